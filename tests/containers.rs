@@ -8,8 +8,9 @@ use std::rc::Rc;
 
 use stepscope::Code;
 use stepscope::analyze::AnalysisConfig;
+use stepscope::base::ReadAt;
 use stepscope::export::report_json::Summary;
-use stepscope::input::{Opened, ReadAt, Sources};
+use stepscope::input::{Opened, Sources};
 use stepscope_tests::files::{FileOf, files_of, folder_ranks, root};
 use stepscope_tests::oracle::{Mutations, check_container};
 

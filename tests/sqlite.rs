@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
-use stepscope::input::ReadAt;
+use stepscope::base::ReadAt;
 use stepscope::parse::sqlite::{Damage, Database, Fault, Row, Table, Value, is_sqlite};
 use stepscope_tests::files::{root, text_of};
 use stepscope_tests::oracle::check_sqlite;

@@ -36,27 +36,17 @@
 //! # Ok::<(), stepscope::Error>(())
 //! ```
 
-pub mod analyze;
-mod error;
-pub mod export;
-pub mod input;
-pub mod parse;
-pub mod present;
-pub mod read;
-mod refusal;
-pub mod report;
-mod sort;
-mod summary;
-pub mod table;
-pub mod trace;
-mod units;
-mod warn;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
-pub use error::{Error, ErrorKind};
-pub use input::{Loaded, Loader, Progress};
-pub use refusal::Refusal;
-pub use summary::{Rank, job_of, job_of_digests, rank_in_name, rows_in_job};
-pub use units::{Interval, Nanos, div_half_even};
-pub use warn::{Code, Severity, Warning, Warnings};
+pub use stepscope_analyze::{Rank, job_of, job_of_digests, rank_in_name, rows_in_job};
+pub use stepscope_base::{
+    Code, Error, ErrorKind, Interval, Nanos, Refusal, Severity, Warning, Warnings, div_half_even,
+};
+pub use stepscope_input::{Loader, Progress};
+pub use stepscope_trace::Loaded;
+pub use {
+    stepscope_analyze as analyze, stepscope_base as base, stepscope_export as export, stepscope_input as input,
+    stepscope_parse as parse, stepscope_present as present, stepscope_read as read, stepscope_report as report,
+    stepscope_table as table, stepscope_trace as trace,
+};

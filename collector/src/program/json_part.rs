@@ -211,7 +211,7 @@ mod tests {
     fn every_key_is_of_a_table() {
         let of_rank: BTreeSet<&str> =
             Table::value_variants().iter().flat_map(|table| keys(*table).0).chain(&RANK).copied().collect();
-        let source = include_str!("../../../crate/src/export/report_json/mod.rs");
+        let source = include_str!("../../../crate/export/src/report_json/mod.rs");
         let (_, fields) = source.split_once("pub struct RankReport {").unwrap();
         let (fields, _) = fields.split_once("\n}").unwrap();
         // What is flattened has keys of its own; the time of the clock is in each of these tables.

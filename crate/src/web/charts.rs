@@ -7,12 +7,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlCanvasElement;
 
 use super::error::plain;
-use crate::present::chart::{
+use stepscope_present::chart::{
     Bar, BarUnit, Lines, Mark, Part, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
     draw_stacked_bars as draw,
 };
-use crate::present::colors::COLORS;
-use crate::trace::RecordedUnit;
+use stepscope_present::colors::COLORS;
+use stepscope_trace::RecordedUnit;
 
 /// How a canvas is to look.
 #[derive(Deserialize)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::{JsValue, throw_val};
 
-use crate::error::{Error, ErrorKind};
+use stepscope_base::{Error, ErrorKind};
 
 /// What the page needs to tell of an error in the person's language.
 #[derive(Serialize)]

@@ -4,8 +4,8 @@ use serde::Serialize;
 use stepscope_format::secrets::{Found, mask_json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::export::report_json::json;
-use crate::parse::{ObjectAt, WholeObject, members_of, object_at};
+use stepscope_export::report_json::json;
+use stepscope_parse::{ObjectAt, WholeObject, members_of, object_at};
 
 /// Where a slice's event stands, for whoever has the files.
 #[derive(Serialize)]

@@ -7,12 +7,13 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{plain, to_js};
 use super::sources::{BlobAt, SourceList};
-use crate::analyze::AnalysisConfig;
-use crate::error::{Error, ErrorKind};
-use crate::input::{Loaded, Loader};
-use crate::read::{Counts, PieceReading};
-use crate::summary::Rank;
-use crate::trace;
+use stepscope_analyze::AnalysisConfig;
+use stepscope_analyze::Rank;
+use stepscope_base::{Error, ErrorKind};
+use stepscope_input::Loader;
+use stepscope_read::{Counts, PieceReading};
+use stepscope_trace;
+use stepscope_trace::Loaded;
 
 /// A rank that is being read, file by file.
 #[wasm_bindgen]

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::present::text::ColumnText;
-use crate::trace::{Cell, RecordedTable};
+use stepscope_present::text::ColumnText;
+use stepscope_trace::{Cell, RecordedTable};
 
 /// The largest whole number that JavaScript holds exactly.
 const LARGEST: i64 = 1 << 53;

@@ -7,10 +7,10 @@ use web_sys::HtmlCanvasElement;
 
 use super::charts::{Look, RegionReport, backend};
 use super::error::plain;
-use crate::present::chart::{
+use stepscope_base::{Interval, Nanos};
+use stepscope_present::chart::{
     HistogramBar, Lane, Part, Sector, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
 };
-use crate::units::{Interval, Nanos};
 
 /// What the page says of a histogram: its bars as reports have them, by rising bounds.
 #[derive(Deserialize)]

@@ -6,14 +6,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::error::plain;
 use super::session::Session;
-use crate::analyze::{
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
     Direction, FindInText, Hit, HitEvent, HitPlace, Hits, Query, QueryError, find, find_instants, next_hit, unmatched,
 };
-use crate::present::query::query_error;
-use crate::read::has_json_events;
-use crate::summary::Rank;
-use crate::trace::{EventId, InputFile, Trace};
-use crate::units::Nanos;
+use stepscope_base::Nanos;
+use stepscope_present::query::query_error;
+use stepscope_read::has_json_events;
+use stepscope_trace::{EventId, InputFile, Trace};
 
 /// Events whose places in the input are looked up at a time: some milliseconds.
 const ROWS: usize = 1 << 19;

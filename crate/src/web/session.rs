@@ -9,14 +9,14 @@ use super::event_text::PlaceReport;
 use super::load::RankLoad;
 use super::recorded::Rows;
 use super::table::answer_to_js;
-use crate::analyze::{AnalysisConfig, CompareConfig, Definition, GivenPeaks, Sides};
-use crate::error::{Error, ErrorKind};
-use crate::export::perfetto::{Export, ExportConfig, Level};
-use crate::export::report_json::{Ask, Diff, DiffSide, RankSet, json, span_of};
-use crate::present::timeline::Timeline;
-use crate::read::{EventPlace, event_place};
-use crate::summary::Rank;
-use crate::trace::{EventId, TrackId};
+use stepscope_analyze::Rank;
+use stepscope_analyze::{AnalysisConfig, CompareConfig, Definition, GivenPeaks, Sides};
+use stepscope_base::{Error, ErrorKind};
+use stepscope_export::perfetto::{Export, ExportConfig, Level};
+use stepscope_export::report_json::{Ask, Diff, DiffSide, RankSet, json, span_of};
+use stepscope_present::timeline::Timeline;
+use stepscope_read::{EventPlace, event_place};
+use stepscope_trace::{EventId, TrackId};
 
 /// Bytes that traces may take together: about half of what they take in memory with all that is found in them and drawn
 /// of them. 1 GB is left for a rank that is being read, and for the browser.

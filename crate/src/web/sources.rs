@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{ErrorReport, plain};
-use crate::error::Error;
-use crate::input::{CachedAt, ReadAt, Sources};
+use stepscope_base::{CachedAt, Error, ReadAt};
+use stepscope_input::Sources;
 
 /// A Blob, read by a JavaScript function of an offset and a length that gives the bytes.
 pub(super) struct BlobAt<'a> {

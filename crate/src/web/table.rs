@@ -5,12 +5,12 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::analyze::described_tables;
-use crate::export::report_json::Answer;
-use crate::present::cells::number_cell;
-use crate::table::{Bar, Column, Packed, Show, Table, Unit};
+use stepscope_analyze::described_tables;
+use stepscope_export::report_json::Answer;
+use stepscope_present::cells::number_cell;
+use stepscope_table::{Bar, Column, Packed, Show, Table, Unit};
 
-/// [`crate::table::Description`], for JavaScript.
+/// [`stepscope_table::Description`], for JavaScript.
 #[derive(Serialize)]
 struct TableReport {
     id: &'static str,
@@ -68,7 +68,7 @@ impl ColumnReport {
 /// If they cannot be handed over.
 #[wasm_bindgen]
 pub fn describe_tables() -> Result<JsValue, JsValue> {
-    let report = |table: crate::table::Description| TableReport {
+    let report = |table: stepscope_table::Description| TableReport {
         id: table.id,
         sort: table.sort,
         columns: table.columns.iter().map(|column| ColumnReport::of(column)).collect(),

@@ -4,10 +4,10 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::analyze;
-use crate::present::text;
-use crate::report;
-use crate::units::Nanos;
+use stepscope_analyze;
+use stepscope_base::Nanos;
+use stepscope_present::text;
+use stepscope_report;
 
 /// A length of time; see [`text::duration`].
 #[wasm_bindgen]
@@ -116,7 +116,7 @@ pub fn number(value: f64) -> String {
     text::number(value)
 }
 
-/// A table as CSV; see [`crate::present::csv::csv`].
+/// A table as CSV; see [`stepscope_present::csv::csv`].
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ pub fn number(value: f64) -> String {
 #[wasm_bindgen]
 pub fn csv(rows: JsValue) -> Result<Vec<u8>, JsValue> {
     let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
-    Ok(crate::present::csv::csv(&rows))
+    Ok(stepscope_present::csv::csv(&rows))
 }
 
 /// A length of time that a person wrote, such as `50 µs`, in ns; nothing if it is not one.

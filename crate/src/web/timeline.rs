@@ -7,11 +7,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::error::plain;
 use super::session::Session;
 use super::timeline_rows::TimelineReport;
-use crate::export::report_json::json;
-use crate::present::timeline::{Direction, Drawing, Found, Picture, Strip, Timeline, View};
-use crate::summary::Rank;
-use crate::trace::EventId;
-use crate::units::{Interval, Nanos};
+use stepscope_analyze::Rank;
+use stepscope_base::{Interval, Nanos};
+use stepscope_export::report_json::json;
+use stepscope_present::timeline::{Direction, Drawing, Found, Picture, Strip, Timeline, View};
+use stepscope_trace::EventId;
 
 /// What was painted.
 #[wasm_bindgen]

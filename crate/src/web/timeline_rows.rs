@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::present::timeline::{Row, RowKind, Timeline};
-use crate::summary::Rank;
-use crate::trace::{RawId, Track};
+use stepscope_analyze::Rank;
+use stepscope_present::timeline::{Row, RowKind, Timeline};
+use stepscope_trace::{RawId, Track};
 
 /// The rows of all ranks.
 #[derive(Debug, Serialize)]

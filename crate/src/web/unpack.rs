@@ -4,7 +4,7 @@ use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::input::{Layer, Unpacker};
+use stepscope_input::{Layer, Unpacker};
 
 /// Unpacks a file.
 #[wasm_bindgen]

@@ -7,10 +7,10 @@ use std::fmt::Write;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::analyze::AnalysisConfig;
-use crate::export::report_json::{Ask, Summary, topic};
-use crate::input::Loader;
-use crate::summary::Rank;
+use stepscope_analyze::AnalysisConfig;
+use stepscope_analyze::Rank;
+use stepscope_export::report_json::{Ask, Summary, topic};
+use stepscope_input::Loader;
 
 /// Steps of the synthetic trace, and operators in each.
 const STEPS: u32 = 4;

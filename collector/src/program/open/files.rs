@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use stepscope::input::{ENOUGH, ReadAt};
+use stepscope::base::ReadAt;
+use stepscope::read::ENOUGH;
 
 /// The path that stands for standard input.
 pub(super) const STANDARD_INPUT: &str = "-";

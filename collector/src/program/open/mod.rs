@@ -9,7 +9,8 @@ use std::io;
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
 use stepscope::analyze::{AnalysisConfig, StepsConfig};
-use stepscope::input::{Opened, ReadAt, Sources};
+use stepscope::base::ReadAt;
+use stepscope::input::{Opened, Sources};
 use stepscope::{Error, ErrorKind, Rank};
 
 use self::files::STANDARD_INPUT;

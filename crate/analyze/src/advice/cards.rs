@@ -1,0 +1,238 @@
+//! Advice on the ranks of a job: what compares them comes first, and a rule that says the same of many is one card.
+
+use std::cmp::Ordering;
+
+use super::{Condition, Excuse, Judgement, Unjudged};
+use crate::cluster::{Job, RankRow, RowSource};
+use crate::median;
+use stepscope_base::{CompactSort, Nanos, sort_times};
+
+/// A judgement, with what is kept of the trace that it tells of.
+#[derive(Clone, Debug)]
+pub struct Told<E> {
+    /// What the rule says.
+    pub judgement: Judgement,
+    /// Where it shows, in the form of whoever tells it.
+    pub evidence: E,
+}
+
+/// A rule, and whom it is about. Ranks go on in step: what one of them saves, the job may save at most, never the sum of all.
+#[derive(Clone, Debug)]
+pub struct AdviceCard<E> {
+    /// What it says: of the job, else of the rank that it is about most, the one with the most to gain.
+    pub told: Told<E>,
+    /// The index of that rank; none if it is the job.
+    pub rank: Option<usize>,
+    /// The other ranks of which it says the same, in the same order.
+    pub others: Vec<(usize, Told<E>)>,
+    /// Why the job's averages do not include these ranks; none if they do, or there is no job.
+    pub outside: Option<Outside>,
+}
+
+/// Why the averages of a job do not include a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// Only tables of its profiler tell of it.
+    Tables,
+    /// Only its steps are known.
+    Steps,
+    /// Its number occurred before.
+    Repeated,
+    /// It is no rank of the job.
+    Apart,
+}
+
+impl Outside {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tables => "tables",
+            Self::Steps => "steps",
+            Self::Repeated => "repeated",
+            Self::Apart => "apart",
+        }
+    }
+
+    fn of(job: &Job, row: &RankRow) -> Option<Self> {
+        match row.source {
+            _ if row.apart.is_some() => Some(Self::Apart),
+            _ if row.repeated => Some(Self::Repeated),
+            RowSource::Tables if job.is_aside(row) => Some(Self::Tables),
+            RowSource::Steps if job.is_aside(row) => Some(Self::Steps),
+            _ => None,
+        }
+    }
+}
+
+impl<E> AdviceCard<E> {
+    /// The ranks that it is about, by their index, those with the most to gain first; none if it is about their job.
+    pub fn ranks(&self) -> impl Iterator<Item = (usize, &Told<E>)> {
+        let first = self.rank.map(|rank| (rank, &self.told));
+        first.into_iter().chain(self.others.iter().map(|(rank, told)| (*rank, told)))
+    }
+
+    /// What the middle one of several ranks could gain; none if it is about one or no rank, or there is no telling.
+    #[must_use]
+    pub fn median_gain(&self) -> Option<Nanos> {
+        let mut gains: Vec<Nanos> = self.ranks().filter_map(|(_, told)| told.judgement.gain()).collect();
+        sort_times(&mut gains);
+        (gains.len() > 1).then(|| median(&gains))
+    }
+}
+
+/// What the rules say of each rank, by its index, and of the job, in the order in which it matters: what compares ranks before
+/// what is said of one or another. `rows` has each rank's row in the job, where it has one.
+///
+/// Each finding is about one trace where traces are not ranks of one job. A recording that was exported twice counts once. Ranks
+/// that the job's averages do not include have cards of their own, after those of the others.
+#[must_use]
+pub fn advice_cards<E>(
+    ranks: Vec<Vec<Told<E>>>,
+    mut of_job: Vec<Told<E>>,
+    job: Option<(&Job, &[Option<usize>])>,
+) -> Vec<AdviceCard<E>> {
+    let is_apart = job.is_some_and(|(job, _)| !job.is_one());
+    let is_copy = |index: usize| {
+        let row = job.and_then(|(job, rows)| Some((job, (*rows.get(index)?)?)));
+        row.is_some_and(|(job, row)| job.relation.copy_of(row).is_some())
+    };
+    let copies: Vec<bool> = (0..ranks.len()).map(is_copy).collect();
+    let several = copies.iter().filter(|is_copy| !**is_copy).count() > 1;
+    let job = job.filter(|(job, _)| job.is_one());
+    let row_of = |index: usize| job.and_then(|(job, rows)| Some((job, job.ranks.get((*rows.get(index)?)?)?)));
+    let mut alike: Vec<Alike<E>> = Vec::new();
+    for (index, judged) in ranks.into_iter().enumerate().filter(|(index, _)| !copies[*index]) {
+        let row = job.and_then(|(job, rows)| {
+            let row = (*rows.get(index)?)?;
+            job.ranks.get(row).filter(|row| !row.is_left_out()).zip(job.transfers.get(row))
+        });
+        let mut judged: Vec<Told<E>> =
+            judged.into_iter().filter(|told| !several || !told.judgement.is_of_job()).collect();
+        if let Some((row, transfers)) = row {
+            judged.iter_mut().for_each(|told| told.judgement.among_ranks(row, transfers));
+            let holding: Vec<&str> =
+                judged.iter().filter(|told| told.judgement.holds).map(|told| told.judgement.rule.id).collect();
+            let is_alone =
+                |told: &&mut Told<E>| told.judgement.covered_by.is_some_and(|other| !holding.contains(&other));
+            judged.iter_mut().filter(is_alone).for_each(|told| told.judgement.take_back());
+        }
+        let outside = row_of(index).and_then(|(job, row)| Outside::of(job, row));
+        for told in judged {
+            let said = Said::by(&told.judgement);
+            let is_own = is_apart && told.judgement.holds;
+            match alike.iter_mut().find(|same| !is_own && same.said == said && same.outside == outside) {
+                Some(same) => same.ranks.push((index, told)),
+                None => alike.push(Alike { said, outside, ranks: vec![(index, told)] }),
+            }
+        }
+    }
+    let of_rank = |number: u64| -> Vec<&Judgement> {
+        let is_it = |index: usize| row_of(index).is_none_or(|(_, row)| row.rank == number && !row.is_left_out());
+        let all = alike.iter().flat_map(|same| &same.ranks);
+        all.filter(|(index, _)| is_it(*index)).map(|(_, told)| &told.judgement).collect()
+    };
+    of_job.iter_mut().for_each(|told| told.judgement.leave_to_rank(of_rank));
+    let of_ranks = alike.into_iter().filter_map(|Alike { ranks: mut same, outside, .. }| {
+        same.compact_sort_by(|(_, a), (_, b)| compare(&a.judgement, &b.judgement));
+        let mut same = same.into_iter();
+        let (rank, told) = same.next()?;
+        Some(AdviceCard { told, rank: Some(rank), others: same.collect(), outside })
+    });
+    let of_job = of_job.into_iter().filter(|_| several);
+    let of_job = of_job.map(|told| AdviceCard { told, rank: None, others: Vec::new(), outside: None });
+    let mut cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
+    cards.compact_sort_by_key(|card| {
+        let (passes, is_unjudged, gain) = card.told.judgement.order();
+        let is_outside = card.outside.is_some();
+        (passes, is_unjudged, !passes && card.rank.is_some(), !passes && is_outside, gain)
+    });
+    cards
+}
+
+/// Ranks of which a rule says the same, by their index.
+struct Alike<E> {
+    said: Said,
+    outside: Option<Outside>,
+    ranks: Vec<(usize, Told<E>)>,
+}
+
+/// What a rule says but for numbers.
+#[derive(PartialEq)]
+struct Said(&'static str, bool, Option<Excuse>, Option<Unjudged>);
+
+impl Said {
+    fn by(judgement: &Judgement) -> Self {
+        Self(judgement.rule.id, judgement.holds, judgement.excuse(), judgement.measured.as_ref().err().copied())
+    }
+}
+
+/// Of two judgements by one rule, the one with the most to gain first, else the one with the worst value.
+fn compare(a: &Judgement, b: &Judgement) -> Ordering {
+    let value = |judgement: &Judgement| judgement.measured.as_ref().map_or(0.0, |found| found.value);
+    let worse = match a.rule.condition {
+        Condition::Above => value(b).total_cmp(&value(a)),
+        Condition::Below => value(a).total_cmp(&value(b)),
+    };
+    a.order().cmp(&b.order()).then(worse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advice::{Measured, RULES};
+    use crate::cluster::{Fingerprint, RankDigest, Relation, job};
+
+    fn told(gain: i64) -> Vec<Told<()>> {
+        let rule = RULES.iter().find(|rule| rule.id == "dataloader").expect("the rule");
+        let measured = Measured { value: 0.5, gain: Some(Nanos(gain)), ..Measured::default() };
+        let judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
+        vec![Told { judgement, evidence: () }]
+    }
+
+    #[test]
+    fn of_traces_that_are_no_job_each_finding_is_about_one() {
+        let digest = |kernels: u64| RankDigest {
+            unnumbered: true,
+            fingerprint: Fingerprint { kernels, activities: kernels, ..Fingerprint::default() },
+            ..RankDigest::default()
+        };
+        let job = job(&[digest(5), digest(7), digest(5)]);
+        assert!(!job.is_one());
+        let rows = [Some(0), Some(1), Some(2)];
+        let cards = advice_cards(vec![told(100), told(200), told(100)], Vec::new(), Some((&job, &rows)));
+        let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.median_gain())).collect();
+        assert_eq!(about, [(Some(1), 0, None), (Some(0), 0, None)], "the copy counts once");
+        // A rank that the job's averages do not include has a card of its own, after the others, whatever it promises.
+        let mut of_three = Job { relation: Relation { is_job: true, apart: Vec::new() }, ..Job::default() };
+        let source = [RowSource::Events, RowSource::Events, RowSource::Steps];
+        of_three.ranks = source.map(|source| RankRow { steps: 2, source, ..RankRow::default() }).to_vec();
+        let cards = advice_cards(vec![told(100), told(200), told(900)], Vec::new(), Some((&of_three, &rows)));
+        let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.outside)).collect();
+        assert_eq!(about, [(Some(1), 1, None), (Some(2), 0, Some(Outside::Steps))]);
+        // Of ranks whose job is not known the same is said once.
+        let cards = advice_cards(vec![told(100), told(200)], Vec::new(), None);
+        assert_eq!((cards.len(), cards[0].others.len()), (1, 1));
+    }
+
+    /// What the slowest rank's time between steps is longer than the others' is a part of that time: it is promised once.
+    #[test]
+    fn the_time_between_steps_is_promised_once() {
+        let of = |rule: &str, gain: i64, found: Measured| {
+            let rule = RULES.iter().find(|one| one.id == rule).expect("the rule");
+            let measured = Measured { value: 500_000.5, gain: Some(Nanos(gain)), ..found };
+            Told { judgement: Judgement::of(rule, vec![0.1], Ok(measured), None), evidence: () }
+        };
+        let slow = |gain| of("slow_rank", gain, Measured { between_steps_of: Some(1), ..Measured::default() });
+        let interval = |gain| of("iteration_interval", gain, Measured { waits_for_data: true, ..Measured::default() });
+        let cards = |of_job| advice_cards(vec![vec![interval(100)], vec![interval(300)]], vec![of_job], None);
+        let said = |of_job| {
+            let told = cards(of_job).into_iter().map(|card| card.told.judgement);
+            told.map(|one| (one.rule.id, one.gain().map(|gain| gain.0), one.covered_by)).collect::<Vec<_>>()
+        };
+        let interval_rule = ("iteration_interval", Some(300), None);
+        assert_eq!(said(slow(80)), [interval_rule, ("slow_rank", None, Some("iteration_interval"))]);
+        // More than that is a finding.
+        assert_eq!(said(slow(400)), [("slow_rank", Some(400), None), interval_rule]);
+    }
+}

@@ -1,0 +1,147 @@
+//! What advice comes to: the first thing that is said of it, wherever it is said.
+
+use std::collections::BTreeSet;
+
+use super::Judgement;
+use super::facts::unseen;
+use crate::{Analysis, IntervalSet, StepSource, idle_spans, started_late};
+use stepscope_base::Nanos;
+use stepscope_trace::Trace;
+
+/// What a trace lacks for a verdict that nothing is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// A part of the file is lost: it was cut off, or is damaged.
+    Lost,
+    /// No step is complete.
+    CompleteStep,
+    /// No activity of a device.
+    Device,
+    /// No events: only tables that the profiler wrote.
+    Events,
+    /// For a tenth of the steps or more the trace does not show what a device does.
+    Start,
+    /// For a tenth of the steps or more, launched work starts late and the trace does not show why.
+    LateStart,
+    /// The profiler reported errors while it recorded: activities may be missing.
+    Errors,
+    /// Hardly any rule could be judged.
+    Rules,
+}
+
+impl Missing {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Lost,
+        Self::CompleteStep,
+        Self::Device,
+        Self::Events,
+        Self::Start,
+        Self::LateStart,
+        Self::Errors,
+        Self::Rules,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lost => "lost",
+            Self::CompleteStep => "complete_step",
+            Self::Device => "device",
+            Self::Events => "events",
+            Self::Start => "start",
+            Self::LateStart => "late_start",
+            Self::Errors => "errors",
+            Self::Rules => "rules",
+        }
+    }
+
+    /// What a rank lacks, whatever the rules say, with what its files are known to lack.
+    #[must_use]
+    pub fn of(trace: &Trace, analysis: &Analysis, files: Vec<Self>) -> Vec<Self> {
+        let steps = &analysis.steps;
+        let marked = steps.source != StepSource::WholeTrace;
+        let incomplete = marked && !steps.steps.is_empty() && !steps.steps.iter().any(crate::Step::counts);
+        let counted = IntervalSet::of(steps.counted().into_iter().map(|index| steps.steps[index].span));
+        let unknown = |device: crate::IdleSpans| device.before_first.map(|before| counted.clip(before).len());
+        let unknown = idle_spans(steps, &analysis.devices).into_iter().filter_map(unknown).max();
+        let late = started_late(steps, &analysis.idle);
+        // What starts late and what waits for its own copy meanwhile are the same time.
+        // Where a device is busy with recorded work, the copy waits for that.
+        let waits = unseen(trace).intersection(&counted);
+        let hidden = analysis.devices.iter().map(|device| waits.difference(&device.sets.busy()).len()).min();
+        let unseen = hidden.unwrap_or_default() - late;
+        let unknown = unknown.max((unseen > Nanos::ZERO).then_some(unseen));
+        let is_much = |time: Nanos| time.0.saturating_mul(10) >= counted.len().0.max(1);
+        let found = [
+            (Self::CompleteStep, incomplete),
+            (Self::Device, trace.has_events() && analysis.devices.is_empty()),
+            (Self::Events, !trace.has_events()),
+            (Self::Start, unknown.is_some_and(is_much)),
+            (Self::LateStart, late > Nanos::ZERO && is_much(late)),
+        ];
+        let found = found.into_iter().filter(|(_, is_missing)| *is_missing).map(|(missing, _)| missing);
+        let all: BTreeSet<Self> = files.into_iter().chain(found).collect();
+        all.into_iter().collect()
+    }
+
+    /// What a rank lacks, and rules, if hardly any of all that were asked could be judged.
+    #[must_use]
+    pub fn with_rules<'a>(lacks: &[Self], judged: impl Iterator<Item = &'a Judgement>) -> Vec<Self> {
+        /// With fewer nothing is known.
+        const FEWEST: usize = 3;
+        let (all, measured) = judged.fold((0_usize, 0_usize), |(all, measured), judgement| {
+            (all + 1, measured + usize::from(judgement.measured.is_ok()))
+        });
+        let rules = (all > 0 && measured < FEWEST).then_some(Self::Rules);
+        lacks.iter().copied().chain(rules).collect()
+    }
+}
+
+/// What advice comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is something to do.
+    Advice,
+    /// The rules found nothing to do.
+    Nothing,
+    /// They found nothing, and the trace lacks what a verdict takes.
+    Incomplete,
+}
+
+impl Verdict {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Advice => "advice",
+            Self::Nothing => "nothing",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// What advice comes to, and what the traces lack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conclusion {
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// What any of the ranks lacks.
+    pub missing: BTreeSet<Missing>,
+}
+
+impl Conclusion {
+    /// What some judgements come to, given what the ranks that they are about lack.
+    #[must_use]
+    pub fn of<'a>(judged: impl Iterator<Item = &'a Judgement>, missing: impl IntoIterator<Item = Missing>) -> Self {
+        let holds = judged.into_iter().any(|judgement| judgement.holds);
+        let missing: BTreeSet<Missing> = missing.into_iter().collect();
+        let verdict = match (holds, missing.is_empty()) {
+            (true, _) => Verdict::Advice,
+            (false, true) => Verdict::Nothing,
+            (false, false) => Verdict::Incomplete,
+        };
+        Self { verdict, missing }
+    }
+}

@@ -1,0 +1,557 @@
+//! Rules about what the devices do.
+
+use std::collections::BTreeMap;
+
+use super::claim::Claim;
+use super::facts::{self, Facts};
+use super::host::is_host_collective;
+use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
+use crate::cluster::CollectiveKind;
+use crate::kernel_use::computed_by_name;
+use crate::roles::computed_by_host;
+use crate::{HostActivity, IdleLeaf, IntervalSet, Role, copy_use};
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_trace::{EventId, NO_COUNT, NameId};
+
+type Judged = Result<Measured, Unjudged>;
+
+/// How many pauses of a device are looked at closely.
+const SHOWN: usize = 5;
+
+/// The part of a step in which devices communicate and do not compute; without devices, in which the hosts communicate
+/// and none of them computes meanwhile. Gain: all of that. Where the job tells what of it is waiting for other ranks, that is left
+/// out: it is theirs to mend.
+pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let of_hosts = facts.analysis.average.roles[Role::Communication as usize];
+    if facts.analysis.devices.is_empty() && of_hosts > Nanos::ZERO {
+        return exposed_on_hosts(facts);
+    }
+    facts.device_step()?;
+    let exposed = facts.analysis.average.device.exposed_communication;
+    let communication = facts.kernels().filter(|(_, kernel)| kernel.communication).map(|(_, kernel)| kernel.event);
+    Ok(Measured {
+        value: facts.share(exposed),
+        gain: Some(exposed),
+        claim: Some(facts.claim(exposed_time(facts), 0.0)),
+        evidence: facts.longest(communication.collect::<Vec<_>>()),
+        waits: Waits::GainAndValue,
+        ..Measured::default()
+    })
+}
+
+/// The part of a step in which the hosts communicate and none of their threads computes.
+///
+/// # Errors
+///
+/// If hardly anything that computes is recorded beside the collectives.
+#[expect(clippy::cast_precision_loss, reason = "a share")]
+fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
+    /// With less computing than this part of the collectives, what computes is not recorded.
+    const LEAST: f64 = 0.01;
+    let named = facts.named(is_host_collective);
+    let calls: Vec<EventId> = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id)).collect();
+    let communicated = IntervalSet::of(calls.iter().map(|id| facts.on_host(*id))).intersection(facts.spans());
+    let computed = computed_by_host(facts.trace).intersection(facts.spans());
+    if (computed.len().0 as f64) < communicated.len().0 as f64 * LEAST {
+        return Err(Unjudged::NoComputing);
+    }
+    let exposed = facts.per_step(communicated.difference(&computed).len());
+    Ok(Measured {
+        value: facts.share(exposed),
+        gain: Some(exposed),
+        evidence: facts.longest(calls),
+        waits: Waits::GainAndValue,
+        ..Measured::default()
+    })
+}
+
+/// When a device communicates and computes nothing, in the steps that count.
+fn exposed_time(facts: &Facts<'_>) -> IntervalSet {
+    let of_device = |report: &crate::DeviceReport| report.sets.communication.difference(&report.sets.compute);
+    let all = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)));
+    all.intersection(facts.spans())
+}
+
+/// The part of the steps, and of the time between them, in which kernels run on the device where it is least, as far as it is known
+/// what it does. Gain: the rest there.
+pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.device_step()?;
+    let of_device = |(index, report): (usize, &crate::DeviceReport)| {
+        let known = facts.known_of(index);
+        let kernels = report.sets.compute.union(&report.sets.communication);
+        let rest = known.difference(&kernels);
+        let share = facts.part_of_period(&known.intersection(&kernels), &known)?;
+        Some((share, report.time.device, rest))
+    };
+    let devices = facts.analysis.devices.iter().enumerate().filter_map(of_device);
+    let least = devices.reduce(|least, next| if next.0 < least.0 { next } else { least });
+    let (value, device, rest) = least.ok_or(Unjudged::NoDevice)?;
+    let place = facts.analysis.devices.iter().position(|report| report.time.device == device);
+    let end = place.map(|place| facts.unexplained_end(place)).unwrap_or_default();
+    // What comes after the last activity for no known reason is no gain that is known: where that is most of it, there is no telling.
+    let known = facts.per_period(&rest.difference(&end));
+    let gain = (known >= facts.per_period(&end)).then_some(known);
+    let step = Some(facts.period());
+    // What is left to it is said only if the device were mostly idle without all else that is said.
+    let whole = place.map(|place| facts.known_of(place)).unwrap_or_default();
+    let claim = Some(facts::claim(rest, &whole, 1.0 - limits.first().copied().unwrap_or_default()));
+    Ok(Measured { value, gain, step, claim, evidence: gaps(facts, device), ..Measured::default() })
+}
+
+/// The longest gaps of a device, each with what shows best what the host did.
+fn gaps(facts: &Facts<'_>, device: i64) -> Vec<Evidence> {
+    let listed = facts.analysis.idle.iter().filter(|idle| idle.device == device).flat_map(|idle| &idle.longest);
+    let known = facts.analysis.devices.iter().position(|report| report.time.device == device);
+    let is_known = |span: &Interval| known.is_some_and(|index| !facts.idle_of(index).clip(*span).is_empty());
+    let mut spans: Vec<Interval> = listed.map(|gap| gap.gap.span).filter(is_known).collect();
+    spans.compact_sort_by_key(|span| (std::cmp::Reverse(span.len()), span.start));
+    spans.into_iter().take(SHOWN).map(|span| gap(facts, device, span)).collect()
+}
+
+/// A gap of a device as evidence.
+fn gap(facts: &Facts<'_>, device: i64, span: Interval) -> Evidence {
+    let (host, cause) = during(facts, device, span);
+    Evidence::Gap { device, span, host, cause }
+}
+
+/// The longest time in the steps and between them in which a whole device is known to do nothing. Gain: all gaps longer than the
+/// threshold, as far as they lie there, on the device where these are longest.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, and a threshold")]
+pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    let step = facts.device_step()?;
+    let threshold = limits[0].max(limits[1] * step.0 as f64);
+    let (mut most, mut shown, mut claimed) = (Nanos::ZERO, Vec::new(), IntervalSet::new());
+    for (index, report) in facts.analysis.devices.iter().enumerate() {
+        // From the steps' starts to their ends, wherever the device begins or stops: after its last activity only where the trace
+        // shows why.
+        let idle = facts.idle_of(index).difference(&facts.unexplained_end(index));
+        let idle = idle.intervals();
+        most = idle.iter().map(|gap| gap.len()).fold(most, Nanos::max);
+        let mut long: Vec<Interval> = idle.iter().filter(|gap| gap.len().0 as f64 > threshold).copied().collect();
+        let all = IntervalSet::of(long.iter().copied());
+        if all.len() > claimed.len() {
+            claimed = all;
+        }
+        long.compact_sort_by_key(|gap| std::cmp::Reverse(gap.len()));
+        shown.extend(long.into_iter().take(SHOWN).map(|span| (report.time.device, span)));
+    }
+    shown.compact_sort_by_key(|(device, span)| (std::cmp::Reverse(span.len()), *device, span.start));
+    let shortest = Nanos((threshold as i64).saturating_add(1));
+    Ok(Measured {
+        value: most.0 as f64,
+        threshold: Some(threshold),
+        gain: Some(facts.per_period(&claimed)),
+        step: Some(facts.period()),
+        evidence: shown.into_iter().take(SHOWN).map(|(device, span)| gap(facts, device, span)).collect(),
+        claim: Some(Claim { time: claimed, shortest, least: Nanos::ZERO }),
+        ..Measured::default()
+    })
+}
+
+/// What the host did while a device idled, and what most of that time is spent on, as the table of gaps says; the host only where
+/// it is the cause, and never what comes after.
+fn during(facts: &Facts<'_>, device: i64, span: Interval) -> (Option<EventId>, Option<IdleLeaf>) {
+    let of_device = || facts.analysis.idle.iter().filter(|idle| idle.device == device);
+    let gaps = of_device().flat_map(|idle| &idle.longest);
+    let gaps = gaps.map(|listed| (listed.gap.span, listed.host, Some(listed.cause())));
+    let edges = of_device().flat_map(|idle| &idle.edges).map(|edge| (edge.span, edge.host, edge.cause()));
+    let overlap = |(of, ..): &(Interval, _, _)| of.intersection(span).len();
+    let best = gaps.chain(edges).filter(|one| overlap(one) > Nanos::ZERO).max_by_key(overlap);
+    let Some((_, host, cause)) = best else { return (None, None) };
+    let is_host = cause.is_none_or(|cause| {
+        cause == IdleLeaf::AfterLast || cause.activity().is_some_and(|activity| activity != HostActivity::StartLate)
+    });
+    (host.filter(|_| is_host).and_then(|host| host.slice), cause)
+}
+
+/// The longest kernel of a step that computes, as far as it runs in the step, as a part of the time in which its device is
+/// busy there. Gain: that kernel.
+pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    if facts.analysis.devices.is_empty() {
+        return recorded_operator(facts);
+    }
+    facts.step()?;
+    let (trace, analysis) = (facts.trace, facts.analysis);
+    let mut of_steps: Vec<(usize, EventId, Nanos)> = Vec::new();
+    for (step, kernel) in facts.kernels().filter(|(_, kernel)| !kernel.communication) {
+        let id = kernel.event;
+        let length = trace.slices.interval(id).intersection(analysis.steps.steps[step].span).len();
+        match of_steps.iter_mut().rev().find(|(known, ..)| *known == step) {
+            Some(longest) if length > longest.2 => *longest = (step, id, length),
+            Some(_) => {}
+            None => of_steps.push((step, id, length)),
+        }
+    }
+    if of_steps.is_empty() {
+        return Err(Unjudged::NoKernels);
+    }
+    let busy = |(step, id, _): &(usize, EventId, Nanos)| {
+        let device = trace.stream_of(*id).map(|stream| stream.device);
+        let of_step = analysis.step_devices[*step].iter().find(|time| Some(time.device) == device);
+        of_step.map_or(Nanos::ZERO, |time| time.busy)
+    };
+    let (longest, busy): (Nanos, Nanos) =
+        (of_steps.iter().map(|(.., length)| *length).sum(), of_steps.iter().map(busy).sum());
+    Ok(Measured {
+        value: longest.ratio_of(busy).unwrap_or_default(),
+        gain: Some(facts.per_step(longest)),
+        claim: Some(facts.claim_of(&of_steps.iter().map(|(_, id, _)| *id).collect::<Vec<_>>())),
+        evidence: facts.longest(of_steps.iter().map(|(_, id, _)| *id)),
+        ..Measured::default()
+    })
+}
+
+/// The same by MindSpore's table of operators: of all their time.
+fn recorded_operator(facts: &Facts<'_>) -> Judged {
+    let found = &facts.analysis.mindspore;
+    let total = |row: &crate::AicoreOperator| Nanos(row.mean.0.saturating_mul(row.calls.max(1)));
+    let whole: Nanos = found.aicore_operators.iter().map(total).sum();
+    let longest = found.aicore_operators.iter().max_by_key(|row| total(row)).ok_or(Unjudged::NoDevice)?;
+    let value = total(longest).ratio_of(whole).unwrap_or_default();
+    Ok(Measured {
+        value,
+        gain: part_of_step(facts, value),
+        step: recorded_step(facts.analysis),
+        evidence: vec![Evidence::Named(longest.name.clone(), value, AdviceUnit::Share)],
+        ..Measured::default()
+    })
+}
+
+/// A part of a step by MindSpore's step trace, where there is one.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+fn part_of_step(facts: &Facts<'_>, share: f64) -> Option<Nanos> {
+    let step = recorded_step(facts.analysis)?;
+    Some(Nanos((step.0 as f64 * share).round() as i64))
+}
+
+/// Names of what only changes the form of data, in lower case.
+const CONVERSIONS: [&str; 7] =
+    ["transdata", "transpose", "nchwtonhwc", "nhwctonchw", "converttensor", "cast_kernel", "permute"];
+
+/// Parts of the names of operators that compute: a kernel that does so on the way changes more than the form.
+const COMPUTES: [&str; 29] = [
+    "gemm",
+    "gemv",
+    "matmul",
+    "_mm",
+    "bmm",
+    "conv2d",
+    "conv3d",
+    "conv1d",
+    "convolution",
+    "convtranspose",
+    "conv_transpose",
+    "attention",
+    "flash",
+    "fmha",
+    "softmax",
+    "norm",
+    "relu",
+    "gelu",
+    "silu",
+    "sigmoid",
+    "tanh",
+    "add",
+    "mul",
+    "sub",
+    "div",
+    "sum",
+    "mean",
+    "embedding",
+    "reduce",
+];
+
+/// What is left of a fused kernel's name that only changes forms.
+const FORMS: [&str; 14] = [
+    "_to_copy",
+    "transpose",
+    "permute",
+    "clone",
+    "contiguous",
+    "convert",
+    "view",
+    "reshape",
+    "expand",
+    "squeeze",
+    "unsqueeze",
+    "slice",
+    "copy_",
+    "t",
+];
+
+/// Whether kernels of a name only change the form of data.
+fn converts(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    if let Some((_, operators)) = name.split_once("fused_").filter(|_| name.starts_with("triton_")) {
+        return only_forms(operators);
+    }
+    if name.contains("fus") {
+        return false;
+    }
+    // A transpose on the way is part of many a product's name.
+    let converts = CONVERSIONS.iter().any(|part| name.contains(part));
+    let computes = COMPUTES.iter().any(|part| name.contains(part));
+    name == "cast" || name.starts_with("cast-op") || (converts && !computes)
+}
+
+/// Whether the operators that a kernel was fused of, joined as the compiler joins them, all change forms and nothing else.
+fn only_forms(operators: &str) -> bool {
+    let mut rest = operators.trim_end_matches(|character: char| character.is_ascii_digit() || character == '_');
+    while !rest.is_empty() {
+        let is_form =
+            |form: &&&str| rest.strip_prefix(**form).is_some_and(|after| after.is_empty() || after.starts_with('_'));
+        match FORMS.iter().filter(is_form).max_by_key(|form| form.len()) {
+            Some(form) => rest = rest[form.len()..].strip_prefix('_').unwrap_or(&rest[form.len()..]),
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The part of the kernels' time in kernels that only change formats, types or orders. Gain: all of it.
+pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let types = &facts.analysis.mindspore.aicore_types;
+    if facts.analysis.kernels.is_empty() && !types.is_empty() {
+        let rows = || types.iter().filter(|row| converts(&row.name));
+        let value = rows().map(|row| row.share).sum();
+        let evidence =
+            rows().take(5).map(|row| Evidence::Named(row.name.clone(), row.share, AdviceUnit::Share)).collect();
+        let (gain, step) = (part_of_step(facts, value), recorded_step(facts.analysis));
+        return Ok(Measured { value, gain, step, evidence, ..Measured::default() });
+    }
+    facts.device_step()?;
+    let named = facts.named(converts);
+    let length = |id: &EventId| facts.trace.slices.length(*id);
+    let all: Vec<EventId> = facts.kernels().map(|(_, kernel)| kernel.event).collect();
+    if all.is_empty() {
+        return Err(Unjudged::NoKernels);
+    }
+    let such: Vec<EventId> = all.iter().copied().filter(|id| named.has(*id)).collect();
+    let (part, whole): (Nanos, Nanos) = (such.iter().map(length).sum(), all.iter().map(length).sum());
+    Ok(Measured {
+        value: part.ratio_of(whole).unwrap_or_default(),
+        gain: Some(facts.on_devices(&such)),
+        claim: Some(facts.claim_of(&such)),
+        evidence: facts.longest(such),
+        ..Measured::default()
+    })
+}
+
+/// The part of the bytes of collectives that small ones move. Gain: the overhead that joining them saves, as far as it is not
+/// hidden behind computation, and no more than their transfers where the job tells these (see [`overhead_saved`]).
+#[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
+pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.step()?;
+    let trace = facts.trace;
+    let mut known: Vec<Transfer> = Vec::new();
+    let mut any = facts.analysis.average.roles[Role::Communication as usize] > Nanos::ZERO;
+    for (step, kernel) in facts.kernels().filter(|(_, kernel)| kernel.communication) {
+        any = true;
+        let around =
+            kernel.operator.get().into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
+        let found = std::iter::once(kernel.event).chain(around).find_map(|id| trace.collective(id));
+        let Some(found) = found else { continue };
+        let counts = [found.input_elements, found.output_elements].into_iter().filter(|count| *count != NO_COUNT);
+        if let (Some(count), Some(size)) = (counts.max(), element_bytes(facts, found.dtype)) {
+            let kind = (CollectiveKind::of_slice(trace, kernel.event), found.group);
+            known.push(Transfer { event: kernel.event, step, kind, bytes: count as f64 * size });
+        }
+    }
+    if known.is_empty() {
+        return Err(if any { Unjudged::NoSizes } else { Unjudged::NoCommunication });
+    }
+    let is_small = |one: &&Transfer| one.bytes < limits[1];
+    let sum = |list: &mut dyn Iterator<Item = &Transfer>| list.fold(0.0, |sum, one| sum + one.bytes);
+    let (small, whole) = (sum(&mut known.iter().filter(is_small)), sum(&mut known.iter()));
+    let events: Vec<EventId> = known.iter().filter(is_small).map(|one| one.event).collect();
+    let claim = facts.claim(overhead_saved(facts, &known, limits[1]), facts::WORTH);
+    let exposed = facts.per_step(claim.time.len()).min(facts.analysis.average.device.exposed_communication);
+    Ok(Measured {
+        value: if whole > 0.0 { small / whole } else { 0.0 },
+        gain: Some(exposed),
+        claim: Some(claim),
+        evidence: facts.longest(events.iter().copied()),
+        waits: Waits::Of(events),
+        ..Measured::default()
+    })
+}
+
+/// A collective's kernel of which it is known how many bytes it moves.
+struct Transfer {
+    event: EventId,
+    /// The step that launched it, by index.
+    step: usize,
+    /// The operation, and the group that does it.
+    kind: (CollectiveKind, NameId),
+    bytes: f64,
+}
+
+/// When the devices communicate alone for overhead that joining small collectives of a step saves.
+///
+/// A collective takes a fixed time and a time in proportion to its bytes. Joining saves the fixed one of each collective but those
+/// that are left: at least one, and enough to be no longer small. The fixed time is no more than the shortest collective of the
+/// same operation and group takes, and no more than twice what the shortest of any operation of that group does, as an all-reduce
+/// goes there and back: what others take longer is for their bytes, or waiting for other ranks. It is counted at the end of each,
+/// since ranks that wait do so before. One that its step has nothing to join with saves nothing.
+fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> IntervalSet {
+    let slices = &facts.trace.slices;
+    let exposed = exposed_time(facts);
+    let mut shortest: BTreeMap<(CollectiveKind, NameId), Nanos> = BTreeMap::new();
+    let mut of_groups: BTreeMap<NameId, Nanos> = BTreeMap::new();
+    // Only what one step launches on one device can be joined.
+    let place = |one: &Transfer| (one.step, facts.trace.stream_of(one.event).map(|stream| stream.device), one.kind);
+    let mut joined: BTreeMap<_, Vec<&Transfer>> = BTreeMap::new();
+    for one in known {
+        let length = slices.length(one.event);
+        shortest.entry(one.kind).and_modify(|least| *least = (*least).min(length)).or_insert(length);
+        // A message goes one way, once.
+        if !one.kind.0.is_point_to_point() {
+            of_groups.entry(one.kind.1).and_modify(|least| *least = (*least).min(length)).or_insert(length);
+        }
+        joined.entry(place(one)).or_default().push(one);
+    }
+    let mut saved: Vec<Interval> = Vec::new();
+    for ((_, _, kind), all) in joined {
+        let own = shortest.get(&kind).copied().unwrap_or_default();
+        let overhead = of_groups.get(&kind.1).map_or(own, |least| own.min(Nanos(least.0.saturating_mul(2))));
+        let small = || all.iter().filter(|one| one.bytes < limit);
+        let mut ends: Vec<IntervalSet> = small()
+            .map(|one| {
+                let end = slices.end(one.event);
+                exposed.clip(Interval::new(end - overhead, end))
+            })
+            .collect();
+        // A large one takes small ones along.
+        let left = if ends.len() < all.len() { 0 } else { collectives_left(small().map(|one| one.bytes).sum(), limit) };
+        ends.compact_sort_by_key(IntervalSet::len);
+        saved.extend(ends.into_iter().skip(left).flat_map(|set| set.intervals().to_vec()));
+    }
+    IntervalSet::of(saved).intersection(facts.spans())
+}
+
+/// How many collectives of no more than a size carry some bytes.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
+fn collectives_left(bytes: f64, limit: f64) -> usize {
+    if limit > 0.0 { (bytes / limit).ceil().max(1.0) as usize } else { usize::MAX }
+}
+
+/// Bytes of an element by its type's name; none of a name that says nothing.
+fn element_bytes(facts: &Facts<'_>, dtype: NameId) -> Option<f64> {
+    let name = facts.trace.strings.get(dtype.get()?).to_ascii_lowercase();
+    let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+    match () {
+        () if has(&["16", "half", "short"]) => Some(2.0),
+        () if has(&["double", "64", "long"]) => Some(8.0),
+        () if has(&["8", "byte", "char", "bool"]) => Some(1.0),
+        () if has(&["float", "int", "32"]) => Some(4.0),
+        () => None,
+    }
+}
+
+/// The part of the kernels' time that a kernel or a kind of copies must take to be worth a word.
+const WORTH: f64 = 0.01;
+
+/// A larger part of the peak than clocks that are raised for a while account for: times or bytes cannot be right.
+const IMPOSSIBLE: f64 = 1.1;
+
+/// The largest part of the device's peak that a kernel's FLOP/s or a kind of copies' bandwidth reach, of those that take more
+/// than 1 % of the kernels' time. Gain: none, nothing is left there.
+pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.device_step()?;
+    let (trace, analysis) = (facts.trace, facts.analysis);
+    let all: Nanos = analysis.kernels.iter().map(|row| row.time.total).sum();
+    let counts = |time: Nanos| time.ratio_of(all).is_none_or(|share| share > WORTH);
+    let computed = computed_by_name(trace, &analysis.kernels, &analysis.peaks);
+    let kernels = analysis.kernels.iter().zip(&computed).filter(|(kernel, _)| counts(kernel.time.total));
+    let kernels = kernels.filter_map(|(kernel, computed)| Some((kernel.name, computed.share_of_peak()?.enough()?)));
+    let copies = analysis.copies.iter().filter(|copy| counts(copy.time.total));
+    let copies = copies.filter_map(|copy| Some((copy.name, copy_use(trace, copy, &analysis.peaks)?.share.enough()?)));
+    let mut reached: Vec<(NameId, f64)> = kernels.chain(copies).filter(|(_, share)| *share < IMPOSSIBLE).collect();
+    reached.compact_sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let (_, value) = *reached.first().ok_or(Unjudged::UnknownPeak)?;
+    let at_peak = reached.iter().filter(|(_, share)| *share > limits[0]).take(5);
+    let named =
+        |(name, share): &(NameId, f64)| Evidence::Named(trace.strings.get(*name).to_owned(), *share, AdviceUnit::Share);
+    let evidence = at_peak.map(named).collect();
+    Ok(Measured { value, evidence, ..Measured::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::converts;
+    use crate::kernel_use::computed_by_name;
+    use crate::{AdviceConfig, AnalysisConfig, Evidence, GivenPeaks, KernelGrouping, advice, analyze, kernel_use};
+    use stepscope_base::Nanos;
+    use stepscope_input::Loader;
+
+    /// A product of 2 · 4096³ FLOPs on an A100, whose tensor cores make 312 TFLOP/s of 16 bits: it takes 440.5 µs at least.
+    fn judged(device: &str, micros: u32) -> (Option<f64>, bool, Vec<Evidence>) {
+        let text = format!(
+            r#"{{"deviceProperties": [{{"id": 0, "name": "{device}", "numSms": 108, "warpSize": 32, "computeMajor": 8,
+              "computeMinor": 0, "totalGlobalMem": 42505273344}}], "traceEvents": [
+              {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":2000}},
+              {{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":20,"args":{{
+               "Input Dims":[[4096,4096],[4096,4096]],"Input type":["c10::Half","c10::Half"]}}}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{{"correlation":9}}}},
+              {{"ph":"X","cat":"kernel","name":"ampere_fp16_s16816gemm","pid":0,"tid":7,"ts":10,"dur":{micros},"args":{{
+               "correlation":9,"device":0,"stream":7,"grid":[16,32,1],"block":[256,1,1],"registers per thread":128}}}}]}}"#
+        );
+        let mut loader = Loader::new("peak.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let analysis = analyze(&trace, &AnalysisConfig::standard());
+        let whole = kernel_use(&trace, KernelGrouping::Name, None, &GivenPeaks::default()).rows;
+        let whole: Vec<_> = whole.into_iter().map(|kernel| kernel.computed).collect();
+        assert_eq!(
+            computed_by_name(&trace, &analysis.kernels, &analysis.peaks),
+            whole,
+            "the table of kernels says the same"
+        );
+        let found = advice(&trace, &analysis, &AdviceConfig::default());
+        let found = found.into_iter().find(|found| found.rule.id == "at_the_peak").expect("the rule");
+        assert_eq!(found.gain(), None::<Nanos>);
+        let measured = found.measured.as_ref().ok();
+        (measured.map(|found| found.value), found.holds, measured.map_or_else(Vec::new, |found| found.evidence.clone()))
+    }
+
+    #[test]
+    fn kernels_that_only_change_forms() {
+        for name in [
+            "TransData",
+            "batched_transpose_32x32_half",
+            "void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true>",
+            "triton_poi_fused_transpose_3",
+            "triton_poi_fused__to_copy_permute_clone_0",
+            "Cast",
+        ] {
+            assert!(converts(name), "{name}");
+        }
+        for name in [
+            "triton_per_fused__to_copy_add_addmm_mean_mul_native_layer_norm_transpose_view_8",
+            "triton_poi_fused_add_transpose_1",
+            "triton_red_fused_native_layer_norm_permute_2",
+            "FusionOp_ReluGradV2_TransData",
+            "Cijk_gemm_transpose_kernel",
+            "conv2d_transpose_kernel",
+            "ampere_fp16_s16816gemm",
+        ] {
+            assert!(!converts(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_runs_at_the_peak_is_named() {
+        let (value, holds, evidence) = judged("NVIDIA A100-SXM4-40GB", 450);
+        assert!(value.is_some_and(|value| (value - 0.979).abs() < 0.001), "{value:?}");
+        let named = matches!(&evidence[..], [Evidence::Named(name, ..)] if name == "ampere_fp16_s16816gemm");
+        assert!(holds && named, "{evidence:?}");
+        let (value, holds, evidence) = judged("NVIDIA A100-SXM4-40GB", 1000);
+        assert!(
+            value.is_some_and(|value| (value - 0.4405).abs() < 0.001) && !holds && evidence.is_empty(),
+            "{value:?}"
+        );
+        assert_eq!(judged("a device that nobody knows", 450), (None, false, Vec::new()));
+        assert_eq!(judged("NVIDIA A100-SXM4-40GB", 4), (None, false, Vec::new()), "that cannot be");
+    }
+}

@@ -1,0 +1,171 @@
+//! One wait is one finding, and no finding contradicts another.
+
+use super::{Evidence, Excuse, Judgement};
+use crate::IntervalSet;
+use stepscope_base::Nanos;
+use stepscope_trace::Trace;
+
+/// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
+/// those after it do not say again.
+pub const CLAIM_ORDER: [&str; 22] = [
+    "data_parallel",
+    "dataloader",
+    "pageable_copies",
+    "synchronous_copies",
+    "slow_calls",
+    "exposed_copies",
+    "memory_full",
+    "allocation",
+    "synchronization",
+    "communication_backend",
+    "iteration_interval",
+    "launch_bound",
+    "short_kernels",
+    "long_gaps",
+    "host_bound",
+    "low_utilization",
+    "small_collectives",
+    "exposed_communication",
+    "format_conversion",
+    "tensor_cores",
+    "slow_operator",
+    "slow_unit",
+];
+
+/// Rules about the wait for data that MindSpore's tables show, likewise.
+const DATA: [&str; 6] = [
+    "processor_busy",
+    "pipeline_bottleneck",
+    "empty_source",
+    "data_processing",
+    "data_transmission",
+    "iteration_interval",
+];
+
+/// Pairs of rules whose advice contradicts each other: never do both hold. Of `at_the_peak` and `slow_operator` that is so where
+/// they are about the same kernel.
+pub const CONTRADICTIONS: [(&str, &str); 8] = [
+    ("memory_full", "memory_unused"),
+    ("processor_busy", "data_processing"),
+    ("processor_busy", "pipeline_bottleneck"),
+    ("processor_busy", "empty_source"),
+    ("processor_busy", "iteration_interval"),
+    ("data_processing", "data_transmission"),
+    ("at_the_peak", "slow_operator"),
+    ("exposed_communication", "communication_backend"),
+];
+
+/// Rules that promise what the device idles, be it elsewhere than where the host loses it. What they promise is theirs in length, not
+/// in place: with what the rules before them promise of idle time it is no more than all of it. So what findings promise together is
+/// no less than what a run without all of their causes saves: the sum of the causes' times, or all the device idles.
+const OF_IDLE_TIME: [&str; 5] = ["launch_bound", "short_kernels", "long_gaps", "host_bound", "low_utilization"];
+
+/// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `per_step` is what
+/// some time is of a step and the time to the next one, `idle` when the device is known to idle in these.
+pub(super) fn distinct(
+    judged: &mut [Judgement],
+    trace: Option<&Trace>,
+    per_step: impl Fn(&IntervalSet) -> Nanos,
+    idle: &IntervalSet,
+) {
+    at_their_peak(judged, trace);
+    let mut promised = Nanos::ZERO;
+    let mut taken: Vec<(IntervalSet, &'static str)> = Vec::new();
+    for rule in CLAIM_ORDER {
+        let Some(judgement) = judged.iter_mut().find(|one| one.holds && one.rule.id == rule) else { continue };
+        let Ok(found) = &mut judgement.measured else { continue };
+        let Some(claim) = found.claim.take() else { continue };
+        let left = claim.without(taken.iter().map(|(time, _)| time));
+        if claim.least >= Nanos::ZERO && left.len() <= claim.least {
+            let mine = claim.without([].iter());
+            let shared = |(time, _): &&(IntervalSet, &'static str)| time.intersection(&mine).len();
+            let other = taken.iter().max_by_key(shared).filter(|other| shared(other) > Nanos::ZERO);
+            let other = other.map(|(_, rule)| *rule).filter(|_| mine.len() > claim.least);
+            judgement.leave_to(other);
+            continue;
+        }
+        if OF_IDLE_TIME.contains(&rule) {
+            let rest = (per_step(idle) - promised).max(Nanos::ZERO);
+            found.gain = found.gain.map(|gain| gain.min(rest));
+            promised += found.gain.unwrap_or_default();
+        } else {
+            let others = per_step(&claim.time) - per_step(&left);
+            found.gain = found.gain.map(|gain| (gain - others).max(Nanos::ZERO));
+            promised += found.gain.unwrap_or_default().min(per_step(&left.intersection(idle)));
+        }
+        taken.push((left, judgement.rule.id));
+    }
+    let mut first: Option<&'static str> = None;
+    for rule in DATA {
+        let is_such = |one: &&mut Judgement| {
+            let of_data = one.measured.as_ref().is_ok_and(|found| found.waits_for_data);
+            one.holds && of_data && one.rule.id == rule
+        };
+        let Some(judgement) = judged.iter_mut().find(is_such) else { continue };
+        match first {
+            None => first = Some(judgement.rule.id),
+            Some(_) => judgement.leave_to(first),
+        }
+    }
+    judged.iter_mut().filter_map(|one| one.measured.as_mut().ok()).for_each(|found| found.claim = None);
+}
+
+/// What runs at the device's peak cannot be made faster: there is no other implementation to look for.
+fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
+    let Some(trace) = trace else { return };
+    let peak = judged.iter().find(|one| one.holds && one.rule.id == "at_the_peak");
+    let evidence = peak.and_then(|one| one.measured.as_ref().ok()).map_or(&[][..], |found| &found.evidence);
+    let named = |one: &Evidence| match one {
+        Evidence::Named(name, ..) => Some(name.clone()),
+        Evidence::Slice(..) | Evidence::Gap { .. } => None,
+    };
+    let names: Vec<String> = evidence.iter().filter_map(named).collect();
+    let Some(slow) = judged.iter_mut().find(|one| one.holds && one.rule.id == "slow_operator") else { return };
+    let Ok(found) = &mut slow.measured else { return };
+    let is_there = |one: &Evidence| match one {
+        Evidence::Slice(id, _) => names.iter().any(|name| name == trace.name_of(*id)),
+        Evidence::Named(name, ..) => names.contains(name),
+        Evidence::Gap { .. } => false,
+    };
+    if found.evidence.first().is_some_and(is_there) {
+        found.excuse = Some(Excuse::AtThePeak);
+        slow.holds = false;
+    }
+}
+
+impl Judgement {
+    /// Leaves what it says of the time between a rank's steps to the rule of that rank that promises all of it.
+    pub(super) fn leave_to_rank<'a>(&mut self, of_rank: impl Fn(u64) -> Vec<&'a Judgement>) {
+        let Some(rank) = self.measured.as_ref().ok().and_then(|found| found.between_steps_of).filter(|_| self.holds)
+        else {
+            return;
+        };
+        let judged = of_rank(rank);
+        let waits = |one: &&&Judgement| one.holds && one.measured.as_ref().is_ok_and(|found| found.waits_for_data);
+        let such =
+            |rule: &&str| judged.iter().filter(waits).any(|one| one.rule.id == *rule && one.gain() >= self.gain());
+        if let Some(rule) = DATA.iter().copied().find(|rule| such(rule)) {
+            self.leave_to(Some(rule));
+        }
+    }
+
+    /// Has nothing to say: another rule says it, or there is too little of it.
+    fn leave_to(&mut self, other: Option<&'static str>) {
+        let Ok(found) = &mut self.measured else { return };
+        found.excuse = Some(if other.is_some() { Excuse::SameTime } else { Excuse::Little });
+        self.covered_by = other;
+        self.holds = false;
+    }
+
+    /// Says again what it left to a rule that has nothing to say itself.
+    pub(super) fn take_back(&mut self) {
+        let Ok(found) = &mut self.measured else { return };
+        self.covered_by = None;
+        // Nothing is left of what it promised.
+        found.excuse = (found.gain == Some(Nanos::ZERO)).then_some(Excuse::OnlyWaiting);
+        if found.excuse.is_some() {
+            return;
+        }
+        self.holds = self.rule.condition.holds(found.value, self.threshold);
+    }
+}

@@ -1,0 +1,372 @@
+//! Rules about what the host does.
+
+use super::facts::{Facts, WORTH};
+use super::late::Cause;
+use super::{Evidence, Excuse, Measured, Unjudged};
+use crate::data_loading::is_start;
+use crate::idle::{CallMeaning, call_meaning};
+use crate::{
+    Analysis, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, Vendor, is_dataloader,
+    mean,
+};
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{Activity, Class, EventId, Trace};
+
+type Judged = Result<Measured, Unjudged>;
+
+/// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
+/// caused. The trace's first wait is left out where it is the loader's start ([`is_start`]): that comes once, not with each step.
+pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.step()?;
+    let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
+    let named = facts.named(is_dataloader);
+    let is_wait = |id: &EventId| {
+        let marked = trace.slices.class(*id) == Class::Annotation && Some(trace.slices.category(*id)) == loading;
+        marked || named.has(*id)
+    };
+    let all: Vec<EventId> = trace.slices.ids().filter(is_wait).collect();
+    let first = all.iter().copied().min_by_key(|id| (trace.slices.start(*id), *id));
+    let start = first.filter(|first| {
+        let span = trace.slices.interval(*first);
+        let others = all.iter().map(|id| trace.slices.interval(*id)).filter(|other| other.start >= span.end);
+        is_start(span.len().0 as f64, &others.map(|other| other.len().0 as f64).collect::<Vec<_>>())
+    });
+    let is_in_start = |id: &EventId| {
+        start.is_some_and(|start| {
+            trace.slices.interval(*id).intersection(trace.slices.interval(start)) == trace.slices.interval(*id)
+        })
+    };
+    let waits: Vec<EventId> = all.iter().copied().filter(|id| facts.is_inside(*id) && !is_in_start(id)).collect();
+    let claim = facts.claim(facts.caused_by(&waits, Cause::Data), WORTH);
+    let lengths = alone(facts, start);
+    let share = |steps: &[(Nanos, Nanos)]| {
+        let whole = steps.iter().map(|(_, length)| *length).sum();
+        steps.iter().map(|(wait, _)| *wait).sum::<Nanos>().ratio_of(whole).unwrap_or_default()
+    };
+    let mut others = lengths.clone();
+    if let Some(most) = (0..others.len()).max_by_key(|index| others[*index].0) {
+        others.remove(most);
+    }
+    let is_once = others.len() >= FEW && share(&others) <= limits.first().copied().unwrap_or_default();
+    Ok(Measured {
+        value: share(&lengths),
+        gain: Some(facts.per_step(claim.time.len())),
+        evidence: facts.longest(waits),
+        claim: Some(claim),
+        wording: is_once.then_some("dataloader.once"),
+        ..Measured::default()
+    })
+}
+
+/// Of fewer other steps nothing tells that one step is an exception.
+const FEW: usize = 2;
+
+/// How long each step has nothing but waits for data, and the step's length, without the step in which the loader starts.
+fn alone(facts: &Facts<'_>, start: Option<EventId>) -> Vec<(Nanos, Nanos)> {
+    let (steps, roles) = (&facts.analysis.steps, facts.analysis.known_roles());
+    let starts = |index: &usize| {
+        start.is_some_and(|start| {
+            let (host, at) = (steps.steps[*index].host, facts.trace.slices.start(start));
+            host.start <= at && at < host.end
+        })
+    };
+    let counted = steps.counted();
+    let others: Vec<usize> = counted.iter().copied().filter(|index| !starts(index)).collect();
+    let looked_at = if others.is_empty() { counted } else { others };
+    looked_at.iter().map(|index| (roles[*index][Role::Dataloader as usize], steps.steps[*index].span.len())).collect()
+}
+
+/// How many devices one process feeds by `DataParallel.forward`; none if it does not. Gain: what a device idles.
+#[expect(clippy::cast_precision_loss, reason = "a count of devices")]
+pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let devices = facts.analysis.devices.len();
+    if devices < 2 {
+        return Err(Unjudged::OneDevice);
+    }
+    let named = facts.named(|name| name == "DataParallel.forward");
+    let calls: Vec<EventId> = facts.trace.slices.ids().filter(|id| named.has(*id)).collect();
+    Ok(Measured {
+        value: if calls.is_empty() { 0.0 } else { devices as f64 },
+        gain: Some(facts.idle()),
+        // Devices that are fed one by one need not idle for it.
+        claim: Some(facts.claim(facts.idle_time().clone(), -1.0)),
+        evidence: facts.longest(calls),
+        ..Measured::default()
+    })
+}
+
+/// Whether hosts communicate in an operator of that name.
+pub(super) fn is_host_collective(name: &str) -> bool {
+    name.starts_with("gloo:") || name.starts_with("mpi:")
+}
+
+/// The part of a step in which the hosts communicate, where devices compute and none of them communicates. Gain: what of a
+/// device's idle time that can have caused.
+pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let trace = facts.trace;
+    let named = facts.named(is_host_collective);
+    let calls: Vec<EventId> = trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id)).collect();
+    let by_devices = trace.activities.iter().any(|activity| activity.communication);
+    if calls.is_empty() && !by_devices {
+        return Err(Unjudged::NoCommunication);
+    }
+    Ok(Measured {
+        value: facts.share(facts.on_hosts(&calls)),
+        excuse: by_devices.then_some(Excuse::DevicesCommunicate),
+        ..lost(facts, facts.caused_by(&calls, Cause::Collective), calls)
+    })
+}
+
+/// What a rule says that some idle time is lost for some calls.
+fn lost(facts: &Facts<'_>, time: IntervalSet, calls: impl IntoIterator<Item = EventId>) -> Measured {
+    let claim = facts.claim(time, WORTH);
+    Measured {
+        gain: Some(facts.per_step(claim.time.len())),
+        evidence: facts.longest(calls),
+        claim: Some(claim),
+        ..Measured::default()
+    }
+}
+
+/// The part of the devices' idle time in which the host was late, if kernels are short; without the few calls that take far longer
+/// than a usual launch. Gain: what of a device's idle time the other launches can have caused.
+pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.device_step()?;
+    let idle = &facts.analysis.idle;
+    let whole: Nanos = idle.iter().map(|device| device.times.idle()).sum();
+    let late = |device: &crate::DeviceIdle| {
+        let unexplained = device.times.leaves[IdleLeaf::StartLate as usize];
+        device.times.classes[IdleClass::HostWait as usize] - unexplained
+    };
+    let late = idle.iter().map(late).sum::<Nanos>();
+    let kernels = &facts.analysis.kernels;
+    let count = kernels.iter().map(|row| row.time.calls).sum();
+    let kernel = mean(kernels.iter().map(|row| row.time.total).sum(), count);
+    if count == 0 {
+        return Err(Unjudged::NoKernels);
+    }
+    let launching = facts.launching()?;
+    let (time, gain) = facts.caused_by_launches(launching);
+    let in_slow = |report: &crate::DeviceReport| {
+        let calls = IntervalSet::of(launching.slow.iter().map(|id| facts.trace.slices.interval(*id)));
+        calls.clip(report.window).difference(&report.sets.busy()).len()
+    };
+    let slow: Nanos = facts.analysis.devices.iter().map(in_slow).sum();
+    #[expect(clippy::cast_precision_loss, reason = "a length to be compared with a threshold")]
+    let is_long = kernel.0 as f64 >= limits[1];
+    Ok(Measured {
+        value: (late - slow).max(Nanos::ZERO).ratio_of(whole - slow).unwrap_or_default(),
+        excuse: is_long.then_some(Excuse::LongKernels),
+        gain: Some(gain),
+        ..lost(facts, time, launching.calls.iter().copied())
+    })
+}
+
+/// The part of the launches that take longer than what they launch. Gain: as of [`launch_bound`].
+#[expect(clippy::cast_precision_loss, reason = "counts of calls")]
+pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let total = &facts.analysis.launches.total;
+    let launching = facts.launching()?;
+    let (time, gain) = facts.caused_by_launches(launching);
+    Ok(Measured {
+        value: total.short as f64 / total.calls.max(1) as f64,
+        gain: Some(gain),
+        ..lost(facts, time, launching.short.iter().copied())
+    })
+}
+
+/// The part of the critical path that lies in recorded work of the host, but for waits for data and for the device. Gain: what a
+/// device idles since the host has not launched yet.
+///
+/// # Errors
+///
+/// If it takes host time in which nothing is recorded to reach the limit: there the host may wait for the device.
+pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.device_step()?;
+    // Without launches a path cannot lead to the device.
+    if facts.analysis.launches.total.activities <= facts.analysis.launches.unlinked {
+        return Err(Unjudged::NoCalls);
+    }
+    let paths = facts.paths();
+    let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
+    let share = |unrecorded: Nanos| (on_host(&paths.mean) - unrecorded).ratio_of(paths.mean_length).unwrap_or_default();
+    let value = share(mean(paths.unrecorded, paths.counted));
+    let limit = limits.first().copied().unwrap_or_default();
+    if value <= limit && share(Nanos::ZERO) > limit {
+        return Err(Unjudged::PathUnrecorded);
+    }
+    let slow = facts.launching().map(|launching| launching.slow.as_slice()).unwrap_or_default();
+    let is_usual = |slice: EventId| slow.binary_search(&slice).is_err();
+    let is_there = |row: &&PathRow| HOST.contains(&row.class) && row.longest.slice.get().is_some_and(is_usual);
+    let rows = paths.rows.iter().filter(is_there);
+    // A path may end on the host though the device is busy all the time.
+    let claim = facts.claim(facts.host_late(), IDLE);
+    Ok(Measured {
+        value,
+        gain: Some(facts.per_step(claim.time.len())),
+        evidence: rows.take(ROWS).map(|row| Evidence::Slice(row.longest.slice, row.longest.span)).collect(),
+        claim: Some(claim),
+        ..Measured::default()
+    })
+}
+
+/// The part of the steps that a device must idle for the host to be what holds it up.
+const IDLE: f64 = 0.1;
+
+/// The names of a path that are shown.
+const ROWS: usize = 5;
+
+/// What a critical path is while it lies on the host.
+const HOST: [PathClass; 3] = [PathClass::HostOperator, PathClass::RuntimeCall, PathClass::Other];
+
+/// What of a device's idle time the time between two steps can have caused, where the step trace is made of the timeline.
+pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
+    let analysis: &Analysis = facts.analysis;
+    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
+    let (Some(steps), None) = (marked, super::recorded_steps(analysis)) else { return found };
+    let between = steps.steps.iter().map(|step| Interval::new(step.start, step.start + step.iteration_interval));
+    let claim = facts.claim(facts.caused_between(&IntervalSet::of(between)), WORTH);
+    found.gain = found.gain.map(|gain| gain.min(facts.per_step(claim.time.len())));
+    found.claim = Some(claim);
+    found
+}
+
+/// The part of a step in which the host is in a call that waits for the device, be it for a copy to be done. Gain: what of a
+/// device's idle time that can have caused.
+pub(super) fn synchronization(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let calls = &facts.calls().waits;
+    let found = held_up(facts, calls, facts.caused_by(calls, Cause::Synchronization))?;
+    Ok(Measured { wording: synchronization_wording(facts.trace), ..found })
+}
+
+/// The texts that fit: PyTorch's functions only where PyTorch runs on the devices that these are for.
+fn synchronization_wording(trace: &Trace) -> Option<&'static str> {
+    let is_known = matches!(Vendor::of_trace(trace), Vendor::Nvidia | Vendor::Amd);
+    let is_pytorch = trace.meta.framework.is_empty() || trace.meta.framework.contains("PyTorch");
+    (!(is_known && is_pytorch)).then_some("synchronization.other")
+}
+
+fn held_up(facts: &Facts<'_>, calls: &[EventId], time: IntervalSet) -> Judged {
+    facts.step()?;
+    if facts.calls().count == 0 {
+        return Err(Unjudged::NoCalls);
+    }
+    Ok(Measured { value: facts.share(facts.on_hosts(calls)), ..lost(facts, time, calls.iter().copied()) })
+}
+
+/// How many calls per step allocate or free memory. Gain: what of a device's idle time these can have caused.
+#[expect(clippy::cast_precision_loss, reason = "a count of calls")]
+pub(super) fn allocation(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.marked_step()?;
+    let calls = &facts.calls().allocates;
+    let found = held_up(facts, calls, facts.caused_by(calls, Cause::Allocation))?;
+    Ok(Measured { value: calls.len() as f64 / facts.steps(), ..found })
+}
+
+/// The part of a step in which the device copies from or to pageable memory, or the host is in a call for that. Gain: what of a
+/// device's time in which it idles or does nothing but copy that can have caused.
+pub(super) fn pageable_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let named = facts.named(|name| name.contains("Pageable"));
+    copying(facts, |copy| named.has(copy.event))
+}
+
+/// The same of copies and fills for calls that come back when they are done. Gain: as of [`pageable_copies`].
+pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let copies = facts.named(|name| call_meaning(name) == CallMeaning::Copies);
+    copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
+}
+
+/// The part of a step in which a device copies from or to pinned memory, by calls that do not wait, and runs no kernel. Gain:
+/// all of that.
+pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let trace = facts.trace;
+    let slices = &trace.slices;
+    // Copies of pageable memory, and those that the host waits for, have rules of their own.
+    let others = facts.named(|name| is_within_devices(name) || name.contains("Pageable"));
+    let waits = facts.named(|name| call_meaning(name) == CallMeaning::Copies);
+    let copies: Vec<EventId> = facts
+        .activities()
+        .filter(|(_, copy)| slices.class(copy.event) == Class::Memcpy && !others.has(copy.event))
+        .filter(|(_, copy)| !copy.call.get().is_some_and(|call| waits.has(call)))
+        .map(|(_, copy)| copy.event)
+        .collect();
+    let of_device = |report: &crate::DeviceReport| {
+        let own = copies.iter().filter(|id| trace.stream_of(**id).is_some_and(|at| at.device == report.time.device));
+        let copied = IntervalSet::of(own.map(|id| slices.interval(*id)));
+        copied.difference(&report.sets.compute.union(&report.sets.communication))
+    };
+    let exposed = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)));
+    let exposed = exposed.intersection(facts.spans());
+    Ok(Measured { value: facts.share(facts.per_step(exposed.len())), ..lost(facts, exposed, copies) })
+}
+
+/// Whether a copy's name says that it stays on devices: what the host does has no part in it.
+fn is_within_devices(name: &str) -> bool {
+    ["DtoD", "PtoP", "Device -> Device", "device to device"].iter().any(|part| name.contains(part))
+}
+
+fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
+    facts.device_step()?;
+    let slices = &facts.trace.slices;
+    let is_copy = |activity: &&Activity| matches!(slices.class(activity.event), Class::Memcpy | Class::Memset);
+    let copies: Vec<&Activity> =
+        facts.activities().map(|(_, activity)| activity).filter(is_copy).filter(|copy| is_such(copy)).collect();
+    let calls: Vec<EventId> = copies.iter().filter_map(|copy| copy.call.get()).collect();
+    let copied = IntervalSet::of(copies.iter().map(|copy| slices.interval(copy.event)));
+    let called = IntervalSet::of(calls.iter().map(|call| facts.on_host(*call)));
+    let time = facts.per_step(copied.union(&called).intersection(facts.spans()).len());
+    // As far as nothing else runs on a device.
+    let kernels = |report: &crate::DeviceReport| report.sets.compute.union(&report.sets.communication);
+    let computed = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&kernels(report)));
+    let alone = copied.intersection(facts.spans()).difference(&computed);
+    let longer = |copy: &&Activity| {
+        let call = copy.call.get().filter(|call| slices.length(*call) > slices.length(copy.event));
+        call.unwrap_or(copy.event)
+    };
+    Ok(Measured {
+        value: facts.share(time),
+        ..lost(facts, facts.caused_by(&calls, Cause::Synchronization).union(&alone), copies.iter().map(longer))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_within_devices;
+    use crate::{AdviceConfig, AnalysisConfig, advice, analyze};
+    use stepscope_base::Nanos;
+    use stepscope_input::Loader;
+
+    /// A step of 100 µs in which a copy takes 60 µs, 10 of them beside a kernel: whether the rule holds, what it gains, and
+    /// whether it comes first.
+    fn judged(copy: &str) -> (bool, Option<Nanos>, bool) {
+        let text = format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+              {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":100}},
+              {{"ph":"X","cat":"cpu_op","name":"aten::copy_","pid":1,"tid":1,"ts":0,"dur":8}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync","pid":1,"tid":1,"ts":2,"dur":2,"args":{{"correlation":8}}}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":10,"dur":2,"args":{{"correlation":9}}}},
+              {{"ph":"X","cat":"gpu_memcpy","name":"{copy}","pid":0,"tid":7,"ts":5,"dur":60,"args":{{"correlation":8,"stream":7}}}},
+              {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":9,"ts":55,"dur":45,"args":{{"correlation":9,"stream":9}}}}]}}"#
+        );
+        let mut loader = Loader::new("copies.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let found = advice(&trace, &analyze(&trace, &AnalysisConfig::standard()), &AdviceConfig::default());
+        let place = found.iter().position(|one| one.rule.id == "exposed_copies").expect("the rule");
+        (found[place].holds, found[place].gain(), place == 0)
+    }
+
+    #[test]
+    fn copies_that_no_kernel_hides_are_found() {
+        assert_eq!(judged("Memcpy HtoD (Pinned -> Device)"), (true, Some(Nanos(50_000)), true));
+        assert!(!judged("Memcpy DtoD (Device -> Device)").0, "the host has no part in it");
+        // Another rule says more of them.
+        assert!(!judged("Memcpy HtoD (Pageable -> Device)").0);
+        assert!(is_within_devices("Memcpy PtoP (Device -> Device)") && !is_within_devices("MEMCPY_HtoD"));
+    }
+}

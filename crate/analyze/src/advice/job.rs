@@ -1,0 +1,71 @@
+//! Rules about ranks, links and stages, by what their traces show together. METRICS section 8.
+//!
+//! What section 8's tests single out holds whatever the threshold: these tests have their own.
+
+use super::{AdviceUnit, Evidence, Measured, Unjudged};
+use crate::cluster::{Job, RankRow, Straggler, StragglerPlace};
+
+type Judged = Result<Measured, Unjudged>;
+
+/// What holds the others up among what is looked at; nothing if none does.
+fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> f64) -> Measured {
+    let such: Vec<&Straggler> = job.stragglers.iter().filter(|one| is_such(&one.place)).collect();
+    let name = |place: StragglerPlace| match place {
+        StragglerPlace::Rank(rank) => ["rank ", &rank.to_string()].concat(),
+        StragglerPlace::Link([from, to]) => [&from.to_string(), " → ", &to.to_string()].concat(),
+        StragglerPlace::Stage(stage) => ["stage ", &stage.to_string()].concat(),
+        StragglerPlace::Group(group) => {
+            let ranks = job.groups.get(group).map(|group| group.ranks.as_slice()).unwrap_or_default();
+            let numbers: Vec<String> = ranks.iter().map(u64::to_string).collect();
+            ["ranks ", &numbers.join(", ")].concat()
+        }
+    };
+    let unit = |place: StragglerPlace| match place {
+        StragglerPlace::Rank(_) | StragglerPlace::Stage(_) => AdviceUnit::Nanoseconds,
+        StragglerPlace::Link(_) | StragglerPlace::Group(_) => AdviceUnit::ByteRate,
+    };
+    Measured {
+        value: such.iter().map(|one| by(one)).fold(0.0, f64::max),
+        threshold: Some(0.0),
+        // Several may gain together what none of them does alone.
+        gain: if such.len() == job.stragglers.len() {
+            job.gain
+        } else {
+            such.iter().filter_map(|one| one.gain).reduce(stepscope_base::Nanos::max)
+        },
+        step: job.averaged().map(RankRow::period).reduce(stepscope_base::Nanos::max),
+        evidence: such.iter().map(|one| Evidence::Named(name(one.place), one.value, unit(one.place))).collect(),
+        ..Measured::default()
+    }
+}
+
+/// By what part the slowest of the ranks that hold the others up needs longer by itself than the others. Gain: what a replay with
+/// that rank as the median saves, or all such ranks if nothing else holds the others up.
+pub(super) fn slow_rank(job: &Job) -> Judged {
+    if job.ranks.iter().filter(|row| row.steps > 0 && row.own.is_some()).count() < 2 {
+        return Err(Unjudged::OneRank);
+    }
+    if !job.verdict.is_known() {
+        return Err(Unjudged::NothingMatched);
+    }
+    Ok(worst(job, |place| matches!(place, StragglerPlace::Rank(_)), |one| one.value / one.usual - 1.0))
+}
+
+/// By what part the slowest of the links that hold the others up carries less than others of its kind. Gain: what a
+/// replay with it as the median of these saves.
+pub(super) fn slow_link(job: &Job) -> Judged {
+    if job.collectives.iter().all(|row| row.algorithm_bandwidth.is_none()) {
+        return Err(Unjudged::NoSizes);
+    }
+    let is_such = |place: &StragglerPlace| matches!(place, StragglerPlace::Link(_) | StragglerPlace::Group(_));
+    Ok(worst(job, is_such, |one| 1.0 - one.value / one.usual))
+}
+
+/// By what part the stage that computes longest does so longer than the others. Gain: what a replay with it as the
+/// median saves.
+pub(super) fn unbalanced_stage(job: &Job) -> Judged {
+    if job.stages.len() < 2 {
+        return Err(Unjudged::NoStages);
+    }
+    Ok(worst(job, |place| matches!(place, StragglerPlace::Stage(_)), |one| one.value / one.usual - 1.0))
+}

@@ -1,0 +1,249 @@
+//! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
+
+use super::{AdviceUnit, Evidence, Excuse, Measured, Unjudged, recorded_step, recorded_steps};
+use crate::mindspore::{Cluster, ClusterPlace, Outlier};
+use crate::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator};
+use stepscope_base::Nanos;
+
+type Judged = Result<Measured, Unjudged>;
+
+/// The mean time between two steps, in ns, by the step trace. Gain: all of it.
+///
+/// Where a device takes its data from a queue of its own (sink mode), it is compared with the first threshold, else with
+/// a part of the step.
+#[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with a threshold")]
+pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked());
+    let marked = marked.filter(|found| !found.is_of_other_steps(&analysis.steps));
+    let recorded = recorded_steps(analysis);
+    let steps = recorded.or(marked).ok_or(Unjudged::NoSteps)?;
+    if steps.steps.len() < 2 && !steps.recorded_average {
+        return Err(Unjudged::OneStep);
+    }
+    let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
+    let sink = recorded.is_some() && queue.is_none_or(|queue| queue.device);
+    let average = &steps.average;
+    let threshold = if sink { limits[0] } else { limits[1] * average.total.0 as f64 };
+    Ok(Measured {
+        value: average.iteration_interval.0 as f64,
+        threshold: Some(threshold),
+        gain: Some(average.iteration_interval),
+        step: Some(average.total),
+        // Data that come late keep the host from the next step, whoever tells how long that takes.
+        waits_for_data: recorded.is_some() || wait_for_data(analysis).is_some(),
+        ..Measured::default()
+    })
+}
+
+/// The part of the operators' time on the slow unit. Gain: that part of the step.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    if found.aicpu_types.is_empty() && found.aicore_types.is_empty() {
+        return Err(Unjudged::NoTable);
+    }
+    let total = |rows: &[crate::OperatorShare]| rows.iter().map(|row| row.total).sum::<Nanos>();
+    let slow = total(&found.aicpu_types);
+    let value = slow.ratio_of(slow + total(&found.aicore_types)).unwrap_or_default();
+    let step = recorded_step(analysis);
+    let shown =
+        found.aicpu_types.iter().take(5).map(|row| Evidence::Named(row.name.clone(), row.share, AdviceUnit::Share));
+    Ok(Measured {
+        value,
+        gain: step.map(|step| Nanos((step.0 as f64 * value).round() as i64)),
+        step,
+        evidence: shown.collect(),
+        ..Measured::default()
+    })
+}
+
+fn pipeline(found: &MindSpore) -> Result<&Pipeline, Unjudged> {
+    found.pipeline.as_ref().ok_or(Unjudged::NoTable)
+}
+
+/// What data can cost a step at most: the time between two, else what the queue's steps wait for it.
+#[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
+fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
+    let interval = recorded_steps(analysis).map(|steps| steps.average.iteration_interval);
+    let queue = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
+    // The first batch comes once, not with each step.
+    let waited = interval.or_else(|| queue.map(|queue| Nanos(queue.get_later.unwrap_or(queue.get).round() as i64)));
+    // To promise nothing says nothing.
+    waited.filter(|time| *time > Nanos::ZERO)
+}
+
+fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured {
+    let step = recorded_step(analysis);
+    let verdict = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.verdict);
+    let excuse = (verdict == Some(DataVerdict::NotData)).then_some(Excuse::DataAreThere);
+    Measured {
+        value,
+        excuse,
+        gain: wait_for_data(analysis),
+        step,
+        evidence,
+        waits_for_data: true,
+        ..Measured::default()
+    }
+}
+
+/// The part of the steps that find the queue of data empty. Gain: the time between steps.
+pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let share = pipeline(found)?.queue.and_then(|queue| queue.empty_share()).ok_or(Unjudged::NoTable)?;
+    Ok(of_data(analysis, share, Vec::new()))
+}
+
+/// The number of steps that find no data on the device though data are made in time. Gain: the time between steps.
+#[expect(clippy::cast_precision_loss, reason = "a count of steps")]
+pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let pipeline = pipeline(found)?;
+    let get_next = pipeline.get_next.ok_or(Unjudged::NoTable)?;
+    let excuse = match pipeline.verdict {
+        Some(DataVerdict::Transmission) => None,
+        Some(DataVerdict::NotData) => Some(Excuse::DataAreThere),
+        _ => Some(Excuse::DataAreLate),
+    };
+    Ok(Measured { excuse, ..of_data(analysis, get_next.empty as f64, Vec::new()) })
+}
+
+/// By how much an operator's input is fuller than its own queue, at most. Gain: the time between steps.
+pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let pipeline = pipeline(found)?;
+    let operators = pipeline.operators.iter().filter(|operator| operator.parent.is_some());
+    let differences = operators.filter_map(|operator| {
+        let of_children = pipeline.operators.iter().filter(|child| operator.children.contains(&child.id));
+        Some((operator, of_children.map(|child| child.usage - operator.usage).reduce(f64::max)?))
+    });
+    worst_of(analysis, &differences.collect::<Vec<_>>(), |value| value > limits[0], f64::max)
+}
+
+/// How full the queue of a source is, at least. Gain: the time between steps.
+pub(super) fn empty_source(analysis: &Analysis, limits: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let sources = pipeline(found)?.operators.iter();
+    let sources = sources.filter(|operator| operator.parent.is_some() && operator.children.is_empty());
+    let usages: Vec<_> = sources.map(|operator| (operator, operator.usage)).collect();
+    worst_of(analysis, &usages, |value| value < limits[0], f64::min)
+}
+
+fn worst_of(
+    analysis: &Analysis,
+    values: &[(&PipelineOperator, f64)],
+    is_such: impl Fn(f64) -> bool,
+    worse: fn(f64, f64) -> f64,
+) -> Judged {
+    let worst = values.iter().map(|(_, value)| *value).reduce(worse).ok_or(Unjudged::NoTable)?;
+    let such = values.iter().filter(|(_, value)| is_such(*value));
+    let named = such.map(|(operator, value)| {
+        Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value, AdviceUnit::Share)
+    });
+    let keeps_up = analysis.mindspore.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
+    let found = of_data(analysis, worst, named.collect());
+    Ok(Measured { excuse: if keeps_up { Some(Excuse::KeepsUp) } else { found.excuse }, ..found })
+}
+
+/// The busy part of the machine's processors while data are made. Gain: the time between steps.
+pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let processor = pipeline(found)?.processor.ok_or(Unjudged::NoTable)?;
+    Ok(of_data(analysis, 1.0 - processor.idle, Vec::new()))
+}
+
+/// The worst of a kind of place, if several are compared.
+fn worst(job: &Cluster, is_such: fn(&ClusterPlace) -> bool) -> Result<Outlier, Unjudged> {
+    let such = job.worst().into_iter().filter(|outlier| is_such(&outlier.place));
+    such.reduce(|worst, next| if next.by > worst.by { next } else { worst }).ok_or(Unjudged::NoTable)
+}
+
+fn of_job(outlier: &Outlier, name: String, gain: Option<Nanos>) -> Measured {
+    // The tables count millions of operations, and billions per second.
+    let (value, unit) = match outlier.place {
+        ClusterPlace::Interval(_) => (outlier.value, AdviceUnit::Nanoseconds),
+        ClusterPlace::Rate(_) => (outlier.value * 1e9, AdviceUnit::OperationRate),
+        ClusterPlace::Link(..) => (outlier.value, AdviceUnit::ByteRate),
+        ClusterPlace::Stage(_) => (outlier.value * 1e6, AdviceUnit::Operations),
+    };
+    let evidence = vec![Evidence::Named(name, value, unit)];
+    Measured { value: outlier.by, gain, evidence, ..Measured::default() }
+}
+
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+fn part(time: Nanos, share: f64) -> Nanos {
+    Nanos((time.0 as f64 * share).round() as i64)
+}
+
+/// By what part the rank with the longest interval between steps, or the lowest rate of operations, is worse than the
+/// mean. Gain: what its interval is longer than the mean, or that part of its computation.
+pub(super) fn slow_rank(job: &Cluster, _: &[f64]) -> Judged {
+    if job.rows.len().max(job.flops.len()) < 2 {
+        return Err(Unjudged::OneRank);
+    }
+    let found = worst(job, |place| matches!(place, ClusterPlace::Interval(_) | ClusterPlace::Rate(_)))?;
+    let (ClusterPlace::Interval(rank) | ClusterPlace::Rate(rank)) = &found.place else { return Err(Unjudged::NoTable) };
+    let row = job.rows.iter().find(|row| row.rank == *rank);
+    let is_interval = matches!(found.place, ClusterPlace::Interval(_));
+    let gain = match found.place {
+        ClusterPlace::Interval(_) => row.map(|row| part(row.iteration_interval, found.by / (1.0 + found.by))),
+        _ => row.map(|row| part(row.computation, found.by)),
+    };
+    let between_steps_of = is_interval.then_some(*rank);
+    Ok(Measured { between_steps_of, ..of_job(&found, ["rank ", &rank.to_string()].concat(), gain) })
+}
+
+/// By what part the slowest link of a kind is worse than the mean of its kind. Gain: that part of its time.
+pub(super) fn slow_link(job: &Cluster, _: &[f64]) -> Judged {
+    if job.links.is_empty() {
+        return Err(Unjudged::NoTable);
+    }
+    let found = worst(job, |place| matches!(place, ClusterPlace::Link(..)))?;
+    let ClusterPlace::Link(link, kind) = &found.place else { return Err(Unjudged::NoTable) };
+    let row = job.links.iter().find(|row| row.link == *link && row.kind == *kind);
+    Ok(of_job(&found, [link.as_str(), " ", kind].concat(), row.map(|row| part(row.time, found.by))))
+}
+
+/// By what part the stage with the most operations has more than the mean. Gain: that part of the longest computation.
+pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
+    let found = worst(job, |place| matches!(place, ClusterPlace::Stage(_)))?;
+    let ClusterPlace::Stage(stage) = &found.place else { return Err(Unjudged::NoTable) };
+    let longest = job.rows.iter().map(|row| row.computation).max();
+    let gain = longest.map(|time| part(time, found.by / (1.0 + found.by)));
+    Ok(of_job(&found, ["stage ", &stage.to_string()].concat(), gain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnalysisConfig, Processor, StepTimes, StepTrace, analyze};
+    use stepscope_input::Loader;
+
+    /// What busy processors cost, by a step trace of two steps of a length; the timeline's are of 20 µs.
+    fn busy(total: i64) -> (Option<Nanos>, Option<Nanos>) {
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":2,"dur":9},
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#2","pid":1,"tid":1,"ts":20,"dur":20},
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":22,"dur":9}
+        ]}"#;
+        let mut loader = Loader::new("steps.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let mut analysis = analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard());
+        let step = StepTimes { total: Nanos(total), iteration_interval: Nanos(total / 2), ..StepTimes::default() };
+        let recorded = StepTrace { steps: vec![step.clone(); 2], average: step, ..StepTrace::default() };
+        analysis.mindspore.step_trace = Some(recorded);
+        let processor = Some(Processor { idle: 0.1, samples: 5 });
+        analysis.mindspore.pipeline = Some(Pipeline { processor, ..Pipeline::default() });
+        let found = processor_busy(&analysis, &[0.8]).expect("a table");
+        (found.gain, found.step)
+    }
+
+    #[test]
+    fn a_table_of_other_steps_tells_nothing_of_these() {
+        assert_eq!(busy(20_000), (Some(Nanos(10_000)), Some(Nanos(20_000))));
+        assert_eq!(busy(130_000), (None, None), "another run's");
+    }
+}

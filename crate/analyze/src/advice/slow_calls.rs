@@ -1,0 +1,94 @@
+//! Few calls that take far longer than a usual launch: kernels that are loaded, or a device that is initialized.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::{Facts, WORTH};
+use super::late::Cause;
+use super::{Measured, Unjudged};
+use crate::{Launch, median};
+use stepscope_base::{CompactSort as _, Nanos, sort_times};
+use stepscope_trace::{Class, EventId, NameId};
+
+/// A call is slow if it takes so many times as long as the median launch.
+const TIMES: i64 = 100;
+
+/// More than one in so many calls are no exception.
+const FEW: u64 = 10;
+
+/// The part of a step in which the host is in such calls. Gain: what of a device's idle time these can have caused.
+pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, Unjudged> {
+    facts.device_step()?;
+    let slow = &facts.launching()?.slow;
+    let claim = facts.claim(facts.caused_by(slow, Cause::Calls), WORTH);
+    Ok(Measured {
+        value: facts.share(facts.on_hosts(slow)),
+        gain: Some(facts.per_step(claim.time.len())),
+        evidence: facts.longest(slow.iter().copied()),
+        claim: Some(claim),
+        ..Measured::default()
+    })
+}
+
+/// Those calls, sorted: calls of the runtime or driver in the steps that count that wait neither for the device nor for room in its
+/// queue. Not those of a name that is slow in most steps, and none if many are slow. `rows` are all launches, `inside` those in these
+/// steps that do not wait.
+pub(super) fn slow_calls(facts: &Facts<'_>, rows: &[Launch], inside: &[&Launch]) -> Vec<EventId> {
+    let slices = &facts.trace.slices;
+    let mut lengths: Vec<Nanos> = inside.iter().map(|row| row.cpu).collect();
+    sort_times(&mut lengths);
+    let usual = median(&lengths);
+    if usual == Nanos::ZERO {
+        return Vec::new();
+    }
+    let is_long = |id: &EventId| slices.length(*id).0 > usual.0.saturating_mul(TIMES);
+    let mut blocked: Vec<EventId> = rows.iter().filter(|row| row.blocked).map(|row| row.call).filter(is_long).collect();
+    blocked.compact_sort();
+    let waits = &facts.calls().waits;
+    let named = facts.named(is_call);
+    let is_such = |id: &EventId| {
+        is_long(id)
+            && facts.is_inside(*id)
+            && named.has(*id)
+            && waits.binary_search(id).is_err()
+            && blocked.binary_search(id).is_err()
+    };
+    let mut slow: Vec<EventId> = facts.trace.slices_of(Class::RuntimeCall).filter(is_such).collect();
+    slow.compact_sort();
+    // A call of the driver inside one of the runtime is the same.
+    let all = slow.clone();
+    slow.retain(|id| !slices.ancestors(*id).any(|outer| all.binary_search(&outer).is_ok()));
+    let mut steps: BTreeMap<NameId, BTreeSet<usize>> = BTreeMap::new();
+    for id in &slow {
+        steps.entry(slices.name(*id)).or_default().extend(facts.step_of(*id));
+    }
+    let count = facts.count();
+    let is_usual = |id: &EventId| {
+        count > 1 && steps.get(&slices.name(*id)).is_some_and(|steps| steps.len().saturating_mul(2) > count)
+    };
+    slow.retain(|id| !is_usual(id));
+    if (slow.len() as u64).saturating_mul(FEW) > facts.calls().count {
+        slow.clear();
+    }
+    slow
+}
+
+/// Whether a name is that of a call of a runtime or driver, such as `hipLaunchKernel`: frameworks name their own ranges otherwise.
+fn is_call(name: &str) -> bool {
+    let name = name.rsplit('@').next().unwrap_or(name);
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_call;
+
+    #[test]
+    fn names_of_calls() {
+        for name in ["hipLaunchKernel", "cudaFree", "cuModuleLoadData", "AscendCL@aclrtMalloc"] {
+            assert!(is_call(name), "{name}");
+        }
+        for name in ["predictor_executor::run gif_thread_id:1573", "enqueueCommand memcpyHtoDAsync", ""] {
+            assert!(!is_call(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! All analyses of one trace, in the order in which one needs another's report.
+
+use super::launches::launches_of;
+use super::linked::Linked;
+use super::mindspore::recorded_step;
+use super::queues::queues_of;
+use super::roles::roles_known;
+use super::{
+    Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
+    GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
+    OutsideSteps, Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig,
+    TensorCoreUse, WholeStep, benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore,
+    operators, phases, step_trace_of, steps,
+};
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::Trace;
+
+/// What a person chose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnalysisConfig {
+    /// How steps are found.
+    pub steps: StepsConfig,
+    /// How operators are tabulated.
+    pub operators: OperatorsConfig,
+    /// Which launches are too long.
+    pub launches: LaunchesConfig,
+    /// How queues are measured and drawn.
+    pub queues: QueuesConfig,
+    /// What separates the classes of idle time.
+    pub idle: IdleConfig,
+    /// Whose definition is shown beside ours.
+    pub definition: Definition,
+    /// Where a step's forward pass begins and its backward pass ends.
+    pub step_trace: StepTraceConfig,
+    /// What throughput counts.
+    pub benchmark: BenchmarkConfig,
+    /// Peaks of the devices that the person gives.
+    pub peaks: GivenPeaks,
+}
+
+impl AnalysisConfig {
+    /// The framework's steps, operators by name, METRICS' thresholds, our definitions.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self {
+            steps: StepsConfig::default(),
+            operators: OperatorsConfig::standard(),
+            launches: LaunchesConfig::standard(),
+            queues: QueuesConfig::standard(),
+            idle: IdleConfig::standard(),
+            definition: Definition::Stepscope,
+            step_trace: StepTraceConfig::default(),
+            benchmark: BenchmarkConfig::default(),
+            peaks: GivenPeaks::default(),
+        }
+    }
+}
+
+/// All reports on one trace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// Each device over the whole trace.
+    pub devices: Vec<DeviceReport>,
+    /// The steps.
+    pub steps: Steps,
+    /// Per step, each device's times inside it.
+    pub step_devices: Vec<Vec<DeviceTime>>,
+    /// Per step, the eight roles' times.
+    pub roles: Vec<RoleTimes>,
+    /// What the only step spans, where the trace marks none.
+    pub whole_step: Option<WholeStep>,
+    /// What devices do outside of marked steps, where that is more than a little.
+    pub outside_steps: Option<OutsideSteps>,
+    /// Per step, the part of the host's own roles that lies before the first recorded activity, where a device may run work
+    /// from before the recording.
+    pub roles_before_first: Vec<RoleTimes>,
+    /// Per step, the phases' times.
+    pub phases: Phases,
+    /// What a step that counts takes on average.
+    pub average: StepAverage,
+    /// Operators.
+    pub operators: Operators,
+    /// How they were grouped.
+    pub operators_config: OperatorsConfig,
+    /// Kernels by name.
+    pub kernels: Vec<KernelRow>,
+    /// Which kernels use tensor cores.
+    pub tensor_cores: TensorCoreUse,
+    /// Peaks of the devices that the person gave: all shares of a peak use them.
+    pub peaks: GivenPeaks,
+    /// Copies and fills by kind.
+    pub copies: Vec<CopyRow>,
+    /// What launching costs.
+    pub launches: Launches,
+    /// Each stream's queue.
+    pub queues: Vec<Queue>,
+    /// Why each device idles.
+    pub idle: Vec<DeviceIdle>,
+    /// The chosen definition's own values.
+    pub definition: DefinitionValues,
+    /// What MindSpore's own tables say.
+    pub mindspore: MindSpore,
+    /// The step trace, recorded or by the phases.
+    pub step_trace: Option<StepTrace>,
+    /// Throughput; none without marked steps.
+    pub benchmark: Option<Benchmark>,
+}
+
+/// Means over the steps that enter averages, rounded half to even.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepAverage {
+    /// How many steps the length is the mean of.
+    pub steps: u64,
+    /// The step's length: where the profiler's table of steps alone tells it, the one of that.
+    pub length: Nanos,
+    /// How many steps the other means are of: those of which the timeline shows what ran.
+    pub covered_steps: u64,
+    /// The roles' times.
+    pub roles: RoleTimes,
+    /// The part of the host's own roles while a device's state is unknown, at the start of steps.
+    pub roles_before_first: RoleTimes,
+    /// The device's times: of several devices, their mean.
+    pub device: DeviceTime,
+    /// The host's wait for data, whether or not the device was busy meanwhile.
+    pub data_wait: Nanos,
+}
+
+/// Runs all analyses.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::AnalysisConfig;
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":5,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let found = analyze::analyze(&trace, &AnalysisConfig::standard());
+/// assert_eq!((found.average.steps, found.average.length), (1, Nanos(20_000)));
+/// assert_eq!((found.average.device.busy, found.average.device.idle), (Nanos(5_000), Nanos(15_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
+    let mut devices = device_time(trace);
+    let steps = steps(trace, &config.steps);
+    let uncovered = steps.uncovered();
+    if !uncovered.is_empty() {
+        devices.iter_mut().for_each(|device| device.leave_out(&uncovered));
+    }
+    let in_step = |window: Interval| devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>();
+    let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
+    let (roles, roles_before_first) = roles_known(trace, &steps, known_from(&devices));
+    let phases = phases(trace, &steps);
+    let average = match recorded_step(trace).filter(|_| steps.source == StepSource::Table) {
+        Some((steps, length)) => StepAverage { steps, length, ..StepAverage::default() },
+        None => average(&steps, &step_devices, [&roles, &roles_before_first], &phases),
+    };
+    let mindspore = mindspore(trace);
+    let average = match mindspore.step_trace.as_ref().filter(|found| found.recorded_average) {
+        // The profiler's own average, of the steps that it leaves in.
+        Some(found) if steps.source.is_marked() && !found.is_of_other_steps(&steps) => {
+            StepAverage { length: found.average.total, ..average }
+        }
+        _ => average,
+    };
+    let definition = definition_values(trace, &steps, config.definition);
+    let linked = Linked::of(trace);
+    let tensor_cores = TensorCoreUse::of(trace, &config.peaks);
+    let queues = queues_of(trace, &linked, &config.queues);
+    let marked = steps.source.is_marked();
+    Analysis {
+        whole_step: WholeStep::of(trace, &steps, &devices),
+        outside_steps: OutsideSteps::of(&steps, &devices),
+        operators: operators(trace, config.operators),
+        operators_config: config.operators,
+        kernels: kernel_rows(trace, KernelGrouping::Name, None, &tensor_cores),
+        tensor_cores,
+        peaks: config.peaks.clone(),
+        copies: copies(trace),
+        launches: launches_of(trace, (&linked, &queues), &devices, &config.launches),
+        queues,
+        idle: idle(trace, &steps, &config.idle),
+        mindspore,
+        step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),
+        benchmark: if marked { benchmark(&steps, &phases, config.benchmark) } else { None },
+        devices,
+        steps,
+        step_devices,
+        roles,
+        roles_before_first,
+        phases,
+        average,
+        definition,
+    }
+}
+
+impl Analysis {
+    /// Since when the trace shows what any device does; see [`DeviceReport::known_from`].
+    pub(super) fn known_from(&self) -> Nanos {
+        known_from(&self.devices)
+    }
+
+    /// The roles' times of each step without the host's own before the first recorded activity: there a device may run
+    /// work from before the recording, and the host's roles cost nothing that is known.
+    #[must_use]
+    pub fn known_roles(&self) -> Vec<RoleTimes> {
+        (0..self.roles.len()).map(|step| self.known_roles_of(step)).collect()
+    }
+
+    /// The same of one step.
+    #[must_use]
+    pub fn known_roles_of(&self, step: usize) -> RoleTimes {
+        let of = |roles: &[RoleTimes]| roles.get(step).copied().unwrap_or_default();
+        without(of(&self.roles), of(&self.roles_before_first))
+    }
+
+    /// The length of a step's part that [`known_roles`](Self::known_roles) leave out.
+    #[must_use]
+    pub fn time_before_first(&self, step: usize) -> Nanos {
+        self.roles_before_first.get(step).map_or(Nanos::ZERO, |roles| roles.iter().copied().sum())
+    }
+}
+
+/// Of several devices, since when the first one is known.
+fn known_from(devices: &[DeviceReport]) -> Nanos {
+    devices.iter().map(|device| device.known_from).min().unwrap_or(Nanos::MIN)
+}
+
+fn without(roles: RoleTimes, early: RoleTimes) -> RoleTimes {
+    std::array::from_fn(|role| roles[role] - early[role])
+}
+
+impl StepAverage {
+    /// The roles' times, as [`Analysis::known_roles`].
+    #[must_use]
+    pub fn known_roles(&self) -> RoleTimes {
+        without(self.roles, self.roles_before_first)
+    }
+}
+
+fn average(
+    steps: &Steps,
+    devices: &[Vec<DeviceTime>],
+    [roles, early]: [&[RoleTimes]; 2],
+    phases: &Phases,
+) -> StepAverage {
+    let (chosen, complete) = (steps.counted(), steps.complete());
+    let count = chosen.len() as u64;
+    let lengths: Nanos = complete.iter().map(|index| steps.steps[*index].span.len()).sum();
+    let mean = |of: &dyn Fn(usize) -> Nanos| super::mean(chosen.iter().map(|index| of(*index)).sum(), count);
+    let all: Vec<DeviceTime> = chosen.iter().flat_map(|index| devices[*index].iter().copied()).collect();
+    StepAverage {
+        steps: complete.len() as u64,
+        length: super::mean(lengths, complete.len() as u64),
+        covered_steps: count,
+        roles: std::array::from_fn(|role| mean(&|index| roles[index][role])),
+        roles_before_first: std::array::from_fn(|role| mean(&|index| early[index][role])),
+        device: DeviceTime::mean(&all),
+        data_wait: mean(&|index| phases.steps[index][0].host),
+    }
+}

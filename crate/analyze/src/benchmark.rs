@@ -1,0 +1,206 @@
+//! Throughput, as Paddle's benchmark table has it. METRICS section 3, "Throughput".
+
+use super::phases::{Phase, Phases};
+use super::steps::{Step, Steps};
+use stepscope_base::Nanos;
+
+/// What a person chose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BenchmarkConfig {
+    /// Samples in a step; `None`: what the steps themselves say, and if they do not, steps are counted instead.
+    pub samples: Option<u64>,
+}
+
+/// A mean, a maximum and a minimum.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Extremes {
+    /// The mean.
+    pub avg: f64,
+    /// The greatest value.
+    pub max: f64,
+    /// The least value.
+    pub min: f64,
+}
+
+impl Extremes {
+    /// Of some lengths, in seconds; `None` of none.
+    fn of(lengths: &[Nanos]) -> Option<Self> {
+        let of = |least: fn(Nanos, Nanos) -> Nanos| lengths.iter().copied().reduce(least);
+        let (max, min) = (seconds(of(Nanos::max)?), seconds(of(Nanos::min)?));
+        let total: Nanos = lengths.iter().copied().sum();
+        // One division: a mean of equal lengths is that length.
+        #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
+        let avg = total.0 as f64 / (lengths.len() as f64 * 1e9);
+        Some(Self { avg, max, min })
+    }
+}
+
+/// The benchmark table. Times in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Benchmark {
+    /// How many steps it is about: those that enter averages and whose cost is known.
+    pub steps: u64,
+    /// Samples in a step, where a person or the steps themselves say so; the mean, where they differ.
+    pub samples: Option<u64>,
+    /// A step's wait for data; `None` where the trace shows no data loading.
+    pub reader_cost: Option<Extremes>,
+    /// From a step's start on the host to the next one's.
+    pub batch_cost: Extremes,
+    /// Samples, else steps, per second; the mean is that of all steps together.
+    pub ips: Extremes,
+    /// The mean of [`reader_cost`](Self::reader_cost) as a part of that of [`batch_cost`](Self::batch_cost).
+    pub reader_ratio: Option<f64>,
+}
+
+/// The throughput of the steps that enter averages; `None` without any.
+///
+/// A step costs the time until the next one begins, for what lies between two steps takes as long as what lies in
+/// them. The last one, which none follows, counts until its own end if steps touch, and else not at all (but where
+/// there is no other).
+///
+/// ```
+/// use stepscope::{Loader, analyze};
+/// use stepscope::analyze::BenchmarkConfig;
+///
+/// // Two steps, of 20 ms and 30 ms, of which 5 ms each wait for data.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20000},
+///   {"ph":"X","cat":"cpu_op","name":"enumerate(DataLoader)#_Iter.__next__","pid":1,"tid":1,"ts":0,"dur":5000},
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#4","pid":1,"tid":1,"ts":20000,"dur":30000},
+///   {"ph":"X","cat":"cpu_op","name":"enumerate(DataLoader)#_Iter.__next__","pid":1,"tid":1,"ts":20000,"dur":5000}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let phases = analyze::phases(&trace, &steps);
+/// let found = analyze::benchmark(&steps, &phases, BenchmarkConfig { samples: Some(8) }).expect("steps");
+/// assert_eq!((found.batch_cost.avg, found.batch_cost.max), (0.025, 0.03));
+/// assert_eq!((found.ips.avg, found.ips.max), (320.0, 400.0));
+/// assert_eq!(found.reader_ratio, Some(0.2));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn benchmark(steps: &Steps, phases: &Phases, config: BenchmarkConfig) -> Option<Benchmark> {
+    let (chosen, lengths): (Vec<usize>, Vec<Nanos>) = costs(steps).into_iter().unzip();
+    let batch_cost = Extremes::of(&lengths)?;
+    let loading = |index: &usize| phases.steps.get(*index).map(|times| times[Phase::Dataloader as usize]);
+    let waits: Vec<Nanos> = chosen.iter().filter_map(loading).map(|time| time.host).collect();
+    let has_reader = chosen.iter().filter_map(loading).any(|time| time.calls > 0);
+    let sum = |times: &[Nanos]| times.iter().copied().sum::<Nanos>();
+    let said = |index: &usize| config.samples.or(steps.steps.get(*index)?.samples);
+    let samples: Option<Vec<u64>> = chosen.iter().map(said).collect();
+    Some(Benchmark {
+        steps: chosen.len() as u64,
+        samples: samples.as_ref().map(|samples| mean(samples)),
+        reader_cost: Extremes::of(&waits).filter(|_| has_reader),
+        batch_cost,
+        ips: rates(&samples.unwrap_or_else(|| vec![1; lengths.len()]), &lengths, batch_cost.avg),
+        reader_ratio: sum(&waits).ratio_of(sum(&lengths)).filter(|_| has_reader),
+    })
+}
+
+fn mean(counts: &[u64]) -> u64 {
+    let sum: u128 = counts.iter().map(|count| u128::from(*count)).sum();
+    let len = (counts.len() as u128).max(1);
+    u64::try_from((sum + len / 2) / len).unwrap_or(u64::MAX)
+}
+
+/// What was done per second: by all steps together, by the fastest, by the slowest. `mean`: the mean of the lengths.
+#[expect(clippy::cast_precision_loss, reason = "counts of samples")]
+fn rates(done: &[u64], lengths: &[Nanos], mean: f64) -> Extremes {
+    let rate = |(done, length): (&u64, &Nanos)| *done as f64 / seconds(*length);
+    let rates = done.iter().zip(lengths).map(rate);
+    let all: u128 = done.iter().map(|done| u128::from(*done)).sum();
+    Extremes {
+        avg: all as f64 / done.len() as f64 / mean,
+        max: rates.clone().fold(f64::NEG_INFINITY, f64::max),
+        min: rates.fold(f64::INFINITY, f64::min),
+    }
+}
+
+/// What each step that enters averages costs, by its index.
+fn costs(steps: &Steps) -> Vec<(usize, Nanos)> {
+    /// Steps touch if what lies between them is a smaller part of their time.
+    const TOUCHING: f64 = 0.01;
+    let mut followed = Vec::new();
+    let mut all = Vec::new();
+    let mut between = Nanos::ZERO;
+    for index in steps.counted() {
+        let step = &steps.steps[index];
+        if step.host.is_empty() {
+            continue;
+        }
+        let next = steps.steps.get(index + 1).filter(|next| follows(step, next));
+        let end = next.map_or(step.host.end, |next| next.host.start.max(step.host.end));
+        all.push((index, end - step.host.start));
+        if next.is_some() {
+            followed.push((index, end - step.host.start));
+            between += end - step.host.end;
+        }
+    }
+    let time: Nanos = followed.iter().map(|(_, cost)| *cost).sum();
+    let touch = between.ratio_of(time).is_none_or(|part| part < TOUCHING);
+    if touch { all } else { followed }
+}
+
+/// Whether a step is the one after another: profiling may have paused between steps whose numbers are further apart.
+fn follows(step: &Step, next: &Step) -> bool {
+    let number = |step: &Step| step.name.parse::<u64>().ok();
+    match (number(step), number(next)) {
+        (Some(number), Some(next)) => number.checked_add(1) == Some(next),
+        _ => true,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "rates are shown with a few digits")]
+fn seconds(length: Nanos) -> f64 {
+    length.0 as f64 / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{StepsConfig, phases, steps};
+    use stepscope_input::Loader;
+
+    /// Steps by their number, start and length in ms.
+    fn cost_of(marks: &[(u64, i64, i64)]) -> (u64, [i64; 3]) {
+        let events: Vec<String> = marks
+            .iter()
+            .map(|(number, start, length)| {
+                format!(
+                    r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{number}","pid":1,"tid":1,"ts":{start}000,"dur":{length}000}}"#
+                )
+            })
+            .collect();
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let steps = steps(&trace, &StepsConfig::default());
+        let found = benchmark(&steps, &phases(&trace, &steps), BenchmarkConfig::default()).expect("steps");
+        let cost = found.batch_cost;
+        (found.steps, [cost.avg, cost.max, cost.min].map(|seconds| (seconds * 1e6).round() as i64))
+    }
+
+    #[test]
+    fn a_step_costs_the_time_until_the_next_one() {
+        assert_eq!(cost_of(&[(1, 0, 15), (2, 30, 15), (3, 62, 15)]), (2, [31_000, 32_000, 30_000]));
+        assert_eq!(cost_of(&[(1, 1, 15)]), (1, [15_000; 3]));
+        // None follows the greatest number.
+        assert_eq!(cost_of(&[(u64::MAX, 0, 15), (0, 30, 15)]).0, 2);
+    }
+
+    #[test]
+    fn the_last_step_counts_where_steps_touch() {
+        assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 21), (3, 41, 19)]), (3, [20_000, 21_000, 19_000]));
+    }
+
+    #[test]
+    fn a_pause_of_profiling_is_no_time_of_a_step() {
+        assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 20), (7, 500, 20), (8, 520, 20)]), (4, [20_000; 3]));
+    }
+}

@@ -1,0 +1,274 @@
+//! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
+
+use super::leaf::{BudgetLeaf, CopyKind, Debt, KernelFamily};
+use super::{Budget, Longest};
+use crate::{IdleLeaf, mean};
+use stepscope_base::{CompactSort as _, Nanos};
+
+/// What time is lost to; each kind has a remedy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CauseKind {
+    /// The host waits for data.
+    DataPipeline,
+    /// The host waits for the device.
+    Synchronization,
+    /// The host allocates or frees memory.
+    Allocation,
+    /// The host collects garbage.
+    GarbageCollection,
+    /// The host compiles, tunes or loads kernels.
+    Compile,
+    /// The host is in a collective of its own.
+    HostCollective,
+    /// The host works, and launches too late.
+    LaunchBound,
+    /// Single calls of the runtime take more than a millisecond.
+    SlowCalls,
+    /// The device pauses between kernels that wait in its queue.
+    BetweenKernels,
+    /// Exposed copies and fills.
+    Copies,
+    /// Exposed communication while all ranks have arrived.
+    Transfer,
+    /// Exposed communication while other ranks have not arrived.
+    WaitingForRanks,
+    /// Exposed communication that cannot be split.
+    Communication,
+    /// Kernels that take longer than at the device's limit.
+    AboveRoof(KernelFamily),
+}
+
+impl CauseKind {
+    /// All kinds.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let others = [
+            Self::DataPipeline,
+            Self::Synchronization,
+            Self::Allocation,
+            Self::GarbageCollection,
+            Self::Compile,
+            Self::HostCollective,
+            Self::LaunchBound,
+            Self::SlowCalls,
+            Self::BetweenKernels,
+            Self::Copies,
+            Self::Transfer,
+            Self::WaitingForRanks,
+            Self::Communication,
+        ];
+        others.into_iter().chain(KernelFamily::ALL.into_iter().map(Self::AboveRoof)).collect()
+    }
+
+    /// The cause that a leaf is a part of; none if nothing is wrong with it, or if it is not known what it is.
+    #[must_use]
+    pub fn of(leaf: BudgetLeaf) -> Option<Self> {
+        Some(match leaf {
+            BudgetLeaf::AboveRoof(family) => Self::AboveRoof(family),
+            BudgetLeaf::Transfer => Self::Transfer,
+            BudgetLeaf::WaitingForRanks => Self::WaitingForRanks,
+            BudgetLeaf::CommunicationNotSplit => Self::Communication,
+            BudgetLeaf::Copy(_) | BudgetLeaf::Memset => Self::Copies,
+            BudgetLeaf::SlowCall => Self::SlowCalls,
+            BudgetLeaf::LeadLost(debt) => match debt {
+                Debt::Synchronization => Self::Synchronization,
+                Debt::Data => Self::DataPipeline,
+                Debt::Allocation => Self::Allocation,
+                Debt::GarbageCollection => Self::GarbageCollection,
+                Debt::Compile => Self::Compile,
+                Debt::HostCollective => Self::HostCollective,
+            },
+            BudgetLeaf::Idle(leaf) => match leaf {
+                IdleLeaf::DataWait => Self::DataPipeline,
+                IdleLeaf::Synchronization | IdleLeaf::BlockingCopy => Self::Synchronization,
+                IdleLeaf::Allocation => Self::Allocation,
+                IdleLeaf::GarbageCollection => Self::GarbageCollection,
+                IdleLeaf::Compile | IdleLeaf::ModuleLoad => Self::Compile,
+                IdleLeaf::HostCollective => Self::HostCollective,
+                IdleLeaf::RuntimeCall
+                | IdleLeaf::Operator
+                | IdleLeaf::Python
+                | IdleLeaf::LaunchingCall
+                | IdleLeaf::GraphLaunch
+                | IdleLeaf::LaunchLatency => Self::LaunchBound,
+                IdleLeaf::BetweenQueued => Self::BetweenKernels,
+                IdleLeaf::Unrecorded
+                | IdleLeaf::StartLate
+                | IdleLeaf::QueuedWaiting
+                | IdleLeaf::NoHostRecord
+                | IdleLeaf::BeforeFirst
+                | IdleLeaf::AfterLast
+                | IdleLeaf::Uncovered => return None,
+            },
+            BudgetLeaf::AtRoof(_) | BudgetLeaf::RoofUnknown(_) | BudgetLeaf::OutsideSteps => return None,
+        })
+    }
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DataPipeline => "data_pipeline",
+            Self::Synchronization => "synchronization",
+            Self::Allocation => "allocation",
+            Self::GarbageCollection => "garbage_collection",
+            Self::Compile => "compile",
+            Self::HostCollective => "host_collective",
+            Self::LaunchBound => "launch_bound",
+            Self::SlowCalls => "slow_calls",
+            Self::BetweenKernels => "between_kernels",
+            Self::Copies => "copies",
+            Self::Transfer => "transfer",
+            Self::WaitingForRanks => "waiting_for_ranks",
+            Self::Communication => "communication",
+            Self::AboveRoof(family) => BudgetLeaf::AboveRoof(family).name(),
+        }
+    }
+}
+
+/// A cause, and what it costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetCause {
+    /// What it is.
+    pub kind: CauseKind,
+    /// The last part of its messages' keys: its name, or that of a situation with words of its own.
+    pub wording: &'static str,
+    /// The time of its leaves per window, a mean over windows and devices.
+    pub time: Nanos,
+    /// What removing it can save at the most, likewise: kernels above their limit never reach it.
+    pub score: Nanos,
+    /// That as a share of the windows.
+    pub share: f64,
+    /// Its leaves' times, the longest first.
+    pub leaves: Vec<(BudgetLeaf, Nanos)>,
+    /// The longest span of each of these on the first device that has it, likewise.
+    pub longest: Vec<(BudgetLeaf, Longest)>,
+}
+
+/// What is said first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstLine {
+    /// The first cause is the largest.
+    OneCause,
+    /// The second is nearly as large.
+    TwoCauses,
+    /// No cause is above a twentieth, and one is above a hundredth.
+    NoSingleCause,
+    /// What is not known is larger than any cause.
+    NotEnoughRecorded,
+    /// The kernels run at the device's limit.
+    AtLimit,
+    /// No cause is above a hundredth.
+    Nothing,
+    /// There is no activity of a device.
+    NoDevice,
+}
+
+impl FirstLine {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OneCause => "one_cause",
+            Self::TwoCauses => "two_causes",
+            Self::NoSingleCause => "no_single_cause",
+            Self::NotEnoughRecorded => "not_enough_recorded",
+            Self::AtLimit => "at_limit",
+            Self::Nothing => "nothing",
+            Self::NoDevice => "no_device",
+        }
+    }
+}
+
+/// A cause is listed above this share, or above [`LISTED`].
+const LISTED_SHARE: f64 = 0.01;
+
+/// A cause is listed above this time per window, or above [`LISTED_SHARE`].
+const LISTED: Nanos = Nanos(100_000);
+
+/// A single cause is named first from this share on.
+const FIRST_SHARE: f64 = 0.05;
+
+/// From this share on a cause is named first, however much is not known.
+const CERTAIN_SHARE: f64 = 0.1;
+
+/// The second cause is named, too, from this share of the first one on.
+const SECOND_OF_FIRST: f64 = 0.9;
+
+/// Returns the causes, the largest first, and what is said first.
+#[must_use]
+pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
+    let (sum, divisor) = (budget.sum(), budget.divisor());
+    let all = sum.total();
+    if all == Nanos::ZERO {
+        return (Vec::new(), FirstLine::NoDevice);
+    }
+    let share = |time: Nanos| time.ratio_of(all).unwrap_or_default();
+    let cause = |kind: CauseKind| {
+        let mut leaves: Vec<(BudgetLeaf, Nanos)> =
+            sum.leaves().filter(|(leaf, _)| CauseKind::of(*leaf) == Some(kind)).collect();
+        leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+        let time = leaves.iter().map(|(_, time)| *time).sum::<Nanos>();
+        let score = match kind {
+            CauseKind::AboveRoof(family) => saving(budget, family),
+            _ => time,
+        };
+        let longest = leaves.iter().filter_map(|(leaf, _)| {
+            let known = |one: &&(BudgetLeaf, Longest)| one.0 == *leaf;
+            budget.devices.iter().find_map(|device| device.longest.iter().find(known)).copied()
+        });
+        let longest: Vec<(BudgetLeaf, Longest)> = longest.collect();
+        let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
+        let wording = wording(budget, kind, time, longest.first().map(|(leaf, _)| *leaf));
+        let (share, time, score) = (share(score), mean(time, divisor), mean(score, divisor));
+        BudgetCause { kind, wording, time, score, share, leaves, longest }
+    };
+    let mut causes: Vec<BudgetCause> = CauseKind::all().into_iter().map(cause).collect();
+    causes.retain(|cause| cause.score > Nanos::ZERO && (cause.share >= LISTED_SHARE || cause.score >= LISTED));
+    causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.score), cause.kind));
+    let largest = causes.first().map_or(0.0, |cause| cause.share);
+    let at_roof = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))));
+    let unknown = share(sum.sum(BudgetLeaf::is_unknown));
+    let first = if largest < CERTAIN_SHARE && unknown > largest.max(at_roof) {
+        FirstLine::NotEnoughRecorded
+    } else if largest >= FIRST_SHARE {
+        let second = causes.get(1).map_or(0.0, |cause| cause.share);
+        if second >= SECOND_OF_FIRST * largest { FirstLine::TwoCauses } else { FirstLine::OneCause }
+    } else if at_roof > largest {
+        FirstLine::AtLimit
+    } else if largest >= LISTED_SHARE {
+        FirstLine::NoSingleCause
+    } else {
+        FirstLine::Nothing
+    };
+    (causes, first)
+}
+
+impl BudgetLeaf {
+    /// Whether it is not known what its time is lost to.
+    #[must_use]
+    pub fn is_unknown(self) -> bool {
+        match self {
+            Self::RoofUnknown(_) => true,
+            Self::Idle(_) => CauseKind::of(self).is_none(),
+            _ => false,
+        }
+    }
+}
+
+/// The words for a cause: what helps depends on where most of its time is.
+fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<BudgetLeaf>) -> &'static str {
+    let long: Nanos = budget.devices.iter().map(|device| device.long_work).sum();
+    match (kind, largest) {
+        (CauseKind::LaunchBound, _) if long + long >= time => "launch_bound_long",
+        (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => "copies_on_device",
+        _ => kind.name(),
+    }
+}
+
+fn saving(budget: &Budget, family: KernelFamily) -> Nanos {
+    let of_device = |device: &super::DeviceBudget| -> Nanos {
+        budget.counted.iter().filter_map(|index| device.savings.get(*index)).map(|saving| saving[family as usize]).sum()
+    };
+    budget.devices.iter().map(of_device).sum()
+}

@@ -1,0 +1,158 @@
+//! Lost lead: what a wait of the host costs after it. INSIGHT section 5, C.
+
+use super::leaf::{BudgetLeaf, Debt};
+use crate::IntervalSet;
+use crate::idle::{Gap, Hosts, IdleLeaf};
+use crate::lanes::Lanes;
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_trace::Trace;
+
+/// Nothing is known of the lead if a device's other launches are one in so many.
+const SHARED: u64 = 10;
+
+/// The debts of the threads that launch for a device.
+///
+/// A debt is the time that the host spent in something blocking while the device was busy. The host's ordinary work in later
+/// gaps is paid from it: without the debt, the host would have launched that much earlier.
+///
+/// Debts are known where one lane of threads launches nearly all of the device's work. Else the lead is not charged: when the
+/// others would have launched is not known.
+pub(super) struct Lead {
+    /// The lane that launches.
+    lane: Option<usize>,
+    /// What costs lead, by start, and whether it comes back since what it waited for is done.
+    held: Vec<(Interval, Debt, bool)>,
+    /// The first of these that has not ended yet.
+    next: usize,
+    /// When the device is busy.
+    busy: IntervalSet,
+    /// The first interval of that which has not ended yet.
+    next_busy: usize,
+    /// Up to when the debts are known.
+    now: Nanos,
+    debts: [Nanos; Debt::ALL.len()],
+}
+
+impl Lead {
+    /// No debts yet, of a device that is busy at some times.
+    pub(super) fn of(trace: &Trace, device: i64, busy: IntervalSet, lanes: &Lanes<'_>, hosts: &mut Hosts<'_>) -> Self {
+        let lane = main_lane(trace, device, lanes);
+        let mut held = Vec::new();
+        if let Some(lane) = lane {
+            let waits_for_worker = waits_for_worker(trace);
+            let threads: Vec<_> = lanes.launching(lane).collect();
+            for thread in threads {
+                let of_thread = hosts.held(thread).filter_map(|(span, leaf)| {
+                    let debt = Debt::of(leaf)?;
+                    Some((span, debt, is_anchor(debt, waits_for_worker)))
+                });
+                held.extend(of_thread);
+            }
+            // The spans of each thread are sorted: a merge sort finds that.
+            held.compact_sort_by_key(|(span, _, _)| span.start);
+        }
+        let debts = [Nanos::ZERO; Debt::ALL.len()];
+        Self { lane, held, next: 0, busy, next_busy: 0, now: Nanos::MIN, debts }
+    }
+
+    /// Shows a gap's pieces, which come by time, with the lead that was lost before.
+    pub(super) fn pay(
+        &mut self,
+        (trace, lanes): (&Trace, &Lanes<'_>),
+        gap: &Gap,
+        pieces: &[(Interval, IdleLeaf)],
+        mut see: impl FnMut(Interval, BudgetLeaf),
+    ) {
+        let lane = gap.call.map(|call| lanes.lane(trace.slices.track(call)));
+        if lane.is_none() || lane != self.lane {
+            pieces.iter().for_each(|(span, leaf)| see(*span, BudgetLeaf::Idle(*leaf)));
+            if lane.is_some() {
+                // The device waited for another thread: it would have done so without the wait.
+                self.go_on(gap.span.end);
+                self.debts = [Nanos::ZERO; Debt::ALL.len()];
+            }
+            return;
+        }
+        for (span, leaf) in pieces.iter().copied() {
+            let mut from = span.start;
+            if matches!(leaf, IdleLeaf::RuntimeCall | IdleLeaf::Operator | IdleLeaf::Python) {
+                self.go_on(from);
+                for debt in Debt::ALL {
+                    let paid = self.debts[debt as usize].min(span.end - from);
+                    if paid > Nanos::ZERO {
+                        self.debts[debt as usize] -= paid;
+                        see(Interval::new(from, from + paid), BudgetLeaf::LeadLost(debt));
+                        from += paid;
+                    }
+                }
+            }
+            if from < span.end {
+                see(Interval::new(from, span.end), BudgetLeaf::Idle(leaf));
+            }
+        }
+    }
+
+    /// Adds up the debts until a time.
+    fn go_on(&mut self, until: Nanos) {
+        while let Some((span, debt, is_anchor)) =
+            self.held.get(self.next).copied().filter(|(span, _, _)| span.start < until)
+        {
+            let part = Interval::new(span.start.max(self.now), span.end.min(until));
+            let held = self.busy_in(part);
+            self.debts[debt as usize] += held;
+            if span.end > until {
+                break;
+            }
+            if is_anchor {
+                // The host is no further behind for other causes than it waited here.
+                let own = self.debts[debt as usize];
+                self.debts = [Nanos::ZERO; Debt::ALL.len()];
+                self.debts[debt as usize] = own;
+            }
+            self.next += 1;
+        }
+        self.now = self.now.max(until);
+    }
+
+    /// How long the device is busy in a span; spans come by start.
+    fn busy_in(&mut self, span: Interval) -> Nanos {
+        let busy = self.busy.intervals();
+        while busy.get(self.next_busy).is_some_and(|busy| busy.end <= span.start) {
+            self.next_busy += 1;
+        }
+        let inside = busy[self.next_busy..].iter().take_while(|busy| busy.start < span.end);
+        inside.map(|busy| busy.intersection(span).len()).sum()
+    }
+}
+
+/// The lane whose threads launch nearly all of a device's work.
+fn main_lane(trace: &Trace, device: i64, lanes: &Lanes<'_>) -> Option<usize> {
+    let mut counts: Vec<u64> = vec![0; lanes.len() + 1];
+    for activity in &trace.activities {
+        let is_here = trace.stream_of(activity.event).is_some_and(|stream| stream.device == device);
+        if let Some(call) = activity.call.get().filter(|_| is_here) {
+            counts[lanes.lane(trace.slices.track(call)).min(lanes.len())] += 1;
+        }
+    }
+    let all: u64 = counts.iter().sum();
+    let (lane, most) = counts.iter().take(lanes.len()).enumerate().max_by_key(|(_, count)| **count)?;
+    (all > 0 && (all - most).saturating_mul(SHARED) < all).then_some(lane)
+}
+
+/// Whether the wait for data is one for a worker of the loader, which ends at the worker's own time; so it is where the trace does not
+/// say that the loader runs in the process itself.
+fn waits_for_worker(trace: &Trace) -> bool {
+    let own = trace.strings.map(|name| name.contains("_SingleProcessDataLoaderIter"));
+    let of_workers = trace.strings.map(|name| name.contains("_MultiProcessingDataLoaderIter"));
+    of_workers.contains(&true) || !own.contains(&true)
+}
+
+/// Whether what makes such a debt may come back since what it waited for is done. What it waited for is not known, so all of the
+/// other debts end there.
+fn is_anchor(debt: Debt, waits_for_worker: bool) -> bool {
+    match debt {
+        Debt::Synchronization | Debt::Allocation | Debt::HostCollective => true,
+        Debt::Data => waits_for_worker,
+        Debt::GarbageCollection | Debt::Compile => false,
+    }
+}

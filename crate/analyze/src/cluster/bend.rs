@@ -1,0 +1,393 @@
+//! Clocks that run away from the others, little by little or at once: how the ends of collectives tell it, and how it is
+//! taken back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::clocks::{Clocks, RankClock, SLACK, is_sure, spread_out, telling};
+use super::digest::RankDigest;
+use super::matching::{Matched, MatchedBy, Matching, PartOf, common_span};
+use super::together::Joined;
+use crate::statistics::{median, narrow};
+use stepscope_base::{CompactSort as _, Interval, Nanos, sort_times};
+
+/// How a clock runs away from the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bend {
+    /// It does not, as far as one can tell.
+    #[default]
+    None,
+    /// Little by little: by so much from one of its moments to another one.
+    Drift {
+        /// From here on.
+        from: Nanos,
+        /// Up to here.
+        to: Nanos,
+        /// By so much.
+        by: Nanos,
+    },
+    /// All at once.
+    Jump {
+        /// Its last moment before.
+        after: Nanos,
+        /// Its first moment that is told so.
+        at: Nanos,
+        /// By so much.
+        by: Nanos,
+    },
+}
+
+impl Bend {
+    /// By how much a moment of the clock is told too late.
+    #[must_use]
+    pub fn at(self, moment: Nanos) -> Nanos {
+        match self {
+            Self::Jump { at, by, .. } if moment >= at => by,
+            Self::Drift { from, to, by } if from < to => {
+                let (gone, all) = (i128::from(moment.0) - i128::from(from.0), i128::from(to.0) - i128::from(from.0));
+                narrow((gone * i128::from(by.0)).div_euclid(all))
+            }
+            _ => Nanos::ZERO,
+        }
+    }
+
+    /// A jump is known by the ends before and behind it. If it goes forward, it is where nothing is told for longest of
+    /// what begins and ends between these two.
+    fn in_gap(self, ends: &[End], rank: &RankDigest) -> Self {
+        let Self::Jump { at, .. } = self else { return self };
+        let Some(last) = ends.get(ends.partition_point(|end| end.own < at)) else { return self };
+        self.within(last.own, rank.parts.iter().flat_map(|part| [part.span.start, part.span.end]))
+    }
+
+    /// The same, told more closely by moments of the clock of which it has none where it jumps over time, up to one that is
+    /// after the jump.
+    #[must_use]
+    pub fn within(self, last: Nanos, moments: impl Iterator<Item = Nanos>) -> Self {
+        let Self::Jump { after, by, .. } = self else { return self };
+        if by <= Nanos::ZERO {
+            return self;
+        }
+        let inside = moments.filter(|moment| (after..=last).contains(moment));
+        let between = sorted(inside.chain([after, last]));
+        let gaps = between.windows(2).map(|pair| (Nanos(pair[1].0.saturating_sub(pair[0].0)), pair));
+        let longest = gaps.max_by_key(|(gap, _)| *gap);
+        longest.map_or(self, |(_, pair)| Self::Jump { after: pair[0], at: pair[1], by })
+    }
+}
+
+/// The end of a part beside the middle of the ends of its collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct End {
+    /// By the rank's clock.
+    own: Nanos,
+    /// By how much it is later.
+    later: Nanos,
+}
+
+/// A rank's clock in a part of the time.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    /// Its middle, by the rank's clock.
+    own: Nanos,
+    /// By how much it is later than the others.
+    later: Nanos,
+    /// How far what tells that is spread.
+    spread: Nanos,
+}
+
+/// Parts of the time in which clocks are compared.
+const WINDOWS: usize = 8;
+
+/// The clocks with what they run away from the others taken back, and how far ends of collectives are apart on each then.
+/// Offsets are those of clocks that run evenly but for that.
+pub(super) fn bent(rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Clocks {
+    let mut wrong = matching.back.clone();
+    let clocks = bent_beside(&wrong, rigid, ranks, matching);
+    let pairs = joined(ranks.len(), matching).pairs();
+    let jumping: Vec<usize> =
+        pairs.into_iter().filter_map(|pair| jumps_inside(pair, &clocks, ranks, matching)).collect();
+    if jumping.is_empty() {
+        return clocks;
+    }
+    wrong.extend(jumping);
+    bent_beside(&wrong, rigid, ranks, matching)
+}
+
+/// The same where these are known to be wrong: they are put beside the others, where there are such, not beside the middle of all.
+fn bent_beside(wrong: &BTreeSet<usize>, rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Clocks {
+    let mut clocks = rigid.clone();
+    let of_rigid = ends(wrong, rigid, ranks, matching);
+    let windows = windows(wrong, rigid, ranks, matching);
+    for (index, clock) in clocks.ranks.iter_mut().enumerate() {
+        let ends = &of_rigid[index];
+        (clock.drift, clock.bend) = bend(&windows[index], ends);
+        clock.bend = clock.bend.in_gap(ends, &ranks[index]);
+        if clock.drifts() {
+            // What is told of its beginning is no better than of its end.
+            let left = sorted(windows[index].iter().map(|window| window.later - clock.bend.at(window.own)));
+            clock.offset = Nanos(clock.offset.0.saturating_sub(median(&left).0));
+        }
+    }
+    let left =
+        if clocks.ranks.iter().any(RankClock::drifts) { ends(wrong, &clocks, ranks, matching) } else { of_rigid };
+    for (clock, ends) in clocks.ranks.iter_mut().zip(left) {
+        clock.collectives = ends.len() as u64;
+        let sizes = sorted(ends.iter().map(|end| Nanos(end.later.0.saturating_abs())));
+        clock.residual = (!sizes.is_empty()).then(|| median(&sizes));
+    }
+    clocks
+}
+
+/// What tells of clocks that run away: what is matched by its moment presumes them.
+fn evidence(matching: &Matching) -> impl Iterator<Item = &Matched> {
+    let is_sure = is_sure(matching);
+    telling(matching).filter(move |of| if is_sure { of.sure } else { of.by != MatchedBy::Moment })
+}
+
+/// The ranks, of so many, that tell of each other's clocks.
+pub(super) fn joined(ranks: usize, matching: &Matching) -> Joined {
+    Joined::by(ranks, evidence(matching).map(|of| matching.parts(of)))
+}
+
+/// Of two clocks that part, each by half as far as one can tell, the one that jumps, where it does so within its part of a
+/// collective: it has nothing there but the beginning and the end, as far apart as it jumps, the other one's part is shorter by as
+/// much, and no other part takes so long. Else the other one would have done nothing for just as long as it goes back.
+fn jumps_inside(pair: [usize; 2], clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Option<usize> {
+    let jump = |rank: usize| match clocks.ranks[rank].bend {
+        Bend::Jump { after, at, by } => Some((by, rank, Interval { start: after, end: at })),
+        _ => None,
+    };
+    let mut jumps = [jump(pair[0])?, jump(pair[1])?];
+    jumps.compact_sort_by_key(|(by, ..)| *by);
+    let [(back, ..), (forth, rank, gap)] = jumps;
+    if back >= Nanos::ZERO || forth <= Nanos::ZERO {
+        return None;
+    }
+    let by = forth - back;
+    let least = by - SLACK.max(Nanos(by.0 >> 3));
+    let is_inside = |of: &Matched| {
+        let span = |part: &PartOf| ranks[part.rank as usize].parts[part.part as usize].span;
+        let parts = matching.parts(of);
+        let own = parts.iter().find(|part| part.rank as usize == rank).map(span);
+        let other = parts.iter().find(|part| part.rank as usize != rank).map(span);
+        let holds = |own: Interval| own.start <= gap.start && gap.end <= own.end;
+        own.zip(other).is_some_and(|(own, other)| holds(own) && own.len() - other.len() >= least)
+    };
+    // Where parts take as long anyway, one that is too short would tell as much.
+    let long = pair.iter().flat_map(|rank| &ranks[*rank].parts).filter(|part| part.span.len() >= least);
+    (gap.len() >= least && long.count() == 1 && evidence(matching).any(is_inside)).then_some(rank)
+}
+
+/// The middle of what ranks have, each by its index, but of those whose clocks are wrong, where there are others.
+fn middle(wrong: &BTreeSet<usize>, of_ranks: impl Iterator<Item = (usize, Nanos)> + Clone) -> Nanos {
+    let right = of_ranks.clone().filter(|(rank, _)| !wrong.contains(rank)).map(|(_, time)| time);
+    let right = sorted(right);
+    median(&if right.is_empty() { sorted(of_ranks.map(|(_, time)| time)) } else { right })
+}
+
+/// Of each rank the ends of its collectives with others, in their order.
+fn ends(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<End>> {
+    let mut of_rank: Vec<Vec<End>> = vec![Vec::new(); ranks.len()];
+    for of in telling(matching) {
+        let joined = || matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
+        let common = |part: &PartOf| common_span(ranks, clocks, *part).1;
+        if joined().count() < 2 {
+            continue;
+        }
+        let middle = middle(wrong, joined().map(|part| (part.rank as usize, common(part))));
+        for part in joined() {
+            let own = ranks[part.rank as usize].parts[part.part as usize].span.end;
+            of_rank[part.rank as usize].push(End { own, later: Nanos(common(part).0.saturating_sub(middle.0)) });
+        }
+    }
+    for ends in &mut of_rank {
+        ends.compact_sort();
+    }
+    of_rank
+}
+
+/// Of each rank its clock in each part of the time in which it has collectives with others: all clocks are solved in each
+/// part alone, so that a rank is not taken to run away since those do with which it communicates. What is matched by its
+/// moment presumes the clocks. Ranks that nothing joins to each other tell nothing of each other's clocks.
+fn windows(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<Window>> {
+    let mut found: Vec<Vec<Window>> = vec![Vec::new(); ranks.len()];
+    let first = |of: &Matched| matching.parts(of).iter().map(|part| common_span(ranks, clocks, *part).1).min();
+    let joined = joined(ranks.len(), matching);
+    let first_rank = |of: &Matched| matching.parts(of).first().map(|part| joined.first(part.rank as usize));
+    let mut ordered: Vec<_> = evidence(matching).map(|of| (first_rank(of), first(of), of)).collect();
+    // Those of the same moment stay in their order.
+    ordered.compact_sort_by_key(|(together, end, _)| (*together, *end));
+    let mut counts = vec![0_usize; ranks.len()];
+    for part in evidence(matching).flat_map(|of| matching.parts(of)) {
+        counts[part.rank as usize] += 1;
+    }
+    let mut references: BTreeMap<usize, usize> = BTreeMap::new();
+    for rank in (0..ranks.len()).filter(|rank| clocks.joined(*rank)) {
+        let reference = references.entry(joined.first(rank)).or_insert(rank);
+        if counts[rank] > counts[*reference] {
+            *reference = rank;
+        }
+    }
+    // Of those joined to each other, their collectives in each part of the time.
+    let mut parts: Vec<Vec<&Matched>> = vec![Vec::new(); WINDOWS];
+    for of_some in ordered.chunk_by(|a, b| a.0 == b.0).filter(|of_some| of_some.len() >= 2 * WINDOWS) {
+        for (part, window) in parts.iter_mut().zip(of_some.chunks(of_some.len().div_ceil(WINDOWS))) {
+            part.extend(window.iter().map(|(.., of)| *of));
+        }
+    }
+    for window in parts.iter().filter(|window| !window.is_empty()) {
+        let telling = Telling { collectives: window, joined: &joined, references: &references, wrong };
+        add_window(&telling, clocks, ranks, matching, &mut found);
+    }
+    // A clock that goes back shows last what came first.
+    for windows in &mut found {
+        windows.compact_sort_by_key(|window| window.own);
+    }
+    // Where groups are guessed, what does not belong together is put beside each other: then ends are far apart.
+    if !is_sure(matching) {
+        for windows in &mut found {
+            if windows.iter().any(|window| window.spread > SLACK) {
+                windows.clear();
+            }
+        }
+    }
+    found
+}
+
+/// What tells of clocks in a part of the time.
+struct Telling<'a> {
+    collectives: &'a [&'a Matched],
+    joined: &'a Joined,
+    /// Beside whom the others are put, by the first of those who are joined to it.
+    references: &'a BTreeMap<usize, usize>,
+    /// Whose clocks are known to be wrong.
+    wrong: &'a BTreeSet<usize>,
+}
+
+fn add_window(
+    telling: &Telling<'_>,
+    clocks: &Clocks,
+    ranks: &[RankDigest],
+    matching: &Matching,
+    found: &mut [Vec<Window>],
+) {
+    let mut alone = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: false };
+    let Telling { collectives, joined, references, wrong } = *telling;
+    for reference in references.values() {
+        alone.ranks[*reference] = clocks.ranks[*reference];
+    }
+    let mut spreads = spread_out(&mut alone, ranks, matching, collectives);
+    let mut moments: Vec<Vec<Nanos>> = vec![Vec::new(); ranks.len()];
+    for part in collectives.iter().flat_map(|of| matching.parts(of)) {
+        moments[part.rank as usize].push(ranks[part.rank as usize].parts[part.part as usize].span.end);
+    }
+    let mut together: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for rank in (0..ranks.len()).filter(|rank| alone.joined(*rank) && clocks.joined(*rank)) {
+        together.entry(joined.first(rank)).or_default().push(rank);
+    }
+    let later = |rank: usize| clocks.ranks[rank].offset - alone.ranks[rank].offset;
+    for (first, some) in together {
+        // The others are put beside the reference: it is known as well as they are.
+        if let Some(reference) = references.get(&first) {
+            let others = some.iter().filter(|rank| *rank != reference);
+            spreads[*reference] = median(&sorted(others.map(|rank| spreads[*rank])));
+        }
+        // Later than most.
+        let middle = middle(wrong, some.iter().map(|rank| (*rank, later(*rank))));
+        for rank in some.into_iter().filter(|rank| !moments[*rank].is_empty()) {
+            let own = median(&sorted(moments[rank].iter().copied()));
+            found[rank].push(Window { own, later: later(rank) - middle, spread: spreads[rank] });
+        }
+    }
+}
+
+fn sorted(times: impl Iterator<Item = Nanos>) -> Vec<Nanos> {
+    let mut times: Vec<Nanos> = times.collect();
+    sort_times(&mut times);
+    times
+}
+
+/// How a clock changes over time, and whether that is no mere spread.
+fn bend(windows: &[Window], ends: &[End]) -> (Nanos, Bend) {
+    let [first, .., last] = windows else { return (Nanos::ZERO, Bend::None) };
+    if ends.len() < 2 * WINDOWS {
+        return (Nanos::ZERO, Bend::None);
+    }
+    let spread = windows.iter().map(|window| window.spread).fold(Nanos::ZERO, Nanos::max);
+    let size = |time: Nanos| time.0.saturating_abs();
+    let change = last.later - first.later;
+    if size(change) <= SLACK.0.max(spread.0.saturating_mul(4)) {
+        return (change, Bend::None);
+    }
+    let largest = windows.windows(2).map(|pair| size(pair[1].later - pair[0].later)).max().unwrap_or_default();
+    if largest.saturating_mul(5) > size(change).saturating_mul(4) {
+        return (change, jump(ends, change));
+    }
+    (change, Bend::Drift { from: first.own, to: last.own, by: change })
+}
+
+/// Where ends change from one value to another one: at the place at which the fewest are on the wrong side.
+fn jump(ends: &[End], by: Nanos) -> Bend {
+    let part = ends.len().div_ceil(WINDOWS);
+    let middle = |ends: &[End]| median(&sorted(ends.iter().map(|end| end.later)));
+    let (first, last) = (middle(&ends[..part]), middle(&ends[ends.len() - part..]));
+    // Of those who share a collective with one or two others, these are the middle as much as it is itself.
+    let is_late = |end: &End| (end.later - first).0.unsigned_abs() > (last - first).0.unsigned_abs() >> 2;
+    // How many there are out of place if it jumps before the first one, and then one by one.
+    let mut wrong = ends.iter().filter(|end| !is_late(end)).count();
+    let mut best = (wrong, 0);
+    for (index, end) in ends.iter().enumerate() {
+        if is_late(end) {
+            wrong += 1;
+        } else {
+            wrong -= 1;
+        }
+        best = best.min((wrong, index + 1));
+    }
+    let (_, place) = best;
+    // What begins just after the last end before it is told as the next end is.
+    let after = place.checked_sub(1).map_or(Nanos::MIN, |before| ends[before].own);
+    Bend::Jump { after, at: Nanos(after.0.saturating_add(1)), by }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::median_absolute_deviation;
+
+    fn ends(of: fn(i64) -> i64) -> Vec<End> {
+        (0..80).map(|at| End { own: Nanos(at * 1_000_000), later: Nanos(of(at)) }).collect()
+    }
+
+    /// What comes of a clock that is compared with one that is right.
+    fn bend_of(ends: &[End]) -> (Nanos, Bend) {
+        let window = |ends: &[End]| {
+            let later = sorted(ends.iter().map(|end| end.later));
+            Window { own: ends[ends.len() / 2].own, later: median(&later), spread: median_absolute_deviation(&later) }
+        };
+        let windows: Vec<Window> = ends.chunks(ends.len().div_ceil(WINDOWS)).map(window).collect();
+        bend(&windows, ends)
+    }
+
+    #[test]
+    fn drift_and_jumps_are_told_apart_and_taken_back() {
+        assert_eq!(bend_of(&ends(|at| (at % 7) * 900)).1, Bend::None);
+        let drifting = ends(|at| at * 10_000);
+        let (change, drift) = bend_of(&drifting);
+        let expected = Bend::Drift { from: Nanos(5_000_000), to: Nanos(75_000_000), by: Nanos(700_000) };
+        assert_eq!((change, drift), (Nanos(700_000), expected));
+        for end in &drifting {
+            assert_eq!(end.later - drift.at(end.own), Nanos(50_000));
+        }
+        assert_eq!(bend_of(&drifting[..15]), (Nanos::ZERO, Bend::None), "too few to tell");
+        // It jumps amid a window, too.
+        let late = ends(|at| if at < 40 { 0 } else { 5_000_000 });
+        let early = ends(|at| if at < 43 { 100 } else { -5_000_000 });
+        for (jumping, at) in [(late, 39), (early, 42)] {
+            let (change, jump) = bend_of(&jumping);
+            let after = Nanos(at * 1_000_000);
+            assert_eq!(jump, Bend::Jump { after, at: after + Nanos(1), by: change });
+            let left: Vec<Nanos> = jumping.iter().map(|end| end.later - jump.at(end.own)).collect();
+            assert_eq!(left, vec![left[0]; 80]);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! One clock for all ranks: the one that their traces share, else offsets solved from collectives, whose end coincides on
+//! all ranks. METRICS section 8.
+
+use std::collections::VecDeque;
+
+use super::bend::{Bend, bent};
+use super::digest::RankDigest;
+use super::groups::JobGroups;
+use super::matching::{Matched, Matching, PartOf, Realigned, common_span, matching};
+use crate::statistics::{median, median_absolute_deviation};
+use stepscope_base::{CompactSort as _, Nanos, sort_times};
+
+/// Where a rank's place on the common clock is from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClockSource {
+    /// Its trace tells its absolute time, and the collectives do not speak against it.
+    Shared,
+    /// From the collectives that it has with others.
+    Solved,
+    /// Nothing joins it to the others: its times are as they are.
+    #[default]
+    Unknown,
+}
+
+impl ClockSource {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Solved => "solved",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A rank's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RankClock {
+    /// Where the offset is from.
+    pub source: ClockSource,
+    /// What is added to its times to be on the first rank's clock.
+    pub offset: Nanos,
+    /// How it runs away from that clock, which is taken back.
+    pub bend: Bend,
+    /// Whether it goes back in time: what came later may stand before what came earlier.
+    pub goes_back: bool,
+    /// How many collectives it has with others whose end tells of clocks.
+    pub collectives: u64,
+    /// By how much its ends differ from the others', in the middle (the median of the absolute differences), with all of
+    /// the above; none without such collectives.
+    pub residual: Option<Nanos>,
+    /// By how much it runs away from the others from the first collectives to the last, as its trace tells: later ends are
+    /// positive.
+    pub drift: Nanos,
+}
+
+impl RankClock {
+    /// Whether it runs away, little by little or at once.
+    #[must_use]
+    pub fn drifts(&self) -> bool {
+        self.bend != Bend::None
+    }
+
+    /// Whether all of that happens at one moment.
+    #[must_use]
+    pub fn jumps(&self) -> bool {
+        matches!(self.bend, Bend::Jump { .. })
+    }
+}
+
+/// The clocks of all ranks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clocks {
+    /// By rank.
+    pub ranks: Vec<RankClock>,
+    /// Whether the absolute times of the traces contradict the collectives, and are not used.
+    pub implausible: bool,
+}
+
+impl Clocks {
+    /// A rank's moment on the common clock.
+    #[must_use]
+    pub fn common(&self, rank: usize, moment: Nanos) -> Nanos {
+        self.ranks.get(rank).map_or(moment, |clock| {
+            let bent = clock.bend.at(moment);
+            Nanos(moment.0.saturating_add(clock.offset.0).saturating_sub(bent.0))
+        })
+    }
+
+    /// Whether both are on it.
+    pub(super) fn joined(&self, rank: usize) -> bool {
+        self.ranks.get(rank).is_some_and(|clock| clock.source != ClockSource::Unknown)
+    }
+}
+
+/// Clocks of hosts and devices agree no better than this.
+pub(super) const SLACK: Nanos = Nanos(20_000);
+
+/// A shared clock is not believed if more than one in so many collectives ends somewhere before it begins elsewhere.
+const DOUBT: usize = 10;
+
+/// What is matched, on which clocks.
+pub(super) struct Settled {
+    pub(super) matching: Matching,
+    pub(super) clocks: Clocks,
+    /// How many collectives were matched by their order, have no moment in common, and are left out.
+    pub(super) apart: u64,
+}
+
+/// Matches all ranks' collectives and puts all ranks on one clock.
+///
+/// Where what the traces tell of their absolute times and what is matched by its order contradict each other, either may
+/// be wrong:
+/// 1. The shared clock may be right but for a jump or a drift, which the ends of collectives tell.
+/// 2. The shared clock may be right and the order wrong, as where a profiler began later: then what runs at one moment
+///    on it ends at one moment, nearly as well as with
+/// 3. other clocks, solved from what is matched by its order.
+pub(super) fn settle(ranks: &[RankDigest], groups: &JobGroups) -> Settled {
+    let by_order = matching(ranks, groups);
+    let mut shared = shared(ranks);
+    solve(&mut shared, ranks, &by_order);
+    let shared_bent = bent(&shared, ranks, &by_order);
+    let before = contradictions(&shared, ranks, &by_order);
+    if before <= most(&by_order) || contradictions(&shared_bent, ranks, &by_order) <= most(&by_order) {
+        return realigned(&shared, Some(shared_bent), by_order, ranks, groups);
+    }
+    let mut solved = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: true };
+    solve(&mut solved, ranks, &by_order);
+    let solved_bent = bent(&solved, ranks, &by_order);
+    let after = contradictions(&solved_bent, ranks, &by_order);
+    let whole = by_order.whole();
+    let by_moment = realigned(&shared, None, by_order.clone(), ranks, groups);
+    let ends = |settled: &Settled| spread_of_ends(&settled.clocks, ranks, &settled.matching);
+    // Of the collectives, half at least are to be found again: a few run at one moment by chance.
+    let is_found = by_moment.matching.whole() * 2 >= whole
+        && contradictions(&by_moment.clocks, ranks, &by_moment.matching) <= most(&by_moment.matching);
+    // Where the groups are guessed, what does not belong together is put beside each other: other clocks are believed if
+    // they explain all.
+    let explains_all = after <= most(&by_order) && spread_of_ends(&solved_bent, ranks, &by_order) <= SLACK;
+    let is_solved = after * 2 < before && (is_sure(&by_order) || explains_all);
+    let (rigid, told) = if is_solved { (solved, solved_bent) } else { (shared, shared_bent) };
+    let by_order = realigned(&rigid, Some(told), by_order, ranks, groups);
+    let near = |one: Nanos, other: Nanos| one.0 <= SLACK.0.max(other.0.saturating_mul(2));
+    if is_found && near(ends(&by_moment), ends(&by_order)) { by_moment } else { by_order }
+}
+
+/// What is told by its order and cannot be right is matched by its moment; then the clocks are told of by what is matched.
+/// `told` is what that was with the first matching.
+fn realigned(
+    rigid: &Clocks,
+    told: Option<Clocks>,
+    mut matching: Matching,
+    ranks: &[RankDigest],
+    groups: &JobGroups,
+) -> Settled {
+    let Realigned { apart, changed } = matching.realign(ranks, groups, told.as_ref().unwrap_or(rigid));
+    let mut clocks = told.filter(|_| !changed).unwrap_or_else(|| bent(rigid, ranks, &matching));
+    for rank in &matching.back {
+        clocks.ranks[*rank].goes_back = true;
+    }
+    Settled { matching, clocks, apart }
+}
+
+/// The clocks that the traces themselves tell.
+fn shared(ranks: &[RankDigest]) -> Clocks {
+    let origin = ranks.first().and_then(|rank| rank.origin);
+    let clock = |rank: &RankDigest| {
+        let offset = origin.zip(rank.origin).and_then(|(first, own)| own.checked_sub(first));
+        RankClock {
+            source: if offset.is_some() { ClockSource::Shared } else { ClockSource::Unknown },
+            offset: Nanos(offset.unwrap_or_default()),
+            ..RankClock::default()
+        }
+    };
+    Clocks { ranks: ranks.iter().map(clock).collect(), implausible: false }
+}
+
+/// How many collectives may contradict clocks that are believed.
+fn most(matching: &Matching) -> usize {
+    telling(matching).filter(|of| of.kind.synchronizes()).count() / DOUBT
+}
+
+/// The collectives whose end is one moment on all ranks.
+pub(super) fn telling(matching: &Matching) -> impl Iterator<Item = &Matched> {
+    let tells = |of: &&Matched| (of.kind.synchronizes() || of.link.is_some()) && matching.parts(of).len() > 1;
+    matching.collectives.iter().filter(tells)
+}
+
+/// Whether little of what tells of clocks is guessed.
+pub(super) fn is_sure(matching: &Matching) -> bool {
+    telling(matching).filter(|of| of.sure).count() * 2 > telling(matching).count()
+}
+
+/// How far apart the ends of a collective are, in the middle.
+fn spread_of_ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Nanos {
+    let spread = |of: &Matched| {
+        let joined = || matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
+        let ends = || joined().map(|part| common_span(ranks, clocks, *part).1);
+        ends().max().zip(ends().min()).filter(|_| joined().count() > 1).map(|(last, first)| last - first)
+    };
+    let synchronizing = telling(matching).filter(|of| of.kind.synchronizes());
+    let mut spreads: Vec<Nanos> = synchronizing.filter_map(spread).collect();
+    sort_times(&mut spreads);
+    median(&spreads)
+}
+
+/// How many collectives end somewhere before they begin elsewhere.
+fn contradictions(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> usize {
+    let contradicts = |of: &&Matched| {
+        let joined = matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
+        let spans = joined.map(|part| common_span(ranks, clocks, *part));
+        let (start, end) =
+            spans.fold((Nanos::MIN, Nanos::MAX), |known, span| (known.0.max(span.0), known.1.min(span.1)));
+        // A link's parts end with their own ends of it; only what all wait for proves anything.
+        of.kind.synchronizes() && start > Nanos(end.0.saturating_add(SLACK.0))
+    };
+    telling(matching).filter(contradicts).count()
+}
+
+/// Gives the ranks that are on no clock yet an offset, from rank to rank through what they have in common.
+fn solve(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching) {
+    if clocks.ranks.iter().all(|clock| clock.source != ClockSource::Unknown) {
+        return;
+    }
+    let telling: Vec<&Matched> = telling(matching).collect();
+    if !ranks.is_empty() && !(0..ranks.len()).any(|rank| clocks.joined(rank)) {
+        let mut counts = vec![0_usize; ranks.len()];
+        for part in telling.iter().flat_map(|of| matching.parts(of)) {
+            counts[part.rank as usize] += 1;
+        }
+        let most = (0..ranks.len()).max_by_key(|rank| (counts[*rank], std::cmp::Reverse(*rank))).unwrap_or_default();
+        if counts[most] > 0 {
+            clocks.ranks[most].source = ClockSource::Solved;
+        }
+    }
+    spread_out(clocks, ranks, matching, &telling);
+    // On the first rank's clock.
+    let first = clocks.ranks.first().map_or(Nanos::ZERO, |clock| clock.offset);
+    for clock in clocks.ranks.iter_mut().filter(|clock| clock.source != ClockSource::Unknown) {
+        clock.offset = Nanos(clock.offset.0.saturating_sub(first.0));
+    }
+}
+
+/// Puts ranks beside those that are on the clock already, from rank to rank through what they have in common. Returns of
+/// each rank how far what tells its offset is spread.
+pub(super) fn spread_out(
+    clocks: &mut Clocks,
+    ranks: &[RankDigest],
+    matching: &Matching,
+    telling: &[&Matched],
+) -> Vec<Nanos> {
+    // The collectives of each rank: each collective is looked at once.
+    let mut of_rank: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
+    for (index, of) in telling.iter().enumerate() {
+        for part in matching.parts(of) {
+            of_rank[part.rank as usize].push(index);
+        }
+    }
+    let mut known: VecDeque<usize> = (0..ranks.len()).filter(|rank| clocks.joined(*rank)).collect();
+    let mut seen = vec![false; telling.len()];
+    let mut spreads = vec![Nanos::ZERO; ranks.len()];
+    while let Some(rank) = known.pop_front() {
+        let mut differences: Vec<(usize, Nanos)> = Vec::new();
+        for index in of_rank[rank].iter().copied() {
+            if std::mem::replace(&mut seen[index], true) {
+                continue;
+            }
+            let end = |part: &PartOf| ranks[part.rank as usize].parts[part.part as usize].span.end;
+            let parts = matching.parts(telling[index]);
+            let Some(own) = parts.iter().find(|part| part.rank as usize == rank) else { continue };
+            let own = clocks.common(rank, end(own));
+            let others = parts.iter().filter(|part| !clocks.joined(part.rank as usize));
+            differences.extend(others.map(|part| (part.rank as usize, Nanos(own.0.saturating_sub(end(part).0)))));
+        }
+        differences.compact_sort();
+        for of_other in differences.chunk_by(|a, b| a.0 == b.0) {
+            let times: Vec<Nanos> = of_other.iter().map(|(_, difference)| *difference).collect();
+            let other = of_other[0].0;
+            let clock = &mut clocks.ranks[other];
+            (clock.source, clock.offset) = (ClockSource::Solved, median(&times));
+            spreads[other] = spreads[rank].max(median_absolute_deviation(&times));
+            known.push_back(other);
+        }
+    }
+    spreads
+}

@@ -1,0 +1,436 @@
+//! What the tables of a job need of one rank, without its trace.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::fingerprint::Fingerprint;
+use super::operation::CollectiveKind;
+use super::parallel::ParallelStrategy;
+use super::progress::{Progress, Ready};
+use super::recorded::RecordedRank;
+use crate::StepTimes;
+use crate::all::{Analysis, StepAverage};
+use crate::device_time::{DeviceReport, DeviceTime};
+use crate::event::{collective_elements_bytes, is_collective};
+use crate::find::StepOf;
+use crate::flops::{ComputingCalls, bytes_of_tensors};
+use crate::intervals::IntervalSet;
+use crate::mean;
+use crate::memory::{MemoryConfig, has_memory, memory};
+use crate::roles::{HostRoles, RoleTimes, computed_by_host, names_collective};
+use crate::scope::Scope;
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, Trace, Track};
+
+/// The value of [`Part::step`] of what belongs to no step.
+pub const NO_STEP: u32 = u32::MAX;
+
+/// A rank, reduced to what is compared with others: plain values and texts, so that its trace can be dropped. Times are
+/// on its own clock.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RankDigest {
+    /// The rank's number.
+    pub rank: u64,
+    /// Whether nothing tells that number: it is the trace's place then.
+    pub unnumbered: bool,
+    /// The file it is from.
+    pub file: String,
+    /// The framework that was profiled; empty if nothing tells it.
+    pub framework: String,
+    /// What tells its recording from others.
+    pub fingerprint: Fingerprint,
+    /// The host it ran on; empty if nothing tells it.
+    pub host: String,
+    /// The devices on which something of it ran: their numbers, and their models, where these are told.
+    pub devices: Vec<(i64, String)>,
+    /// How many ranks the job has, as the rank's trace says.
+    pub world_size: Option<u64>,
+    /// The absolute time of the rank's time zero in ns since 1970, where its trace tells it.
+    pub origin: Option<i64>,
+    /// Whether the framework, or a person, marks steps.
+    pub marked_steps: bool,
+    /// Whether it is the host that computes, since there is no device.
+    pub on_host: bool,
+    /// The process groups it takes part in.
+    pub groups: Vec<DigestGroup>,
+    /// Its parts of collectives, by start.
+    pub parts: Vec<Part>,
+    /// Its steps.
+    pub steps: Vec<StepDigest>,
+    /// Means over the steps that count.
+    pub average: StepAverage,
+    /// Of the step trace's average: iteration interval, forward and backward, tail.
+    pub step_trace: Option<[Nanos; 3]>,
+    /// Floating-point operations of kernels in the steps that count, in all.
+    pub flops: Option<u64>,
+    /// For which share of the time of the kernels that compute such they are known.
+    pub flops_coverage: f64,
+    /// The most bytes allocated on its devices.
+    pub memory_peak: Option<i64>,
+    /// How `MindSpore` spread the model, if it wrote that.
+    pub strategy: Option<ParallelStrategy>,
+    /// What its profiler's tables tell, if there is nothing else.
+    pub recorded: Option<RecordedRank>,
+}
+
+/// A process group, as one rank knows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DigestGroup {
+    /// Its name; empty if nothing tells it.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// Its ranks in their order, where they are told.
+    pub ranks: Vec<u64>,
+    /// How many ranks it has.
+    pub size: Option<u64>,
+}
+
+/// A rank's part of a collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The slice.
+    pub event: EventId,
+    /// Which operation.
+    pub kind: CollectiveKind,
+    /// The group, by its place in [`RankDigest::groups`].
+    pub group: u32,
+    /// The operation's number in the group; [`NO_COUNT`] if unknown.
+    pub sequence: u64,
+    /// The step by its index: the one that launched it, else the one during which, or in whose gap to the next one, its middle
+    /// lies; [`NO_STEP`] if it belongs to none.
+    pub step: u32,
+    /// When it runs.
+    pub span: Interval,
+    /// How much of its own the rank had done when it could begin, and when it ended: time without exposed communication.
+    pub own: [Nanos; 2],
+    /// Whether the rank had nothing to compute just before it ended: what follows waited for it.
+    pub blocks: bool,
+    /// For how long of it the rank computes nothing; of a step's part, within that step.
+    pub alone: Nanos,
+    /// Bytes as nccl-tests counts them; [`NO_COUNT`] if unknown.
+    pub bytes: u64,
+    /// The other rank of a point-to-point operation; [`NO_SERIAL`] if unknown.
+    pub peer: u32,
+}
+
+/// A step of a rank.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepDigest {
+    /// Its name.
+    pub name: String,
+    /// When it runs.
+    pub span: Interval,
+    /// Whether it enters averages.
+    pub counts: bool,
+    /// How much of its own the rank had done when it began, and when it ended.
+    pub own: [Nanos; 2],
+    /// The eight roles' times, without the host's own while a device's state is unknown.
+    pub roles: RoleTimes,
+    /// Computing: of several devices, together; without a device, the host's operators.
+    pub compute: Nanos,
+    /// Communicating: of kernels, of several devices together, and of what the host itself does.
+    pub communication: Nanos,
+    /// Receiving from other ranks, and nothing is computed.
+    pub receive_alone: Nanos,
+    /// Communicating, and nothing is computed.
+    pub communication_alone: Nanos,
+    /// Copying, and neither computing nor communicating, and when the devices do nothing: of several, their mean.
+    pub device: [Nanos; 2],
+    /// The time from its end to the next step, if there is a next one.
+    pub gap: Option<StepGap>,
+    /// In the step trace: interval between iterations, forward and backward, tail; none if it does not enter its average.
+    pub step_trace: Option<[Nanos; 3]>,
+}
+
+/// The time between two steps that follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepGap {
+    /// From the end of the first to the start of the second.
+    pub length: Nanos,
+    /// How much of that is the rank's own: not communicating alone.
+    pub own: Nanos,
+    /// Computing.
+    pub compute: Nanos,
+    /// The devices do nothing: of several, their mean.
+    pub idle: Nanos,
+}
+
+impl RankDigest {
+    /// What a rank contributes.
+    #[must_use]
+    pub fn of(trace: &Trace, analysis: &Analysis, rank: u64, file: &str) -> Self {
+        let slices = collectives_of(trace);
+        let kinds: Vec<CollectiveKind> = slices.iter().map(|id| CollectiveKind::of_slice(trace, *id)).collect();
+        let sets = crate::activities::DeviceSets::together(
+            &analysis.devices.iter().map(|device| device.sets.clone()).collect::<Vec<_>>(),
+        );
+        let spans = |wanted: fn(CollectiveKind) -> bool| {
+            let such = slices.iter().zip(&kinds).filter(move |(_, kind)| wanted(**kind));
+            IntervalSet::of(such.map(|(id, _)| trace.slices.interval(*id)))
+        };
+        let communication = spans(|_| true);
+        let on_host = analysis.devices.is_empty();
+        let busy: Vec<IntervalSet> = analysis.devices.iter().map(|device| device.sets.busy()).collect();
+        let compute = if on_host { computed_by_host(trace) } else { sets.compute };
+        let alone = communication.difference(&compute);
+        let receiving = spans(CollectiveKind::receives).difference(&compute);
+        let progress = Progress::of(&alone);
+        let ready = Ready::of(trace, &slices);
+        let mut groups = Groups::of(trace);
+        let steps = StepOf::new(trace, &analysis.steps);
+        let spans: Vec<Interval> = analysis.steps.steps.iter().map(|step| step.span).collect();
+        let part = |(id, kind): (&EventId, &CollectiveKind)| {
+            let span = trace.slices.interval(*id);
+            let told = told(trace, *id);
+            let step = steps.index(*id).or_else(|| step_at(&spans, span));
+            let within = step.map_or(span, |step| within(span, spans[step]));
+            let step = step.and_then(|step| u32::try_from(step).ok());
+            let group = groups.place(trace, told);
+            Part {
+                event: *id,
+                kind: *kind,
+                group,
+                sequence: told.map_or(NO_COUNT, |told| told.sequence),
+                step: step.unwrap_or(NO_STEP),
+                span,
+                own: [progress.at(ready.at(trace, *id)), progress.at(span.end)],
+                blocks: alone.has(span.end - Nanos(1)),
+                alone: within.len() - (progress.at(within.end) - progress.at(within.start)),
+                bytes: told
+                    .and_then(|told| bytes(trace, *kind, told))
+                    .or_else(|| bytes_of_inputs(trace, *kind, *id, groups.size(group)))
+                    .unwrap_or(NO_COUNT),
+                peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
+            }
+        };
+        let parts = slices.iter().zip(&kinds).map(part).collect();
+        let counted = analysis.steps.counted();
+        let step_traces = step_traces(analysis);
+        let gap = |index: usize| {
+            let next = spans.get(index + 1)?;
+            let gap = Interval::new(spans[index].end, next.start.max(spans[index].end));
+            let idle = busy.iter().map(|busy| gap.len() - busy.clip(gap).len()).sum();
+            Some(StepGap {
+                length: gap.len(),
+                own: progress.at(gap.end) - progress.at(gap.start),
+                compute: compute.clip(gap).len(),
+                idle: mean(idle, busy.len() as u64),
+            })
+        };
+        let steps = analysis.steps.steps.iter().enumerate().map(|(index, step)| StepDigest {
+            name: step.name.clone(),
+            span: step.span,
+            counts: counted.binary_search(&index).is_ok(),
+            own: [progress.at(step.span.start), progress.at(step.span.end)],
+            roles: analysis.known_roles_of(index),
+            compute: compute.clip(step.span).len(),
+            communication: communication.clip(step.span).len(),
+            receive_alone: receiving.clip(step.span).len(),
+            communication_alone: alone.clip(step.span).len(),
+            device: analysis.step_devices.get(index).map_or([Nanos::ZERO; 2], |devices| {
+                let device = DeviceTime::mean(devices);
+                [device.exposed_memcpy, device.idle]
+            }),
+            gap: gap(index),
+            step_trace: step_traces.get(step.name.as_str()).copied(),
+        });
+        let host = trace.meta.facts.iter().find(|(key, _)| key == "host_name");
+        let device = |report: &DeviceReport| {
+            let id = report.time.device;
+            let model = trace.meta.devices.iter().find(|device| device.id == id);
+            (id, model.map_or_else(String::new, |device| device.name.clone()))
+        };
+        let times = analysis.step_trace.as_ref().map(|found| &found.average);
+        let scope = Scope::of_steps(&analysis.steps, &counted);
+        let computing = ComputingCalls::of(trace, Some(&scope));
+        Self {
+            rank,
+            unnumbered: false,
+            file: file.to_owned(),
+            framework: trace.meta.framework.clone(),
+            fingerprint: Fingerprint::of(trace),
+            host: host.map_or_else(String::new, |(_, host)| host.clone()),
+            devices: analysis.devices.iter().map(device).collect(),
+            world_size: trace.meta.distributed.world_size,
+            origin: trace.meta.origin_unix_ns,
+            marked_steps: analysis.steps.source.is_marked(),
+            on_host,
+            steps: steps.collect(),
+            parts,
+            groups: groups.list,
+            average: analysis.average,
+            step_trace: times.map(|times| [times.iteration_interval, times.forward_and_backward, times.tail]),
+            flops: computing.flops(),
+            flops_coverage: computing.coverage(trace, Some(&scope), &analysis.tensor_cores),
+            memory_peak: memory_peak(trace),
+            strategy: ParallelStrategy::told(trace),
+            recorded: RecordedRank::of(trace, &analysis.steps),
+        }
+    }
+
+    /// The part that an event of the rank's own trace stands for: the event itself or what is around it, else the first that
+    /// it launched; by its place. Nothing if it is no collective.
+    #[must_use]
+    pub fn part_of(&self, trace: &Trace, event: EventId) -> Option<usize> {
+        let place = |id: EventId| self.parts.iter().position(|part| part.event == id);
+        let around = || trace.slices.ancestors(event).find_map(place);
+        let is_from = |part: &Part| {
+            let operator = trace.activity(part.event).and_then(|activity| activity.operator.get());
+            operator.is_some_and(|id| id == event || trace.slices.ancestors(id).any(|id| id == event))
+        };
+        // A step launches collectives, too, but is none.
+        let launched = || is_collective(trace, event).then(|| self.parts.iter().position(is_from)).flatten();
+        place(event).or_else(around).or_else(launched)
+    }
+
+    /// The steps that enter averages, by their index.
+    pub(super) fn counted(&self) -> impl Iterator<Item = (usize, &StepDigest)> {
+        self.steps.iter().enumerate().filter(|(_, step)| step.counts)
+    }
+}
+
+/// The step during which, or in whose gap to the next one, the middle of a span lies, of steps by start: what no recorded call
+/// launched, such as the transfers in MindSpore's traces of a device.
+fn step_at(steps: &[Interval], span: Interval) -> Option<usize> {
+    let middle = span.start + Nanos(span.len().0 >> 1);
+    let last = steps.partition_point(|step| step.start <= middle).checked_sub(1)?;
+    (last + 1 < steps.len() || middle < steps[last].end).then_some(last)
+}
+
+/// What of a span lies in another one.
+fn within(span: Interval, outer: Interval) -> Interval {
+    let start = span.start.max(outer.start).min(span.end);
+    Interval::new(start, span.end.min(outer.end).max(start))
+}
+
+/// Interval, forward and backward, and tail of the steps that enter the step trace's average, which is without the first.
+fn step_traces(analysis: &Analysis) -> HashMap<&str, [Nanos; 3], FxBuildHasher> {
+    let steps = analysis.step_trace.as_ref().map(|found| found.steps.as_slice()).unwrap_or_default();
+    let counted = if steps.len() > 1 { &steps[1..] } else { steps };
+    let times = |step: &StepTimes| [step.iteration_interval, step.forward_and_backward, step.tail];
+    counted.iter().map(|step| (step.name.as_str(), times(step))).collect()
+}
+
+/// The slices that are a rank's parts of collectives, by start: kernels of communication, and what the host itself does
+/// (Gloo, MPI), its outermost slices.
+fn collectives_of(trace: &Trace) -> Vec<EventId> {
+    let kernels = trace
+        .activities
+        .iter()
+        .filter(|activity| activity.communication && trace.slices.class(activity.event) == Class::Kernel);
+    let host = trace.tracks.iter().filter(|track| HostRoles::counts(track)).flat_map(Track::events);
+    let outermost = |id: &EventId| {
+        names_collective(trace.name_of(*id))
+            && !trace.slices.ancestors(*id).any(|id| names_collective(trace.name_of(id)))
+    };
+    let mut found: Vec<EventId> = kernels.map(|activity| activity.event).chain(host.filter(outermost)).collect();
+    found.compact_sort_by_key(|id| (trace.slices.start(*id), *id));
+    found
+}
+
+/// The arguments of the collective that a slice is a part of: its own, else of the operator that launched it.
+fn told(trace: &Trace, id: EventId) -> Option<&Collective> {
+    let operator = trace.activity(id).and_then(|activity| activity.operator.get());
+    let around = operator.into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
+    trace.collective(id).or_else(|| around.into_iter().find_map(|id| trace.collective(id)))
+}
+
+/// Bytes as nccl-tests counts them: of an all-gather what all get, of a reduce-scatter what each puts in, else one
+/// rank's buffer. METRICS section 8.
+fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> {
+    let known = |elements: u64| Some(elements).filter(|elements| *elements != NO_COUNT);
+    let (input, output) = (known(told.input_elements), known(told.output_elements));
+    let elements = match kind {
+        CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Receive => output.or(input),
+        _ => input.filter(|elements| *elements > 0).or(output),
+    };
+    collective_elements_bytes(trace, told, elements?)
+}
+
+/// The same by the tensors that what the host itself does (Gloo, MPI) was given: what is gathered is as much of each rank of the
+/// group.
+fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId, ranks: Option<u64>) -> Option<u64> {
+    let operation = trace.operation(id).filter(|_| kind != CollectiveKind::Other)?;
+    let own = bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))?;
+    match kind {
+        CollectiveKind::AllGather | CollectiveKind::Gather => own.checked_mul(ranks?),
+        _ => Some(own),
+    }
+}
+
+fn memory_peak(trace: &Trace) -> Option<i64> {
+    if !has_memory(trace) {
+        return None;
+    }
+    let found = memory(trace, &MemoryConfig { span: None, columns: 1, listed: 0 });
+    let devices = found.places.iter().filter(|place| place.device.is_some());
+    devices.map(|place| place.allocated.peak).reduce(i64::saturating_add)
+}
+
+/// The groups of a rank, as they are met.
+struct Groups {
+    /// Of the job, where the trace tells it.
+    world_size: Option<u64>,
+    list: Vec<DigestGroup>,
+    places: HashMap<[NameId; 2], u32, FxBuildHasher>,
+}
+
+impl Groups {
+    /// Those that the trace lists.
+    fn of(trace: &Trace) -> Self {
+        let told = trace.meta.distributed.groups.iter().map(|group| DigestGroup {
+            name: group.name.clone(),
+            description: group.description.clone(),
+            ranks: group.ranks.clone(),
+            size: Some(group.ranks.len() as u64).filter(|size| *size > 0),
+        });
+        Self { world_size: trace.meta.distributed.world_size, list: told.collect(), places: HashMap::default() }
+    }
+
+    /// The place of a collective's group.
+    fn place(&mut self, trace: &Trace, told: Option<&Collective>) -> u32 {
+        let key = told.map_or([NameId::NONE; 2], |told| [told.group, told.ranks]);
+        if let Some(place) = self.places.get(&key) {
+            return *place;
+        }
+        let text = |name| trace.strings.get(name).to_owned();
+        let (name, ranks) = (text(key[0]), ranks_in(&text(key[1])));
+        let same = |group: &DigestGroup| group.name == name && (group.ranks == ranks || ranks.is_empty());
+        let place = self.list.iter().position(same).unwrap_or(self.list.len());
+        if place == self.list.len() {
+            let size = told.map(|told| told.group_size).filter(|size| *size != NO_SERIAL).map(u64::from);
+            let description = told.map_or_else(String::new, |told| text(told.group_description));
+            self.list.push(DigestGroup { name, description, ranks, size });
+        }
+        let place = u32::try_from(place).unwrap_or(u32::MAX);
+        self.places.insert(key, place);
+        place
+    }
+
+    /// How many ranks a group has; all are taken to be in one of which nothing is told.
+    fn size(&self, group: u32) -> Option<u64> {
+        let of = self.list.get(group as usize)?;
+        let listed = Some(of.ranks.len() as u64).filter(|size| *size > 0);
+        of.size.or(listed).or(self.world_size.filter(|_| of.name.is_empty()))
+    }
+
+    /// The rank at the other end. Numbers count in the group; one that is no place in it is the rank itself.
+    fn peer(&self, group: u32, kind: CollectiveKind, told: &Collective) -> u32 {
+        let number = match kind {
+            CollectiveKind::Send => told.destination,
+            CollectiveKind::Receive => told.source,
+            _ => NO_SERIAL,
+        };
+        let ranks = self.list.get(group as usize).map(|group| group.ranks.as_slice()).unwrap_or_default();
+        let rank = ranks.get(number as usize).and_then(|rank| u32::try_from(*rank).ok());
+        rank.unwrap_or(number)
+    }
+}
+
+/// The ranks in a list such as `[0, 1]`; none if it is shortened.
+fn ranks_in(text: &str) -> Vec<u64> {
+    let inside = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let ranks: Option<Vec<u64>> = inside.split(',').map(|number| number.trim().parse().ok()).collect();
+    ranks.unwrap_or_default()
+}

@@ -1,0 +1,219 @@
+//! Process groups of a job, as its ranks tell of them together, and what they are for.
+
+use std::collections::BTreeMap;
+
+use super::digest::RankDigest;
+use super::operation::CollectiveKind;
+use super::parallel::{ParallelGrid, ParallelStrategy};
+use stepscope_base::CompactSort as _;
+
+/// What ranks of a group share between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ParallelKind {
+    /// Each has the model and a part of the data.
+    Data,
+    /// Each has a part of each layer.
+    Tensor,
+    /// Each has some of the layers.
+    Pipeline,
+    /// Each has some of the experts.
+    Expert,
+    /// Each has a part of each sample.
+    Sequence,
+}
+
+impl ParallelKind {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Tensor => "tensor",
+            Self::Pipeline => "pipeline",
+            Self::Expert => "expert",
+            Self::Sequence => "sequence",
+        }
+    }
+
+    /// The kind of the short name by which launchers call its size: `dp`, `tp`, `pp`, `ep`, `cp`; and of others' words for it.
+    #[must_use]
+    pub fn of_short_name(name: &str) -> Option<Self> {
+        match name {
+            "dp" | "data" | "fsdp" => Some(Self::Data),
+            "tp" | "mp" | "tensor" => Some(Self::Tensor),
+            "pp" | "pipeline" => Some(Self::Pipeline),
+            "ep" | "expert" => Some(Self::Expert),
+            "cp" | "sp" | "sequence" => Some(Self::Sequence),
+            _ => None,
+        }
+    }
+
+    /// What a group's description says that it is for: `mesh_tp`, `DATA_PARALLEL_GROUP`. The words are compared in this
+    /// order: the data-parallel group of the experts is one of data.
+    fn of_description(text: &str) -> Option<Self> {
+        const WORDS: [(&[&str], ParallelKind); 5] = [
+            (&["data", "dp", "fsdp", "hsdp", "ddp", "replicate", "shard", "edp"], ParallelKind::Data),
+            (&["pipeline", "pipe", "pp"], ParallelKind::Pipeline),
+            (&["expert", "moe", "ep"], ParallelKind::Expert),
+            (&["context", "sequence", "cp", "sp"], ParallelKind::Sequence),
+            (&["tensor", "model", "tp", "mp"], ParallelKind::Tensor),
+        ];
+        let text = text.to_ascii_lowercase();
+        let words: Vec<&str> = text.split(|character: char| !character.is_ascii_alphabetic()).collect();
+        WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(word))).map(|(_, kind)| *kind)
+    }
+}
+
+/// How it is known what a group is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParallelSource {
+    /// A person says it.
+    Given,
+    /// Its name or description says it.
+    Described,
+    /// `MindSpore` says it: its `parallel_strategy`, or the name of a table of its steps.
+    Strategy,
+    /// What its ranks do and which they are: point-to-point only is pipeline; mostly all-to-all is expert; neighbours, of
+    /// whom there are several such groups, are tensor; else data.
+    Shape,
+    /// Nobody tells how many they are, and ranks are missing: those that are there are counted.
+    Seen,
+}
+
+impl ParallelSource {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Described => "described",
+            Self::Strategy => "strategy",
+            Self::Shape => "shape",
+            Self::Seen => "seen",
+        }
+    }
+}
+
+/// A process group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobGroup {
+    /// Its name; empty if nothing tells it.
+    pub name: String,
+    /// What it is for, in the words of whoever made it.
+    pub description: String,
+    /// Its ranks, where they are told, else those seen to take part.
+    pub ranks: Vec<u64>,
+    /// Whether the ranks are told.
+    pub told: bool,
+    /// How many ranks it has.
+    pub size: u64,
+    /// Whether that is told, by a number or the list of its ranks; else it is how many are seen.
+    pub sized: bool,
+    /// What its ranks share between them; none if it is not used.
+    pub parallel: Option<(ParallelKind, ParallelSource)>,
+}
+
+/// The groups that are used, and per rank and its own group which that is.
+pub(super) struct JobGroups {
+    pub(super) list: Vec<JobGroup>,
+    /// Per rank, per place in its own list.
+    pub(super) of_rank: Vec<Vec<usize>>,
+}
+
+impl JobGroups {
+    /// Joins what ranks tell: the same group has the same name and ranks. Where a rank does not list the ranks, a group of
+    /// that name to which it belongs is meant, if there is one such.
+    pub(super) fn of(ranks: &[RankDigest], given: Option<&ParallelGrid>) -> Self {
+        let mut list: Vec<JobGroup> = Vec::new();
+        let mut known: BTreeMap<(&str, &[u64]), usize> = BTreeMap::new();
+        let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut of_rank: Vec<Vec<usize>> = ranks.iter().map(|rank| vec![usize::MAX; rank.groups.len()]).collect();
+        for told in [true, false] {
+            for (number, rank) in ranks.iter().enumerate() {
+                let mut used = vec![false; rank.groups.len()];
+                rank.parts.iter().for_each(|part| used[part.group as usize] = true);
+                for (place, group) in rank.groups.iter().enumerate() {
+                    if !used[place] || group.ranks.is_empty() == told {
+                        continue;
+                    }
+                    let of_name = by_name.get(group.name.as_str()).map(Vec::as_slice).unwrap_or_default();
+                    let mut mine = of_name.iter().copied().filter(|place| list[*place].ranks.contains(&rank.rank));
+                    let (first, second) = (mine.next(), mine.next());
+                    let found = match (told, first, second) {
+                        (false, Some(one), None) => Some(one),
+                        _ => known.get(&(group.name.as_str(), group.ranks.as_slice())).copied(),
+                    };
+                    let found = found.unwrap_or_else(|| {
+                        list.push(JobGroup {
+                            name: group.name.clone(),
+                            description: group.description.clone(),
+                            ranks: group.ranks.clone(),
+                            told,
+                            size: group.size.unwrap_or_default().max(group.ranks.len() as u64),
+                            sized: told,
+                            parallel: None,
+                        });
+                        known.insert((group.name.as_str(), group.ranks.as_slice()), list.len() - 1);
+                        by_name.entry(group.name.as_str()).or_default().push(list.len() - 1);
+                        list.len() - 1
+                    });
+                    list[found].sized |= group.size.is_some();
+                    if !list[found].told && !list[found].ranks.contains(&rank.rank) {
+                        list[found].ranks.push(rank.rank);
+                    }
+                    of_rank[number][place] = found;
+                }
+            }
+        }
+        let mut groups = Self { list, of_rank };
+        groups.tell_parallel(ranks, given);
+        groups
+    }
+
+    fn tell_parallel(&mut self, ranks: &[RankDigest], given: Option<&ParallelGrid>) {
+        // Point-to-point, all-to-all, others.
+        let mut counts = vec![[0_u64; 3]; self.list.len()];
+        for (rank, groups) in ranks.iter().zip(&self.of_rank) {
+            for part in &rank.parts {
+                let kind = match part.kind {
+                    kind if kind.is_point_to_point() => 0,
+                    CollectiveKind::AllToAll => 1,
+                    _ => 2,
+                };
+                counts[groups[part.group as usize]][kind] += 1;
+            }
+        }
+        for group in &mut self.list {
+            group.ranks.compact_sort();
+            group.size = group.size.max(group.ranks.len() as u64);
+        }
+        let neighbours =
+            |group: &JobGroup| group.ranks.len() > 1 && group.ranks.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        let blocks = self.list.iter().filter(|group| neighbours(group)).map(|group| group.ranks.as_slice());
+        let mut blocks: Vec<Vec<u64>> = blocks.map(<[u64]>::to_vec).collect();
+        blocks.compact_sort();
+        blocks.dedup();
+        let strategy = ranks.iter().find_map(|rank| rank.strategy.as_ref());
+        let by_strategy =
+            |group: &JobGroup| strategy.and_then(|strategy| ParallelStrategy::kind_of(strategy, &group.ranks));
+        for (group, [between, all_to_all, others]) in self.list.iter_mut().zip(counts) {
+            let described = ParallelKind::of_description(&group.description)
+                .or_else(|| ParallelKind::of_description(&group.name))
+                .map(|kind| (kind, ParallelSource::Described));
+            let several = blocks.iter().filter(|block| block.len() == group.ranks.len()).count() > 1;
+            let shape = if between > 0 && all_to_all + others == 0 {
+                ParallelKind::Pipeline
+            } else if all_to_all > others {
+                ParallelKind::Expert
+            } else if several && blocks.contains(&group.ranks) {
+                ParallelKind::Tensor
+            } else {
+                ParallelKind::Data
+            };
+            let given = given.and_then(|grid| grid.kind_of(&group.ranks)).map(|kind| (kind, ParallelSource::Given));
+            let strategy = by_strategy(group).map(|kind| (kind, ParallelSource::Strategy));
+            group.parallel =
+                given.or(described).or(strategy).or(Some((shape, ParallelSource::Shape))).filter(|_| group.size != 1);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! A job's ranks together: clocks, collectives, links, stages, and who holds the others up. METRICS section 8.
+//!
+//! ```text
+//! Trace + Analysis ──► RankDigest ─┐            ┌► clocks ► collectives, links
+//!                       …          ├► matching ─┤
+//! Trace + Analysis ──► RankDigest ─┘            └► ranks, stages ► stragglers, by replay
+//! ```
+//!
+//! A rank is digested as soon as it is read, so that its trace can be dropped. Cost is linear in the number of parts of
+//! collectives, but for the sorting of starts.
+
+mod bend;
+mod clocks;
+mod digest;
+mod fingerprint;
+mod groups;
+mod left_out;
+mod matching;
+mod operation;
+mod outliers;
+mod parallel;
+mod peers;
+mod progress;
+mod recorded;
+mod relation;
+mod replay;
+mod rows;
+mod spread;
+mod stages;
+mod stragglers;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod together;
+mod verdict;
+mod waiting;
+mod walk;
+mod warnings;
+
+pub use self::bend::Bend;
+pub use self::clocks::{ClockSource, Clocks, RankClock};
+pub use self::digest::{DigestGroup, NO_STEP, Part, RankDigest, StepDigest, StepGap};
+pub use self::fingerprint::Fingerprint;
+pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
+pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
+pub use self::operation::CollectiveKind;
+pub use self::outliers::OutlierRule;
+pub use self::parallel::{GridFault, ParallelGrid, ParallelStrategy};
+pub use self::peers::{Peer, PeerPart, Peers};
+pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
+pub use self::relation::{Apart, ApartReason, Relation};
+pub use self::rows::{Between, Mark, RankRow, StageRow, Waiting};
+pub use self::spread::Shared;
+pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
+pub use self::tables::{CollectiveRow, CollectiveSums, CollectiveTimes, JobLink};
+pub use self::verdict::{Coverage, StragglerVerdict};
+pub use self::waiting::TransferAlone;
+pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
+pub use self::warnings::{JobCode, JobWarning};
+
+use self::clocks::{Settled, settle};
+use self::left_out::LeftOut;
+use self::replay::Wanted;
+use self::stragglers::Evidence;
+use self::together::Joined;
+use stepscope_base::Nanos;
+
+/// What a job's ranks say together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Job {
+    /// How many ranks the job has, as their traces say; there may be fewer here.
+    pub world_size: u64,
+    /// The ranks, in the order in which they were given.
+    pub ranks: Vec<RankRow>,
+    /// Their clocks.
+    pub clocks: Clocks,
+    /// The process groups that are used.
+    pub groups: Vec<JobGroup>,
+    /// How the model is spread: of each kind, the size of the largest group, or what a person gives.
+    pub parallel: Vec<Shared>,
+    /// What the traces tell of it, if a person gives it.
+    pub parallel_told: Option<Vec<Shared>>,
+    /// How `MindSpore` says that it is, if it does.
+    pub strategy: Option<ParallelStrategy>,
+    /// The stages of the pipeline; none if there is no pipeline.
+    pub stages: Vec<StageRow>,
+    /// Which parts are one collective.
+    pub matching: Matching,
+    /// Per collective its times; none of those of which there is one part.
+    pub times: Vec<Option<CollectiveTimes>>,
+    /// Per rank what its communication takes without waiting for others.
+    pub transfers: Vec<TransferAlone>,
+    /// Collectives by operation, then by operation and group.
+    pub collectives: Vec<CollectiveRow>,
+    /// Links between two ranks.
+    pub links: Vec<JobLink>,
+    /// What holds the others up, the most gain first.
+    pub stragglers: Vec<Straggler>,
+    /// How much shorter a step would be with all of that mended; none if there is nothing, or no telling.
+    pub gain: Option<Nanos>,
+    /// Whether stragglers can be told.
+    pub verdict: StragglerVerdict,
+    /// Of how much of the job that is known.
+    pub coverage: Coverage,
+    /// Whether these are ranks of one job at all, and which are not.
+    pub relation: Relation,
+    /// What is odd.
+    pub warnings: Vec<JobWarning>,
+}
+
+impl Job {
+    /// Whether most of these are ranks of one job. Of others nothing is said together but their clocks.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        self.relation.is_job
+    }
+
+    /// The ranks that the job's averages are over: those whose times are from what tells the most of any rank. A rank of which there
+    /// are tables or steps alone is not averaged with ranks whose events were recorded.
+    pub fn averaged(&self) -> impl Iterator<Item = &RankRow> {
+        let compared = || self.ranks.iter().filter(|row| row.is_compared());
+        let best = compared().map(|row| row.source).min();
+        compared().filter(move |row| Some(row.source) == best)
+    }
+
+    /// Whether a rank is compared with others, and yet not averaged with them.
+    #[must_use]
+    pub fn is_aside(&self, row: &RankRow) -> bool {
+        row.is_compared() && self.averaged().next().is_some_and(|best| best.source != row.source)
+    }
+
+    /// The clocks of some ranks, given by their rows in the job, where they have one.
+    #[must_use]
+    pub fn clocks_of(&self, rows: impl IntoIterator<Item = Option<usize>>) -> Vec<Option<RankClock>> {
+        rows.into_iter().map(|row| self.clocks.ranks.get(row?).copied()).collect()
+    }
+}
+
+/// What a person chose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JobConfig {
+    /// How the model is spread, where the traces do not tell it or are not believed. One that has not as many ranks as the
+    /// job is not used.
+    pub parallel: Option<ParallelGrid>,
+}
+
+/// Compares the ranks of a job by what their traces tell.
+///
+/// ```
+/// use stepscope::analyze::{RankDigest, job};
+///
+/// let alone = RankDigest { rank: 3, world_size: Some(8), ..RankDigest::default() };
+/// let job = job(&[alone]);
+/// assert_eq!((job.world_size, job.ranks[0].rank, job.stragglers.len()), (8, 3, 0));
+/// assert_eq!(job.warnings[0].code.name(), "missing_ranks");
+/// ```
+#[must_use]
+pub fn job(ranks: &[RankDigest]) -> Job {
+    job_as(ranks, &JobConfig::default())
+}
+
+/// The same as a person chose. Traces that are no ranks of the job that most belong to are not compared.
+#[must_use]
+pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
+    let relation = Relation::of(ranks);
+    let strangers = relation.strangers(ranks);
+    if strangers.is_empty() {
+        return Job { relation, ..job_of(ranks, config) };
+    }
+    let members: Vec<usize> = (0..ranks.len()).filter(|rank| !strangers.contains_key(rank)).collect();
+    let digests: Vec<RankDigest> = members.iter().map(|rank| ranks[*rank].clone()).collect();
+    let mut job = job_of(&digests, config);
+    job.matching.renumber(&members);
+    let numbers = strangers.keys().map(|rank| ranks[*rank].rank).collect();
+    let (count, steps) = (strangers.len() as u64, Vec::new());
+    job.warnings.push(JobWarning { code: JobCode::NotOfJob, count, ranks: numbers, steps });
+    for (rank, reason) in strangers {
+        // In the order of their indices: those before are in their place.
+        let row = rows::rank_row(ranks, rank, &LeftOut::default(), None);
+        job.ranks.insert(rank, RankRow { apart: Some(reason), ..row });
+        job.clocks.ranks.insert(rank, RankClock::default());
+        job.transfers.insert(rank, TransferAlone::default());
+    }
+    Job { relation, ..job }
+}
+
+/// What ranks of one job say together.
+fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
+    let told = ranks.iter().filter_map(|rank| rank.world_size).max();
+    let fits = |grid: &&ParallelGrid| {
+        ranks.iter().all(|rank| rank.rank < grid.ranks()) && told.is_none_or(|size| size == grid.ranks())
+    };
+    let given = config.parallel.as_ref().filter(fits);
+    let strategy = ranks.iter().find_map(|rank| rank.strategy.as_ref());
+    let by_strategy = || strategy.map(ParallelStrategy::ranks);
+    let world_size = told.or(given.map(ParallelGrid::ranks)).or_else(by_strategy).unwrap_or_default();
+    let groups = groups::JobGroups::of(ranks, given);
+    let Settled { matching, clocks, apart } = settle(ranks, &groups);
+    let left_out = LeftOut::of(ranks, &groups, &clocks);
+    let groups = groups.list;
+    let times: Vec<Option<CollectiveTimes>> =
+        matching.collectives.iter().map(|of| tables::times_of(ranks, &clocks, &matching, of)).collect();
+    let collectives = tables::collectives(ranks, &groups, &matching, &times);
+    let links = tables::links(ranks, &matching, &times);
+    let found_stages = stages::stages(ranks, &groups, &matching, given);
+    let mut rows: Vec<RankRow> =
+        (0..).zip(&found_stages.of_ranks).map(|(rank, stage)| rows::rank_row(ranks, rank, &left_out, *stage)).collect();
+    let mut numbers = std::collections::BTreeSet::new();
+    let votes = stragglers::votes(ranks, &matching, &left_out);
+    let transfers = TransferAlone::of(ranks, &matching, &times, &left_out);
+    for ((row, votes), transfer) in rows.iter_mut().zip(&votes).zip(&transfers) {
+        [row.votes, row.voted] = votes.counts;
+        row.tell_waiting(transfer);
+        row.repeated = !numbers.insert(row.rank);
+    }
+    rows::mark(&mut rows);
+    let stages = rows::stage_rows(&rows);
+    let together = Joined::by_waiting(ranks, &matching, &left_out);
+    let wanted = Wanted::of(ranks, &rows, &left_out, &together);
+    let evidence = Evidence {
+        ranks,
+        rows: &rows,
+        votes: &votes,
+        stages: &stages,
+        groups: &groups,
+        matching: &matching,
+        times: &times,
+        collectives: &collectives,
+        links: &links,
+        clocks: &clocks,
+        left_out: &left_out,
+        together: &together,
+        wanted: &wanted,
+    };
+    let (stragglers, gain) = stragglers::stragglers(&evidence);
+    let coverage = Coverage::of(ranks, &rows, &matching, &together);
+    let verdict = StragglerVerdict::of(&stragglers, &rows, &coverage);
+    let odd = warnings::Told { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
+    let warnings = warnings::warnings(ranks, &rows, &odd);
+    let is_missing = told.is_some_and(|size| size > numbers.len() as u64);
+    let parallel_told = given.map(|_| {
+        let groups = groups::JobGroups::of(ranks, None).list;
+        spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy, is_missing)
+    });
+    let parallel = match given {
+        Some(grid) => spread::given(grid),
+        None => spread::told(&groups, &found_stages, strategy, is_missing),
+    };
+    Job {
+        world_size: world_size.max(numbers.len() as u64),
+        warnings,
+        ranks: rows,
+        clocks,
+        groups,
+        parallel,
+        parallel_told,
+        strategy: strategy.cloned(),
+        stages,
+        matching,
+        times,
+        transfers,
+        collectives,
+        links,
+        stragglers,
+        gain,
+        verdict,
+        coverage,
+        relation: Relation::default(),
+    }
+}

@@ -1,0 +1,143 @@
+//! What a rank's profiler summed up itself, where there is nothing else: `MindSpore`'s tables of a job. METRICS section 8.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::rows::{RankRow, otherwise};
+use crate::mean;
+use crate::mindspore::{cluster_row, rank_flops, table};
+use crate::steps::Steps;
+use stepscope_base::Nanos;
+use stepscope_trace::{Layer, Trace, Track};
+
+/// Where the times of a rank's average step come from.
+///
+/// What knows more comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowSource {
+    /// From what was recorded of its devices and threads.
+    #[default]
+    Events,
+    /// From a table in which its profiler sums up each step: what that lacks is not known.
+    Tables,
+    /// There is nothing but when its steps begin and end.
+    Steps,
+}
+
+impl RowSource {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::Tables => "tables",
+            Self::Steps => "steps",
+        }
+    }
+}
+
+/// What the tables of a rank without events tell of its average step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordedRank {
+    /// Its times, if a table has them.
+    pub times: Option<RecordedTimes>,
+    /// Floating-point operations, and how many per second of computing.
+    pub flops: Option<[u64; 2]>,
+}
+
+/// The times of a rank's average step, as its profiler has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordedTimes {
+    /// Computing.
+    pub compute: Nanos,
+    /// Communicating, and nothing is computed.
+    pub communication_alone: Nanos,
+    /// The stage's own time.
+    pub stage: Option<Nanos>,
+    /// Waiting for other stages, and nothing is computed.
+    pub receive_alone: Option<Nanos>,
+}
+
+impl RecordedRank {
+    /// What the tables of a trace tell; nothing of one that has events of the program or of a device.
+    #[must_use]
+    pub fn of(trace: &Trace, steps: &Steps) -> Option<Self> {
+        let is_told = |track: &Track| track.layer == Layer::Profiler || track.events().next().is_none();
+        if trace.recorded.is_empty() || !trace.activities.is_empty() || !trace.tracks.iter().all(is_told) {
+            return None;
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "operations, which are no fewer than none"
+        )]
+        let whole = |number: f64| number.round() as u64;
+        let flops = rank_flops(0, trace).map(|flops| [whole(flops.operations * 1e6), whole(flops.rate * 1e9)]);
+        Some(Self { times: RecordedTimes::of(trace, steps), flops })
+    }
+
+    /// A row with what is known of it in the place of what its steps alone tell.
+    #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
+    pub(super) fn fill(self, row: RankRow) -> RankRow {
+        RankRow {
+            source: if self.times.is_some() { RowSource::Tables } else { RowSource::Steps },
+            own: None,
+            compute: self.times.map(|times| times.compute),
+            communication: None,
+            communication_alone: self.times.map(|times| times.communication_alone),
+            alone_otherwise: self.times.map(|times| otherwise(times.communication_alone, times.receive_alone)),
+            memcpy: None,
+            idle: None,
+            receive_alone: self.times.and_then(|times| times.receive_alone),
+            stage_time: self.times.and_then(|times| times.stage),
+            flops: self.flops.map(|[flops, _]| flops),
+            flops_coverage: None,
+            flop_rate: self.flops.map(|[_, rate]| rate as f64),
+            ..row
+        }
+    }
+}
+
+impl RecordedTimes {
+    /// The mean over the steps that count. Where not all of these have rows, what the profiler took for the average, which may have
+    /// other steps in it.
+    fn of(trace: &Trace, steps: &Steps) -> Option<Self> {
+        let times = |index: Option<usize>| {
+            let row = cluster_row(0, trace, index)?;
+            Some(Self {
+                compute: row.computation,
+                communication_alone: row.communication_alone,
+                stage: row.stage,
+                receive_alone: row.receive_alone,
+            })
+        };
+        let of_steps = || -> Option<Vec<Self>> {
+            let (step_trace, rows) = (table(trace, "step_trace")?, table(trace, "cluster_step_trace")?.rows.len());
+            let mut row_of_step: HashMap<&str, usize, FxBuildHasher> = HashMap::default();
+            for (index, row) in step_trace.rows.iter().enumerate() {
+                if let Some(name) = step_trace.cell(row, "step_num").text() {
+                    row_of_step.entry(name).or_insert(index);
+                }
+            }
+            let row_of = |step: &usize| {
+                // The last row is the average.
+                let row = row_of_step.get(steps.steps[*step].name.as_str()).filter(|row| *row + 1 < rows)?;
+                times(Some(*row))
+            };
+            steps.counted().iter().map(row_of).collect()
+        };
+        let Some(found) = of_steps().filter(|found| !found.is_empty()) else { return times(None) };
+        let count = found.len() as u64;
+        let of = |time: fn(&Self) -> Nanos| mean(found.iter().map(time).sum(), count);
+        let known = |time: fn(&Self) -> Option<Nanos>| {
+            let known: Option<Vec<Nanos>> = found.iter().map(time).collect();
+            Some(mean(known?.into_iter().sum(), count))
+        };
+        Some(Self {
+            compute: of(|times| times.compute),
+            communication_alone: of(|times| times.communication_alone),
+            stage: known(|times| times.stage),
+            receive_alone: known(|times| times.receive_alone),
+        })
+    }
+}

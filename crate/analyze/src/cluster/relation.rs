@@ -1,0 +1,427 @@
+//! Whether traces that are open together are ranks of one job. METRICS section 8 compares ranks of one job alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::clocks::SLACK;
+use super::digest::RankDigest;
+use super::fingerprint::is_same_recording;
+use super::operation::CollectiveKind;
+use crate::statistics::median_absolute_deviation;
+use stepscope_base::{Interval, Nanos, sort_times};
+
+/// Why a trace is no rank of the job of another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ApartReason {
+    /// Both are exports of one recording.
+    SameRecording,
+    /// Both are recordings of one rank.
+    SameRank,
+    /// They tell different numbers of ranks.
+    OtherWorld,
+    /// They are of different frameworks.
+    OtherFramework,
+    /// They were recorded at different times.
+    OtherTime,
+    /// They show different processes on one device of one host.
+    SameDevice,
+    /// One of them tells neither its rank nor the number of ranks, and has no collectives.
+    NoRank,
+}
+
+impl ApartReason {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::SameRecording,
+        Self::SameRank,
+        Self::OtherWorld,
+        Self::OtherFramework,
+        Self::OtherTime,
+        Self::SameDevice,
+        Self::NoRank,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SameRecording => "same_recording",
+            Self::SameRank => "same_rank",
+            Self::OtherWorld => "other_world",
+            Self::OtherFramework => "other_framework",
+            Self::OtherTime => "other_time",
+            Self::SameDevice => "same_device",
+            Self::NoRank => "no_rank",
+        }
+    }
+
+    /// What it is, for a person.
+    #[must_use]
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::SameRecording => "a copy of another trace: the same recording",
+            Self::SameRank => "another recording of the same rank",
+            Self::OtherWorld => "of a run with another number of ranks",
+            Self::OtherFramework => "of another framework",
+            Self::OtherTime => "recorded at another time",
+            Self::SameDevice => "another process on the same device of the same host",
+            Self::NoRank => "nothing shows that it is a rank of the same job",
+        }
+    }
+}
+
+/// A trace that is no rank of a job with another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Apart {
+    /// The trace, by its place.
+    pub trace: usize,
+    /// Why.
+    pub reason: ApartReason,
+    /// The trace that it does not belong to, by its place.
+    pub other: Option<usize>,
+}
+
+/// What traces are to each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Relation {
+    /// Whether most of them are ranks of one job.
+    pub is_job: bool,
+    /// Those that are not; of traces that are no job, those that do not belong to the first of them.
+    pub apart: Vec<Apart>,
+}
+
+/// Traces that may be ranks of one job.
+struct Candidate<'a> {
+    ranks: &'a [RankDigest],
+    members: Vec<usize>,
+    numbers: BTreeMap<u64, usize>,
+    world: Option<(u64, usize)>,
+    framework: Option<(&'a str, usize)>,
+    /// The absolute time of all.
+    time: Option<(Interval, usize)>,
+}
+
+impl Relation {
+    /// Sorts traces by the job that each may be a rank of. The job is what the most of them belong to; if two such have as many, there is
+    /// none.
+    #[must_use]
+    pub fn of(ranks: &[RankDigest]) -> Self {
+        let mut jobs: Vec<Candidate<'_>> = Vec::new();
+        let mut why: Vec<Option<(ApartReason, usize)>> = Vec::with_capacity(ranks.len());
+        for index in 0..ranks.len() {
+            let conflicts: Vec<Option<(ApartReason, usize)>> = jobs.iter().map(|job| job.conflict(index)).collect();
+            // What is a copy of any is that, whatever else it differs in from the others, and belongs to no job of its own.
+            let first = conflicts.iter().flatten().min_by_key(|(reason, _)| *reason).copied();
+            why.push(first);
+            if first.is_some_and(|(reason, _)| reason == ApartReason::SameRecording) {
+                continue;
+            }
+            match conflicts.iter().position(Option::is_none) {
+                Some(job) => jobs[job].add(index),
+                None => {
+                    let mut job = Candidate::new(ranks);
+                    job.add(index);
+                    jobs.push(job);
+                }
+            }
+        }
+        let most = jobs.iter().map(|job| job.members.len()).max().unwrap_or_default();
+        let largest = || jobs.iter().filter(|job| job.members.len() == most);
+        let job = largest().next().filter(|_| most > 1 && largest().count() == 1);
+        let members: BTreeSet<usize> =
+            largest().next().map_or_else(BTreeSet::new, |job| job.members.iter().copied().collect());
+        let apart = |trace: usize| {
+            let found = why[trace].or_else(|| jobs.iter().find_map(|job| job.conflict_of_others(trace)))?;
+            Some(Apart { trace, reason: found.0, other: Some(found.1) })
+        };
+        let others = (0..ranks.len()).filter(|trace| !members.contains(trace));
+        Self { is_job: job.is_some(), apart: others.filter_map(apart).collect() }
+    }
+}
+
+impl Relation {
+    /// Returns the trace of which a trace is a copy, by their places.
+    #[must_use]
+    pub fn copy_of(&self, trace: usize) -> Option<usize> {
+        let is_copy = |apart: &&Apart| apart.trace == trace && apart.reason == ApartReason::SameRecording;
+        self.apart.iter().find(is_copy)?.other
+    }
+
+    /// Returns how many traces are copies of others.
+    #[must_use]
+    pub fn copies(&self) -> usize {
+        self.apart.iter().filter(|apart| apart.reason == ApartReason::SameRecording).count()
+    }
+
+    /// Of ranks of one job, the other traces. Of several recordings of one rank the first is compared, which needs no other ranks.
+    pub(super) fn strangers(&self, ranks: &[RankDigest]) -> BTreeMap<usize, ApartReason> {
+        let number = |trace: usize| ranks[trace].rank;
+        let is_repeated = |apart: &Apart| match apart.reason {
+            ApartReason::SameRank => true,
+            ApartReason::SameRecording => apart.other.is_some_and(|other| number(other) == number(apart.trace)),
+            _ => false,
+        };
+        let strangers = self.apart.iter().filter(|apart| self.is_job && !is_repeated(apart));
+        strangers.map(|apart| (apart.trace, apart.reason)).collect()
+    }
+}
+
+impl<'a> Candidate<'a> {
+    fn new(ranks: &'a [RankDigest]) -> Self {
+        Self { ranks, members: Vec::new(), numbers: BTreeMap::new(), world: None, framework: None, time: None }
+    }
+
+    fn add(&mut self, index: usize) {
+        let rank = &self.ranks[index];
+        self.members.push(index);
+        if !rank.unnumbered {
+            self.numbers.entry(rank.rank).or_insert(index);
+        }
+        self.world = self.world.or(rank.world_size.map(|world| (world, index)));
+        self.framework = self.framework.or(framework(rank).map(|name| (name, index)));
+        self.time = match (self.time, absolute(rank)) {
+            (Some((all, by)), Some(own)) => Some((Interval::new(all.start.min(own.start), all.end.max(own.end)), by)),
+            (known, own) => known.or(own.map(|own| (own, index))),
+        };
+    }
+
+    /// Why a trace is no rank of this job, and which of its traces tells that.
+    fn conflict(&self, index: usize) -> Option<(ApartReason, usize)> {
+        let (rank, first) = (&self.ranks[index], *self.members.first()?);
+        if let Some(other) = self.members.iter().find(|other| is_same_recording(&self.ranks[**other], rank)) {
+            return Some((ApartReason::SameRecording, *other));
+        }
+        if let Some((_, other)) = self.framework.filter(|(name, _)| framework(rank).is_some_and(|own| own != *name)) {
+            return Some((ApartReason::OtherFramework, other));
+        }
+        if let Some((_, other)) = self.world.filter(|(world, _)| rank.world_size.is_some_and(|own| own != *world)) {
+            return Some((ApartReason::OtherWorld, other));
+        }
+        if !tells_of_job(rank) || !tells_of_job(&self.ranks[first]) {
+            return Some((ApartReason::NoRank, first));
+        }
+        if let Some((time, other)) = self.time
+            && absolute(rank).is_some_and(|own| is_apart(time, own))
+            && !self.members.iter().any(|other| ends_coincide(&self.ranks[*other], rank))
+        {
+            return Some((ApartReason::OtherTime, other));
+        }
+        if let Some(same) = self.numbers.get(&rank.rank).filter(|_| !rank.unnumbered) {
+            return Some((ApartReason::SameRank, *same));
+        }
+        let disjoint = self.members.iter().find(|other| is_disjoint(&self.ranks[**other], rank));
+        if let Some(other) = disjoint {
+            return Some((ApartReason::OtherTime, *other));
+        }
+        let on_same_device = self.members.iter().find(|other| shares_device(&self.ranks[**other], rank));
+        on_same_device.map(|other| (ApartReason::SameDevice, *other))
+    }
+
+    /// The same of a trace that came before those of this job.
+    fn conflict_of_others(&self, index: usize) -> Option<(ApartReason, usize)> {
+        if self.members.contains(&index) { None } else { self.conflict(index) }
+    }
+}
+
+/// The framework that a trace names.
+fn framework(rank: &RankDigest) -> Option<&str> {
+    Some(rank.framework.as_str()).filter(|name| !name.is_empty())
+}
+
+/// Whether anything says that a trace is of a rank among others.
+fn tells_of_job(rank: &RankDigest) -> bool {
+    let alone = rank.world_size == Some(1);
+    !alone && (!rank.unnumbered || rank.world_size.is_some() || !rank.parts.is_empty())
+}
+
+/// When a trace was recorded, if that is known.
+fn absolute(rank: &RankDigest) -> Option<Interval> {
+    let (origin, span) = (rank.origin?, rank.fingerprint.span);
+    let at = |moment: Nanos| Nanos(moment.0.saturating_add(origin));
+    (!span.is_empty()).then(|| Interval::new(at(span.start), at(span.end)))
+}
+
+/// Whether the windows of two traces have no time in common on one clock: that of their host. Of ranks without numbers nothing but
+/// their collectives tells that they are ranks of one job, so of these an unknown host counts as the same one.
+fn is_disjoint(one: &RankDigest, other: &RankDigest) -> bool {
+    let Some((own, its)) = absolute(one).zip(absolute(other)) else { return false };
+    let numbered = !one.unnumbered && !other.unnumbered;
+    let same_host = one.host == other.host && (!one.host.is_empty() || !numbered);
+    let is_disjoint = own.end <= its.start || its.end <= own.start;
+    // A host's name may be that of several machines, and an unknown host may be another one: their clocks may differ.
+    let may_differ = numbered || one.host.is_empty();
+    same_host && is_disjoint && !(may_differ && ends_coincide(one, other))
+}
+
+/// Whether two processes used one device, and neither their numbers nor their collectives tell that they are ranks of one job: a
+/// process may count the devices that are visible to it alone.
+fn shares_device(one: &RankDigest, other: &RankDigest) -> bool {
+    let of = |rank: &RankDigest| rank.devices.iter().map(|(device, _)| *device).collect::<BTreeSet<i64>>();
+    let unnumbered = one.unnumbered || other.unnumbered;
+    let same_host = one.host == other.host && !one.host.is_empty();
+    unnumbered && same_host && !of(one).is_disjoint(&of(other)) && !ends_coincide(one, other)
+}
+
+/// Whether two times are so far apart that clocks of two machines do not explain it.
+fn is_apart(one: Interval, other: Interval) -> bool {
+    const MINUTE: Nanos = Nanos(60_000_000_000);
+    let between = one.start.max(other.start) - one.end.min(other.end);
+    between > MINUTE.max(Nanos(one.len().max(other.len()).0.saturating_mul(10)))
+}
+
+/// Whether the collectives of two traces end at the same moments but for a wrong clock: as many of a kind, which differ by one time.
+fn ends_coincide(one: &RankDigest, other: &RankDigest) -> bool {
+    let mut differences: Vec<Nanos> = Vec::new();
+    for kind in CollectiveKind::ALL.into_iter().filter(|kind| kind.synchronizes()) {
+        let ends = |rank: &RankDigest| -> Vec<Nanos> {
+            rank.parts.iter().filter(|part| part.kind == kind).map(|part| part.span.end).collect()
+        };
+        let (one, other) = (ends(one), ends(other));
+        if one.len() == other.len() {
+            differences.extend(one.iter().zip(&other).map(|(one, other)| *one - *other));
+        }
+    }
+    sort_times(&mut differences);
+    let spread = median_absolute_deviation(&differences);
+    differences.len() > 2 && spread <= Nanos(SLACK.0.saturating_mul(5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::{Fingerprint, Part};
+    use stepscope_trace::{EventId, NO_COUNT, NO_SERIAL};
+
+    const SECOND: i64 = 1_000_000_000;
+
+    /// A rank that was recorded for a second, with that many collectives.
+    fn rank(number: u64, world: Option<u64>, at: i64, collectives: i64) -> RankDigest {
+        let part = |place: i64| Part {
+            event: EventId(0),
+            kind: CollectiveKind::AllReduce,
+            group: 0,
+            sequence: NO_COUNT,
+            step: 0,
+            span: Interval::new(Nanos(place * 10_000_000), Nanos(place * 10_000_000 + 1_000_000)),
+            own: [Nanos::ZERO; 2],
+            blocks: true,
+            alone: Nanos::ZERO,
+            bytes: NO_COUNT,
+            peer: NO_SERIAL,
+        };
+        let busy = Nanos(SECOND - i64::try_from(number).expect("a number") * 1_000_000);
+        RankDigest {
+            rank: number,
+            world_size: world,
+            origin: Some(at * SECOND),
+            fingerprint: Fingerprint {
+                span: Interval::new(Nanos::ZERO, Nanos(SECOND)),
+                activities: 100,
+                activity_time: busy,
+                ..Fingerprint::default()
+            },
+            parts: (0..collectives).map(part).collect(),
+            ..RankDigest::default()
+        }
+    }
+
+    fn found(ranks: &[RankDigest]) -> (bool, Vec<(usize, ApartReason)>) {
+        let Relation { is_job, apart } = Relation::of(ranks);
+        (is_job, apart.into_iter().map(|one| (one.trace, one.reason)).collect())
+    }
+
+    #[test]
+    fn ranks_of_one_job() {
+        let ranks: Vec<RankDigest> = (0..4).map(|number| rank(number, Some(4), 0, 3)).collect();
+        assert_eq!(found(&ranks), (true, vec![]));
+        let unnumbered: Vec<RankDigest> =
+            ranks.iter().map(|rank| RankDigest { unnumbered: true, world_size: None, ..rank.clone() }).collect();
+        assert_eq!(found(&unnumbered), (true, vec![]), "they have collectives");
+        // A clock that is wrong by a day: the collectives end together all the same.
+        let wrong = RankDigest { origin: Some(86_400 * SECOND), ..ranks[1].clone() };
+        assert_eq!(found(&[ranks[0].clone(), wrong]), (true, vec![]));
+        assert_eq!(found(&[]), (false, vec![]));
+    }
+
+    #[test]
+    fn unrelated_traces_are_no_job() {
+        use ApartReason as R;
+        let first = rank(0, Some(2), 0, 3);
+        let cases = [
+            (rank(3, Some(8), 0, 3), R::OtherWorld),
+            (rank(1, Some(2), 3_600, 4), R::OtherTime),
+            (
+                RankDigest { fingerprint: Fingerprint { activities: 7, ..first.fingerprint }, ..first.clone() },
+                R::SameRank,
+            ),
+            (first.clone(), R::SameRecording),
+            (RankDigest { file: "other.db".into(), framework: "PyTorch".into(), ..first.clone() }, R::SameRecording),
+            (RankDigest { unnumbered: true, world_size: None, parts: vec![], ..rank(1, None, 0, 0) }, R::NoRank),
+            (rank(1, Some(1), 0, 0), R::OtherWorld),
+        ];
+        for (other, reason) in cases {
+            assert_eq!(found(&[first.clone(), other]), (false, vec![(1, reason)]), "{reason:?}");
+        }
+        let of = |framework: &str, number| RankDigest { framework: framework.into(), ..rank(number, Some(2), 0, 3) };
+        assert_eq!(found(&[of("PyTorch", 0), of("MindSpore", 1)]), (false, vec![(1, R::OtherFramework)]));
+    }
+
+    /// Runs of one program, one after another, on one host: each has collectives of a group of two.
+    #[test]
+    fn runs_without_common_time_or_on_one_device_are_no_job() {
+        use ApartReason as R;
+        let run = |number: u64, at: i64, host: &str, device: i64| RankDigest {
+            unnumbered: true,
+            host: host.into(),
+            devices: vec![(device, String::new())],
+            ..rank(number, None, at, 3 + i64::try_from(number).expect("a number"))
+        };
+        let of = |at, host: &str, device| found(&[run(0, 0, "vm", 0), run(1, at, host, device)]);
+        assert_eq!(of(5, "vm", 0), (false, vec![(1, R::OtherTime)]));
+        assert_eq!(of(5, "vm", 1), (false, vec![(1, R::OtherTime)]));
+        assert_eq!(of(0, "vm", 0), (false, vec![(1, R::SameDevice)]));
+        assert_eq!(of(0, "vm", 1), (true, vec![]), "two devices at one time");
+        assert_eq!(of(5, "other", 0), (true, vec![]), "another machine's clock may differ");
+        // Numbers tell of a job, but not when the clock of their host says that they ran at different times.
+        let numbered = |at| rank(1, Some(2), at, 4);
+        let on = |host: &str, rank: RankDigest| RankDigest { host: host.into(), ..rank };
+        let first = || on("vm", rank(0, Some(2), 0, 3));
+        assert_eq!(found(&[first(), on("vm", numbered(5))]), (false, vec![(1, R::OtherTime)]));
+        assert_eq!(found(&[first(), on("other", numbered(5))]), (true, vec![]));
+    }
+
+    /// A copy is one whatever its file's name says of its rank, and copies of two ranks are no second job.
+    #[test]
+    fn copies_are_told_whatever_their_number() {
+        use ApartReason as R;
+        let alone = RankDigest { unnumbered: true, world_size: None, parts: vec![], ..rank(0, None, 0, 0) };
+        let named = RankDigest { unnumbered: false, rank: 7, ..alone.clone() };
+        let relation = Relation::of(&[alone, named]);
+        assert_eq!((relation.is_job, relation.copy_of(1), relation.copies()), (false, Some(0), 1));
+        let ranks = [rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3), rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3)];
+        assert_eq!(found(&ranks), (true, vec![(2, R::SameRecording), (3, R::SameRecording)]));
+    }
+
+    /// Two processes on two devices whose long copies take the same time; their kernels do not.
+    #[test]
+    fn processes_that_copy_the_same_are_two_recordings() {
+        let of = |kernel_time: i64| {
+            let alone = RankDigest { unnumbered: true, world_size: None, parts: vec![], ..rank(0, None, 0, 0) };
+            let fingerprint = Fingerprint { kernels: 60, kernel_time: Nanos(kernel_time), ..alone.fingerprint };
+            RankDigest { fingerprint, ..alone }
+        };
+        assert_eq!(found(&[of(22_385_163), of(22_444_359)]), (false, vec![(1, ApartReason::NoRank)]));
+        assert_eq!(found(&[of(22_385_163), of(22_385_900)]), (false, vec![(1, ApartReason::SameRecording)]));
+    }
+
+    #[test]
+    fn the_job_is_what_the_most_belong_to() {
+        use ApartReason as R;
+        let stray = rank(7, Some(16), 0, 3);
+        let ranks = [stray.clone(), rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3)];
+        assert_eq!(found(&ranks), (true, vec![(0, R::OtherWorld)]));
+        let two = [&ranks[..], &[rank(8, Some(16), 0, 3)]].concat();
+        assert!(!found(&two).0, "two jobs of two ranks");
+        let copied = [rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3), rank(1, Some(2), 0, 3)];
+        assert_eq!(found(&copied), (true, vec![(2, R::SameRecording)]));
+    }
+}

@@ -1,0 +1,373 @@
+//! The table of ranks and that of stages, after MindSpore's cluster pages. METRICS section 8.
+
+use super::digest::{RankDigest, StepDigest, StepGap};
+use super::left_out::LeftOut;
+use super::outliers::{OutlierRule, larger, middle};
+use super::recorded::RowSource;
+use super::relation::ApartReason;
+use super::waiting::TransferAlone;
+use crate::mean;
+use crate::steps::is_between;
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+
+/// A rank beside the others. Times are means over the steps that count, but those in which its clock jumps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RankRow {
+    /// The rank.
+    pub rank: u64,
+    /// The file it is from.
+    pub file: String,
+    /// The host it ran on; empty if nothing tells it.
+    pub host: String,
+    /// The devices on which something of it ran: their numbers, and their models, where these are told.
+    pub devices: Vec<(i64, String)>,
+    /// Its stage from 0, if the job is a pipeline.
+    pub stage: Option<u32>,
+    /// How many steps count.
+    pub steps: u64,
+    /// The step.
+    pub step: Nanos,
+    /// The step, and the time to the next one, without communication alone: what the rank needs by itself; none if no step tells it.
+    pub own: Option<Nanos>,
+    /// Of how many steps that is the mean: not of those of which its trace lacks collectives that others have.
+    pub own_steps: u64,
+    /// Computing; none if there is nothing but its steps.
+    pub compute: Option<Nanos>,
+    /// Communicating: of kernels, and of what the host itself does. None if it has no parts of collectives: nobody recorded
+    /// them, which does not mean that there were none.
+    pub communication: Option<Nanos>,
+    /// Communicating, and nothing is computed: by its collectives, else as its profiler's tables tell.
+    pub communication_alone: Option<Nanos>,
+    /// The same without waiting for other stages: a pipeline always has some of that.
+    pub alone_otherwise: Option<Nanos>,
+    /// How much of that and of all of it is waiting for other ranks, as far as the job tells it; of events alone.
+    pub waiting: Option<Waiting>,
+    /// Copying, and neither computing nor communicating; none without events.
+    pub memcpy: Option<Nanos>,
+    /// The devices do nothing; none without events.
+    pub idle: Option<Nanos>,
+    /// The time between steps that follow each other, if it is no less than a hundredth of the step: it is time of the job, and no
+    /// part of the step.
+    pub between: Option<Between>,
+    /// What steps that are left out, since its clock jumps in them, add at most to a mean over all that would count.
+    pub added_by_jump: Nanos,
+    /// Interval between iterations, forward and backward, tail.
+    pub step_trace: Option<[Nanos; 3]>,
+    /// Waiting for other stages (receiving), and nothing is computed; none without stages.
+    pub receive_alone: Option<Nanos>,
+    /// The stage's own time: the step without that.
+    pub stage_time: Option<Nanos>,
+    /// Floating-point operations of a step.
+    pub flops: Option<u64>,
+    /// For which share of the time of the kernels that compute such they are known; none where the profiler recorded them.
+    pub flops_coverage: Option<f64>,
+    /// The same per second of computing.
+    pub flop_rate: Option<f64>,
+    /// The most bytes allocated.
+    pub memory_peak: Option<i64>,
+    /// Of how many collectives it was the last to arrive.
+    pub votes: u64,
+    /// In how many such it took part.
+    pub voted: u64,
+    /// What is far from the other ranks'.
+    pub marks: Vec<Mark>,
+    /// Whether its number occurred before: another recording, which is not compared with the others.
+    pub repeated: bool,
+    /// Why it is no rank of the job that the others are, if it is none.
+    pub apart: Option<ApartReason>,
+    /// What its times are from.
+    pub source: RowSource,
+}
+
+/// What of a rank's communication alone is waiting for other ranks, per step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// Of all of it.
+    pub all: Nanos,
+    /// Of what is no receiving from other stages.
+    pub otherwise: Nanos,
+    /// Of communication alone, so much is in collectives that are matched: of the rest nothing tells what of it is waiting.
+    pub known: Nanos,
+}
+
+/// The time between two steps, as a mean over those that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Between {
+    /// From the end of a step to the start of the next one.
+    pub length: Nanos,
+    /// Computing.
+    pub compute: Nanos,
+    /// Communicating, and nothing is computed.
+    pub communication_alone: Nanos,
+    /// The devices do nothing; none without a device.
+    pub idle: Option<Nanos>,
+}
+
+impl RankRow {
+    /// What of its communication alone is more than its transfers is waiting. Transfers that go on at once each count.
+    pub(super) fn tell_waiting(&mut self, transfers: &TransferAlone) {
+        let is_told = self.source == RowSource::Events;
+        let is_matched = transfers.matched() > Nanos::ZERO;
+        let times = self.communication_alone.zip(self.alone_otherwise).filter(|_| is_told && is_matched);
+        self.waiting = times.map(|(alone, otherwise)| {
+            let all = (alone - transfers.of_all()).max(Nanos::ZERO);
+            // Without stages nothing is apart from the rest.
+            let apart = self.receive_alone.map(|_| (otherwise - transfers.otherwise()).max(Nanos::ZERO));
+            Waiting { all, otherwise: apart.unwrap_or(all), known: transfers.matched() }
+        });
+    }
+
+    /// Whether it has steps to be compared with others'.
+    pub(super) fn is_compared(&self) -> bool {
+        self.steps > 0 && !self.is_left_out()
+    }
+
+    /// Whether it is no rank of the job.
+    #[must_use]
+    pub fn is_left_out(&self) -> bool {
+        self.repeated || self.apart.is_some()
+    }
+
+    /// From the start of a step to that of the next one, as far as that is known.
+    #[must_use]
+    pub fn period(&self) -> Nanos {
+        self.step + self.between.map_or(Nanos::ZERO, |between| between.length)
+    }
+}
+
+/// A value of a rank that is far from the others'.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// The column's name.
+    pub column: &'static str,
+    /// By what rule.
+    pub rule: OutlierRule,
+    /// By what part it is more than it is compared with; negative if it is less.
+    pub by: f64,
+}
+
+/// A stage beside the others. Times are means over its ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StageRow {
+    /// From 0.
+    pub stage: u32,
+    /// Its ranks.
+    pub ranks: Vec<u64>,
+    /// The step without waiting for other stages.
+    pub time: Nanos,
+    /// Computing.
+    pub compute: Nanos,
+    /// Waiting for other stages, and nothing is computed.
+    pub receive_alone: Nanos,
+    /// The other communication during which nothing is computed.
+    pub collective_alone: Nanos,
+    /// By what part it computes longer than the mean of the stages.
+    pub above_mean: f64,
+}
+
+/// The mean over steps.
+pub(super) fn average<'a>(
+    steps: impl Iterator<Item = (usize, &'a StepDigest)>,
+    of: impl Fn(&StepDigest) -> Nanos,
+) -> Nanos {
+    let (mut sum, mut count) = (Nanos::ZERO, 0);
+    for (_, step) in steps {
+        sum += of(step);
+        count += 1;
+    }
+    mean(sum, count)
+}
+
+/// The mean over the times between steps that count and those after them, of which both are known.
+pub(super) fn mean_gap<'a>(
+    steps: impl Iterator<Item = (usize, &'a StepDigest)>,
+    of: impl Fn(&StepGap) -> Nanos,
+) -> Nanos {
+    let steps: Vec<(usize, &StepDigest)> = steps.collect();
+    let follow = steps.windows(2).filter(|pair| pair[0].0 + 1 == pair[1].0);
+    let gaps: Vec<Nanos> = follow.filter_map(|pair| pair[0].1.gap.as_ref()).map(of).collect();
+    mean(gaps.iter().copied().sum(), gaps.len() as u64)
+}
+
+/// The table of ranks, without votes and marks: of a rank by its index.
+#[expect(clippy::cast_precision_loss, reason = "a rate for display")]
+pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, stage: Option<u32>) -> RankRow {
+    let rank = &ranks[index];
+    let of_steps = |of: fn(&StepDigest) -> Nanos| average(left_out.counted(ranks, index), of);
+    let steps = left_out.counted(ranks, index).count() as u64;
+    let own_steps = left_out.counted_whole(ranks, index).count() as u64;
+    let own = average(left_out.counted_whole(ranks, index), |step| step.own[1] - step.own[0]);
+    let receive_alone = stage.map(|_| of_steps(|step| step.receive_alone));
+    let step = of_steps(|step| step.span.len());
+    let compute = of_steps(|step| step.compute);
+    let of_gaps = |of: fn(&StepGap) -> Nanos| mean_gap(left_out.counted(ranks, index), of);
+    let length = of_gaps(|gap| gap.length);
+    // Where a clock jumps, nothing tells how long that is.
+    let between = (is_between(length, step) && !left_out.jumps(index)).then(|| Between {
+        length,
+        compute: of_gaps(|gap| gap.compute),
+        communication_alone: of_gaps(|gap| gap.length - gap.own),
+        idle: Some(of_gaps(|gap| gap.idle)).filter(|_| !rank.on_host),
+    });
+    // Shorter ones are no more than the call that ends a step.
+    let own_between = between.map_or(Nanos::ZERO, |_| mean_gap(left_out.counted_whole(ranks, index), |gap| gap.own));
+    let if_recorded = |time: Nanos| Some(time).filter(|_| !rank.parts.is_empty());
+    // Of several devices each has its own, as in the rank's own report: their mean.
+    let by_devices =
+        rank.devices.len() > 1 && rank.average.device.communication > Nanos::ZERO && !left_out.jumps(index);
+    let device = &rank.average.device;
+    let [compute, communication, communication_alone] = if by_devices {
+        [device.compute, device.communication, device.exposed_communication]
+    } else {
+        [compute, of_steps(|step| step.communication), of_steps(|step| step.communication_alone)]
+    };
+    let communication_alone = if_recorded(communication_alone);
+    // How many there are does not depend on clocks.
+    let flops = rank.flops.map(|flops| flops.checked_div(rank.counted().count() as u64).unwrap_or_default());
+    let [memcpy, idle] = if left_out.jumps(index) {
+        [of_steps(|step| step.device[0]), of_steps(|step| step.device[1])]
+    } else {
+        [device.exposed_memcpy, device.idle]
+    };
+    let row = RankRow {
+        rank: rank.rank,
+        file: rank.file.clone(),
+        host: rank.host.clone(),
+        devices: rank.devices.clone(),
+        stage,
+        steps,
+        step,
+        own: Some(own + own_between).filter(|_| own_steps > 0),
+        own_steps,
+        compute: Some(compute),
+        communication: if_recorded(communication),
+        communication_alone,
+        alone_otherwise: communication_alone.map(|alone| otherwise(alone, receive_alone)),
+        memcpy: Some(memcpy),
+        idle: Some(idle),
+        between,
+        added_by_jump: left_out.added(ranks, index),
+        step_trace: if left_out.jumps(index) { step_trace(rank, index, left_out) } else { rank.step_trace },
+        receive_alone,
+        stage_time: receive_alone.map(|receive| step - receive),
+        flops,
+        flops_coverage: flops.map(|_| rank.flops_coverage),
+        flop_rate: flops.filter(|_| compute > Nanos::ZERO).map(|flops| flops as f64 / compute.0 as f64 * 1e9),
+        memory_peak: rank.memory_peak,
+        ..RankRow::default()
+    };
+    rank.recorded.map_or(row.clone(), |recorded| recorded.fill(row))
+}
+
+/// What of communication alone is no waiting for other stages.
+pub(super) fn otherwise(alone: Nanos, receive_alone: Option<Nanos>) -> Nanos {
+    (alone - receive_alone.unwrap_or_default()).max(Nanos::ZERO)
+}
+
+/// The step trace's average without the steps in which, or before which, the clock jumps.
+fn step_trace(rank: &RankDigest, index: usize, left_out: &LeftOut) -> Option<[Nanos; 3]> {
+    let mut before: Option<Nanos> = None;
+    let mut known: Vec<[Nanos; 3]> = Vec::new();
+    for (place, step) in rank.steps.iter().enumerate() {
+        // Its interval is from the end of the step before.
+        let is_spoiled = left_out.is_spoiled(index, place) || (place > 0 && left_out.is_spoiled(index, place - 1));
+        let span = Interval { start: before.unwrap_or(step.span.start), end: step.span.end };
+        before = Some(step.span.end);
+        known.extend(step.step_trace.filter(|_| !is_spoiled && !left_out.jumps_in(index, span)));
+    }
+    let mean_of = |part: usize| mean(known.iter().map(|times| times[part]).sum(), known.len() as u64);
+    (!known.is_empty()).then(|| [0, 1, 2].map(mean_of))
+}
+
+/// Marks what is far from the others': METRICS' fifth from the mean for the interval and the rate of operations; the
+/// tests for outliers for what a rank computes and needs by itself, among the ranks of its stage.
+#[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with their mean")]
+pub(super) fn mark(rows: &mut [RankRow]) {
+    type Column = (&'static str, fn(&RankRow) -> Option<Nanos>);
+    const LEAST: f64 = 0.02;
+    let interval = |row: &RankRow| row.step_trace.map(|times| times[0].0 as f64);
+    from_mean(rows, "iteration_interval", interval);
+    from_mean(rows, "flop_rate", |row| row.flop_rate);
+    let columns: [Column; 2] = [("compute", |row| row.compute), ("own", |row| row.own)];
+    for (column, of) in columns {
+        for group in alike(rows, |index| of(&rows[index]).is_some(), |_| 0) {
+            let values: Vec<f64> = group.iter().filter_map(|index| Some(of(&rows[*index])?.0 as f64)).collect();
+            let Some((outliers, rule)) = larger(&values) else { continue };
+            let middle = middle_without(&values, &outliers);
+            for outlier in outliers {
+                let by = values[outlier] / middle - 1.0;
+                if middle > 0.0 && by > LEAST {
+                    rows[group[outlier]].marks.push(Mark { column, rule, by });
+                }
+            }
+        }
+    }
+}
+
+/// The ranks that do the same, and whose own time is known, by index: those of a stage, and of a job, which is told by a
+/// number.
+pub(super) fn peers(rows: &[RankRow], job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
+    alike(rows, |index| rows[index].own.is_some(), job)
+}
+
+fn alike(rows: &[RankRow], is_known: impl Fn(usize) -> bool, job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
+    let mut alike: std::collections::BTreeMap<(usize, Option<u32>), Vec<usize>> = std::collections::BTreeMap::new();
+    for (index, row) in rows.iter().enumerate().filter(|(index, row)| row.is_compared() && is_known(*index)) {
+        alike.entry((job(index), row.stage)).or_default().push(index);
+    }
+    alike.into_values().collect()
+}
+
+/// The median of the values that are no outliers.
+pub(super) fn middle_without(values: &[f64], outliers: &[usize]) -> f64 {
+    let mut others = values.to_vec();
+    outliers.iter().for_each(|outlier| others[*outlier] = f64::NAN);
+    others.retain(|value| !value.is_nan());
+    others.compact_sort_by(f64::total_cmp);
+    middle(&others)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
+fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -> Option<f64>) {
+    const FIFTH: f64 = 0.2;
+    let values: Vec<Option<f64>> = rows.iter().map(|row| of(row).filter(|_| row.is_compared())).collect();
+    let known = values.iter().flatten().count();
+    let mean = values.iter().flatten().sum::<f64>() / known.max(1) as f64;
+    if known < 2 || mean <= 0.0 {
+        return;
+    }
+    for (row, value) in rows.iter_mut().zip(values) {
+        let Some(by) = value.map(|value| value / mean - 1.0) else { continue };
+        if by.abs() > FIFTH {
+            row.marks.push(Mark { column, rule: OutlierRule::FifthFromMean, by });
+        }
+    }
+}
+
+/// The table of stages.
+pub(super) fn stage_rows(rows: &[RankRow]) -> Vec<StageRow> {
+    let is_known = |row: &RankRow| row.is_compared() && row.source != RowSource::Steps;
+    let of_stage = |stage: u32| rows.iter().filter(move |row| row.stage == Some(stage) && is_known(row));
+    let last = rows.iter().filter_map(|row| row.stage).max();
+    let stages = (0..=last.unwrap_or_default()).filter(|stage| last.is_some() && of_stage(*stage).next().is_some());
+    let row = |stage: u32| {
+        let count = of_stage(stage).count() as u64;
+        let of = |time: fn(&RankRow) -> Nanos| mean(of_stage(stage).map(time).sum(), count);
+        let receive = |row: &RankRow| row.receive_alone.unwrap_or_default();
+        StageRow {
+            stage,
+            ranks: of_stage(stage).map(|row| row.rank).collect(),
+            time: of(|row| row.stage_time.unwrap_or_default()),
+            compute: of(|row| row.compute.unwrap_or_default()),
+            receive_alone: of(receive),
+            collective_alone: of(|row| row.alone_otherwise.unwrap_or_default()),
+            above_mean: 0.0,
+        }
+    };
+    let mut found: Vec<StageRow> = stages.map(row).collect();
+    let all = mean(found.iter().map(|stage| stage.compute).sum(), found.len() as u64);
+    for stage in &mut found {
+        stage.above_mean = stage.compute.ratio_of(all).map_or(0.0, |ratio| ratio - 1.0);
+    }
+    found
+}

@@ -1,0 +1,249 @@
+//! Collectives by operation and group, and links between two ranks. METRICS section 8.
+
+use std::collections::BTreeMap;
+
+use super::clocks::{Clocks, RankClock};
+use super::digest::RankDigest;
+use super::groups::JobGroup;
+use super::matching::{Matched, Matching, PartOf};
+use super::operation::CollectiveKind;
+use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_trace::NO_COUNT;
+
+/// Times of a matched collective. Its parts' durations are `transfer` for each, and their waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CollectiveTimes {
+    /// Its shortest part: what it takes when all are there.
+    pub transfer: Nanos,
+    /// What the parts take beyond that, in all.
+    pub wait: Nanos,
+    /// From the first start to the last, where all ranks are on one clock.
+    pub skew: Option<Nanos>,
+    /// Bytes as nccl-tests counts them.
+    pub bytes: Option<u64>,
+}
+
+/// What the parts of matched collectives take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CollectiveSums {
+    /// What they would take if nobody waited: the shortest part, for each.
+    pub transfer: Nanos,
+    /// What they take longer.
+    pub wait: Nanos,
+}
+
+impl CollectiveSums {
+    /// Both.
+    #[must_use]
+    pub fn total(self) -> Nanos {
+        self.transfer + self.wait
+    }
+}
+
+/// The collectives of an operation in a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CollectiveRow {
+    /// Which operation.
+    pub kind: CollectiveKind,
+    /// The group, by its place among the job's; none for all together.
+    pub group: Option<usize>,
+    /// Ranks of the group; of all groups together, of the largest.
+    pub size: u64,
+    /// How many collectives.
+    pub count: u64,
+    /// Of how many of them there are parts of several ranks.
+    pub matched: u64,
+    /// How many of these lack the part of a rank that is there.
+    pub incomplete: u64,
+    /// Parts of matched collectives.
+    pub parts: u64,
+    /// What these take; none if none is matched.
+    pub sums: Option<CollectiveSums>,
+    /// The mean time from the first start to the last.
+    pub mean_skew: Option<Nanos>,
+    /// The longest.
+    pub max_skew: Option<Nanos>,
+    /// The bytes of all whose bytes are known.
+    pub bytes: Option<u64>,
+    /// Bytes per second while they are transferred, of those that are matched and whose bytes are known.
+    pub algorithm_bandwidth: Option<f64>,
+    /// What a link carries of that, as nccl-tests reckons.
+    pub bus_bandwidth: Option<f64>,
+}
+
+/// What goes from one rank to another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JobLink {
+    /// The sender.
+    pub from: u64,
+    /// The receiver.
+    pub to: u64,
+    /// Whether the two are on different hosts, where both tell theirs.
+    pub across_hosts: Option<bool>,
+    /// How many messages.
+    pub count: u64,
+    /// Their bytes, of those whose bytes are known.
+    pub bytes: Option<u64>,
+    /// What they take when both are there, in all.
+    pub transfer: Nanos,
+    /// How long the two wait for each other, in all.
+    pub wait: Nanos,
+    /// Bytes per second while they are transferred.
+    pub bandwidth: Option<f64>,
+}
+
+/// A part.
+pub(super) fn part_of(ranks: &[RankDigest], of: PartOf) -> &super::digest::Part {
+    &ranks[of.rank as usize].parts[of.part as usize]
+}
+
+/// The times of a collective of which several ranks have a part.
+pub(super) fn times_of(
+    ranks: &[RankDigest],
+    clocks: &Clocks,
+    matching: &Matching,
+    of: &Matched,
+) -> Option<CollectiveTimes> {
+    let parts = matching.parts(of);
+    let length = |part: &PartOf| {
+        let (rank, span) = (part.rank as usize, part_of(ranks, *part).span);
+        // By how much a clock jumps is no part of what runs meanwhile.
+        let jumps = clocks.ranks.get(rank).is_some_and(RankClock::jumps);
+        if jumps {
+            (clocks.common(rank, span.end) - clocks.common(rank, span.start)).max(Nanos::ZERO)
+        } else {
+            span.len()
+        }
+    };
+    let lengths = || parts.iter().map(length);
+    let transfer = lengths().reduce(Nanos::min).filter(|_| parts.len() > 1)?;
+    let joined = parts.iter().all(|part| clocks.joined(part.rank as usize));
+    let starts = || parts.iter().map(|part| clocks.common(part.rank as usize, part_of(ranks, *part).span.start));
+    let skew = starts().reduce(Nanos::max).zip(starts().reduce(Nanos::min)).map(|(last, first)| last - first);
+    let bytes = parts.iter().map(|part| part_of(ranks, *part).bytes).filter(|bytes| *bytes != NO_COUNT).max();
+    Some(CollectiveTimes {
+        transfer,
+        wait: lengths().map(|length| length - transfer).sum(),
+        skew: skew.filter(|_| joined),
+        bytes,
+    })
+}
+
+/// Sums of collectives that are alike.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    size: u64,
+    count: u64,
+    matched: u64,
+    incomplete: u64,
+    parts: u64,
+    sums: CollectiveSums,
+    skew: (Nanos, u64, Nanos),
+    bytes: Option<u64>,
+    /// Bytes on the algorithm's and the bus' count, and the time, of those with both.
+    rate: (u64, f64, Nanos),
+}
+
+impl Sums {
+    #[expect(clippy::cast_precision_loss, reason = "bytes, for a rate")]
+    fn add(&mut self, of: &Matched, parts: u64, size: u64, own: Option<u64>, times: Option<CollectiveTimes>) {
+        self.size = self.size.max(size);
+        self.count += 1;
+        if let Some(bytes) = own {
+            self.bytes = Some(self.bytes.unwrap_or_default().saturating_add(bytes));
+        }
+        let Some(times) = times else { return };
+        self.matched += 1;
+        self.incomplete += u64::from(!of.whole);
+        self.parts += parts;
+        let transfer = Nanos(times.transfer.0.saturating_mul(i64::try_from(parts).unwrap_or(i64::MAX)));
+        self.sums.transfer += transfer;
+        self.sums.wait += times.wait;
+        if let Some(skew) = times.skew {
+            self.skew = (self.skew.0 + skew, self.skew.1 + 1, self.skew.2.max(skew));
+        }
+        if let Some(bytes) = times.bytes.filter(|_| times.transfer > Nanos::ZERO) {
+            let bus = of.kind.bus_factor(size).unwrap_or_default() * bytes as f64;
+            self.rate = (self.rate.0.saturating_add(bytes), self.rate.1 + bus, self.rate.2 + times.transfer);
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "bytes and lengths, for a rate")]
+    fn into_row(self, kind: CollectiveKind, group: Option<usize>) -> CollectiveRow {
+        let (bytes, bus, time) = self.rate;
+        let per_second = |bytes: f64| (time > Nanos::ZERO).then(|| bytes / time.0 as f64 * 1e9);
+        let (skew, skews, most) = self.skew;
+        CollectiveRow {
+            kind,
+            group,
+            size: self.size,
+            count: self.count,
+            matched: self.matched,
+            incomplete: self.incomplete,
+            parts: self.parts,
+            sums: Some(self.sums).filter(|_| self.matched > 0),
+            mean_skew: (skews > 0).then(|| crate::mean(skew, skews)),
+            max_skew: (skews > 0).then_some(most),
+            bytes: self.bytes,
+            algorithm_bandwidth: per_second(bytes as f64),
+            bus_bandwidth: per_second(bus).filter(|_| kind.bus_factor(2).is_some()),
+        }
+    }
+}
+
+/// The rows of all collectives: first by operation, the one that takes the most time first; then the same by group.
+pub(super) fn collectives(
+    ranks: &[RankDigest],
+    groups: &[JobGroup],
+    matching: &Matching,
+    times: &[Option<CollectiveTimes>],
+) -> Vec<CollectiveRow> {
+    let mut sums: BTreeMap<(bool, CollectiveKind, Option<usize>), Sums> = BTreeMap::new();
+    for (of, times) in matching.collectives.iter().zip(times) {
+        let parts = matching.parts(of);
+        let own = parts.iter().map(|part| part_of(ranks, *part).bytes).filter(|bytes| *bytes != NO_COUNT).max();
+        let size = if of.link.is_some() { 2 } else { groups[of.group].size };
+        for group in [None, Some(of.group)] {
+            let sums = sums.entry((group.is_some(), of.kind, group)).or_default();
+            sums.add(of, parts.len() as u64, size, own, *times);
+        }
+    }
+    let mut rows: Vec<CollectiveRow> =
+        sums.into_iter().map(|((_, kind, group), sums)| sums.into_row(kind, group)).collect();
+    rows.compact_sort_by_key(|row| {
+        (row.group.is_some(), std::cmp::Reverse(row.sums.map(CollectiveSums::total)), row.kind, row.group)
+    });
+    rows
+}
+
+/// The link matrix, by sender and receiver.
+#[expect(clippy::cast_precision_loss, reason = "bytes and lengths, for a rate")]
+pub(super) fn links(ranks: &[RankDigest], matching: &Matching, times: &[Option<CollectiveTimes>]) -> Vec<JobLink> {
+    let mut links: BTreeMap<[u64; 2], (JobLink, (u64, Nanos))> = BTreeMap::new();
+    let host = |number: u64| ranks.iter().find(|rank| rank.rank == number).map(|rank| rank.host.as_str());
+    for (of, times) in matching.collectives.iter().zip(times) {
+        let (Some(ends), Some(times)) = (of.link, times) else { continue };
+        let [from, to] = ends;
+        let (link, rate) = links.entry(ends).or_insert_with(|| {
+            let hosts = host(from).zip(host(to)).filter(|(a, b)| !a.is_empty() && !b.is_empty());
+            let across_hosts = hosts.map(|(a, b)| a != b);
+            let (transfer, wait) = (Nanos::ZERO, Nanos::ZERO);
+            (
+                JobLink { from, to, across_hosts, count: 0, bytes: None, transfer, wait, bandwidth: None },
+                (0, Nanos::ZERO),
+            )
+        });
+        link.count += 1;
+        link.transfer += times.transfer;
+        link.wait += times.wait;
+        if let Some(bytes) = times.bytes {
+            link.bytes = Some(link.bytes.unwrap_or_default().saturating_add(bytes));
+            *rate = (rate.0.saturating_add(bytes), rate.1 + times.transfer);
+        }
+    }
+    let rated = links.into_values().map(|(link, (bytes, time))| JobLink {
+        bandwidth: (time > Nanos::ZERO).then(|| bytes as f64 / time.0 as f64 * 1e9),
+        ..link
+    });
+    rated.collect()
+}

@@ -1,0 +1,439 @@
+//! From the job to a cause, step by step, after `MindSpore`'s tuning guide: how it is spread, which number is off, on which
+//! rank, why. METRICS section 8.
+
+use super::Job;
+use super::groups::{ParallelKind, ParallelSource};
+use super::outliers::OutlierRule;
+use super::recorded::RowSource;
+use super::rows::{Between, RankRow, StageRow};
+use super::spread::Shared;
+use super::stragglers::{Straggler, StragglerCause, StragglerPlace};
+use super::verdict::Coverage;
+use crate::mean;
+use stepscope_base::{CompactSort as _, Nanos};
+
+/// What a step of the walk looks at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WalkKind {
+    /// All ranks: what an average step holds.
+    Entry,
+    /// What ranks share between them.
+    Parallel(ParallelKind),
+    /// A number by which they are compared.
+    Metric(WalkMetric),
+    /// The rank, link, group or stage that is off.
+    Place(StragglerPlace),
+    /// Why.
+    Cause(StragglerCause),
+}
+
+/// A number by which ranks are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkMetric {
+    /// What a rank needs by itself.
+    Own,
+    /// From the end of a step to the first forward operator of the next one.
+    IterationInterval,
+    /// Forward and backward pass.
+    ForwardAndBackward,
+    /// What follows them: gradients, optimizer.
+    Tail,
+    /// Computing.
+    Compute,
+    /// Communicating, and nothing is computed; but waiting for other stages, which is a number of its own.
+    ExposedWithoutReceiving,
+    /// What the groups' links carry.
+    BusBandwidth,
+    /// What the stages compute.
+    StageCompute,
+    /// Waiting for other stages, and nothing is computed.
+    ReceiveAlone,
+    /// What links between two ranks carry.
+    LinkBandwidth,
+}
+
+impl WalkMetric {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::IterationInterval => "iteration_interval",
+            Self::ForwardAndBackward => "forward_and_backward",
+            Self::Tail => "tail",
+            Self::Compute => "compute",
+            Self::ExposedWithoutReceiving => "exposed_without_receiving",
+            Self::BusBandwidth => "bus_bandwidth",
+            Self::StageCompute => "stage_compute",
+            Self::ReceiveAlone => "receive_alone",
+            Self::LinkBandwidth => "link_bandwidth",
+        }
+    }
+
+    /// The table that has it.
+    fn look(self) -> WalkLook {
+        match self {
+            Self::BusBandwidth => WalkLook::Collectives,
+            Self::StageCompute => WalkLook::Stages,
+            Self::LinkBandwidth => WalkLook::Links,
+            _ => WalkLook::Ranks,
+        }
+    }
+}
+
+/// Where there is more to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkLook {
+    /// The job's ranks.
+    Ranks,
+    /// Its stages.
+    Stages,
+    /// Its collectives.
+    Collectives,
+    /// Its links.
+    Links,
+    /// What holds the others up.
+    Stragglers,
+    /// The rank's kernels, beside another rank's.
+    Kernels,
+    /// The rank's data pipeline and waits for data.
+    Pipeline,
+    /// Why the rank's device idles.
+    Idle,
+}
+
+impl WalkLook {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ranks => "ranks",
+            Self::Stages => "stages",
+            Self::Collectives => "collectives",
+            Self::Links => "links",
+            Self::Stragglers => "stragglers",
+            Self::Kernels => "kernels",
+            Self::Pipeline => "pipeline",
+            Self::Idle => "idle",
+        }
+    }
+}
+
+/// A number of the walk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WalkNumber {
+    /// Per step.
+    Time(Nanos),
+    /// Bytes per second.
+    Rate(f64),
+    /// A part of 1.
+    Share(f64),
+    /// How many.
+    Count(u64),
+}
+
+/// A step of the walk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkStep {
+    /// What it looks at.
+    pub kind: WalkKind,
+    /// How far from the entry: a step belongs to the last one before it that is nearer.
+    pub depth: u8,
+    /// Whether something is wrong there.
+    pub off: bool,
+    /// The numbers, by stable names.
+    pub numbers: Vec<(&'static str, WalkNumber)>,
+    /// The ranks that it is about; none if it is about all.
+    pub ranks: Vec<u64>,
+    /// How it is known; of parallelism alone.
+    pub source: Option<ParallelSource>,
+    /// By what rule it is off; of places alone.
+    pub rule: Option<OutlierRule>,
+    /// Where there is more to see.
+    pub look: WalkLook,
+}
+
+/// The walk through a job. Each straggler is at its end once; of what is as it should be, only the numbers are told.
+#[must_use]
+pub fn walk(job: &Job) -> Vec<WalkStep> {
+    let mut steps = vec![entry(job)];
+    let shared: Vec<Shared> = job.parallel.iter().copied().filter(|shared| shared.size > 1).collect();
+    // What ranks need by themselves is compared where they do the same: anywhere but between stages.
+    let alike = shared.iter().position(|shared| shared.kind != ParallelKind::Pipeline).unwrap_or_default();
+    for (place, Shared { kind, size, source }) in shared.iter().copied().enumerate() {
+        let at = steps.len();
+        steps.push(WalkStep {
+            kind: WalkKind::Parallel(kind),
+            depth: 1,
+            numbers: vec![("size", WalkNumber::Count(size))],
+            source: Some(source),
+            ..steps[0].clone()
+        });
+        for metric in metrics(kind, place == alike) {
+            steps.extend(of_metric(job, metric, Some(kind), 2));
+        }
+        steps[at].off = steps[at..].iter().any(|step| step.off);
+    }
+    if shared.is_empty() {
+        let own = of_metric(job, WalkMetric::Own, None, 1);
+        // What the tables of a profiler have instead.
+        let told = [WalkMetric::IterationInterval, WalkMetric::Compute];
+        let told = if own.is_empty() { told.as_slice() } else { &[] };
+        steps.extend(own);
+        let metrics = told.iter().copied().chain([WalkMetric::ExposedWithoutReceiving]);
+        steps.extend(metrics.flat_map(|metric| of_metric(job, metric, None, 1)));
+    }
+    // What has no place below what ranks share: links between ranks that are no stages, groups that nobody knows the purpose of.
+    for one in &job.stragglers {
+        if !steps.iter().any(|step| step.kind == WalkKind::Place(one.place)) {
+            let (metric, kind) = shown_by(job, one);
+            steps.extend(of_metric(job, metric, kind, 1));
+        }
+    }
+    steps[0].off = steps.iter().any(|step| step.off);
+    steps
+}
+
+/// All ranks.
+fn entry(job: &Job) -> WalkStep {
+    let counted = || job.averaged();
+    let count = counted().count() as u64;
+    let step = mean(counted().map(|row| row.step).sum(), count);
+    let mut numbers = vec![
+        ("ranks", WalkNumber::Count(job.ranks.iter().filter(|row| !row.is_left_out()).count() as u64)),
+        ("world_size", WalkNumber::Count(job.world_size)),
+        ("step", WalkNumber::Time(step)),
+    ];
+    let of_gaps = |of: fn(&Between) -> Nanos| -> Nanos {
+        let known: Vec<Nanos> = counted().filter_map(|row| row.between.as_ref()).map(of).collect();
+        mean(known.iter().copied().sum(), known.len() as u64)
+    };
+    let between = of_gaps(|between| between.length);
+    if between > Nanos::ZERO {
+        numbers.push(("between_steps", WalkNumber::Time(between)));
+    }
+    let tables = job.ranks.iter().filter(|row| !row.is_left_out() && row.source != RowSource::Events).count() as u64;
+    if tables > 0 {
+        numbers.push(("only_tables", WalkNumber::Count(tables)));
+    }
+    let aside = job.ranks.iter().filter(|row| row.is_compared()).count() as u64 - count;
+    if aside > 0 {
+        numbers.push(("not_averaged", WalkNumber::Count(aside)));
+    }
+    if between > Nanos::ZERO {
+        let period = mean(counted().map(RankRow::period).sum(), count);
+        numbers.push(("period", WalkNumber::Time(period)));
+    }
+    // Of the ranks of which it is known; of none, nothing.
+    type Part = (&'static str, fn(&RankRow) -> Option<Nanos>, fn(&Between) -> Option<Nanos>);
+    let parts: [Part; 4] = [
+        ("compute", |row| row.compute, |between| Some(between.compute)),
+        ("exposed_communication", |row| row.communication_alone, |between| Some(between.communication_alone)),
+        ("exposed_memcpy", |row| row.memcpy, |_| None),
+        ("idle", |row| row.idle, |between| between.idle),
+    ];
+    for (name, of, of_gap) in parts {
+        let of_period = |row: &RankRow| Some(of(row)? + row.between.as_ref().and_then(of_gap).unwrap_or_default());
+        let known: Vec<(Nanos, Nanos)> = counted().filter_map(|row| Some((of_period(row)?, row.period()))).collect();
+        let count = known.len() as u64;
+        let whole = mean(known.iter().map(|(_, step)| *step).sum(), count);
+        let part = mean(known.iter().map(|(part, _)| *part).sum(), count);
+        if count > 0 {
+            numbers.push((name, WalkNumber::Share(part.ratio_of(whole).unwrap_or_default())));
+        }
+    }
+    numbers.extend(job.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
+    let Coverage { ranks, matched, collectives } = job.coverage;
+    numbers.extend([
+        ("compared", WalkNumber::Count(ranks)),
+        ("matched", WalkNumber::Count(matched)),
+        ("collectives", WalkNumber::Count(collectives)),
+    ]);
+    WalkStep {
+        kind: WalkKind::Entry,
+        depth: 0,
+        // What follows tells.
+        off: false,
+        numbers,
+        ranks: Vec::new(),
+        source: None,
+        rule: None,
+        look: WalkLook::Ranks,
+    }
+}
+
+/// What the guide compares, by what ranks share.
+fn metrics(kind: ParallelKind, with_own: bool) -> Vec<WalkMetric> {
+    use WalkMetric as M;
+    let of_kind: &[M] = match kind {
+        ParallelKind::Data => &[M::IterationInterval, M::ForwardAndBackward, M::Tail, M::BusBandwidth],
+        ParallelKind::Pipeline => &[M::StageCompute, M::ReceiveAlone, M::LinkBandwidth],
+        _ => &[M::Compute, M::BusBandwidth],
+    };
+    let of_all: &[M] = if with_own { &[M::Own, M::ExposedWithoutReceiving] } else { &[] };
+    of_all.iter().chain(of_kind).copied().collect()
+}
+
+/// A number, and what follows from it; nothing if it is not known.
+///
+/// Of bandwidth it is that of the groups that share this; of those of which nothing is known if there is none.
+fn of_metric(job: &Job, metric: WalkMetric, kind: Option<ParallelKind>, depth: u8) -> Vec<WalkStep> {
+    let time = |of: &dyn Fn(&RankRow) -> Option<Nanos>| -> Vec<(f64, Vec<u64>)> {
+        let rows = job.ranks.iter().filter(|row| row.is_compared());
+        rows.filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
+    };
+    let of_trace = |index: usize| time(&|row: &RankRow| row.step_trace.map(|times| times[index]));
+    let values = match metric {
+        WalkMetric::Own => time(&|row| row.own),
+        WalkMetric::IterationInterval => of_trace(0),
+        WalkMetric::ForwardAndBackward => of_trace(1),
+        WalkMetric::Tail => of_trace(2),
+        WalkMetric::Compute => time(&|row| row.compute),
+        WalkMetric::ExposedWithoutReceiving => time(&|row| row.alone_otherwise),
+        WalkMetric::ReceiveAlone => time(&|row| row.receive_alone),
+        WalkMetric::StageCompute => {
+            let of = |stage: &StageRow| (float(stage.compute), stage.ranks.clone());
+            job.stages.iter().map(of).collect()
+        }
+        WalkMetric::BusBandwidth => {
+            let rows = job.collectives.iter().filter_map(|row| {
+                let group = &job.groups[row.group?];
+                let is_such = group.parallel.map(|(of, _)| of) == kind && !row.kind.is_point_to_point();
+                Some((row.bus_bandwidth.filter(|_| is_such)?, group.ranks.clone()))
+            });
+            rows.collect()
+        }
+        WalkMetric::LinkBandwidth => {
+            job.links.iter().filter_map(|link| Some((link.bandwidth?, vec![link.from, link.to]))).collect()
+        }
+    };
+    let Some(first) = values.first() else { return Vec::new() };
+    let least = values.iter().fold(first, |least, value| if value.0 < least.0 { value } else { least });
+    let most = values.iter().fold(first, |most, value| if value.0 > most.0 { value } else { most });
+    #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
+    let middle = values.iter().map(|(value, _)| value).sum::<f64>() / values.len() as f64;
+    let is_rate = matches!(metric, WalkMetric::BusBandwidth | WalkMetric::LinkBandwidth);
+    let number = |value: f64| if is_rate { WalkNumber::Rate(value) } else { WalkNumber::Time(nanos(value)) };
+    let numbers = [("least", least.0), ("mean", middle), ("most", most.0)].map(|(name, value)| (name, number(value)));
+    let found = job.stragglers.iter().filter(|one| {
+        let (by, of) = shown_by(job, one);
+        by == metric && (by != WalkMetric::BusBandwidth || of == kind)
+    });
+    let found: Vec<&Straggler> = found.collect();
+    let mut steps = vec![WalkStep {
+        kind: WalkKind::Metric(metric),
+        depth,
+        off: !found.is_empty(),
+        numbers: numbers.to_vec(),
+        // Slow is the one with the least rate, or the most time.
+        ranks: if is_rate { least.1.clone() } else { most.1.clone() },
+        source: None,
+        rule: None,
+        look: metric.look(),
+    }];
+    if metric == WalkMetric::ExposedWithoutReceiving {
+        mark_exposed(job, &mut steps[0]);
+    }
+    for straggler in found {
+        steps.extend(why(job, straggler, depth + 1));
+    }
+    steps
+}
+
+/// Of exposed communication `MindSpore`'s guide says that more than a tenth of the step is too much: the ranks that have it,
+/// the worst first, and how much of that rank's is waiting for others.
+fn mark_exposed(job: &Job, step: &mut WalkStep) {
+    const TENTH: f64 = 0.1;
+    const MOST: f64 = 0.8;
+    let rows = job.ranks.iter().filter(|row| row.is_compared());
+    let shares = rows.filter_map(|row| Some((row.alone_otherwise?.ratio_of(row.step)?, row)));
+    let mut above: Vec<(f64, &RankRow)> = shares.filter(|(share, _)| *share > TENTH).collect();
+    above.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let Some((share, worst)) = above.first() else { return };
+    step.off = true;
+    step.numbers.push(("share_of_step", WalkNumber::Share(*share)));
+    let waiting = worst.waiting.zip(worst.alone_otherwise).zip(worst.communication_alone);
+    let known = waiting.and_then(|((waiting, _), alone)| waiting.known.ratio_of(alone)).unwrap_or_default();
+    let waiting = waiting.and_then(|((waiting, all), _)| waiting.otherwise.ratio_of(all));
+    // What is known of a part alone is not told of all.
+    step.numbers.extend(waiting.filter(|_| known >= MOST).map(|waiting| ("waiting", WalkNumber::Share(waiting))));
+    if known < MOST && worst.source == RowSource::Events {
+        step.numbers.push(("waiting_known", WalkNumber::Share(known)));
+    }
+    step.ranks = above.iter().map(|(_, row)| row.rank).collect();
+    if !job.collectives.is_empty() {
+        step.look = WalkLook::Collectives;
+    }
+}
+
+/// The number under which a straggler is told, and of a group what its ranks share.
+fn shown_by(job: &Job, straggler: &Straggler) -> (WalkMetric, Option<ParallelKind>) {
+    match straggler.place {
+        StragglerPlace::Rank(_) => (WalkMetric::Own, None),
+        StragglerPlace::Stage(_) => (WalkMetric::StageCompute, None),
+        StragglerPlace::Link(_) => (WalkMetric::LinkBandwidth, None),
+        StragglerPlace::Group(group) => (WalkMetric::BusBandwidth, job.groups[group].parallel.map(|(kind, _)| kind)),
+    }
+}
+
+/// Where, and why.
+fn why(job: &Job, found: &Straggler, depth: u8) -> [WalkStep; 2] {
+    let is_rate = matches!(found.place, StragglerPlace::Link(_) | StragglerPlace::Group(_));
+    let number = |value: f64| if is_rate { WalkNumber::Rate(value) } else { WalkNumber::Time(nanos(value)) };
+    let mut numbers = vec![
+        ("value", number(found.value)),
+        ("usual", number(found.usual)),
+        ("by", WalkNumber::Share(found.value / found.usual - 1.0)),
+    ];
+    if found.voted > 0 {
+        numbers.extend([("last_in", WalkNumber::Count(found.votes)), ("voted", WalkNumber::Count(found.voted))]);
+    }
+    let place = WalkStep {
+        kind: WalkKind::Place(found.place),
+        depth,
+        off: true,
+        numbers,
+        ranks: found.place.ranks(job),
+        source: None,
+        rule: Some(found.rule),
+        look: WalkLook::Stragglers,
+    };
+    let mut numbers = Vec::new();
+    if matches!(found.place, StragglerPlace::Rank(_)) {
+        let parts = ["compute", "data", "host"].into_iter().zip(found.excess);
+        numbers.extend(parts.map(|(name, time)| (name, WalkNumber::Time(time))));
+    }
+    numbers.extend(found.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
+    numbers.extend(gain_together(job).map(|gain| ("gain_together", WalkNumber::Time(gain))));
+    let has_events = |row: &RankRow| row.source == RowSource::Events && place.ranks.contains(&row.rank);
+    let look = match found.cause {
+        // There are no kernels to look at.
+        StragglerCause::Stage if !job.ranks.iter().any(has_events) => WalkLook::Stages,
+        StragglerCause::Compute | StragglerCause::Stage => WalkLook::Kernels,
+        StragglerCause::Data => WalkLook::Pipeline,
+        StragglerCause::Host => WalkLook::Idle,
+        StragglerCause::Link if matches!(found.place, StragglerPlace::Link(_)) => WalkLook::Links,
+        StragglerCause::Link => WalkLook::Collectives,
+    };
+    let cause =
+        WalkStep { kind: WalkKind::Cause(found.cause), depth: depth + 1, numbers, rule: None, look, ..place.clone() };
+    [place, cause]
+}
+
+/// What mending all stragglers gains, where that is more than what each of them does alone: who is slow beside another one is not
+/// what the others wait for.
+fn gain_together(job: &Job) -> Option<Nanos> {
+    const MORE: f64 = 1.05;
+    let alone: Nanos = job.stragglers.iter().filter_map(|one| one.gain).sum();
+    job.gain.filter(|all| job.stragglers.len() > 1 && float(*all) > MORE * float(alone))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a length, to be compared with others")]
+fn float(time: Nanos) -> f64 {
+    time.0 as f64
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds, or their mean")]
+fn nanos(value: f64) -> Nanos {
+    Nanos(value.round() as i64)
+}

@@ -1,0 +1,259 @@
+//! Two traces beside each other: what made the step longer or shorter. METRICS section 10.
+//!
+//! The frameworks may differ: steps, roles and phases mean the same in all of them; operators, kernels and copies are
+//! aligned by their names.
+
+mod side;
+mod spent;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+pub use self::side::{CompareSide, SideContribution, SideOperator, SidePhase, SideStep};
+use super::phases::Phase;
+use super::roles::Role;
+use stepscope_base::{CompactSort, Nanos, div_half_even};
+use stepscope_trace::Class;
+
+/// The same of both traces: `a` is the one that the other is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sides<T> {
+    /// Of the first.
+    pub a: T,
+    /// Of the second.
+    pub b: T,
+}
+
+impl<T> Sides<T> {
+    /// What a function makes of each.
+    pub fn map<U>(&self, mut of: impl FnMut(&T) -> U) -> Sides<U> {
+        Sides { a: of(&self.a), b: of(&self.b) }
+    }
+
+    /// Both, borrowed.
+    pub fn as_ref(&self) -> Sides<&T> {
+        Sides { a: &self.a, b: &self.b }
+    }
+}
+
+/// How traces are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompareConfig {
+    /// Whether calls of an operator with different shapes are different rows; kernels and copies then are told apart by
+    /// the shapes of the operator that launched them.
+    pub shapes: bool,
+}
+
+/// A time per step on both sides, as its sum over the steps that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeChange {
+    /// The sums.
+    pub total: Sides<Nanos>,
+    /// How many steps count.
+    pub steps: Sides<u64>,
+}
+
+impl TimeChange {
+    /// The mean per step on each side.
+    #[must_use]
+    pub fn per_step(&self) -> Sides<Nanos> {
+        let of = |total, steps| super::mean(total, steps);
+        Sides { a: of(self.total.a, self.steps.a), b: of(self.total.b, self.steps.b) }
+    }
+
+    /// How much more it is per step in the second; the exact difference, rounded once, half to even.
+    #[must_use]
+    pub fn difference(&self) -> Nanos {
+        let of = |total: Nanos, others: u64| i128::from(total.0) * i128::from(others.max(1));
+        let (a, b) = (of(self.total.a, self.steps.b), of(self.total.b, self.steps.a));
+        let steps = i128::from(self.steps.a.max(1)) * i128::from(self.steps.b.max(1));
+        Nanos(i64::try_from(div_half_even(b - a, steps)).unwrap_or(i64::MAX))
+    }
+}
+
+/// What a name contributes to the step on both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contribution {
+    /// What its moments are spent with.
+    pub role: Role,
+    /// The name; empty for [`Role::Other`], when nothing is recorded.
+    pub name: String,
+    /// The shapes, where rows tell them apart.
+    pub shapes: String,
+    /// How many slices began in the steps that count.
+    pub calls: Sides<u64>,
+    /// The sum of their durations.
+    pub total: Sides<Nanos>,
+    /// The moments of the steps that are its alone: the sum of all rows is the steps' length.
+    pub own: TimeChange,
+}
+
+impl Contribution {
+    /// The mean duration of a slice on each side; none where there is no slice.
+    #[must_use]
+    pub fn mean(&self) -> Sides<Option<Nanos>> {
+        let of = |total, calls| (calls > 0).then(|| super::mean(total, calls));
+        Sides { a: of(self.total.a, self.calls.a), b: of(self.total.b, self.calls.b) }
+    }
+}
+
+/// An operator's times on both sides, of the calls in the steps that count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorChange {
+    /// Its name.
+    pub name: String,
+    /// Operator or annotation.
+    pub class: Class,
+    /// The inputs' shapes, where rows tell them apart.
+    pub shapes: String,
+    /// The inputs' types, where rows tell them apart.
+    pub types: String,
+    /// How many calls.
+    pub calls: Sides<u64>,
+    /// Time on the host.
+    pub host_total: TimeChange,
+    /// The same without what is called inside.
+    pub host_self: TimeChange,
+    /// Device time launched by it and what it calls.
+    pub device_total: TimeChange,
+    /// Device time launched by itself.
+    pub device_self: TimeChange,
+}
+
+/// A phase on both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PhaseChange {
+    /// Which.
+    pub phase: Phase,
+    /// Its time on the host.
+    pub host: TimeChange,
+    /// Device time launched in it.
+    pub device: TimeChange,
+}
+
+/// Two traces beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The step's length.
+    pub length: TimeChange,
+    /// Each role's part of it; with [`before_first`](Self::before_first) their differences add up to the step's.
+    pub roles: [TimeChange; 8],
+    /// The part before the first recorded activity, where a device may run work from before the recording: no role's.
+    pub before_first: TimeChange,
+    /// The phases, by [`Phase::ALL`].
+    pub phases: Vec<PhaseChange>,
+    /// What each name contributes, the largest difference first.
+    pub contributions: Vec<Contribution>,
+    /// Operators by the largest difference of their self time, on the device and the host.
+    pub operators: Vec<OperatorChange>,
+    /// The steps that count, by index, in pairs: of the same name if both sides have the same, else in their order.
+    pub steps: Vec<Sides<Option<usize>>>,
+}
+
+/// Compares the second side with the first.
+#[must_use]
+pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
+    let steps = sides.map(|side| side.steps.len() as u64);
+    let change = |of: &dyn Fn(&CompareSide) -> Nanos| TimeChange { total: sides.map(|side| of(side)), steps };
+    let phases = Phase::ALL.iter().enumerate().map(|(index, phase)| PhaseChange {
+        phase: *phase,
+        host: change(&|side| side.phases[index].host),
+        device: change(&|side| side.phases[index].device),
+    });
+    Comparison {
+        length: change(&|side| side.length),
+        roles: std::array::from_fn(|role| change(&|side| side.roles[role])),
+        before_first: change(&|side| side.before_first),
+        phases: phases.collect(),
+        contributions: contributions(sides, steps),
+        operators: operators(sides, steps),
+        steps: pairs(sides),
+    }
+}
+
+/// Where each side has what has the same names; at least one has.
+struct Aligned<K, V>(HashMap<K, Sides<Option<V>>, FxBuildHasher>);
+
+impl<K: Eq + std::hash::Hash, V> Aligned<K, V> {
+    fn of(a: impl Iterator<Item = (K, V)>, b: impl Iterator<Item = (K, V)>) -> Self {
+        let mut rows: HashMap<K, Sides<Option<V>>, FxBuildHasher> = HashMap::default();
+        for (key, value) in a {
+            rows.entry(key).or_insert(Sides { a: None, b: None }).a = Some(value);
+        }
+        for (key, value) in b {
+            rows.entry(key).or_insert(Sides { a: None, b: None }).b = Some(value);
+        }
+        Self(rows)
+    }
+}
+
+fn contributions(sides: Sides<&CompareSide>, steps: Sides<u64>) -> Vec<Contribution> {
+    fn named(row: &SideContribution) -> ((Role, &str, &str), &SideContribution) {
+        ((row.role, &row.name, &row.shapes), row)
+    }
+    let aligned = Aligned::of(sides.a.contributions.iter().map(named), sides.b.contributions.iter().map(named));
+    let rows = aligned.0.into_iter().map(|((role, name, shapes), row)| {
+        let time = |of: fn(&SideContribution) -> Nanos| row.map(|row| row.map_or(Nanos::ZERO, of));
+        Contribution {
+            role,
+            name: name.to_owned(),
+            shapes: shapes.to_owned(),
+            calls: row.map(|row| row.map_or(0, |row| row.calls)),
+            total: time(|row| row.total),
+            own: TimeChange { total: time(|row| row.own), steps },
+        }
+    });
+    let mut rows: Vec<Contribution> = rows.collect();
+    let size = |row: &Contribution| row.own.difference().0.abs();
+    rows.compact_sort_by(|a, b| (size(b), a.role, &a.name, &a.shapes).cmp(&(size(a), b.role, &b.name, &b.shapes)));
+    rows
+}
+
+fn operators(sides: Sides<&CompareSide>, steps: Sides<u64>) -> Vec<OperatorChange> {
+    fn named(row: &SideOperator) -> ((Class, &str, &str, &str), &SideOperator) {
+        ((row.class, &row.name, &row.shapes, &row.types), row)
+    }
+    let aligned = Aligned::of(sides.a.operators.iter().map(named), sides.b.operators.iter().map(named));
+    let changes = aligned.0.into_iter().map(|((class, name, shapes, types), row)| {
+        let time =
+            |of: fn(&SideOperator) -> Nanos| TimeChange { total: row.map(|row| row.map_or(Nanos::ZERO, of)), steps };
+        OperatorChange {
+            name: name.to_owned(),
+            class,
+            shapes: shapes.to_owned(),
+            types: types.to_owned(),
+            calls: row.map(|row| row.map_or(0, |row| row.calls)),
+            host_total: time(|row| row.host_total),
+            host_self: time(|row| row.host_self),
+            device_total: time(|row| row.device_total),
+            device_self: time(|row| row.device_self),
+        }
+    });
+    let mut changes: Vec<OperatorChange> = changes.collect();
+    let size = |row: &OperatorChange| {
+        let (device, host) = (row.device_self.difference().0.abs(), row.host_self.difference().0.abs());
+        (device.max(host), device)
+    };
+    changes.compact_sort_by(|a, b| {
+        let key = |row: &OperatorChange| (row.name.clone(), row.class, row.shapes.clone(), row.types.clone());
+        size(b).cmp(&size(a)).then_with(|| key(a).cmp(&key(b)))
+    });
+    changes
+}
+
+fn pairs(sides: Sides<&CompareSide>) -> Vec<Sides<Option<usize>>> {
+    let of_name: HashMap<&str, usize, FxBuildHasher> =
+        sides.b.steps.iter().map(|step| (step.name.as_str(), step.index)).collect();
+    if !sides.a.steps.iter().any(|step| of_name.contains_key(step.name.as_str())) {
+        let of = |side: &CompareSide, place: usize| side.steps.get(place).map(|step| step.index);
+        let most = sides.a.steps.len().max(sides.b.steps.len());
+        return (0..most).map(|place| sides.map(|side| of(side, place))).collect();
+    }
+    let mut others = of_name;
+    let pair = |step: &SideStep| Sides { a: Some(step.index), b: others.remove(step.name.as_str()) };
+    let mut pairs: Vec<Sides<Option<usize>>> = sides.a.steps.iter().map(pair).collect();
+    let mut alone: Vec<usize> = others.into_values().collect();
+    alone.compact_sort();
+    pairs.extend(alone.into_iter().map(|step| Sides { a: None, b: Some(step) }));
+    pairs
+}

@@ -1,0 +1,160 @@
+//! What one trace contributes to a comparison.
+
+use super::CompareConfig;
+use super::spent::spent;
+use crate::all::Analysis;
+use crate::operators::{OperatorGrouping, OperatorsConfig, operators_in};
+use crate::phases::Phase;
+use crate::roles::{Role, RoleTimes};
+use crate::scope::Scope;
+use stepscope_base::Nanos;
+use stepscope_trace::{Class, Trace};
+
+/// One of the two sides: plain values and texts without the trace that they are of, so that the traces need not be in
+/// one place. All times are sums over the steps that count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompareSide {
+    /// The steps that count, by their index.
+    pub steps: Vec<SideStep>,
+    /// The steps' lengths.
+    pub length: Nanos,
+    /// Each role's part of them: with [`before_first`](Self::before_first) these add up to the length.
+    pub roles: RoleTimes,
+    /// The part before the first recorded activity, as [`Analysis::time_before_first`].
+    pub before_first: Nanos,
+    /// The phases, by [`Phase::ALL`].
+    pub phases: [SidePhase; 5],
+    /// What names contribute, in no order.
+    pub contributions: Vec<SideContribution>,
+    /// Operators, in no order.
+    pub operators: Vec<SideOperator>,
+}
+
+/// A step that counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideStep {
+    /// Which of the trace's steps.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// Its length.
+    pub length: Nanos,
+}
+
+/// A phase's times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SidePhase {
+    /// On the host.
+    pub host: Nanos,
+    /// Of what was launched in it, on the device.
+    pub device: Nanos,
+}
+
+/// What a name contributes to the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideContribution {
+    /// What its moments are spent with.
+    pub role: Role,
+    /// The name; empty for [`Role::Other`], when nothing is recorded.
+    pub name: String,
+    /// The shapes, where rows tell them apart.
+    pub shapes: String,
+    /// How many slices began in the steps.
+    pub calls: u64,
+    /// The sum of their durations.
+    pub total: Nanos,
+    /// The moments of the steps that are its alone.
+    pub own: Nanos,
+}
+
+/// An operator's times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideOperator {
+    /// Its name.
+    pub name: String,
+    /// Operator or annotation.
+    pub class: Class,
+    /// The inputs' shapes, where rows tell them apart.
+    pub shapes: String,
+    /// The inputs' types, where rows tell them apart.
+    pub types: String,
+    /// How many calls.
+    pub calls: u64,
+    /// Time on the host.
+    pub host_total: Nanos,
+    /// The same without what is called inside.
+    pub host_self: Nanos,
+    /// Device time launched by it and what it calls.
+    pub device_total: Nanos,
+    /// Device time launched by itself.
+    pub device_self: Nanos,
+}
+
+impl CompareSide {
+    /// What a trace with its reports contributes.
+    #[must_use]
+    pub fn of(trace: &Trace, analysis: &Analysis, config: CompareConfig) -> Self {
+        let steps = &analysis.steps;
+        let counted = steps.counted();
+        let text = |name| trace.strings.get(name).to_owned();
+        let roles = analysis.known_roles();
+        let contributions =
+            spent(trace, steps, config.shapes, analysis.known_from()).into_iter().map(|(key, spent)| {
+                SideContribution {
+                    role: key.role,
+                    name: text(key.name),
+                    shapes: text(key.shapes),
+                    calls: spent.calls,
+                    total: spent.total,
+                    own: spent.own,
+                }
+            });
+        let grouping = if config.shapes { OperatorGrouping::NameShapes } else { OperatorGrouping::Name };
+        let grouped = OperatorsConfig { grouping, merge_only_children: false };
+        let operators = operators_in(trace, grouped, Some(&Scope::of_steps(steps, &counted)));
+        let operators = operators.rows.into_iter().map(|row| SideOperator {
+            name: row.name,
+            class: row.class,
+            shapes: text(row.shapes),
+            types: text(row.types),
+            calls: row.calls,
+            host_total: row.host_total,
+            host_self: row.host_self,
+            device_total: row.device_total,
+            device_self: row.device_self,
+        });
+        Self {
+            length: counted.iter().map(|step| steps.steps[*step].span.len()).sum(),
+            roles: std::array::from_fn(|role| counted.iter().map(|step| roles[*step][role]).sum()),
+            before_first: counted.iter().map(|step| analysis.time_before_first(*step)).sum(),
+            phases: std::array::from_fn(|phase| phase_of(analysis, &counted, phase)),
+            contributions: contributions.collect(),
+            operators: operators.collect(),
+            steps: counted
+                .into_iter()
+                .map(|index| SideStep {
+                    index,
+                    name: steps.steps[index].name.clone(),
+                    length: steps.steps[index].span.len(),
+                })
+                .collect(),
+        }
+    }
+
+    /// A step that counts, by its index in the trace.
+    #[must_use]
+    pub fn step(&self, index: usize) -> Option<&SideStep> {
+        let place = self.steps.binary_search_by_key(&index, |step| step.index).ok()?;
+        self.steps.get(place)
+    }
+}
+
+/// The times of one of [`Phase::ALL`].
+fn phase_of(analysis: &Analysis, counted: &[usize], phase: usize) -> SidePhase {
+    debug_assert!(phase < Phase::ALL.len());
+    let times = counted.iter().filter_map(|step| analysis.phases.steps.get(*step)).map(|times| times[phase]);
+    times.fold(SidePhase::default(), |sum, time| SidePhase {
+        host: sum.host + time.host,
+        device: sum.device + time.device,
+    })
+}

@@ -1,0 +1,388 @@
+//! From a trace to its graph: one pass over everything by time, so that what is waited for is there already.
+
+use super::calls::{Orders, Waits};
+use super::collectives::host_collectives;
+use super::device::{Streams, Typical, ends};
+use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
+use super::host::{Calls, Hosts, Point, PointKind};
+use super::told::Told;
+use crate::Steps;
+use crate::linked::Linked;
+use stepscope_base::Nanos;
+use stepscope_trace::{EventId, Stream, Trace, TrackId};
+
+/// A stream's order is one only where activities overlap no more than this: such as one that begins while the one
+/// before it drains.
+const OVERLAP: Nanos = Nanos(10_000);
+
+/// What begins so much later than all that is known of lets it, waited for something else.
+const LATE: Nanos = Nanos(5_000);
+
+/// It was an activity of another stream, if that ended no longer ago.
+const JUST_BEFORE: Nanos = Nanos(10_000);
+
+/// So many streams are looked at where one of them is meant: those that did the most.
+pub(super) const STREAMS: usize = 64;
+
+/// So many activities that ended just before are looked at.
+pub(super) const LOOKED_BACK: usize = 16;
+
+#[derive(Clone, Copy)]
+pub(super) struct ThreadState {
+    /// The latest node.
+    pub(super) last: u32,
+    /// Whether it waits for data.
+    pub(super) loading: bool,
+    /// Whether it made a stream wait for an event, and has launched nothing since.
+    pub(super) awaits: bool,
+    /// The stream on which it launched last.
+    pub(super) stream: u32,
+    /// What that stream was told to do last before the thread recorded its latest event, and the same without
+    /// communication.
+    pub(super) recorded: [u32; 2],
+    /// The latest call that waits.
+    pub(super) waiting: u32,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct StreamState {
+    pub(super) stream: Stream,
+    /// The node that ends last so far, and the same without communication.
+    pub(super) last: [u32; 2],
+    /// The same of what had ended before the activities began that overlap now, as branches of a CUDA graph do.
+    pub(super) before: [u32; 2],
+    /// The activity that was launched last, and the same without communication.
+    pub(super) launched: [u32; 2],
+    /// What it was told to wait for before it does what is launched next.
+    pub(super) awaits: u32,
+}
+
+/// What happens. Of what happens at one time, that comes first which is named first here.
+#[derive(Clone, Copy)]
+enum Happens {
+    WaitEnds,
+    HandOver,
+    DataEnds,
+    StepEnds,
+    StepBegins,
+    DataBegins,
+    Calls,
+    Activity,
+}
+
+impl Happens {
+    fn of(kind: PointKind) -> Self {
+        match kind {
+            PointKind::HandOver { .. } => Self::HandOver,
+            PointKind::DataEnds => Self::DataEnds,
+            PointKind::StepEnds(_) => Self::StepEnds,
+            PointKind::StepBegins(_) => Self::StepBegins,
+            PointKind::DataBegins => Self::DataBegins,
+            PointKind::Calls(_) => Self::Calls,
+        }
+    }
+
+    /// This with the row of the point or activity: by such numbers what happens at one time is sorted.
+    fn with(self, index: usize) -> u64 {
+        ((self as u64) << 32) | index as u64
+    }
+}
+
+pub(super) struct Build<'a> {
+    pub(super) trace: &'a Trace,
+    pub(super) linked: &'a Linked,
+    pub(super) hosts: &'a Hosts,
+    pub(super) graph: ExecutionGraph,
+    pub(super) threads: Vec<ThreadState>,
+    pub(super) streams: Vec<StreamState>,
+    pub(super) stream_of_track: Vec<u32>,
+    pub(super) typical: Typical,
+    /// Activities by their end.
+    pub(super) ends: Vec<(Nanos, u64)>,
+    /// What the profiler tells of waits.
+    pub(super) told: Told,
+    /// By activity: the node of the call that launched it, once that is known.
+    pub(super) launched_by: Vec<u32>,
+    /// By activity: the activity for whose event it waits.
+    pub(super) awaits: Vec<u32>,
+    /// What a node may wait for: when that lets it begin, by when that came.
+    pub(super) found: Vec<(Nanos, Edge)>,
+}
+
+pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionGraph {
+    let hosts = Hosts::of(trace, steps, linked);
+    let moments = moments(trace, &hosts);
+    let streams = Streams::of(trace);
+    let ends = ends(trace);
+    let told = Told::of(trace, &streams);
+    let stream = |stream| StreamState { stream, last: [NONE; 2], before: [NONE; 2], launched: [NONE; 2], awaits: NONE };
+    let thread =
+        ThreadState { last: NONE, loading: false, awaits: false, stream: NONE, recorded: [NONE; 2], waiting: NONE };
+    let mut build = Build {
+        trace,
+        linked,
+        hosts: &hosts,
+        graph: ExecutionGraph {
+            nodes: Vec::with_capacity(moments.len()),
+            edges: Vec::with_capacity(2 * moments.len()),
+            activities: vec![NONE; trace.activities.len()],
+            steps: vec![[NONE; 2]; steps.steps.len()],
+            tracks: hosts.tracks.clone(),
+            collectives: host_collectives(trace),
+        },
+        threads: vec![thread; hosts.tracks.len()],
+        streams: streams.streams.into_iter().map(stream).collect(),
+        stream_of_track: streams.of_track,
+        typical: Typical::of(trace, &ends),
+        ends,
+        told,
+        launched_by: vec![NONE; trace.activities.len()],
+        awaits: vec![NONE; trace.activities.len()],
+        found: Vec::new(),
+    };
+    for (_, what) in moments {
+        let index = (what & u64::from(u32::MAX)) as usize;
+        if what >= Happens::Activity.with(0) {
+            build.activity(index as u32);
+        } else if what >= Happens::HandOver.with(0) {
+            build.point(&hosts.points[index]);
+        } else {
+            build.wait_ends(&hosts.points[index]);
+        }
+    }
+    build.graph
+}
+
+/// Everything that happens, by time.
+fn moments(trace: &Trace, hosts: &Hosts) -> Vec<(Nanos, u64)> {
+    let mut moments = Vec::with_capacity(2 * hosts.points.len() + trace.activities.len());
+    for (index, point) in hosts.points.iter().enumerate() {
+        moments.push((point.at, Happens::of(point.kind).with(index)));
+        if let PointKind::Calls(calls) = point.kind
+            && hosts.waits(calls, point)
+        {
+            moments.push((point.end, Happens::WaitEnds.with(index)));
+        }
+    }
+    for (index, activity) in trace.activities.iter().enumerate() {
+        moments.push((trace.slices.start(activity.event), Happens::Activity.with(index)));
+    }
+    // Mostly sorted runs, one per track: a merge sort finds them.
+    moments.sort();
+    moments
+}
+
+impl Hosts {
+    /// Whether calls wait at all: what takes no time does not.
+    fn waits(&self, calls: u32, point: &Point) -> bool {
+        self.calls[calls as usize].waits != Waits::Nothing && point.end > point.at
+    }
+
+    /// Whether that is no thread, but where what belongs to none is put.
+    fn is_nowhere(&self, thread: u32) -> bool {
+        self.tracks[thread as usize] == TrackId::NONE
+    }
+}
+
+impl Build<'_> {
+    /// Adds a node that waits for what was found: what should have let it begin last, did when it began.
+    pub(super) fn node(&mut self, node: Node) -> u32 {
+        let number = self.graph.nodes.len() as u32;
+        let last = (0..self.found.len()).rev().max_by_key(|index| self.found[*index].0);
+        if let Some(last) = last {
+            self.found.swap(0, last);
+            let edge = &mut self.found[0].1;
+            edge.after = node.at - self.graph.base(edge);
+        }
+        self.graph.edges.extend(self.found.drain(..).map(|(_, edge)| edge));
+        let edges_end = self.graph.edges.len() as u32;
+        self.graph.nodes.push(Node { edges_end, ..node });
+        number
+    }
+
+    /// What a node that begins at a time may wait for; it lets it begin so long afterwards, as far as is known.
+    pub(super) fn find(&mut self, from: u32, kind: EdgeKind, after: Nanos, at: Nanos) {
+        let mut edge = Edge { from, kind, after };
+        let base = self.graph.base(&edge);
+        edge.after = after.min(at - base);
+        self.found.push((base + after, edge));
+    }
+
+    fn point(&mut self, point: &Point) {
+        let thread = self.threads[point.thread as usize];
+        let (other, kind) = match point.kind {
+            PointKind::HandOver { from } => (self.threads[from as usize].last, EdgeKind::Thread),
+            PointKind::StepEnds(_) if self.hosts.is_nowhere(point.thread) => {
+                (self.ended_last(point.at), EdgeKind::Return)
+            }
+            _ => (NONE, EdgeKind::Thread),
+        };
+        if thread.last != NONE {
+            let own = if thread.loading { EdgeKind::Loading } else { EdgeKind::Thread };
+            // A thread that went on after another was ready long before.
+            let after = if other == NONE { Nanos::MAX } else { Nanos::ZERO };
+            self.find(thread.last, own, after, point.at);
+        }
+        if other != NONE {
+            self.find(other, kind, Nanos::MAX, point.at);
+        }
+        let (slice, end, kind) = match point.kind {
+            PointKind::Calls(number) => {
+                let calls = &self.hosts.calls[number as usize];
+                let waits = self.hosts.waits(number, point);
+                let launches = calls.launched.0 < calls.launched.1 && !waits;
+                let end = if waits { point.at } else { point.end };
+                (calls.first, end, NodeKind::Call { launches, loading: thread.loading })
+            }
+            _ => (EventId::NONE, point.at, NodeKind::Point),
+        };
+        let node = self.node(Node { at: point.at, end, slice, edges_end: 0, thread: point.thread, kind });
+        let thread = &mut self.threads[point.thread as usize];
+        thread.last = node;
+        match point.kind {
+            PointKind::HandOver { .. } => {}
+            PointKind::DataBegins => thread.loading = true,
+            PointKind::DataEnds => thread.loading = false,
+            PointKind::StepBegins(step) => self.graph.steps[step as usize][0] = node,
+            PointKind::StepEnds(step) => self.graph.steps[step as usize][1] = node,
+            PointKind::Calls(number) => {
+                thread.waiting = node;
+                self.calls(point.thread as usize, &self.hosts.calls[number as usize], node);
+            }
+        }
+    }
+
+    /// The node of the activity that ended last before a time.
+    fn ended_last(&self, before: Nanos) -> u32 {
+        let until = self.ends.partition_point(|(end, _)| *end <= before);
+        until.checked_sub(1).map_or(NONE, |last| self.graph.activities[self.ends[last].1 as usize])
+    }
+
+    /// What calls launch, and what they do to the order of streams.
+    fn calls(&mut self, thread: usize, calls: &Calls, node: u32) {
+        match calls.orders {
+            Orders::Nothing => {}
+            Orders::Records => {
+                let launched = |stream: u32| self.streams.get(stream as usize).map_or([NONE; 2], |it| it.launched);
+                self.told.record(self.trace, calls.call, launched);
+                self.threads[thread].recorded = launched(self.threads[thread].stream);
+            }
+            Orders::Awaits => {
+                let told = self.told.wait(self.trace, calls.call);
+                let awaited = told.and_then(|wait| Some((wait.stream, self.told.awaited(wait)?)));
+                match awaited.and_then(|(stream, awaited)| Some((self.streams.get_mut(stream as usize)?, awaited))) {
+                    Some((stream, awaited)) => stream.awaits = awaited[0],
+                    None => self.threads[thread].awaits = true,
+                }
+            }
+        }
+        for (_, activity) in &self.linked.pairs()[calls.launched.0 as usize..calls.launched.1 as usize] {
+            let event = self.trace.activities[activity.index()].event;
+            let stream = self.stream_of(event);
+            if stream == NONE {
+                continue;
+            }
+            if std::mem::take(&mut self.threads[thread].awaits) {
+                self.awaits[activity.index()] = self.awaited_by(stream, self.trace.slices.start(event));
+            }
+            let told = std::mem::replace(&mut self.streams[stream as usize].awaits, NONE);
+            if told != NONE {
+                self.awaits[activity.index()] = told;
+            }
+            self.launched_by[activity.index()] = node;
+            self.threads[thread].stream = stream;
+            let communicates = self.trace.activities[activity.index()].communication;
+            let launched = &mut self.streams[stream as usize].launched;
+            launched[0] = activity.0;
+            if !communicates {
+                launched[1] = activity.0;
+            }
+        }
+    }
+
+    /// What a stream waits for that was told to wait for an event and begins the next activity then: what was launched
+    /// last on another stream of the device, and of several the one that ended last before that.
+    fn awaited_by(&self, stream: u32, begins: Nanos) -> u32 {
+        let device = self.streams[stream as usize].stream.device;
+        let others = self.streams.iter().take(STREAMS).zip(0..).filter(|(_, number)| *number != stream);
+        let launched = others.filter(|(other, _)| other.stream.device == device).map(|(other, _)| other.launched[0]);
+        let ended = launched.filter(|activity| *activity != NONE && self.end_of(*activity) <= begins);
+        ended.max_by_key(|activity| self.end_of(*activity)).unwrap_or(NONE)
+    }
+
+    pub(super) fn stream_of(&self, event: EventId) -> u32 {
+        self.stream_of_track[self.trace.slices.track(event).index()]
+    }
+
+    pub(super) fn end_of(&self, activity: u32) -> Nanos {
+        self.trace.slices.end(self.trace.activities[activity as usize].event)
+    }
+
+    fn activity(&mut self, index: u32) {
+        let activity = &self.trace.activities[index as usize];
+        let span = self.trace.slices.interval(activity.event);
+        let stream = self.stream_of(activity.event);
+        let call = self.launched_by[index as usize];
+        if call != NONE
+            && let Some(launching) = activity.call.get()
+        {
+            let begun = self.graph.nodes[call as usize].at;
+            let launching = self.trace.slices.interval(launching);
+            let after = launching.start - begun + self.typical.launch(launching, span.start);
+            self.find(call, EdgeKind::Launch, after, span.start);
+        }
+        let awaited = self.awaits[index as usize];
+        if awaited != NONE && self.graph.activities[awaited as usize] != NONE {
+            self.find(self.graph.activities[awaited as usize], EdgeKind::Event, self.typical.gap, span.start);
+        }
+        let before = self.before(stream, span.start);
+        // Where communication does not hold the stream up, what comes before it does.
+        let alone = activity.communication || before[0] == before[1];
+        for before in before.into_iter().take(if alone { 1 } else { 2 }).filter(|before| *before != NONE) {
+            self.find(before, EdgeKind::Stream, self.typical.gap, span.start);
+        }
+        self.find_unseen(index, stream, span.start);
+        let kind = NodeKind::Activity { communicates: activity.communication };
+        let node = Node { at: span.start, end: span.end, slice: activity.event, edges_end: 0, thread: NONE, kind };
+        let node = self.node(node);
+        self.graph.activities[index as usize] = node;
+        if let Some(stream) = self.streams.get_mut(stream as usize) {
+            stream.before = before;
+            let ends_later = |last: u32| last == NONE || self.graph.nodes[last as usize].end <= span.end;
+            if ends_later(stream.last[0]) {
+                stream.last[0] = node;
+            }
+            if !activity.communication && ends_later(stream.last[1]) {
+                stream.last[1] = node;
+            }
+        }
+    }
+
+    /// What of a stream had ended when an activity began, and the same without communication.
+    fn before(&self, stream: u32, begins: Nanos) -> [u32; 2] {
+        let Some(stream) = self.streams.get(stream as usize) else { return [NONE; 2] };
+        let ended = |node: &u32| *node != NONE && self.graph.nodes[*node as usize].end - begins <= OVERLAP;
+        std::array::from_fn(|kind| Some(stream.last[kind]).filter(ended).unwrap_or(stream.before[kind]))
+    }
+
+    /// Of an activity that begins later than what is known lets it, looks for what else let it: another stream's
+    /// activity that ended just before.
+    fn find_unseen(&mut self, index: u32, stream: u32, at: Nanos) {
+        let Some(allowed) = self.found.iter().map(|(allows, _)| *allows).max() else { return };
+        if at - allowed <= LATE || stream == NONE {
+            return;
+        }
+        let device = self.streams[stream as usize].stream.device;
+        let until = self.ends.partition_point(|(end, _)| *end <= at);
+        let before = self.ends[..until].iter().rev().take(LOOKED_BACK);
+        let just_before = before.take_while(|(end, _)| *end > allowed && at - *end <= JUST_BEFORE);
+        let other = just_before.map(|(_, activity)| *activity as u32).find(|other| {
+            let of = self.stream_of(self.trace.activities[*other as usize].event);
+            let same_device = self.streams.get(of as usize).is_some_and(|of| of.stream.device == device);
+            *other != index && of != stream && same_device && self.graph.activities[*other as usize] != NONE
+        });
+        if let Some(other) = other {
+            self.find(self.graph.activities[other as usize], EdgeKind::Event, Nanos::MAX, at);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What waits for what: the graph of a trace's calls and activities, with how long each waited.
+
+use super::build;
+use crate::Steps;
+use crate::linked::Linked;
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{EventId, Trace, TrackId};
+
+/// What of a trace waits for what. METRICS section 11.
+///
+/// Nodes are calls of the runtime, activities of the devices, and points of the host's threads: where steps and waits
+/// for data begin and end, where one thread goes on after another. A node begins when the last of what it waits for
+/// lets it, and takes as long as it took; of what it waited for, one thing is known to have been the last. Edges lead
+/// from nodes that began earlier to later ones, whatever the clocks say, so that there is no cycle.
+///
+/// - A call waits for what its thread did before. A thread that showed nothing while another one did something
+///   waited for that one.
+/// - An activity waits for the call that launched it, for what its stream did before, and for an event of another
+///   stream: where the trace tells of it, where a call of the thread made the stream wait for one, and where it began
+///   late and just after another stream's activity had ended.
+/// - A call that synchronises waits for what had been launched on the stream, or on all, or before the event. Of a
+///   stream or event that the trace does not name, it waited for what ended last while it did.
+#[derive(Clone, Debug, Default)]
+pub struct ExecutionGraph {
+    /// By when they begin.
+    pub(super) nodes: Vec<Node>,
+    /// By the node they lead to; the one that was the last comes first.
+    pub(super) edges: Vec<Edge>,
+    /// Each activity's node.
+    pub(super) activities: Vec<u32>,
+    /// Each step's beginning and end on the host.
+    pub(super) steps: Vec<[u32; 2]>,
+    /// The tracks of the threads that nodes are on.
+    pub(super) tracks: Vec<TrackId>,
+    /// When collectives of the host run.
+    pub(super) collectives: Vec<(Interval, EventId)>,
+}
+
+/// No node.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A call, an activity or a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// When it begins.
+    pub(super) at: Nanos,
+    /// When it ends; of a call that waits, when it begins: its end is a node of its own.
+    pub(super) end: Nanos,
+    /// The call or activity; none for other points.
+    pub(super) slice: EventId,
+    /// The first edge behind its own.
+    pub(super) edges_end: u32,
+    /// Its thread's number.
+    pub(super) thread: u32,
+    /// What it is.
+    pub(super) kind: NodeKind,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    /// A point of a thread.
+    Point,
+    /// A call that launches, or another one.
+    Call {
+        /// Whether it launches, and does not wait for that.
+        launches: bool,
+        /// Whether its thread waits for data.
+        loading: bool,
+    },
+    /// The end of a call that waits.
+    WaitEnds,
+    /// An activity.
+    Activity {
+        /// Whether it is a kernel of communication.
+        communicates: bool,
+    },
+}
+
+impl NodeKind {
+    pub(super) fn communicates(self) -> bool {
+        self == Self::Activity { communicates: true }
+    }
+}
+
+/// What a node waits for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    /// What must have come before.
+    pub(super) from: u32,
+    /// Why.
+    pub(super) kind: EdgeKind,
+    /// How long after that.
+    pub(super) after: Nanos,
+}
+
+/// Why a node waits for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EdgeKind {
+    /// The thread does one thing after the other; the time between belongs to the thread of the earlier one.
+    Thread,
+    /// The same, while the thread waits for data.
+    Loading,
+    /// The call launches the activity: counted from the call's beginning.
+    Launch,
+    /// The stream does one thing after the other.
+    Stream,
+    /// An event of another stream.
+    Event,
+    /// The call itself, as if there were nothing to wait for: counted from its beginning.
+    Call,
+    /// The activity that the call waits for.
+    Return,
+}
+
+impl EdgeKind {
+    /// Whether it is counted from the beginning of what came before, not from its end.
+    pub(super) fn is_from_start(self) -> bool {
+        matches!(self, Self::Launch | Self::Call)
+    }
+}
+
+impl ExecutionGraph {
+    /// The graph of a trace. Takes `n log n` time.
+    #[must_use]
+    pub fn of(trace: &Trace, steps: &Steps) -> Self {
+        build::build(trace, steps, &Linked::of(trace))
+    }
+
+    /// How many nodes and edges it has.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        (self.nodes.len(), self.edges.len())
+    }
+
+    /// What a node waits for; what came last is the first.
+    pub(super) fn edges_of(&self, node: usize) -> &[Edge] {
+        let first = node.checked_sub(1).map_or(0, |before| self.nodes[before].edges_end);
+        &self.edges[first as usize..self.nodes[node].edges_end as usize]
+    }
+
+    /// The point of an edge's beginning, as recorded.
+    pub(super) fn base(&self, edge: &Edge) -> Nanos {
+        let from = &self.nodes[edge.from as usize];
+        if edge.kind.is_from_start() { from.at } else { from.end }
+    }
+}

@@ -1,0 +1,224 @@
+//! The critical path of each step, and what if something were changed. METRICS section 11.
+
+mod build;
+mod calls;
+mod collectives;
+mod device;
+mod graph;
+mod host;
+mod path;
+mod replay;
+#[cfg(test)]
+mod tests;
+mod told;
+mod waits;
+
+pub use self::graph::ExecutionGraph;
+pub(crate) use self::host::pageable_calls;
+pub use self::replay::{Change, Replay, ReplayedStep, kernels_named, what_if};
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::Steps;
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_trace::{EventId, NameId, Trace};
+
+/// What a piece of a path is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PathClass {
+    /// The host is in an operator.
+    HostOperator,
+    /// The host is in a call of the device's runtime or driver.
+    RuntimeCall,
+    /// From a launching call's end to the beginning of what it launched.
+    LaunchDelay,
+    /// A kernel of computation runs.
+    Compute,
+    /// A kernel of communication runs; or a collective of the host, and nothing else explains the time.
+    Communication,
+    /// A copy runs.
+    Memcpy,
+    /// A fill runs.
+    Memset,
+    /// A call that waits for the device comes back, or waits for what nobody knows.
+    SyncWait,
+    /// The host waits for data.
+    DataLoading,
+    /// From the end of what an activity waited for on the devices to its beginning.
+    KernelWait,
+    /// None of these: the host does something that is not recorded, or nothing.
+    Other,
+}
+
+impl PathClass {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::HostOperator,
+        Self::RuntimeCall,
+        Self::LaunchDelay,
+        Self::Compute,
+        Self::Communication,
+        Self::Memcpy,
+        Self::Memset,
+        Self::SyncWait,
+        Self::DataLoading,
+        Self::KernelWait,
+        Self::Other,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::HostOperator => "host_operator",
+            Self::RuntimeCall => "runtime_call",
+            Self::LaunchDelay => "launch_delay",
+            Self::Compute => "compute",
+            Self::Communication => "communication",
+            Self::Memcpy => "memcpy",
+            Self::Memset => "memset",
+            Self::SyncWait => "sync_wait",
+            Self::DataLoading => "data_loading",
+            Self::KernelWait => "kernel_wait",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// A shorter time in which nothing is recorded is what an interpreter needs from one operator to the next.
+const SILENCE: Nanos = Nanos(100_000);
+
+/// How long a path is what, by [`PathClass::ALL`]; the sum is the step.
+pub type PathTimes = [Nanos; PathClass::ALL.len()];
+
+/// A piece of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathPiece {
+    /// The call, operator or activity; before an activity begins, that activity; none if nothing is recorded.
+    pub slice: EventId,
+    /// From when to when.
+    pub span: Interval,
+    /// What it is.
+    pub class: PathClass,
+}
+
+/// The critical path through a step: what would have to be shorter for the step to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CriticalPath {
+    /// The step's span.
+    pub span: Interval,
+    /// How long it is what.
+    pub times: PathTimes,
+    /// Its pieces, one behind the other, from the step's beginning to its end.
+    pub pieces: Vec<PathPiece>,
+}
+
+/// What paths spend their time in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathRow {
+    /// What it is.
+    pub class: PathClass,
+    /// The slices' name; none where nothing is recorded.
+    pub name: NameId,
+    /// In how many pieces.
+    pub pieces: u64,
+    /// How long.
+    pub total: Nanos,
+    /// The longest of the pieces.
+    pub longest: PathPiece,
+}
+
+/// The critical paths of all steps, summed up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CriticalPaths {
+    /// Each step's times; see [`critical_path`] for the pieces.
+    pub steps: Vec<PathTimes>,
+    /// The mean over the steps that enter averages.
+    pub mean: PathTimes,
+    /// The mean length of these steps.
+    pub mean_length: Nanos,
+    /// How many these are.
+    pub counted: u64,
+    /// How long these paths together lie where nothing is recorded on the host for more than 100 µs at a time: it may wait for the
+    /// device there, or for something else.
+    pub unrecorded: Nanos,
+    /// What the paths of these steps spend their time in, the longest first.
+    pub rows: Vec<PathRow>,
+}
+
+/// The critical path through a step; none if there is no such step.
+///
+/// From the step's end it leads back to what was waited for last, and from there on, so that its pieces cover the step
+/// exactly.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::{ExecutionGraph, PathClass, StepsConfig, critical_path};
+///
+/// // The host launches a kernel of 50 µs, waits for it until 62 µs, and is done at 70 µs.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":70},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":50,"args":{"stream":7,"correlation":9}},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaStreamSynchronize","pid":1,"tid":1,"ts":8,"dur":54}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &StepsConfig::default());
+/// let path = critical_path(&trace, &steps, &ExecutionGraph::of(&trace, &steps), 0).expect("a step");
+/// let pieces: Vec<_> = path.pieces.iter().map(|piece| (piece.class, piece.span.len().0 / 1000)).collect();
+/// use PathClass::*;
+/// assert_eq!(pieces, [(Other, 5), (RuntimeCall, 2), (LaunchDelay, 3), (Compute, 50), (SyncWait, 2), (Other, 8)]);
+/// assert_eq!(path.times.into_iter().sum::<Nanos>(), path.span.len());
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn critical_path(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, step: usize) -> Option<CriticalPath> {
+    let last = *path::last_nodes(steps, graph).get(step)?;
+    Some(path::of_step(trace, steps, graph, last, step))
+}
+
+/// The critical paths of all steps, without their pieces.
+#[must_use]
+pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> CriticalPaths {
+    let last = path::last_nodes(steps, graph);
+    let counted = steps.counted();
+    let mut times = Vec::with_capacity(last.len());
+    let mut unrecorded = Nanos::ZERO;
+    let mut rows: BTreeMap<(PathClass, NameId), PathRow> = BTreeMap::new();
+    for (step, node) in last.into_iter().enumerate() {
+        let path = path::of_step(trace, steps, graph, node, step);
+        times.push(path.times);
+        if counted.binary_search(&step).is_err() {
+            continue;
+        }
+        for piece in path.pieces {
+            if piece.slice.get().is_none() && piece.span.len() > SILENCE {
+                unrecorded += piece.span.len();
+            }
+            let name = piece.slice.get().map_or(NameId::NONE, |id| trace.slices.name(id));
+            let new = PathRow { class: piece.class, name, pieces: 0, total: Nanos::ZERO, longest: piece };
+            let row = rows.entry((piece.class, name)).or_insert(new);
+            row.pieces += 1;
+            row.total += piece.span.len();
+            if piece.span.len() > row.longest.span.len() {
+                row.longest = piece;
+            }
+        }
+    }
+    let mean =
+        |of: &dyn Fn(usize) -> Nanos| super::mean(counted.iter().map(|step| of(*step)).sum(), counted.len() as u64);
+    let mut rows: Vec<PathRow> = rows.into_values().collect();
+    rows.compact_sort_by_key(|row| (Reverse(row.total), row.class, trace.strings.get(row.name)));
+    CriticalPaths {
+        mean: std::array::from_fn(|class| mean(&|step| times[step][class])),
+        mean_length: mean(&|step| steps.steps[step].span.len()),
+        counted: counted.len() as u64,
+        unrecorded,
+        steps: times,
+        rows,
+    }
+}

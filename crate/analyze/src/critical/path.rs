@@ -1,0 +1,177 @@
+//! The longest path through a step: from its end back to its beginning, always to what was waited for last.
+
+use super::collectives::explain;
+use super::graph::{EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
+use super::{CriticalPath, PathClass, PathPiece};
+use crate::Steps;
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{Class, EventId, Trace, TrackId};
+
+/// Walks back from a step's end.
+pub(super) fn of_step(
+    trace: &Trace,
+    steps: &Steps,
+    graph: &ExecutionGraph,
+    last_node: u32,
+    step: usize,
+) -> CriticalPath {
+    let span = steps.steps[step].span;
+    let mut walk = Walk { trace, graph, span, until: span.end, pieces: Vec::new() };
+    if last_node != NONE {
+        walk.back_from(last_node);
+    }
+    walk.add(EventId::NONE, span.start, PathClass::Other);
+    let mut pieces = walk.pieces;
+    pieces.reverse();
+    let mut pieces = explain(pieces, &graph.collectives);
+    pieces.dedup_by(|next, last| {
+        let same = (next.slice, next.class) == (last.slice, last.class);
+        if same {
+            last.span.end = next.span.end;
+        }
+        same
+    });
+    let mut times = [Nanos::ZERO; PathClass::ALL.len()];
+    for piece in &pieces {
+        times[piece.class as usize] += piece.span.len();
+    }
+    CriticalPath { span, times, pieces }
+}
+
+/// Each step's node that ends when the step does.
+pub(super) fn last_nodes(steps: &Steps, graph: &ExecutionGraph) -> Vec<u32> {
+    let mut last: Vec<u32> = graph.steps.iter().map(|[_, end]| *end).collect();
+    for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
+        let Some(step) = step.map(|step| step as usize).filter(|_| *node != NONE) else { continue };
+        let end = graph.nodes[*node as usize].end;
+        let ends_later = graph.nodes.get(last[step] as usize).is_none_or(|known| known.end < end);
+        if end == steps.steps[step].span.end && ends_later {
+            last[step] = *node;
+        }
+    }
+    last
+}
+
+struct Walk<'a> {
+    trace: &'a Trace,
+    graph: &'a ExecutionGraph,
+    span: Interval,
+    /// What is after this time has its pieces.
+    until: Nanos,
+    /// The last first.
+    pieces: Vec<PathPiece>,
+}
+
+impl Walk<'_> {
+    /// Each edge leads to an earlier node, so this ends.
+    fn back_from(&mut self, last: u32) {
+        let mut number = last as usize;
+        let mut in_node = true;
+        while self.until > self.span.start {
+            let node = &self.graph.nodes[number];
+            if in_node {
+                self.node(node);
+            }
+            let Some(edge) = self.graph.edges_of(number).first() else { return };
+            let from = &self.graph.nodes[edge.from as usize];
+            match edge.kind {
+                EdgeKind::Thread => self.host(from.thread, from.end, false),
+                EdgeKind::Loading => self.host(from.thread, from.end, true),
+                EdgeKind::Launch => {
+                    let call = self.trace.activity(node.slice).and_then(|activity| activity.call.get());
+                    let called = call.map_or(from.at, |call| self.trace.slices.end(call));
+                    self.add(node.slice, called.max(from.at), PathClass::LaunchDelay);
+                    self.host(from.thread, from.at, is_loading(from));
+                }
+                EdgeKind::Stream | EdgeKind::Event => self.add(node.slice, from.end, PathClass::KernelWait),
+                EdgeKind::Call => self.add(node.slice, from.at, PathClass::SyncWait),
+                EdgeKind::Return => self.add(node.slice, from.end, PathClass::SyncWait),
+            }
+            in_node = !edge.kind.is_from_start();
+            number = edge.from as usize;
+        }
+    }
+
+    /// What a node itself takes.
+    fn node(&mut self, node: &Node) {
+        match node.kind {
+            NodeKind::Point | NodeKind::WaitEnds => {}
+            NodeKind::Call { loading, .. } => self.host(node.thread, node.at, loading),
+            NodeKind::Activity { communicates } => {
+                let class = match self.trace.slices.class(node.slice) {
+                    Class::Memcpy => PathClass::Memcpy,
+                    Class::Memset => PathClass::Memset,
+                    _ if communicates => PathClass::Communication,
+                    _ => PathClass::Compute,
+                };
+                self.add(node.slice, node.at, class);
+            }
+        }
+    }
+
+    /// Adds the piece that begins at a time, as far as it is inside.
+    fn add(&mut self, slice: EventId, from: Nanos, class: PathClass) {
+        let span = Interval::new(from.max(self.span.start), self.until);
+        if !span.is_empty() {
+            self.pieces.push(PathPiece { slice, span, class });
+            self.until = span.start;
+        }
+    }
+
+    /// Adds what a thread did since a time, by its innermost slices.
+    fn host(&mut self, thread: u32, since: Nanos, loading: bool) {
+        let track = self.graph.tracks.get(thread as usize).copied().unwrap_or_default();
+        let since = since.max(self.span.start);
+        if track == TrackId::NONE || since >= self.until {
+            self.add(EventId::NONE, since, PathClass::Other);
+            return;
+        }
+        let mut parts = Vec::new();
+        innermost(self.trace, track, Interval::new(since, self.until), |slice, span| parts.push((slice, span.start)));
+        for (slice, from) in parts.into_iter().rev() {
+            let class = match slice.get().map(|id| self.trace.slices.class(id)) {
+                _ if loading => PathClass::DataLoading,
+                Some(Class::Operator) => PathClass::HostOperator,
+                Some(Class::RuntimeCall) => PathClass::RuntimeCall,
+                _ => PathClass::Other,
+            };
+            self.add(slice, from, class);
+        }
+    }
+}
+
+fn is_loading(node: &Node) -> bool {
+    matches!(node.kind, NodeKind::Call { loading: true, .. })
+}
+
+/// Tells, part by part, which slice of a track is the innermost one; none where there is none.
+fn innermost(trace: &Trace, track: TrackId, span: Interval, mut tell: impl FnMut(EventId, Interval)) {
+    let rows = trace.tracks[track.index()].rows();
+    let first = trace.slices.first_at(rows.clone(), span.start);
+    // What is around the first one is only looked at when it shows.
+    let mut around = first.checked_sub(1).filter(|before| rows.contains(before)).map(EventId::from_index);
+    let mut open: Vec<EventId> = Vec::new();
+    let mut at = span.start;
+    let mut tell_until = |next: Nanos, open: &mut Vec<EventId>| {
+        while at < next {
+            let Some(id) = open.last().copied().or(around) else {
+                tell(EventId::NONE, Interval::new(at, next));
+                at = next;
+                return;
+            };
+            let until = trace.slices.end(id).min(next);
+            if until > at {
+                tell(id, Interval::new(at, until));
+                at = until;
+            }
+            if at < next && open.pop().is_none() {
+                around = trace.slices.parent(id);
+            }
+        }
+    };
+    for id in (first..rows.end).map(EventId::from_index).take_while(|id| trace.slices.start(*id) < span.end) {
+        tell_until(trace.slices.start(id), &mut open);
+        open.push(id);
+    }
+    tell_until(span.end, &mut open);
+}

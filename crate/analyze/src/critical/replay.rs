@@ -1,0 +1,241 @@
+//! What if: the same program with one thing changed. METRICS section 11.
+
+use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
+use crate::steps::{Steps, matches};
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_trace::{Class, NameId, Trace};
+
+/// What is changed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Nothing: the replay gives the recorded times.
+    Nothing,
+    /// Communication is fully overlapped: it begins when it can and takes its time, on streams of its own, and nothing
+    /// but other communication waits for it.
+    Overlap,
+    /// Data is ready: the waits for the data loader take no time.
+    Data,
+    /// Launches are free, as those inside a CUDA graph are: launching calls take no time, and what they launch begins
+    /// as soon as its stream and what it waits for let it.
+    Launches,
+    /// Kernels of a name take less time.
+    Kernel {
+        /// Their name, in which `*` stands for anything.
+        name: String,
+        /// How many times as fast they are; more than zero.
+        factor: f64,
+    },
+}
+
+impl Change {
+    /// A stable name, without a kernel's.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Overlap => "overlap",
+            Self::Data => "data",
+            Self::Launches => "launches",
+            Self::Kernel { .. } => "kernel",
+        }
+    }
+
+    /// The change that a person names: as [`name`](Self::name) does, of a kernel `kernel=NAME:FACTOR`.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        if let Some(kernel) = text.strip_prefix("kernel=") {
+            // Names of kernels have colons of their own.
+            let (name, factor) = kernel.rsplit_once(':')?;
+            let factor: f64 = factor.parse().ok()?;
+            return (factor.is_finite() && factor > 0.0).then(|| Self::Kernel { name: name.to_owned(), factor });
+        }
+        [Self::Nothing, Self::Overlap, Self::Data, Self::Launches].into_iter().find(|change| change.name() == text)
+    }
+}
+
+/// A step as it would be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReplayedStep {
+    /// As recorded.
+    pub before: Interval,
+    /// As it would be: extended by what it launches, as recorded steps are.
+    pub after: Interval,
+}
+
+/// The steps of the same program with one thing changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    /// Every step, in order. A single one may become longer, since it may begin earlier than it would have.
+    pub steps: Vec<ReplayedStep>,
+    /// The mean length of the steps that enter averages, as recorded and as it would be: never longer.
+    pub mean: [Nanos; 2],
+    /// How many steps these are.
+    pub counted: u64,
+    /// How many calls, activities or waits were changed.
+    pub changed: u64,
+}
+
+/// A change, made ready for one trace.
+struct Changed<'a> {
+    change: &'a Change,
+    /// Kernels of which names are faster.
+    names: Vec<bool>,
+    factor: f64,
+}
+
+impl Changed<'_> {
+    fn drops(&self, edge: &Edge, from: NodeKind, to: NodeKind) -> bool {
+        *self.change == Change::Overlap
+            && from.communicates()
+            && !to.communicates()
+            && matches!(edge.kind, EdgeKind::Stream | EdgeKind::Event | EdgeKind::Return)
+    }
+
+    fn after(&self, edge: &Edge) -> Nanos {
+        let free = match edge.kind {
+            EdgeKind::Launch => *self.change == Change::Launches,
+            EdgeKind::Loading => *self.change == Change::Data,
+            _ => false,
+        };
+        if free { Nanos::ZERO } else { edge.after }
+    }
+
+    fn length(&self, trace: &Trace, node: &Node) -> Nanos {
+        let length = node.end - node.at;
+        let free = match (self.change, node.kind) {
+            (Change::Launches, NodeKind::Call { launches, .. }) => launches,
+            (Change::Data, NodeKind::Call { loading, .. }) => loading,
+            (Change::Kernel { .. }, NodeKind::Activity { .. }) => {
+                let faster = self.names[trace.slices.name(node.slice).index()]
+                    && trace.slices.class(node.slice) == Class::Kernel;
+                return if faster { shortened(length, self.factor) } else { length };
+            }
+            _ => false,
+        };
+        if free { Nanos::ZERO } else { length }
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "lengths of kernels are far below 2^52 ns"
+)]
+fn shortened(length: Nanos, factor: f64) -> Nanos {
+    Nanos((length.0 as f64 / factor).round() as i64)
+}
+
+/// The names that a pattern means; empty if no kernel has one.
+#[must_use]
+pub fn kernels_named(trace: &Trace, pattern: &str) -> Vec<NameId> {
+    let named = trace.strings.map(|name| matches(pattern, name));
+    let mut names: Vec<NameId> =
+        trace.slices_of(Class::Kernel).map(|id| trace.slices.name(id)).filter(|name| named[name.index()]).collect();
+    names.compact_sort();
+    names.dedup();
+    names
+}
+
+/// Replays a trace with one thing changed; everything else takes as long as it did and waits for what it waited for.
+///
+/// With nothing changed, everything happens when it did. No node begins later than without the change, so no step ends
+/// later.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::{Change, ExecutionGraph, StepsConfig, what_if};
+///
+/// // The host launches a kernel of 50 µs, waits for it until 62 µs, and is done at 70 µs.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":70},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":50,"args":{"stream":7,"correlation":9}},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaStreamSynchronize","pid":1,"tid":1,"ts":8,"dur":54}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &StepsConfig::default());
+/// let graph = ExecutionGraph::of(&trace, &steps);
+/// let faster = Change::Kernel { name: "gemm".to_owned(), factor: 5.0 };
+/// assert_eq!(what_if(&trace, &steps, &graph, &Change::Nothing).mean, [Nanos(70_000), Nanos(70_000)]);
+/// assert_eq!(what_if(&trace, &steps, &graph, &faster).mean, [Nanos(70_000), Nanos(30_000)]);
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn what_if(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, change: &Change) -> Replay {
+    let mut changed = Changed { change, names: Vec::new(), factor: 1.0 };
+    if let Change::Kernel { name, factor } = change {
+        changed.names = trace.strings.map(|known| matches(name, known));
+        changed.factor = *factor;
+    }
+    let (begin, end, count) = times(trace, graph, &changed);
+    let replayed = replayed_steps(steps, graph, &begin, &end);
+    let counted = steps.counted();
+    let mean = |length: fn(&ReplayedStep) -> Interval| {
+        let total = counted.iter().map(|index| length(&replayed[*index]).len()).sum();
+        crate::mean(total, counted.len() as u64)
+    };
+    let before = mean(|step| step.before);
+    // Where the steps before those that count gain more than these do, these seem to become longer.
+    let mean = [before, mean(|step| step.after).min(before)];
+    Replay { steps: replayed, mean, counted: counted.len() as u64, changed: count }
+}
+
+/// When each node begins and ends, and how many are changed.
+fn times(trace: &Trace, graph: &ExecutionGraph, changed: &Changed<'_>) -> (Vec<Nanos>, Vec<Nanos>, u64) {
+    let mut begin: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
+    let mut end: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
+    let mut count = 0;
+    for (index, node) in graph.nodes.iter().enumerate() {
+        let edges = graph.edges_of(index);
+        let mut at = None;
+        for edge in edges {
+            let from = edge.from as usize;
+            if changed.drops(edge, graph.nodes[from].kind, node.kind) {
+                count += 1;
+                continue;
+            }
+            let base = if edge.kind.is_from_start() { begin[from] } else { end[from] };
+            let after = changed.after(edge);
+            count += u64::from(after != edge.after);
+            at = at.max(Some((base + after).max(begin[from])));
+        }
+        // What waited for nothing else begins with what it no longer waits for.
+        let at = at.or_else(|| edges.first().map(|edge| begin[edge.from as usize])).unwrap_or(node.at);
+        let length = changed.length(trace, node);
+        count += u64::from(length != node.end - node.at);
+        begin.push(at);
+        end.push(at + length);
+    }
+    (begin, end, count)
+}
+
+/// The steps by the rule of METRICS section 3.
+fn replayed_steps(steps: &Steps, graph: &ExecutionGraph, begin: &[Nanos], end: &[Nanos]) -> Vec<ReplayedStep> {
+    let mut last_end = vec![Nanos::MIN; steps.steps.len()];
+    for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
+        // Steps that the profiler recorded may end before what began in them.
+        if let Some(step) = step
+            && *node != NONE
+            && graph.nodes[*node as usize].end <= steps.steps[*step as usize].span.end
+        {
+            let last = &mut last_end[*step as usize];
+            *last = (*last).max(end[*node as usize]);
+        }
+    }
+    let mut previous = Nanos::MIN;
+    let mut replayed = Vec::with_capacity(steps.steps.len());
+    for ((step, [begins, ends]), last) in steps.steps.iter().zip(&graph.steps).zip(last_end) {
+        let of = |times: &[Nanos], node: &u32, recorded| times.get(*node as usize).copied().unwrap_or(recorded);
+        let (begins, ends) = (of(begin, begins, step.host.start), of(begin, ends, step.host.end));
+        // The first step may begin behind what was launched before it.
+        let waits = if replayed.is_empty() { step.span.start - step.host.start } else { Nanos::ZERO };
+        let start = previous.max(begins + waits);
+        let after = Interval::new(start, start.max(ends).max(last));
+        previous = after.end;
+        replayed.push(ReplayedStep { before: step.span, after });
+    }
+    replayed
+}

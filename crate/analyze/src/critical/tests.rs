@@ -1,0 +1,267 @@
+//! Critical paths and replays of small traces.
+
+use super::{Change, ExecutionGraph, PathClass, critical_path, kernels_named, what_if};
+use crate::{Steps, StepsConfig, steps};
+use stepscope_base::Nanos;
+use stepscope_input::Loader;
+use stepscope_trace::Trace;
+
+/// Events in a shorthand: `what thread-or-stream start length [correlation] [name]`, times in µs.
+fn trace_of(lines: &str) -> Trace {
+    let event = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let [what, row, start, length, rest @ ..] = &fields[..] else { unreachable!("{line}") };
+        let correlation = rest.first().copied().unwrap_or("0");
+        let name = rest.get(1).copied().unwrap_or(what);
+        let (category, process) = match *what {
+            "step" => ("user_annotation", 1),
+            "op" => ("cpu_op", 1),
+            "call" => ("cuda_runtime", 1),
+            "gloo:all_reduce" => ("user_annotation", 1),
+            "kernel" => ("kernel", 0),
+            "copy" => ("gpu_memcpy", 0),
+            other => unreachable!("{other}"),
+        };
+        let name = if *what == "step" { "ProfilerStep#1" } else { name };
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":{process},"tid":{row},"ts":{start},"dur":{length},
+                "args":{{"correlation":{correlation},"stream":{row},"device":0}}}}"#
+        )
+    };
+    let events: Vec<String> = lines.lines().map(str::trim).filter(|line| !line.is_empty()).map(event).collect();
+    let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+    let mut loader = Loader::new("test.json");
+    loader.space(text.len()).copy_from_slice(text.as_bytes());
+    loader.advance(text.len()).expect("a trace");
+    loader.finish().expect("a trace").trace
+}
+
+fn graph_of(trace: &Trace) -> (Steps, ExecutionGraph) {
+    let steps = steps(trace, &StepsConfig::default());
+    let graph = ExecutionGraph::of(trace, &steps);
+    (steps, graph)
+}
+
+/// The path through the only step, as `class µs` of each piece.
+fn path(lines: &str) -> String {
+    let trace = trace_of(lines);
+    let (steps, graph) = graph_of(&trace);
+    let path = critical_path(&trace, &steps, &graph, 0).expect("a step");
+    let unchanged = what_if(&trace, &steps, &graph, &Change::Nothing);
+    assert_eq!(unchanged.steps[0].after, path.span);
+    let piece = |piece: &super::PathPiece| format!("{} {}", piece.class.name(), piece.span.len().0 / 1000);
+    path.pieces.iter().map(piece).collect::<Vec<_>>().join(", ")
+}
+
+/// How long the only step would take, in µs.
+fn length_if(lines: &str, change: &Change) -> i64 {
+    let trace = trace_of(lines);
+    let (steps, graph) = graph_of(&trace);
+    what_if(&trace, &steps, &graph, change).mean[1].0 / 1000
+}
+
+fn faster(name: &str, factor: f64) -> Change {
+    Change::Kernel { name: name.to_owned(), factor }
+}
+
+/// A kernel that computes, then a collective on another stream, then a kernel that waits for it by an event.
+const EVENTS: &str = "
+    step 1 0 200
+    call 1 5 2 1 cudaLaunchKernel
+    kernel 7 10 40 1 first
+    call 1 10 1 2 cudaEventRecord
+    call 1 11 1 3 cudaStreamWaitEvent
+    call 1 12 2 4 cudaLaunchKernel
+    kernel 20 51 60 4 ncclDevKernel_AllReduce
+    call 1 20 1 5 cudaEventRecord
+    call 1 21 1 6 cudaStreamWaitEvent
+    call 1 22 2 7 cudaLaunchKernel
+    kernel 7 112 50 7 second
+    call 1 30 140 8 cudaStreamSynchronize
+";
+
+#[test]
+fn a_path_goes_through_events_from_stream_to_stream() {
+    assert_eq!(
+        path(EVENTS),
+        "other 5, runtime_call 2, launch_delay 3, compute 40, kernel_wait 1, communication 60, kernel_wait 1, \
+         compute 50, sync_wait 8, other 30"
+    );
+}
+
+#[test]
+fn what_waits_is_earlier_when_that_is() {
+    // 30 µs of the 200 are saved where the collective is twice as fast, 60 and a wait less if nobody waits for it.
+    assert_eq!(length_if(EVENTS, &faster("nccl*", 2.0)), 170);
+    assert_eq!(length_if(EVENTS, &Change::Overlap), 139);
+    assert_eq!(length_if(EVENTS, &faster("first", 4.0)), 170);
+    // The call, and the delay behind it.
+    assert_eq!(length_if(EVENTS, &Change::Launches), 195);
+    assert_eq!(length_if(EVENTS, &Change::Data), 200);
+}
+
+#[test]
+fn a_copy_to_pageable_memory_waits_for_its_stream() {
+    let lines = "
+        step 1 0 100
+        call 1 5 2 1 cudaLaunchKernel
+        kernel 7 10 60 1 gemm
+        call 1 10 65 2 cudaMemcpyAsync
+        copy 7 71 2 2 Memcpy_DtoH_(Device->Pageable)
+    ";
+    assert_eq!(
+        path(lines),
+        "other 5, runtime_call 2, launch_delay 3, compute 60, kernel_wait 1, memcpy 2, sync_wait 2, other 25"
+    );
+    assert_eq!(length_if(lines, &faster("gemm", 2.0)), 70);
+}
+
+#[test]
+fn a_device_that_is_behind_ends_the_step() {
+    let lines = "
+        step 1 0 50
+        op 1 1 30 0 aten::mm
+        call 1 5 2 1 cudaLaunchKernel
+        call 1 10 2 2 cudaLaunchKernel
+        kernel 7 10 60 1 gemm
+        kernel 7 71 30 2 gemm
+    ";
+    assert_eq!(
+        path(lines),
+        "other 1, host_operator 4, runtime_call 2, launch_delay 3, compute 60, kernel_wait 1, compute 30"
+    );
+    // Then the host does.
+    assert_eq!(length_if(lines, &faster("gemm", 10.0)), 50);
+}
+
+#[test]
+fn a_thread_that_is_silent_waits_for_the_one_that_works() {
+    let lines = "
+        step 1 0 400
+        op 1 10 90 0 forward
+        op 2 120 180 0 backward
+        call 2 150 100 1 cudaMemcpy
+        copy 7 160 80 1 Memcpy_DtoH
+        op 1 330 50 0 optimizer
+    ";
+    assert_eq!(
+        path(lines),
+        "other 10, host_operator 90, other 20, host_operator 30, runtime_call 10, memcpy 80, sync_wait 10, \
+         host_operator 50, other 30, host_operator 50, other 20"
+    );
+}
+
+#[test]
+fn a_silence_of_the_autograd_thread_is_its_own_while_the_main_thread_is_silent() {
+    // Autograd's thread runs a hook that nothing records from 200 to 320 µs; the main thread waits all the time.
+    let lines = "
+        step 1 0 600
+        op 1 10 90 0 forward
+        op 2 120 80 0 backward
+        call 2 130 5 1 cudaLaunchKernel
+        kernel 7 140 10 1 gemm
+        op 2 320 80 0 backward
+        op 1 500 50 0 optimizer
+    ";
+    assert_eq!(
+        path(lines),
+        "other 10, host_operator 90, other 20, host_operator 10, runtime_call 5, host_operator 65, other 120, \
+         host_operator 80, other 100, host_operator 50, other 50"
+    );
+}
+
+#[test]
+fn a_main_thread_that_looks_up_for_a_moment_still_waits() {
+    let lines = "
+        step 1 0 400
+        op 1 10 90 0 forward
+        op 2 120 180 0 backward
+        call 2 150 20 1 cudaLaunchKernel
+        kernel 7 180 20 1 gemm
+        op 1 200 2 0 hook
+        op 1 310 50 0 optimizer
+    ";
+    assert_eq!(
+        path(lines),
+        "other 10, host_operator 90, other 20, host_operator 30, runtime_call 20, host_operator 130, other 10, \
+         host_operator 50, other 40"
+    );
+}
+
+#[test]
+fn a_copy_that_ends_just_after_its_call_was_waited_for() {
+    // The device's clock runs 5 µs ahead.
+    let lines = "
+        step 1 0 100
+        call 1 5 2 1 hipLaunchKernel
+        kernel 7 12 60 1 gemm
+        call 1 10 65 2 hipMemcpyWithStream
+        copy 7 73 7 2 Memcpy_DtoH
+    ";
+    assert_eq!(path(lines), "other 5, runtime_call 2, launch_delay 5, compute 60, kernel_wait 1, memcpy 2, other 25");
+    assert_eq!(length_if(lines, &faster("gemm", 2.0)), 70);
+    // By that clock the copy begins when the call has come back.
+    let lines = "
+        step 1 0 100
+        call 1 5 2 1 hipLaunchKernel
+        kernel 7 12 62 1 gemm
+        call 1 10 65 2 hipMemcpyWithStream
+        copy 7 76 2 2 Memcpy_DtoD
+    ";
+    assert_eq!(path(lines), "other 5, runtime_call 2, launch_delay 5, compute 62, sync_wait 1, other 25");
+}
+
+#[test]
+fn clocks_that_differ_make_no_cycle() {
+    // The kernel runs before its call, which waits for it.
+    let lines = "
+        step 1 0 100
+        call 1 50 20 1 cudaLaunchKernel
+        kernel 7 10 30 1 gemm
+        call 1 80 10 2 cudaDeviceSynchronize
+    ";
+    let trace = trace_of(lines);
+    let (steps, graph) = graph_of(&trace);
+    for change in [Change::Nothing, Change::Launches, Change::Overlap, Change::Data, faster("*", 3.0)] {
+        let replay = what_if(&trace, &steps, &graph, &change);
+        assert!(replay.mean[1] <= replay.mean[0], "{change:?}");
+    }
+    let path = critical_path(&trace, &steps, &graph, 0).expect("a step");
+    assert_eq!(path.times.into_iter().sum::<Nanos>(), path.span.len());
+    assert_eq!(path.times[PathClass::RuntimeCall as usize], Nanos(20_000));
+}
+
+#[test]
+fn without_a_host_the_streams_are_the_path() {
+    let lines = "
+        kernel 7 0 30 0 gemm
+        kernel 7 31 30 0 gemm
+    ";
+    assert_eq!(path(lines), "compute 30, kernel_wait 1, compute 30");
+    assert_eq!(length_if(lines, &faster("gemm", 2.0)), 31);
+}
+
+#[test]
+fn kernels_by_pattern() {
+    let trace = trace_of(EVENTS);
+    let named = |pattern| kernels_named(&trace, pattern).len();
+    assert_eq!((named("*"), named("first"), named("*irs*"), named("cudaLaunchKernel")), (3, 1, 1, 0));
+}
+
+#[test]
+fn a_step_that_is_not_there_has_no_path() {
+    let trace = trace_of(EVENTS);
+    let (steps, graph) = graph_of(&trace);
+    assert_eq!(critical_path(&trace, &steps, &graph, 1), None);
+}
+
+#[test]
+fn what_nothing_else_explains_is_laid_to_a_collective_of_the_host() {
+    let lines =
+        "step 1 0 100\nop 1 0 10\ngloo:all_reduce 7 5 40\ngloo:all_reduce 8 20 40\ngloo:all_reduce 7 95 20\nop 1 70 10";
+    assert_eq!(
+        path(lines),
+        "host_operator 10, communication 35, communication 15, other 10, host_operator 10, other 15, communication 5"
+    );
+    assert_eq!(length_if(lines, &Change::Nothing), 100);
+}

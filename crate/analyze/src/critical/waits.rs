@@ -1,0 +1,108 @@
+//! Calls that wait for the devices: when they come back.
+
+use super::build::{Build, LOOKED_BACK, STREAMS, ThreadState};
+use super::calls::Waits;
+use super::graph::{EdgeKind, NONE, Node, NodeKind};
+use super::host::{Calls, Point, PointKind, SKEW};
+use stepscope_base::Nanos;
+
+impl Build<'_> {
+    /// A call that waits ends: when it had begun and come back, or when what it waited for had ended.
+    pub(super) fn wait_ends(&mut self, point: &Point) {
+        let PointKind::Calls(number) = point.kind else { return };
+        let calls = &self.hosts.calls[number as usize];
+        let thread = self.threads[point.thread as usize];
+        let mut awaited = Vec::new();
+        self.awaited(calls, thread, point, &mut awaited);
+        let ended = awaited.iter().map(|node| self.graph.nodes[*node as usize].end);
+        let last = ended.filter(|end| *end > point.at).max();
+        // Of the time after that, nothing was waiting. It is negative where the device's clock runs ahead.
+        let returns = last.map_or(point.end - point.at, |last| point.end - last);
+        self.find(thread.waiting, EdgeKind::Call, returns.max(Nanos::ZERO), point.end);
+        for node in awaited {
+            self.find(node, EdgeKind::Return, returns, point.end);
+        }
+        let node = Node {
+            at: point.end,
+            end: point.end,
+            slice: calls.call,
+            edges_end: 0,
+            thread: point.thread,
+            kind: NodeKind::WaitEnds,
+        };
+        self.threads[point.thread as usize].last = self.node(node);
+    }
+
+    /// The nodes of activities for which a call waits.
+    fn awaited(&self, calls: &Calls, thread: ThreadState, point: &Point, awaited: &mut Vec<u32>) {
+        let mut add = |activity: u32| {
+            if activity == NONE {
+                return;
+            }
+            let node = self.graph.activities[activity as usize];
+            if node != NONE && self.graph.nodes[node as usize].end <= point.end + SKEW {
+                awaited.push(node);
+            }
+        };
+        match calls.waits {
+            Waits::Nothing => {}
+            Waits::Own => {
+                let own = &self.linked.pairs()[calls.launched.0 as usize..calls.launched.1 as usize];
+                own.iter().for_each(|(_, activity)| add(activity.0));
+                if awaited.is_empty() {
+                    // By the device's clock it begins when the call has come back: it waited for what the stream did before.
+                    let before = own.iter().filter_map(|(_, activity)| self.just_before(activity.0, point));
+                    awaited.extend(before);
+                }
+            }
+            Waits::Device => {
+                let streams = self.streams.iter().take(STREAMS);
+                streams.flat_map(|stream| stream.launched).for_each(add);
+            }
+            Waits::Stream => {
+                let told = self.told.wait(self.trace, calls.call).map(|wait| wait.stream);
+                let stream = told.or_else(|| self.guessed_stream(point)).unwrap_or(thread.stream);
+                if let Some(stream) = self.streams.get(stream as usize) {
+                    stream.launched.into_iter().for_each(add);
+                }
+            }
+            Waits::Event => {
+                let told = self.told.wait(self.trace, calls.call).and_then(|wait| self.told.awaited(wait));
+                let guessed = || self.guessed_event(point).map_or(thread.recorded, |activity| [activity; 2]);
+                told.unwrap_or_else(guessed).into_iter().for_each(add);
+            }
+        }
+    }
+
+    /// What an activity's stream did until just before it, if that ended while the call waited, and the activity begins
+    /// just after the call's end.
+    fn just_before(&self, activity: u32, point: &Point) -> Option<u32> {
+        let event = self.trace.activities[activity as usize].event;
+        let late = self.trace.slices.start(event) - point.end;
+        if late < Nanos::ZERO || late > SKEW {
+            return None;
+        }
+        let stream = self.streams.get(self.stream_of(event) as usize)?;
+        let last = Some(stream.last[0]).filter(|node| *node != NONE)?;
+        let end = self.graph.nodes[last as usize].end;
+        (end > point.at && end <= point.end + SKEW).then_some(last)
+    }
+
+    /// The stream whose latest activity ended last while a call waited.
+    fn guessed_stream(&self, point: &Point) -> Option<u32> {
+        let streams = self.streams.iter().take(STREAMS).zip(0..).filter(|(stream, _)| stream.launched[0] != NONE);
+        let ended = streams.map(|(stream, number)| (self.end_of(stream.launched[0]), number));
+        ended.filter(|(end, _)| *end > point.at && *end <= point.end).max().map(|(_, number)| number)
+    }
+
+    /// The activity that ended last while a call waited, of those that had been launched before.
+    fn guessed_event(&self, point: &Point) -> Option<u32> {
+        let until = self.ends.partition_point(|(end, _)| *end <= point.end);
+        let before = self.ends[..until].iter().rev().take(LOOKED_BACK).take_while(|(end, _)| *end > point.at);
+        let launched = |activity: &u32| {
+            let call = self.trace.activities[*activity as usize].call.get();
+            call.is_some_and(|call| self.trace.slices.start(call) < point.at)
+        };
+        before.map(|(_, activity)| *activity as u32).find(launched)
+    }
+}

@@ -1,0 +1,100 @@
+//! PyTorch's TensorBoard plugin: step roles and GPU utilisation.
+//!
+//! The roles are METRICS section 3's, but communication is ten names of host ranges and the kernels that
+//! share their external id: other NCCL kernels are kernels. The data loader counts where its range is an
+//! operator, as in PyTorch 1.x; as an annotation, which it is since, the plugin shows zero. Utilisation is the union of all kernels over
+//! the span of the kept steps; copies do not count.
+
+use super::{Value, Values};
+use crate::{IntervalSet, Role, RoleSets, Steps, is_dataloader};
+use stepscope_base::{CompactSort, Interval};
+use stepscope_trace::{Class, NO_SERIAL, Trace};
+
+/// Ranges of collectives: `nccl:` and `gloo:` with one of these.
+const COLLECTIVES: [&str; 5] = ["broadcast", "reduce", "all_reduce", "all_gather", "reduce_scatter"];
+
+pub(crate) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Values)>) {
+    let sets = role_sets(trace);
+    let exclusive = sets.exclusive();
+    let kept: Vec<_> = steps.steps.iter().filter(|step| !step.partial).collect();
+    let span = match (kept.first(), kept.last()) {
+        (Some(first), Some(last)) => Interval::new(first.span.start, last.span.end),
+        _ => Interval::default(),
+    };
+    let kernels = sets.0[Role::Kernel as usize].union(&kernels_of_collectives(trace));
+    let busy = kernels.clip(span).len();
+    let overall = vec![
+        ("kernel_busy_ns", Value::Time(busy)),
+        ("steps_span_ns", Value::Time(span.len())),
+        ("gpu_utilization", Value::Ratio(busy.ratio_of(span.len()))),
+    ];
+    let per_step = kept.iter().map(|step| {
+        let times = exclusive.times_in(step.span);
+        let keys = [
+            "kernel_ns",
+            "memcpy_ns",
+            "memset_ns",
+            "communication_ns",
+            "runtime_ns",
+            "dataloader_ns",
+            "cpu_ns",
+            "other_ns",
+        ];
+        let values = keys.into_iter().zip(times).map(|(key, time)| (key, Value::Time(time)));
+        (step.name.clone(), values.collect())
+    });
+    (overall, per_step.collect())
+}
+
+/// The sets of the roles, as the plugin finds them.
+pub(crate) fn role_sets(trace: &Trace) -> RoleSets {
+    let mut sets = RoleSets::of(trace);
+    let ours = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Kernel);
+    let kernels = IntervalSet::of(ours.map(|activity| trace.slices.interval(activity.event)));
+    let collectives = collective_ids(trace);
+    let ranges = IntervalSet::of(collectives.iter().map(|(_, span)| *span));
+    sets.0[Role::Dataloader as usize] = dataloader_operators(trace);
+    sets.0[Role::Communication as usize] = ranges.union(&kernels_of_collectives(trace));
+    sets.0[Role::Kernel as usize] = if collectives.is_empty() { kernels } else { other_kernels(trace) };
+    sets
+}
+
+fn dataloader_operators(trace: &Trace) -> IntervalSet {
+    let named = trace.strings.map(is_dataloader);
+    let ranges = trace.slices_of(Class::Operator).filter(|id| named[trace.slices.name(*id).index()]);
+    IntervalSet::of(ranges.map(|id| trace.slices.interval(id)))
+}
+
+/// The external ids and spans of the named ranges, sorted.
+fn collective_ids(trace: &Trace) -> Vec<(u32, Interval)> {
+    let named = trace.strings.map(|name| {
+        let operation = name.strip_prefix("nccl:").or_else(|| name.strip_prefix("gloo:"));
+        operation.is_some_and(|operation| COLLECTIVES.contains(&operation))
+    });
+    let mut found: Vec<(u32, Interval)> = trace
+        .slices
+        .ids()
+        .filter(|id| matches!(trace.slices.class(*id), Class::Operator | Class::Annotation))
+        .filter(|id| named[trace.slices.name(*id).index()])
+        .map(|id| (trace.operation(id).map_or(NO_SERIAL, |operation| operation.external), trace.slices.interval(id)))
+        .collect();
+    found.compact_sort();
+    found
+}
+
+fn kernels_of_collectives(trace: &Trace) -> IntervalSet {
+    split_kernels(trace, true)
+}
+
+fn other_kernels(trace: &Trace) -> IntervalSet {
+    split_kernels(trace, false)
+}
+
+/// The kernels that share, or do not share, a named range's external id.
+fn split_kernels(trace: &Trace, shared: bool) -> IntervalSet {
+    let ids = collective_ids(trace);
+    let shares = |external: u32| external != NO_SERIAL && ids.binary_search_by_key(&external, |(id, _)| *id).is_ok();
+    let kernels = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Kernel);
+    let chosen = kernels.filter(|activity| shares(activity.external) == shared);
+    IntervalSet::of(chosen.map(|activity| trace.slices.interval(activity.event)))
+}

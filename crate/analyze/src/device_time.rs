@@ -1,0 +1,269 @@
+//! Device time and overlap. METRICS section 2.
+
+use std::collections::BTreeMap;
+
+use super::activities::DeviceSets;
+use super::idle::known_from;
+use super::intervals::IntervalSet;
+use super::statistics::mean_of;
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{Layer, Trace};
+
+/// Where a device's time goes in a window. Every length is of a union, never a sum.
+///
+/// `compute + exposed_communication + exposed_memcpy + exposed_memset + idle + before_first + uncovered = window`, exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeviceTime {
+    /// The device's number as the producer counts.
+    pub device: i64,
+    /// The window: the first activity's start to the last one's end, or a step.
+    pub window: Nanos,
+    /// Any activity.
+    pub busy: Nanos,
+    /// No activity, and the device is known to be idle.
+    pub idle: Nanos,
+    /// The device state is unknown at the start: the device may run work from before the recording: neither busy nor
+    /// known to be idle.
+    pub before_first: Nanos,
+    /// In steps that the timeline does not cover: the device may do what is not recorded, so that what is recorded there counts
+    /// neither as busy nor as exposed.
+    pub uncovered: Nanos,
+    /// Compute kernels.
+    pub compute: Nanos,
+    /// Communication kernels.
+    pub communication: Nanos,
+    /// Copies.
+    pub memcpy: Nanos,
+    /// Fills.
+    pub memset: Nanos,
+    /// Communication while computing.
+    pub overlap: Nanos,
+    /// Communication while not computing.
+    pub exposed_communication: Nanos,
+    /// Copies during neither.
+    pub exposed_memcpy: Nanos,
+    /// Fills during nothing else.
+    pub exposed_memset: Nanos,
+}
+
+impl DeviceTime {
+    /// Overlap / communication; `None` without communication.
+    #[must_use]
+    pub fn overlap_of_communication(&self) -> Option<f64> {
+        self.overlap.ratio_of(self.communication)
+    }
+
+    /// The part of the window in which the trace shows what the device does: what shares of busy and idle time are of. It is the
+    /// window without [`before_first`](Self::before_first); as a sum of its parts it stays whole where means are rounded.
+    #[must_use]
+    pub fn known(&self) -> Nanos {
+        self.busy + self.idle
+    }
+
+    /// The share of the known time; none where the timeline does not cover the window.
+    #[must_use]
+    pub fn share(&self, part: Nanos) -> Option<f64> {
+        part.ratio_of(self.known()).filter(|_| self.uncovered == Nanos::ZERO)
+    }
+
+    /// The number in a mean of several devices' times.
+    pub const SEVERAL: i64 = -1;
+
+    /// The means of several devices' times, rounded half to even. Of times of one device it has that one's number.
+    #[must_use]
+    pub fn mean(times: &[Self]) -> Self {
+        let mean = |of: fn(&Self) -> Nanos| mean_of(times.iter().map(of));
+        let device = times.first().map(|first| first.device);
+        let device = device.filter(|device| times.iter().all(|time| time.device == *device));
+        Self {
+            device: device.unwrap_or(Self::SEVERAL),
+            window: mean(|time| time.window),
+            busy: mean(|time| time.busy),
+            idle: mean(|time| time.idle),
+            before_first: mean(|time| time.before_first),
+            uncovered: mean(|time| time.uncovered),
+            compute: mean(|time| time.compute),
+            communication: mean(|time| time.communication),
+            memcpy: mean(|time| time.memcpy),
+            memset: mean(|time| time.memset),
+            overlap: mean(|time| time.overlap),
+            exposed_communication: mean(|time| time.exposed_communication),
+            exposed_memcpy: mean(|time| time.exposed_memcpy),
+            exposed_memset: mean(|time| time.exposed_memset),
+        }
+    }
+
+    /// The times of a device whose sets lie inside a window.
+    #[must_use]
+    pub fn of(device: i64, sets: &DeviceSets, window: Interval) -> Self {
+        Self::of_known(device, sets, window, (Nanos::MIN, &IntervalSet::new()))
+    }
+
+    /// The same, of a device of which the trace shows nothing before a time, and not all in a set, which `sets` are without: see
+    /// [`DeviceReport::known_from`] and [`DeviceReport::uncovered`].
+    #[must_use]
+    pub fn of_known(
+        device: i64,
+        sets: &DeviceSets,
+        window: Interval,
+        (known_from, uncovered): (Nanos, &IntervalSet),
+    ) -> Self {
+        let kernels = sets.compute.union(&sets.communication);
+        let copying = kernels.union(&sets.memcpy);
+        let all = copying.union(&sets.memset);
+        let busy = all.len();
+        let overlap = sets.communication.intersection(&sets.compute).len();
+        let communication = sets.communication.len();
+        let known_from = known_from.clamp(window.start, window.end);
+        let before_first = known_from - window.start;
+        let uncovered = uncovered.clip(Interval::new(known_from, window.end)).difference(&all).len();
+        Self {
+            device,
+            window: window.len(),
+            busy,
+            idle: window.len() - busy - before_first - uncovered,
+            before_first,
+            uncovered,
+            compute: sets.compute.len(),
+            communication,
+            memcpy: sets.memcpy.len(),
+            memset: sets.memset.len(),
+            overlap,
+            exposed_communication: communication - overlap,
+            exposed_memcpy: copying.len() - kernels.len(),
+            exposed_memset: busy - copying.len(),
+        }
+    }
+}
+
+/// Where each device's time goes over the whole trace.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+///
+/// // A kernel from 0 to 6 µs, and a collective from 4 to 10 µs on another stream.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":6,"args":{"device":0,"stream":7}},
+///   {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":9,"ts":104,"dur":6,"args":{"device":0,"stream":9}}
+/// ]}"#;
+/// let mut loader = Loader::new("example.json");
+/// loader.space(text.len()).copy_from_slice(text);
+/// loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let time = analyze::device_time(&trace)[0].time;
+/// assert_eq!((time.window, time.busy, time.compute), (Nanos(10_000), Nanos(10_000), Nanos(6_000)));
+/// assert_eq!((time.overlap, time.exposed_communication), (Nanos(2_000), Nanos(4_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn device_time(trace: &Trace) -> Vec<DeviceReport> {
+    let (mut sets, windows) = (DeviceSets::by_device(trace), windows(trace));
+    let report = |(device, known_from): (i64, Nanos)| {
+        let sets = sets.remove(&device).unwrap_or_default();
+        let window = windows.get(&device).copied().unwrap_or_default();
+        DeviceReport {
+            time: DeviceTime::of(device, &sets, window),
+            window,
+            sets,
+            known_from,
+            uncovered: IntervalSet::new(),
+        }
+    };
+    known_from(trace).into_iter().map(report).collect()
+}
+
+/// From each device's first activity's start to the last one's end, those without a length included.
+fn windows(trace: &Trace) -> BTreeMap<i64, Interval> {
+    let mut windows: BTreeMap<i64, Interval> = BTreeMap::new();
+    for track in trace.tracks.iter().filter(|track| track.layer == Layer::Device) {
+        let activities = track.events().filter(|id| trace.slices.class(*id).is_activity());
+        let span = |a: Interval, b: Interval| Interval::new(a.start.min(b.start), a.end.max(b.end));
+        let window = activities.map(|id| trace.slices.interval(id)).reduce(span);
+        if let (Some(stream), Some(window)) = (track.stream, window) {
+            windows.entry(stream.device).and_modify(|known| *known = span(*known, window)).or_insert(window);
+        }
+    }
+    windows
+}
+
+/// A device's times with the sets they were measured on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeviceReport {
+    /// The times over the whole trace.
+    pub time: DeviceTime,
+    /// From the first activity's start to the last one's end.
+    pub window: Interval,
+    /// When the device did what, without [`uncovered`](Self::uncovered).
+    pub sets: DeviceSets,
+    /// Since when the trace shows what the device does, at the latest since its first activity. Before that, the device
+    /// may have run work that was launched before the recording; [`Nanos::MIN`] if nothing says so.
+    pub known_from: Nanos,
+    /// Where steps lie that the timeline does not cover: it may lack some of what the device did.
+    pub uncovered: IntervalSet,
+}
+
+impl DeviceReport {
+    /// Leaves out what lies in a set: of that the trace shows a part only.
+    pub(super) fn leave_out(&mut self, uncovered: &IntervalSet) {
+        self.uncovered = uncovered.clone();
+        self.sets = self.sets.without(uncovered);
+        self.time = DeviceTime::of_known(self.time.device, &self.sets, self.window, (Nanos::MIN, uncovered));
+    }
+
+    /// The device's times in a window, a step's or any other.
+    #[must_use]
+    pub fn time_in(&self, window: Interval) -> DeviceTime {
+        DeviceTime::of_known(self.time.device, &self.sets.clip(window), window, (self.known_from, &self.uncovered))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::device_time;
+    use stepscope_base::{Interval, Nanos};
+    use stepscope_input::Loader;
+
+    #[test]
+    fn each_device_has_its_own_time() {
+        let kernel = |device: i64, stream: i64, start: i64, name: &str| {
+            format!(
+                r#"{{"ph":"X","cat":"kernel","name":"{name}","pid":{device},"tid":{stream},"ts":{start},"dur":10,
+                    "args":{{"device":{device},"stream":{stream}}}}}"#
+            )
+        };
+        // The rows of the devices take turns, and each has a second stream.
+        let all = (0..40).flat_map(|device| {
+            [(7, 0, "gemm"), (20, 5, "ncclDevKernel_AllReduce")]
+                .map(|(stream, later, name)| kernel(device % 20, stream, 100 + 50 * device + later, name))
+        });
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, all.collect::<Vec<_>>().join(","));
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let found = device_time(&loader.finish().expect("a trace").trace);
+        assert_eq!(found.iter().map(|report| report.time.device).collect::<Vec<_>>(), (0..20).collect::<Vec<i64>>());
+        for report in found {
+            let start = Nanos(50_000 * report.time.device);
+            assert_eq!(report.window, Interval::new(start, start + Nanos(1_015_000)));
+            assert_eq!((report.time.busy, report.time.overlap), (Nanos(30_000), Nanos(10_000)));
+        }
+    }
+
+    #[test]
+    fn an_activity_without_length_is_in_the_window() {
+        let text = r#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"gpu_memset","name":"Memset","pid":0,"tid":7,"ts":100,"dur":0,"args":{"device":0,"stream":7}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":110,"dur":5,"args":{"device":0,"stream":7}},
+            {"ph":"X","cat":"gpu_memset","name":"Memset","pid":0,"tid":7,"ts":130,"dur":0,"args":{"device":0,"stream":7}}
+        ]}"#;
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let report = &device_time(&loader.finish().expect("a trace").trace)[0];
+        assert_eq!(report.window, Interval::new(Nanos(0), Nanos(30_000)));
+        assert_eq!(
+            (report.time.window, report.time.busy, report.time.idle),
+            (Nanos(30_000), Nanos(5_000), Nanos(25_000))
+        );
+    }
+}

@@ -1,0 +1,269 @@
+//! Devices: what one can do at most, and what one multiprocessor holds. A small table with its sources, since traces tell
+//! of a device's limits only in part, and of its peaks not at all.
+
+mod given;
+mod limits;
+mod table;
+mod vendor;
+
+pub use given::{GivenPeaks, PeakKind};
+pub use limits::SmLimits;
+use table::MODELS;
+pub use vendor::Vendor;
+
+use stepscope_trace::{Device, Trace};
+
+/// The most a device can do, from its data sheet: without sparsity, at boost clock.
+///
+/// Rates are 10¹² floating-point operations per second, and zero where there is no such unit or nobody tells. Bandwidth
+/// is in GB/s (10⁹ bytes).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Peaks {
+    /// The device's own memory.
+    pub memory: f64,
+    /// The link to the host, in one direction.
+    pub link: f64,
+    /// FP64 on ordinary cores.
+    pub fp64: f64,
+    /// FP64 on matrix units: tensor cores at NVIDIA, matrix cores at AMD.
+    pub fp64_matrix: f64,
+    /// FP32 on ordinary cores.
+    pub fp32: f64,
+    /// FP32 on matrix units, with all its bits.
+    pub fp32_matrix: f64,
+    /// FP32 inputs rounded to TF32 (AMD: xf32) on matrix units.
+    pub tf32_matrix: f64,
+    /// FP16 and BF16 on matrix units, with sums in FP32.
+    pub half_matrix: f64,
+    /// FP8 on matrix units.
+    pub fp8_matrix: f64,
+    /// FP4 on matrix units.
+    pub fp4_matrix: f64,
+    /// INT8 on matrix units, in 10¹² operations per second.
+    pub int8_matrix: f64,
+}
+
+/// A model of device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeviceModel {
+    /// What people call it.
+    pub name: &'static str,
+    /// What its name in a trace contains, case-insensitive: all signs, of each one alternative (`|`), of that all words.
+    signs: &'static [&'static str],
+    /// The memory in GB that it has at least; 0 where that tells nothing.
+    memory_from: u64,
+    /// Its multiprocessors, where that tells it apart; else 0.
+    multiprocessors: u32,
+    /// What it can do.
+    pub peaks: Peaks,
+    /// Where that stands.
+    pub source: &'static str,
+}
+
+/// The kind of numbers that an operator computes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Precision {
+    /// 64 bits.
+    Fp64,
+    /// 32 bits.
+    Fp32,
+    /// 32 bits of which matrix units use 19.
+    Tf32,
+    /// 16 bits, of either kind.
+    Half,
+    /// 8 bits.
+    Fp8,
+    /// 4 bits.
+    Fp4,
+    /// Integers of 8 bits.
+    Int8,
+}
+
+impl Precision {
+    /// Whether numbers have 16 bits or fewer.
+    #[must_use]
+    pub fn is_short(self) -> bool {
+        matches!(self, Self::Half | Self::Fp8 | Self::Fp4 | Self::Int8)
+    }
+}
+
+impl Peaks {
+    /// The peak of a precision in FLOP per ns; `None` if unknown.
+    ///
+    /// 16 bits and fewer are computed with on matrix units wherever somebody cares for speed: there is no other peak. FP32 on
+    /// matrix units is FP32 where the device has that, else TF32.
+    #[must_use]
+    pub fn of(&self, precision: Precision, matrix_units: bool) -> Option<f64> {
+        let tera = match (precision, matrix_units) {
+            (Precision::Fp64, false) => self.fp64,
+            (Precision::Fp64, true) => self.fp64_matrix,
+            (Precision::Fp32, false) => self.fp32,
+            (Precision::Fp32, true) if self.fp32_matrix > 0.0 => self.fp32_matrix,
+            (Precision::Fp32, true) | (Precision::Tf32, _) => self.tf32_matrix,
+            (Precision::Half, _) => self.half_matrix,
+            (Precision::Fp8, _) => self.fp8_matrix,
+            (Precision::Fp4, _) => self.fp4_matrix,
+            (Precision::Int8, _) => self.int8_matrix,
+        };
+        // 10¹² per second are 10³ per ns.
+        (tera > 0.0).then_some(tera * 1e3)
+    }
+
+    /// The most FLOP per ns that ordinary cores can do with a precision: what is faster uses matrix units. `None` if unknown.
+    ///
+    /// With 16 bits and fewer no device's ordinary cores are more than four times as fast as with 32.
+    #[must_use]
+    pub fn of_ordinary_cores(&self, precision: Precision) -> Option<f64> {
+        let tera = match precision {
+            Precision::Fp64 => self.fp64,
+            Precision::Fp32 | Precision::Tf32 => self.fp32,
+            _ => 4.0 * self.fp32,
+        };
+        (tera > 0.0).then_some(tera * 1e3)
+    }
+}
+
+impl DeviceModel {
+    /// The model of a device by its name and what else the trace tells of it; `None` if the table does not have it.
+    ///
+    /// ```
+    /// use stepscope::analyze::DeviceModel;
+    /// use stepscope::trace::Device;
+    ///
+    /// let named = |name: &str| DeviceModel::of(&Device { name: name.to_owned(), ..Device::default() });
+    /// assert_eq!(named("NVIDIA H100 PCIe").map(|model| model.name), Some("H100 PCIe"));
+    /// assert_eq!(named("NVIDIA H100 80GB HBM3").map(|model| model.name), Some("H100 SXM"));
+    /// assert_eq!(named("Quadro of tomorrow"), None);
+    /// ```
+    #[must_use]
+    pub fn of(device: &Device) -> Option<&'static Self> {
+        let name = device.name.to_ascii_lowercase();
+        // Words, so that `L40S` is no `L4`, `A100` no `A10` and `GB200` no `B200`.
+        let is_word = |word: &str| name.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|one| one == word);
+        let has = |sign: &&str| sign.split('|').any(|words| words.split(' ').all(is_word));
+        let fits = |model: &&Self| {
+            model.signs.iter().all(has)
+                && device.memory_bytes.is_none_or(|bytes| bytes >= model.memory_from * 1_000_000_000)
+                && (model.multiprocessors == 0 || device.multiprocessors == Some(model.multiprocessors))
+        };
+        MODELS.iter().find(fits)
+    }
+}
+
+/// The device of that number, as the trace lists it. Some producers list the devices that a process sees by other numbers
+/// than those at which they worked: of devices that are all of one kind, one tells of any.
+pub(super) fn device_of(trace: &Trace, id: i64) -> Option<&Device> {
+    let devices = &trace.meta.devices;
+    let first = devices.first()?;
+    let alike = || devices.iter().all(|other| Device { id: first.id, ..other.clone() } == *first);
+    devices.iter().find(|device| device.id == id).or_else(|| alike().then_some(first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(name: &str, gigabytes: u64, multiprocessors: u32) -> Option<&'static str> {
+        let device = Device {
+            name: name.to_owned(),
+            memory_bytes: Some(gigabytes * 1_000_000_000),
+            multiprocessors: Some(multiprocessors),
+            ..Device::default()
+        };
+        DeviceModel::of(&device).map(|model| model.name)
+    }
+
+    #[test]
+    fn names_as_drivers_give_them() {
+        let known = [
+            ("Tesla V100-SXM2-16GB", 16, 80, "V100 SXM2"),
+            ("Tesla V100-PCIE-32GB", 34, 80, "V100 PCIe"),
+            ("Tesla T4", 15, 40, "T4"),
+            ("NVIDIA A100-SXM4-40GB", 42, 108, "A100 40GB"),
+            ("NVIDIA A100-PG509-200", 42, 108, "A100 40GB"),
+            ("NVIDIA A100-SXM4-80GB", 84, 108, "A100 80GB SXM"),
+            ("NVIDIA A100 80GB PCIe", 84, 108, "A100 80GB PCIe"),
+            ("NVIDIA A10", 23, 72, "A10"),
+            ("NVIDIA H100 80GB HBM3", 85, 132, "H100 SXM"),
+            ("NVIDIA H100 NVL", 99, 132, "H100 NVL"),
+            ("NVIDIA H200", 150, 132, "H200"),
+            ("NVIDIA B200", 191, 148, "B200"),
+            ("NVIDIA L4", 23, 58, "L4"),
+            ("NVIDIA L40S", 47, 142, "L40S"),
+            ("NVIDIA GeForce RTX 3090", 25, 82, "RTX 3090"),
+            ("NVIDIA GeForce RTX 4090", 25, 128, "RTX 4090"),
+            ("AMD Instinct MI210", 68, 104, "MI210"),
+            ("AMD Instinct MI250X", 68, 110, "MI250X (one die)"),
+            ("AMD Instinct MI300X VF", 205, 304, "MI300X"),
+            ("AMD Instinct MI355X", 309, 256, "MI355X"),
+            ("NVIDIA GB200", 198, 152, "GB200"),
+            ("NVIDIA GH200 480GB", 102, 132, "GH200"),
+            ("Tesla V100S-PCIE-32GB", 34, 80, "V100S PCIe"),
+            ("NVIDIA H20", 102, 78, "H20"),
+            ("Ascend910", 32, 32, "Ascend 910"),
+            ("Ascend 910A", 32, 32, "Ascend 910"),
+            ("Ascend910_9392", 64, 24, "Ascend 910C (one die)"),
+            ("Ascend910B2C", 64, 24, "Ascend 910B2C"),
+            ("NVIDIA B300 SXM6 AC", 288, 148, "B300"),
+            ("NVIDIA L40", 48, 142, "L40"),
+            ("NVIDIA L20", 48, 92, "L20"),
+            ("HL-225", 96, 24, "Gaudi 2"),
+            ("Intel Gaudi 3", 128, 64, "Gaudi 3"),
+            ("TPU v4", 32, 2, "TPU v4"),
+            ("TPU v5 lite", 16, 1, "TPU v5e"),
+            ("TPU v5", 95, 2, "TPU v5p"),
+            ("TPU v6 lite", 32, 1, "TPU v6e"),
+        ];
+        for (name, gigabytes, multiprocessors, expected) in known {
+            assert_eq!(model(name, gigabytes, multiprocessors), Some(expected), "{name}");
+        }
+        // An Ascend 910B differs by its number, and no data sheet gives the peaks of most.
+        for name in [
+            "Ascend910B",
+            "Ascend910B2",
+            "TPU",
+            "NVIDIA A1000",
+            "AMD Radeon Graphics",
+            "Ascend",
+            "NVIDIA GeForce RTX 4090 Laptop GPU",
+            "",
+        ] {
+            assert_eq!(model(name, 24, 16), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_device_that_is_listed_by_another_number_is_one_of_those() {
+        let listed = |names: &[&str]| {
+            let devices: Vec<String> =
+                names.iter().enumerate().map(|(id, name)| format!(r#"{{"id": {id}, "name": "{name}"}}"#)).collect();
+            let text = format!(
+                r#"{{"deviceProperties": [{}], "traceEvents": [{{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":1}}]}}"#,
+                devices.join(", ")
+            );
+            let mut loader = stepscope_input::Loader::new("devices.json");
+            loader.space(text.len()).copy_from_slice(text.as_bytes());
+            loader.advance(text.len()).expect("a trace");
+            loader.finish().expect("a trace").trace
+        };
+        let name = |trace: &Trace, id| device_of(trace, id).map(|device| device.name.clone());
+        assert_eq!(name(&listed(&["MI300X"]), 2).as_deref(), Some("MI300X"));
+        assert_eq!(name(&listed(&["A100", "A100"]), 7).as_deref(), Some("A100"));
+        let mixed = listed(&["A100", "T4"]);
+        assert_eq!((name(&mixed, 1).as_deref(), name(&mixed, 7), name(&listed(&[]), 0)), (Some("T4"), None, None));
+    }
+
+    #[test]
+    fn each_peak_is_plausible_and_has_a_source() {
+        for model in MODELS {
+            let Peaks { memory, link, fp32, half_matrix, fp8_matrix, .. } = model.peaks;
+            assert!(model.source.len() > 20, "{} has no source", model.name);
+            assert!(model.signs.iter().all(|sign| **sign == sign.to_ascii_lowercase()), "{}", model.name);
+            assert!(memory < 1.0 || ((200.0..=8_000.0).contains(&memory) && link < memory), "{}", model.name);
+            for (kind, name) in PeakKind::ALL {
+                assert!((0.0..=14_000.0).contains(&kind.of(&model.peaks)), "{} {name}", model.name);
+            }
+            assert!(half_matrix > fp32 && (fp8_matrix < 1.0 || fp8_matrix >= half_matrix), "{}", model.name);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! What an event is linked with: launches, arrows, the backward pass, waits.
+
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use super::calls::calls_of;
+use super::family::open_at;
+use stepscope_base::Nanos;
+use stepscope_trace::{Activity, Class, EventId, Flow, Layer, NO_SERIAL, NameId, Trace, Track};
+
+/// How two events belong together, seen from the one that is looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LinkKind {
+    /// The runtime or driver call that launched it, or brought it about.
+    Call,
+    /// The innermost operator around that call, or around it.
+    Operator,
+    /// The activities that it, or what lies in it, launched.
+    Launched,
+    /// The host's ranges, as mirrored to the device, in which it ran; of a host's range, its own mirrored ones.
+    DeviceRange,
+    /// The host's range that it mirrors.
+    HostRange,
+    /// The forward operators that a backward one came from.
+    Forward,
+    /// The backward operators that came from it.
+    Backward,
+    /// Where the file's own arrows of a kind come from.
+    ArrowIn,
+    /// Where the file's own arrows of a kind lead to.
+    ArrowOut,
+    /// The wait on the device's rows that a call brought about.
+    Synchronization,
+    /// The call that recorded the event for which it waits.
+    Awaited,
+    /// The waits for the event that it recorded.
+    AwaitedBy,
+}
+
+impl LinkKind {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::Operator => "operator",
+            Self::Launched => "launched",
+            Self::DeviceRange => "device_range",
+            Self::HostRange => "host_range",
+            Self::Forward => "forward",
+            Self::Backward => "backward",
+            Self::ArrowIn => "arrow_in",
+            Self::ArrowOut => "arrow_out",
+            Self::Synchronization => "synchronization",
+            Self::Awaited => "awaited",
+            Self::AwaitedBy => "awaited_by",
+        }
+    }
+
+    /// Whether the arrow leads to the event that is looked into.
+    fn leads_here(self) -> bool {
+        matches!(self, Self::Call | Self::Operator | Self::HostRange | Self::Forward | Self::ArrowIn | Self::Awaited)
+    }
+}
+
+/// The events with which one is linked in one way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// In which way.
+    pub kind: LinkKind,
+    /// What the file calls the arrows; none of links that are no arrows of the file.
+    pub arrow: NameId,
+    /// How many events.
+    pub count: u64,
+    /// The first of them.
+    pub first: Vec<EventId>,
+    /// From where the arrow to each of these leads, where that is not the event itself.
+    from: Vec<EventId>,
+    /// Whether arrows show it; of what lies around an event on its own row none would.
+    is_drawn: bool,
+}
+
+impl Link {
+    fn new(kind: LinkKind) -> Self {
+        Self { kind, arrow: NameId::NONE, count: 0, first: Vec::new(), from: Vec::new(), is_drawn: true }
+    }
+
+    fn of(kind: LinkKind, events: impl IntoIterator<Item = EventId>, most: usize) -> Self {
+        let mut link = Self::new(kind);
+        for event in events {
+            link.add(event, most);
+        }
+        link
+    }
+
+    fn not_drawn(self) -> Self {
+        Self { is_drawn: false, ..self }
+    }
+
+    fn add(&mut self, event: EventId, most: usize) {
+        self.count += 1;
+        if self.first.len() < most {
+            self.first.push(event);
+        }
+    }
+}
+
+/// An arrow to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    /// What it shows.
+    pub kind: LinkKind,
+    /// Where it starts.
+    pub from: EventId,
+    /// Where it ends.
+    pub to: EventId,
+}
+
+/// The arrows of an event by its links, the first ones, and how many there are.
+pub(super) fn arrows(event: EventId, links: &[Link], most: usize) -> (Vec<Arrow>, u64) {
+    let drawn = links.iter().filter(|link| link.is_drawn);
+    let (mut found, mut count) = (Vec::new(), 0);
+    for link in drawn {
+        count += link.count;
+        for (index, other) in link.first.iter().enumerate().take(most - found.len().min(most)) {
+            let own = link.from.get(index).copied().and_then(EventId::get).unwrap_or(event);
+            let (from, to) = if link.kind.leads_here() { (*other, own) } else { (own, *other) };
+            found.push(Arrow { kind: link.kind, from, to });
+        }
+    }
+    (found, count)
+}
+
+/// What an event is linked with, up to `most` events of each kind.
+pub(super) fn links(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
+    let class = trace.slices.class(event);
+    let mut found = Vec::new();
+    if let Some(activity) = trace.activity(event) {
+        found.push(Link::of(LinkKind::Call, activity.call.get(), most));
+        // A call lies between an operator and what it launched.
+        let operator = Link::of(LinkKind::Operator, activity.operator.get(), most);
+        found.push(Link { is_drawn: activity.call.get().is_none(), ..operator });
+        let track = &trace.tracks[trace.slices.track(event).index()];
+        let around = open_at(trace, track, Layer::DeviceAnnotation, trace.slices.start(event));
+        found.push(Link::of(LinkKind::DeviceRange, around, most).not_drawn());
+    }
+    match class {
+        Class::RuntimeCall => {
+            let operator = trace.slices.ancestors(event).find(|id| trace.slices.class(*id) == Class::Operator);
+            found.push(Link::of(LinkKind::Operator, operator, 1).not_drawn());
+            found.push(launched(trace, most, |activity| activity.call == event));
+            found.extend(waits_of_call(trace, event, most));
+        }
+        Class::Synchronization | Class::DeviceMarker => found.extend(waits(trace, event, most)),
+        Class::DeviceAnnotation => found.push(mirrored(trace, event, Class::Annotation, most)),
+        Class::Operator | Class::Annotation | Class::PythonFrame | Class::Other => {
+            let inside = Inside::of(trace, event);
+            found.push(launched(trace, most, |activity| inside.launched(trace, activity)));
+            if class == Class::Annotation {
+                found.push(mirrored(trace, event, Class::DeviceAnnotation, most));
+            }
+        }
+        _ => {}
+    }
+    found.extend(by_arrows(trace, event, most));
+    found.retain(|link| link.count > 0);
+    found
+}
+
+/// What lies in an event on the host: rows of tracks, and until when.
+struct Inside {
+    event: EventId,
+    rows: Vec<Range<usize>>,
+    end: Nanos,
+}
+
+impl Inside {
+    fn of(trace: &Trace, event: EventId) -> Self {
+        let slices = &trace.slices;
+        let (start, end) = (slices.start(event), slices.end(event));
+        let track = &trace.tracks[slices.track(event).index()];
+        let mut rows = Vec::new();
+        match track.layer {
+            Layer::Host => rows.push(event.index() + 1..slices.first_at(track.rows(), end)),
+            // What the function did stands on the thread's other row.
+            Layer::Python => {
+                let host = trace.tracks.iter().filter(|other| {
+                    other.layer == Layer::Host && (other.process, other.thread) == (track.process, track.thread)
+                });
+                rows.extend(host.map(|other| slices.first_at(other.rows(), start)..slices.first_at(other.rows(), end)));
+            }
+            _ => {}
+        }
+        Self { event, rows, end }
+    }
+
+    fn has(&self, trace: &Trace, id: EventId) -> bool {
+        id == self.event || self.rows.iter().any(|rows| rows.contains(&id.index())) && trace.slices.end(id) <= self.end
+    }
+
+    fn launched(&self, trace: &Trace, activity: &Activity) -> bool {
+        [activity.call, activity.operator].into_iter().filter_map(EventId::get).any(|id| self.has(trace, id))
+    }
+}
+
+/// The activities that are wanted, the earliest first, each with what its arrow comes from.
+fn launched(trace: &Trace, most: usize, wanted: impl Fn(&Activity) -> bool) -> Link {
+    let mut link = Link::new(LinkKind::Launched);
+    let mut earliest: BinaryHeap<(Nanos, EventId, EventId)> = BinaryHeap::new();
+    for activity in trace.activities.iter().filter(|activity| wanted(activity)) {
+        link.count += 1;
+        let from = activity.call.get().unwrap_or(activity.operator);
+        earliest.push((trace.slices.start(activity.event), activity.event, from));
+        if earliest.len() > most {
+            earliest.pop();
+        }
+    }
+    for (_, event, from) in earliest.into_sorted_vec() {
+        link.first.push(event);
+        link.from.push(from);
+    }
+    link
+}
+
+/// The ranges of a class that are the same as an annotation, by name and id: the profiler mirrors ranges to devices.
+fn mirrored(trace: &Trace, event: EventId, class: Class, most: usize) -> Link {
+    let (kind, layer) = match class {
+        Class::DeviceAnnotation => (LinkKind::DeviceRange, Layer::DeviceAnnotation),
+        _ => (LinkKind::HostRange, Layer::Host),
+    };
+    let id_of = |id| trace.operation(id).map_or(NO_SERIAL, |operation| operation.external);
+    let (name, id) = (trace.slices.name(event), id_of(event));
+    let mut link = Link::new(kind);
+    if id == NO_SERIAL {
+        return link;
+    }
+    let tracks = trace.tracks.iter().filter(|track| track.layer == layer);
+    for other in tracks.flat_map(Track::events).filter(|other| trace.slices.name(*other) == name) {
+        if trace.slices.class(other) == class && id_of(other) == id {
+            link.add(other, most);
+        }
+    }
+    link
+}
+
+/// What a wait on the device's rows belongs to: its call, and the call that recorded the event it waits for.
+fn waits(trace: &Trace, event: EventId, most: usize) -> [Link; 2] {
+    let own = trace.call(event).map_or(NO_SERIAL, |call| call.correlation);
+    let awaited = trace.awaited_events.binary_search_by_key(&event, |(id, _)| *id);
+    let record = awaited.map_or(NO_SERIAL, |index| trace.awaited_events[index].1.record);
+    let [call, record] = calls_of(trace, [own, record]);
+    [Link::of(LinkKind::Call, call.get(), most), Link::of(LinkKind::Awaited, record.get(), most)]
+}
+
+/// The waits on the device's rows that a call brought about, and those for an event that it recorded.
+fn waits_of_call(trace: &Trace, event: EventId, most: usize) -> [Link; 2] {
+    let own = trace.call(event).map_or(NO_SERIAL, |call| call.correlation);
+    if own == NO_SERIAL {
+        return [Link::new(LinkKind::Synchronization), Link::new(LinkKind::AwaitedBy)];
+    }
+    let tracks = trace.tracks.iter().filter(|track| track.layer == Layer::DeviceSync);
+    let of_call = |id: &EventId| trace.call(*id).is_some_and(|call| call.correlation == own);
+    let brought = tracks.flat_map(Track::events).filter(of_call);
+    let waiting = trace.awaited_events.iter().filter(|(_, awaited)| awaited.record == own).map(|(id, _)| *id);
+    [Link::of(LinkKind::Synchronization, brought, most), Link::of(LinkKind::AwaitedBy, waiting, most)]
+}
+
+/// The file's arrows of an event; the arrows between passes, or else the sequence numbers, join the passes.
+fn by_arrows(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
+    let passes = trace.strings.find("fwdbwd").unwrap_or_default();
+    let told = |flow: &Flow| {
+        trace.activity(flow.to).is_some_and(|activity| [activity.call, activity.operator].contains(&flow.from))
+    };
+    let mut found: Vec<Link> = Vec::new();
+    let mut add = |flow: &Flow, leads_here: bool| {
+        let (kind, arrow) = match (flow.kind == passes && flow.kind != NameId::NONE, leads_here) {
+            (true, true) => (LinkKind::Forward, NameId::NONE),
+            (true, false) => (LinkKind::Backward, NameId::NONE),
+            (false, true) => (LinkKind::ArrowIn, flow.kind),
+            (false, false) => (LinkKind::ArrowOut, flow.kind),
+        };
+        let index = found.iter().position(|link| (link.kind, link.arrow) == (kind, arrow)).unwrap_or_else(|| {
+            found.push(Link { arrow, ..Link::new(kind) });
+            found.len() - 1
+        });
+        found[index].add(if leads_here { flow.from } else { flow.to }, most);
+    };
+    let first = trace.flows.partition_point(|flow| flow.from < event);
+    let outgoing = trace.flows[first..].iter().take_while(|flow| flow.from == event);
+    outgoing.filter(|flow| !told(flow)).for_each(|flow| add(flow, false));
+    trace.flows.iter().filter(|flow| flow.to == event && !told(flow)).for_each(|flow| add(flow, true));
+    let has_passes = found.iter().any(|link| matches!(link.kind, LinkKind::Forward | LinkKind::Backward));
+    if !has_passes {
+        found.extend(by_sequence(trace, event, most));
+    }
+    found
+}
+
+/// The operators of the other pass with the same sequence number, but for those that lie in another such.
+fn by_sequence(trace: &Trace, event: EventId, most: usize) -> Option<Link> {
+    let pass = |id: EventId| {
+        let operation = trace.operation(id).filter(|_| trace.slices.class(id) == Class::Operator)?;
+        let known = operation.sequence != NO_SERIAL;
+        known.then_some((operation.sequence, !matches!(operation.forward_thread, 0 | NO_SERIAL)))
+    };
+    let (sequence, backward) = pass(event)?;
+    let kind = if backward { LinkKind::Forward } else { LinkKind::Backward };
+    let wanted = Some((sequence, !backward));
+    let others = trace.slices_of(Class::Operator).filter(|id| pass(*id) == wanted);
+    Some(Link::of(kind, others.filter(|id| !trace.slices.ancestors(*id).any(|outer| pass(outer) == wanted)), most))
+}

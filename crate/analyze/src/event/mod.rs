@@ -1,0 +1,226 @@
+//! Everything about one event: where it stands, what it took itself, what it is linked with, how its kind does.
+//!
+//! What a slice's own tables say (shapes, grid, correlation) is the trace's matter; here is what has to be found.
+//! Nothing but [`SameName`] and the backward pass by sequence numbers looks at all slices, once each.
+
+mod calls;
+mod family;
+mod links;
+mod same;
+#[cfg(test)]
+mod tests;
+
+pub use self::calls::QueuePlace;
+use self::calls::queue_place;
+pub use self::links::{Arrow, Link, LinkKind};
+pub use self::same::SameName;
+use super::all::Analysis;
+use super::devices::{SmLimits, device_of};
+use super::find::StepOf;
+use super::occupancy::{Occupancy, Waves, occupancy, waves};
+use super::roles::names_collective;
+use stepscope_base::Nanos;
+use stepscope_trace::{Activity, Class, Collective, EventId, Layer, NO_COUNT, NameId, Trace};
+
+/// How much of an event is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventConfig {
+    /// How many children are listed.
+    pub children: usize,
+    /// How many events of each kind of link are listed.
+    pub linked: usize,
+    /// How many arrows are drawn.
+    pub arrows: usize,
+}
+
+impl EventConfig {
+    /// Twenty children, twenty events of a kind of link, 200 arrows.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { children: 20, linked: 20, arrows: 200 }
+    }
+}
+
+/// The Python code that an event comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventStack {
+    /// Whose it is: the event itself, or what launched it from the host; none if nothing did.
+    pub of: EventId,
+    /// The producer's own text of it, that of the innermost operator around that has one.
+    pub text: NameId,
+    /// The Python functions that are open on its thread when it starts, the innermost first.
+    pub frames: Vec<EventId>,
+}
+
+/// What is known of an event beyond its own tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventDetail {
+    /// The slice.
+    pub event: EventId,
+    /// Its length without what its children take, united.
+    pub own: Nanos,
+    /// The step by its index: by launch for activities, else the one in which it begins.
+    pub step: Option<usize>,
+    /// How many slices lie directly in it.
+    pub children: u64,
+    /// The first of them.
+    pub first_children: Vec<EventId>,
+    /// The Python code that it comes from.
+    pub stack: EventStack,
+    /// What it is linked with, kind by kind.
+    pub links: Vec<Link>,
+    /// The same for drawing: of the event itself, and of an operator also what it launched. The first ones.
+    pub arrows: Vec<Arrow>,
+    /// How many arrows there are.
+    pub arrow_count: u64,
+    /// What was before it in its stream's queue, of an activity whose call is known.
+    pub queued: Option<QueuePlace>,
+    /// Bytes per nanosecond, which are GB/s, of a copy or fill whose bytes are known.
+    pub gigabytes_per_second: Option<f64>,
+    /// The theoretical occupancy of a kernel, where its launch and the device tell it.
+    pub occupancy: Option<Occupancy>,
+    /// How its grid is worked off.
+    pub waves: Option<Waves>,
+    /// The slices of its name and class.
+    pub same: SameName,
+}
+
+/// Looks into an event; nothing if there is no such slice.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::{AnalysisConfig, EventConfig, LinkKind, event_detail};
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":9},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":3,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":15,"args":{"device":0,"stream":7,"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let analysis = analyze::analyze(&trace, &AnalysisConfig::standard());
+/// let look = |event| event_detail(&trace, &analysis, event, EventConfig::standard()).expect("a slice");
+/// let kernel = trace.activities[0].event;
+/// let found = look(kernel);
+/// assert_eq!(found.queued.map(|queued| (queued.delay, queued.ahead)), Some((Nanos(5_000), 0)));
+/// let [call, operator] = [&found.links[0], &found.links[1]];
+/// assert_eq!((call.kind, trace.name_of(call.first[0])), (LinkKind::Call, "cudaLaunchKernel"));
+/// assert_eq!((operator.kind, trace.name_of(operator.first[0])), (LinkKind::Operator, "aten::mm"));
+/// let operator = look(operator.first[0]);
+/// assert_eq!((operator.own, operator.children), (Nanos(7_000), 1));
+/// assert_eq!((operator.links[0].kind, &operator.links[0].first[..]), (LinkKind::Launched, &[kernel][..]));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn event_detail(trace: &Trace, analysis: &Analysis, event: EventId, config: EventConfig) -> Option<EventDetail> {
+    if event.index() >= trace.slices.len() {
+        return None;
+    }
+    let (children, first_children, own) = family::children(trace, event, config.children);
+    let activity = trace.activity(event);
+    let step = StepOf::new(trace, &analysis.steps).index(event);
+    let same = SameName::of(trace, event);
+    let mut links = links::links(trace, event, config.arrows);
+    let (arrows, arrow_count) = links::arrows(event, &links, config.arrows);
+    for link in &mut links {
+        link.first.truncate(config.linked);
+    }
+    let launch = activity.and_then(|activity| trace.config(activity));
+    let device = trace.stream_of(event).and_then(|stream| device_of(trace, stream.device));
+    let occupancy = launch.zip(device).and_then(|(launch, device)| occupancy(&SmLimits::of(device)?, launch));
+    let waves = launch.zip(occupancy).and_then(|(launch, found)| waves(launch, device?.multiprocessors?, found.blocks));
+    let length = trace.slices.length(event);
+    #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
+    let rate = |bytes: u64| (length > Nanos::ZERO).then(|| bytes as f64 / length.0 as f64);
+    Some(EventDetail {
+        event,
+        own,
+        step,
+        children,
+        first_children,
+        stack: stack(trace, event),
+        links,
+        arrows,
+        arrow_count,
+        queued: activity.and_then(|activity| queue_place(trace, activity)),
+        gigabytes_per_second: activity.and_then(Activity::known_bytes).and_then(rate),
+        occupancy,
+        waves,
+        same,
+    })
+}
+
+/// The Python code that an event, or what launched it, comes from.
+fn stack(trace: &Trace, event: EventId) -> EventStack {
+    let of = match trace.activity(event) {
+        Some(activity) => activity.call.get().unwrap_or(activity.operator),
+        None => event,
+    };
+    let Some(of) = of.get() else { return EventStack::default() };
+    let track = &trace.tracks[trace.slices.track(of).index()];
+    let frames = match track.layer {
+        Layer::Python => trace.slices.ancestors(of).collect(),
+        Layer::Host => family::frames_at(trace, track, trace.slices.start(of)),
+        _ => return EventStack::default(),
+    };
+    let told = |id: EventId| {
+        let found = trace.stacks.binary_search_by_key(&id, |(event, _)| *event).ok()?;
+        Some(trace.stacks[found].1)
+    };
+    // The operator that launched it may stand on another thread's row than the call, as on an Ascend.
+    let operator = trace.activity(event).and_then(|activity| activity.operator.get());
+    let around = std::iter::once(of).chain(trace.slices.ancestors(of)).chain(operator);
+    EventStack { of, text: around.filter_map(told).next().unwrap_or_default(), frames }
+}
+
+/// The bytes that a rank puts into a collective, by the elements and their type; `None` if either is unknown.
+#[must_use]
+pub fn collective_bytes(trace: &Trace, collective: &Collective) -> Option<u64> {
+    let elements = Some(collective.input_elements).filter(|elements| *elements != NO_COUNT)?;
+    collective_elements_bytes(trace, collective, elements)
+}
+
+/// The bytes of elements of a collective's type; `None` if that is unknown.
+pub(super) fn collective_elements_bytes(trace: &Trace, collective: &Collective, elements: u64) -> Option<u64> {
+    elements.checked_mul(element_bytes(trace.strings.get(collective.dtype))?)
+}
+
+/// The bytes of an element of a type by its name in PyTorch; `None` if that is unknown.
+pub(super) fn element_bytes(dtype: &str) -> Option<u64> {
+    /// By the names in lower case.
+    const SIZES: [(&str, u64); 18] = [
+        ("float", 4),
+        ("double", 8),
+        ("half", 2),
+        ("bfloat16", 2),
+        ("int", 4),
+        ("long", 8),
+        ("long int", 8),
+        ("short", 2),
+        ("char", 1),
+        ("byte", 1),
+        ("unsigned char", 1),
+        ("bool", 1),
+        ("float8_e5m2", 1),
+        ("float8_e4m3fn", 1),
+        ("float8_e5m2fnuz", 1),
+        ("float8_e4m3fnuz", 1),
+        ("complexfloat", 8),
+        ("complexdouble", 16),
+    ];
+    let dtype = dtype.trim_start_matches("c10::");
+    SIZES.iter().find(|(name, _)| name.eq_ignore_ascii_case(dtype)).map(|(_, size)| *size)
+}
+
+/// Whether a slice is a collective, of which other ranks may have a part.
+#[must_use]
+pub fn is_collective(trace: &Trace, id: EventId) -> bool {
+    trace.collective(id).is_some() || communicates(trace, id) || names_collective(trace.name_of(id))
+}
+
+/// Whether a kernel is one of communication; other slices are not.
+fn communicates(trace: &Trace, id: EventId) -> bool {
+    trace.slices.class(id) == Class::Kernel && trace.activity(id).is_some_and(|activity| activity.communication)
+}

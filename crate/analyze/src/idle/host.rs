@@ -1,0 +1,319 @@
+//! What the thread that launches did while a device waited for it.
+
+use super::gaps::{Gap, IdleClass};
+use super::leaves::{IdleLeaf, LeafTimes, activities};
+use super::meaning::Meanings;
+use super::timeline::{Segments, Timeline};
+use super::{HostInGap, HostTimes, ListedGap};
+use crate::steps::marks_step;
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{Class, EventId, Layer, Trace, TrackId};
+
+/// What a thread does, in falling priority: the first that applies takes the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HostActivity {
+    /// It waits for the data loader.
+    DataLoading,
+    /// It waits for the device: `.item()`, `cudaStreamSynchronize`, `cudaMemcpy`, copies of pageable memory.
+    Synchronization,
+    /// It allocates or frees memory of the device, or memory that the device can read.
+    Allocation,
+    /// It is in another call of the runtime or driver; or it has come to the call that launches, and what that
+    /// launched is on its way, unless the call waits for it.
+    Launching,
+    /// It is in another operator.
+    Operator,
+    /// It is in a function of Python, such as the garbage collector's.
+    Python,
+    /// The trace shows nothing.
+    Unrecorded,
+    /// It has launched, and what it launched starts late: the trace does not show why, and the host is not the cause.
+    StartLate,
+}
+
+impl HostActivity {
+    /// All, by falling priority.
+    pub const ALL: [Self; 8] = [
+        Self::DataLoading,
+        Self::Synchronization,
+        Self::Allocation,
+        Self::Launching,
+        Self::Operator,
+        Self::Python,
+        Self::Unrecorded,
+        Self::StartLate,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DataLoading => "data_loading",
+            Self::Synchronization => "synchronization",
+            Self::Allocation => "allocation",
+            Self::Launching => "launching",
+            Self::Operator => "operator",
+            Self::Python => "python",
+            Self::Unrecorded => "unrecorded",
+            Self::StartLate => "start_late_unexplained",
+        }
+    }
+}
+
+/// The threads that launch, each looked at when it is first asked for.
+pub(crate) struct Hosts<'a> {
+    trace: &'a Trace,
+    meanings: Meanings<'a>,
+    /// Nothing is asked of other times; none if something may be.
+    within: Option<Interval>,
+    /// By track.
+    timelines: Vec<Option<Timeline>>,
+    /// The same of threads as those for which another one launches: without what waits for another thread.
+    handing: Vec<Option<Timeline>>,
+    /// How much of what was added is of a thread that handed over to the one that launched.
+    handed_over: Nanos,
+}
+
+impl<'a> Hosts<'a> {
+    pub(crate) fn new(trace: &'a Trace, within: Option<Interval>) -> Self {
+        let none = || trace.tracks.iter().map(|_| None).collect();
+        let (timelines, handing) = (none(), none());
+        Self { trace, meanings: Meanings::new(trace), within, timelines, handing, handed_over: Nanos::ZERO }
+    }
+
+    /// Adds the leaves of a gap's part in a window: exactly its length.
+    ///
+    /// A gap is cut as a whole, whatever the window: a step has its part of each leaf.
+    pub(super) fn add(&mut self, gap: &Gap, window: Interval, times: &mut LeafTimes) {
+        let span = gap.span;
+        let mut piece = |span: Interval, leaf: IdleLeaf| times[leaf as usize] += span.intersection(window).len();
+        let Some(call) = gap.call else { return piece(span, IdleLeaf::NoHostRecord) };
+        let (late, after) = self.cut(gap, call);
+        after.into_iter().for_each(|(span, leaf)| piece(span, leaf));
+        self.before_call(gap, self.trace.slices.track(call), late.intersection(window), times);
+    }
+
+    /// Cuts a gap: what is before the launching call, what is in it, and what is after it, with the leaves of these.
+    fn cut(&mut self, gap: &Gap, call: EventId) -> (Interval, [(Interval, IdleLeaf); 2]) {
+        let span = gap.span;
+        let called = self.trace.slices.interval(call);
+        let (begun, returned) = (called.start.clamp(span.start, span.end), called.end.clamp(span.start, span.end));
+        let launching = self.launching(call);
+        let short = span.end - returned < gap.kernel_wait;
+        let rest = match gap.class {
+            // It cannot have come back before its copy began: the clocks differ a little.
+            IdleClass::HostWait if short && launching == IdleLeaf::BlockingCopy => launching,
+            IdleClass::HostWait if short => IdleLeaf::LaunchLatency,
+            IdleClass::HostWait => IdleLeaf::StartLate,
+            _ if short => IdleLeaf::BetweenQueued,
+            _ => IdleLeaf::QueuedWaiting,
+        };
+        let after = [(Interval::new(begun, returned), launching), (Interval::new(returned, span.end), rest)];
+        (Interval::new(span.start, begun), after)
+    }
+
+    /// Shows the same leaves as pieces by time: together they are the gap.
+    pub(crate) fn pieces(&mut self, gap: &Gap, mut see: impl FnMut(Interval, IdleLeaf)) {
+        let Some(call) = gap.call else { return see(gap.span, IdleLeaf::NoHostRecord) };
+        let (late, after) = self.cut(gap, call);
+        let thread = self.trace.slices.track(call);
+        let previous = self.trace.activity(gap.before).and_then(|activity| activity.call.get());
+        let handing = previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread);
+        let own: Vec<(Interval, IdleLeaf)> = self.timeline(thread).pieces(late).collect();
+        for (span, leaf) in own {
+            match handing.filter(|_| leaf == IdleLeaf::Unrecorded) {
+                Some(handing) => {
+                    let all = &mut self.handing;
+                    let other = Self::timeline_of(self.trace, &mut self.meanings, self.within, all, (handing, true));
+                    other.pieces(span).for_each(|(span, leaf)| see(span, leaf));
+                }
+                None => see(span, leaf),
+            }
+        }
+        after.into_iter().filter(|(span, _)| !span.is_empty()).for_each(|(span, leaf)| see(span, leaf));
+    }
+
+    /// When a thread does what costs lead: it waits, allocates, collects garbage, compiles or loads modules.
+    pub(crate) fn held(&mut self, thread: TrackId) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
+        let all = Interval::new(Nanos::MIN, Nanos::MAX);
+        self.timeline(thread).pieces(all).filter(|(_, leaf)| *leaf <= IdleLeaf::Allocation)
+    }
+
+    /// Adds what the launching thread did in a part of a gap before it launched. Where the trace shows nothing of it, the
+    /// thread that launched the device's previous activity counts, unless it waits for another one.
+    fn before_call(&mut self, gap: &Gap, thread: TrackId, late: Interval, times: &mut LeafTimes) {
+        let previous = self.trace.activity(gap.before).and_then(|activity| activity.call.get());
+        let handing = previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread);
+        let Some(handing) = handing else { return self.timeline(thread).add(late, times) };
+        let silences = self.timeline(thread).add_shown(late, times);
+        let other = Self::timeline_of(self.trace, &mut self.meanings, self.within, &mut self.handing, (handing, true));
+        for silence in silences {
+            let before = times[IdleLeaf::Unrecorded as usize];
+            other.add(silence, times);
+            self.handed_over += silence.len() - (times[IdleLeaf::Unrecorded as usize] - before);
+        }
+    }
+
+    /// Adds the same, and returns how much of it is of a thread that handed over to the one that launched.
+    pub(super) fn add_marked(&mut self, gap: &Gap, window: Interval, times: &mut LeafTimes) -> Nanos {
+        let before = self.handed_over;
+        self.add(gap, window, times);
+        self.handed_over - before
+    }
+
+    /// The leaf of a launching call.
+    fn launching(&mut self, call: EventId) -> IdleLeaf {
+        match self.meanings.of(call) {
+            Some(IdleLeaf::Synchronization) => IdleLeaf::BlockingCopy,
+            _ if self.trace.name_of(call).contains("GraphLaunch") => IdleLeaf::GraphLaunch,
+            _ => IdleLeaf::LaunchingCall,
+        }
+    }
+
+    /// A gap with what it is spent on.
+    pub(super) fn listed(&mut self, gap: Gap) -> ListedGap {
+        let mut leaves = LeafTimes::default();
+        self.add(&gap, gap.span, &mut leaves);
+        ListedGap { leaves, host: self.look_into(&gap, &leaves), gap }
+    }
+
+    /// What the launching thread did in a gap; none if the launching call is unknown.
+    fn look_into(&mut self, gap: &Gap, leaves: &LeafTimes) -> Option<HostInGap> {
+        let track = self.trace.slices.track(gap.call?);
+        let is_late = gap.class == IdleClass::HostWait && leaves[IdleLeaf::StartLate as usize] == Nanos::ZERO;
+        Some(if is_late { self.summed_up(track, gap.span, activities(leaves)) } else { self.look_at(track, gap.span) })
+    }
+
+    /// What a thread did in a span.
+    pub(crate) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
+        let mut leaves = LeafTimes::default();
+        self.timeline(track).add(span, &mut leaves);
+        self.summed_up(track, span, activities(&leaves))
+    }
+
+    fn summed_up(&mut self, track: TrackId, span: Interval, times: HostTimes) -> HostInGap {
+        let longest = HostActivity::ALL.into_iter().rev().max_by_key(|activity| times[*activity as usize]);
+        let activity = longest.unwrap_or(HostActivity::Unrecorded);
+        HostInGap { times, activity, slice: self.shown_by(track, span, activity, &times) }
+    }
+
+    fn timeline(&mut self, track: TrackId) -> &Timeline {
+        Self::timeline_of(self.trace, &mut self.meanings, self.within, &mut self.timelines, (track, false))
+    }
+
+    /// The timeline of a track, with or without what waits for another thread.
+    fn timeline_of<'b>(
+        trace: &'a Trace,
+        meanings: &mut Meanings<'a>,
+        within: Option<Interval>,
+        timelines: &'b mut [Option<Timeline>],
+        (track, hands_over): (TrackId, bool),
+    ) -> &'b Timeline {
+        timelines[track.index()].get_or_insert_with(|| {
+            let slices = |track: Option<TrackId>| {
+                track.into_iter().flat_map(|track| trace.touching(&trace.tracks[track.index()], within)).peekable()
+            };
+            let (mut functions, mut own) = (slices(python_of(trace, track)), slices(Some(track)));
+            let mut segments = Segments::default();
+            // By start, the outer ones first.
+            let order = |id: &EventId| (trace.slices.start(*id), std::cmp::Reverse(trace.slices.end(*id)));
+            loop {
+                let next = match (functions.peek(), own.peek()) {
+                    (Some(function), Some(other)) if order(function) <= order(other) => functions.next(),
+                    (_, Some(_)) => own.next(),
+                    _ => functions.next(),
+                };
+                let Some(id) = next else { break };
+                let waits = hands_over && meanings.waits_for_thread(id);
+                let leaf = if waits { Some(IdleLeaf::Unrecorded) } else { meanings.of(id) };
+                segments.add(trace.slices.interval(id), leaf);
+            }
+            segments.finish()
+        })
+    }
+
+    /// Whether a slice shows what the thread does; where nothing else is recorded, a range that the program marked.
+    fn shows(&mut self, id: EventId, activity: HostActivity) -> bool {
+        let of_slice = self.meanings.of(id).and_then(IdleLeaf::activity);
+        let is_range = || {
+            let name = self.trace.name_of(id);
+            // One of many alike that no other range is around, such as `train 7`.
+            let is_one_of_many = name.ends_with(|end: char| end.is_ascii_digit()) && self.trace.slices.depth(id) == 0;
+            self.trace.slices.class(id) == Class::Annotation && !is_one_of_many && !marks_step(name)
+        };
+        match of_slice {
+            Some(known) => known == activity,
+            None => activity == HostActivity::Unrecorded && is_range(),
+        }
+    }
+
+    /// The slice that shows best what a thread did for the longest time in a gap.
+    fn shown_by(
+        &mut self,
+        track: TrackId,
+        gap: Interval,
+        activity: HostActivity,
+        times: &HostTimes,
+    ) -> Option<EventId> {
+        let trace = self.trace;
+        let track = if activity == HostActivity::Python { python_of(trace, track)? } else { track };
+        let rows = trace.tracks[track.index()].rows();
+        let first =
+            rows.start + partition_point(rows.len(), |row| trace.slices.start(id(rows.start + row)) < gap.start);
+        let open = first.checked_sub(1).filter(|before| rows.contains(before)).map(id);
+        let open = open.into_iter().flat_map(|before| std::iter::once(before).chain(trace.slices.ancestors(before)));
+        let inside = (first..rows.end).map(id).take_while(|id| trace.slices.start(*id) < gap.end);
+        let mut best = None;
+        for id in open.chain(inside) {
+            let overlap = trace.slices.interval(id).intersection(gap).len().0;
+            if overlap == 0 || !self.shows(id, activity) {
+                continue;
+            }
+            let half = overlap >= times[activity as usize].0 / 2;
+            let rank = if half { (true, i64::from(trace.slices.depth(id))) } else { (false, overlap) };
+            if best.is_none_or(|(known, _)| rank > known) {
+                best = Some((rank, id));
+            }
+        }
+        best.map(|(_, id)| id)
+    }
+}
+
+fn id(row: usize) -> EventId {
+    EventId::from_index(row)
+}
+
+/// How many of the first `len` rows are such, if those that are come first.
+fn partition_point(len: usize, is_such: impl Fn(usize) -> bool) -> usize {
+    let (mut from, mut to) = (0, len);
+    while from < to {
+        let middle = from.midpoint(to);
+        if is_such(middle) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    from
+}
+
+/// When a thread is recorded to do something in a span, but for what marks steps or other ranges.
+pub(crate) fn recorded_in(trace: &Trace, track: TrackId, span: Interval) -> Vec<Interval> {
+    let slices = &trace.slices;
+    let does = |id: &EventId| {
+        let class = slices.class(*id);
+        let works = matches!(class, Class::Operator | Class::RuntimeCall | Class::Synchronization | Class::PythonFrame);
+        works || (class == Class::Annotation && crate::is_dataloader(trace.name_of(*id)))
+    };
+    let tracks = std::iter::once(track).chain(python_of(trace, track));
+    let shown = tracks.flat_map(|track| trace.touching(&trace.tracks[track.index()], Some(span))).filter(does);
+    shown.map(|id| slices.interval(id).intersection(span)).collect()
+}
+
+/// The Python functions of the thread of a host track: tracks of one thread follow each other.
+fn python_of(trace: &Trace, track: TrackId) -> Option<TrackId> {
+    let host = &trace.tracks[track.index()];
+    let next = trace.tracks.get(track.index() + 1)?;
+    let same = (next.process, next.thread, next.layer) == (host.process, host.thread, Layer::Python);
+    same.then(|| TrackId::from_index(track.index() + 1))
+}

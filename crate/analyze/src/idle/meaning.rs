@@ -1,0 +1,308 @@
+//! What a slice of the host says that its thread does.
+
+use super::leaves::IdleLeaf;
+use crate::roles::{is_dataloader, names_collective};
+use stepscope_base::{CompactSort, Nanos};
+use stepscope_trace::{Activity, Class, EventId, Trace};
+
+/// Tells what slices of the host show; looks at each name once, and only at those that are asked for.
+pub(super) struct Meanings<'a> {
+    trace: &'a Trace,
+    /// By name.
+    names: Vec<NameMeaning>,
+    /// The calls that wait for their own copy though their name does not say so, sorted.
+    blocked: Vec<EventId>,
+    /// The category by which Paddle marks the wait for data.
+    loading: Option<u16>,
+}
+
+/// A call that takes longer, and comes back after its own copy's end, waited for the copy.
+const BLOCKED: Nanos = Nanos(20_000);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameMeaning {
+    /// Nobody asked.
+    NotSeen,
+    /// The wait for the data loader.
+    DataLoading,
+    /// An operator that reads a value from the device.
+    ReadsValue,
+    /// A call that waits for the device.
+    Synchronizes,
+    /// A call that allocates or frees.
+    Allocates,
+    /// A call that loads a module of kernels.
+    LoadsModule,
+    /// A function that compiles or tunes kernels.
+    Compiles,
+    /// A function that collects garbage.
+    CollectsGarbage,
+    /// A host's own collective.
+    Collective,
+    /// None of these.
+    Plain,
+}
+
+impl<'a> Meanings<'a> {
+    pub(super) fn new(trace: &'a Trace) -> Self {
+        let mut known = vec![None; trace.strings.len()];
+        let mut is_pageable = |id: EventId| {
+            let name = trace.slices.name(id);
+            *known[name.index()].get_or_insert_with(|| trace.strings.get(name).contains("Pageable"))
+        };
+        let copies = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Memcpy);
+        let blocks = |copy: &&Activity| {
+            let came_back_after = |call: EventId| {
+                trace.slices.length(call) > BLOCKED
+                    && trace.slices.end(call) >= trace.slices.end(copy.event)
+                    && trace.name_of(call).contains("Memcpy")
+            };
+            is_pageable(copy.event) || copy.call.get().is_some_and(came_back_after)
+        };
+        let mut blocked: Vec<EventId> = copies.filter(blocks).filter_map(|copy| copy.call.get()).collect();
+        blocked.compact_sort();
+        let loading = trace.category_named("Dataloader");
+        Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], blocked, loading }
+    }
+
+    /// What the thread does while a slice of its own shows this; `None` if that says nothing.
+    #[inline]
+    pub(super) fn of(&mut self, id: EventId) -> Option<IdleLeaf> {
+        let class = self.trace.slices.class(id);
+        Some(match (class, self.of_name(id)) {
+            (_, NameMeaning::DataLoading) => IdleLeaf::DataWait,
+            (_, NameMeaning::Compiles) => IdleLeaf::Compile,
+            (_, NameMeaning::CollectsGarbage) => IdleLeaf::GarbageCollection,
+            (Class::PythonFrame, _) => IdleLeaf::Python,
+            (Class::Annotation, _) if self.loading == Some(self.trace.slices.category(id)) => IdleLeaf::DataWait,
+            (Class::Operator | Class::Annotation, NameMeaning::Collective) => IdleLeaf::HostCollective,
+            (Class::Synchronization, _) => IdleLeaf::Synchronization,
+            (Class::Operator, NameMeaning::ReadsValue) => IdleLeaf::Synchronization,
+            (Class::Operator, _) => IdleLeaf::Operator,
+            (Class::RuntimeCall, NameMeaning::Synchronizes) => IdleLeaf::Synchronization,
+            (Class::RuntimeCall, NameMeaning::Allocates) => IdleLeaf::Allocation,
+            (Class::RuntimeCall, NameMeaning::LoadsModule) => IdleLeaf::ModuleLoad,
+            (Class::RuntimeCall, _) if self.is_blocked(id) => IdleLeaf::Synchronization,
+            (Class::RuntimeCall, _) => IdleLeaf::RuntimeCall,
+            _ => return None,
+        })
+    }
+
+    /// Whether a function of Python waits until another thread is done, as for autograd's.
+    pub(super) fn waits_for_thread(&self, id: EventId) -> bool {
+        self.trace.slices.class(id) == Class::PythonFrame && waits_for_thread(self.trace.name_of(id))
+    }
+
+    fn is_blocked(&self, id: EventId) -> bool {
+        !self.blocked.is_empty() && self.blocked.binary_search(&id).is_ok()
+    }
+
+    #[inline]
+    fn of_name(&mut self, id: EventId) -> NameMeaning {
+        let name = self.trace.slices.name(id);
+        match self.names[name.index()] {
+            NameMeaning::NotSeen => {
+                let meaning = meaning(self.trace.strings.get(name));
+                self.names[name.index()] = meaning;
+                meaning
+            }
+            known => known,
+        }
+    }
+}
+
+/// What a name says: of a call, as CUDA, HIP, CANN and others name theirs.
+fn meaning(name: &str) -> NameMeaning {
+    const WAITS: [&str; 3] = ["ynchronize", "QueueFinish", "urEventWait"];
+    const ALLOCATES: [&str; 10] = [
+        "alloc",
+        "Alloc",
+        "Free",
+        "HostRegister",
+        "HostUnregister",
+        "MemCreate",
+        "MemMap",
+        "MemUnmap",
+        "MemSetAccess",
+        "MemRelease",
+    ];
+    let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+    if is_dataloader(name) || (name.contains("utils/data/dataloader.py") && name.ends_with("__next__")) {
+        NameMeaning::DataLoading
+    } else if compiles(name) {
+        NameMeaning::Compiles
+    } else if name == "<built-in function collect>" {
+        NameMeaning::CollectsGarbage
+    } else if names_collective(name) {
+        NameMeaning::Collective
+    } else if has(&["ModuleLoad", "LibraryLoad"]) {
+        NameMeaning::LoadsModule
+    } else if matches!(name, "aten::item" | "aten::_local_scalar_dense" | "aten::is_nonzero" | "aten::nonzero") {
+        NameMeaning::ReadsValue
+    } else if has(&WAITS) || is_blocking_copy(name) {
+        NameMeaning::Synchronizes
+    } else if has(&ALLOCATES) {
+        NameMeaning::Allocates
+    } else {
+        NameMeaning::Plain
+    }
+}
+
+/// Whether a function of Python of this name waits for another thread.
+fn waits_for_thread(name: &str) -> bool {
+    let of_threading = || name.contains("threading.py(") && (name.ends_with(": wait") || name.ends_with(": join"));
+    name.contains("run_backward") || name.contains("'acquire' of '_thread.lock'") || of_threading()
+}
+
+/// Whether a function of Python compiles or tunes kernels. A path alone does not say so: compiled code runs from the same
+/// files.
+fn compiles(name: &str) -> bool {
+    let Some((path, function)) = name.rsplit_once(": ").filter(|(path, _)| path.contains(".py(")) else {
+        return false;
+    };
+    path.contains("_dynamo/convert_frame.py")
+        || (function.contains("compile") && (path.contains("compile_fx.py") || path.contains("triton/compiler/")))
+        || function.contains("autotune")
+        || function.contains("benchmark_all_configs")
+}
+
+/// What a call of the runtime or driver does besides launching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallMeaning {
+    /// It waits for the device.
+    Waits,
+    /// It comes back when a copy or fill is done.
+    Copies,
+    /// It allocates or frees memory, and waits meanwhile.
+    Allocates,
+    /// None of these.
+    Other,
+}
+
+/// What a call's name says of it.
+pub(crate) fn call_meaning(name: &str) -> CallMeaning {
+    match meaning(name) {
+        _ if is_blocking_copy(name) || is_blocking(name, "Memset") => CallMeaning::Copies,
+        NameMeaning::Synchronizes => CallMeaning::Waits,
+        NameMeaning::Allocates if !name.contains("Async") => CallMeaning::Allocates,
+        _ => CallMeaning::Other,
+    }
+}
+
+/// `cudaMemcpy`, `hipMemcpyWithStream`, `cuMemcpyDtoH_v2`, but not `cudaMemcpyAsync` or `cudaGraphAddMemcpyNode`.
+fn is_blocking_copy(name: &str) -> bool {
+    is_blocking(name, "Memcpy")
+}
+
+/// Whether it is a call that does `what` and comes back when that is done.
+fn is_blocking(name: &str, what: &str) -> bool {
+    const LONGEST_PREFIX: usize = "aclrt".len();
+    // CANN's calls say of which library they are: `AscendCL@aclrtMemcpy`.
+    let name = name.rsplit('@').next().unwrap_or(name);
+    name.find(what).is_some_and(|at| at <= LONGEST_PREFIX) && !name.contains("Async")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_that_hold_the_host_up() {
+        for (name, expected) in [
+            ("cudaMemset", CallMeaning::Copies),
+            ("cuMemcpyDtoH_v2", CallMeaning::Copies),
+            ("cudaMemsetAsync", CallMeaning::Other),
+            ("cudaMalloc", CallMeaning::Allocates),
+            ("cudaFree", CallMeaning::Allocates),
+            ("cudaMallocAsync", CallMeaning::Other),
+            ("cudaDeviceSynchronize", CallMeaning::Waits),
+            ("cudaLaunchKernel", CallMeaning::Other),
+        ] {
+            assert_eq!(call_meaning(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn functions_that_wait_for_a_thread() {
+        for (name, waits) in [
+            ("<built-in method run_backward of torch._C._EngineBase object at 0x7f>", true),
+            ("torch/autograd/graph.py(800): _engine_run_backward", true),
+            ("<method 'acquire' of '_thread.lock' objects>", true),
+            ("threading.py(300): wait", true),
+            ("threading.py(1000): run", false),
+            ("train.py(12): forward", false),
+        ] {
+            assert_eq!(waits_for_thread(name), waits, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_calls() {
+        let waits = [
+            "cudaStreamSynchronize",
+            "cudaDeviceSynchronize",
+            "hipEventSynchronize",
+            "cuCtxSynchronize",
+            "aclrtSynchronizeStream",
+            "cudaMemcpy",
+            "cudaMemcpy2D",
+            "hipMemcpyWithStream",
+            "cuMemcpyDtoH_v2",
+            "AscendCL@aclrtMemcpy",
+            "synchronizeStream",
+            "urQueueFinish",
+        ];
+        let allocates = [
+            "cudaMalloc",
+            "cudaFree",
+            "cudaMallocAsync",
+            "cudaHostAlloc",
+            "hipHostMalloc",
+            "cuMemAlloc_v2",
+            "cuMemFree_v2",
+            "cuMemCreate",
+            "cuMemUnmap",
+            "cudaHostRegister",
+        ];
+        let plain = [
+            "cudaLaunchKernel",
+            "cudaMemcpyAsync",
+            "cuMemcpyHtoDAsync_v2",
+            "cudaGraphAddMemcpyNode",
+            "cudaMemsetAsync",
+            "cudaStreamWaitEvent",
+            "cudaEventRecord",
+            "enqueueCommand memcpyHtoDAsync",
+            "aten::mm",
+        ];
+        for (names, expected) in [
+            (&waits[..], NameMeaning::Synchronizes),
+            (&allocates, NameMeaning::Allocates),
+            (&plain, NameMeaning::Plain),
+            (&["aten::item", "aten::is_nonzero"], NameMeaning::ReadsValue),
+            (&["enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"], NameMeaning::DataLoading),
+            (&["hipModuleLoadData", "cuLibraryLoadData"], NameMeaning::LoadsModule),
+            (
+                &[
+                    "torch/_dynamo/convert_frame.py(1064): _compile",
+                    "torch/_inductor/compile_fx.py(608): compile_fx_inner",
+                    "triton/compiler/compiler.py(226): compile",
+                    "torch/_inductor/runtime/triton_heuristics.py(900): autotune_to_one_config",
+                ],
+                NameMeaning::Compiles,
+            ),
+            (
+                &[
+                    "torch/_dynamo/eval_frame.py(838): _fn",
+                    "torch/_inductor/runtime/triton_heuristics.py(1100): run",
+                    "torch/_inductor/compile_fx.py(1456): run",
+                ],
+                NameMeaning::Plain,
+            ),
+        ] {
+            for name in names {
+                assert!(meaning(name) == expected, "{name}");
+            }
+        }
+    }
+}

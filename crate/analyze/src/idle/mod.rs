@@ -1,0 +1,420 @@
+//! Why streams and devices idle. METRICS section 5, "each gap on a stream" and what follows.
+
+mod edges;
+mod gaps;
+mod host;
+mod in_steps;
+mod lead_in;
+mod leaves;
+mod meaning;
+mod parts;
+#[cfg(test)]
+mod tests;
+mod timeline;
+
+pub(super) use self::edges::marking as marking_thread;
+pub use self::edges::{EdgeSide, IdleEdge};
+pub use self::gaps::{Gap, IdleClass};
+pub use self::host::HostActivity;
+pub(super) use self::host::{Hosts, recorded_in};
+pub use self::in_steps::{IdleInSteps, idle_in_steps};
+pub(super) use self::lead_in::known_from;
+pub use self::lead_in::{IdleSpans, idle_spans};
+pub use self::leaves::{IdleLeaf, LeafTimes};
+pub(super) use self::meaning::{CallMeaning, call_meaning};
+pub(super) use self::parts::{IdlePart, idle_parts};
+
+use self::gaps::Sweep;
+use self::leaves::Cells;
+use crate::{IntervalSet, Steps};
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_trace::{EventId, Layer, Stream, Trace, Track, TrackId};
+
+/// What separates the classes of idle time, and which gaps are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdleConfig {
+    /// A gap before something that had been launched in time is a kernel wait if it is shorter.
+    pub kernel_wait: Nanos,
+    /// A gap of a whole device is long if it is longer.
+    pub long_gap: Nanos,
+    /// How many of a device's long gaps are listed.
+    pub listed: usize,
+}
+
+impl IdleConfig {
+    /// METRICS' 30 µs for both, and the twenty longest.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { kernel_wait: Nanos(30_000), long_gap: Nanos(30_000), listed: 20 }
+    }
+}
+
+/// How long a thread did what, by [`HostActivity::ALL`].
+pub type HostTimes = [Nanos; HostActivity::ALL.len()];
+
+/// Where the time of a stream, or of a device's streams together, goes.
+///
+/// `busy + unknown + host wait + kernel wait + other + uncovered = window`, the leaves add up to the idle time, and the host's
+/// activities add up to the host wait, exactly: classes and activities are sums of leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IdleTimes {
+    /// From the first activity's start to the last end.
+    pub window: Nanos,
+    /// Any activity.
+    pub busy: Nanos,
+    /// The part of the gaps in steps that the timeline does not cover: it may lack what ran there, and is not known to be idle.
+    pub uncovered: Nanos,
+    /// The gaps' time by [`IdleLeaf::ALL`].
+    pub leaves: LeafTimes,
+    /// The gaps' time by [`IdleClass::ALL`].
+    pub classes: [Nanos; 4],
+    /// How many gaps there are, by [`IdleClass::ALL`].
+    pub gaps: [u64; 4],
+    /// What the launching threads did during the host wait.
+    pub host: HostTimes,
+    /// The part of the leaves that is of another thread than the one that launched: of the one that launched before, where
+    /// the trace shows nothing of the other.
+    pub handed_over: Nanos,
+}
+
+impl IdleTimes {
+    /// No activity.
+    #[must_use]
+    pub fn idle(&self) -> Nanos {
+        self.classes.iter().copied().sum()
+    }
+}
+
+/// A device's idle time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceIdle {
+    /// The device's number as the producer counts.
+    pub device: i64,
+    /// What separated the classes.
+    pub config: IdleConfig,
+    /// When none of its streams does anything.
+    pub times: IdleTimes,
+    /// When each stream does nothing.
+    pub streams: Vec<(Stream, IdleTimes)>,
+    /// The device's longest gaps, the longest first.
+    pub longest: Vec<ListedGap>,
+    /// How many gaps are long, listed or not.
+    pub long_gaps: u64,
+    /// Their time.
+    pub long_gaps_time: Nanos,
+    /// Each step's idle time by [`IdleLeaf::ALL`], in the steps' order: the part of the gaps that lies in the step, and
+    /// what of the step lies before the device's first activity or after its last one. It adds up to the step without
+    /// the device's busy time.
+    pub steps: Vec<LeafTimes>,
+    /// The same by class, in the same order.
+    pub step_classes: Vec<StepClasses>,
+    /// The steps' time before the device's first activity in which the device may run work from before the recording:
+    /// outside of the window, no part of any class, and not known to be idle.
+    pub before_first: Nanos,
+    /// The rest of the steps' time before the first activity, in which the device is idle: outside of the window, and no
+    /// part of any class.
+    pub lead_in: Nanos,
+    /// The steps' time after its last activity, likewise.
+    pub lead_out: Nanos,
+    /// The long stretches of these three, by start.
+    pub edges: Vec<IdleEdge>,
+}
+
+/// Why a device idles in a step, by class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepClasses {
+    /// The time of gaps by [`IdleClass::ALL`].
+    pub classes: [Nanos; 4],
+    /// What the launching threads did during the host wait.
+    pub host: HostTimes,
+    /// The time before the device's first activity, in which it is idle.
+    pub lead_in: Nanos,
+}
+
+/// A long gap, and what the host did meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListedGap {
+    /// When, between what, why.
+    pub gap: Gap,
+    /// What it is spent on, by [`IdleLeaf::ALL`].
+    pub leaves: LeafTimes,
+    /// What the launching thread did; none if the launching call is unknown.
+    pub host: Option<HostInGap>,
+}
+
+/// What the launching thread did in a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostInGap {
+    /// How long it did what.
+    pub times: HostTimes,
+    /// What it did for the longest time.
+    pub activity: HostActivity,
+    /// The slice that shows it best: of that activity's, the innermost one that takes at least half of its time
+    /// in the gap; none if no slice shows it.
+    pub slice: Option<EventId>,
+}
+
+impl ListedGap {
+    /// What most of the gap is spent on.
+    #[must_use]
+    pub fn cause(&self) -> IdleLeaf {
+        let longest = IdleLeaf::ALL.into_iter().rev().max_by_key(|leaf| self.leaves[*leaf as usize]);
+        longest.unwrap_or(IdleLeaf::NoHostRecord)
+    }
+}
+
+/// What the host's threads that have anything in a span do in it; the times of each add up to the span.
+#[must_use]
+pub fn hosts_in(trace: &Trace, span: Interval) -> Vec<(TrackId, HostInGap)> {
+    let mut hosts = Hosts::new(trace, Some(span));
+    let is_there =
+        |(_, track): &(usize, &Track)| track.layer == Layer::Host && trace.touching(track, Some(span)).next().is_some();
+    let there = trace.tracks.iter().enumerate().filter(is_there).map(|(index, _)| TrackId::from_index(index));
+    there.map(|track| (track, hosts.look_at(track, span))).collect()
+}
+
+/// Why each device idles.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::{HostActivity, IdleClass, IdleConfig};
+///
+/// // The device ends at 10 µs; the host, which waited for it until 11 µs, launches the next kernel at 20 µs.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":10},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaStreamSynchronize","pid":1,"tid":1,"ts":1,"dur":10},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":14,"dur":9},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":20,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":25,"dur":5,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let times = analyze::idle(&trace, &steps, &IdleConfig::standard())[0].times;
+/// assert_eq!((times.window, times.busy), (Nanos(30_000), Nanos(15_000)));
+/// assert_eq!(times.classes[IdleClass::HostWait as usize], Nanos(15_000));
+/// let host = |activity: HostActivity| times.host[activity as usize];
+/// assert_eq!((host(HostActivity::Synchronization), host(HostActivity::Operator)), (Nanos(1_000), Nanos(6_000)));
+/// assert_eq!((host(HostActivity::Launching), host(HostActivity::Unrecorded)), (Nanos(5_000), Nanos(3_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle> {
+    let mut streams: Vec<(Stream, usize)> = trace
+        .tracks
+        .iter()
+        .enumerate()
+        .filter(|(_, track)| track.layer == Layer::Device && !track.rows().is_empty())
+        .filter_map(|(index, track)| Some((track.stream?, index)))
+        .collect();
+    streams.compact_sort();
+    let known: std::collections::BTreeMap<i64, Nanos> = known_from(trace).into_iter().collect();
+    let uncovered = steps.uncovered();
+    let mut hosts = Hosts::new(trace, None);
+    let of_device = |tracks: &[(Stream, usize)]| {
+        let known_from = tracks.first().and_then(|(stream, _)| known.get(&stream.device)).copied();
+        device_idle((trace, steps), tracks, (known_from.unwrap_or(Nanos::MIN), &uncovered), config, &mut hosts)
+    };
+    streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
+}
+
+/// How long launched work started late in the steps that count, and the trace does not show why; of several devices, the most.
+#[must_use]
+pub fn started_late(steps: &Steps, devices: &[DeviceIdle]) -> Nanos {
+    let counted = steps.counted();
+    let of_step = |device: &DeviceIdle, step: usize| {
+        device.steps.get(step).map_or(Nanos::ZERO, |leaves| leaves[IdleLeaf::StartLate as usize])
+    };
+    let of_device = |device: &DeviceIdle| counted.iter().map(|step| of_step(device, *step)).sum::<Nanos>();
+    devices.iter().map(of_device).max().unwrap_or_default()
+}
+
+/// Shows each gap of a device by time: between its activities, and before the first one from a time on.
+pub(super) fn device_gaps(trace: &Trace, device: i64, from: Nanos, kernel_wait: Nanos, mut see: impl FnMut(Gap)) {
+    let events = parts::activities_of(trace, device);
+    let mut sweep = Sweep::new(trace, kernel_wait);
+    if let Some((start, first)) = events.first().filter(|(start, _)| from < *start) {
+        see(Gap::of(trace, Interval::new(from, *start), [*first, *first], kernel_wait));
+    }
+    for (start, event) in events {
+        if let Some(gap) = sweep.next(start, event) {
+            see(gap);
+        }
+    }
+}
+
+/// The idle time of the device that has the given tracks.
+fn device_idle(
+    (trace, steps): (&Trace, &Steps),
+    tracks: &[(Stream, usize)],
+    (known_from, uncovered): (Nanos, &IntervalSet),
+    config: &IdleConfig,
+    hosts: &mut Hosts<'_>,
+) -> DeviceIdle {
+    let mut events: Vec<(Nanos, EventId)> = Vec::new();
+    let mut streams = Vec::new();
+    for of_stream in tracks.chunk_by(|a, b| a.0 == b.0) {
+        let first = events.len();
+        for (_, index) in of_stream {
+            let activities = trace.tracks[*index].events().filter(|id| trace.slices.class(*id).is_activity());
+            events.extend(activities.map(|id| (trace.slices.start(id), id)));
+        }
+        let events = &mut events[first..];
+        if of_stream.len() > 1 {
+            events.sort();
+        }
+        streams.push((of_stream[0].0, times((trace, uncovered), events, config, hosts, |_, _, _| {})));
+    }
+    let mut long = Vec::new();
+    let mut in_steps = InSteps::of(steps);
+    // Each stream's are sorted: a merge sort finds that.
+    events.sort();
+    let times = times((trace, uncovered), &events, config, hosts, |gap, span, hosts| {
+        in_steps.add(span, |window, times| hosts.add(gap, window, times.cells.of_class(gap.class)));
+        if span.len() > config.long_gap {
+            long.push(Gap { span, ..*gap });
+        }
+    });
+    let from_known = uncovered.clip(Interval::new(known_from, Nanos::MAX));
+    from_known.intervals().iter().for_each(|span| in_steps.add_outside(*span, IdleLeaf::Uncovered));
+    let (long_gaps, long_gaps_time) = (long.len() as u64, long.iter().map(|gap| gap.span.len()).sum());
+    long.compact_sort_by_key(|gap| (std::cmp::Reverse(gap.span.len()), gap.span.start));
+    long.truncate(config.listed);
+    let longest = long.into_iter().map(|gap| hosts.listed(gap)).collect();
+    let device = tracks.first().map_or(0, |(stream, _)| stream.device);
+    let mut idle = DeviceIdle {
+        device,
+        config: *config,
+        times,
+        streams,
+        longest,
+        long_gaps,
+        long_gaps_time,
+        steps: Vec::new(),
+        step_classes: Vec::new(),
+        before_first: Nanos::ZERO,
+        lead_in: Nanos::ZERO,
+        lead_out: Nanos::ZERO,
+        edges: Vec::new(),
+    };
+    let last = events.iter().max_by_key(|(_, id)| trace.slices.end(*id));
+    if let (Some((start, first)), Some((_, last))) = (events.first(), last) {
+        let window = Interval::new(*start, *start + times.window);
+        let spans = IntervalSet::of(steps.steps.iter().map(|step| step.span));
+        let parts = edges::outside(&spans, window, known_from, uncovered);
+        [idle.before_first, idle.lead_in, idle.lead_out] = [0, 1, 2].map(|side| parts[side].1.len());
+        for (side, part) in &parts {
+            let Some(span) = part.hull() else { continue };
+            // Like a gap of the window, the lead-in is cut as a whole.
+            let gap = Gap::of(trace, span, [*first, *first], config.kernel_wait);
+            for span in part.intervals() {
+                match side {
+                    EdgeSide::BeforeFirst => in_steps.add_outside(*span, IdleLeaf::BeforeFirst),
+                    EdgeSide::LeadIn => in_steps.add(*span, |window, times| {
+                        times.lead_in += window.len();
+                        hosts.add(&gap, window, &mut times.outside);
+                    }),
+                    EdgeSide::LeadOut => in_steps.add_outside(*span, IdleLeaf::AfterLast),
+                }
+            }
+        }
+        let limits = (config.long_gap, config.listed);
+        idle.edges = edges::longest(&parts, [*first, *last], limits, (trace, steps), hosts);
+    }
+    idle.steps = in_steps.times.iter().map(InStep::leaves).collect();
+    idle.step_classes = in_steps.times.iter().map(InStep::classes).collect();
+    idle
+}
+
+/// The leaves of each step: the parts of gaps that lie in it.
+struct InSteps {
+    /// When the steps are; they do not overlap.
+    spans: Vec<Interval>,
+    times: Vec<InStep>,
+}
+
+/// The leaves of a step.
+#[derive(Default)]
+struct InStep {
+    /// Of gaps in the device's window, by their class.
+    cells: Cells,
+    /// Outside of the window, or where the timeline does not cover the step.
+    outside: LeafTimes,
+    /// The part of these before the first activity in which the device is idle.
+    lead_in: Nanos,
+}
+
+impl InStep {
+    fn leaves(&self) -> LeafTimes {
+        let of_gaps = self.cells.leaves();
+        std::array::from_fn(|leaf| of_gaps[leaf] + self.outside[leaf])
+    }
+
+    fn classes(&self) -> StepClasses {
+        StepClasses { classes: self.cells.classes(), host: self.cells.host(), lead_in: self.lead_in }
+    }
+}
+
+impl InSteps {
+    fn of(steps: &Steps) -> Self {
+        let spans: Vec<Interval> = steps.steps.iter().map(|step| step.span).collect();
+        Self { times: spans.iter().map(|_| InStep::default()).collect(), spans }
+    }
+
+    /// Shows the part of a span in each step that it touches, to be added to the step's leaves.
+    fn add(&mut self, span: Interval, mut add: impl FnMut(Interval, &mut InStep)) {
+        let first = self.spans.partition_point(|step| step.end <= span.start);
+        let touched = self.spans[first..].iter().zip(&mut self.times[first..]);
+        for (step, times) in touched.take_while(|(step, _)| step.start < span.end) {
+            let part = step.intersection(span);
+            if !part.is_empty() {
+                add(part, times);
+            }
+        }
+    }
+
+    /// Adds all of a span to a leaf outside of the device's window.
+    fn add_outside(&mut self, span: Interval, leaf: IdleLeaf) {
+        self.add(span, |part, times| times.outside[leaf as usize] += part.len());
+    }
+}
+
+/// Sums up the gaps between activities that come by start, and shows their parts in which the device is known to be idle.
+fn times<'a>(
+    (trace, uncovered): (&Trace, &IntervalSet),
+    events: &[(Nanos, EventId)],
+    config: &IdleConfig,
+    hosts: &mut Hosts<'a>,
+    mut see: impl FnMut(&Gap, Interval, &mut Hosts<'a>),
+) -> IdleTimes {
+    let mut times = IdleTimes::default();
+    let mut cells = Cells::default();
+    let mut sweep = Sweep::new(trace, config.kernel_wait);
+    let mut idle_there = Nanos::ZERO;
+    for (start, event) in events {
+        let Some(gap) = sweep.next(*start, *event) else { continue };
+        let mut known = std::slice::from_ref(&gap.span);
+        let parts;
+        if !uncovered.is_empty() {
+            parts = IntervalSet::from_interval(gap.span).difference(&uncovered.clip(gap.span));
+            known = parts.intervals();
+            idle_there += gap.span.len() - parts.len();
+        }
+        times.gaps[gap.class as usize] += u64::from(!known.is_empty());
+        for span in known {
+            times.handed_over += hosts.add_marked(&gap, *span, cells.of_class(gap.class));
+            see(&gap, *span, hosts);
+        }
+    }
+    times.leaves = cells.leaves();
+    times.classes = cells.classes();
+    times.host = cells.host();
+    times.window = sweep.window();
+    if let Some((start, _)) = events.first() {
+        times.uncovered = uncovered.clip(Interval::new(*start, *start + times.window)).len();
+    }
+    times.busy = sweep.busy - (times.uncovered - idle_there);
+    times
+}

@@ -1,0 +1,202 @@
+//! What one thread did when, so that any stretch of it is summed up at once.
+
+use super::leaves::{HOST_CAUSES, IdleLeaf};
+use stepscope_base::{Interval, Nanos};
+
+/// Segments whose sum is kept.
+const BLOCK: usize = 64;
+
+/// How long a thread did what, by the first of [`IdleLeaf::ALL`].
+type CauseTimes = [Nanos; HOST_CAUSES];
+
+/// A thread's activities: disjoint segments by time, and nothing recorded between them.
+pub(super) struct Timeline {
+    segments: Vec<(Interval, IdleLeaf)>,
+    /// Per [`BLOCK`] segments, what those before it come to.
+    sums: Vec<CauseTimes>,
+}
+
+/// Finds the segments of slices that come by start, outer ones first.
+#[derive(Default)]
+pub(super) struct Segments {
+    segments: Vec<(Interval, IdleLeaf)>,
+    /// The open slices' ends, with what the thread does in each.
+    open: Vec<(Nanos, Option<IdleLeaf>)>,
+    /// Up to when the segments are known.
+    now: Nanos,
+}
+
+impl Segments {
+    /// Adds a slice, and what it says of the thread.
+    #[inline]
+    pub(super) fn add(&mut self, span: Interval, leaf: Option<IdleLeaf>) {
+        if span.is_empty() {
+            return;
+        }
+        self.close(span.start);
+        self.until(span.start);
+        let outer = self.open.last().and_then(|(_, leaf)| *leaf);
+        self.open.push((span.end, leaf.map_or(outer, |leaf| Some(leaf.inside(outer)))));
+    }
+
+    /// Closes what ends until a time.
+    fn close(&mut self, until: Nanos) {
+        while let Some((end, _)) = self.open.last().copied().filter(|(end, _)| *end <= until) {
+            self.until(end);
+            self.open.pop();
+        }
+    }
+
+    /// Makes what goes on last until a time.
+    fn until(&mut self, time: Nanos) {
+        let span = Interval::new(self.now, time);
+        if let Some((_, Some(leaf))) = self.open.last()
+            && *leaf != IdleLeaf::Unrecorded
+            && time > self.now
+        {
+            match self.segments.last_mut() {
+                Some((last, of_last)) if last.end == span.start && of_last == leaf => last.end = span.end,
+                _ => self.segments.push((span, *leaf)),
+            }
+        }
+        self.now = self.now.max(time);
+    }
+
+    pub(super) fn finish(mut self) -> Timeline {
+        self.close(Nanos::MAX);
+        let mut sums = vec![CauseTimes::default()];
+        let mut sum = CauseTimes::default();
+        for block in self.segments.chunks(BLOCK) {
+            add_all(block, &mut sum);
+            sums.push(sum);
+        }
+        Timeline { segments: self.segments, sums }
+    }
+}
+
+impl Timeline {
+    /// Adds what the trace shows of a window, and returns the rest of it: when it shows nothing.
+    pub(super) fn add_shown(&self, window: Interval, times: &mut [Nanos]) -> Vec<Interval> {
+        let unrecorded = times[IdleLeaf::Unrecorded as usize];
+        self.add(window, times);
+        times[IdleLeaf::Unrecorded as usize] = unrecorded;
+        let first = self.segments.partition_point(|(span, _)| span.end <= window.start);
+        let shown = self.segments[first..].iter().take_while(|(span, _)| span.start < window.end);
+        let mut silences = Vec::new();
+        let mut at = window.start;
+        for (span, _) in shown {
+            silences.push(Interval::new(at, span.start));
+            at = span.end;
+        }
+        silences.push(Interval::new(at, window.end));
+        silences.retain(|silence| silence.start < silence.end);
+        silences
+    }
+
+    /// What happened in a window, by time; together the pieces are the window.
+    pub(super) fn pieces(&self, window: Interval) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
+        let first = self.segments.partition_point(|(span, _)| span.end <= window.start);
+        let inside = self.segments[first..].iter().take_while(move |(span, _)| span.start < window.end);
+        let end = Interval::new(window.end, window.end);
+        let mut at = window.start;
+        let with_silence = inside.copied().chain([(end, IdleLeaf::Unrecorded)]).flat_map(move |(span, leaf)| {
+            let span = span.intersection(window);
+            let silence = Interval::new(at, span.start);
+            at = span.end;
+            [(silence, IdleLeaf::Unrecorded), (span, leaf)]
+        });
+        with_silence.filter(|(span, _)| !span.is_empty())
+    }
+
+    /// Adds what happened in a window: exactly its length.
+    pub(super) fn add(&self, window: Interval, times: &mut [Nanos]) {
+        if window.is_empty() {
+            return;
+        }
+        let first = self.segments.partition_point(|(span, _)| span.end <= window.start);
+        let begun = |(span, _): &(Interval, IdleLeaf)| span.start < window.end;
+        let rest = &self.segments[first..];
+        // Most windows are short.
+        let near = &rest[..rest.len().min(BLOCK)];
+        let count =
+            if near.last().is_some_and(begun) { rest.partition_point(begun) } else { near.partition_point(begun) };
+        let here = &rest[..count];
+        let mut found = CauseTimes::default();
+        let (from, to) = (first.div_ceil(BLOCK), (first + count) / BLOCK);
+        if from < to {
+            add_all(&self.segments[first..from * BLOCK], &mut found);
+            for (found, (before, after)) in found.iter_mut().zip(self.sums[from].iter().zip(&self.sums[to])) {
+                *found += *after - *before;
+            }
+            add_all(&self.segments[to * BLOCK..first + count], &mut found);
+        } else {
+            add_all(here, &mut found);
+        }
+        // The first and the last may reach beyond the window.
+        if let (Some((first, of_first)), Some((last, of_last))) = (here.first(), here.last()) {
+            found[*of_first as usize] -= (window.start - first.start).max(Nanos::ZERO);
+            found[*of_last as usize] -= (last.end - window.end).max(Nanos::ZERO);
+        }
+        let recorded: Nanos = found.iter().copied().sum();
+        found[IdleLeaf::Unrecorded as usize] = window.len() - recorded;
+        for (time, found) in times.iter_mut().zip(found) {
+            *time += found;
+        }
+    }
+}
+
+fn add_all(segments: &[(Interval, IdleLeaf)], times: &mut CauseTimes) {
+    for (span, leaf) in segments {
+        times[*leaf as usize] += span.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{prop_assert_eq, proptest};
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn each_moment_goes_to_the_first_cause_in_the_chain_else_to_the_innermost_slice(
+            slices in proptest::collection::vec((0..HOST_CAUSES, 0_i64..3000, 0_i64..8, 0_i64..300), 0..200),
+            windows in proptest::collection::vec((0_i64..3000, 0_i64..3000), 1..20),
+        ) {
+            // Of slices that would overlap without nesting, the later one is left out.
+            let mut nested: Vec<(i64, i64, usize)> = Vec::new();
+            for (leaf, start, short, long) in slices {
+                let (start, end) = (start, start + if leaf % 2 == 0 { short } else { long });
+                let crosses = |(from, to, _): &(i64, i64, usize)| {
+                    let (outside, inside) = (end <= *from || *to <= start, *from <= start && end <= *to);
+                    !(outside || inside || start <= *from && *to <= end)
+                };
+                if !nested.iter().any(crosses) {
+                    nested.push((start, end, leaf));
+                }
+            }
+            nested.sort_by_key(|(start, end, _)| (*start, -end));
+            let mut segments = Segments::default();
+            let mut moments = vec![IdleLeaf::Unrecorded as usize; 6400];
+            for (start, end, leaf) in nested {
+                let says = Some(IdleLeaf::ALL[leaf]).filter(|leaf| *leaf != IdleLeaf::Unrecorded);
+                segments.add(Interval::new(Nanos(start), Nanos(end)), says);
+                let Some(leaf) = says else { continue };
+                for moment in &mut moments[start as usize..end as usize] {
+                    let first = leaf.min(IdleLeaf::ALL[*moment]);
+                    *moment = if first <= IdleLeaf::Allocation { first } else { leaf } as usize;
+                }
+            }
+            let timeline = segments.finish();
+            for (start, length) in windows {
+                let mut expected = CauseTimes::default();
+                for leaf in &moments[start as usize..(start + length) as usize] {
+                    expected[*leaf] += Nanos(1);
+                }
+                let mut found = CauseTimes::default();
+                timeline.add(Interval::new(Nanos(start), Nanos(start + length)), &mut found);
+                prop_assert_eq!(found, expected);
+            }
+        }
+    }
+}

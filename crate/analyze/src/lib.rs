@@ -1,0 +1,166 @@
+//! Numbers. An analysis is one pure, total function of a trace (and other analyses' reports): no IO, no
+//! clocks, no text. What each number means is METRICS' matter; the doc comments cite its sections.
+
+mod activities;
+mod advice;
+mod all;
+mod benchmark;
+mod budget;
+mod cluster;
+mod compare;
+mod copies;
+mod coverage;
+mod critical;
+mod data_loading;
+mod definitions;
+mod device_time;
+mod devices;
+mod event;
+mod find;
+mod flops;
+mod histogram;
+mod idle;
+mod intervals;
+mod kernel_use;
+mod kernel_use_table;
+mod kernels;
+mod lanes;
+mod launches;
+mod linked;
+mod memory;
+mod mindspore;
+mod nvprof;
+mod occupancy;
+mod operators;
+mod overview;
+mod paddle;
+mod per_step;
+mod phases;
+mod queues;
+mod range;
+mod ranges;
+mod rank;
+mod resources;
+mod roles;
+mod row;
+mod scope;
+mod sm_efficiency;
+mod statistics;
+mod step_tables;
+mod step_trace;
+mod steps;
+mod tensor_cores;
+mod tensorboard;
+mod whole_step;
+
+use stepscope_table::Description;
+
+pub use activities::DeviceSets;
+pub use advice::{
+    AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
+    Excuse, Judgement, Measured, Missing, Outside, RULES, RuleSet, Threshold, Told, Unjudged, Verdict, advice,
+    advice_cards, job_advice, table_advice, unseen_work,
+};
+pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
+pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
+pub use budget::{
+    Branch, Budget, BudgetCause, BudgetLeaf, BudgetTimes, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine,
+    KernelFamily, Longest, NoRoof, budget, causes,
+};
+pub use cluster::{
+    Apart, ApartReason, Bend, Between, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums,
+    CollectiveTimes, Coverage, DigestGroup, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink,
+    JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
+    ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
+    Relation, RowSource, Shared, StageRow, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace,
+    StragglerVerdict, TransferAlone, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
+};
+pub use compare::{
+    CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,
+    SidePhase, SideStep, Sides, TimeChange, compare,
+};
+pub use copies::{CopyContext, CopyRow, CopyTable, copies, copies_in};
+pub use coverage::{Covered, is_enough};
+pub use critical::{
+    Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay,
+    ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
+};
+pub use data_loading::{DataLoading, LoaderKind, StepWaits, data_loading};
+pub use definitions::{
+    Definition, DefinitionBar, DefinitionKernel, DefinitionValues, Value, Values, definition_values,
+};
+pub use device_time::{DeviceReport, DeviceTime, device_time};
+pub use devices::{DeviceModel, GivenPeaks, PeakKind, Peaks, Precision, SmLimits, Vendor};
+pub use event::{
+    Arrow, EventConfig, EventDetail, EventStack, Link, LinkKind, QueuePlace, SameName, collective_bytes, event_detail,
+    is_collective,
+};
+pub use find::{
+    Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, StepOf, find,
+    find_instants, next_hit, unmatched,
+};
+pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, bytes_of_call, operator_flops, work_of_call};
+pub use histogram::{Bar, Distribution, Histogram};
+pub use idle::{
+    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,
+    IdleLeaf, IdleSpans, IdleTimes, LeafTimes, ListedGap, StepClasses, hosts_in, idle, idle_in_steps, idle_spans,
+    started_late,
+};
+pub use intervals::IntervalSet;
+pub use kernel_use::{
+    Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
+};
+pub use kernel_use_table::{KernelUseContext, KernelUseTable};
+pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};
+pub use launches::{Delayed, Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use memory::{
+    AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
+    MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor,
+    ProcessMemory, RecordedBlock, RecordedMemory, RecordedOperator, has_memory, memory, memory_in,
+};
+pub use mindspore::{
+    AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, GetNext, LinkRow, MindSpore, OperatorMean,
+    OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, RankFlops,
+    ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
+    bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times,
+    step_lines, step_trace,
+};
+pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
+pub use occupancy::{Limiter, Occupancy, Waves, occupancy, waves};
+pub use operators::{
+    OperatorContext, OperatorGrouping, OperatorRow, OperatorTable, Operators, OperatorsAre, OperatorsConfig, operators,
+    operators_in,
+};
+pub use overview::{OverlapBar, Overview, Tile, overview};
+pub use paddle::{
+    CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, WorkSplit,
+    memory_of_ranges, paddle_summary, work_split,
+};
+pub use per_step::PerStep;
+pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};
+pub use queues::{Queue, QueueLength, QueuesConfig, queues};
+pub use range::{RangeChange, RangeComparison, RangeConfig, RangeName, RangeReport, RangeSums, compare_ranges, range};
+pub use ranges::{Launched, RangeTimes, Spread, range_times};
+pub use rank::{Rank, job_of, job_of_digests, number_in_job, numbered, rank_in_name, rows_in_job};
+pub use resources::{CounterInSpan, Resource, ResourceKind, ResourceSummary, counters_in, has_resources, resources};
+pub use roles::{HostRoles, Role, RoleSets, RoleTimes, is_dataloader, roles};
+pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};
+pub use scope::Scope;
+pub use statistics::{Statistics, mean, median, median_absolute_deviation};
+pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables};
+pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
+pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
+pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
+pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
+pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
+
+/// The descriptions of all tables.
+#[must_use]
+pub fn described_tables() -> Vec<Description> {
+    vec![
+        Description::of::<OperatorTable>(),
+        Description::of::<KernelTable>(),
+        Description::of::<KernelTable>().and::<KernelUseTable>(),
+        Description::of::<CopyTable>(),
+    ]
+}

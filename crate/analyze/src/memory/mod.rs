@@ -1,0 +1,183 @@
+//! Memory: how much when, whose, and for how long. METRICS section 6.
+//!
+//! ```text
+//! place      a device's memory, or the host's
+//! level      bytes allocated (or reserved) after each event: as the producer counts, else counted here
+//! block      an allocation and the release of the same address in the same place
+//! operator   the innermost operator around an event; without one, the innermost annotation
+//! ```
+
+mod blocks;
+mod curve;
+mod levels;
+mod operators;
+mod owners;
+mod planned;
+mod processes;
+mod recorded;
+mod sums;
+mod within;
+
+pub use blocks::{Block, BlockCount, Blocks};
+pub use curve::{MemoryCurve, MemoryPoint};
+pub use levels::{Fragmentation, Level, LevelSource};
+pub use operators::{LiveAtPeak, LiveBlocks, OperatorMemory};
+pub(super) use owners::slice_around;
+pub use planned::{PlannedMemory, PlannedTensor};
+pub use processes::ProcessMemory;
+pub use recorded::{RecordedBlock, RecordedMemory, RecordedOperator};
+pub use sums::AllocationSums;
+pub use within::{MemoryInSpan, memory_in};
+
+use self::blocks::Pairs;
+use self::levels::Levels;
+use self::owners::Owners;
+use stepscope_base::{CompactSort, Interval};
+use stepscope_trace::{HOST_MEMORY, Trace};
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryConfig {
+    /// The part of time that the curves show; all of it if none.
+    pub span: Option<Interval>,
+    /// Into how many parts of equal length a curve's span is cut; of each only what matters is kept.
+    pub columns: usize,
+    /// How many blocks are listed, the largest first.
+    pub listed: usize,
+}
+
+impl MemoryConfig {
+    /// All of the time in 600 columns, and 1000 blocks.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { span: None, columns: 600, listed: 1000 }
+    }
+}
+
+/// All that is known of memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Memory {
+    /// Each device's memory, then the host's, by the events.
+    pub places: Vec<PlaceMemory>,
+    /// The host's memory by process, where counters tell.
+    pub processes: Vec<ProcessMemory>,
+    /// Levels that MindSpore recorded, by component.
+    pub recorded: Vec<RecordedMemory>,
+    /// Blocks that MindSpore recorded, the largest first.
+    pub recorded_blocks: Vec<RecordedBlock>,
+    /// The same by operator, the most bytes first.
+    pub recorded_operators: Vec<RecordedOperator>,
+    /// What MindSpore's graphs plan to use.
+    pub planned: Vec<PlannedMemory>,
+}
+
+/// A device's memory, or the host's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaceMemory {
+    /// Which device; none for the host.
+    pub device: Option<u32>,
+    /// Allocations and releases.
+    pub events: u64,
+    /// What the framework uses.
+    pub allocated: Level,
+    /// What it holds, used or not, where the producer tells.
+    pub reserved: Option<Level>,
+    /// What is held and not used, where that is known.
+    pub fragmentation: Option<Fragmentation>,
+    /// Both over time.
+    pub curve: MemoryCurve,
+    /// Blocks.
+    pub blocks: Blocks,
+    /// By operator, the largest growth first; those of the same growth by what they allocated.
+    pub operators: Vec<OperatorMemory>,
+    /// What was allocated when most was.
+    pub live_at_peak: LiveAtPeak,
+}
+
+/// Whether anything is known of memory.
+#[must_use]
+pub fn has_memory(trace: &Trace) -> bool {
+    !trace.memory.is_empty() || processes::any(trace) || planned::any(trace) || recorded::any(trace)
+}
+
+/// All about memory.
+///
+/// Times grow with the number of memory events; nothing else of the trace is walked.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::MemoryConfig;
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"cpu_op","name":"aten::empty","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":1,
+///    "args":{"Addr":64,"Bytes":512,"Device Type":1,"Device Id":0,"Total Allocated":2512,"Total Reserved":4096}},
+///   {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":9,
+///    "args":{"Addr":64,"Bytes":-512,"Device Type":1,"Device Id":0,"Total Allocated":2000,"Total Reserved":4096}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let found = analyze::memory(&trace, &MemoryConfig::standard());
+/// let place = &found.places[0];
+/// assert_eq!((place.allocated.peak, place.allocated.peak_at), (2512, Nanos(1_000)));
+/// assert_eq!(place.fragmentation.map(|found| found.most), Some(2096)); // after the release
+/// assert_eq!(place.blocks.listed[0].lifetime(), Some(Nanos(8_000)));
+/// assert_eq!((place.live_at_peak.operators[0].bytes, place.live_at_peak.unexplained), (512, 2000));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn memory(trace: &Trace, config: &MemoryConfig) -> Memory {
+    Memory {
+        places: places(trace, config),
+        processes: processes::processes(trace, config),
+        recorded: recorded::levels(trace, config),
+        recorded_blocks: recorded::blocks(trace, config.listed),
+        recorded_operators: recorded::operators(trace),
+        planned: planned::planned(trace),
+    }
+}
+
+/// The devices with memory events, rising; then the host, if it has any.
+fn places(trace: &Trace, config: &MemoryConfig) -> Vec<PlaceMemory> {
+    let (pairs, owners) = (Pairs::of(trace), Owners::of(trace));
+    devices(trace).into_iter().map(|device| place(trace, device, &pairs, &owners, config)).collect()
+}
+
+/// A device's number; none for the host.
+fn number(device: u16) -> Option<u32> {
+    (device != HOST_MEMORY).then_some(device.into())
+}
+
+/// Whose memory events are of, as these have it.
+fn devices(trace: &Trace) -> Vec<u16> {
+    let mut devices: Vec<u16> = Vec::new();
+    for event in &trace.memory {
+        if !devices.contains(&event.device) {
+            devices.push(event.device);
+        }
+    }
+    // The host's number is the largest.
+    devices.compact_sort();
+    devices
+}
+
+fn place(trace: &Trace, device: u16, pairs: &Pairs, owners: &Owners<'_>, config: &MemoryConfig) -> PlaceMemory {
+    let levels = Levels::of(trace, device, &|| pairs);
+    let peak = levels.peak();
+    PlaceMemory {
+        device: number(device),
+        events: trace.memory.iter().filter(|event| event.device == device).count() as u64,
+        allocated: levels.allocated(None),
+        reserved: levels.reserved(None),
+        fragmentation: levels.fragmentation(),
+        curve: levels.curve(config),
+        blocks: blocks::blocks(trace, device, pairs, owners, config.listed),
+        operators: operators::operators(trace, device, owners),
+        live_at_peak: operators::live_at_peak(trace, device, pairs, owners, peak),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! What MindSpore's graphs plan to use: memory over the order of execution, and the tensors it is made of.
+
+use stepscope_base::CompactSort;
+use stepscope_trace::{Cell, RecordedTable, Trace};
+
+/// The planned memory of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedMemory {
+    /// The graph's id.
+    pub graph: String,
+    /// Bytes that are used all the time: weights and constants.
+    pub fixed: Option<i64>,
+    /// Bytes in use while each operator runs, in the order of execution; what is not `fixed` is dynamic.
+    pub curve: Vec<i64>,
+    /// The most of it.
+    pub peak: i64,
+    /// At which operator that is first, by its place in the order.
+    pub peak_index: usize,
+    /// The operator's name, where the nodes are told.
+    pub peak_operator: String,
+    /// The graph's tensors, the largest first.
+    pub tensors: Vec<PlannedTensor>,
+}
+
+/// A tensor of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedTensor {
+    /// Its name: the operator's and the output's number.
+    pub name: String,
+    /// How large it is, in bytes.
+    pub bytes: i64,
+    /// What it is: an output, work space.
+    pub kind: String,
+    /// Its shape.
+    pub shape: String,
+    /// The type of its elements.
+    pub data_type: String,
+    /// Their order.
+    pub format: String,
+    /// From which to which operator it lives, by their places in the order of execution.
+    pub life: Option<(i64, i64)>,
+    /// Whether it lives at the graph's peak.
+    pub at_peak: bool,
+}
+
+pub(super) fn any(trace: &Trace) -> bool {
+    trace.recorded_as("memory_curve").next().is_some()
+}
+
+/// The graphs of MindSpore's memory usage, in the file's order.
+pub(super) fn planned(trace: &Trace) -> Vec<PlannedMemory> {
+    let mut graphs: Vec<PlannedMemory> = Vec::new();
+    for table in trace.recorded_as("memory_curve") {
+        for row in &table.rows {
+            let graph = text(table, row, "graph_id");
+            let memory = bytes(table, row, "memory").unwrap_or_default();
+            match graphs.iter_mut().find(|known| known.graph == graph) {
+                Some(known) => known.curve.push(memory),
+                None => graphs.push(new(graph, memory)),
+            }
+        }
+    }
+    for graph in &mut graphs {
+        let most = graph.curve.iter().enumerate().reduce(|most, next| if next.1 > most.1 { next } else { most });
+        (graph.peak_index, graph.peak) = most.map(|(index, bytes)| (index, *bytes)).unwrap_or_default();
+        for (table, row) in rows(trace, "memory_graphs", &graph.graph) {
+            graph.fixed = bytes(table, row, "static_mem");
+        }
+        let peak = i64::try_from(graph.peak_index).unwrap_or(i64::MAX);
+        let at_peak = |(table, row): &(&RecordedTable, &[Cell])| integer(table, row, "node_id") == Some(peak);
+        if let Some((table, row)) = rows(trace, "memory_nodes", &graph.graph).find(at_peak) {
+            graph.peak_operator = first_text(table, row, &["node_name", "name"]);
+        }
+        let tensor = |(table, row): (&RecordedTable, &[Cell])| tensor(table, row, peak);
+        graph.tensors = rows(trace, "memory_breakdown", &graph.graph).map(tensor).collect();
+        graph.tensors.compact_sort_by(|a, b| b.bytes.cmp(&a.bytes));
+    }
+    graphs
+}
+
+fn new(graph: String, first: i64) -> PlannedMemory {
+    PlannedMemory {
+        graph,
+        fixed: None,
+        curve: vec![first],
+        peak: 0,
+        peak_index: 0,
+        peak_operator: String::new(),
+        tensors: Vec::new(),
+    }
+}
+
+fn tensor(table: &RecordedTable, row: &[Cell], peak: i64) -> PlannedTensor {
+    let life = integer(table, row, "first_index").zip(integer(table, row, "last_index"));
+    PlannedTensor {
+        name: first_text(table, row, &["tensor_name", "name"]),
+        bytes: bytes(table, row, "size").unwrap_or_default(),
+        kind: text(table, row, "type"),
+        shape: text(table, row, "shape"),
+        data_type: first_text(table, row, &["data_type", "dtype"]),
+        format: text(table, row, "format"),
+        life,
+        at_peak: life.is_some_and(|(first, last)| first <= peak && peak <= last),
+    }
+}
+
+/// A graph's rows of the tables of that id.
+fn rows<'a>(
+    trace: &'a Trace,
+    id: &'a str,
+    graph: &'a str,
+) -> impl Iterator<Item = (&'a RecordedTable, &'a [Cell])> + 'a {
+    let all = trace.recorded_as(id).flat_map(|table| table.rows.iter().map(move |row| (table, &row[..])));
+    all.filter(move |(table, row)| text(table, row, "graph_id") == graph)
+}
+
+/// Words, or the number that stands there.
+pub(super) fn text(table: &RecordedTable, row: &[Cell], column: &str) -> String {
+    match table.cell(row, column) {
+        Cell::Text(text) => text.clone(),
+        Cell::Integer(number) => number.to_string(),
+        Cell::Real(_) | Cell::Empty => String::new(),
+    }
+}
+
+fn first_text(table: &RecordedTable, row: &[Cell], columns: &[&str]) -> String {
+    let texts = columns.iter().map(|column| text(table, row, column));
+    texts.into_iter().find(|text| !text.is_empty()).unwrap_or_default()
+}
+
+/// The bytes in a cell.
+pub(super) fn bytes(table: &RecordedTable, row: &[Cell], column: &str) -> Option<i64> {
+    match table.cell(row, column) {
+        Cell::Integer(bytes) => Some(*bytes),
+        #[expect(clippy::cast_possible_truncation, reason = "bytes that a profiler printed with a fraction")]
+        Cell::Real(bytes) => Some(bytes.round() as i64),
+        Cell::Text(_) | Cell::Empty => None,
+    }
+}
+
+fn integer(table: &RecordedTable, row: &[Cell], column: &str) -> Option<i64> {
+    match table.cell(row, column) {
+        Cell::Integer(number) => Some(*number),
+        Cell::Text(text) => text.parse().ok(),
+        Cell::Real(_) | Cell::Empty => None,
+    }
+}

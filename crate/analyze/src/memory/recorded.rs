@@ -1,0 +1,144 @@
+//! Memory as MindSpore's tables record it: levels by component, and blocks by operator.
+
+use super::curve::{MemoryCurve, MemoryPoint, curve};
+use super::levels::{Level, LevelSource};
+use super::planned::{bytes, text};
+use super::{BlockCount, MemoryConfig};
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_trace::{Cell, RecordedTable, Trace};
+
+/// The levels of a component.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedMemory {
+    /// Who uses the memory; may be empty.
+    pub component: String,
+    /// Whose memory it is; may be empty.
+    pub device: String,
+    /// How many records there are.
+    pub records: u64,
+    /// What is used.
+    pub allocated: Level,
+    /// What is held, where told.
+    pub reserved: Option<Level>,
+    /// Both over time.
+    pub curve: MemoryCurve,
+}
+
+/// A block that an operator allocated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedBlock {
+    /// The operator's name.
+    pub name: String,
+    /// How large it is.
+    pub bytes: i64,
+    /// When it was allocated.
+    pub allocated: Option<Nanos>,
+    /// When it was released.
+    pub released: Option<Nanos>,
+    /// How long it lived, as recorded.
+    pub lifetime: Option<Nanos>,
+    /// Whose memory it is in.
+    pub device: String,
+}
+
+/// The blocks of operators of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedOperator {
+    /// The operators' name.
+    pub name: String,
+    /// Their blocks.
+    pub blocks: BlockCount,
+}
+
+/// Tables of levels: the later ones tell the same with less.
+const LEVELS: [&str; 3] = ["memory_record", "ge_memory_record", "framework_memory_record"];
+
+pub(super) fn any(trace: &Trace) -> bool {
+    trace.recorded.iter().any(|table| LEVELS.contains(&table.id) || table.id == "operator_memory")
+}
+
+/// A time on the wall as one from the trace's start; from `first` where the trace has no such time, or another one.
+fn since(trace: &Trace, first: Nanos, at: Nanos) -> Nanos {
+    /// Nothing is recorded for longer, in ns.
+    const MONTH: u64 = 30 * 86_400 * 1_000_000_000;
+    let near = |origin: &i64| origin.abs_diff(first.0) < MONTH;
+    at - trace.meta.origin_unix_ns.filter(near).map_or(first, Nanos)
+}
+
+/// The levels of each component, in the order of the table.
+pub(super) fn levels(trace: &Trace, config: &MemoryConfig) -> Vec<RecordedMemory> {
+    let Some(id) = LEVELS.into_iter().find(|id| trace.recorded_as(id).next().is_some()) else { return Vec::new() };
+    let mut components: Vec<((String, String), Vec<MemoryPoint>)> = Vec::new();
+    for table in trace.recorded_as(id) {
+        for row in &table.rows {
+            let Some(at) = table.cell(row, "Timestamp").nanos() else { continue };
+            let Some(allocated) = bytes(table, row, "Total Allocated") else { continue };
+            let point = MemoryPoint { at, allocated, reserved: bytes(table, row, "Total Reserved") };
+            let device = [text(table, row, "Device Type"), text(table, row, "Device")].concat();
+            let key = (text(table, row, "Component"), device);
+            match components.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, points)) => points.push(point),
+                None => components.push((key, vec![point])),
+            }
+        }
+    }
+    let first = components.iter().flat_map(|(_, points)| points).map(|point| point.at).reduce(Nanos::min);
+    let first = first.unwrap_or_default();
+    let component = |((component, device), mut points): ((String, String), Vec<MemoryPoint>)| {
+        for point in &mut points {
+            point.at = since(trace, first, point.at);
+        }
+        points.compact_sort_by_key(|point| point.at);
+        let whole = Interval::new(points.first()?.at, points.last()?.at);
+        Some(RecordedMemory {
+            component,
+            device,
+            records: points.len() as u64,
+            allocated: level(points.iter().map(|point| (point.at, point.allocated)))?,
+            reserved: level(points.iter().filter_map(|point| Some((point.at, point.reserved?)))),
+            curve: curve(&mut points.into_iter(), whole, config),
+        })
+    };
+    components.into_iter().filter_map(component).collect()
+}
+
+fn level(values: impl Iterator<Item = (Nanos, i64)> + Clone) -> Option<Level> {
+    let (first, last) = (values.clone().next()?.1, values.clone().last()?.1);
+    let (peak_at, peak) = values.reduce(|most, next| if next.1 > most.1 { next } else { most })?;
+    Some(Level { source: LevelSource::Recorded, first, last, peak, peak_at })
+}
+
+fn operator_rows(trace: &Trace) -> impl Iterator<Item = (&RecordedTable, &[Cell])> {
+    trace.recorded_as("operator_memory").flat_map(|table| table.rows.iter().map(move |row| (table, &row[..])))
+}
+
+/// The blocks of operators, the largest first.
+pub(super) fn blocks(trace: &Trace, listed: usize) -> Vec<RecordedBlock> {
+    let time = |(table, row): (&RecordedTable, &[Cell]), column: &str| table.cell(row, column).nanos();
+    let first = operator_rows(trace).filter_map(|row| time(row, "Allocation Time")).reduce(Nanos::min);
+    let first = first.unwrap_or_default();
+    let block = |row: (&RecordedTable, &[Cell])| RecordedBlock {
+        name: text(row.0, row.1, "Name"),
+        bytes: bytes(row.0, row.1, "Size").unwrap_or_default(),
+        allocated: time(row, "Allocation Time").map(|at| since(trace, first, at)),
+        released: time(row, "Release Time").map(|at| since(trace, first, at)),
+        lifetime: time(row, "Duration"),
+        device: text(row.0, row.1, "Device Type"),
+    };
+    let mut blocks: Vec<RecordedBlock> = operator_rows(trace).map(block).collect();
+    blocks.compact_sort_by(|a, b| b.bytes.cmp(&a.bytes));
+    blocks.truncate(listed);
+    blocks
+}
+
+/// The blocks by operator, the most bytes first.
+pub(super) fn operators(trace: &Trace) -> Vec<RecordedOperator> {
+    let mut rows: std::collections::BTreeMap<String, BlockCount> = std::collections::BTreeMap::new();
+    for (table, row) in operator_rows(trace) {
+        rows.entry(text(table, row, "Name")).or_default().add(bytes(table, row, "Size").unwrap_or_default());
+    }
+    let mut rows: Vec<RecordedOperator> =
+        rows.into_iter().map(|(name, blocks)| RecordedOperator { name, blocks }).collect();
+    rows.compact_sort_by(|a, b| b.blocks.bytes.cmp(&a.blocks.bytes));
+    rows
+}

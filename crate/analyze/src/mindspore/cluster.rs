@@ -1,0 +1,301 @@
+//! Several ranks as MindSpore's cluster pages compare them. METRICS section 8.
+
+use std::collections::BTreeMap;
+
+use super::{number_in, table, text_in, time_in};
+use crate::cluster::ParallelStrategy;
+use stepscope_base::Nanos;
+use stepscope_trace::{Cell, RecordedTable, Trace};
+
+/// Part by which a rank, link or stage may differ from the mean before it is worth a look.
+const OUTLIER: f64 = 0.2;
+
+/// How a model is spread over ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParallelMode {
+    /// Each rank has the model and a part of the data.
+    Data,
+    /// Each rank has a part of each layer.
+    Model,
+    /// Each stage has some of the layers.
+    Pipeline,
+}
+
+impl ParallelMode {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Data => "data-parallel",
+            Self::Model => "model-parallel",
+            Self::Pipeline => "pipeline-parallel",
+        }
+    }
+}
+
+/// Where the time of a rank's step goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClusterRow {
+    /// The rank.
+    pub rank: u64,
+    /// From the end of the step before it to its first forward operator.
+    pub iteration_interval: Nanos,
+    /// Computation.
+    pub computation: Nanos,
+    /// Communication during which nothing is computed.
+    pub communication_alone: Nanos,
+    /// The stage's time without waiting for other stages.
+    pub stage: Option<Nanos>,
+    /// Waiting for other stages (Receive) during which nothing is computed.
+    pub receive_alone: Option<Nanos>,
+    /// The other communication during which nothing is computed.
+    pub collective_alone: Option<Nanos>,
+}
+
+/// A link between two ranks: a step's average, as its rank's file has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkRow {
+    /// Whose file it is from.
+    pub rank: u64,
+    /// The ranks, such as `0-1`.
+    pub link: String,
+    /// What it runs over, such as `SDMA`.
+    pub kind: String,
+    /// The time.
+    pub time: Nanos,
+    /// Bytes.
+    pub bytes: i64,
+    /// Bytes per second: the sum of what single operators reach, not bytes by time.
+    pub bandwidth: f64,
+}
+
+/// A rank's floating point operations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankFlops {
+    /// The rank.
+    pub rank: u64,
+    /// Millions of operations.
+    pub operations: f64,
+    /// Billions of operations per second.
+    pub rate: f64,
+}
+
+/// A place that is worse than the mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outlier {
+    /// Which.
+    pub place: ClusterPlace,
+    /// Its value, in the unit of the table.
+    pub value: f64,
+    /// By what part it is worse than the mean.
+    pub by: f64,
+}
+
+/// What is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClusterPlace {
+    /// The rank with the longest interval between steps, in ns.
+    Interval(u64),
+    /// The rank with the lowest rate of operations.
+    Rate(u64),
+    /// The slowest link of a kind, in bytes per second.
+    Link(String, String),
+    /// The stage, from 0, with the most operations per rank.
+    Stage(u64),
+}
+
+/// The ranks of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// How the model is spread, as the files' names say.
+    pub mode: Option<ParallelMode>,
+    /// Stages of the pipeline.
+    pub stages: u64,
+    /// Ranks of the job; there may be fewer here.
+    pub ranks: u64,
+    /// The stages and cuts that its `parallel_strategy` file tells.
+    pub strategy: Option<ParallelStrategy>,
+    /// The average step of each rank.
+    pub rows: Vec<ClusterRow>,
+    /// Communication alone, as a part of it and computation, of all ranks together.
+    pub communication_rate: Option<f64>,
+    /// Waiting for other stages, as a part of the same.
+    pub between_stages: Option<f64>,
+    /// Of each stage, from 0: communication within it, as a part of the same of its ranks.
+    pub within_stages: Vec<(u64, f64)>,
+    /// The links.
+    pub links: Vec<LinkRow>,
+    /// The operations.
+    pub flops: Vec<RankFlops>,
+    /// What is worse than the mean by more than a fifth.
+    pub outliers: Vec<Outlier>,
+}
+
+/// Compares the ranks of a job; nothing if none has a table for it. Ranks come with their numbers.
+#[must_use]
+pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
+    let rows: Vec<ClusterRow> = ranks.iter().filter_map(|(rank, trace)| cluster_row(*rank, trace, None)).collect();
+    let links: Vec<LinkRow> = ranks.iter().flat_map(|(rank, trace)| links(*rank, trace)).collect();
+    let flops: Vec<RankFlops> = ranks.iter().filter_map(|(rank, trace)| rank_flops(*rank, trace)).collect();
+    if rows.is_empty() && links.is_empty() {
+        return None;
+    }
+    let (mode, stages, size) = ranks.iter().find_map(|(_, trace)| layout(trace)).unwrap_or((None, 1, 0));
+    let strategy = ranks.iter().find_map(|(_, trace)| ParallelStrategy::of(trace));
+    let told = strategy.as_ref().map_or(0, |strategy| strategy.stages.len() as u64);
+    let mut found = Cluster {
+        mode: mode.or_else(|| (told > 1).then_some(ParallelMode::Pipeline)),
+        stages: stages.max(told),
+        ranks: size.max(ranks.len() as u64),
+        strategy,
+        communication_rate: part(&rows, |row| Some(row.communication_alone)),
+        between_stages: part(&rows, |row| row.receive_alone),
+        within_stages: Vec::new(),
+        rows,
+        links,
+        flops,
+        outliers: Vec::new(),
+    };
+    let mut by_stage: BTreeMap<u64, Vec<ClusterRow>> = BTreeMap::new();
+    for row in found.rows.iter().filter(|row| row.collective_alone.is_some()) {
+        by_stage.entry(found.stage_of(row.rank)).or_default().push(*row);
+    }
+    let rates = by_stage.iter().filter_map(|(stage, rows)| Some((*stage, part(rows, |row| row.collective_alone)?)));
+    found.within_stages = rates.collect();
+    found.outliers = found.worst().into_iter().filter(|outlier| outlier.by > OUTLIER).collect();
+    Some(found)
+}
+
+impl Cluster {
+    /// The stage of a rank, from 0: as its strategy says, else all stages have as many ranks, one after the other.
+    fn stage_of(&self, rank: u64) -> u64 {
+        if let Some(stage) = self.strategy.as_ref().and_then(|strategy| strategy.stage_of(rank)) {
+            return u64::from(stage);
+        }
+        rank / (self.ranks / self.stages.max(1)).max(1)
+    }
+
+    /// The worst of each kind of place, worse than the mean or not.
+    #[must_use]
+    pub fn worst(&self) -> Vec<Outlier> {
+        #[expect(clippy::cast_precision_loss, reason = "nanoseconds, to be compared with their mean")]
+        let intervals = self.rows.iter().map(|row| (ClusterPlace::Interval(row.rank), row.iteration_interval.0 as f64));
+        let rates = self.flops.iter().map(|flops| (ClusterPlace::Rate(flops.rank), flops.rate));
+        let mut found: Vec<Outlier> = [worst(intervals, true), worst(rates, false)].into_iter().flatten().collect();
+
+        let mut kinds: BTreeMap<&str, Vec<&LinkRow>> = BTreeMap::new();
+        for link in self.links.iter().filter(|link| !link.is_within_a_rank()) {
+            kinds.entry(&link.kind).or_default().push(link);
+        }
+        for (kind, links) in kinds {
+            let place = |link: &&LinkRow| (ClusterPlace::Link(link.link.clone(), kind.to_owned()), link.bandwidth);
+            found.extend(worst(links.iter().map(place), false));
+        }
+
+        if self.mode == Some(ParallelMode::Pipeline) && !self.flops.is_empty() {
+            let mut stages: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
+            for flops in &self.flops {
+                let sum = stages.entry(self.stage_of(flops.rank)).or_default();
+                *sum = (sum.0 + flops.operations, sum.1 + 1.0);
+            }
+            let means = stages.into_iter().map(|(stage, (sum, count))| (ClusterPlace::Stage(stage), sum / count));
+            found.extend(worst(means, true));
+        }
+        found
+    }
+}
+
+/// A rank's average step, or the step of that index.
+#[must_use]
+pub fn cluster_row(rank: u64, trace: &Trace, step: Option<usize>) -> Option<ClusterRow> {
+    fn choose(table: &RecordedTable, step: Option<usize>) -> Option<&Vec<Cell>> {
+        step.map_or_else(|| table.rows.last(), |step| table.rows.get(step))
+    }
+    let table = table(trace, "cluster_step_trace")?;
+    let row = choose(table, step)?;
+    // Versions differ in the names' ends.
+    let time = |start: &str| {
+        let column = table.columns.iter().position(|column| column.name.starts_with(start))?;
+        row.get(column)?.nanos()
+    };
+    let steps = super::table(trace, "step_trace");
+    let interval = steps.and_then(|steps| Some(time_in(steps, choose(steps, step)?, "iteration_interval")));
+    Some(ClusterRow {
+        rank,
+        iteration_interval: interval.unwrap_or_default(),
+        computation: time("computation")?,
+        communication_alone: time("communication_alone")?,
+        stage: time("stage"),
+        receive_alone: time("receive_alone"),
+        collective_alone: time("collective_communication"),
+    })
+}
+
+/// A part of computation and communication alone; none if either is missing.
+fn part(rows: &[ClusterRow], of: impl Fn(&ClusterRow) -> Option<Nanos>) -> Option<f64> {
+    let wanted: Option<Vec<Nanos>> = rows.iter().map(of).collect();
+    let wanted: Nanos = wanted?.into_iter().sum();
+    let whole = rows.iter().map(|row| row.computation + row.communication_alone).sum();
+    (wanted > Nanos::ZERO).then(|| wanted.ratio_of(whole)).flatten()
+}
+
+fn links(rank: u64, trace: &Trace) -> Vec<LinkRow> {
+    let Some(table) = table(trace, "hccl_links") else { return Vec::new() };
+    let average = table.rows.iter().filter(|row| text_in(table, row, "step_num") == "-");
+    let row = |row: &Vec<Cell>| LinkRow {
+        rank,
+        link: text_in(table, row, "link").to_owned(),
+        kind: text_in(table, row, "type").to_owned(),
+        time: time_in(table, row, "communication_cost"),
+        bytes: super::count_in(table, row, "communication_size"),
+        bandwidth: number_in(table, row, "band_width").unwrap_or_default(),
+    };
+    average.map(row).collect()
+}
+
+/// What a rank's `flops_summary` says.
+pub(crate) fn rank_flops(rank: u64, trace: &Trace) -> Option<RankFlops> {
+    let table = table(trace, "flops_summary")?;
+    let row = table.rows.first()?;
+    let number = |name: &str| number_in(table, row, name);
+    let both = |cube: &str, vector: &str| Some(number(cube)? + number(vector).unwrap_or_default());
+    Some(RankFlops {
+        rank,
+        operations: number("FLOPs").or_else(|| both("cube_FLOPs", "vec_FLOPs"))?,
+        rate: number("FLOPS").or_else(|| both("cube_FLOPS", "vec_FLOPS"))?,
+    })
+}
+
+/// The mode, stages and ranks in a file's name: `ascend_cluster_analyse_{mode}_{stages}_{ranks}_{rank}.csv`.
+pub(crate) fn layout(trace: &Trace) -> Option<(Option<ParallelMode>, u64, u64)> {
+    let file = &table(trace, "cluster_step_trace")?.file;
+    let name = file.rsplit('/').next()?.strip_prefix("ascend_cluster_analyse_")?;
+    let mut parts = name.split('_');
+    let mode = match parts.next()? {
+        "data-parallel" => Some(ParallelMode::Data),
+        "model-parallel" => Some(ParallelMode::Model),
+        "pipeline-parallel" => Some(ParallelMode::Pipeline),
+        _ => None,
+    };
+    Some((mode, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+impl LinkRow {
+    fn is_within_a_rank(&self) -> bool {
+        self.link.split_once('-').is_some_and(|(from, to)| from == to)
+    }
+}
+
+/// The value that is furthest above (or below) the mean.
+fn worst(values: impl Iterator<Item = (ClusterPlace, f64)>, above: bool) -> Option<Outlier> {
+    let values: Vec<(ClusterPlace, f64)> = values.collect();
+    #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
+    let mean = values.iter().map(|(_, value)| value).sum::<f64>() / values.len().max(1) as f64;
+    if mean <= 0.0 {
+        return None;
+    }
+    let by = |value: f64| if above { value / mean - 1.0 } else { 1.0 - value / mean };
+    let outliers = values.into_iter().map(|(place, value)| Outlier { place, value, by: by(value) });
+    // The first of several that are equally bad.
+    outliers.reduce(|worst, next| if next.by > worst.by { next } else { worst })
+}

@@ -1,0 +1,98 @@
+//! What MindSpore's recorded tables say: its step trace, its operators, its data pipeline, its ranks.
+//!
+//! These take numbers that the profiler computed, not events; METRICS sections 3, 7 and 8. They are what
+//! MindInsight shows of the same files.
+
+mod cluster;
+mod operators;
+mod pipeline;
+mod step_trace;
+
+pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
+pub(super) use cluster::{layout, rank_flops};
+pub use operators::{
+    AicoreOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types, aicpu_operators,
+    aicpu_types, dynamic_shapes, host_types, shape_times,
+};
+pub use pipeline::{
+    DataVerdict, GetNext, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, Thresholds, bottlenecks,
+    pipeline, queue_samples,
+};
+pub use step_trace::{StepSpan, StepTimes, StepTrace, step_lines, step_trace};
+pub(super) use step_trace::{average, recorded_step};
+
+use stepscope_base::Nanos;
+use stepscope_trace::{Cell, RecordedTable, Trace};
+
+/// All that MindSpore's tables of one rank say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MindSpore {
+    /// The step trace.
+    pub step_trace: Option<StepTrace>,
+    /// Operators on the AI core by type.
+    pub aicore_types: Vec<OperatorShare>,
+    /// Operators on the AI core by name.
+    pub aicore_operators: Vec<AicoreOperator>,
+    /// Operators on the AI CPU by type.
+    pub aicpu_types: Vec<OperatorShare>,
+    /// Operators on the AI CPU by name.
+    pub aicpu_operators: Vec<OperatorMean>,
+    /// Operators of the host or of a GPU by type.
+    pub host_types: Vec<OperatorShare>,
+    /// The data pipeline.
+    pub pipeline: Option<Pipeline>,
+}
+
+impl MindSpore {
+    /// Whether there is nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Everything that the recorded tables of a trace say.
+#[must_use]
+pub fn mindspore(trace: &Trace) -> MindSpore {
+    if trace.recorded.is_empty() {
+        return MindSpore::default();
+    }
+    let (step_trace, pipeline) = (step_trace(trace), pipeline(trace));
+    MindSpore {
+        step_trace,
+        pipeline,
+        aicore_types: aicore_types(trace),
+        aicore_operators: aicore_operators(trace),
+        aicpu_types: aicpu_types(trace),
+        aicpu_operators: aicpu_operators(trace),
+        host_types: host_types(trace),
+    }
+}
+
+/// The recorded table of that id: the first, if there are several.
+pub(super) fn table<'a>(trace: &'a Trace, id: &str) -> Option<&'a RecordedTable> {
+    trace.recorded.iter().find(|table| table.id == id)
+}
+
+/// The words in a row's cell.
+fn text_in<'a>(table: &RecordedTable, row: &'a [Cell], column: &str) -> &'a str {
+    table.cell(row, column).text().unwrap_or_default()
+}
+
+/// The time in a row's cell; none for no time.
+fn time_in(table: &RecordedTable, row: &[Cell], column: &str) -> Nanos {
+    table.cell(row, column).nanos().unwrap_or_default()
+}
+
+/// The number in a row's cell.
+fn number_in(table: &RecordedTable, row: &[Cell], column: &str) -> Option<f64> {
+    table.cell(row, column).number()
+}
+
+/// The whole number in a row's cell.
+fn count_in(table: &RecordedTable, row: &[Cell], column: &str) -> i64 {
+    match table.cell(row, column) {
+        Cell::Integer(count) => *count,
+        _ => 0,
+    }
+}

@@ -1,0 +1,241 @@
+//! Operators as MindSpore tabulates them. METRICS section 4.
+
+use std::collections::BTreeMap;
+
+use super::{count_in, number_in, table, text_in, time_in};
+use stepscope_base::{CompactSort, Nanos, div_half_even};
+use stepscope_trace::{Cell, RecordedTable, Trace};
+
+/// Operators of one type, or of one name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OperatorShare {
+    /// The type.
+    pub name: String,
+    /// Their time in all.
+    pub total: Nanos,
+    /// How often they ran, as the table says.
+    pub calls: i64,
+    /// The time of one.
+    pub mean: Nanos,
+    /// Their part of all operators' time, as the profiler says where it does, else of the table.
+    pub share: f64,
+}
+
+/// An operator on the AI core.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AicoreOperator {
+    /// Its full name, with scopes.
+    pub name: String,
+    /// The kernel's name.
+    pub kernel: String,
+    /// Its type.
+    pub kind: String,
+    /// The time of one run.
+    pub mean: Nanos,
+    /// How often it ran.
+    pub calls: i64,
+    /// Millions of floating point operations and billions per second, on the cube unit and the vector unit; old
+    /// versions do not tell the units apart and have the first two.
+    pub flops: [Option<f64>; 4],
+    /// Shapes, types and formats of inputs and outputs, as JSON.
+    pub info: String,
+}
+
+/// An operator's times, per run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorMean {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub kind: String,
+    /// The time of a run.
+    pub mean: Nanos,
+    /// The time that its dispatch takes.
+    pub dispatch: Nanos,
+    /// How often it ran.
+    pub calls: i64,
+}
+
+/// An operator of one step, with shapes that may change from step to step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeRow {
+    /// The step's number.
+    pub step: i64,
+    /// Where it ran, such as `gpu`.
+    pub side: String,
+    /// Its type.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// Its time.
+    pub time: Nanos,
+    /// Its inputs' shapes.
+    pub shapes: String,
+}
+
+fn mean(total: Nanos, calls: i64) -> Nanos {
+    Nanos(i64::try_from(div_half_even(i128::from(total.0), i128::from(calls))).unwrap_or_default())
+}
+
+fn by_total(mut rows: Vec<OperatorShare>) -> Vec<OperatorShare> {
+    rows.compact_sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.name.cmp(&b.name)));
+    rows
+}
+
+/// Operators on the AI core by type, the longest first.
+#[must_use]
+pub fn aicore_types(trace: &Trace) -> Vec<OperatorShare> {
+    let Some(table) = table(trace, "aicore_type") else { return Vec::new() };
+    let row = |row: &Vec<Cell>| {
+        let (total, calls) = (time_in(table, row, "total_time"), count_in(table, row, "execution_frequency"));
+        let share = number_in(table, row, "percent").unwrap_or_default();
+        let name = text_in(table, row, "kernel_type").to_owned();
+        OperatorShare { name, total, calls, mean: mean(total, calls), share }
+    };
+    by_total(table.rows.iter().map(row).collect())
+}
+
+/// Operators of the host, or of a GPU, by type, the longest first.
+#[must_use]
+pub fn host_types(trace: &Trace) -> Vec<OperatorShare> {
+    let of = |id: &str, total: &str, share: &str| -> Option<Vec<OperatorShare>> {
+        let table = table(trace, id)?;
+        let row = |row: &Vec<Cell>| OperatorShare {
+            name: text_in(table, row, "op_type").to_owned(),
+            total: time_in(table, row, total),
+            calls: count_in(table, row, "type_occurrences"),
+            mean: time_in(table, row, "avg_time"),
+            share: number_in(table, row, share).unwrap_or_default(),
+        };
+        Some(by_total(table.rows.iter().map(row).collect()))
+    };
+    of("gpu_op_type", "total_time", "total_proportion")
+        .or_else(|| of("cpu_op_type", "total_compute_time", "percent"))
+        .unwrap_or_default()
+}
+
+/// Operators on the AI core by name, in the order of the table, with what other tables say of them.
+#[must_use]
+pub fn aicore_operators(trace: &Trace) -> Vec<AicoreOperator> {
+    let Some(detail) = table(trace, "aicore_detail") else { return Vec::new() };
+    let (framework, flops) = (table(trace, "framework"), table(trace, "op_flops"));
+    let framework_row = rows_by_name(framework);
+    let flops_row = rows_by_name(flops);
+    let row = |row: &Vec<Cell>| {
+        let name = row.first().and_then(Cell::text).unwrap_or_default();
+        let known = |column: &str| {
+            let found = framework.zip(framework_row.get(name)).map(|(table, row)| text_in(table, row, column));
+            found.unwrap_or_default().to_owned()
+        };
+        let numbers = flops.zip(flops_row.get(name)).map(|(table, row)| operations(table, row));
+        AicoreOperator {
+            kernel: known("kernel_name"),
+            kind: known("kernel_type"),
+            mean: time_in(detail, row, "execution_time"),
+            calls: count_in(detail, row, "execution_frequency"),
+            flops: numbers.unwrap_or_default(),
+            info: known("op_info"),
+            name: name.to_owned(),
+        }
+    };
+    detail.rows.iter().map(row).collect()
+}
+
+fn rows_by_name(table: Option<&RecordedTable>) -> BTreeMap<&str, &[Cell]> {
+    let rows = table.into_iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    let mut by_name = BTreeMap::new();
+    // The last one of a name counts, as in MindInsight.
+    by_name.extend(rows.map(|(table, row)| (text_in(table, row, "full_kernel_name"), row.as_slice())));
+    by_name
+}
+
+/// Operations and their rate, on the cube unit and on the vector unit.
+fn operations(table: &RecordedTable, row: &[Cell]) -> [Option<f64>; 4] {
+    if table.column("FLOPs").is_some() {
+        return [number_in(table, row, "FLOPs"), number_in(table, row, "FLOPS"), None, None];
+    }
+    ["MFLOPs(10^6 cube)", "GFLOPS(10^9 cube)", "MFLOPs(10^6 vector)", "GFLOPS(10^9 vector)"]
+        .map(|name| number_in(table, row, name))
+}
+
+/// What the AI CPU ran, by name: its type, times and how often.
+fn aicpu(trace: &Trace) -> BTreeMap<String, (Nanos, Nanos, i64)> {
+    let mut found: BTreeMap<String, (Nanos, Nanos, i64)> = BTreeMap::new();
+    if let Some(table) = table(trace, "aicpu") {
+        for row in &table.rows {
+            let name = [text_in(table, row, "kernel_type"), text_in(table, row, "node_type_name")].concat();
+            let sum = found.entry(name).or_default();
+            sum.0 += time_in(table, row, "total_time");
+            sum.1 += time_in(table, row, "dispatch_time");
+            sum.2 += 1;
+        }
+    }
+    found
+}
+
+/// An operator's type: its name up to the number.
+fn kind_of(name: &str) -> &str {
+    name.split('-').next().unwrap_or(name)
+}
+
+/// Operators on the AI CPU by type, the longest first.
+#[must_use]
+pub fn aicpu_types(trace: &Trace) -> Vec<OperatorShare> {
+    let mut kinds: BTreeMap<String, (Nanos, i64)> = BTreeMap::new();
+    for (name, (total, _, calls)) in aicpu(trace) {
+        let sum = kinds.entry(kind_of(&name).to_owned()).or_default();
+        *sum = (sum.0 + total, sum.1 + calls);
+    }
+    let all: Nanos = kinds.values().map(|(total, _)| *total).sum();
+    let row = |(name, (total, calls)): (String, (Nanos, i64))| {
+        let share = total.ratio_of(all).unwrap_or_default();
+        OperatorShare { name, total, calls, mean: mean(total, calls), share }
+    };
+    by_total(kinds.into_iter().map(row).collect())
+}
+
+/// Operators on the AI CPU by name, the longest mean first.
+#[must_use]
+pub fn aicpu_operators(trace: &Trace) -> Vec<OperatorMean> {
+    let row = |(name, (total, dispatch, calls)): (String, (Nanos, Nanos, i64))| OperatorMean {
+        kind: kind_of(&name).to_owned(),
+        mean: mean(total, calls),
+        dispatch: mean(dispatch, calls),
+        calls,
+        name,
+    };
+    let mut rows: Vec<OperatorMean> = aicpu(trace).into_iter().map(row).collect();
+    rows.compact_sort_by(|a, b| b.mean.cmp(&a.mean).then_with(|| a.name.cmp(&b.name)));
+    rows
+}
+
+/// A step's operators whose type is the given one; of every type without one.
+#[must_use]
+pub fn dynamic_shapes(trace: &Trace, step: i64, kind: Option<&str>) -> Vec<ShapeRow> {
+    let Some(table) = table(trace, "dynamic_shape_operators") else { return Vec::new() };
+    let row = |row: &Vec<Cell>| ShapeRow {
+        step: count_in(table, row, "step"),
+        side: text_in(table, row, "op_side").to_owned(),
+        kind: text_in(table, row, "op_type").to_owned(),
+        name: text_in(table, row, "op_name").to_owned(),
+        time: time_in(table, row, "dur"),
+        shapes: text_in(table, row, "shape_info").to_owned(),
+    };
+    let wanted = |row: &ShapeRow| row.step == step && kind.is_none_or(|kind| row.kind == kind);
+    table.rows.iter().map(row).filter(wanted).collect()
+}
+
+/// The mean time of each step's operators (or kernels) of a type; zero in steps without one.
+#[must_use]
+pub fn shape_times(trace: &Trace, kernels: bool, kind: &str) -> Vec<(i64, Nanos)> {
+    let id = if kernels { "dynamic_shape_kernel_types" } else { "dynamic_shape_operator_types" };
+    let Some(table) = table(trace, id) else { return Vec::new() };
+    let mut steps: BTreeMap<i64, Nanos> = BTreeMap::new();
+    for row in &table.rows {
+        let time = steps.entry(count_in(table, row, "step")).or_default();
+        if text_in(table, row, "type") == kind {
+            *time = time_in(table, row, "avg");
+        }
+    }
+    steps.into_iter().collect()
+}

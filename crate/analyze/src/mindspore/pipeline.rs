@@ -1,0 +1,409 @@
+//! The data pipeline: queues, bottlenecks, whether the device waits for data. METRICS section 7.
+
+use super::{number_in, table, text_in, time_in};
+use crate::data_loading::is_start;
+use stepscope_trace::{Cell, RecordedTable, Trace};
+
+/// When an operator of the pipeline is a bottleneck.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thresholds {
+    /// If all queues are at least so full, the pipeline keeps up.
+    pub high: f64,
+    /// An operator without inputs whose queue is less full is one.
+    pub low: f64,
+    /// An operator whose input queue is fuller than its own by more than this is one.
+    pub difference: f64,
+}
+
+impl Thresholds {
+    /// Those of METRICS.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { high: 0.8, low: 0.6, difference: 0.1 }
+    }
+}
+
+/// An operator of the pipeline, with the queue that it fills.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PipelineOperator {
+    /// Its number.
+    pub id: i64,
+    /// Its type, such as `Batch` or `MapOp`.
+    pub kind: String,
+    /// How many workers it has.
+    pub workers: i64,
+    /// How many elements its queue holds on average; none if it has no queue.
+    pub mean_size: Option<f64>,
+    /// How many it can hold.
+    pub capacity: Option<i64>,
+    /// How full it is on average; 0 without a queue.
+    pub usage: f64,
+    /// In how many samples it was empty, full, and how many samples there are.
+    pub samples: [u64; 3],
+    /// The operator that takes from its queue; none for the last of the pipeline.
+    pub parent: Option<i64>,
+    /// Those whose queues it takes from.
+    pub children: Vec<i64>,
+    /// How many elements its queue held in each sample.
+    pub sizes: Vec<i64>,
+}
+
+/// The queue in front of the device, or of the loop over the dataset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QueueSummary {
+    /// Whether it feeds a device; else the loop of the host.
+    pub device: bool,
+    /// Steps.
+    pub steps: u64,
+    /// Steps that found it empty.
+    pub empty: u64,
+    /// Steps that found it full.
+    pub full: u64,
+    /// The mean of size by capacity; none without a capacity.
+    pub usage: Option<f64>,
+    /// Mean time per step to get data from the pipeline, in ns.
+    pub get: f64,
+    /// The same without the first step, where its wait is the pipeline's start.
+    pub get_later: Option<f64>,
+    /// Mean time per step to push them, in ns.
+    pub push: f64,
+    /// Mean of both, in ns.
+    pub total: f64,
+}
+
+impl Processor {
+    /// The busy part above which making data is bound by the processors.
+    const BOUND: f64 = 0.8;
+
+    /// Whether the processors are what making data waits for.
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        1.0 - self.idle > Self::BOUND
+    }
+}
+
+impl QueueSummary {
+    /// The part of steps that found it empty.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a share for display")]
+    pub fn empty_share(&self) -> Option<f64> {
+        (self.steps > 0).then(|| self.empty as f64 / self.steps as f64)
+    }
+}
+
+/// What a step found in the queue in front of the device, or of the loop over the dataset.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct QueueSample {
+    /// How many elements it held; none where that was not recorded.
+    pub size: Option<i64>,
+    /// How many it can hold.
+    pub capacity: Option<i64>,
+    /// Time to get data from the pipeline, in ns.
+    pub get: Option<f64>,
+    /// Time to push them, in ns.
+    pub push: Option<f64>,
+    /// Both, in ns.
+    pub total: Option<f64>,
+}
+
+/// What the device's operator that gets data found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GetNext {
+    /// Steps with a size of the queue.
+    pub steps: u64,
+    /// Steps that found it empty.
+    pub empty: u64,
+    /// Mean time, in ns.
+    pub mean: f64,
+}
+
+/// The load of the machine's processors while data were made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Processor {
+    /// The mean part of them that was idle.
+    pub idle: f64,
+    /// Samples that measured anything.
+    pub samples: u64,
+}
+
+/// What holds the device up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataVerdict {
+    /// Making data: the queue is empty in more than 30 % of the steps.
+    Processing,
+    /// Moving data to the device: the queue in front of it is filled, and yet it finds none.
+    Transmission,
+    /// Not the data.
+    NotData,
+}
+
+impl DataVerdict {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Processing => "processing",
+            Self::Transmission => "transmission",
+            Self::NotData => "not_data",
+        }
+    }
+}
+
+/// Part of steps with an empty queue above which making data is what takes time.
+const EMPTY_LIMIT: f64 = 0.3;
+
+/// The data pipeline of a rank.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pipeline {
+    /// Its operators, as the table has them.
+    pub operators: Vec<PipelineOperator>,
+    /// Those that are bottlenecks, by index.
+    pub bottlenecks: Vec<usize>,
+    /// Whether all queues are so full that it keeps up.
+    pub keeps_up: bool,
+    /// The queue at its end.
+    pub queue: Option<QueueSummary>,
+    /// What the device found.
+    pub get_next: Option<GetNext>,
+    /// What holds the device up, where the queue tells.
+    pub verdict: Option<DataVerdict>,
+    /// The processors' load.
+    pub processor: Option<Processor>,
+}
+
+/// The data pipeline of a rank, if MindData's profiler wrote anything.
+#[must_use]
+pub fn pipeline(trace: &Trace) -> Option<Pipeline> {
+    let operators = operators(trace);
+    let (queue, get_next, processor) = (queue(trace), get_next(trace), processor(trace));
+    let (bottlenecks, keeps_up) = bottlenecks(&operators, Thresholds::standard());
+    let verdict = queue.and_then(|queue| verdict(&queue, get_next.as_ref()));
+    let found = Pipeline { operators, bottlenecks, keeps_up, queue, get_next, verdict, processor };
+    (found != Pipeline::default()).then_some(found)
+}
+
+fn operators(trace: &Trace) -> Vec<PipelineOperator> {
+    // The first is the analysed form of the second.
+    let Some(table) = table(trace, "minddata_pipeline").or_else(|| table(trace, "pipeline_profiling")) else {
+        return Vec::new();
+    };
+    table.rows.iter().map(|row| operator(table, row)).collect()
+}
+
+fn operator(table: &RecordedTable, row: &[Cell]) -> PipelineOperator {
+    let whole = |name: &str| match table.cell(row, name) {
+        Cell::Integer(number) => Some(*number),
+        _ => None,
+    };
+    let capacity = whole("output_queue_length");
+    let sizes = numbers(text_in(table, row, "output_queue_size"));
+    let count = |wanted: Option<i64>| sizes.iter().filter(|size| Some(**size) == wanted).count() as u64;
+    PipelineOperator {
+        id: whole("op_id").unwrap_or_default(),
+        kind: text_in(table, row, "op_type").to_owned(),
+        workers: whole("num_workers").unwrap_or_default(),
+        mean_size: number_in(table, row, "output_queue_average_size"),
+        capacity,
+        usage: number_in(table, row, "output_queue_usage_rate").unwrap_or_default(),
+        samples: [count(Some(0)), count(capacity), sizes.len() as u64],
+        parent: whole("parent_id"),
+        children: numbers(text_in(table, row, "children_id")),
+        sizes,
+    }
+}
+
+/// The numbers of a list as it is written: `[2, 3]`.
+fn numbers(list: &str) -> Vec<i64> {
+    list.trim_matches(['[', ']']).split(',').filter_map(|number| number.trim().parse().ok()).collect()
+}
+
+/// The operators that hold a pipeline up, by index, and whether it keeps up.
+///
+/// One whose child's queue is fuller than its own by more than the difference; one without children whose queue
+/// is emptier than the low threshold. If all queues reach the high one, the last operator alone.
+#[must_use]
+pub fn bottlenecks(operators: &[PipelineOperator], thresholds: Thresholds) -> (Vec<usize>, bool) {
+    let usage_of = |id: &i64| operators.iter().find(|operator| operator.id == *id).map(|operator| operator.usage);
+    let inner = |operator: &PipelineOperator| {
+        let mut usages = operator.children.iter().filter_map(usage_of);
+        usages.any(|usage| usage - operator.usage > thresholds.difference)
+    };
+    let leaf = |operator: &PipelineOperator| operator.children.is_empty() && operator.usage < thresholds.low;
+    // The last operator has no queue of its own.
+    let queued = || operators.iter().enumerate().filter(|(_, operator)| operator.parent.is_some());
+    let root = operators.iter().position(|operator| operator.parent.is_none());
+    if queued().count() > 0 && queued().all(|(_, operator)| operator.usage >= thresholds.high) {
+        return (root.into_iter().collect(), true);
+    }
+    let chosen = |of: &dyn Fn(&PipelineOperator) -> bool| {
+        queued().filter(|(_, operator)| of(operator)).map(|(index, _)| index).collect::<Vec<usize>>()
+    };
+    let found = [chosen(&|operator| !operator.children.is_empty() && inner(operator)), chosen(&leaf)].concat();
+    (found, false)
+}
+
+/// What each step found in the queue in front of the device, or of the loop over the dataset.
+#[must_use]
+pub fn queue_samples(trace: &Trace) -> Vec<QueueSample> {
+    let Some(table) = queue_table(trace) else { return Vec::new() };
+    let whole = |row: &[Cell], name: &str| match table.cell(row, name) {
+        Cell::Integer(number) => Some(*number),
+        _ => None,
+    };
+    let sample = |row: &Vec<Cell>| QueueSample {
+        size: whole(row, "size"),
+        capacity: whole(row, "capacity"),
+        get: number_in(table, row, "get"),
+        push: number_in(table, row, "push"),
+        total: number_in(table, row, "total"),
+    };
+    table.rows.iter().map(sample).collect()
+}
+
+fn queue_table(trace: &Trace) -> Option<&RecordedTable> {
+    table(trace, "device_queue").or_else(|| table(trace, "dataset_iterator"))
+}
+
+fn queue(trace: &Trace) -> Option<QueueSummary> {
+    let table = queue_table(trace)?;
+    let samples = queue_samples(trace);
+    let sized = || samples.iter().filter(|sample| sample.size.is_some());
+    let mean = |of: fn(&QueueSample) -> Option<f64>| mean_of(&samples.iter().filter_map(of).collect::<Vec<_>>());
+    #[expect(clippy::cast_precision_loss, reason = "sizes of a queue")]
+    let usage = |sample: &QueueSample| {
+        let capacity = sample.capacity.filter(|capacity| *capacity > 0)?;
+        Some(sample.size? as f64 / capacity as f64)
+    };
+    Some(QueueSummary {
+        device: table.id == "device_queue",
+        steps: sized().count() as u64,
+        empty: sized().filter(|sample| sample.size == Some(0)).count() as u64,
+        full: sized().filter(|sample| sample.size == sample.capacity).count() as u64,
+        usage: mean(usage),
+        get: mean(|sample| sample.get).unwrap_or_default(),
+        get_later: later(&samples.iter().filter_map(|sample| sample.get).collect::<Vec<_>>()),
+        push: mean(|sample| sample.push).unwrap_or_default(),
+        total: mean(|sample| sample.total).unwrap_or_default(),
+    })
+}
+
+/// The mean of the waits after the first one, where that is the pipeline's start ([`is_start`]).
+fn later(waits: &[f64]) -> Option<f64> {
+    let (first, others) = waits.split_first()?;
+    if is_start(*first, others) { mean_of(others) } else { None }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a count of samples")]
+fn mean_of(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+}
+
+fn get_next(trace: &Trace) -> Option<GetNext> {
+    let table = table(trace, "get_next")?;
+    let rows = || table.rows.iter().filter(|row| text_in(table, row, "name").starts_with("GetNext"));
+    let sizes: Vec<f64> = rows().filter_map(|row| number_in(table, row, "queue_size")).collect();
+    let time = |row: &Vec<Cell>| time_in(table, row, "end") - time_in(table, row, "start");
+    #[expect(clippy::cast_precision_loss, reason = "nanoseconds, for a mean")]
+    let times: Vec<f64> = rows().map(|row| time(row).0 as f64).collect();
+    Some(GetNext {
+        steps: sizes.len() as u64,
+        empty: sizes.iter().filter(|size| **size == 0.0).count() as u64,
+        mean: mean_of(&times).unwrap_or_default(),
+    })
+}
+
+fn verdict(queue: &QueueSummary, get_next: Option<&GetNext>) -> Option<DataVerdict> {
+    let empty = queue.empty_share()?;
+    // A device that always finds data does not wait for them, however often the queue in front of it is empty.
+    let always_finds = get_next.is_some_and(|get_next| get_next.steps > 0 && get_next.empty == 0);
+    Some(if always_finds {
+        DataVerdict::NotData
+    } else if empty > EMPTY_LIMIT {
+        DataVerdict::Processing
+    } else if get_next.is_some_and(|get_next| get_next.empty > 0) {
+        DataVerdict::Transmission
+    } else {
+        DataVerdict::NotData
+    })
+}
+
+/// Some machines count no idle time: a sample that has none counts only if the other parts fill it, and there is
+/// no number if most samples do not count.
+fn processor(trace: &Trace) -> Option<Processor> {
+    let table = table(trace, "minddata_cpu")?;
+    let part = |row: &[Cell], name: &str| number_in(table, row, name).unwrap_or_default();
+    let parts = |row: &Vec<Cell>| {
+        let busy: f64 = ["machine user", "machine sys", "machine io"].iter().map(|name| part(row, name)).sum();
+        (busy, part(row, "machine idle"))
+    };
+    let samples: Vec<(f64, f64)> = table.rows.iter().map(parts).filter(|(busy, idle)| busy + idle > 0.0).collect();
+    let idle: Vec<f64> =
+        samples.iter().filter(|(busy, idle)| *idle > 0.0 || *busy >= 0.9).map(|(_, idle)| *idle).collect();
+    if idle.len() * 2 < samples.len() {
+        return None;
+    }
+    mean_of(&idle).map(|mean| Processor { idle: mean, samples: idle.len() as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn operator(id: i64, usage: f64, parent: Option<i64>, children: &[i64]) -> PipelineOperator {
+        PipelineOperator {
+            id,
+            kind: String::new(),
+            workers: 1,
+            mean_size: None,
+            capacity: Some(64),
+            usage,
+            samples: [0; 3],
+            parent,
+            children: children.to_vec(),
+            sizes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_device_that_always_finds_data_does_not_wait_for_them() {
+        let queue = QueueSummary {
+            device: true,
+            steps: 10,
+            empty: 4,
+            full: 0,
+            usage: None,
+            get: 0.0,
+            get_later: None,
+            push: 0.0,
+            total: 0.0,
+        };
+        let found = |empty| GetNext { steps: 10, empty, mean: 0.0 };
+        assert_eq!(verdict(&queue, None), Some(DataVerdict::Processing));
+        assert_eq!(verdict(&queue, Some(&found(3))), Some(DataVerdict::Processing));
+        assert_eq!(verdict(&queue, Some(&found(0))), Some(DataVerdict::NotData));
+        assert_eq!(verdict(&queue, Some(&GetNext { steps: 0, ..found(0) })), Some(DataVerdict::Processing));
+        let queue = QueueSummary { empty: 1, ..queue };
+        assert_eq!(verdict(&queue, Some(&found(3))), Some(DataVerdict::Transmission));
+    }
+
+    #[test]
+    fn the_first_batch_is_not_spread_over_all_steps() {
+        assert_eq!(later(&[900.0, 10.0, 20.0, 15.0]), Some(15.0));
+        assert_eq!(later(&[24.0, 10.0, 20.0, 15.0]), None, "as long as others are");
+        assert_eq!((later(&[900.0, 10.0, 20.0]), later(&[900.0]), later(&[])), (None, None, None), "too few others");
+    }
+
+    #[test]
+    fn a_bottleneck_has_full_inputs_or_is_an_empty_source() {
+        let chain = |inner: f64, leaf: f64| {
+            [operator(0, 0.0, None, &[1]), operator(1, inner, Some(0), &[2]), operator(2, leaf, Some(1), &[])]
+        };
+        let of = |inner, leaf| bottlenecks(&chain(inner, leaf), Thresholds::standard());
+        assert_eq!(of(0.2, 0.9), (vec![1], false), "its input waits");
+        assert_eq!(of(0.2, 0.25), (vec![2], false), "nothing comes from the source");
+        assert_eq!(of(0.4, 0.59), (vec![1, 2], false));
+        assert_eq!(of(0.9, 0.8), (vec![0], true), "it keeps up");
+        assert_eq!(of(0.6, 0.6), (vec![], false));
+        assert_eq!(bottlenecks(&[], Thresholds::standard()), (vec![], false));
+    }
+}

@@ -1,0 +1,158 @@
+//! Device time of rows: of what a call launched itself, and with what it called.
+
+use super::grouping::Groups;
+use crate::IntervalSet;
+use crate::scope::{Scope, activities_in};
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{EventId, Trace};
+
+/// Per row its device times.
+pub(super) struct DeviceTimes {
+    pub(super) total: Vec<Nanos>,
+    pub(super) own: Vec<Nanos>,
+    pub(super) total_sum: Vec<Nanos>,
+    pub(super) own_sum: Vec<Nanos>,
+    pub(super) unlinked: Nanos,
+    pub(super) unlinked_sum: Nanos,
+    pub(super) unlinked_count: u64,
+}
+
+/// An operator with all open ones around it, while the activities launched inside are united.
+struct Frame {
+    call: EventId,
+    row: Option<usize>,
+    /// No open frame outside is of the same row.
+    outermost: bool,
+    /// Where in the list of activities its own begin.
+    first: usize,
+    union: Union,
+}
+
+/// A union of intervals that mostly come by start.
+#[derive(Clone, Copy)]
+struct Union {
+    length: Nanos,
+    sum: Nanos,
+    until: Nanos,
+    /// An interval came before an earlier one's end: the length is only right if recomputed.
+    tangled: bool,
+}
+
+impl Default for Union {
+    fn default() -> Self {
+        Self { length: Nanos::ZERO, sum: Nanos::ZERO, until: Nanos::MIN, tangled: false }
+    }
+}
+
+impl Union {
+    #[inline]
+    fn add(&mut self, interval: Interval) {
+        self.sum += interval.len();
+        self.length += interval.len();
+        self.tangled |= interval.start < self.until;
+        self.until = self.until.max(interval.end);
+    }
+
+    fn length(&self, intervals: &[(EventId, Interval)]) -> Nanos {
+        if self.tangled { IntervalSet::of(intervals.iter().map(|(_, interval)| *interval)).len() } else { self.length }
+    }
+}
+
+impl DeviceTimes {
+    pub(super) fn of(trace: &Trace, groups: &Groups, scope: Option<&Scope<'_>>) -> Self {
+        let rows = groups.len();
+        let mut times = Self {
+            total: vec![Nanos::ZERO; rows],
+            own: vec![Nanos::ZERO; rows],
+            total_sum: vec![Nanos::ZERO; rows],
+            own_sum: vec![Nanos::ZERO; rows],
+            unlinked: Nanos::ZERO,
+            unlinked_sum: Nanos::ZERO,
+            unlinked_count: 0,
+        };
+        let (launched, unlinked) = launches(trace, groups, scope);
+        times.unlinked = IntervalSet::of(unlinked.iter().copied()).len();
+        times.unlinked_sum = unlinked.iter().map(|interval| interval.len()).sum();
+        times.unlinked_count = unlinked.len() as u64;
+        times.unite(trace, groups, &launched);
+        times
+    }
+
+    /// Walks the launching operators in their order, with the stack of what is open around each.
+    fn unite(&mut self, trace: &Trace, groups: &Groups, launched: &[(EventId, Interval)]) {
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut index = 0;
+        while let Some((operator, _)) = launched.get(index) {
+            let count = launched[index..].iter().take_while(|(id, _)| id == operator).count();
+            let own = &launched[index..index + count];
+            self.open(trace, groups, &mut frames, *operator, index, launched);
+            let mut union = Union::default();
+            for (_, interval) in own {
+                union.add(*interval);
+                for frame in &mut frames {
+                    frame.union.add(*interval);
+                }
+            }
+            if let Some(row) = groups.group(*operator) {
+                self.own[row] += union.length(own);
+                self.own_sum[row] += union.sum;
+            }
+            index += count;
+        }
+        while let Some(frame) = frames.pop() {
+            self.close(&frame, launched);
+        }
+    }
+
+    /// Makes the frames those of an operator and its ancestors.
+    fn open(
+        &mut self,
+        trace: &Trace,
+        groups: &Groups,
+        frames: &mut Vec<Frame>,
+        operator: EventId,
+        first: usize,
+        launched: &[(EventId, Interval)],
+    ) {
+        let mut chain: Vec<EventId> = std::iter::once(operator).chain(trace.slices.ancestors(operator)).collect();
+        chain.reverse();
+        let common = frames.iter().zip(&chain).take_while(|(frame, call)| frame.call == **call).count();
+        while frames.len() > common {
+            if let Some(frame) = frames.pop() {
+                self.close(&frame, &launched[..first]);
+            }
+        }
+        for call in &chain[common..] {
+            let row = groups.group(*call);
+            let outermost = row.is_some() && frames.iter().all(|frame| frame.row != row);
+            frames.push(Frame { call: *call, row, outermost, first, union: Union::default() });
+        }
+    }
+
+    /// Counts a frame whose activities end where `launched` ends.
+    fn close(&mut self, frame: &Frame, launched: &[(EventId, Interval)]) {
+        if let Some(row) = frame.row.filter(|_| frame.outermost) {
+            self.total[row] += frame.union.length(&launched[frame.first..]);
+            self.total_sum[row] += frame.union.sum;
+        }
+    }
+}
+
+/// The activities with the operator they belong to, by operator; and those that no operator launched.
+fn launches(trace: &Trace, groups: &Groups, scope: Option<&Scope<'_>>) -> (Vec<(EventId, Interval)>, Vec<Interval>) {
+    let mut launched = Vec::new();
+    let mut unlinked = Vec::new();
+    for activity in activities_in(trace, scope) {
+        let interval = trace.slices.interval(activity.event);
+        // An operator that was merged into its parent launches for the parent.
+        let in_table = |id: &EventId| groups.group(*id).is_some();
+        let operator = activity.operator.get();
+        let owner = operator.and_then(|id| std::iter::once(id).chain(trace.slices.ancestors(id)).find(in_table));
+        match owner {
+            Some(operator) => launched.push((operator, interval)),
+            None => unlinked.push(interval),
+        }
+    }
+    launched.sort_by_key(|(operator, interval)| (*operator, interval.start));
+    (launched, unlinked)
+}

@@ -1,0 +1,273 @@
+//! Which row each call belongs to.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::{OperatorGrouping, OperatorsConfig};
+use crate::scope::Scope;
+use crate::steps::marked_step;
+use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
+
+/// No row: the slice is not in the table, and is no child of what is.
+const NO_GROUP: u32 = u32::MAX;
+
+/// No row, but a child of what is around it: a step's mark, a runtime call, an operator outside of the scope.
+const CHILD_ONLY: u32 = u32::MAX - 1;
+
+/// What the calls of a row have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) class: Class,
+    pub(super) name: NameId,
+    pub(super) shapes: NameId,
+    pub(super) types: NameId,
+    stack: u32,
+    /// The first track of the thread, where rows tell it apart.
+    thread: TrackId,
+}
+
+/// The rows and which call belongs to which.
+pub(super) struct Groups {
+    keys: Vec<Key>,
+    /// Per slice its row, or [`NO_GROUP`].
+    group_of: Vec<u32>,
+    paths: Paths,
+    by_type: bool,
+    /// The trace has no operators: all slices of the host are in the table.
+    pub(super) all_slices: bool,
+}
+
+impl Groups {
+    pub(super) fn of(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope<'_>>) -> Self {
+        let all_slices = shows_all_slices(trace);
+        let thread_of = if config.grouping == OperatorGrouping::Thread { first_tracks(trace) } else { Vec::new() };
+        let mut group_of = vec![NO_GROUP; trace.slices.len()];
+        let is_step = trace.strings.map(|name| marked_step(name).is_some());
+        let types = if config.grouping == OperatorGrouping::Type { type_names(trace) } else { Vec::new() };
+        let mut paths = Paths::default();
+        let stack_of = match config.grouping {
+            OperatorGrouping::NameStack => stacks(trace, &mut paths),
+            _ => HashMap::default(),
+        };
+        let mut keys = Vec::new();
+        let mut by_key: HashMap<Key, u32, FxBuildHasher> = HashMap::default();
+        let mut last: Option<(Key, u32)> = None;
+        for (track, id) in tabulated(trace, all_slices) {
+            let class = trace.slices.class(id);
+            let name = trace.slices.name(id);
+            if class == Class::RuntimeCall || is_step[name.index()] || trace.step_of(id).is_some() {
+                group_of[id.index()] = CHILD_ONLY;
+                continue;
+            }
+            if !matches!(class, Class::Operator | Class::Annotation) && !all_slices {
+                continue;
+            }
+            if scope.is_some_and(|scope| !scope.has_slice(trace, id)) {
+                // It is no call of the scope, but its time is not the self time of what is around it, either.
+                group_of[id.index()] = CHILD_ONLY;
+                continue;
+            }
+            let none = NameId::NONE;
+            let mut key = Key { class, name, shapes: none, types: none, stack: 0, thread: TrackId::NONE };
+            match config.grouping {
+                OperatorGrouping::Name => {}
+                OperatorGrouping::NameShapes => {
+                    if let Some(operation) = trace.operation(id) {
+                        (key.shapes, key.types) = (operation.shapes, operation.types);
+                    }
+                }
+                // The first string of a type stands for it.
+                OperatorGrouping::Type => key.name = types[name.index()],
+                OperatorGrouping::Category => {
+                    key.name = trace.category_number(id).map_or(NameId::NONE, |number| trace.categories[number]);
+                }
+                OperatorGrouping::Thread => key.thread = thread_of[track],
+                OperatorGrouping::NameStack => key.stack = stack_of.get(&id).copied().unwrap_or_default(),
+            }
+            let group = match last {
+                Some((known, group)) if known == key => group,
+                _ => *by_key.entry(key).or_insert_with(|| {
+                    keys.push(key);
+                    u32::try_from(keys.len() - 1).unwrap_or(NO_GROUP)
+                }),
+            };
+            last = Some((key, group));
+            group_of[id.index()] = group;
+        }
+        if config.merge_only_children {
+            merge_only_children(trace, &mut group_of);
+        }
+        Self { keys, group_of, paths, by_type: config.grouping == OperatorGrouping::Type, all_slices }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(super) fn key(&self, group: usize) -> &Key {
+        &self.keys[group]
+    }
+
+    /// The row of a slice.
+    #[inline]
+    pub(super) fn group(&self, id: EventId) -> Option<usize> {
+        let group = self.group_of[id.index()];
+        (group < CHILD_ONLY).then_some(group as usize)
+    }
+
+    /// Whether a slice's time is not the self time of what is around it.
+    #[inline]
+    pub(super) fn is_child(&self, id: EventId) -> bool {
+        self.group_of[id.index()] != NO_GROUP
+    }
+
+    pub(super) fn name(&self, trace: &Trace, group: usize) -> String {
+        let name = trace.strings.get(self.keys[group].name);
+        if self.by_type { type_of(name).to_owned() } else { name.to_owned() }
+    }
+
+    /// The first track of a row's thread; none where rows do not tell it apart.
+    pub(super) fn thread(&self, group: usize) -> TrackId {
+        self.keys[group].thread
+    }
+
+    pub(super) fn stack(&self, group: usize) -> Vec<NameId> {
+        self.paths.names(self.keys[group].stack)
+    }
+}
+
+/// Whether slices stand for operators: there are none, and something else than annotations could be shown.
+fn shows_all_slices(trace: &Trace) -> bool {
+    let other = |id: EventId| matches!(trace.slices.class(id), Class::Other | Class::PythonFrame | Class::Async);
+    trace.slices_of(Class::Operator).next().is_none() && tabulated(trace, true).any(|(_, id)| other(id))
+}
+
+/// The slices that may be in the table, with their track's index: of host threads, and of all layers of the host
+/// where slices stand for operators.
+fn tabulated(trace: &Trace, all_slices: bool) -> impl Iterator<Item = (usize, EventId)> + '_ {
+    let tracks = trace.tracks.iter().enumerate().filter(move |(_, track)| is_tabulated(track, all_slices));
+    tracks.flat_map(|(index, track)| track.events().map(move |id| (index, id)))
+}
+
+/// Whether a track's slices may be in the table.
+pub(super) fn is_tabulated(track: &Track, all_slices: bool) -> bool {
+    track.layer == Layer::Host || all_slices && matches!(track.layer, Layer::Python | Layer::Async)
+}
+
+/// Per track, the first one of its thread.
+fn first_tracks(trace: &Trace) -> Vec<TrackId> {
+    let mut first: HashMap<_, TrackId, FxBuildHasher> = HashMap::default();
+    let tracks = trace.tracks.iter().enumerate();
+    tracks
+        .map(|(index, track)| {
+            let thread = (track.process, track.thread, track.layer == Layer::Async);
+            *first.entry(thread).or_insert(TrackId::from_index(index))
+        })
+        .collect()
+}
+
+/// The namespace of an operator's name.
+fn type_of(name: &str) -> &str {
+    name.split_once("::").map_or(name, |(namespace, _)| namespace)
+}
+
+/// Per name, the first name of the same type.
+fn type_names(trace: &Trace) -> Vec<NameId> {
+    let mut first: HashMap<&str, NameId, FxBuildHasher> = HashMap::default();
+    (0..trace.strings.len())
+        .map(NameId::from_index)
+        .map(|name| *first.entry(type_of(trace.strings.get(name))).or_insert(name))
+        .collect()
+}
+
+/// Takes a child that is its parent's only one, and of the same name, out of the table.
+fn merge_only_children(trace: &Trace, group_of: &mut [u32]) {
+    let mut children = vec![0_u8; trace.slices.len()];
+    let counted: Vec<EventId> = trace.slices.ids().filter(|id| group_of[id.index()] < CHILD_ONLY).collect();
+    for id in &counted {
+        if let Some(parent) = trace.slices.parent(*id) {
+            children[parent.index()] = children[parent.index()].saturating_add(1);
+        }
+    }
+    for id in counted {
+        let same = |parent: &EventId| {
+            children[parent.index()] == 1
+                && trace.slices.name(*parent) == trace.slices.name(id)
+                && trace.slices.class(*parent) == trace.slices.class(id)
+        };
+        if trace.slices.parent(id).filter(same).is_some() {
+            group_of[id.index()] = NO_GROUP;
+        }
+    }
+}
+
+/// Stacks of Python functions: each is a function's name on top of another stack.
+#[derive(Default)]
+pub(super) struct Paths {
+    by_step: HashMap<(u32, NameId), u32, FxBuildHasher>,
+    steps: Vec<(u32, NameId)>,
+}
+
+impl Paths {
+    /// The stack with `name` on top of the stack `below`; zero is the empty one.
+    fn push(&mut self, below: u32, name: NameId) -> u32 {
+        let steps = &mut self.steps;
+        *self.by_step.entry((below, name)).or_insert_with(|| {
+            steps.push((below, name));
+            u32::try_from(steps.len()).unwrap_or_default()
+        })
+    }
+
+    fn names(&self, mut path: u32) -> Vec<NameId> {
+        let mut names = Vec::new();
+        while let Some((below, name)) = (path as usize).checked_sub(1).and_then(|index| self.steps.get(index)) {
+            names.push(*name);
+            path = *below;
+        }
+        names.reverse();
+        names
+    }
+}
+
+/// The Python stack around each operator: the producer's own, else the frames open when it starts.
+fn stacks(trace: &Trace, paths: &mut Paths) -> HashMap<EventId, u32, FxBuildHasher> {
+    let mut stack_of = HashMap::default();
+    for (id, text) in &trace.stacks {
+        stack_of.insert(*id, paths.push(0, *text));
+    }
+    for (index, host) in trace.tracks.iter().enumerate().filter(|(_, track)| track.layer == Layer::Host) {
+        let same_thread = |track: &&Track| {
+            track.layer == Layer::Python && (track.process, track.thread) == (host.process, host.thread)
+        };
+        if let Some(python) = trace.tracks.iter().find(same_thread) {
+            frames_around(trace, TrackId::from_index(index), python, paths, &mut stack_of);
+        }
+    }
+    stack_of
+}
+
+fn frames_around(
+    trace: &Trace,
+    host: TrackId,
+    python: &Track,
+    paths: &mut Paths,
+    stack_of: &mut HashMap<EventId, u32, FxBuildHasher>,
+) {
+    let mut open: Vec<(EventId, u32)> = Vec::new();
+    let mut frames = python.events().peekable();
+    for id in trace.tracks[host.index()].events() {
+        let start = trace.slices.start(id);
+        while let Some(frame) = frames.next_if(|frame| trace.slices.start(*frame) <= start) {
+            let parent = trace.slices.parent(frame);
+            while open.last().is_some_and(|(top, _)| Some(*top) != parent) {
+                open.pop();
+            }
+            let below = open.last().map_or(0, |(_, path)| *path);
+            open.push((frame, paths.push(below, trace.slices.name(frame))));
+        }
+        let around = open.iter().rev().find(|(frame, _)| trace.slices.end(*frame) > start);
+        if let Some((_, path)) = around {
+            stack_of.entry(id).or_insert(*path);
+        }
+    }
+}

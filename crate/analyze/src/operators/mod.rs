@@ -1,0 +1,231 @@
+//! Operators. METRICS section 4.
+
+mod device;
+mod grouping;
+mod host;
+mod table;
+
+pub use self::table::{OperatorContext, OperatorTable};
+
+use self::device::DeviceTimes;
+use self::grouping::Groups;
+use self::host::HostTimes;
+use super::scope::Scope;
+use stepscope_base::{CompactSort, Nanos};
+use stepscope_trace::{Class, EventId, NameId, Trace, TrackId};
+
+/// What makes two calls the same row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperatorGrouping {
+    /// The name.
+    Name,
+    /// The name and the inputs' shapes and types.
+    NameShapes,
+    /// The name's namespace, such as `aten`; annotations are a type of their own.
+    Type,
+    /// The name and the Python stack around it.
+    NameStack,
+    /// The producer's category.
+    Category,
+    /// The name and the thread; asynchronous operations have their category's row for a thread.
+    Thread,
+}
+
+impl OperatorGrouping {
+    /// All of them, by the names that a person gives.
+    const NAMES: [(&'static str, Self); 6] = [
+        ("name", Self::Name),
+        ("shapes", Self::NameShapes),
+        ("type", Self::Type),
+        ("stack", Self::NameStack),
+        ("category", Self::Category),
+        ("thread", Self::Thread),
+    ];
+
+    /// The grouping of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, grouping)| *grouping)
+    }
+}
+
+/// How operators are tabulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperatorsConfig {
+    /// What makes two calls the same row.
+    pub grouping: OperatorGrouping,
+    /// Whether an only child of the same name is merged into its parent, as `key_averages()` and the
+    /// TensorBoard plugin do.
+    pub merge_only_children: bool,
+}
+
+impl OperatorsConfig {
+    /// By name, nothing merged.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { grouping: OperatorGrouping::Name, merge_only_children: false }
+    }
+}
+
+/// One row of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorRow {
+    /// The name; of a type, the type.
+    pub name: String,
+    /// Operator or annotation.
+    pub class: Class,
+    /// The inputs' shapes, where rows tell them apart.
+    pub shapes: NameId,
+    /// The inputs' types, where rows tell them apart.
+    pub types: NameId,
+    /// The Python stack, outermost first, where rows tell it apart.
+    pub stack: Vec<NameId>,
+    /// The first track of the thread, where rows tell it apart.
+    pub thread: TrackId,
+    /// How many calls.
+    pub calls: u64,
+    /// Sum of the calls' durations on the host.
+    pub host_total: Nanos,
+    /// The same without what operators, annotations and runtime calls inside took.
+    pub host_self: Nanos,
+    /// The shortest call.
+    pub host_min: Nanos,
+    /// The longest call.
+    pub host_max: Nanos,
+    /// Device time of the activities launched by the calls and by what they called, united per
+    /// outermost call of the row.
+    pub device_total: Nanos,
+    /// Device time of the activities that the calls themselves launched, united per call.
+    pub device_self: Nanos,
+    /// [`device_total`](Self::device_total) as a sum of durations.
+    pub device_total_sum: Nanos,
+    /// [`device_self`](Self::device_self) as a sum of durations.
+    pub device_self_sum: Nanos,
+}
+
+impl OperatorRow {
+    /// The mean duration of a call on the host.
+    #[must_use]
+    pub fn host_mean(&self) -> Nanos {
+        super::mean(self.host_total, self.calls)
+    }
+}
+
+/// What the rows of the table are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OperatorsAre {
+    /// A framework's operators, and annotations.
+    #[default]
+    Operators,
+    /// All slices of the host: the trace has no operators.
+    Slices,
+}
+
+/// The operators of a trace; of one without operators, the slices of its host threads, whatever they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operators {
+    /// What the rows are.
+    pub are: OperatorsAre,
+    /// The rows, the longest device time first, then the longest host time.
+    pub rows: Vec<OperatorRow>,
+    /// Sum of the durations of activities that no operator launched.
+    pub unlinked_device_sum: Nanos,
+    /// Their union.
+    pub unlinked_device: Nanos,
+    /// How many there are.
+    pub unlinked_activities: u64,
+}
+
+/// Tabulates the operators and annotations; steps' marks are left out.
+///
+/// Where a trace has no operators, the table holds all slices of the host instead: of threads, Python functions
+/// (which nest among themselves) and asynchronous operations, whose self time is 0 since they take no thread's.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"cpu_op","name":"aten::linear","pid":1,"tid":1,"ts":0,"dur":10},
+///   {"ph":"X","cat":"cpu_op","name":"aten::addmm","pid":1,"tid":1,"ts":2,"dur":6},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":3,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":6,"dur":9,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let found = analyze::operators(&trace, analyze::OperatorsConfig::standard());
+/// let row = |name: &str| found.rows.iter().find(|row| row.name == name).expect("a row");
+/// let (linear, addmm) = (row("aten::linear"), row("aten::addmm"));
+/// assert_eq!((linear.host_total, linear.host_self), (Nanos(10_000), Nanos(4_000)));
+/// assert_eq!((addmm.host_total, addmm.host_self), (Nanos(6_000), Nanos(4_000))); // the call is a child
+/// assert_eq!((linear.device_total, linear.device_self), (Nanos(9_000), Nanos(0)));
+/// assert_eq!((addmm.device_total, addmm.device_self), (Nanos(9_000), Nanos(9_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn operators(trace: &Trace, config: OperatorsConfig) -> Operators {
+    operators_in(trace, config, None)
+}
+
+/// The calls of a row of the table that the same choices and the same scope give: by thread, then by start.
+pub(super) fn calls_of(
+    trace: &Trace,
+    row: &OperatorRow,
+    config: OperatorsConfig,
+    scope: Option<&Scope<'_>>,
+) -> Vec<EventId> {
+    let groups = Groups::of(trace, config, scope);
+    let is_row = |group: &usize| {
+        let key = groups.key(*group);
+        (key.class, key.shapes, key.types) == (row.class, row.shapes, row.types)
+            && groups.thread(*group) == row.thread
+            && groups.name(trace, *group) == row.name
+            && groups.stack(*group) == row.stack
+    };
+    let Some(group) = (0..groups.len()).find(is_row) else { return Vec::new() };
+    trace.slices.ids().filter(|id| groups.group(*id) == Some(group)).collect()
+}
+
+/// Tabulates the operators and annotations that begin in a scope, or all.
+#[must_use]
+pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope<'_>>) -> Operators {
+    let groups = Groups::of(trace, config, scope);
+    let host = HostTimes::of(trace, &groups);
+    let device = DeviceTimes::of(trace, &groups, scope);
+    let mut rows: Vec<OperatorRow> = (0..groups.len())
+        .filter(|group| host.calls[*group] > 0)
+        .map(|group| OperatorRow {
+            name: groups.name(trace, group),
+            class: groups.key(group).class,
+            shapes: groups.key(group).shapes,
+            types: groups.key(group).types,
+            stack: groups.stack(group),
+            thread: groups.thread(group),
+            calls: host.calls[group],
+            host_total: host.total[group],
+            host_self: host.own[group],
+            host_min: host.min[group],
+            host_max: host.max[group],
+            device_total: device.total[group],
+            device_self: device.own[group],
+            device_total_sum: device.total_sum[group],
+            device_self_sum: device.own_sum[group],
+        })
+        .collect();
+    rows.compact_sort_by(|a, b| {
+        (b.device_self, b.host_self, &a.name, a.class)
+            .cmp(&(a.device_self, a.host_self, &b.name, b.class))
+            .then_with(|| trace.strings.get(a.shapes).cmp(trace.strings.get(b.shapes)))
+            .then_with(|| trace.strings.get(a.types).cmp(trace.strings.get(b.types)))
+            .then_with(|| a.stack.cmp(&b.stack))
+            .then_with(|| a.thread.cmp(&b.thread))
+    });
+    Operators {
+        are: if groups.all_slices { OperatorsAre::Slices } else { OperatorsAre::Operators },
+        rows,
+        unlinked_device_sum: device.unlinked_sum,
+        unlinked_device: device.unlinked,
+        unlinked_activities: device.unlinked_count,
+    }
+}

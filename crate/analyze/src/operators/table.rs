@@ -1,0 +1,61 @@
+//! The table of operators.
+
+use super::OperatorRow;
+use crate::per_step::PerStep;
+use stepscope_table::{Bar, Field, Rows, Unit, Value};
+use stepscope_trace::Trace;
+
+/// The table of operators. Rows are [`OperatorRow`]s.
+pub enum OperatorTable {}
+
+/// What rows of the table of operators refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct OperatorContext<'a> {
+    /// The trace that they are of.
+    pub trace: &'a Trace,
+    /// What sums are divided by.
+    pub per: PerStep,
+}
+
+impl Rows for OperatorTable {
+    const ID: &'static str = "operators";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("name", Unit::Text, |row, _| row.name.as_str().into()),
+        Field::<Self>::new("class", Unit::Word("class"), |row, _| Value::Word(row.class.name())).data(),
+        Field::<Self>::new("shapes", Unit::Text, |row, of| of.trace.strings.get(row.shapes).into()).in_name(),
+        Field::<Self>::new("types", Unit::Text, |row, of| of.trace.strings.get(row.types).into()).in_name(),
+        Field::<Self>::new("stack", Unit::Lines, |row, of| {
+            Value::Lines(row.stack.iter().map(|name| of.trace.strings.get(*name).into()).collect())
+        })
+        .in_name(),
+        Field::<Self>::new("thread", Unit::Text, |row, of| {
+            row.thread.get().map(|track| of.trace.place_label(&of.trace.tracks[track.index()])).into()
+        })
+        .in_name(),
+        Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.calls).into()).part(),
+        Field::<Self>::new("host_total_ns", Unit::Duration, |row, of| of.per.time(row.host_total).into()),
+        Field::<Self>::new("host_self_ns", Unit::Duration, |row, of| of.per.time(row.host_self).into())
+            .bar(Bar::OfLargest)
+            .part(),
+        Field::<Self>::new("host_mean_ns", Unit::Duration, |row, _| row.host_mean().into()),
+        Field::<Self>::new("host_min_ns", Unit::Duration, |row, _| row.host_min.into()).wide(),
+        Field::<Self>::new("host_max_ns", Unit::Duration, |row, _| row.host_max.into()).wide(),
+        Field::<Self>::new("device_total_ns", Unit::Duration, |row, of| of.per.time(row.device_total).into())
+            .of_device(),
+        Field::<Self>::new("device_self_ns", Unit::Duration, |row, of| of.per.time(row.device_self).into())
+            .bar(Bar::OfLargest)
+            .part()
+            .of_device(),
+        Field::<Self>::new("device_total_sum_ns", Unit::Duration, |row, of| of.per.time(row.device_total_sum).into())
+            .data()
+            .of_device(),
+        Field::<Self>::new("device_self_sum_ns", Unit::Duration, |row, of| of.per.time(row.device_self_sum).into())
+            .data()
+            .of_device(),
+    ];
+    const FIRST: &'static [&'static str] =
+        &["name", "calls", "device_total_ns", "device_self_ns", "host_total_ns", "host_self_ns", "host_mean_ns"];
+    const SORT: &'static str = "device_self_ns";
+    type Row = OperatorRow;
+    type Context<'a> = OperatorContext<'a>;
+}

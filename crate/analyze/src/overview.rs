@@ -1,0 +1,204 @@
+//! The few numbers that come first: for the average step, for one step, or for a whole trace.
+
+use super::statistics::mean_of;
+use super::{Analysis, DeviceTime, IdleLeaf, Phase, Role, RoleTimes, StepSource};
+use stepscope_base::{Interval, Nanos};
+
+/// One number of the overview.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tile {
+    /// Its stable name.
+    pub name: &'static str,
+    /// The time.
+    pub time: Nanos,
+    /// Its share of what it is compared with; none for the step itself, and where nothing of the kind is recorded.
+    pub share: Option<f64>,
+}
+
+/// One bar of the overlap chart: a device, or its communication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverlapBar {
+    /// The device's number as the producer counts.
+    pub device: i64,
+    /// Computation without communication.
+    pub compute_alone: Nanos,
+    /// Both at once.
+    pub overlap: Nanos,
+    /// Communication without computation.
+    pub exposed_communication: Nanos,
+    /// Copies during neither.
+    pub exposed_memcpy: Nanos,
+    /// Fills during nothing else.
+    pub exposed_memset: Nanos,
+    /// Nothing, and the device is known to be idle.
+    pub idle: Nanos,
+    /// The device state is unknown at the start: the device may run work from before the recording.
+    pub before_first: Nanos,
+    /// Nothing, in steps that the timeline does not cover.
+    pub uncovered: Nanos,
+}
+
+impl OverlapBar {
+    /// The bar of a device's times.
+    #[must_use]
+    pub fn of(time: &DeviceTime) -> Self {
+        Self {
+            device: time.device,
+            compute_alone: time.compute - time.overlap,
+            overlap: time.overlap,
+            exposed_communication: time.exposed_communication,
+            exposed_memcpy: time.exposed_memcpy,
+            exposed_memset: time.exposed_memset,
+            idle: time.idle,
+            before_first: time.before_first,
+            uncovered: time.uncovered,
+        }
+    }
+}
+
+/// What the overview shows: of a step by its index, or of the average step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overview {
+    /// The numbers. A device's shares are of the time in which the trace shows what it does.
+    pub tiles: [Tile; 5],
+    /// The part of the step in which the device state is unknown: of several devices, the mean.
+    pub before_first: Nanos,
+    /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
+    pub between: Nanos,
+    /// The part of the idle time in which launched work starts late, and the trace does not show why: of several devices, the mean.
+    pub start_late: Nanos,
+    /// A bar per device: of the step, or of the average step.
+    pub overlap: Vec<OverlapBar>,
+}
+
+const LOADING: usize = Role::Dataloader as usize;
+
+/// Makes the overview.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::AnalysisConfig;
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":5,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let overview = analyze::overview(&analyze::analyze(&trace, &AnalysisConfig::standard()), None);
+/// let busy = &overview.tiles[1];
+/// assert_eq!((busy.name, busy.time, busy.share), ("device_busy", Nanos(5_000), Some(0.25)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
+    let average = &analysis.average;
+    let (length, device, [roles, early]) = match step.and_then(|step| of_step(analysis, step)) {
+        Some(found) => found,
+        None => (average.length, average.device, [average.roles, average.roles_before_first]),
+    };
+    // While the device may run earlier work, waiting may cost nothing.
+    let data_wait = roles[LOADING] - early[LOADING];
+    // Without any wait in the trace, a zero would claim that there was none.
+    let loads = analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
+        || analysis.roles.iter().any(|roles| roles[Role::Dataloader as usize] > Nanos::ZERO);
+    let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
+    // Where the trace does not show what the device does, it is neither busy nor idle.
+    let of_device = |name, time: Nanos| Tile { name, time, share: device.share(time) };
+    // Where nobody marked steps, the one step is all that is averaged: tiles and bars are of the same time.
+    let whole = (analysis.steps.source == StepSource::WholeTrace).then_some(0);
+    let devices = match step.or(whole).and_then(|step| analysis.step_devices.get(step)) {
+        Some(devices) => devices.iter().map(OverlapBar::of).collect(),
+        None => average_devices(analysis).iter().map(OverlapBar::of).collect(),
+    };
+    // Of what the timeline shows: it may show fewer steps than there are lengths of.
+    let whole = if step.is_none() && analysis.average.covered_steps < analysis.average.steps {
+        roles.into_iter().sum()
+    } else {
+        length
+    };
+    Overview {
+        tiles: [
+            Tile { name: "step", time: length, share: None },
+            of_device("device_busy", device.busy),
+            of_device("exposed_communication", device.exposed_communication),
+            Tile { share: data_wait.ratio_of(whole).filter(|_| loads), ..tile("data_wait", data_wait, whole) },
+            of_device("idle", device.idle),
+        ],
+        before_first: device.before_first,
+        between: if step.is_none() { analysis.steps.mean_between() } else { Nanos::ZERO },
+        start_late: start_late(analysis, step),
+        overlap: devices,
+    }
+}
+
+/// How long launched work starts late in a step, or in the average one, for reasons that the trace does not show.
+fn start_late(analysis: &Analysis, step: Option<usize>) -> Nanos {
+    let of_step = |step: usize| {
+        let devices = analysis.idle.iter().filter_map(|device| device.steps.get(step));
+        mean_of(devices.map(|leaves| leaves[IdleLeaf::StartLate as usize]))
+    };
+    match step {
+        Some(step) => of_step(step),
+        None => mean_of(analysis.steps.counted().into_iter().map(of_step)),
+    }
+}
+
+/// Each device's times in the average step; where there are no steps, of the whole trace.
+fn average_devices(analysis: &Analysis) -> Vec<DeviceTime> {
+    let counted = analysis.steps.counted();
+    if counted.is_empty() {
+        return analysis.devices.iter().map(|device| device.time).collect();
+    }
+    let of_device = |device: usize| {
+        let times: Vec<DeviceTime> =
+            counted.iter().filter_map(|step| analysis.step_devices.get(*step)?.get(device).copied()).collect();
+        DeviceTime { device: analysis.devices[device].time.device, ..DeviceTime::mean(&times) }
+    };
+    (0..analysis.devices.len()).map(of_device).collect()
+}
+
+/// Length, mean device and roles of one step.
+fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, [RoleTimes; 2])> {
+    let span: Interval = analysis.steps.steps.get(step)?.span;
+    let device = DeviceTime::mean(analysis.step_devices.get(step)?);
+    let early = analysis.roles_before_first.get(step).copied().unwrap_or_default();
+    Some((span.len(), device, [*analysis.roles.get(step)?, early]))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{AnalysisConfig, analyze, overview};
+    use stepscope_base::Nanos;
+    use stepscope_input::Loader;
+
+    /// The device lags: what the first step launched runs on while the host waits for the second step's data. That wait
+    /// is the host's, and longer than what is left of the second step.
+    #[test]
+    fn the_wait_for_data_is_a_part_of_the_step() {
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
+            {"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_It.__next__","pid":1,"tid":1,"ts":1,"dur":5},
+            {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":10,"dur":2,"args":{"correlation":1}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12,"dur":88,"args":{"stream":7,"correlation":1}},
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#2","pid":1,"tid":1,"ts":20,"dur":60},
+            {"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_It.__next__","pid":1,"tid":1,"ts":21,"dur":50},
+            {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":72,"dur":2,"args":{"correlation":2}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":10,"args":{"stream":7,"correlation":2}}
+        ]}"#;
+        let mut loader = Loader::new("lagging.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let analysis = analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard());
+        let wait = |step: usize| {
+            let tiles = overview(&analysis, Some(step)).tiles;
+            (tiles[0].time.0 / 1000, tiles[3].time.0 / 1000, tiles[3].share)
+        };
+        assert_eq!(wait(0), (100, 5, Some(0.05)), "while the device computes, waiting costs nothing");
+        assert_eq!(wait(1), (10, 0, Some(0.0)));
+        assert_eq!(analysis.phases.steps[1][0].host, Nanos(50_000), "the phase is the host's");
+    }
+}

@@ -1,0 +1,120 @@
+//! Time by category.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::kinds::Kinds;
+use super::{MODEL, RangeTimes, WorkSplit};
+use crate::IntervalSet;
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_trace::{EventId, Layer, RawId, Trace, Track};
+
+/// Where a category's slices are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// On threads of the host.
+    Host,
+    /// On devices.
+    Device,
+}
+
+/// A row of the Overview Summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CategoryTime {
+    /// Where.
+    pub place: Place,
+    /// The category.
+    pub category: String,
+    /// How many slices; of phases in each other, the outermost; of collectives, different spans.
+    pub calls: u64,
+    /// Their union over all threads and devices; of phases, their sum.
+    pub time: Nanos,
+}
+
+/// The host's categories, the longest first; then the devices', as Paddle comes across them.
+pub(super) fn overview(
+    trace: &Trace,
+    kinds: &Kinds<'_>,
+    model: &[(&'static str, RangeTimes)],
+    steps: Nanos,
+    distribution: &WorkSplit,
+) -> Vec<CategoryTime> {
+    let mut spans: BTreeMap<(Place, &str), Vec<Interval>> = BTreeMap::new();
+    let mut first: BTreeMap<(Place, &str), Order> = BTreeMap::new();
+    for track in &trace.tracks {
+        let place = match track.layer {
+            Layer::Host => Place::Host,
+            Layer::Device => Place::Device,
+            _ => continue,
+        };
+        for id in track.events() {
+            let key = (place, kinds.kind(id));
+            // Collectives have rows of their own.
+            if matches!(key.1, "" | "Communication") {
+                continue;
+            }
+            spans.entry(key).or_default().push(trace.slices.interval(id));
+            let order = order(trace, kinds, id);
+            let known = first.entry(key).or_insert(order);
+            *known = (*known).min(order);
+        }
+    }
+    let mut rows: Vec<(Option<Order>, CategoryTime)> = Vec::new();
+    let model_row =
+        |name: &str| model.iter().skip_while(|(first, _)| *first == MODEL[0]).find(|(phase, _)| *phase == name);
+    for ((place, kind), spans) in spans {
+        let (calls, time) = match model_row(kind) {
+            Some((_, times)) => (times.calls, times.host.total),
+            None => (spans.len() as u64, IntervalSet::of(spans).len()),
+        };
+        rows.push((first.get(&(place, kind)).copied(), CategoryTime { place, category: kind.to_owned(), calls, time }));
+    }
+    if !kinds.own {
+        let row = |(name, times): &(&str, RangeTimes)| {
+            let time = if *name == MODEL[0] { steps } else { times.host.total };
+            CategoryTime { place: Place::Host, category: (*name).to_owned(), calls: times.calls, time }
+        };
+        rows.extend(model.iter().map(|entry| (None, row(entry))));
+    }
+    rows.compact_sort_by_key(|(order, row)| {
+        let time = if row.place == Place::Host { Reverse(row.time) } else { Reverse(Nanos::ZERO) };
+        (row.place, time, *order)
+    });
+    let mut rows: Vec<CategoryTime> = rows.into_iter().map(|(_, row)| row).collect();
+    let communication = |place, (calls, time): (u64, Nanos)| {
+        (calls > 0).then(|| CategoryTime { place, category: "Communication".to_owned(), calls, time })
+    };
+    if let Some(row) = communication(Place::Host, distribution.host) {
+        let after = rows.iter().take_while(|known| known.place == Place::Host && known.time >= row.time).count();
+        rows.insert(after, row);
+    }
+    rows.extend(communication(Place::Device, distribution.device));
+    rows
+}
+
+/// When Paddle comes across a slice: a range before the calls in it, device by device what the calls launched.
+type Order = (i64, RawId, Option<super::kinds::Visit>, bool, Nanos);
+
+fn order(trace: &Trace, kinds: &Kinds<'_>, id: EventId) -> Order {
+    let call = trace.activity(id).map(|activity| activity.call);
+    let device = trace.stream_of(id).map_or(0, |stream| stream.device);
+    let is_call = trace.slices.class(id) == stepscope_trace::Class::RuntimeCall;
+    match call.map(EventId::get) {
+        Some(Some(call)) => {
+            let (thread, around, start) = kinds.launch(call);
+            (device, thread, around, true, start)
+        }
+        None if is_call => {
+            let (thread, around, start) = kinds.launch(id);
+            (device, thread, around, true, start)
+        }
+        _ => (device, kinds.thread(id), Some(kinds.visit(id)), false, trace.slices.start(id)),
+    }
+}
+
+/// The union of the host's slices that are wanted.
+pub(super) fn union_of(trace: &Trace, wanted: impl Fn(EventId) -> bool) -> Nanos {
+    let host = trace.tracks.iter().filter(|track| track.layer == Layer::Host);
+    let ids = host.flat_map(Track::events).filter(|id| wanted(*id));
+    IntervalSet::of(ids.map(|id| trace.slices.interval(id))).len()
+}

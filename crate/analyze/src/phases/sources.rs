@@ -1,0 +1,255 @@
+//! By what phases are recognised. The first source that is present is used, phase by phase.
+
+use super::Phase;
+use crate::intervals::Merger;
+use crate::roles::is_dataloader;
+use crate::steps::{Steps, marked_step};
+use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
+use stepscope_trace::{Class, EventId, Layer, NO_SERIAL, ProcessId, RawId, Trace, Track};
+
+/// By what a phase was recognised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PhaseSource {
+    /// By nothing: the trace shows none of it.
+    #[default]
+    Absent,
+    /// Ranges that the framework itself marks as phases: Paddle's categories.
+    Categories,
+    /// Ranges that a person named so, such as `## forward ##`.
+    NamedRanges,
+    /// `enumerate(DataLoader)#….__next__`.
+    DataLoader,
+    /// `Optimizer.step#…`.
+    OptimizerStep,
+    /// What the autograd engine evaluates.
+    Autograd,
+    /// Calls of the outermost `nn.Module`.
+    Modules,
+    /// Operators with a forward sequence number, or where an arrow to a backward one starts.
+    SequenceNumbers,
+    /// Operators of the main thread between data loading and the first backward operator.
+    Position,
+}
+
+impl PhaseSource {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Absent => "absent",
+            Self::Categories => "categories",
+            Self::NamedRanges => "named_ranges",
+            Self::DataLoader => "data_loader",
+            Self::OptimizerStep => "optimizer_step",
+            Self::Autograd => "autograd",
+            Self::Modules => "modules",
+            Self::SequenceNumbers => "sequence_numbers",
+            Self::Position => "position",
+        }
+    }
+}
+
+/// A stretch of a phase on one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) thread: (ProcessId, RawId),
+    pub(super) span: Interval,
+}
+
+/// The stretches of a phase by thread and start; those of one thread are disjoint.
+pub(super) type Ranges = Vec<Range>;
+
+/// What a name says of a host slice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    None,
+    Named(Phase),
+    DataLoader,
+    OptimizerStep,
+    Evaluates,
+    Module,
+}
+
+/// The stretches of each phase.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    /// By [`Phase::ALL`].
+    pub(super) ranges: [Ranges; 4],
+    /// By what each was recognised.
+    pub(super) sources: [PhaseSource; 4],
+    /// What the autograd engine evaluates, where a person named the backward phase: it launches from a
+    /// thread of its own, where nobody names anything.
+    pub(super) engine: Ranges,
+}
+
+/// Finds each phase's stretches, and by what.
+pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> Found {
+    let meanings = trace.strings.map(meaning);
+    let meaning_of = |id: EventId| meanings[trace.slices.name(id).index()];
+    let means =
+        |wanted: Meaning| move |id: EventId| meaning_of(id) == wanted && trace.slices.class(id) != Class::PythonFrame;
+    let engine = || {
+        merged(trace, HOST, |id| {
+            is_operator(trace, id) && (meaning_of(id) == Meaning::Evaluates || is_backward(trace, id))
+        })
+    };
+    let framework = |phase: Phase| match phase {
+        Phase::Dataloader => vec![(PhaseSource::DataLoader, merged(trace, HOST, means(Meaning::DataLoader)))],
+        Phase::Optimizer => vec![(PhaseSource::OptimizerStep, merged(trace, HOST, means(Meaning::OptimizerStep)))],
+        Phase::Backward => vec![(PhaseSource::Autograd, engine())],
+        _ => vec![
+            (PhaseSource::Modules, merged(trace, PYTHON, |id| meaning_of(id) == Meaning::Module)),
+            (PhaseSource::SequenceNumbers, with_sequence(trace)),
+        ],
+    };
+    let mut sources = [PhaseSource::Absent; 4];
+    let mut found: [Ranges; 4] = Default::default();
+    for (index, phase) in Phase::ALL.into_iter().take(4).enumerate() {
+        let named = merged(trace, HOST, means(Meaning::Named(phase)));
+        let mut candidates =
+            vec![(PhaseSource::Categories, of_category(trace, phase)), (PhaseSource::NamedRanges, named)];
+        candidates.extend(framework(phase));
+        if let Some((source, ranges)) = candidates.into_iter().find(|(_, ranges)| !ranges.is_empty()) {
+            sources[index] = source;
+            found[index] = ranges;
+        }
+    }
+    if found[3].is_empty() && !found[2].is_empty() {
+        found[3] = before_backward(trace, steps, &found);
+        sources[3] = if found[3].is_empty() { PhaseSource::Absent } else { PhaseSource::Position };
+    }
+    let backward_is_named = sources[Phase::Backward as usize] == PhaseSource::NamedRanges;
+    Found { ranges: found, sources, engine: if backward_is_named { engine() } else { Vec::new() } }
+}
+
+const HOST: Layer = Layer::Host;
+const PYTHON: Layer = Layer::Python;
+
+/// The union, per thread, of the slices that are wanted.
+fn merged(trace: &Trace, layer: Layer, wanted: impl Fn(EventId) -> bool) -> Ranges {
+    let mut ranges = Vec::new();
+    for track in trace.tracks.iter().filter(|track| track.layer == layer) {
+        let mut merger = Merger::default();
+        for id in track.events().filter(|id| wanted(*id)) {
+            merger.add(trace.slices.interval(id));
+        }
+        let thread = (track.process, track.thread);
+        ranges.extend(merger.into_intervals().into_iter().map(|span| Range { thread, span }));
+    }
+    ranges.compact_sort_by_key(|range| (range.thread, range.span.start));
+    ranges
+}
+
+/// The ranges that a framework marks as a phase by their category: Paddle does.
+fn of_category(trace: &Trace, phase: Phase) -> Ranges {
+    let category = match phase {
+        Phase::Dataloader => "Dataloader",
+        Phase::Optimizer => "Optimization",
+        Phase::Backward => "Backward",
+        Phase::Forward => "Forward",
+        Phase::Other => return Vec::new(),
+    };
+    let Some(category) = trace.category_named(category) else {
+        return Vec::new();
+    };
+    let is_of_it = |id| trace.slices.class(id) == Class::Annotation && trace.slices.category(id) == category;
+    merged(trace, HOST, is_of_it)
+}
+
+fn meaning(name: &str) -> Meaning {
+    if is_dataloader(name) {
+        Meaning::DataLoader
+    } else if name.starts_with("Optimizer.step#") {
+        Meaning::OptimizerStep
+    } else if name.starts_with("autograd::engine::evaluate_function") {
+        Meaning::Evaluates
+    } else if name.starts_with("nn.Module: ") {
+        Meaning::Module
+    } else {
+        named_phase(name).map_or(Meaning::None, Meaning::Named)
+    }
+}
+
+/// The phase that a person's name for a range says, such as `## forward ##` or `Backward pass`.
+fn named_phase(name: &str) -> Option<Phase> {
+    const LONGEST: usize = 24;
+    if name.len() > LONGEST {
+        return None;
+    }
+    let words = name.to_ascii_lowercase().replace(['_', '-', '/', ':'], " ");
+    Some(match words.trim_matches(['#', ' ']) {
+        "forward" | "fwd" | "forward pass" => Phase::Forward,
+        "backward" | "bwd" | "backward pass" => Phase::Backward,
+        "optimizer" | "optimizer step" | "optimization" => Phase::Optimizer,
+        "dataloader" | "data loader" | "data loading" | "load data" | "next batch" => Phase::Dataloader,
+        _ => return None,
+    })
+}
+
+fn is_operator(trace: &Trace, id: EventId) -> bool {
+    trace.slices.class(id) == Class::Operator
+}
+
+/// Whether an operator runs on behalf of another thread's forward operator.
+fn is_backward(trace: &Trace, id: EventId) -> bool {
+    trace.operation(id).is_some_and(|operation| !matches!(operation.forward_thread, 0 | NO_SERIAL))
+}
+
+/// Operators that have a forward sequence number, or from which an arrow leads to a backward one.
+fn with_sequence(trace: &Trace) -> Ranges {
+    let arrow = trace.strings.find("fwdbwd");
+    let mut starts: Vec<EventId> =
+        trace.flows.iter().filter(|flow| Some(flow.kind) == arrow).map(|flow| flow.from).collect();
+    starts.compact_sort();
+    merged(trace, HOST, |id| {
+        let numbered = || trace.operation(id).is_some_and(|operation| operation.sequence != NO_SERIAL);
+        is_operator(trace, id) && !is_backward(trace, id) && (numbered() || starts.binary_search(&id).is_ok())
+    })
+}
+
+/// Operators of each step's main thread between its data loading and its first backward operator.
+fn before_backward(trace: &Trace, steps: &Steps, found: &[Ranges; 4]) -> Ranges {
+    let Some(main) = main_thread(trace) else {
+        return Vec::new();
+    };
+    let sorted = |mut times: Vec<Nanos>| {
+        sort_times(&mut times);
+        times
+    };
+    let loaded = sorted(found[0].iter().map(|range| range.span.end).collect());
+    let backward = sorted(found[2].iter().map(|range| range.span.start).collect());
+    let first_in = |times: &[Nanos], step: Interval| {
+        let first = times.get(times.partition_point(|time| *time < step.start)).copied();
+        first.filter(|time| *time < step.end)
+    };
+    let window = |step: Interval| {
+        let from = first_in(&loaded, step).unwrap_or(step.start);
+        Some(Interval::new(from, first_in(&backward, step)?))
+    };
+    let windows: Vec<Interval> = steps.steps.iter().filter_map(|step| window(step.host)).collect();
+    let inside = |span: Interval| {
+        let after = windows.partition_point(|window| window.start <= span.start);
+        after.checked_sub(1).is_some_and(|window| windows[window].contains(span))
+    };
+    let thread = (main.process, main.thread);
+    let mut merger = Merger::default();
+    for id in main.events().filter(|id| is_operator(trace, *id) && inside(trace.slices.interval(*id))) {
+        merger.add(trace.slices.interval(id));
+    }
+    merger.into_intervals().into_iter().map(|span| Range { thread, span }).collect()
+}
+
+/// The thread that marks the steps, else the one that spends most time in operators.
+fn main_thread(trace: &Trace) -> Option<&Track> {
+    let marks = trace.strings.map(|name| marked_step(name).is_some());
+    let host = || trace.tracks.iter().filter(|track| track.layer == HOST);
+    let told = |track: &&Track| trace.step_marks.iter().any(|(id, _)| track.rows().contains(&id.index()));
+    let named = |track: &&Track| track.events().any(|id| marks[trace.slices.name(id).index()]);
+    let marked = host().find(told).or_else(|| host().find(named));
+    marked.or_else(|| {
+        host().max_by_key(|track| {
+            let outermost = track.events().filter(|id| is_operator(trace, *id) && trace.slices.depth(*id) == 0);
+            outermost.map(|id| trace.slices.length(id)).sum::<Nanos>()
+        })
+    })
+}

@@ -1,0 +1,212 @@
+//! A file as a whole: its trace, what was odd about it, and all reports.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    Analysis, AnalysisConfig, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing, RankDigest, Step,
+    StepSource, TensorCoreUse, analyze, definition_values, job_as, kernel_rows,
+};
+use stepscope_base::{Code, Severity, Warning, Warnings};
+use stepscope_trace::Loaded;
+use stepscope_trace::{EventId, Layer, Trace};
+
+/// One rank: a file that was read, and what it says.
+#[derive(Clone, Debug)]
+pub struct Rank {
+    /// The file's name, as the person knows it.
+    pub file: String,
+    /// Bytes of the file as it lies on disk, compressed or not.
+    pub file_bytes: u64,
+    /// The rank, from the trace's own metadata, else from the file's name.
+    pub rank: Option<u64>,
+    /// The trace.
+    pub trace: Trace,
+    /// All reports.
+    pub analysis: Analysis,
+    /// What was odd: in the file, and in what it holds.
+    pub warnings: Vec<Warning>,
+    /// Whether what was recorded was dropped to save memory: the trace then holds only what it says of itself, and
+    /// recorded tables.
+    pub is_dropped: bool,
+    /// What it lacks for a verdict that nothing is to be done.
+    pub missing: Vec<Missing>,
+}
+
+/// What a rank's files lack, by what was odd in them.
+fn lacks(warnings: &[Warning]) -> Vec<Missing> {
+    let lost = warnings.iter().any(|warning| warning.code.severity() == Severity::Loss);
+    let errors = warnings.iter().any(|warning| warning.code == Code::ProfilerErrors);
+    let found = [(lost, Missing::Lost), (errors, Missing::Errors)];
+    found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, missing)| missing).collect()
+}
+
+impl Rank {
+    /// Analyses a file that was read.
+    #[must_use]
+    pub fn new(file: &str, file_bytes: u64, loaded: Loaded, config: &AnalysisConfig) -> Self {
+        let analysis = analyze(&loaded.trace, config);
+        let warnings = with_findings(loaded.warnings, &loaded.trace, &analysis);
+        let missing = Missing::of(&loaded.trace, &analysis, lacks(&warnings));
+        let rank = loaded.trace.meta.distributed.rank.or_else(|| rank_in_name(file));
+        Self {
+            file: file.to_owned(),
+            file_bytes,
+            rank,
+            trace: loaded.trace,
+            analysis,
+            warnings,
+            is_dropped: false,
+            missing,
+        }
+    }
+
+    /// Bytes that the trace takes in memory, about.
+    #[must_use]
+    pub fn bytes_held(&self) -> usize {
+        self.trace.bytes_held() + self.trace.strings.bytes_held()
+    }
+
+    /// Chooses whose definition is shown beside ours.
+    pub fn redefine(&mut self, definition: Definition) {
+        self.analysis.definition = definition_values(&self.trace, &self.analysis.steps, definition);
+    }
+
+    /// Chooses the peaks that the person gives.
+    pub fn give_peaks(&mut self, peaks: &GivenPeaks) {
+        self.analysis.peaks = peaks.clone();
+        if !self.is_dropped {
+            self.analysis.tensor_cores = TensorCoreUse::of(&self.trace, peaks);
+            self.analysis.kernels = kernel_rows(&self.trace, KernelGrouping::Name, None, &self.analysis.tensor_cores);
+        }
+    }
+
+    /// What is compared with other ranks; none without events.
+    #[must_use]
+    pub fn digest(&self) -> Option<RankDigest> {
+        let has_events = self.trace.has_events();
+        has_events.then(|| RankDigest {
+            unnumbered: self.rank.is_none(),
+            ..RankDigest::of(&self.trace, &self.analysis, self.rank.unwrap_or_default(), &self.file)
+        })
+    }
+
+    /// Keeps what a table of several ranks shows of it: its facts, its average step, the tables that its profiler wrote. All
+    /// that takes memory by the number of events is dropped.
+    pub fn drop_events(&mut self) {
+        let Trace { meta, recorded, .. } = std::mem::take(&mut self.trace);
+        self.trace = Trace::of_tables(meta, recorded);
+        let nothing = analyze(&Trace::default(), &AnalysisConfig::standard());
+        let Analysis { average, roles, phases, mindspore, .. } = std::mem::replace(&mut self.analysis, nothing);
+        self.analysis.average = average;
+        self.analysis.roles = roles;
+        self.analysis.phases = phases;
+        self.analysis.mindspore = mindspore;
+        self.is_dropped = true;
+    }
+}
+
+/// What the profilers of several ranks wrote themselves, by the ranks' numbers: that of the place where there is none.
+pub fn numbered(ranks: &[Rank]) -> Vec<(u64, &Trace)> {
+    ranks.iter().enumerate().map(|(place, rank)| (number_in_job(place, rank.rank), &rank.trace)).collect()
+}
+
+/// A rank's number among those of its job: its place where nothing tells it.
+pub fn number_in_job(place: usize, rank: Option<u64>) -> u64 {
+    rank.unwrap_or(place as u64)
+}
+
+/// Per rank, given whether it has events to be compared, its row in the job.
+#[must_use]
+pub fn rows_in_job(has_digest: impl IntoIterator<Item = bool>) -> Vec<Option<usize>> {
+    let mut rows = 0..;
+    has_digest.into_iter().map(|has| if has { rows.next() } else { None }).collect()
+}
+
+/// What several traces say together, whether or not they are ranks of one job; none if there is one, or there are no events.
+#[must_use]
+pub fn job_of(ranks: &[Rank]) -> Option<Job> {
+    job_of_digests(ranks.iter().map(|rank| (rank.rank, rank.digest())).collect(), &JobConfig::default())
+}
+
+/// The same of ranks that are not here any more: each one's number, and its digest if it has events. Ranks without a number
+/// are numbered by their place.
+#[must_use]
+pub fn job_of_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>, config: &JobConfig) -> Option<Job> {
+    let number = |(place, (rank, digest)): (usize, (Option<u64>, Option<RankDigest>))| {
+        Some(RankDigest { rank: number_in_job(place, rank), ..digest? })
+    };
+    let digests = ranks.into_iter().enumerate().filter_map(number);
+    let digests: Vec<RankDigest> = digests.collect();
+    (digests.len() > 1).then(|| job_as(&digests, config))
+}
+
+/// Adds what only the analyses show.
+fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec<Warning> {
+    let mut warnings = Warnings::from(found);
+    let steps = &analysis.steps;
+    let partial: Vec<&str> = steps.steps.iter().filter(|step| step.partial).map(|step| step.name.as_str()).collect();
+    warnings.add_many(Code::PartialStep, partial.len() as u64, None, || partial.join(", "));
+    let is_longer = |step: &&Step| step.warm_up && step.span.len() > analysis.average.length;
+    if let Some(step) = steps.steps.iter().find(is_longer) {
+        warnings.add(Code::WarmUpStep, None, || step.name.clone());
+    }
+    let processes: BTreeSet<i64> = trace.step_marks.iter().filter_map(|(id, _)| program_of(trace, *id)).collect();
+    if let [first, second, ..] = processes.iter().collect::<Vec<_>>()[..] {
+        let others = processes.len() as u64 - 1;
+        warnings.add_many(Code::SeveralRuns, others, None, || format!("process {second} besides {first}"));
+    }
+    if !trace.has_events() {
+        warnings.add(Code::OnlyTables, None, String::new);
+        return warnings.into_sorted();
+    }
+    match steps.source {
+        StepSource::WholeTrace => warnings.add(Code::NoStepMarks, None, String::new),
+        StepSource::Table => warnings.add(Code::StepsNotPlaced, None, String::new),
+        StepSource::Marks | StepSource::Pattern | StepSource::RepeatingRanges => {}
+    }
+    let (covered, all) = (steps.covered(), steps.steps.len());
+    if covered < all {
+        warnings.add(Code::StepsNotCovered, None, || format!("{covered} of {all}"));
+    }
+    if let Some(found) = analysis.step_trace.as_ref().filter(|found| found.is_of_other_steps(steps)) {
+        warnings.add(Code::OtherSteps, None, || format!("{}, not {all}", found.steps.len()));
+    }
+    if trace.activities.is_empty() {
+        warnings.add(Code::NoDeviceActivity, None, String::new);
+    }
+    warnings.into_sorted()
+}
+
+/// The id of the process on whose thread a slice is; none of what a device or a profiler shows.
+fn program_of(trace: &Trace, id: EventId) -> Option<i64> {
+    let track = &trace.tracks[trace.slices.track(id).index()];
+    (track.layer == Layer::Host).then(|| trace.processes[track.process.index()].id.number())
+}
+
+/// The rank that a file's name tells, such as `rank3.json` or `trace_rank-12.json.gz`.
+#[must_use]
+pub fn rank_in_name(file: &str) -> Option<u64> {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_ascii_lowercase();
+    ["rank", "worker"].iter().find_map(|word| {
+        name.match_indices(word).find_map(|(at, _)| {
+            let rest = name[at + word.len()..].trim_start_matches(['_', '-', '=', '.']);
+            let digits = rest.len() - rest.trim_start_matches(|character: char| character.is_ascii_digit()).len();
+            rest[..digits].parse::<u32>().ok().map(u64::from)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rank_in_name;
+
+    #[test]
+    fn ranks_in_names() {
+        assert_eq!(rank_in_name("rank3.json"), Some(3));
+        assert_eq!(rank_in_name("folder_rank9/trace_rank-12.json.gz"), Some(12));
+        assert_eq!(rank_in_name("worker0.1795229092641321325.pt.trace.json"), Some(0));
+        assert_eq!(rank_in_name("franked.json"), None);
+        assert_eq!(rank_in_name("trace.json"), None);
+        assert_eq!(rank_in_name("rank18446744073709551615.json"), None);
+    }
+}

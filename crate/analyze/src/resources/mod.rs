@@ -1,0 +1,129 @@
+//! What the machine did meanwhile: processors, context switches, host memory, the device's own gauges, hardware counters.
+//!
+//! The trace's counters and the tables that profilers wrote, as curves of one shape, by what they are about. Nothing is
+//! sampled here: what a trace does not hold has no curve.
+
+mod bandwidth;
+mod kinds;
+mod tables;
+mod within;
+
+pub use kinds::ResourceKind;
+pub use within::{CounterInSpan, counters_in};
+
+use stepscope_base::CompactSort;
+use stepscope_trace::{Counter, RecordedUnit, Trace};
+
+/// A curve: something measured again and again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resource {
+    /// What it is about.
+    pub kind: ResourceKind,
+    /// Whose it is: a process, a device, an operator of the pipeline.
+    pub owner: String,
+    /// Its name as the producer writes it.
+    pub name: String,
+    /// What the values are in.
+    pub unit: RecordedUnit,
+    /// Whether a value holds until the next one; else each is a measurement of its own, such as of one kernel.
+    pub holds: bool,
+    /// Time in ns and value, by time. Of measurements without a time, their number in place of it.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// What a curve comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResourceSummary {
+    /// The smallest value.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+    /// The mean: by time of values that hold, else the plain one.
+    pub mean: f64,
+    /// The last value.
+    pub last: f64,
+}
+
+impl Resource {
+    /// What it comes to; none of a curve without a value.
+    #[must_use]
+    pub fn summary(&self) -> Option<ResourceSummary> {
+        summary(&self.points, self.holds)
+    }
+}
+
+fn summary(points: &[(f64, f64)], holds: bool) -> Option<ResourceSummary> {
+    let (first, last) = (points.first()?, points.last()?);
+    let values = || points.iter().map(|(_, value)| *value);
+    let span = last.0 - first.0;
+    let mean = if holds && span > 0.0 {
+        // Shares first: a sum of products could leave what a double holds.
+        points.windows(2).map(|pair| pair[0].1 * ((pair[1].0 - pair[0].0) / span)).sum()
+    } else {
+        let count = points.len() as f64;
+        values().map(|value| value / count).sum()
+    };
+    Some(ResourceSummary {
+        min: values().fold(f64::INFINITY, f64::min),
+        max: values().fold(f64::NEG_INFINITY, f64::max),
+        mean,
+        last: last.1,
+    })
+}
+
+/// Every curve of a trace, by what they are about, then in the trace's order; curves without a value are left out.
+///
+/// ```
+/// use stepscope::{Loader, analyze};
+/// use stepscope::analyze::ResourceKind;
+///
+/// let text = br#"[{"ph":"C","name":"CPU utilization","pid":1,"ts":0,"args":{"user":40}},
+///   {"ph":"C","name":"CPU utilization","pid":1,"ts":3,"args":{"user":80}},
+///   {"ph":"C","name":"CPU utilization","pid":1,"ts":4,"args":{"user":10}}]"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let curve = &analyze::resources(&loader.finish()?.trace)[0];
+/// assert_eq!((curve.kind, curve.points.len()), (ResourceKind::Processor, 3));
+/// assert_eq!(curve.summary().map(|summary| summary.mean), Some(50.0)); // 40 for 3 µs, 80 for 1 µs
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn resources(trace: &Trace) -> Vec<Resource> {
+    let mut found: Vec<Resource> = counters(trace).collect();
+    tables::add(trace, &mut found);
+    bandwidth::add(trace, &mut found);
+    found.retain(|resource| !resource.points.is_empty());
+    // A stable sort: the order of the trace within a kind.
+    found.compact_sort_by_key(|resource| resource.kind);
+    found
+}
+
+/// Whether a trace has any curve.
+#[must_use]
+pub fn has_resources(trace: &Trace) -> bool {
+    trace.counters.iter().any(|counter| !counter.samples.is_empty())
+        || tables::has_any(trace)
+        || bandwidth::has_any(trace)
+}
+
+/// A counter's name with that of its series.
+fn full_name(trace: &Trace, counter: &Counter) -> String {
+    let (name, series) = (trace.strings.get(counter.name), trace.strings.get(counter.series));
+    if series.is_empty() { name.to_owned() } else { [name, series].join(": ") }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "times of a chart")]
+fn counters(trace: &Trace) -> impl Iterator<Item = Resource> + '_ {
+    trace.counters.iter().map(|counter| {
+        let full = full_name(trace, counter);
+        Resource {
+            kind: ResourceKind::of_name(&full),
+            owner: trace.process_label(counter.process),
+            name: full,
+            unit: RecordedUnit::Number,
+            holds: true,
+            points: counter.samples.iter().map(|sample| (sample.at.0 as f64, sample.value)).collect(),
+        }
+    })
+}

@@ -1,0 +1,165 @@
+//! Curves in the tables that profilers wrote themselves.
+
+use std::collections::BTreeMap;
+
+use super::{Resource, ResourceKind};
+use stepscope_base::CompactSort;
+use stepscope_trace::{Cell, RecordedTable, RecordedUnit, Trace};
+
+/// Tables that hold curves.
+const TABLES: [&str; 6] =
+    ["minddata_cpu", "minddata_cpu_operators", "host_memory", "host_info", "op_summary", "cupti_counters"];
+
+/// Whether a trace has a table with curves.
+pub(super) fn has_any(trace: &Trace) -> bool {
+    trace.recorded.iter().any(|table| match table.id {
+        "host_memory" | "host_info" => table.rows.iter().any(|row| host_memory(table, row).is_some()),
+        id => TABLES.contains(&id) && !table.rows.is_empty(),
+    })
+}
+
+/// Adds the curves of all tables.
+pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
+    for table in &trace.recorded {
+        match table.id {
+            "minddata_cpu" => machine(table, found),
+            "minddata_cpu_operators" => pipeline(trace, table, found),
+            "host_memory" | "host_info" => components(table, found),
+            "op_summary" => measurements(table, found, &["Count"], "AI Core"),
+            "cupti_counters" => measurements(table, found, &[], "CUPTI"),
+            _ => {}
+        }
+    }
+}
+
+/// The time of a row, in ns; its number where it has none.
+#[expect(clippy::cast_precision_loss, reason = "times of a chart")]
+fn time_of(table: &RecordedTable, row: &[Cell], column: &str, number: usize) -> f64 {
+    table.cell(row, column).nanos().map_or(number as f64, |time| time.0 as f64)
+}
+
+/// MindData's samples of the machine and of the process: a curve per column.
+fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
+    for (index, column) in table.columns.iter().enumerate().filter(|(_, column)| column.name != "time") {
+        let (owner, name) = match column.name.split_once(' ') {
+            Some((owner @ ("machine" | "process"), name)) => (owner, name),
+            _ => ("machine", column.name.as_str()),
+        };
+        let kind = match column.unit {
+            RecordedUnit::Share => ResourceKind::Processor,
+            RecordedUnit::Bytes => ResourceKind::HostMemory,
+            _ => ResourceKind::ContextSwitches,
+        };
+        let points = table.rows.iter().enumerate();
+        let points =
+            points.filter_map(|(number, row)| Some((time_of(table, row, "time", number), row.get(index)?.number()?)));
+        let (owner, name) = (owner.to_owned(), name.to_owned());
+        found.push(Resource { kind, owner, name, unit: column.unit, holds: true, points: points.collect() });
+    }
+}
+
+/// MindData's samples of the operators of the pipeline: one curve for what users' code and one for what the system took.
+fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
+    let operators = crate::pipeline(trace).map_or_else(Vec::new, |pipeline| pipeline.operators);
+    let kind_of = |id: i64| operators.iter().find(|one| one.id == id).map_or("", |one| one.kind.as_str());
+    for column in ["user", "sys"] {
+        let mut curves: BTreeMap<i64, Vec<(f64, f64)>> = BTreeMap::new();
+        for (number, row) in table.rows.iter().enumerate() {
+            let id = table.cell(row, "op_id");
+            if let (Cell::Integer(id), Some(value)) = (id, table.cell(row, column).number()) {
+                curves.entry(*id).or_default().push((time_of(table, row, "time", number), value));
+            }
+        }
+        found.extend(curves.into_iter().map(|(id, points)| Resource {
+            kind: ResourceKind::Processor,
+            owner: [&id.to_string(), kind_of(id)].join(" ").trim_end().to_owned(),
+            name: column.to_owned(),
+            unit: RecordedUnit::Share,
+            holds: true,
+            points,
+        }));
+    }
+}
+
+/// MindSpore's memory of the host in a row. Zero is what its writer puts where it collects none.
+fn host_memory(table: &RecordedTable, row: &[Cell]) -> Option<f64> {
+    table.cell(row, "memory_usage").number().filter(|bytes| *bytes > 0.0)
+}
+
+/// MindSpore's memory of the host: a curve per component.
+fn components(table: &RecordedTable, found: &mut Vec<Resource>) {
+    let mut curves: Vec<(&str, Vec<(f64, f64)>)> = Vec::new();
+    for (number, row) in table.rows.iter().enumerate() {
+        let Some(bytes) = host_memory(table, row) else { continue };
+        let component = table.cell(row, "module_name").text().unwrap_or_default();
+        let place = curves.iter().position(|(known, _)| *known == component).unwrap_or_else(|| {
+            curves.push((component, Vec::new()));
+            curves.len() - 1
+        });
+        curves[place].1.push((time_of(table, row, "time_stamp", number), bytes));
+    }
+    for (component, mut points) in curves {
+        points.compact_sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.push(Resource {
+            kind: ResourceKind::HostMemory,
+            owner: component.to_owned(),
+            name: "memory".to_owned(),
+            unit: RecordedUnit::Bytes,
+            holds: true,
+            points,
+        });
+    }
+}
+
+/// A table of measurements, one row each: a curve per column of numbers that is not one of `others` and no time.
+#[expect(clippy::cast_precision_loss, reason = "a number of a row")]
+fn measurements(table: &RecordedTable, found: &mut Vec<Resource>, others: &[&str], owner: &str) {
+    for (index, column) in table.columns.iter().enumerate() {
+        let counts = !matches!(column.unit, RecordedUnit::Text | RecordedUnit::Nanoseconds);
+        if !counts || others.contains(&column.name.as_str()) {
+            continue;
+        }
+        let values = table.rows.iter().enumerate();
+        let points = values.filter_map(|(number, row)| Some((number as f64, row.get(index)?.number()?)));
+        found.push(Resource {
+            kind: ResourceKind::Hardware,
+            owner: owner.to_owned(),
+            name: column.name.clone(),
+            unit: column.unit,
+            holds: false,
+            points: points.collect(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stepscope_trace::{Meta, RecordedColumn};
+
+    fn host_info(memory: &[i64]) -> Trace {
+        let column = |name: &str, unit| RecordedColumn { name: name.to_owned(), unit };
+        let columns = vec![
+            column("module_name", RecordedUnit::Text),
+            column("memory_usage", RecordedUnit::Bytes),
+            column("time_stamp", RecordedUnit::Nanoseconds),
+        ];
+        let row = |(at, bytes): (i64, &i64)| vec![Cell::Text("ps".into()), Cell::Integer(*bytes), Cell::Integer(at)];
+        let rows = (0..).zip(memory).map(row).collect();
+        let table = RecordedTable { id: "host_info", file: "host_info_0.csv".to_owned(), columns, rows };
+        Trace::of_tables(Meta::default(), vec![table])
+    }
+
+    #[test]
+    fn host_memory_of_zero_is_none_that_was_collected() {
+        let curves = |memory: &[i64]| {
+            let trace = host_info(memory);
+            let mut found = Vec::new();
+            add(&trace, &mut found);
+            assert_eq!(has_any(&trace), !found.is_empty());
+            found.into_iter().map(|curve| curve.points).collect::<Vec<_>>()
+        };
+        assert_eq!(curves(&[0, 0]), Vec::<Vec<(f64, f64)>>::new());
+        assert_eq!(curves(&[0, 4096]), [[(1.0, 4096.0)]]);
+    }
+}

@@ -1,0 +1,282 @@
+//! The eight roles that share a step's time. METRICS section 3.
+
+use super::activities::DeviceSets;
+use super::intervals::{IntervalSet, Merger};
+use super::steps::Steps;
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{Activity, Class, EventId, Layer, Trace, Track, TrackId};
+
+/// What a moment of a step is spent with, in strict priority: the first that applies takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// A compute kernel runs on any device.
+    Kernel,
+    /// A copy runs.
+    Memcpy,
+    /// A fill runs.
+    Memset,
+    /// A communication kernel or a host collective runs.
+    Communication,
+    /// The host is in a call of the device's runtime or driver.
+    Runtime,
+    /// The host waits for the data loader.
+    Dataloader,
+    /// The host is in an operator.
+    Cpu,
+    /// None of these.
+    Other,
+}
+
+impl Role {
+    /// All roles by falling priority.
+    pub const ALL: [Self; 8] = [
+        Self::Kernel,
+        Self::Memcpy,
+        Self::Memset,
+        Self::Communication,
+        Self::Runtime,
+        Self::Dataloader,
+        Self::Cpu,
+        Self::Other,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kernel => "kernel",
+            Self::Memcpy => "memcpy",
+            Self::Memset => "memset",
+            Self::Communication => "communication",
+            Self::Runtime => "runtime",
+            Self::Dataloader => "dataloader",
+            Self::Cpu => "cpu",
+            Self::Other => "other",
+        }
+    }
+
+    /// The role that an activity of a device gives.
+    pub(super) fn of_activity(trace: &Trace, activity: &Activity) -> Self {
+        match trace.slices.class(activity.event) {
+            Class::Kernel if activity.communication => Self::Communication,
+            Class::Kernel => Self::Kernel,
+            Class::Memcpy => Self::Memcpy,
+            _ => Self::Memset,
+        }
+    }
+}
+
+/// How long a step was spent with each role, by [`Role::ALL`]; the sum is the step.
+pub type RoleTimes = [Nanos; 8];
+
+/// When each role but [`Role::Other`] would apply, before priorities.
+#[derive(Clone, Debug, Default)]
+pub struct RoleSets(pub [IntervalSet; 7]);
+
+impl RoleSets {
+    /// The sets of a trace, over all threads and devices.
+    #[must_use]
+    pub fn of(trace: &Trace) -> Self {
+        Self::from_sets(DeviceSets::of(trace, &trace.activities), HostSets::of(trace, None, &|_| true))
+    }
+
+    /// What of the sets matters inside a span, of what the devices do in it and of some of the hosts' tracks: nothing else
+    /// of the trace is walked.
+    #[must_use]
+    pub fn within(trace: &Trace, devices: &[DeviceSets], span: Interval, counts: &dyn Fn(TrackId) -> bool) -> Self {
+        Self::from_sets(DeviceSets::together(devices), HostSets::of(trace, Some(span), counts))
+    }
+
+    fn from_sets(device: DeviceSets, host: HostSets) -> Self {
+        Self([
+            device.compute,
+            device.memcpy,
+            device.memset,
+            device.communication.union(&host.communication),
+            host.runtime,
+            host.dataloader,
+            host.operators,
+        ])
+    }
+
+    /// The same with what a role of higher priority takes removed.
+    #[must_use]
+    pub fn exclusive(&self) -> Self {
+        let mut taken = IntervalSet::new();
+        Self(std::array::from_fn(|index| {
+            let rest = self.0[index].difference(&taken);
+            taken = taken.union(&self.0[index]);
+            rest
+        }))
+    }
+
+    /// How long each role took inside a window; of an exclusive set, so that the sum is the window.
+    #[must_use]
+    pub fn times_in(&self, window: Interval) -> RoleTimes {
+        let mut times = [Nanos::ZERO; 8];
+        for (time, set) in times.iter_mut().zip(&self.0) {
+            *time = set.clip(window).len();
+        }
+        times[7] = window.len() - times[..7].iter().copied().sum();
+        times
+    }
+}
+
+/// The roles' times of each step.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::Role;
+///
+/// // Twenty µs: a kernel for 10, the call before it for 2 of its 4, an operator for 3 before that, nothing for 5.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":7},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":3,"dur":4,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":5,"dur":10,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let times = analyze::roles(&trace, &steps)[0];
+/// let of = |role: Role| times[role as usize];
+/// assert_eq!((of(Role::Kernel), of(Role::Runtime)), (Nanos(10_000), Nanos(2_000)));
+/// assert_eq!((of(Role::Cpu), of(Role::Other)), (Nanos(3_000), Nanos(5_000)));
+/// assert_eq!(times.into_iter().sum::<Nanos>(), steps.steps[0].span.len());
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn roles(trace: &Trace, steps: &Steps) -> Vec<RoleTimes> {
+    roles_known(trace, steps, Nanos::MIN).0
+}
+
+/// The roles' times of each step, and the part of them that the host's own roles take before a time since when the trace
+/// shows what any device does: before it, a device may run work from before the recording.
+pub(super) fn roles_known(trace: &Trace, steps: &Steps, known_from: Nanos) -> (Vec<RoleTimes>, Vec<RoleTimes>) {
+    let exclusive = RoleSets::of(trace).exclusive();
+    steps.steps.iter().map(|step| roles_known_in(&exclusive, step.span, known_from)).unzip()
+}
+
+/// The same of one span.
+pub(super) fn roles_known_in(exclusive: &RoleSets, span: Interval, known_from: Nanos) -> (RoleTimes, RoleTimes) {
+    let mut early = exclusive.times_in(Interval::new(span.start, known_from.clamp(span.start, span.end)));
+    // A collective is communication, whatever the devices do.
+    early[..=Role::Communication as usize].fill(Nanos::ZERO);
+    (exclusive.times_in(span), early)
+}
+
+struct HostSets {
+    communication: IntervalSet,
+    runtime: IntervalSet,
+    dataloader: IntervalSet,
+    operators: IntervalSet,
+}
+
+/// Which roles host slices give.
+#[derive(Debug)]
+pub struct HostRoles {
+    /// Per name, what slices of it are besides their class.
+    by_name: Vec<Option<Role>>,
+    /// Paddle marks the wait for data by its category.
+    loading: Option<u16>,
+}
+
+impl HostRoles {
+    /// Those of a trace.
+    #[must_use]
+    pub fn of(trace: &Trace) -> Self {
+        let by_name = trace.strings.map(|name| {
+            if is_dataloader(name) {
+                Some(Role::Dataloader)
+            } else {
+                names_collective(name).then_some(Role::Communication)
+            }
+        });
+        Self { by_name, loading: trace.category_named("Dataloader") }
+    }
+
+    /// Whether a track's slices give roles.
+    pub(super) fn counts(track: &Track) -> bool {
+        matches!(track.layer, Layer::Host | Layer::Python)
+    }
+
+    /// The roles that a slice gives by its class and by its name.
+    #[must_use]
+    #[inline]
+    pub fn roles(&self, trace: &Trace, id: EventId) -> [Option<Role>; 2] {
+        let by_class = match trace.slices.class(id) {
+            Class::RuntimeCall => Some(Role::Runtime),
+            Class::Operator => Some(Role::Cpu),
+            Class::Annotation if Some(trace.slices.category(id)) == self.loading => Some(Role::Dataloader),
+            _ => None,
+        };
+        [by_class, self.by_name[trace.slices.name(id).index()]]
+    }
+}
+
+impl HostSets {
+    /// The sets of some tracks, or of what of them touches a span.
+    fn of(trace: &Trace, span: Option<Interval>, counts: &dyn Fn(TrackId) -> bool) -> Self {
+        let host = HostRoles::of(trace);
+        let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
+        let tracks = trace.tracks.iter().enumerate().filter(|(_, track)| HostRoles::counts(track));
+        for (_, track) in tracks.filter(|(index, _)| counts(TrackId::from_index(*index))) {
+            let (mut calls, mut ops) = (Merger::default(), Merger::default());
+            for id in trace.touching(track, span) {
+                for role in host.roles(trace, id).into_iter().flatten() {
+                    let span = trace.slices.interval(id);
+                    match role {
+                        Role::Runtime => calls.add(span),
+                        Role::Cpu => ops.add(span),
+                        Role::Dataloader => dataloader.push(span),
+                        _ => communication.push(span),
+                    }
+                }
+            }
+            runtime.extend(calls.into_intervals());
+            operators.extend(ops.into_intervals());
+        }
+        Self {
+            communication: IntervalSet::of(communication),
+            runtime: IntervalSet::of(runtime),
+            dataloader: IntervalSet::of(dataloader),
+            operators: IntervalSet::of(operators),
+        }
+    }
+}
+
+/// When the host computes by itself: an operator runs on a thread that neither communicates nor waits for data in it.
+pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
+    let host = HostRoles::of(trace);
+    let mut computed: Vec<Interval> = Vec::new();
+    for track in trace.tracks.iter().filter(|track| HostRoles::counts(track)) {
+        let (mut operators, mut held) = (Merger::default(), Merger::default());
+        for id in track.events() {
+            let span = trace.slices.interval(id);
+            let [by_class, by_name] = host.roles(trace, id);
+            if by_name.is_some() || by_class == Some(Role::Dataloader) {
+                held.add(span);
+            } else if by_class == Some(Role::Cpu) {
+                operators.add(span);
+            }
+        }
+        let [operators, held] = [operators, held].map(|of| IntervalSet::of(of.into_intervals()));
+        computed.extend_from_slice(operators.difference(&held).intervals());
+    }
+    IntervalSet::of(computed)
+}
+
+/// Whether a slice of that name is a collective that the host runs.
+#[must_use]
+pub(super) fn names_collective(name: &str) -> bool {
+    name.starts_with("gloo:") || name.starts_with("mpi:")
+}
+
+/// Whether a range of that name is the wait for the data loader's next batch.
+#[must_use]
+pub fn is_dataloader(name: &str) -> bool {
+    (name.starts_with("enumerate(DataLoader)#") && name.ends_with(".__next__"))
+        || name.starts_with("enumerate(DataPipe)#")
+}

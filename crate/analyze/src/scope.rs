@@ -1,0 +1,68 @@
+//! A part of the trace that tables are made of: some of its steps.
+
+use super::intervals::IntervalSet;
+use super::steps::Steps;
+use stepscope_base::Interval;
+use stepscope_trace::{ActivityId, EventId, Trace};
+
+/// Some steps: the operators that start in their host spans, and the activities that were launched there.
+#[derive(Clone, Debug)]
+pub struct Scope<'a> {
+    host: IntervalSet,
+    /// Per step whether it is one of them.
+    chosen: Vec<bool>,
+    steps: &'a Steps,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of a step by its index; none if there is no such step.
+    #[must_use]
+    pub fn of_step(steps: &'a Steps, index: usize) -> Option<Self> {
+        (index < steps.steps.len()).then(|| Self::of_steps(steps, &[index]))
+    }
+
+    /// The scope of several steps by their indices; those of no step are left out.
+    #[must_use]
+    pub fn of_steps(steps: &'a Steps, indices: &[usize]) -> Self {
+        let mut chosen = vec![false; steps.steps.len()];
+        for index in indices {
+            if let Some(chosen) = chosen.get_mut(*index) {
+                *chosen = true;
+            }
+        }
+        let of_chosen = steps.steps.iter().zip(&chosen).filter(|(_, chosen)| **chosen);
+        Self { host: IntervalSet::of(of_chosen.map(|(step, _)| step.host)), chosen, steps }
+    }
+
+    /// The step's span, to the end of what it launched.
+    #[must_use]
+    pub fn span(&self) -> Interval {
+        let chosen = self.steps.steps.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen);
+        let spans = chosen.map(|(step, _)| step.span);
+        spans.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default()
+    }
+
+    /// Whether a host slice belongs to it.
+    #[must_use]
+    #[inline]
+    pub fn has_slice(&self, trace: &Trace, id: EventId) -> bool {
+        self.host.has(trace.slices.start(id))
+    }
+
+    /// Whether an activity belongs to it.
+    #[must_use]
+    #[inline]
+    pub fn has_activity(&self, id: ActivityId) -> bool {
+        let step = self.steps.step_of_activity.get(id.index()).copied().flatten();
+        step.is_some_and(|step| self.chosen[step as usize])
+    }
+}
+
+/// The activities of a scope, or all.
+pub(super) fn activities_in<'a>(
+    trace: &'a Trace,
+    scope: Option<&'a Scope<'a>>,
+) -> impl Iterator<Item = &'a stepscope_trace::Activity> {
+    let inside = move |index: usize| scope.is_none_or(|scope| scope.has_activity(ActivityId::from_index(index)));
+    trace.activities.iter().enumerate().filter(move |(index, _)| inside(*index)).map(|(_, activity)| activity)
+}

@@ -1,0 +1,329 @@
+//! The step trace after MindSpore, for steps of any framework. METRICS section 3, "MindSpore's step trace".
+//!
+//! ```text
+//! end of the step before ── interval ──► first forward ── forward and backward ──► last backward ── tail ──► end
+//! ```
+//!
+//! Points are on the device, as MindSpore's are, where anything is launched in the forward pass, else on the host.
+//! Collectives do not count as backward: what is left of them behind the last gradient is tail.
+
+use std::collections::BTreeMap;
+
+use super::mindspore::{average, step_trace};
+use super::phases::{Phase, Phases};
+use super::steps::Steps;
+use super::{StepTimes, StepTrace};
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_trace::{EventId, Layer, Trace};
+
+/// What a person chose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepTraceConfig {
+    /// The operator or kernel that begins the forward pass, as `PROFILING_FP_START` names it; `None`: the first.
+    pub forward_start: Option<String>,
+    /// The operator or kernel that ends the backward pass, as `PROFILING_BP_END` names it; `None`: the last.
+    pub backward_end: Option<String>,
+}
+
+impl StepTraceConfig {
+    fn is_automatic(&self) -> bool {
+        self.forward_start.is_none() && self.backward_end.is_none()
+    }
+}
+
+/// Where the points of a step trace come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PointSource {
+    /// The profiler recorded them.
+    #[default]
+    Recorded,
+    /// The phases, as the device runs them.
+    Device,
+    /// The phases, as the host goes through them.
+    Host,
+    /// Operators that a person named.
+    Named,
+}
+
+impl PointSource {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recorded => "recorded",
+            Self::Device => "device",
+            Self::Host => "host",
+            Self::Named => "named",
+        }
+    }
+}
+
+/// The step trace: the profiler's own where it recorded one, else by the phases; `None` without steps, or where no step
+/// has a forward pass.
+///
+/// Points that a person names are looked for in the events, whatever was recorded.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::StepTraceConfig;
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":2,"dur":5},
+///   {"ph":"X","cat":"user_annotation","name":"backward","pid":1,"tid":1,"ts":8,"dur":6},
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#4","pid":1,"tid":1,"ts":20,"dur":20},
+///   {"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":25,"dur":5},
+///   {"ph":"X","cat":"cpu_op","name":"loss","pid":1,"tid":1,"ts":27,"dur":3},
+///   {"ph":"X","cat":"user_annotation","name":"backward","pid":1,"tid":1,"ts":30,"dur":6}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let phases = analyze::phases(&trace, &steps);
+/// let found = analyze::step_trace_of(&trace, &steps, &phases, &StepTraceConfig::default()).expect("a step trace");
+/// let times = |of: &analyze::StepTimes| [of.iteration_interval.0, of.forward_and_backward.0, of.tail.0];
+/// assert_eq!(times(&found.steps[1]), [5_000, 11_000, 4_000]);
+/// assert_eq!(times(&found.average), [5_000, 11_000, 4_000]); // without the first step
+///
+/// let named = StepTraceConfig { forward_start: Some("loss".into()), backward_end: None };
+/// let found = analyze::step_trace_of(&trace, &steps, &phases, &named).expect("a step trace");
+/// assert_eq!(times(&found.steps[0]), [7_000, 9_000, 4_000]);
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceConfig) -> Option<StepTrace> {
+    let recorded = step_trace(trace);
+    if (config.is_automatic() && recorded.is_some()) || !trace.has_events() {
+        return recorded;
+    }
+    if !steps.source.is_marked() && config.is_automatic() {
+        return None;
+    }
+    let forward = |on_device| points_of(phases, Phase::Forward, on_device);
+    let on_device = forward(true).iter().any(Option::is_some);
+    let hulls = |phase| points_of(phases, phase, on_device);
+    let named = |name: &Option<String>| name.as_ref().map(|name| named_points(trace, steps, name));
+    let starts = named(&config.forward_start).unwrap_or_else(|| forward(on_device));
+    let mut ends = named(&config.backward_end).unwrap_or_else(|| hulls(Phase::Backward));
+    if ends.iter().all(Option::is_none) {
+        // Without training, the pass that ends is the forward one.
+        ends = hulls(Phase::Forward);
+    }
+    let source = match (config.is_automatic(), on_device) {
+        (false, _) => PointSource::Named,
+        (true, true) => PointSource::Device,
+        (true, false) => PointSource::Host,
+    };
+    let mut collectives = collectives(trace, steps);
+    let mut found = Vec::new();
+    let mut before: Option<Nanos> = None;
+    for (index, step) in steps.steps.iter().enumerate() {
+        let span = if on_device { step.span } else { step.host };
+        let (start, end) = (before.unwrap_or(span.start), span.end);
+        before = Some(end);
+        let points = (starts.get(index).copied().flatten(), ends.get(index).copied().flatten());
+        let (Some(forward), Some(backward)) = points else { continue };
+        if step.partial || end <= start {
+            continue;
+        }
+        let first = forward.start.max(start).min(end);
+        let last = backward.end.max(first).min(end);
+        found.push(StepTimes {
+            name: step.name.clone(),
+            start,
+            total: end - start,
+            iteration_interval: first - start,
+            forward_and_backward: last - first,
+            tail: end - last,
+            collectives: collectives.remove(&index).unwrap_or_default(),
+        });
+    }
+    let average = average(&found)?;
+    Some(StepTrace {
+        source,
+        forward_start: config.forward_start.clone().unwrap_or_default(),
+        backward_end: config.backward_end.clone().unwrap_or_default(),
+        steps: found,
+        average,
+        recorded_average: false,
+    })
+}
+
+impl StepTrace {
+    /// Whether the profiler recorded the points of other steps than the timeline shows: not as many, or of a mean
+    /// length that differs by more than a tenth.
+    #[must_use]
+    pub fn is_of_other_steps(&self, steps: &Steps) -> bool {
+        if self.source != PointSource::Recorded || !steps.source.is_marked() || self.steps.is_empty() {
+            return false;
+        }
+        let mean = |total: Nanos, count: usize| total.0 / (count as i64).max(1);
+        let of_trace = mean(self.steps.iter().map(|step| step.total).sum(), self.steps.len());
+        let of_steps = mean(steps.steps.iter().map(|step| step.span.len()).sum(), steps.steps.len());
+        self.steps.len() != steps.steps.len() || (of_trace - of_steps).abs() * 10 > of_steps
+    }
+}
+
+/// From the first to the last moment of a phase, step by step.
+fn points_of(phases: &Phases, phase: Phase, on_device: bool) -> Vec<Option<Interval>> {
+    let hull = |times: &[super::PhaseTime; 5]| {
+        let time = &times[phase as usize];
+        if on_device { time.device_hull } else { time.host_hull }
+    };
+    phases.steps.iter().map(hull).collect()
+}
+
+/// From the first to the last moment of the slices of a name, step by step: what they launched, else themselves.
+fn named_points(trace: &Trace, steps: &Steps, name: &str) -> Vec<Option<Interval>> {
+    let mut found = vec![None; steps.steps.len()];
+    let Some(name) = trace.strings.find(name) else { return found };
+    let mut launched: BTreeMap<EventId, Interval> = BTreeMap::new();
+    for activity in &trace.activities {
+        let Some(call) = activity.call.get() else { continue };
+        let around = std::iter::once(call).chain(trace.slices.ancestors(call));
+        for id in around.filter(|id| trace.slices.name(*id) == name) {
+            let span = trace.slices.interval(activity.event);
+            launched.entry(id).and_modify(|known| *known = hull(*known, span)).or_insert(span);
+        }
+    }
+    for track in trace.tracks.iter().filter(|track| matches!(track.layer, Layer::Host | Layer::Device | Layer::Python))
+    {
+        for id in track.events().filter(|id| trace.slices.name(*id) == name) {
+            let own = trace.slices.interval(id);
+            let on_device = track.layer == Layer::Device;
+            let of_step = |step: &super::Step| {
+                let span = if on_device { step.span } else { step.host };
+                span.start <= own.start && own.start < span.end
+            };
+            if let Some(index) = steps.steps.iter().position(of_step) {
+                let span = launched.get(&id).copied().unwrap_or(own);
+                found[index] = Some(found[index].map_or(span, |known| hull(known, span)));
+            }
+        }
+    }
+    found
+}
+
+fn hull(a: Interval, b: Interval) -> Interval {
+    Interval::new(a.start.min(b.start), a.end.max(b.end))
+}
+
+/// The communication kernels launched in each step, by start.
+fn collectives(trace: &Trace, steps: &Steps) -> BTreeMap<usize, Vec<EventId>> {
+    let mut found: BTreeMap<usize, Vec<EventId>> = BTreeMap::new();
+    for (activity, step) in trace.activities.iter().zip(&steps.step_of_activity) {
+        if let Some(step) = step.filter(|_| activity.communication) {
+            found.entry(step as usize).or_default().push(activity.event);
+        }
+    }
+    for events in found.values_mut() {
+        events.compact_sort_by_key(|id| trace.slices.start(*id));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{StepsConfig, phases, steps};
+    use stepscope_input::Loader;
+
+    /// One step of 100 µs. On the device: forward 10–30, backward 40–70, a collective 60–85, the optimizer 90–95.
+    fn trace() -> Trace {
+        let mut events = Vec::new();
+        let mut slice = |category: &str, name: &str, (thread, start, length): (i64, i64, i64), args: &str| {
+            events.push(format!(
+                r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":{thread},"ts":{start},"dur":{length},
+                    "args":{{{args}}}}}"#
+            ));
+        };
+        slice("user_annotation", "ProfilerStep#1", (1, 0, 100), "");
+        slice("user_annotation", "ProfilerStep#2", (1, 100, 100), "");
+        let parts = [
+            ("forward", "mm", 5, 10, 20, "gemm"),
+            ("backward", "mm_backward", 25, 40, 30, "gemm"),
+            ("backward", "all_reduce", 27, 60, 25, "ncclDevKernel_AllReduce"),
+            ("optimizer", "adam", 35, 90, 5, "adam"),
+        ];
+        for step in [0, 100] {
+            for (id, (phase, operator, launch, start, length, kernel)) in (step..).zip(parts) {
+                if operator != "all_reduce" {
+                    slice("user_annotation", phase, (1, step + launch - 1, 7), "");
+                }
+                slice("cpu_op", operator, (1, step + launch, 2), "");
+                let id = format!(r#""correlation":{}"#, id + 1);
+                slice("cuda_runtime", "cudaLaunchKernel", (1, step + launch, 1), &id);
+                slice("kernel", kernel, (7, step + start, length), &format!(r#"{id},"device":0,"stream":7"#));
+            }
+        }
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        loader.finish().expect("a trace").trace
+    }
+
+    fn times(config: &StepTraceConfig) -> (PointSource, Vec<[i64; 4]>) {
+        let trace = trace();
+        let steps = steps(&trace, &StepsConfig::default());
+        let found = step_trace_of(&trace, &steps, &phases(&trace, &steps), config).expect("a step trace");
+        let micros = |step: &StepTimes| {
+            [step.total, step.iteration_interval, step.forward_and_backward, step.tail].map(|time| time.0 / 1000)
+        };
+        (found.source, found.steps.iter().map(micros).collect())
+    }
+
+    #[test]
+    fn points_are_on_the_device_and_collectives_are_no_gradients() {
+        let step = [100, 10, 60, 30];
+        assert_eq!(times(&StepTraceConfig::default()), (PointSource::Device, vec![step, step]));
+    }
+
+    #[test]
+    fn a_recorded_step_trace_may_be_of_other_steps() {
+        let trace = trace();
+        let steps = steps(&trace, &StepsConfig::default());
+        let found = step_trace_of(&trace, &steps, &phases(&trace, &steps), &StepTraceConfig::default());
+        let mut found = found.expect("a step trace");
+        assert!(!found.is_of_other_steps(&steps));
+        found.source = PointSource::Recorded;
+        assert!(!found.is_of_other_steps(&steps));
+        // As many, but of another length; not as many.
+        let mut longer = found.clone();
+        longer.steps[0].total = Nanos(130_000);
+        assert!(longer.is_of_other_steps(&steps));
+        found.steps.pop();
+        assert!(found.is_of_other_steps(&steps));
+    }
+
+    #[test]
+    fn points_can_be_named() {
+        let name = |text: &str| Some(text.to_owned());
+        // The operator's kernel counts, not the operator.
+        let config = StepTraceConfig { forward_start: name("mm_backward"), backward_end: name("all_reduce") };
+        assert_eq!(times(&config), (PointSource::Named, vec![[100, 40, 45, 15]; 2]));
+        // So does a kernel by its own name, from the first to the last of a step.
+        let config = StepTraceConfig { forward_start: name("gemm"), backward_end: name("adam") };
+        assert_eq!(times(&config).1, vec![[100, 10, 85, 5]; 2]);
+    }
+
+    #[test]
+    fn a_name_that_does_not_occur_gives_no_step_trace() {
+        let trace = trace();
+        let steps = steps(&trace, &StepsConfig::default());
+        let config = StepTraceConfig { forward_start: Some("conv".into()), backward_end: None };
+        assert_eq!(step_trace_of(&trace, &steps, &phases(&trace, &steps), &config), None);
+    }
+
+    #[test]
+    fn collectives_are_told() {
+        let trace = trace();
+        let steps = steps(&trace, &StepsConfig::default());
+        let config = StepTraceConfig::default();
+        let found = step_trace_of(&trace, &steps, &phases(&trace, &steps), &config).expect("a step trace");
+        let [collective] = found.steps[1].collectives[..] else { panic!("one collective") };
+        assert_eq!(trace.slices.start(collective) - found.steps[1].start, Nanos(60_000));
+    }
+}

@@ -1,0 +1,602 @@
+//! Steps, extended by what they launched on the devices. METRICS section 3.
+
+use std::collections::BTreeMap;
+
+use super::intervals::IntervalSet;
+use super::statistics::{median, median_absolute_deviation};
+use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
+use stepscope_trace::{ArgumentValue, Class, EventId, Layer, NameId, Trace};
+
+/// How steps are found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepsConfig {
+    /// A pattern for the names of annotations that are steps, `*` standing for anything; `None`: the
+    /// framework's marks, else ranges that repeat, else one step over everything.
+    pub pattern: Option<String>,
+}
+
+/// Where the steps come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepSource {
+    /// The framework marks them.
+    Marks,
+    /// A person named the pattern.
+    Pattern,
+    /// Ranges whose names count up.
+    RepeatingRanges,
+    /// The profiler's own table of steps, whose clock the events do not share: no event belongs to a step, and only the
+    /// table tells how long a step takes.
+    Table,
+    /// There are none: all host operators, or all device activities, are one step.
+    WholeTrace,
+}
+
+impl StepSource {
+    /// Whether the trace itself says when its steps were.
+    #[must_use]
+    pub fn is_marked(self) -> bool {
+        !matches!(self, Self::Table | Self::WholeTrace)
+    }
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Marks => "marks",
+            Self::Pattern => "pattern",
+            Self::RepeatingRanges => "repeating_ranges",
+            Self::Table => "table",
+            Self::WholeTrace => "whole_trace",
+        }
+    }
+}
+
+/// One training step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name: the number the framework gives it.
+    pub name: String,
+    /// The mark's span on the host.
+    pub host: Interval,
+    /// The span extended by the activities that were launched in it.
+    pub span: Interval,
+    /// How many activities were launched in it.
+    pub activities: u64,
+    /// Whether profiling stopped before it was complete, or its process.
+    pub partial: bool,
+    /// Whether its producer says that it is a warm-up, or it is a first step that took much longer than the others.
+    pub warm_up: bool,
+    /// How many samples it worked on, where its producer says so.
+    pub samples: Option<u64>,
+    /// Whether the timeline shows what ran in it. A profiler's step trace can have more steps than its timeline, which ends
+    /// after a number of operators.
+    pub covered: bool,
+}
+
+impl Step {
+    /// Whether it enters averages of what ran in steps.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.covered && self.is_complete()
+    }
+
+    /// Whether its length enters averages, whatever the timeline shows of it.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.partial && !self.warm_up && !self.span.is_empty()
+    }
+}
+
+/// The steps of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Steps {
+    /// The steps by start.
+    pub steps: Vec<Step>,
+    /// Where they come from.
+    pub source: StepSource,
+    /// Per row of [`Trace::activities`], the step it belongs to, by index.
+    pub step_of_activity: Vec<Option<u32>>,
+}
+
+impl Steps {
+    /// The indices of the steps that enter averages; if none does, of all that are not empty.
+    #[must_use]
+    pub fn counted(&self) -> Vec<usize> {
+        let counted = self.with(Step::counts);
+        if counted.is_empty() { self.with(|step| step.covered && !step.span.is_empty()) } else { counted }
+    }
+
+    /// The indices of the steps whose lengths enter averages: also those of which the timeline shows nothing.
+    #[must_use]
+    pub fn complete(&self) -> Vec<usize> {
+        let complete = self.with(Step::is_complete);
+        if complete.is_empty() { self.with(|step| !step.span.is_empty()) } else { complete }
+    }
+
+    /// The time between steps that enter averages and follow each other: time of the job that is no part of a step. Nothing if it is
+    /// less than a hundredth of these steps, which is no more than the call that ends a step.
+    #[must_use]
+    pub fn between(&self) -> IntervalSet {
+        let counted = self.counted();
+        let follow = counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]);
+        let gap = |pair: &[usize]| {
+            let (end, start) = (self.steps[pair[0]].span.end, self.steps[pair[1]].span.start);
+            Interval::new(end, start.max(end))
+        };
+        let length: Nanos = counted.iter().map(|index| self.steps[*index].span.len()).sum();
+        Some(IntervalSet::of(follow.map(gap))).filter(|gaps| is_between(gaps.len(), length)).unwrap_or_default()
+    }
+
+    /// The mean of the times between steps; zero if there are none.
+    #[must_use]
+    pub fn mean_between(&self) -> Nanos {
+        let gaps = self.counted().windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
+        super::mean(self.between().len(), gaps as u64)
+    }
+
+    /// How many steps the timeline shows.
+    #[must_use]
+    pub fn covered(&self) -> usize {
+        self.with(|step| step.covered).len()
+    }
+
+    /// Where those steps lie that the timeline does not show: several in a row with what is between them.
+    #[must_use]
+    pub fn uncovered(&self) -> IntervalSet {
+        let rows = self.steps.chunk_by(|a, b| a.covered == b.covered).filter(|row| !row[0].covered);
+        IntervalSet::of(rows.filter_map(|row| Some(Interval::new(row[0].span.start, row.last()?.span.end))))
+    }
+
+    fn with(&self, wanted: impl Fn(&Step) -> bool) -> Vec<usize> {
+        (0..self.steps.len()).filter(|index| wanted(&self.steps[*index])).collect()
+    }
+}
+
+/// Whether the time between steps is more than the call that ends a step: no less than a hundredth of the steps.
+pub(super) fn is_between(gaps: Nanos, steps: Nanos) -> bool {
+    gaps > Nanos::ZERO && gaps.0.saturating_mul(100) >= steps.0
+}
+
+/// Tells in which step's host span a moment lies.
+#[derive(Debug)]
+pub(super) struct StepAt {
+    spans: Vec<Interval>,
+    longer: Vec<Option<usize>>,
+}
+
+impl StepAt {
+    pub(super) fn of(steps: &Steps) -> Self {
+        let spans: Vec<Interval> = steps.steps.iter().map(|step| step.host).collect();
+        Self { longer: longer_before(&spans), spans }
+    }
+
+    /// The innermost step by its index.
+    pub(super) fn at(&self, moment: Nanos) -> Option<usize> {
+        innermost(&self.spans, &self.longer, Interval::new(moment, moment + Nanos(1)))
+    }
+}
+
+/// Finds the steps.
+///
+/// ```
+/// use stepscope::{Interval, Loader, Nanos, analyze};
+///
+/// // The kernel that the first step launched runs on into the second.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":15,"args":{"correlation":9}},
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#4","pid":1,"tid":1,"ts":20,"dur":20}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let found = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let spans: Vec<Interval> = found.steps.iter().map(|step| step.span).collect();
+/// let micros = |start: i64, end: i64| Interval::new(Nanos(start * 1000), Nanos(end * 1000));
+/// assert_eq!(spans, [micros(0, 25), micros(25, 40)]);
+/// assert_eq!((found.steps[0].activities, found.steps[1].partial), (1, true)); // nothing was launched in the second
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
+    let (marks, source) = marks(trace, config);
+    let recorded = source == StepSource::Marks && marked_by_profiler(trace);
+    let mut step_of_activity = owners(trace, &marks);
+    let mut steps: Vec<Step> = marks
+        .into_iter()
+        .map(|(name, host)| Step {
+            name,
+            host,
+            span: host,
+            activities: 0,
+            partial: false,
+            warm_up: false,
+            samples: None,
+            covered: true,
+        })
+        .collect();
+    if recorded {
+        part(&mut steps);
+        // The profiler measured these steps on the device: they are as long as it says.
+        own_by_time(trace, &mut steps, &mut step_of_activity);
+        mark_covered(trace, &mut steps, &step_of_activity);
+    } else {
+        extend(trace, &mut steps, &step_of_activity);
+        mark_partial(&mut steps);
+    }
+    if source == StepSource::Marks {
+        tell_arguments(trace, &mut steps);
+    }
+    mark_warm_up(&mut steps);
+    Steps { steps, source, step_of_activity }
+}
+
+/// Whether the steps' marks are the profiler's rows, rather than ranges of the host.
+fn marked_by_profiler(trace: &Trace) -> bool {
+    let layer = |id: EventId| trace.tracks[trace.slices.track(id).index()].layer;
+    trace.step_marks.first().is_some_and(|(mark, _)| layer(*mark) == Layer::Profiler)
+}
+
+/// Lets no step begin before the end of the one before it.
+fn part(steps: &mut [Step]) {
+    let mut previous = Nanos::MIN;
+    for step in steps {
+        let start = previous.max(step.host.start);
+        step.span = Interval::new(start, start.max(step.host.end));
+        previous = step.span.end;
+    }
+}
+
+/// Gives activities without a launching call to the step in which they begin, and counts each step's activities.
+fn own_by_time(trace: &Trace, steps: &mut [Step], owners: &mut [Option<u32>]) {
+    let spans: Vec<Interval> = steps.iter().map(|step| step.span).collect();
+    let longer = longer_before(&spans);
+    for (activity, owner) in trace.activities.iter().zip(owners) {
+        if activity.call.get().is_none() {
+            let start = trace.slices.start(activity.event);
+            let step = innermost(&spans, &longer, Interval::new(start, start + Nanos(1)));
+            *owner = step.and_then(|step| u32::try_from(step).ok());
+        }
+        if let Some(step) = owner.and_then(|step| steps.get_mut(step as usize)) {
+            step.activities += 1;
+        }
+    }
+}
+
+/// Marks the steps in which the timeline shows operators, of the host or of a device; if it shows any at all.
+///
+/// Of the last one of them it may show a part: with less than 0.8 × as many as in the one before it is not covered.
+fn mark_covered(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
+    let mut operators = vec![0_u64; steps.len()];
+    for (activity, owner) in trace.activities.iter().zip(owners) {
+        if let Some(count) = owner.filter(|_| !activity.communication).and_then(|step| operators.get_mut(step as usize))
+        {
+            *count += 1;
+        }
+    }
+    let spans: Vec<Interval> = steps.iter().map(|step| step.host).collect();
+    let longer = longer_before(&spans);
+    for id in trace.slices_of(Class::Operator) {
+        let start = trace.slices.start(id);
+        if let Some(step) = innermost(&spans, &longer, Interval::new(start, start + Nanos(1))) {
+            operators[step] += 1;
+        }
+    }
+    if operators.iter().all(|count| *count == 0) {
+        return;
+    }
+    for (step, count) in steps.iter_mut().zip(&operators) {
+        step.covered = *count > 0;
+    }
+    let last = operators.iter().rposition(|count| *count > 0);
+    if let Some(last) = last.filter(|last| *last > 0 && *last + 1 < operators.len()) {
+        steps[last].covered = operators[last] * 10 >= operators[last - 1] * 8;
+    }
+}
+
+fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepSource) {
+    if let Some(pattern) = &config.pattern {
+        let named = named_ranges(trace, |name| matches(pattern, name).then(|| name.to_owned()));
+        return (named, StepSource::Pattern);
+    }
+    if !trace.step_marks.is_empty() {
+        return (told_steps(trace), StepSource::Marks);
+    }
+    let marked = named_ranges(trace, |name| marked_step(name).map(str::to_owned));
+    if !marked.is_empty() {
+        return (marked, StepSource::Marks);
+    }
+    let counted = named_ranges(trace, |name| counted_step(name).map(str::to_owned));
+    let repeating = if is_sequence(&counted) { counted } else { same_name(trace) };
+    if is_sequence(&repeating) {
+        return (repeating, StepSource::RepeatingRanges);
+    }
+    if trace.has_events() && super::mindspore::recorded_step(trace).is_some() {
+        return (Vec::new(), StepSource::Table);
+    }
+    (whole_trace(trace).into_iter().map(|span| ("0".to_owned(), span)).collect(), StepSource::WholeTrace)
+}
+
+/// The number in a framework's own mark of a step: PyTorch's `ProfilerStep#3`, Paddle's `ProfileStep#3`.
+pub(super) fn marked_step(name: &str) -> Option<&str> {
+    name.strip_prefix("ProfilerStep#").or_else(|| name.strip_prefix("ProfileStep#"))
+}
+
+/// The slices of which the reader says that they mark steps, by start; a mark inside another one marks no step
+/// of its own.
+fn told_steps(trace: &Trace) -> Vec<(String, Interval)> {
+    let told = |(id, name): &(EventId, NameId)| (trace.strings.get(*name).to_owned(), trace.slices.interval(*id));
+    let mut steps: Vec<(String, Interval)> = trace.step_marks.iter().map(told).collect();
+    steps.compact_sort_by_key(|(_, span)| (span.start, std::cmp::Reverse(span.end)));
+    let mut until = Nanos::MIN;
+    steps.retain(|(_, span)| {
+        let outside = span.end > until;
+        until = until.max(span.end);
+        outside
+    });
+    steps
+}
+
+/// Whether ranges follow each other as steps do.
+fn is_sequence(ranges: &[(String, Interval)]) -> bool {
+    ranges.len() > 1 && ranges.windows(2).all(|pair| pair[0].1.end <= pair[1].1.start)
+}
+
+/// The ranges of one name that says step, such as `train_step`, numbered from 0; of several such names, those
+/// that take the most time.
+fn same_name(trace: &Trace) -> Vec<(String, Interval)> {
+    let named = named_ranges(trace, |name| is_step_name(name).then(|| name.to_owned()));
+    let mut total: BTreeMap<&str, Nanos> = BTreeMap::new();
+    for (name, span) in &named {
+        *total.entry(name).or_default() += span.len();
+    }
+    let Some((longest, _)) = total.into_iter().max_by_key(|(_, time)| *time) else {
+        return Vec::new();
+    };
+    let ranges = named.iter().filter(|(name, _)| name == longest);
+    ranges.enumerate().map(|(index, (_, span))| (index.to_string(), *span)).collect()
+}
+
+/// Whether a range of that name marks a step.
+pub(super) fn marks_step(name: &str) -> bool {
+    marked_step(name).is_some() || is_step_name(name)
+}
+
+/// Whether a range's name says that it is a step, though not which one. An optimizer's step and operators (`aten::…`) are none.
+fn is_step_name(name: &str) -> bool {
+    const WORDS: [&str; 3] = ["step", "iteration", "iter"];
+    let name = name.to_ascii_lowercase();
+    !name.contains("optim")
+        && !name.contains("::")
+        && WORDS.iter().any(|word| name.trim_matches(['#', ' ']).ends_with(word))
+}
+
+/// Host annotations whose name is a step's, by start.
+fn named_ranges(trace: &Trace, step_name: impl Fn(&str) -> Option<String>) -> Vec<(String, Interval)> {
+    let names = trace.strings.map(step_name);
+    let is_range = |id: &EventId| matches!(trace.slices.class(*id), Class::Annotation | Class::Operator);
+    let host = trace.tracks.iter().filter(|track| track.layer == Layer::Host);
+    let mut ranges: Vec<(String, Interval)> = host
+        .flat_map(stepscope_trace::Track::events)
+        .filter(is_range)
+        .filter_map(|id| Some((names[trace.slices.name(id).index()].clone()?, trace.slices.interval(id))))
+        .collect();
+    ranges.compact_sort_by_key(|(_, span)| (span.start, span.end));
+    ranges
+}
+
+/// The number of a range whose name says that it is a step, such as `train_step 12` or `iteration_3`.
+fn counted_step(name: &str) -> Option<&str> {
+    const STEMS: [&str; 5] = ["step", "iteration", "iter", "batch", "train"];
+    let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    let number = &name[stem.len()..];
+    let word = stem.trim_end_matches([' ', '#', '_', ':', '-', '=']).to_ascii_lowercase();
+    (!number.is_empty() && STEMS.iter().any(|stem| word.ends_with(stem))).then_some(number)
+}
+
+/// Whether a name is what a pattern describes, `*` standing for anything.
+pub(super) fn matches(pattern: &str, name: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    let Some(mut left) = name.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        match left.find(part) {
+            Some(at) => left = &left[at + part.len()..],
+            None => return false,
+        }
+    }
+    left.ends_with(last)
+}
+
+/// From the first host operator to the last; without any, from the first activity to the last.
+fn whole_trace(trace: &Trace) -> Option<Interval> {
+    let hull = |ids: &mut dyn Iterator<Item = EventId>| {
+        ids.map(|id| trace.slices.interval(id)).reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
+    };
+    hull(&mut trace.slices_of(Class::Operator))
+        .or_else(|| hull(&mut trace.activities.iter().map(|activity| activity.event)))
+        .or_else(|| hull(&mut trace.slices.ids()))
+}
+
+/// The step whose host span wholly contains each activity's launching call.
+fn owners(trace: &Trace, marks: &[(String, Interval)]) -> Vec<Option<u32>> {
+    let spans: Vec<Interval> = marks.iter().map(|(_, span)| *span).collect();
+    let longer = longer_before(&spans);
+    let owner = |call: Interval| u32::try_from(innermost(&spans, &longer, call)?).ok();
+    trace.activities.iter().map(|activity| owner(trace.slices.interval(activity.call.get()?))).collect()
+}
+
+/// Per span, of spans by start, the last one before it that outlasts it.
+fn longer_before(spans: &[Interval]) -> Vec<Option<usize>> {
+    let mut longer: Vec<Option<usize>> = Vec::with_capacity(spans.len());
+    for (index, span) in spans.iter().enumerate() {
+        let outlasts = |before: &usize| spans[*before].end > span.end;
+        let found = std::iter::successors(index.checked_sub(1), |before| longer[*before]).find(outlasts);
+        longer.push(found);
+    }
+    longer
+}
+
+/// The last of the spans, which are sorted by start, that wholly contains another span.
+fn innermost(spans: &[Interval], longer: &[Option<usize>], inner: Interval) -> Option<usize> {
+    let after = spans.partition_point(|span| span.start <= inner.start);
+    // Whatever stands between a span and the one that outlasts it ends too early, too.
+    let mut candidates = std::iter::successors(after.checked_sub(1), |index| longer[*index]);
+    candidates.find(|index| spans[*index].contains(inner))
+}
+
+fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
+    let mut first_start = vec![Nanos::MAX; steps.len()];
+    let mut last_end = vec![Nanos::MIN; steps.len()];
+    for (activity, owner) in trace.activities.iter().zip(owners) {
+        let Some(step) = owner.map(|step| step as usize) else {
+            continue;
+        };
+        let span = trace.slices.interval(activity.event);
+        first_start[step] = first_start[step].min(span.start);
+        last_end[step] = last_end[step].max(span.end);
+        steps[step].activities += 1;
+    }
+    let Some(first) = first_start.first().copied() else {
+        return;
+    };
+    let unowned = trace.activities.iter().zip(owners).filter(|(_, owner)| owner.is_none());
+    let mut previous = unowned
+        .map(|(activity, _)| trace.slices.end(activity.event))
+        .filter(|end| *end <= first)
+        .max()
+        .filter(|_| steps[0].activities > 0)
+        .unwrap_or(Nanos::MIN);
+    for (index, step) in steps.iter_mut().enumerate() {
+        let start = previous.max(step.host.start);
+        let end = start.max(step.host.end).max(last_end[index]);
+        step.span = Interval::new(start, end);
+        previous = end;
+    }
+}
+
+/// Marks trailing steps without activity, then a last step with too few.
+fn mark_partial(steps: &mut [Step]) {
+    if steps.iter().all(|step| step.activities == 0) {
+        return;
+    }
+    let mut whole = steps.len();
+    while whole > 0 && steps[whole - 1].activities == 0 {
+        whole -= 1;
+        steps[whole].partial = true;
+    }
+    if let [.., before, last] = &mut steps[..whole] {
+        last.partial = last.activities * 10 < before.activities * 8;
+    }
+}
+
+/// Adds what is said of steps by the arguments `warm_up` and `samples`, which are the program's, and `partial`.
+fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
+    let [warm_up, samples, partial] = ["warm_up", "samples", "partial"].map(|key| trace.strings.find(key));
+    for (mark, _) in &trace.step_marks {
+        let span = trace.slices.interval(*mark);
+        // They are sorted by start, and none lies in another one.
+        let index = steps.partition_point(|step| step.host.start < span.start);
+        let Some(step) = steps.get_mut(index).filter(|step| step.host == span) else { continue };
+        // What was said last holds, as in an export, if it is something that can be said of a step.
+        let said = |key: Option<NameId>| {
+            let all = trace.arguments_of(*mark).filter(|argument| Some(argument.key) == key);
+            all.last().map(|argument| argument.value)
+        };
+        if let Some(ArgumentValue::Bool(yes)) = said(warm_up) {
+            step.warm_up = yes;
+        }
+        if let Some(ArgumentValue::Bool(yes)) = said(partial) {
+            step.partial |= yes;
+        }
+        match said(samples) {
+            Some(ArgumentValue::Unsigned(count)) => step.samples = Some(count),
+            Some(ArgumentValue::Signed(count @ 0..)) => step.samples = Some(count.cast_unsigned()),
+            _ => {}
+        }
+    }
+}
+
+/// Marks a first step that is longer than median + max(5 MAD, 10 %) of the other complete ones.
+fn mark_warm_up(steps: &mut [Step]) {
+    let Some((first, others)) = steps.split_first_mut() else {
+        return;
+    };
+    let mut lengths: Vec<Nanos> = others.iter().filter(|step| !step.partial).map(|step| step.span.len()).collect();
+    if lengths.len() < 3 || first.partial {
+        return;
+    }
+    sort_times(&mut lengths);
+    let middle = median(&lengths);
+    let spread = median_absolute_deviation(&lengths);
+    let slack = Nanos(spread.0.saturating_mul(5).max(middle.0 / 10));
+    first.warm_up |= first.span.len() > middle + slack;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_with_stars() {
+        let cases = [
+            ("train*", "train 12", true),
+            ("*step*", "my step 3", true),
+            ("step", "step", true),
+            ("step", "step 1", false),
+            ("a*b*c", "a-b-b-c", true),
+            ("a*b*c", "a-c-b", false),
+            ("*", "", true),
+        ];
+        for (pattern, name, expected) in cases {
+            assert_eq!(matches(pattern, name), expected, "{pattern} on {name}");
+        }
+    }
+
+    #[test]
+    fn names_that_count() {
+        assert_eq!(counted_step("train_step 12"), Some("12"));
+        assert_eq!(counted_step("Iteration#3"), Some("3"));
+        assert_eq!(counted_step("step"), None);
+        assert_eq!(counted_step("conv2d_3"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_calls_get_the_steps_of_the_plain_definition(
+            steps in proptest::collection::vec((0_i64..60, 0_i64..30), 0..40),
+            calls in proptest::collection::vec((0_i64..70, 0_i64..20), 1..40),
+        ) {
+            let interval = |(start, length): &(i64, i64)| Interval::new(Nanos(*start), Nanos(start + length));
+            let mut steps: Vec<Interval> = steps.iter().map(interval).collect();
+            steps.sort_by_key(|span| (span.start, span.end));
+            let longer = longer_before(&steps);
+            for call in calls.iter().map(interval) {
+                let plain = steps.iter().rposition(|step| step.contains(call));
+                proptest::prop_assert_eq!(innermost(&steps, &longer, call), plain);
+            }
+        }
+    }
+
+    #[test]
+    fn calls_behind_very_many_steps_are_told_apart() {
+        // One long step around many short ones: calls in no short one are in the long one, or in none.
+        let count = 100_000;
+        let mut steps = vec![Interval::new(Nanos(0), Nanos(10 * count))];
+        steps.extend((0..count).map(|step| Interval::new(Nanos(5 * step), Nanos(5 * step + 4))));
+        let longer = longer_before(&steps);
+        let owner = |start, end| innermost(&steps, &longer, Interval::new(Nanos(start), Nanos(end)));
+        for call in 0..count {
+            assert_eq!(owner(6 * count + call, 6 * count + call + 1), Some(0));
+            assert_eq!(owner(6 * count + call, 20 * count), None);
+        }
+        assert_eq!(owner(11, 12), Some(3));
+    }
+}

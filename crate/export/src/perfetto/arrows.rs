@@ -1,0 +1,174 @@
+//! Arrows between slices, part by part: from calls to what they launched, and those that the file had.
+
+use std::io;
+
+use super::computed::CATEGORY;
+use super::events::inside;
+use super::rows::Rows;
+use super::text::{Out, Place};
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_trace::{Activity, EventId, Flow, Trace};
+
+/// Categories that are no kind of arrow in what is read back, and may be one in another producer's trace.
+const TAKEN: [&str; 3] = ["ac2g", "async_cpu_to_gpu", CATEGORY];
+
+/// The category of an arrow whose kind is one of these: it is the arrow's name alone.
+const OTHERS_ARROW: &str = "stepscope arrow";
+
+/// Arrows from calls to what they launched, those of a call together.
+///
+/// Where the file had an arrow `ac2g`, so has the export, with the correlation as id; other launches,
+/// known from correlations alone, are arrows of our own.
+#[derive(Debug)]
+pub(super) struct Launches {
+    /// What was launched, by the places of activities, in the order of the calls.
+    by_call: Vec<u32>,
+    at: usize,
+}
+
+impl Launches {
+    pub(super) fn of(trace: &Trace) -> Self {
+        let launched = |place: &u32| activity(trace, *place).call.get().is_some();
+        let mut by_call: Vec<u32> = (0..).take(trace.activities.len()).filter(launched).collect();
+        by_call.compact_sort_by_key(|place| {
+            let activity = activity(trace, *place);
+            (activity.call, activity.has_flow, activity.event)
+        });
+        Self { by_call, at: 0 }
+    }
+
+    /// Writes on until that are at least so many bytes; whether nothing is left. Where it is the only rank, arrows keep the
+    /// file's ids.
+    pub(super) fn go_on(
+        &mut self,
+        out: &mut Out<'_>,
+        rows: &mut Rows,
+        trace: &Trace,
+        (place_of, is_single): (&[Place], bool),
+        most: usize,
+    ) -> io::Result<bool> {
+        let of_call = |place: &u32| (activity(trace, *place).call, activity(trace, *place).has_flow);
+        while out.sent() < most {
+            let Some(launched) = self.by_call[self.at..].chunk_by(|a, b| of_call(a) == of_call(b)).next() else {
+                return Ok(true);
+            };
+            self.at += launched.len();
+            let first = activity(trace, launched[0]);
+            let ends = launched.iter().map(|place| activity(trace, *place).event);
+            let mut ends = ends.filter(|end| is_written(place_of, *end)).peekable();
+            if !is_written(place_of, first.call) || ends.peek().is_none() {
+                continue;
+            }
+            let kind = if first.has_flow { ("ac2g", "ac2g") } else { (CATEGORY, "launch") };
+            let id = if is_single && first.has_flow { u64::from(first.correlation) } else { rows.arrow() };
+            arrow(out, trace, place_of, kind, id, first.call, ends)?;
+        }
+        Ok(false)
+    }
+}
+
+fn activity(trace: &Trace, place: u32) -> &Activity {
+    &trace.activities[place as usize]
+}
+
+/// The file's own arrows, those of a start together.
+#[derive(Debug)]
+pub(super) struct Arrows {
+    flows: Vec<Flow>,
+    at: usize,
+}
+
+impl Arrows {
+    pub(super) fn of(trace: &Trace) -> Self {
+        let mut flows = trace.flows.clone();
+        // Those of a kind stay sorted by the slices that they join.
+        flows.compact_sort_by_key(|flow| flow.kind);
+        Self { flows, at: 0 }
+    }
+
+    /// Writes on until that are at least so many bytes; whether nothing is left.
+    pub(super) fn go_on(
+        &mut self,
+        out: &mut Out<'_>,
+        rows: &mut Rows,
+        trace: &Trace,
+        place_of: &[Place],
+        most: usize,
+    ) -> io::Result<bool> {
+        while out.sent() < most {
+            let same = |a: &Flow, b: &Flow| (a.kind, a.from) == (b.kind, b.from);
+            let Some(same) = self.flows[self.at..].chunk_by(same).next() else { return Ok(true) };
+            self.at += same.len();
+            let from = same[0].from;
+            let mut ends = same.iter().map(|flow| flow.to).filter(|end| is_written(place_of, *end)).peekable();
+            if is_written(place_of, from) && ends.peek().is_some() {
+                let kind = trace.strings.get(same[0].kind);
+                let category = if TAKEN.contains(&kind) { OTHERS_ARROW } else { kind };
+                arrow(out, trace, place_of, (category, kind), rows.arrow(), from, ends)?;
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether a slice is in the part of the time that is written.
+fn is_written(place_of: &[Place], id: EventId) -> bool {
+    place_of[id.index()] != Place::NONE
+}
+
+/// One arrow with one start and any number of ends; its kind is a category and a name.
+fn arrow(
+    out: &mut Out<'_>,
+    trace: &Trace,
+    place_of: &[Place],
+    kind: (&str, &str),
+    id: u64,
+    from: EventId,
+    ends: impl Iterator<Item = EventId>,
+) -> io::Result<()> {
+    if !out.has_arrow_events() {
+        let from = (from, inside(out, trace, from));
+        for end in ends {
+            out.arrow(from, (end, inside(out, trace, end)));
+        }
+        return Ok(());
+    }
+    let mut point = |phase: &str, event: EventId, not_before: Nanos| {
+        out.begin(phase, kind.1, place_of[event.index()]);
+        out.category(kind.0);
+        let at = point_on_top(trace, event, inside(out, trace, event), not_before);
+        out.at(at);
+        out.raw(",\"id\":");
+        out.number(id);
+        if phase == "f" {
+            out.raw(",\"bp\":\"e\"");
+            out.written.flows += 1;
+        }
+        out.end().map(|()| at)
+    };
+    let start = point("s", from, Nanos::MIN)?;
+    for end in ends {
+        point("f", end, start)?;
+    }
+    Ok(())
+}
+
+/// A time at which what is written of a slice is the topmost of its lane: its start, unless a child starts there.
+///
+/// Perfetto loses an arrow that ends before it starts. One that reaches a slice which began earlier (who waits for a
+/// batch began to wait before there was one) therefore ends within that slice, not before the arrow's start.
+fn point_on_top(trace: &Trace, id: EventId, inside: Interval, not_before: Nanos) -> Nanos {
+    let end = inside.end;
+    let start = if not_before < end { inside.start.max(not_before) } else { inside.start };
+    let mut at = start;
+    let track = &trace.tracks[trace.slices.track(id).index()];
+    for next in (id.index() + 1..track.rows().end).map(EventId::from_index) {
+        let span = trace.slices.interval(next);
+        if span.start > at || at >= end {
+            break;
+        }
+        at = at.max(span.end).max(if span.is_empty() { span.start + Nanos(1) } else { at });
+    }
+    // Children without a gap leave no such time: the arrow then touches the first child.
+    if at < end { at } else { start }
+}

@@ -1,0 +1,128 @@
+//! Where each rank's time zero stands on the time of a trace of several ranks.
+
+use stepscope_analyze::Rank;
+use stepscope_analyze::{Bend, ClockSource, RankClock};
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{Trace, Track};
+
+/// The clocks of the ranks that are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Zeros {
+    /// When the trace starts, in ns since 1970, where that is known.
+    pub(super) start: Option<i64>,
+    /// By rank.
+    pub(super) clocks: Vec<Clock>,
+}
+
+/// A rank's clock on that of the trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Clock {
+    /// How much later its time zero is.
+    later: Nanos,
+    /// How it runs away, which is taken back.
+    bend: Bend,
+    /// Whether what came later may stand before what came earlier.
+    goes_back: bool,
+}
+
+impl Clock {
+    /// A moment of the rank on the clock of the trace.
+    ///
+    /// A slice in which the clock jumps begins and ends when it did: what the clock jumped over is no part of it.
+    pub(super) fn at(self, moment: Nanos) -> Nanos {
+        Nanos(moment.0.saturating_add(self.later.0).saturating_sub(self.bend.at(moment).0))
+    }
+
+    /// Where a moment of the trace is on the rank's clock. Of two, since the clock went back, the one that came later.
+    fn own(self, moment: Nanos) -> Nanos {
+        let even = Nanos(moment.0.saturating_sub(self.later.0));
+        match self.bend {
+            Bend::None => even,
+            Bend::Jump { at, .. } if self.goes_back && (Nanos::ZERO..at).contains(&even) => even,
+            Bend::Jump { at, by, .. } => {
+                let behind = Nanos(even.0.saturating_add(by.0));
+                if behind >= at || self.goes_back { behind } else { even.min(at) }
+            }
+            Bend::Drift { from, to, by } => {
+                let [even, from, to, by] = [even, from, to, by].map(|time| i128::from(time.0));
+                let own = from + ((even - from) * (to - from)).div_euclid((to - from - by).max(1));
+                Nanos(i64::try_from(own).unwrap_or_default())
+            }
+        }
+    }
+
+    /// A part of the time of a rank on another one's clock.
+    pub(super) fn span_of(self, first: Self, span: Interval) -> Interval {
+        let [start, end] = [span.start, span.end].map(|moment| self.own(first.at(moment)));
+        // What came later stands before what came earlier: that goes on to its end.
+        Interval { start, end: if end < start { Nanos::MAX } else { end } }
+    }
+
+    /// The same told more closely by all that a trace has: it has nothing where its clock jumps over time. What is one after the
+    /// other, or one in the other, stays so: where that is too short, it jumps no further than that.
+    pub(super) fn of_trace(self, trace: &Trace) -> Self {
+        let Bend::Jump { at, by, .. } = self.bend else { return self };
+        if by <= Nanos::ZERO {
+            return self;
+        }
+        let slices = trace.tracks.iter().flat_map(Track::events).map(|id| trace.slices.interval(id));
+        let points = trace.memory.iter().map(|event| event.at).chain(trace.marks.iter().map(|mark| mark.at));
+        let samples = trace.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
+        let moments = slices.flat_map(|span| [span.start, span.end]).chain(points).chain(samples);
+        let bend = match self.bend.within(at, moments) {
+            Bend::Jump { after, at, by } if !self.goes_back => Bend::Jump { after, at, by: by.min(at - after) },
+            other => other,
+        };
+        Self { bend, ..self }
+    }
+}
+
+impl Zeros {
+    /// Ranks keep their distance by the clock that they share, else by their collectives, as in the tables of the job; what nothing
+    /// joins to the others starts with the first of them.
+    pub(super) fn of(ranks: &[&Rank], clocks: &[Option<RankClock>]) -> Self {
+        let is_known = |clock: &RankClock| clock.source != ClockSource::Unknown;
+        let mut zeros: Vec<Option<i64>> = vec![None; ranks.len()];
+        let mut shown = vec![Clock::default(); ranks.len()];
+        for ((zero, shown), clock) in zeros.iter_mut().zip(&mut shown).zip(clocks) {
+            if let Some(clock) = clock.filter(is_known) {
+                *zero = Some(clock.offset.0);
+                (shown.bend, shown.goes_back) = (keeps_order(clock.bend), clock.goes_back);
+            }
+        }
+        // The absolute time of zero on that clock, by the first rank that tells its own; of a rank alone, its own.
+        let origin = |place: usize| ranks[place].trace.meta.origin_unix_ns;
+        let is_even = |place: &usize| shown[*place].bend == Bend::None;
+        let even = (0..ranks.len()).filter(is_even).chain((0..ranks.len()).filter(|place| !is_even(place)));
+        let absolute = even.into_iter().find_map(|place| origin(place)?.checked_sub(zeros[place]?));
+        if zeros.iter().all(Option::is_none) {
+            zeros = (0..ranks.len()).map(origin).collect();
+        }
+        // A clock that goes back shows its first moments behind that.
+        let first_of = |(zero, clock): (&Option<i64>, &Clock)| {
+            let back = match clock.bend {
+                Bend::Jump { at, .. } if clock.goes_back => Some(at),
+                _ => None,
+            };
+            let firsts = std::iter::once(Nanos::ZERO).chain(back);
+            zero.and_then(|zero| firsts.map(|at| zero.saturating_add(at.0).saturating_sub(clock.bend.at(at).0)).min())
+        };
+        let first = zeros.iter().zip(&shown).filter_map(first_of).min();
+        let start = match absolute {
+            Some(absolute) => first.and_then(|first| absolute.checked_add(first)),
+            None => first.filter(|_| !clocks.iter().flatten().any(is_known)),
+        };
+        for (clock, zero) in shown.iter_mut().zip(&zeros) {
+            clock.later = Nanos(zero.zip(first).map_or(0, |(own, first)| own.saturating_sub(first)));
+        }
+        Self { start, clocks: shown }
+    }
+}
+
+/// What runs away faster than time passes is none that can be taken back without turning what is recorded around.
+fn keeps_order(bend: Bend) -> Bend {
+    match bend {
+        Bend::Drift { from, to, by } if by >= to - from => Bend::None,
+        other => other,
+    }
+}

@@ -1,0 +1,232 @@
+//! What the analyses found, as lanes: the steps, and per device the Overlap Analysis.
+
+use std::{io, vec};
+
+use super::Level;
+use super::rows::Rows;
+use super::text::{Out, Place};
+use stepscope_analyze::Rank;
+use stepscope_analyze::{DeviceReport, IntervalSet, Phase, Role, idle_spans};
+use stepscope_base::{Interval, Nanos};
+
+/// The category of everything that is ours; reading an export back skips it.
+pub(super) const CATEGORY: &str = "stepscope";
+
+/// Where a device may run work from before the recording.
+const BEFORE_FIRST: &str = "device state unknown at start";
+
+/// What is written of a rank's computed lanes, and what is still to come.
+#[derive(Debug)]
+pub(super) struct Computed {
+    process: u32,
+    level: Level,
+    is_part: bool,
+    stage: Stage,
+}
+
+/// What is being written.
+#[derive(Debug)]
+enum Stage {
+    /// Steps, from one on, on their lane once there is one.
+    Steps(usize, Option<Place>),
+    /// What a device does, as lanes, which are still to come; first one that is begun.
+    Lanes {
+        device: usize,
+        begun: Option<Begun>,
+        waiting: vec::IntoIter<(&'static str, IntervalSet)>,
+    },
+    /// The next device.
+    Device(usize),
+    /// Curves over the steps, from one on.
+    Curves(usize),
+    Done,
+}
+
+/// A lane that is being written, from an interval on.
+#[derive(Debug)]
+struct Begun {
+    name: &'static str,
+    set: IntervalSet,
+    place: Place,
+    at: usize,
+}
+
+impl Computed {
+    /// Begins with a rank; for a summary there are also curves over the steps. Of some tracks alone only the steps are
+    /// written: what a device does is what all of its streams do.
+    pub(super) fn begin(
+        out: &mut Out<'_>,
+        rows: &mut Rows,
+        rank: &Rank,
+        (level, is_part): (Level, bool),
+    ) -> io::Result<Self> {
+        let prefix = rank.rank.map_or_else(String::new, |rank| format!("rank {rank} "));
+        let process = rows.process(out, &format!("{prefix}Stepscope"), 1)?;
+        Ok(Self { process, level, is_part, stage: Stage::Steps(0, None) })
+    }
+
+    /// Writes on until that are at least so many bytes; whether nothing is left.
+    pub(super) fn go_on(&mut self, out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, most: usize) -> io::Result<bool> {
+        let analysis = &rank.analysis;
+        while out.sent() < most {
+            let next = match &mut self.stage {
+                Stage::Steps(at, lane) if *at < analysis.steps.steps.len() => {
+                    step(out, rows, rank, (self.process, *at), lane)?;
+                    *at += 1;
+                    continue;
+                }
+                Stage::Steps(..) => {
+                    if self.is_part {
+                        Stage::Done
+                    } else {
+                        Stage::Device(0)
+                    }
+                }
+                Stage::Device(device) => match analysis.devices.get(*device) {
+                    Some(found) => {
+                        let spans = idle_spans(&analysis.steps, std::slice::from_ref(found));
+                        let before_first = spans.first().and_then(|spans| spans.before_first);
+                        let waiting = lanes(out, found, before_first).into_iter();
+                        Stage::Lanes { device: *device, begun: None, waiting }
+                    }
+                    None => Stage::Curves(if self.level == Level::Summary { 0 } else { usize::MAX }),
+                },
+                Stage::Lanes { begun: Some(begun), waiting, device } => match begun.set.intervals().get(begun.at) {
+                    Some(interval) => {
+                        begun.at += 1;
+                        begin(out, begun.name, begun.place, *interval);
+                        out.end()?;
+                        continue;
+                    }
+                    None => Stage::Lanes { device: *device, begun: None, waiting: std::mem::take(waiting) },
+                },
+                Stage::Lanes { begun: None, waiting, device } => match waiting.next() {
+                    Some((name, set)) => {
+                        let title = format!("device {}: {name}", analysis.devices[*device].time.device);
+                        let place = rows.lane(out, self.process, &title)?;
+                        let begun = Some(Begun { name, set, place, at: 0 });
+                        Stage::Lanes { device: *device, begun, waiting: std::mem::take(waiting) }
+                    }
+                    None => Stage::Device(*device + 1),
+                },
+                Stage::Curves(at) if *at < analysis.steps.steps.len() => {
+                    curves(out, rank, self.process, *at)?;
+                    *at += 1;
+                    continue;
+                }
+                Stage::Curves(_) => Stage::Done,
+                Stage::Done => return Ok(true),
+            };
+            self.stage = next;
+        }
+        Ok(matches!(self.stage, Stage::Done))
+    }
+}
+
+fn step(
+    out: &mut Out<'_>,
+    rows: &mut Rows,
+    rank: &Rank,
+    (process, index): (u32, usize),
+    lane: &mut Option<Place>,
+) -> io::Result<()> {
+    let analysis = &rank.analysis;
+    let step = &analysis.steps.steps[index];
+    let Some(inside) = out.cut(step.span).filter(|_| !step.span.is_empty()) else { return Ok(()) };
+    let place = match lane {
+        Some(place) => *place,
+        None => *lane.insert(rows.lane(out, process, "Steps")?),
+    };
+    begin(out, &format!("step {}", step.name), place, inside);
+    out.raw(",\"args\":{");
+    out.clipped(step.span, true);
+    out.raw("\"activities\":");
+    out.number(step.activities);
+    for (role, time) in Role::ALL.iter().zip(analysis.known_roles_of(index)) {
+        out.raw(&format!(",\"{} (ns)\":{}", role.name(), time.0));
+    }
+    let early = analysis.time_before_first(index);
+    if early > Nanos::ZERO {
+        out.raw(&format!(",\"{BEFORE_FIRST} (ns)\":{}", early.0));
+    }
+    for (phase, time) in Phase::ALL.iter().zip(analysis.phases.steps[index]) {
+        out.raw(&format!(",\"{} on the host (ns)\":{}", phase.name(), time.host.0));
+        out.raw(&format!(",\"{} on the device (ns)\":{}", phase.name(), time.device.0));
+    }
+    if step.partial || step.warm_up {
+        out.raw(if step.partial { ",\"note\":\"partial\"" } else { ",\"note\":\"warm-up\"" });
+    }
+    out.raw("}");
+    out.end()
+}
+
+/// What a device does, as lanes that have something.
+fn lanes(out: &Out<'_>, device: &DeviceReport, before_first: Option<Interval>) -> Vec<(&'static str, IntervalSet)> {
+    // What is computed of a part of the time is whole in itself: nothing was cut.
+    let (sets, window) = match out.span() {
+        Some(span) => (&device.sets.clip(span), span),
+        None => (&device.sets, device.window),
+    };
+    let before_first = IntervalSet::from_interval(before_first.unwrap_or_default());
+    let before_first = out.span().map_or_else(|| before_first.clone(), |span| before_first.clip(span));
+    let uncovered = device.uncovered.clip(window).difference(&sets.busy()).difference(&before_first);
+    let window = IntervalSet::from_interval(window).difference(&before_first).difference(&uncovered);
+    let either = sets.compute.union(&sets.communication);
+    let mut lanes = vec![
+        ("computation", sets.compute.clone()),
+        ("communication", sets.communication.clone()),
+        ("communication not overlapped", sets.communication.difference(&sets.compute)),
+        ("free", window.difference(&either)),
+        (BEFORE_FIRST, before_first),
+        ("in steps not on the timeline", uncovered),
+    ];
+    lanes.retain(|(_, set)| !set.is_empty());
+    lanes
+}
+
+fn begin(out: &mut Out<'_>, name: &str, place: Place, span: Interval) {
+    out.begin("X", name, place);
+    out.category(CATEGORY);
+    out.lasts(span);
+    out.written.slices += 1;
+}
+
+/// A step's length, each role's time in it and the devices' busy share, as points of curves over the steps.
+fn curves(out: &mut Out<'_>, rank: &Rank, process: u32, index: usize) -> io::Result<()> {
+    let place = Place { process, thread: process };
+    let analysis = &rank.analysis;
+    let step = &analysis.steps.steps[index];
+    let millis = |time: Nanos| format!("{}.{:06}", time.0 / 1_000_000, time.0 % 1_000_000);
+    // The value that holds when the part begins is of the step that began before.
+    let Some(at) = out.span().map_or(Some(step.span.start), |span| {
+        let inside = step.span.intersection(span);
+        (!inside.is_empty()).then_some(inside.start)
+    }) else {
+        return Ok(());
+    };
+    let mut sample = |name: &str, series: &str, value: String| {
+        out.begin("C", name, place);
+        out.category(CATEGORY);
+        out.at(at);
+        out.raw(",\"args\":{");
+        out.string(series);
+        out.raw(":");
+        out.raw(&value);
+        out.raw("}");
+        out.written.samples += 1;
+        out.end()
+    };
+    sample("step", "ms", millis(step.span.len()))?;
+    for (role, time) in Role::ALL.iter().zip(analysis.known_roles_of(index)) {
+        sample(role.name(), "ms", millis(time))?;
+    }
+    // Most traces have nothing there.
+    if analysis.idle.iter().any(|device| device.before_first > Nanos::ZERO) {
+        sample(BEFORE_FIRST, "ms", millis(analysis.time_before_first(index)))?;
+    }
+    for time in &analysis.step_devices[index] {
+        let Some(share) = time.share(time.busy) else { continue };
+        sample(&format!("device {} busy", time.device), "%", format!("{:.3}", share * 100.0))?;
+    }
+    Ok(())
+}

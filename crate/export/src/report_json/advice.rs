@@ -1,0 +1,349 @@
+//! Advice: what each rule measured, what following it could gain, where to look.
+
+use serde::Serialize;
+
+use super::advice_text::{excuse, lack, reason, words};
+use stepscope_analyze::{
+    AdviceCard, AdviceConfig, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing, Outside, Told, advice,
+    advice_cards, job_advice,
+};
+use stepscope_analyze::{Rank, numbered, rows_in_job};
+use stepscope_trace::{Class, EventId, Trace};
+
+/// What the rules say of a rank, and of those that are open with it.
+#[derive(Debug, Serialize)]
+pub struct AdviceReport {
+    set: &'static str,
+    steps_counted: u64,
+    step_ns: i64,
+    /// How many ranks are open, and how many of them were judged, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks_judged: Option<usize>,
+    /// What it comes to.
+    conclusion: ConclusionReport,
+    rules: Vec<RuleReport>,
+}
+
+/// What advice comes to.
+#[derive(Debug, Serialize)]
+pub(super) struct ConclusionReport {
+    /// `advice`, `nothing` or `incomplete`.
+    verdict: &'static str,
+    /// What the traces lack for a verdict that nothing is to be done.
+    missing: Vec<ReasonReport>,
+}
+
+impl ConclusionReport {
+    pub(super) fn of(conclusion: &Conclusion) -> Self {
+        let missing = conclusion.missing.iter().map(|one| ReasonReport { code: one.name(), text: lack(one.name()) });
+        Self { verdict: conclusion.verdict.name(), missing: missing.collect() }
+    }
+}
+
+/// What the cards of some ranks come to.
+pub(super) fn concluded<E>(cards: &[AdviceCard<E>], missing: impl IntoIterator<Item = Missing>) -> ConclusionReport {
+    ConclusionReport::of(&Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing))
+}
+
+/// What a rank lacks, given what the rules say of it.
+pub(super) fn lacks(missing: &[Missing], rules: &[RuleTold]) -> Vec<Missing> {
+    Missing::with_rules(missing, rules.iter().map(|told| &told.judgement))
+}
+
+impl AdviceReport {
+    /// All rules of the chosen set, those that hold first, the most gain before the others.
+    #[must_use]
+    pub fn of(rank: &Rank, config: &AdviceConfig) -> Self {
+        Self::among(std::slice::from_ref(rank), rank, None, config)
+    }
+
+    /// The same of one of several ranks: what compares them comes first, and a rule that says the same of many is told once.
+    #[must_use]
+    pub fn among(ranks: &[Rank], rank: &Rank, job: Option<&Job>, config: &AdviceConfig) -> Self {
+        let judged = ranks.iter().map(|rank| if rank.is_dropped { Vec::new() } else { rules_of_rank(rank, config) });
+        let rows = rows_in_job(ranks.iter().map(|rank| rank.trace.has_events()));
+        Self::joined(ranks, judged.collect(), rank, job.map(|job| (job, rows.as_slice())), config)
+    }
+
+    /// The same where ranks were judged before; of those that were not there is nothing. The job comes with each rank's row in it.
+    pub(super) fn joined(
+        ranks: &[Rank],
+        judged: Vec<Vec<RuleTold>>,
+        rank: &Rank,
+        job: Option<(&Job, &[Option<usize>])>,
+        config: &AdviceConfig,
+    ) -> Self {
+        let average = &rank.analysis.average;
+        let several = ranks.len() > 1;
+        let count = judged.iter().filter(|rules| !rules.is_empty()).count();
+        let of_job = rules_of_job(&numbered(ranks), job.map(|(job, _)| job), config);
+        let missing: Vec<Missing> =
+            ranks.iter().zip(&judged).flat_map(|(rank, rules)| lacks(&rank.missing, rules)).collect();
+        let is_apart = job.is_some_and(|(job, _)| !job.is_one());
+        let cards = advice_cards(judged, of_job, job);
+        let conclusion = concluded(&cards, missing);
+        let names: Vec<(Option<u64>, &str)> = ranks.iter().map(|rank| (rank.rank, rank.file.as_str())).collect();
+        Self {
+            set: config.set.name(),
+            steps_counted: average.steps,
+            step_ns: average.length.0,
+            ranks: several.then_some(ranks.len()),
+            ranks_judged: several.then_some(count),
+            conclusion,
+            rules: cards.into_iter().map(|card| RuleReport::of(&names, is_apart, card)).collect(),
+        }
+    }
+}
+
+/// A judgement and where it shows, which is told while the trace is there.
+pub(super) type RuleTold = Told<Vec<EvidenceReport>>;
+
+/// What the rules say of a rank.
+pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<RuleTold> {
+    let judged = advice(&rank.trace, &rank.analysis, config).into_iter();
+    judged.map(|judgement| told(Some(rank), judgement)).collect()
+}
+
+/// What the rules say that compare ranks, by the numbers and tables of several; nothing of a single one.
+pub(super) fn rules_of_job(ranks: &[(u64, &Trace)], job: Option<&Job>, config: &AdviceConfig) -> Vec<RuleTold> {
+    let judged = if ranks.len() > 1 { job_advice(ranks, job, config) } else { Vec::new() };
+    judged.into_iter().map(|judgement| told(None, judgement)).collect()
+}
+
+fn told(rank: Option<&Rank>, judgement: Judgement) -> RuleTold {
+    // Of a rule that found nothing there is nothing to look at.
+    let found = judgement.measured.as_ref().ok().filter(|_| judgement.holds);
+    let evidence = found.map(|found| found.evidence.as_slice()).unwrap_or_default();
+    Told { evidence: evidence.iter().map(|one| EvidenceReport::of(rank, one)).collect(), judgement }
+}
+
+/// What a rule says.
+#[derive(Debug, Serialize)]
+pub(super) struct RuleReport {
+    rule: &'static str,
+    value: Option<f64>,
+    threshold: f64,
+    gain_ns_per_step: Option<i64>,
+    text: &'static str,
+    title: &'static str,
+    /// The id of these texts, where it is not the rule's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wording: Option<&'static str>,
+    /// `holds`, `passed` or `not_judged`.
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<ReasonReport>,
+    /// Why it passed though the value is reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    excuse: Option<ReasonReport>,
+    /// The rule that says more of the same time, where that is why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covered_by: Option<&'static str>,
+    unit: &'static str,
+    condition: &'static str,
+    gain_share_of_step: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
+    /// Why the job's averages do not include its ranks: `tables`, `steps`, `repeated` or `apart`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outside: Option<&'static str>,
+    /// Of several ranks what the middle one of `ranks` could gain; `gain_ns_per_step` is that of the first one, the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    median_gain_ns_per_step: Option<i64>,
+    /// The ranks of which it says that, where several are open, those with the most to gain first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<Vec<RankRuleReport>>,
+    /// What can be adjusted, where all rules are told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    thresholds: Vec<ThresholdReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<EvidenceReport>,
+}
+
+/// What a rule says of one of several ranks.
+#[derive(Debug, Serialize)]
+struct RankRuleReport {
+    rank: Option<u64>,
+    /// Its place among the ranks that are open.
+    place: usize,
+    /// Its file, where the traces are no ranks of one job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
+    value: Option<f64>,
+    gain_ns_per_step: Option<i64>,
+    gain_share_of_step: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<EvidenceReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct ReasonReport {
+    code: &'static str,
+    text: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct ThresholdReport {
+    name: &'static str,
+    unit: &'static str,
+    value: f64,
+    standard: f64,
+}
+
+/// Something to look at: a slice, or something of a recorded table.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct EvidenceReport {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<f64>,
+    /// Of the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
+    #[serde(flatten)]
+    slice: Option<SliceReport>,
+    #[serde(flatten)]
+    gap: Option<GapReport>,
+}
+
+/// Time in which a device idles.
+#[derive(Clone, Debug, Serialize)]
+struct GapReport {
+    gap_of_device: i64,
+    start_ns: i64,
+    duration_ns: i64,
+    /// The name of what shows best what the host did meanwhile, where it is the cause.
+    host: Option<String>,
+    /// What most of it is spent on.
+    cause: Option<&'static str>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct SliceReport {
+    slice: u32,
+    start_ns: i64,
+    duration_ns: i64,
+    class: &'static str,
+    /// The table that has its name, and the name to search there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<String>,
+}
+
+impl RuleReport {
+    /// Of ranks by their numbers and files.
+    /// `is_apart`: they are no ranks of one job.
+    pub(super) fn of(ranks: &[(Option<u64>, &str)], is_apart: bool, card: AdviceCard<Vec<EvidenceReport>>) -> Self {
+        let median = card.median_gain();
+        let outside = card.outside.map(Outside::name);
+        let of_rank = card.rank.and_then(|place| ranks.get(place));
+        let of_ranks = (ranks.len() > 1 && card.rank.is_some()).then(|| {
+            let list = card.ranks().map(|(place, told)| RankRuleReport {
+                rank: ranks.get(place).and_then(|(rank, _)| *rank),
+                place,
+                input: ranks.get(place).filter(|_| is_apart).map(|(_, file)| (*file).to_owned()),
+                value: told.judgement.measured.as_ref().ok().map(|found| found.value),
+                gain_ns_per_step: told.judgement.gain().map(|gain| gain.0),
+                gain_share_of_step: told.judgement.gain_share(),
+                evidence: if told.judgement.holds { told.evidence.clone() } else { Vec::new() },
+            });
+            list.collect()
+        });
+        let Told { judgement, evidence } = card.told;
+        let Judgement { rule, thresholds, measured, threshold, holds, .. } = &judgement;
+        let gain = judgement.gain();
+        let (title, text) = words(judgement.wording());
+        let limits = rule.thresholds.iter().zip(thresholds).map(|(limit, value)| ThresholdReport {
+            name: limit.name,
+            unit: limit.unit.name(),
+            value: *value,
+            standard: limit.standard,
+        });
+        let found = measured.as_ref().ok();
+        let why = measured.as_ref().err();
+        Self {
+            rule: rule.id,
+            value: found.map(|found| found.value),
+            threshold: *threshold,
+            gain_ns_per_step: gain.map(|gain| gain.0),
+            text,
+            title,
+            wording: Some(judgement.wording()).filter(|wording| *wording != rule.id),
+            verdict: match (holds, why) {
+                (_, Some(_)) => "not_judged",
+                (true, None) => "holds",
+                (false, None) => "passed",
+            },
+            reason: why.map(|why| ReasonReport { code: why.name(), text: reason(why.name()) }),
+            excuse: judgement.excuse().map(|why| ReasonReport { code: why.name(), text: excuse(why.name()) }),
+            covered_by: judgement.covered_by,
+            unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
+            condition: rule.condition.name(),
+            gain_share_of_step: judgement.gain_share(),
+            rank: of_rank.and_then(|(rank, _)| *rank),
+            input: of_rank.map(|(_, file)| (*file).to_owned()),
+            outside,
+            median_gain_ns_per_step: median.map(|gain| gain.0),
+            ranks: of_ranks,
+            thresholds: limits.collect(),
+            evidence: if *holds { evidence } else { Vec::new() },
+        }
+    }
+
+    /// The same without what can be adjusted.
+    pub(super) fn without_thresholds(self) -> Self {
+        Self { thresholds: Vec::new(), ..self }
+    }
+}
+
+impl EvidenceReport {
+    fn of(rank: Option<&Rank>, evidence: &Evidence) -> Self {
+        let nothing = Self { name: String::new(), value: None, unit: None, slice: None, gap: None };
+        match (evidence, rank) {
+            (Evidence::Named(name, value, unit), _) => {
+                Self { name: name.clone(), value: Some(*value), unit: Some(unit.name()), ..nothing }
+            }
+            (Evidence::Slice(id, span), Some(rank)) => {
+                let trace = &rank.trace;
+                let table = table_of(trace, *id);
+                let slice = SliceReport {
+                    slice: id.0,
+                    start_ns: span.start.0,
+                    duration_ns: span.len().0,
+                    class: trace.slices.class(*id).name(),
+                    table: table.map(|(table, _)| table),
+                    search: table.map(|(_, id)| trace.name_of(id).to_owned()),
+                };
+                Self { name: trace.name_of(*id).to_owned(), slice: Some(slice), ..nothing }
+            }
+            (Evidence::Gap { device, span, host, cause }, Some(rank)) => {
+                let gap = GapReport {
+                    gap_of_device: *device,
+                    start_ns: span.start.0,
+                    duration_ns: span.len().0,
+                    host: host.map(|id| rank.trace.name_of(id).to_owned()),
+                    cause: cause.map(IdleLeaf::name),
+                };
+                Self { name: format!("device {device} idle"), gap: Some(gap), ..nothing }
+            }
+            (Evidence::Slice(..) | Evidence::Gap { .. }, None) => nothing,
+        }
+    }
+}
+
+/// The table in which a slice is found, and by whose name: of a call, the operator around it.
+fn table_of(trace: &Trace, id: EventId) -> Option<(&'static str, EventId)> {
+    let is_row = |id: &EventId| matches!(trace.slices.class(*id), Class::Operator | Class::Annotation);
+    match trace.slices.class(id) {
+        Class::Kernel => Some(("kernels", id)),
+        Class::Memcpy | Class::Memset => Some(("copies", id)),
+        _ => {
+            let around = std::iter::once(id).chain(trace.slices.ancestors(id));
+            around.into_iter().find(is_row).map(|id| ("operators", id))
+        }
+    }
+}

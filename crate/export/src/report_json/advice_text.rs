@@ -1,0 +1,337 @@
+//! What rules say, in English; the page's messages say the same, in other languages too.
+
+/// A rule's title, and what to try; nothing for a rule that nothing is known of.
+#[must_use]
+pub fn words(rule: &str) -> (&'static str, &'static str) {
+    RULES.iter().find(|(id, ..)| *id == rule).map_or(("", ""), |(_, title, text)| (title, text))
+}
+
+/// Why a rule could not be judged, by the reason's name.
+#[must_use]
+pub fn reason(name: &str) -> &'static str {
+    REASONS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+}
+
+/// Why a rule does not hold though its value is reached, by the excuse's name.
+#[must_use]
+pub fn excuse(name: &str) -> &'static str {
+    EXCUSES.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+}
+
+/// What a trace lacks for a verdict that nothing is to be done, by its name.
+#[must_use]
+pub fn lack(name: &str) -> &'static str {
+    LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+}
+
+const RULES: [(&str, &str, &str); 44] = [
+    (
+        "dataloader",
+        "Waiting for data",
+        "Give the data loader more workers (num_workers), prefetch further ahead, keep workers alive between epochs, pin memory, and move slow transforms out of the loop or onto the device.",
+    ),
+    (
+        "data_parallel",
+        "One process feeds several devices",
+        "Replace DataParallel by DistributedDataParallel: one process for each device, gradients reduced while the backward pass runs.",
+    ),
+    (
+        "communication_backend",
+        "Hosts communicate, not devices",
+        "Use the devices' own communication library (NCCL, RCCL, HCCL) as back end: data then go from device to device and beside computation.",
+    ),
+    (
+        "exposed_communication",
+        "Communication is not hidden",
+        "Start collectives earlier, so that they run beside the backward pass; reduce in a shorter type; or accumulate gradients over several steps.",
+    ),
+    (
+        "low_utilization",
+        "The device is mostly idle",
+        "See what the host does in the longest gaps below, and on the critical path.",
+    ),
+    (
+        "tensor_cores",
+        "Matrix units are not used",
+        "Compute in 16 bits (automatic mixed precision with bfloat16 or float16); sizes that are multiples of 8 help.",
+    ),
+    (
+        "tensor_cores.nvidia_tf32",
+        "Tensor cores are not used",
+        "Compute in 16 bits (automatic mixed precision with bfloat16 or float16), or allow TF32 for float32 products; sizes that are multiples of 8 help.",
+    ),
+    (
+        "tensor_cores.nvidia",
+        "Tensor cores are not used",
+        "Compute in float16 (automatic mixed precision); sizes that are multiples of 8 help.",
+    ),
+    (
+        "tensor_cores.amd",
+        "Matrix cores are not used",
+        "Compute in 16 bits (automatic mixed precision with bfloat16 or float16); sizes that are multiples of 16 help.",
+    ),
+    (
+        "memory_full",
+        "Memory is nearly full",
+        "Recompute activations (checkpointing), use shorter types or shard optimizer state: near the limit the allocator frees and allocates again and again.",
+    ),
+    (
+        "memory_unused",
+        "There is memory for larger batches",
+        "A larger batch fits: fewer launches and collectives for the same samples. Measure whether it is faster, and check that the model still converges.",
+    ),
+    (
+        "launch_bound",
+        "The host launches too slowly",
+        "Capture the step as a graph (CUDA graph, HIP graph), compile or fuse the model, use fused optimizers, and keep Python out of the hot loop.",
+    ),
+    (
+        "short_kernels",
+        "Launching takes longer than the kernels",
+        "Fuse small operators (compile the model, foreach or fused optimizers), or replay them as a graph (CUDA graph, HIP graph).",
+    ),
+    (
+        "host_bound",
+        "The device waits for the host",
+        "Most of the critical path is host work: shorten what the host does there. Compile the model, capture it as a graph (CUDA graph, HIP graph) or fuse small operators, and move Python, logging and data preparation out of the loop.",
+    ),
+    (
+        "synchronization",
+        "The host waits for the device",
+        "Read losses and metrics less often (.item(), .cpu(), print), log later, and leave out torch.cuda.synchronize(): while the host waits it launches nothing.",
+    ),
+    (
+        "pageable_copies",
+        "Copies from or to pageable memory",
+        "Pin the host's memory (pin_memory=True) and copy with non_blocking=True: only then copies are fast and run beside computation.",
+    ),
+    (
+        "synchronous_copies",
+        "The host waits for copies or memsets",
+        "Copy and fill asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
+    ),
+    (
+        "dataloader.once",
+        "One step waits for data",
+        "See what the data loader did for that step: a slow file, workers that start, a shuffle. The other steps hardly wait.",
+    ),
+    (
+        "synchronization.other",
+        "The host waits for the device",
+        "Read losses and metrics less often, log later, and leave out calls that wait for the device: while the host waits it launches nothing.",
+    ),
+    (
+        "slow_calls",
+        "Single calls take very long",
+        "Each of these calls takes more than 100 times as long as a usual launch. Probably it loads kernels or initializes the device, which happens once. Run some warm-up steps before the recording begins.",
+    ),
+    (
+        "exposed_copies",
+        "Copies are not hidden",
+        "Copy from pinned memory on a stream of its own, beside computation: load the next batch or layer while this one is computed (prefetch). Copy few large blocks rather than many small ones, and keep on the device what is used again.",
+    ),
+    (
+        "allocation",
+        "Memory is allocated inside steps",
+        "Allocate before the loop and reuse buffers; keep shapes the same from step to step so that the caching allocator finds blocks, or try expandable segments.",
+    ),
+    (
+        "long_gaps",
+        "Long pauses of a whole device",
+        "See what the host did in each pause below: garbage collection, evaluation, saving, waiting for data or for another rank.",
+    ),
+    (
+        "iteration_interval",
+        "Too long between two steps",
+        "See what the host does between two steps: waiting for data, logging, evaluating, saving. Move it out of the loop, or let it run beside the step.",
+    ),
+    (
+        "data_processing",
+        "Data are made too slowly",
+        "Give the slowest operator of the data pipeline more workers or a faster function; store data as MindRecord; do costly transforms offline.",
+    ),
+    (
+        "data_transmission",
+        "Data reach the device too slowly",
+        "Send more batches at a time (sink size), make what is sent smaller (types, padding), and check the link between host and device.",
+    ),
+    (
+        "pipeline_bottleneck",
+        "An operator limits the data pipeline",
+        "Raise the workers (num_parallel_workers) of the operators below or make their function faster; for a batch raise the prefetch size.",
+    ),
+    (
+        "empty_source",
+        "A source of the data pipeline is too slow",
+        "Read with more workers, from a faster disk or from fewer and larger files (MindRecord); for a generator use several processes.",
+    ),
+    (
+        "processor_busy",
+        "The machine's processors are busy",
+        "Do costly transforms offline or on the device, reduce workers that fight for cores, or use a machine with more cores.",
+    ),
+    (
+        "format_conversion",
+        "Much time changes formats and types only",
+        "Keep one layout (such as channels_last) and one type throughout, and let the compiler fuse what is left.",
+    ),
+    (
+        "slow_unit",
+        "Operators run on the slow unit",
+        "Replace operators of the AI CPU by ones that run on the AI core, or change their types and shapes so that they do.",
+    ),
+    (
+        "slow_operator",
+        "One operator takes a large part of the step",
+        "Look for a faster implementation, another algorithm, layout or type for it, or split it over devices.",
+    ),
+    (
+        "small_collectives",
+        "Collectives are small",
+        "Join them into larger buckets (bucket_cap_mb, fused all-reduce): small ones do not fill the links.",
+    ),
+    (
+        "slow_rank",
+        "A rank is slower than the others",
+        "Look at its host and device: other jobs, clock and temperature, its share of the data; all others wait for it.",
+    ),
+    (
+        "slow_link",
+        "A link is slower than others of its kind",
+        "Check the cable, port and switch of that link, and which traffic shares it.",
+    ),
+    ("unbalanced_stage", "A pipeline stage has more to do than others", "Move layers from that stage to the others."),
+    (
+        "at_the_peak",
+        "Nothing is left there",
+        "These kernels run at the device's peak: only less work makes them faster.",
+    ),
+    (
+        "tensorboard_dataloader",
+        "High time cost on input data loading",
+        "Set num_workers on the DataLoader's construction to load data in several processes.",
+    ),
+    (
+        "tensorboard_data_parallel",
+        "DataParallel on several GPUs",
+        "Use DistributedDataParallel instead of DataParallel to train on several GPUs.",
+    ),
+    (
+        "tensorboard_backend",
+        "Distributed without NCCL",
+        "Use the NCCL back end: it is the fastest for distributed training on GPUs.",
+    ),
+    (
+        "tensorboard_communication",
+        "High time cost on communication",
+        "Try gradient compression or gradient accumulation, or a larger batch. Accumulation makes the effective batch larger, which may hurt convergence.",
+    ),
+    (
+        "tensorboard_utilization",
+        "A GPU has low utilization",
+        "Make the batch larger, if memory allows. This may affect the speed and stability of convergence.",
+    ),
+    (
+        "tensorboard_tensor_cores",
+        "Tensor cores could be used",
+        "Enable automatic mixed precision, so that kernels use tensor cores.",
+    ),
+    (
+        "tensorboard_memory",
+        "Device memory is at its limit",
+        "Use gradient checkpointing or automatic mixed precision to get more out of the memory.",
+    ),
+];
+
+const REASONS: [(&str, &str); 19] = [
+    ("no_steps", "There are no marked steps."),
+    ("one_step", "There is one step only."),
+    ("no_device", "No device activity is recorded."),
+    ("no_kernels", "No kernel is recorded in the steps."),
+    ("no_operators", "No operators are recorded."),
+    ("no_calls", "No calls of the device's runtime are recorded in the steps."),
+    ("no_communication", "Nothing communicates."),
+    ("no_stages", "The job has no pipeline stages."),
+    ("no_sizes", "The sizes of collectives are not recorded."),
+    ("no_memory", "Allocations are not recorded."),
+    ("unknown_device", "The trace does not say what the device is or has."),
+    ("unknown_peak", "The device's peak is not known."),
+    ("unknown_units", "It is not known which units the kernels run on."),
+    ("no_table", "The profiler wrote no table for it."),
+    ("one_rank", "It takes tables of several ranks."),
+    ("one_device", "One device is used."),
+    ("nothing_matched", "No collective that several ranks share is matched in the steps that count."),
+    (
+        "path_unrecorded",
+        "Much of the critical path lies where nothing is recorded on the host: it may wait for the device there.",
+    ),
+    ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
+];
+
+const EXCUSES: [(&str, &str); 15] = [
+    ("tensor_cores_used", "A kernel uses matrix units."),
+    ("no_tensor_cores", "The device has no matrix units."),
+    ("long_kernels", "The mean kernel is longer than the limit."),
+    ("devices_communicate", "The devices communicate themselves."),
+    ("old_device", "The device is too old for its own communication library."),
+    ("data_are_late", "Data are made too late already: moving them is not what is slow."),
+    ("keeps_up", "The data pipeline keeps up."),
+    ("only_waiting", "All of it is waiting for other ranks."),
+    ("mostly_waiting", "Most of it is waiting for other ranks; the rest is within the limit."),
+    ("clock_jumps", "The rank's clock jumps in a step, and that may be all there is to it."),
+    ("same_time", "Another rule says more about the same time."),
+    ("little", "Little time is at stake: the device is busy during it, or it is short."),
+    ("at_the_peak", "It runs at the device's peak already."),
+    ("memory_is_held", "The allocator has reserved nearly all of the device's memory."),
+    ("data_are_there", "The device always finds data."),
+];
+
+const LACKS: [(&str, &str); 8] = [
+    ("lost", "A part of the file is lost: it was cut off or is damaged."),
+    ("complete_step", "No step is complete."),
+    ("device", "No device activity is recorded."),
+    ("events", "There are no events, only tables that the profiler wrote."),
+    ("start", "For a large part of the steps the trace does not show what the device does."),
+    ("late_start", "For a large part of the steps, launched work starts late, and the trace does not show why."),
+    ("errors", "The profiler reported errors while it recorded: activities may be missing."),
+    ("rules", "Hardly any rule could be judged."),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{excuse, lack, reason, words};
+    use stepscope_analyze::{Excuse, Missing, RULES, Unjudged};
+
+    #[test]
+    fn the_page_says_the_same_and_more() {
+        let read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).expect("messages");
+        let english = read(include_str!("../../../../www/i18n/en.json"));
+        let message = |key: String| english.get(&key).unwrap_or_else(|| panic!("{key} has no message")).as_str();
+        for rule in &RULES {
+            let (title, text) = words(rule.id);
+            assert!(!title.is_empty() && !text.is_empty(), "{}", rule.id);
+            assert_eq!(message(["advice.", rule.id, ".title"].concat()), title);
+            assert_eq!(message(["advice.", rule.id].concat()), text);
+            message(["advice.", rule.id, ".why"].concat());
+            for threshold in &rule.thresholds[1..] {
+                message(["advice.limit.", threshold.name].concat());
+            }
+        }
+        for (id, title, text) in super::RULES {
+            assert_eq!(message(["advice.", id, ".title"].concat()), title);
+            assert_eq!(message(["advice.", id].concat()), text);
+            message(["advice.", id, ".why"].concat());
+        }
+        for why in Unjudged::ALL {
+            assert_eq!(message(["advice.unjudged.", why.name()].concat()), reason(why.name()));
+        }
+        for what in Missing::ALL {
+            assert_eq!(message(["advice.missing.", what.name()].concat()), lack(what.name()));
+        }
+        for why in Excuse::ALL {
+            assert_eq!(message(["advice.excuse.", why.name()].concat()), excuse(why.name()));
+        }
+    }
+}

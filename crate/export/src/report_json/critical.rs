@@ -1,0 +1,232 @@
+//! Critical paths, and what would be if something were changed.
+
+use serde::Serialize;
+
+use super::Named;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    Change, CriticalPath, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay, Steps, critical_path,
+    critical_paths, what_if,
+};
+use stepscope_base::CompactSort;
+use stepscope_trace::{EventId, NameId, Trace};
+
+/// The critical paths of a rank's steps, and the steps with something changed. METRICS section 11.
+#[derive(Debug, Serialize)]
+pub struct CriticalReport {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    critical_path: Option<PathsReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    what_if: Vec<ReplayReport>,
+}
+
+/// What of it is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CriticalAsk<'a> {
+    /// The paths.
+    pub paths: bool,
+    /// The pieces of the path through a step, by its index.
+    pub step: Option<usize>,
+    /// Changes to replay.
+    pub changes: &'a [Change],
+}
+
+impl CriticalReport {
+    /// What is wanted of a rank.
+    #[must_use]
+    pub fn of(rank: &Rank, ask: CriticalAsk<'_>) -> Self {
+        let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+        let graph = ExecutionGraph::of(trace, steps);
+        let replay = |change| ReplayReport::of(steps, change, &what_if(trace, steps, &graph, change));
+        Self {
+            critical_path: ask.paths.then(|| PathsReport::of(trace, steps, &graph, ask.step)),
+            what_if: ask.changes.iter().map(replay).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct PathsReport {
+    steps_counted: u64,
+    step_ns: i64,
+    classes: Named<i64>,
+    steps: Vec<StepPathReport>,
+    rows: Vec<RowReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<PathReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepPathReport {
+    name: String,
+    length_ns: i64,
+    classes: Named<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct RowReport {
+    class: &'static str,
+    name: Option<String>,
+    pieces: u64,
+    total_ns: i64,
+    /// The longest of the pieces: its slice, if anything is recorded, and its span.
+    longest_slice: Option<u32>,
+    longest_start_ns: i64,
+    longest_end_ns: i64,
+}
+
+/// A path for a lane: its pieces one behind the other.
+#[derive(Debug, Serialize)]
+struct PathReport {
+    step: usize,
+    start_ns: i64,
+    end_ns: i64,
+    classes: Vec<&'static str>,
+    /// Slice, start, end, and the class's place in the list.
+    pieces: Vec<(Option<u32>, i64, i64, usize)>,
+    /// The names of the pieces' slices, each once.
+    names: Vec<String>,
+    /// Of each piece its name's place in the list.
+    piece_names: Vec<Option<usize>>,
+}
+
+impl PathsReport {
+    fn of(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, step: Option<usize>) -> Self {
+        let paths = critical_paths(trace, steps, graph);
+        let of_steps = steps.steps.iter().zip(&paths.steps);
+        let path = step.and_then(|step| Some((step, critical_path(trace, steps, graph, step)?)));
+        Self {
+            steps_counted: paths.counted,
+            step_ns: paths.mean_length.0,
+            classes: classes(&paths.mean),
+            steps: of_steps
+                .map(|(step, times)| StepPathReport {
+                    name: step.name.clone(),
+                    length_ns: step.span.len().0,
+                    classes: classes(times),
+                })
+                .collect(),
+            rows: paths.rows.iter().map(|row| RowReport::of(trace, row)).collect(),
+            path: path.map(|(step, path)| PathReport::of(trace, step, &path)),
+        }
+    }
+}
+
+impl RowReport {
+    fn of(trace: &Trace, row: &PathRow) -> Self {
+        let name = row.name.get().map(|name| trace.strings.get(name).to_owned());
+        let PathPiece { slice, span, .. } = row.longest;
+        Self {
+            class: row.class.name(),
+            name,
+            pieces: row.pieces,
+            total_ns: row.total.0,
+            longest_slice: slice.get().map(|id| id.0),
+            longest_start_ns: span.start.0,
+            longest_end_ns: span.end.0,
+        }
+    }
+}
+
+impl PathReport {
+    fn of(trace: &Trace, step: usize, path: &CriticalPath) -> Self {
+        let slice = |id: EventId| id.get().map(|id| id.0);
+        let pieces = path.pieces.iter();
+        let name = |id: EventId| id.get().map(|id| trace.slices.name(id));
+        let mut known: Vec<NameId> = path.pieces.iter().filter_map(|piece| name(piece.slice)).collect();
+        known.compact_sort();
+        known.dedup();
+        let place = |piece: &PathPiece| known.binary_search(&name(piece.slice)?).ok();
+        Self {
+            step,
+            start_ns: path.span.start.0,
+            end_ns: path.span.end.0,
+            classes: PathClass::ALL.iter().map(|class| class.name()).collect(),
+            pieces: pieces
+                .map(|piece| (slice(piece.slice), piece.span.start.0, piece.span.end.0, piece.class as usize))
+                .collect(),
+            piece_names: path.pieces.iter().map(place).collect(),
+            names: known.iter().map(|name| trace.strings.get(*name).to_owned()).collect(),
+        }
+    }
+}
+
+fn classes(times: &PathTimes) -> Named<i64> {
+    const KEYS: [&str; PathClass::ALL.len()] = [
+        "host_operator_ns",
+        "runtime_call_ns",
+        "launch_delay_ns",
+        "compute_ns",
+        "communication_ns",
+        "memcpy_ns",
+        "memset_ns",
+        "sync_wait_ns",
+        "data_loading_ns",
+        "kernel_wait_ns",
+        "other_ns",
+    ];
+    Named(KEYS.into_iter().zip(times.iter().map(|time| time.0)).collect())
+}
+
+#[derive(Debug, Serialize)]
+struct ReplayReport {
+    change: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    factor: Option<f64>,
+    changed: u64,
+    steps_counted: u64,
+    step_ns: i64,
+    new_step_ns: i64,
+    gain_ns_per_step: i64,
+    steps: Vec<StepReplayReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepReplayReport {
+    name: String,
+    length_ns: i64,
+    new_length_ns: i64,
+}
+
+impl ReplayReport {
+    fn of(steps: &Steps, change: &Change, replay: &Replay) -> Self {
+        let (kernel, factor) = match change {
+            Change::Kernel { name, factor } => (Some(name.clone()), Some(*factor)),
+            _ => (None, None),
+        };
+        let [before, after] = replay.mean;
+        let of_steps = steps.steps.iter().zip(&replay.steps);
+        Self {
+            change: change.name(),
+            kernel,
+            factor,
+            changed: replay.changed,
+            steps_counted: replay.counted,
+            step_ns: before.0,
+            new_step_ns: after.0,
+            gain_ns_per_step: (before - after).0,
+            steps: of_steps
+                .map(|(step, replayed)| StepReplayReport {
+                    name: step.name.clone(),
+                    length_ns: replayed.before.len().0,
+                    new_length_ns: replayed.after.len().0,
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stepscope_base::Nanos;
+
+    #[test]
+    fn keys_are_the_classes_names() {
+        let named = classes(&[Nanos::ZERO; PathClass::ALL.len()]);
+        let keys = named.0.iter().map(|(key, _)| key.trim_end_matches("_ns"));
+        assert!(keys.eq(PathClass::ALL.iter().map(|class| class.name())));
+    }
+}

@@ -1,0 +1,174 @@
+//! Where data come from and who waits for them: MindData's pipeline, data loaders.
+
+use serde::Serialize;
+
+use super::mindspore::PipelineReport;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{DataLoading, Phase, Pipeline, StepWaits, data_loading, queue_samples};
+use stepscope_trace::{EventId, Trace};
+
+/// How the host waits for a data loader.
+#[derive(Debug, Serialize)]
+pub(super) struct LoadingReport {
+    kind: &'static str,
+    waits: u64,
+    total_ns: i64,
+    mean_ns: i64,
+    median_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    histogram: Vec<BarReport>,
+    average: WaitsReport,
+    waiting_steps: u64,
+    steps: Vec<WaitsReport>,
+    longest: Vec<WaitReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct BarReport {
+    from_ns: i64,
+    to_ns: i64,
+    count: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct WaitsReport {
+    waits: u64,
+    total_ns: i64,
+    longest_ns: i64,
+    longest_slice: Option<u32>,
+    waiting_ns: i64,
+    host_step_ns: i64,
+    waiting_share_of_host_step: Option<f64>,
+    exposed_ns: i64,
+}
+
+#[derive(Debug, Serialize)]
+struct WaitReport {
+    slice: u32,
+    name: String,
+    start_ns: i64,
+    length_ns: i64,
+}
+
+impl LoadingReport {
+    /// The report; nothing if the trace shows no waiting.
+    pub(super) fn of(rank: &Rank) -> Option<Self> {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        shows_loading(rank)
+            .then(|| data_loading(trace, &analysis.steps, &analysis.known_roles()))?
+            .map(|found| Self::new(trace, &found))
+    }
+
+    fn new(trace: &Trace, found: &DataLoading) -> Self {
+        let times = &found.waits.statistics;
+        let bars = found.waits.histogram.bars();
+        Self {
+            kind: found.kind.name(),
+            waits: times.calls,
+            total_ns: times.total.0,
+            mean_ns: times.mean.0,
+            median_ns: times.median.0,
+            min_ns: times.min.0,
+            max_ns: times.max.0,
+            histogram: bars.map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count }).collect(),
+            average: WaitsReport::of(&found.average),
+            waiting_steps: found.waiting_steps,
+            steps: found.steps.iter().map(WaitsReport::of).collect(),
+            longest: found.longest.iter().map(|id| WaitReport::of(trace, *id)).collect(),
+        }
+    }
+}
+
+impl WaitsReport {
+    fn of(waits: &StepWaits) -> Self {
+        let StepWaits { calls, total, longest, longest_wait, waiting, host, exposed } = *waits;
+        Self {
+            waits: calls,
+            total_ns: total.0,
+            longest_ns: longest.0,
+            longest_slice: longest_wait.get().map(|id| id.0),
+            waiting_ns: waiting.0,
+            host_step_ns: host.0,
+            waiting_share_of_host_step: waiting.ratio_of(host),
+            exposed_ns: exposed.0,
+        }
+    }
+}
+
+impl WaitReport {
+    fn of(trace: &Trace, id: EventId) -> Self {
+        Self {
+            slice: id.0,
+            name: trace.strings.get(trace.slices.name(id)).to_owned(),
+            start_ns: trace.slices.start(id).0,
+            length_ns: trace.slices.length(id).0,
+        }
+    }
+}
+
+/// Whether a step waits for data anywhere: what all analyses have found anyway.
+fn shows_loading(rank: &Rank) -> bool {
+    rank.analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
+}
+
+/// Whether there is anything to say about data.
+pub(super) fn has_data(rank: &Rank) -> bool {
+    rank.analysis.mindspore.pipeline.is_some() || shows_loading(rank)
+}
+
+/// All about data.
+#[derive(Debug, Serialize)]
+pub(super) struct DataReport {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pipeline: Option<PipelineReport>,
+    /// What each step found in the queue.
+    queue: Vec<QueueSampleReport>,
+    /// How many elements each operator's queue held in each sample.
+    queues: Vec<OperatorQueue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loading: Option<LoadingReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct QueueSampleReport {
+    size: Option<i64>,
+    capacity: Option<i64>,
+    get_ns: Option<f64>,
+    push_ns: Option<f64>,
+    total_ns: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct OperatorQueue {
+    id: i64,
+    sizes: Vec<i64>,
+}
+
+impl DataReport {
+    /// The report; nothing if there is nothing to say.
+    pub(super) fn of(rank: &Rank) -> Option<Self> {
+        let pipeline = rank.analysis.mindspore.pipeline.as_ref();
+        let report = Self {
+            pipeline: pipeline.map(PipelineReport::of),
+            queue: queue_samples(&rank.trace)
+                .into_iter()
+                .map(|sample| QueueSampleReport {
+                    size: sample.size,
+                    capacity: sample.capacity,
+                    get_ns: sample.get,
+                    push_ns: sample.push,
+                    total_ns: sample.total,
+                })
+                .collect(),
+            queues: pipeline.map_or_else(Vec::new, queues),
+            loading: LoadingReport::of(rank),
+        };
+        has_data(rank).then_some(report)
+    }
+}
+
+fn queues(pipeline: &Pipeline) -> Vec<OperatorQueue> {
+    let queued = pipeline.operators.iter().filter(|operator| !operator.sizes.is_empty());
+    queued.map(|operator| OperatorQueue { id: operator.id, sizes: operator.sizes.clone() }).collect()
+}

@@ -1,0 +1,204 @@
+//! What a rank contributes to a [`Diff`](super::Diff), and its way from where that rank is to where the other one is.
+
+use serde::{Deserialize, Serialize};
+
+use super::text::json;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    CompareConfig, CompareSide, DeviceTime, Role, SideContribution, SideOperator, SidePhase, SideStep, StepAverage,
+    StepSource,
+};
+use stepscope_base::Nanos;
+use stepscope_trace::Class;
+
+/// One side of a comparison, without its trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiffSide {
+    pub(super) input: String,
+    pub(super) rank: Option<u64>,
+    pub(super) framework: String,
+    pub(super) framework_version: String,
+    pub(super) step_source: StepSource,
+    pub(super) average: StepAverage,
+    pub(super) compared: CompareSide,
+}
+
+impl DiffSide {
+    /// What a rank contributes.
+    #[must_use]
+    pub fn of(rank: &Rank, config: CompareConfig) -> Self {
+        let meta = &rank.trace.meta;
+        Self {
+            input: rank.file.clone(),
+            rank: rank.rank,
+            framework: meta.framework.clone(),
+            framework_version: meta.framework_version.clone(),
+            step_source: rank.analysis.steps.source,
+            average: rank.analysis.average,
+            compared: CompareSide::of(&rank.trace, &rank.analysis, config),
+        }
+    }
+
+    /// All of it, for [`from_bytes`](Self::from_bytes) of the same version.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        json(&Twin::of(self))
+    }
+
+    /// What [`to_bytes`](Self::to_bytes) was given; nothing if these are other bytes.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice::<Twin>(bytes).ok()?.into_side()
+    }
+}
+
+const SOURCES: [StepSource; 5] =
+    [StepSource::Marks, StepSource::Pattern, StepSource::RepeatingRanges, StepSource::WholeTrace, StepSource::Table];
+
+/// The side in whole numbers and texts, which come back as they were; what is one of a few by its place among them.
+#[derive(Serialize, Deserialize)]
+struct Twin {
+    input: String,
+    rank: Option<u64>,
+    framework: String,
+    framework_version: String,
+    step_source: usize,
+    average: AverageTwin,
+    steps: Vec<(usize, String, i64)>,
+    length: i64,
+    roles: [i64; 8],
+    before_first: i64,
+    phases: [(i64, i64); 5],
+    contributions: Vec<(usize, String, String, u64, [i64; 2])>,
+    operators: Vec<(usize, [String; 3], u64, [i64; 4])>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct AverageTwin {
+    steps: u64,
+    covered_steps: u64,
+    length: i64,
+    roles: [i64; 8],
+    roles_before_first: [i64; 8],
+    device: (i64, [i64; 7], [i64; 6]),
+    data_wait: i64,
+}
+
+impl Twin {
+    fn of(side: &DiffSide) -> Self {
+        let CompareSide { steps, length, roles, before_first, phases, contributions, operators } = &side.compared;
+        Self {
+            input: side.input.clone(),
+            rank: side.rank,
+            framework: side.framework.clone(),
+            framework_version: side.framework_version.clone(),
+            step_source: place(&SOURCES, &side.step_source),
+            average: AverageTwin::of(&side.average),
+            steps: steps.iter().map(|step| (step.index, step.name.clone(), step.length.0)).collect(),
+            length: length.0,
+            roles: roles.map(|time| time.0),
+            before_first: before_first.0,
+            phases: phases.map(|phase| (phase.host.0, phase.device.0)),
+            contributions: contributions
+                .iter()
+                .map(|row| {
+                    let times = [row.total, row.own].map(|time| time.0);
+                    (place(&Role::ALL, &row.role), row.name.clone(), row.shapes.clone(), row.calls, times)
+                })
+                .collect(),
+            operators: operators
+                .iter()
+                .map(|row| {
+                    let texts = [&row.name, &row.shapes, &row.types].map(Clone::clone);
+                    let times = [row.host_total, row.host_self, row.device_total, row.device_self].map(|time| time.0);
+                    (place(&Class::ALL, &row.class), texts, row.calls, times)
+                })
+                .collect(),
+        }
+    }
+
+    /// The side; nothing if a place is none.
+    fn into_side(self) -> Option<DiffSide> {
+        let steps = self.steps.into_iter().map(|(index, name, length)| SideStep { index, name, length: Nanos(length) });
+        let contributions = self.contributions.into_iter().map(|(role, name, shapes, calls, times)| {
+            let [total, own] = times.map(Nanos);
+            Some(SideContribution { role: *Role::ALL.get(role)?, name, shapes, calls, total, own })
+        });
+        let operators = self.operators.into_iter().map(|(class, [name, shapes, types], calls, times)| {
+            let class = *Class::ALL.get(class)?;
+            let [host_total, host_self, device_total, device_self] = times.map(Nanos);
+            Some(SideOperator { name, class, shapes, types, calls, host_total, host_self, device_total, device_self })
+        });
+        Some(DiffSide {
+            input: self.input,
+            rank: self.rank,
+            framework: self.framework,
+            framework_version: self.framework_version,
+            step_source: *SOURCES.get(self.step_source)?,
+            average: self.average.into_average(),
+            compared: CompareSide {
+                steps: steps.collect(),
+                length: Nanos(self.length),
+                roles: self.roles.map(Nanos),
+                before_first: Nanos(self.before_first),
+                phases: self.phases.map(|(host, device)| SidePhase { host: Nanos(host), device: Nanos(device) }),
+                contributions: contributions.collect::<Option<_>>()?,
+                operators: operators.collect::<Option<_>>()?,
+            },
+        })
+    }
+}
+
+impl AverageTwin {
+    pub(super) fn of(average: &StepAverage) -> Self {
+        let time = &average.device;
+        let shares = [time.window, time.busy, time.idle, time.compute, time.communication, time.memcpy, time.memset];
+        let exposed = [time.exposed_communication, time.exposed_memcpy, time.exposed_memset];
+        let [communication, memcpy, memset] = exposed;
+        let more = [time.overlap, communication, memcpy, memset, time.before_first, time.uncovered];
+        Self {
+            steps: average.steps,
+            covered_steps: average.covered_steps,
+            length: average.length.0,
+            roles: average.roles.map(|time| time.0),
+            roles_before_first: average.roles_before_first.map(|time| time.0),
+            device: (time.device, shares.map(|time| time.0), more.map(|time| time.0)),
+            data_wait: average.data_wait.0,
+        }
+    }
+
+    pub(super) fn into_average(self) -> StepAverage {
+        let (device, shares, more) = self.device;
+        let [window, busy, idle, compute, communication, memcpy, memset] = shares.map(Nanos);
+        let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first, uncovered] = more.map(Nanos);
+        StepAverage {
+            steps: self.steps,
+            covered_steps: self.covered_steps,
+            length: Nanos(self.length),
+            roles: self.roles.map(Nanos),
+            roles_before_first: self.roles_before_first.map(Nanos),
+            device: DeviceTime {
+                device,
+                window,
+                busy,
+                idle,
+                before_first,
+                uncovered,
+                compute,
+                communication,
+                memcpy,
+                memset,
+                overlap,
+                exposed_communication,
+                exposed_memcpy,
+                exposed_memset,
+            },
+            data_wait: Nanos(self.data_wait),
+        }
+    }
+}
+
+/// Where one of a few stands among all of them.
+pub(super) fn place<T: PartialEq>(all: &[T], one: &T) -> usize {
+    all.iter().position(|other| other == one).unwrap_or(all.len())
+}

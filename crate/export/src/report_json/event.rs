@@ -1,0 +1,221 @@
+//! Everything about one event, for its pane; and a collective on all ranks.
+
+use serde::Serialize;
+
+use super::event_facts::FactsReport;
+use super::times::StatisticsReport;
+use stepscope_analyze::PerStep;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    Arrow, EventConfig, EventDetail, Link, OperatorsConfig, QueuePlace, event_detail, is_collective,
+};
+use stepscope_trace::{Class, EventId, Trace};
+
+/// An event that another one names.
+#[derive(Debug, Serialize)]
+struct RefReport {
+    slice: u32,
+    name: String,
+    class: &'static str,
+    start_ns: i64,
+    length_ns: i64,
+}
+
+impl RefReport {
+    fn of(trace: &Trace, event: EventId) -> Self {
+        Self {
+            slice: event.0,
+            name: trace.name_of(event).to_owned(),
+            class: trace.slices.class(event).name(),
+            start_ns: trace.slices.start(event).0,
+            length_ns: trace.slices.length(event).0,
+        }
+    }
+
+    fn list(trace: &Trace, events: &[EventId]) -> Vec<Self> {
+        events.iter().map(|event| Self::of(trace, *event)).collect()
+    }
+}
+
+/// An event: where it stands, what is known of it, what it is linked with, how its kind does.
+#[derive(Debug, Serialize)]
+pub(super) struct EventReport {
+    #[serde(flatten)]
+    event: RefReport,
+    category: String,
+    process: String,
+    thread: String,
+    layer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<i64>,
+    self_ns: i64,
+    /// The step's name.
+    step: Option<String>,
+    depth: u16,
+    parent: Option<RefReport>,
+    children: u64,
+    first_children: Vec<RefReport>,
+    facts: FactsReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delay_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ahead: Option<u64>,
+    stack: StackReport,
+    links: Vec<LinkReport>,
+    arrows: Vec<ArrowReport>,
+    arrow_count: u64,
+    same: SameReport,
+    /// Whether it is a collective, of which other ranks may have a part.
+    is_collective: bool,
+}
+
+impl EventReport {
+    /// The event of that number; nothing if there is none.
+    pub(super) fn of(rank: &Rank, event: u32) -> Option<Self> {
+        let trace = &rank.trace;
+        let found = event_detail(trace, &rank.analysis, EventId(event), EventConfig::standard())?;
+        let event = found.event;
+        let track = &trace.tracks[trace.slices.track(event).index()];
+        Some(Self {
+            event: RefReport::of(trace, event),
+            category: trace.category_of(event).to_owned(),
+            process: trace.process_label(track.process),
+            thread: trace.thread_label(track),
+            layer: track.layer.name(),
+            device: track.stream.map(|stream| stream.device),
+            stream: track.stream.map(|stream| stream.stream),
+            self_ns: found.own.0,
+            step: found.step.and_then(|step| rank.analysis.steps.steps.get(step)).map(|step| step.name.clone()),
+            depth: trace.slices.depth(event),
+            parent: trace.slices.parent(event).map(|parent| RefReport::of(trace, parent)),
+            children: found.children,
+            first_children: RefReport::list(trace, &found.first_children),
+            facts: FactsReport::of(trace, &found),
+            delay_ns: found.queued.map(|queued: QueuePlace| queued.delay.0),
+            ahead: found.queued.map(|queued| queued.ahead),
+            stack: StackReport::of(trace, &found),
+            links: found.links.iter().map(|link| LinkReport::of(trace, link)).collect(),
+            arrows: found.arrows.iter().map(ArrowReport::of).collect(),
+            arrow_count: found.arrow_count,
+            same: SameReport::of(rank, &found),
+            is_collective: is_collective(trace, event),
+        })
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct StackReport {
+    /// Whose it is, if it is not the event's own.
+    of: Option<RefReport>,
+    text: String,
+    frames: Vec<RefReport>,
+}
+
+impl StackReport {
+    fn of(trace: &Trace, found: &EventDetail) -> Self {
+        let of = found.stack.of.get().filter(|of| *of != found.event);
+        Self {
+            of: of.map(|of| RefReport::of(trace, of)),
+            text: trace.strings.get(found.stack.text).to_owned(),
+            frames: RefReport::list(trace, &found.stack.frames),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LinkReport {
+    kind: &'static str,
+    /// What the file calls the arrow.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    arrow: String,
+    count: u64,
+    first: Vec<RefReport>,
+}
+
+impl LinkReport {
+    fn of(trace: &Trace, link: &Link) -> Self {
+        Self {
+            kind: link.kind.name(),
+            arrow: trace.strings.get(link.arrow).to_owned(),
+            count: link.count,
+            first: RefReport::list(trace, &link.first),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct ArrowReport {
+    kind: &'static str,
+    from: u32,
+    to: u32,
+}
+
+impl ArrowReport {
+    fn of(arrow: &Arrow) -> Self {
+        Self { kind: arrow.kind.name(), from: arrow.from.0, to: arrow.to.0 }
+    }
+}
+
+/// What the slices of the event's name take, and where it stands among them.
+#[derive(Debug, Serialize)]
+struct SameReport {
+    #[serde(flatten)]
+    times: StatisticsReport,
+    /// The first is the slowest; equals share a place.
+    place: u64,
+    previous: Option<u32>,
+    next: Option<u32>,
+    /// The page's table with a row of that name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_self_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_total_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_self_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share_of_kernel_time: Option<f64>,
+}
+
+impl SameReport {
+    fn of(rank: &Rank, found: &EventDetail) -> Self {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        let (name, class) = (trace.slices.name(found.event), trace.slices.class(found.event));
+        let mut report = Self {
+            times: StatisticsReport::of(&found.same.times, PerStep::WHOLE),
+            place: found.same.longer + 1,
+            previous: found.same.previous.get().map(|event| event.0),
+            next: found.same.next.get().map(|event| event.0),
+            table: None,
+            host_self_ns: None,
+            device_total_ns: None,
+            device_self_ns: None,
+            share_of_kernel_time: None,
+        };
+        match class {
+            Class::Kernel => {
+                let communication = trace.activity(found.event).is_some_and(|activity| activity.communication);
+                let row = analysis.kernels.iter().find(|row| (row.name, row.communication) == (name, communication));
+                report.table = row.map(|_| "kernels");
+                report.share_of_kernel_time = row.map(|row| row.share);
+            }
+            Class::Memcpy | Class::Memset => {
+                let row = analysis.copies.iter().find(|row| (row.name, row.class) == (name, class));
+                report.table = row.map(|_| "copies");
+            }
+            _ if analysis.operators_config == OperatorsConfig::standard() => {
+                let name = trace.strings.get(name);
+                let row = analysis.operators.rows.iter().find(|row| row.class == class && row.name == name);
+                report.table = row.map(|_| "operators");
+                report.host_self_ns = row.map(|row| row.host_self.0);
+                report.device_total_ns = row.map(|row| row.device_total.0);
+                report.device_self_ns = row.map(|row| row.device_self.0);
+            }
+            _ => {}
+        }
+        report
+    }
+}

@@ -1,0 +1,582 @@
+//! Why the device idles: launches, queues, idle time.
+
+use serde::{Deserialize, Serialize};
+
+use super::Named;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    Analysis, DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge,
+    IdleInSteps, IdleLeaf, IdleTimes, Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, PerStep,
+    Queue, QueueLength, StepChoice, idle, idle_in_steps, launches,
+};
+use stepscope_base::Nanos;
+use stepscope_trace::{EventId, Trace};
+
+/// Launches, queues and idle time of a rank.
+#[derive(Debug, Serialize)]
+pub struct WhyIdle {
+    launches: LaunchesReport,
+    queues: Vec<QueueReport>,
+    idle: Vec<DeviceIdleReport>,
+}
+
+impl WhyIdle {
+    /// Those of the whole trace, with the idle time in chosen steps; nothing if no device did anything.
+    #[must_use]
+    pub fn of(rank: &Rank, choice: StepChoice) -> Option<Self> {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        (!trace.activities.is_empty()).then(|| {
+            let mut report = Self {
+                launches: LaunchesReport::of(trace, &analysis.launches),
+                queues: analysis.queues.iter().map(QueueReport::of).collect(),
+                idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
+            };
+            report.choose(analysis, &analysis.idle, choice);
+            report
+        })
+    }
+
+    /// The same with other thresholds, and with the queues' curves.
+    #[must_use]
+    pub fn with(rank: &Rank, thresholds: &IdleThresholds, choice: StepChoice) -> Option<Self> {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        let mut report = Self::of(rank, choice)?;
+        let (calls, gaps) = thresholds.over(&analysis.launches.config, analysis.idle.first().map(|idle| &idle.config));
+        if calls != analysis.launches.config {
+            report.launches = LaunchesReport::of(trace, &launches(trace, &calls));
+        }
+        if analysis.idle.iter().any(|device| device.config != gaps) {
+            let changed = idle(trace, &analysis.steps, &gaps);
+            report.idle = changed.iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
+            report.choose(analysis, &changed, choice);
+        }
+        for (report, queue) in report.queues.iter_mut().zip(&analysis.queues) {
+            report.waiting.curve = Some(points(&queue.waiting));
+            report.in_flight.curve = Some(points(&queue.in_flight));
+        }
+        Some(report)
+    }
+
+    /// Adds the idle time in chosen steps.
+    fn choose(&mut self, analysis: &Analysis, idle: &[DeviceIdle], choice: StepChoice) {
+        let chosen = idle_in_steps(analysis, idle, choice).into_iter().flatten();
+        for (device, chosen) in self.idle.iter_mut().zip(chosen) {
+            device.in_steps = Some(InStepsReport::of(&chosen, choice));
+        }
+    }
+}
+
+/// What a person changed of the thresholds, in ns.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct IdleThresholds {
+    /// A call that takes longer is slow.
+    pub slow_call_ns: Option<i64>,
+    /// A launch is late if the device idles longer after the call's end before it starts.
+    pub late_ns: Option<i64>,
+    /// A gap before something that had been launched in time is a kernel wait if it is shorter.
+    pub kernel_wait_ns: Option<i64>,
+    /// A gap of a whole device is long if it is longer.
+    pub long_gap_ns: Option<i64>,
+}
+
+impl IdleThresholds {
+    fn over(&self, calls: &LaunchesConfig, gaps: Option<&IdleConfig>) -> (LaunchesConfig, IdleConfig) {
+        let chosen = |wanted: Option<i64>, else_this: Nanos| wanted.map_or(else_this, |wanted| Nanos(wanted.max(0)));
+        let gaps = gaps.copied().unwrap_or_else(IdleConfig::standard);
+        (
+            LaunchesConfig {
+                slow: chosen(self.slow_call_ns, calls.slow),
+                late: chosen(self.late_ns, calls.late),
+                ..*calls
+            },
+            IdleConfig {
+                kernel_wait: chosen(self.kernel_wait_ns, gaps.kernel_wait),
+                long_gap: chosen(self.long_gap_ns, gaps.long_gap),
+                ..gaps
+            },
+        )
+    }
+}
+
+/// A queue's length from a moment on, until the next one's.
+fn points(length: &QueueLength) -> Vec<(i64, u64)> {
+    length.curve.iter().map(|(at, length)| (at.0, *length)).collect()
+}
+
+/// A slice to jump to.
+#[derive(Debug, Serialize)]
+pub(super) struct SliceReport {
+    slice: u32,
+    name: String,
+}
+
+impl SliceReport {
+    pub(super) fn of(trace: &Trace, id: EventId) -> Self {
+        Self { slice: id.0, name: trace.name_of(id).to_owned() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LaunchesReport {
+    slow_threshold_ns: i64,
+    late_threshold_ns: i64,
+    #[serde(flatten)]
+    total: LaunchSumReport,
+    unlinked_activities: u64,
+    cpu: DistributionReport,
+    gpu: DistributionReport,
+    delay: DistributionReport,
+    names: Vec<LaunchNameReport>,
+    slowest: Vec<LaunchReport>,
+    latest: Vec<LaunchReport>,
+}
+
+impl LaunchesReport {
+    fn of(trace: &Trace, launches: &Launches) -> Self {
+        let name = |(name, sum): &(_, LaunchSum)| LaunchNameReport {
+            name: trace.strings.get(*name).to_owned(),
+            sum: LaunchSumReport::of(sum),
+        };
+        let rows = |rows: &[Launch]| rows.iter().map(|launch| LaunchReport::of(trace, launch)).collect();
+        Self {
+            slow_threshold_ns: launches.config.slow.0,
+            late_threshold_ns: launches.config.late.0,
+            total: LaunchSumReport::of(&launches.total),
+            unlinked_activities: launches.unlinked,
+            cpu: DistributionReport::of(&launches.cpu),
+            gpu: DistributionReport::of(&launches.gpu),
+            delay: DistributionReport::of(&launches.delay),
+            names: launches.names.iter().map(name).collect(),
+            slowest: rows(&launches.slowest),
+            latest: rows(&launches.latest),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LaunchSumReport {
+    calls: u64,
+    activities: u64,
+    short: u64,
+    slow: u64,
+    /// Calls that a full queue blocked; neither short nor slow.
+    blocked: u64,
+    /// Calls whose first activity started long after the call: these are queued, waited for work from before the trace, or
+    /// are late.
+    delayed: u64,
+    queued: u64,
+    before_first_activity: u64,
+    late: u64,
+    cpu_ns: i64,
+    cpu_max_ns: i64,
+    gpu_ns: i64,
+    delay_ns: i64,
+    delay_mean_ns: i64,
+    delay_max_ns: i64,
+}
+
+impl LaunchSumReport {
+    fn of(sum: &LaunchSum) -> Self {
+        Self {
+            calls: sum.calls,
+            activities: sum.activities,
+            short: sum.short,
+            slow: sum.slow,
+            blocked: sum.blocked,
+            delayed: sum.delayed,
+            queued: sum.queued,
+            before_first_activity: sum.before_first,
+            late: sum.late,
+            cpu_ns: sum.cpu.0,
+            cpu_max_ns: sum.cpu_max.0,
+            gpu_ns: sum.gpu.0,
+            delay_ns: sum.delay.0,
+            delay_mean_ns: sum.delay_mean().0,
+            delay_max_ns: sum.delay_max.0,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LaunchNameReport {
+    name: String,
+    #[serde(flatten)]
+    sum: LaunchSumReport,
+}
+
+#[derive(Debug, Serialize)]
+struct LaunchReport {
+    #[serde(flatten)]
+    call: SliceReport,
+    start_ns: i64,
+    activities: u64,
+    cpu_ns: i64,
+    gpu_ns: i64,
+    delay_ns: i64,
+    /// The end of the delay, in which the device idled.
+    late_by_ns: i64,
+}
+
+impl LaunchReport {
+    fn of(trace: &Trace, launch: &Launch) -> Self {
+        Self {
+            call: SliceReport::of(trace, launch.call),
+            start_ns: trace.slices.start(launch.call).0,
+            activities: launch.activities,
+            cpu_ns: launch.cpu.0,
+            gpu_ns: launch.gpu.0,
+            delay_ns: launch.delay.0,
+            late_by_ns: launch.late_by.0,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct DistributionReport {
+    mean_ns: i64,
+    median_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    std_ns: i64,
+    histogram: Vec<BarReport>,
+}
+
+/// The lengths from one to before the other, and how many there are. Bars without any are left out.
+#[derive(Debug, Serialize)]
+struct BarReport {
+    from_ns: i64,
+    to_ns: i64,
+    count: u64,
+}
+
+impl DistributionReport {
+    pub(super) fn of(distribution: &Distribution) -> Self {
+        let Distribution { statistics, histogram } = distribution;
+        let bars = histogram.bars();
+        Self {
+            mean_ns: statistics.mean.0,
+            median_ns: statistics.median.0,
+            min_ns: statistics.min.0,
+            max_ns: statistics.max.0,
+            std_ns: statistics.std.0,
+            histogram: bars
+                .filter(|(_, count)| *count > 0)
+                .map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count })
+                .collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct QueueReport {
+    device: i64,
+    stream: i64,
+    calls: u64,
+    /// The length at which the queue is full; none if it shows no limit.
+    limit: Option<u64>,
+    blocked_ns: i64,
+    waiting: QueueLengthReport,
+    in_flight: QueueLengthReport,
+}
+
+impl QueueReport {
+    fn of(queue: &Queue) -> Self {
+        Self {
+            device: queue.stream.device,
+            stream: queue.stream.stream,
+            calls: queue.calls,
+            limit: queue.limit,
+            blocked_ns: queue.blocked.0,
+            waiting: QueueLengthReport::of(&queue.waiting),
+            in_flight: QueueLengthReport::of(&queue.in_flight),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct QueueLengthReport {
+    start_ns: i64,
+    end_ns: i64,
+    mean: Option<f64>,
+    max: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    curve: Option<Vec<(i64, u64)>>,
+}
+
+impl QueueLengthReport {
+    fn of(length: &QueueLength) -> Self {
+        Self {
+            start_ns: length.window.start.0,
+            end_ns: length.window.end.0,
+            mean: length.mean,
+            max: length.max,
+            curve: None,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DeviceIdleReport {
+    device: i64,
+    kernel_wait_threshold_ns: i64,
+    #[serde(flatten)]
+    times: IdleTimesReport,
+    streams: Vec<StreamIdleReport>,
+    long_gaps: LongGapsReport,
+    /// Outside of the window, and not known to be idle.
+    before_first_activity_ns: i64,
+    lead_in_ns: i64,
+    lead_out_ns: i64,
+    /// Of each step by number.
+    step_leaves_ns: Vec<LeavesReport>,
+    /// The long ones of these, as gaps with but one end.
+    edges: Vec<GapReport>,
+    /// In the chosen step or per step that counts; left out where the report is of the whole trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_steps: Option<InStepsReport>,
+}
+
+/// Where a device's time goes in chosen steps: the window is the steps' length.
+#[derive(Debug, Serialize)]
+struct InStepsReport {
+    /// How many steps the times are means of; none of one step.
+    averaged_steps: Option<u64>,
+    window_ns: i64,
+    busy_ns: i64,
+    idle_ns: i64,
+    host_wait_ns: i64,
+    kernel_wait_ns: i64,
+    other_ns: i64,
+    unknown_ns: i64,
+    uncovered_ns: i64,
+    before_first_activity_ns: i64,
+    lead_in_ns: i64,
+    lead_out_ns: i64,
+    leaves_ns: LeavesReport,
+    host_wait_by_activity: HostTimesReport,
+}
+
+impl InStepsReport {
+    fn of(found: &IdleInSteps, choice: StepChoice) -> Self {
+        let per = PerStep(found.divisor);
+        let mean = |sum: Nanos| per.time(sum);
+        let of = |class: IdleClass| per.time(found.of_class(class)).0;
+        Self {
+            averaged_steps: (choice == StepChoice::Average).then_some(found.divisor),
+            window_ns: per.time(found.window).0,
+            busy_ns: per.time(found.busy).0,
+            idle_ns: per.time(found.idle).0,
+            host_wait_ns: of(IdleClass::HostWait),
+            kernel_wait_ns: of(IdleClass::KernelWait),
+            other_ns: of(IdleClass::Other),
+            unknown_ns: of(IdleClass::Unknown),
+            uncovered_ns: per.time(found.uncovered).0,
+            before_first_activity_ns: per.time(found.before_first).0,
+            lead_in_ns: per.time(found.lead_in).0,
+            lead_out_ns: per.time(found.lead_out).0,
+            leaves_ns: leaves_of(&found.leaves.map(mean)),
+            host_wait_by_activity: HostTimesReport::of(&found.host.map(mean)),
+        }
+    }
+}
+
+impl DeviceIdleReport {
+    fn of(trace: &Trace, device: &DeviceIdle) -> Self {
+        let streams = device.streams.iter();
+        Self {
+            device: device.device,
+            kernel_wait_threshold_ns: device.config.kernel_wait.0,
+            times: IdleTimesReport::of(&device.times),
+            streams: streams
+                .map(|(stream, times)| StreamIdleReport { stream: stream.stream, times: IdleTimesReport::of(times) })
+                .collect(),
+            long_gaps: LongGapsReport {
+                threshold_ns: device.config.long_gap.0,
+                count: device.long_gaps,
+                total_ns: device.long_gaps_time.0,
+                longest: device.longest.iter().map(|listed| GapReport::of(trace, listed)).collect(),
+            },
+            before_first_activity_ns: device.before_first.0,
+            lead_in_ns: device.lead_in.0,
+            lead_out_ns: device.lead_out.0,
+            step_leaves_ns: device.steps.iter().map(leaves_of).collect(),
+            edges: device.edges.iter().map(|edge| GapReport::of_edge(trace, edge)).collect(),
+            in_steps: None,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct StreamIdleReport {
+    stream: i64,
+    #[serde(flatten)]
+    times: IdleTimesReport,
+}
+
+#[derive(Debug, Serialize)]
+struct IdleTimesReport {
+    window_ns: i64,
+    busy_ns: i64,
+    idle_ns: i64,
+    host_wait_ns: i64,
+    kernel_wait_ns: i64,
+    other_ns: i64,
+    unknown_ns: i64,
+    /// In steps that the timeline does not cover: no part of the idle time.
+    uncovered_ns: i64,
+    /// The idle time by what it is spent on: these add up to it.
+    leaves_ns: LeavesReport,
+    /// The part of these that is of the thread which launched before the one that launched late.
+    handed_over_ns: i64,
+    gaps: GapCounts,
+    /// What the launching threads did during the host wait.
+    host_wait_by_activity: HostTimesReport,
+}
+
+#[derive(Debug, Serialize)]
+struct GapCounts {
+    host_wait: u64,
+    kernel_wait: u64,
+    other: u64,
+    unknown: u64,
+}
+
+impl IdleTimesReport {
+    fn of(times: &IdleTimes) -> Self {
+        let of = |class: IdleClass| times.classes[class as usize].0;
+        let gaps = |class: IdleClass| times.gaps[class as usize];
+        Self {
+            window_ns: times.window.0,
+            busy_ns: times.busy.0,
+            idle_ns: times.idle().0,
+            host_wait_ns: of(IdleClass::HostWait),
+            kernel_wait_ns: of(IdleClass::KernelWait),
+            other_ns: of(IdleClass::Other),
+            unknown_ns: of(IdleClass::Unknown),
+            uncovered_ns: times.uncovered.0,
+            leaves_ns: leaves_of(&times.leaves),
+            handed_over_ns: times.handed_over.0,
+            gaps: GapCounts {
+                host_wait: gaps(IdleClass::HostWait),
+                kernel_wait: gaps(IdleClass::KernelWait),
+                other: gaps(IdleClass::Other),
+                unknown: gaps(IdleClass::Unknown),
+            },
+            host_wait_by_activity: HostTimesReport::of(&times.host),
+        }
+    }
+}
+
+/// Each leaf's time by its name; those without any are left out.
+type LeavesReport = Named<i64>;
+
+fn leaves_of(times: &LeafTimes) -> LeavesReport {
+    let some = IdleLeaf::ALL.into_iter().zip(times).filter(|(_, time)| **time > Nanos::ZERO);
+    Named(some.map(|(leaf, time)| (leaf.name(), time.0)).collect())
+}
+
+#[derive(Debug, Serialize)]
+struct HostTimesReport {
+    data_loading_ns: i64,
+    synchronization_ns: i64,
+    allocation_ns: i64,
+    launching_ns: i64,
+    operator_ns: i64,
+    python_ns: i64,
+    unrecorded_ns: i64,
+    /// Launched, and late to start: the host is not the cause. Left out where there is none.
+    #[serde(skip_serializing_if = "is_zero")]
+    start_late_unexplained_ns: i64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_zero(time: &i64) -> bool {
+    *time == 0
+}
+
+impl HostTimesReport {
+    fn of(times: &HostTimes) -> Self {
+        let of = |activity: HostActivity| times[activity as usize].0;
+        Self {
+            data_loading_ns: of(HostActivity::DataLoading),
+            synchronization_ns: of(HostActivity::Synchronization),
+            allocation_ns: of(HostActivity::Allocation),
+            launching_ns: of(HostActivity::Launching),
+            operator_ns: of(HostActivity::Operator),
+            python_ns: of(HostActivity::Python),
+            unrecorded_ns: of(HostActivity::Unrecorded),
+            start_late_unexplained_ns: of(HostActivity::StartLate),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LongGapsReport {
+    threshold_ns: i64,
+    count: u64,
+    total_ns: i64,
+    longest: Vec<GapReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct GapReport {
+    start_ns: i64,
+    length_ns: i64,
+    class: &'static str,
+    /// The leaf that takes most of it, if it is known.
+    cause: Option<&'static str>,
+    before: Option<SliceReport>,
+    after: Option<SliceReport>,
+    call: Option<SliceReport>,
+    host: Option<HostInGapReport>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct HostInGapReport {
+    activity: &'static str,
+    shown_by: Option<SliceReport>,
+    #[serde(flatten)]
+    times: HostTimesReport,
+}
+
+impl HostInGapReport {
+    pub(super) fn of(trace: &Trace, host: &HostInGap) -> Self {
+        Self {
+            activity: host.activity.name(),
+            shown_by: host.slice.map(|id| SliceReport::of(trace, id)),
+            times: HostTimesReport::of(&host.times),
+        }
+    }
+}
+
+impl GapReport {
+    fn of(trace: &Trace, listed: &ListedGap) -> Self {
+        let gap = &listed.gap;
+        Self {
+            start_ns: gap.span.start.0,
+            length_ns: gap.span.len().0,
+            class: gap.class.name(),
+            cause: Some(listed.cause().name()),
+            before: Some(SliceReport::of(trace, gap.before)),
+            after: Some(SliceReport::of(trace, gap.after)),
+            call: gap.call.map(|id| SliceReport::of(trace, id)),
+            host: listed.host.as_ref().map(|host| HostInGapReport::of(trace, host)),
+        }
+    }
+
+    fn of_edge(trace: &Trace, edge: &IdleEdge) -> Self {
+        let after_last = edge.side == EdgeSide::LeadOut;
+        let activity = || SliceReport::of(trace, edge.activity);
+        Self {
+            start_ns: edge.span.start.0,
+            length_ns: edge.span.len().0,
+            class: edge.side.name(),
+            cause: edge.cause().map(IdleLeaf::name),
+            before: after_last.then(activity),
+            after: (!after_last).then(activity),
+            call: None,
+            host: edge.host.as_ref().map(|host| HostInGapReport::of(trace, host)),
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! What a job's ranks say together.
+
+use serde::Serialize;
+
+use super::mindspore::StrategyReport;
+use super::walk::WalkReport;
+use stepscope_analyze::{
+    ApartReason, CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, StageRow,
+    Straggler, StragglerPlace, is_enough, walk,
+};
+use stepscope_base::Nanos;
+
+/// What ranks say together, as a summary has it.
+#[derive(Debug, Serialize)]
+pub(super) struct JobTables {
+    job: JobReport,
+    collectives: Vec<CollectiveReport>,
+    stragglers: Vec<StragglerReport>,
+}
+
+impl JobTables {
+    pub(super) fn of(job: &Job) -> Self {
+        Self { job: JobReport::of(job), collectives: CollectiveReport::all(job), stragglers: StragglerReport::all(job) }
+    }
+}
+
+/// The `job` of a summary: everything but the collectives and stragglers, which have keys of their own.
+#[derive(Debug, Serialize)]
+pub(super) struct JobReport {
+    pub(super) world_size: u64,
+    parallel: Vec<ParallelReport>,
+    /// What the traces tell of that, if a person gives it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parallel_told: Option<Vec<ParallelReport>>,
+    groups: Vec<GroupReport>,
+    ranks: Vec<RankRowReport>,
+    stages: Vec<StageReport>,
+    links: Vec<LinkReport>,
+    gain_ns_per_step: Option<i64>,
+    /// Whether stragglers can be told: `found`, `none`, `only_tables`, `no_collectives`, `nothing_matched`.
+    verdict: &'static str,
+    coverage: CoverageReport,
+    implausible_clock: bool,
+    unmatched_parts: u64,
+    warnings: Vec<WarningReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<StrategyReport>,
+    walk: Vec<WalkReport>,
+}
+
+impl JobReport {
+    pub(super) fn of(job: &Job) -> Self {
+        let parallel = |shared: &[Shared]| shared.iter().map(ParallelReport::of).collect();
+        Self {
+            world_size: job.world_size,
+            parallel: parallel(&job.parallel),
+            parallel_told: job.parallel_told.as_deref().map(parallel),
+            groups: job.groups.iter().map(GroupReport::of).collect(),
+            ranks: job
+                .ranks
+                .iter()
+                .zip(&job.clocks.ranks)
+                .map(|(row, clock)| RankRowReport::of(job, row, clock))
+                .collect(),
+            stages: job.stages.iter().map(StageReport::of).collect(),
+            links: job.links.iter().map(LinkReport::of).collect(),
+            gain_ns_per_step: job.gain.map(|gain| gain.0),
+            verdict: job.verdict.name(),
+            coverage: CoverageReport {
+                ranks_compared: job.coverage.ranks,
+                collectives_matched: job.coverage.matched,
+                collectives: job.coverage.collectives,
+            },
+            implausible_clock: job.clocks.implausible,
+            unmatched_parts: job.matching.unmatched + job.matching.uneven,
+            warnings: job.warnings.iter().map(WarningReport::of).collect(),
+            strategy: job.strategy.as_ref().map(StrategyReport::of),
+            walk: walk(job).iter().map(|step| WalkReport::of(job, step)).collect(),
+        }
+    }
+}
+
+/// Of how much of the job the verdict is.
+#[derive(Debug, Serialize)]
+struct CoverageReport {
+    ranks_compared: u64,
+    collectives_matched: u64,
+    collectives: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct ParallelReport {
+    kind: &'static str,
+    size: u64,
+    source: &'static str,
+}
+
+impl ParallelReport {
+    fn of(shared: &Shared) -> Self {
+        Self { kind: shared.kind.name(), size: shared.size, source: shared.source.name() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct GroupReport {
+    name: String,
+    description: String,
+    ranks: Vec<u64>,
+    ranks_told: bool,
+    size: u64,
+    parallel: Option<&'static str>,
+    parallel_source: Option<&'static str>,
+}
+
+impl GroupReport {
+    fn of(group: &JobGroup) -> Self {
+        Self {
+            name: group.name.clone(),
+            description: group.description.clone(),
+            ranks: group.ranks.clone(),
+            ranks_told: group.told,
+            size: group.size,
+            parallel: group.parallel.map(|(kind, _)| kind.name()),
+            parallel_source: group.parallel.map(|(_, source)| source.name()),
+        }
+    }
+}
+
+/// A rank's row. Times are means over the steps that count.
+#[derive(Debug, Serialize)]
+struct RankRowReport {
+    rank: u64,
+    input: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    host: String,
+    /// Each with its number, and its model where that is told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    devices: Vec<String>,
+    stage: Option<u32>,
+    steps_counted: u64,
+    step_ns: i64,
+    own_ns: Option<i64>,
+    compute_ns: Option<i64>,
+    communication_ns: Option<i64>,
+    exposed_communication_ns: Option<i64>,
+    exposed_memcpy_ns: Option<i64>,
+    idle_ns: Option<i64>,
+    /// From the end of a step to the start of the next one, if that is no less than a hundredth of the step; and how long the
+    /// devices do nothing meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between_steps_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between_steps_idle_ns: Option<i64>,
+    iteration_interval_ns: Option<i64>,
+    forward_and_backward_ns: Option<i64>,
+    tail_ns: Option<i64>,
+    receive_alone_ns: Option<i64>,
+    stage_ns: Option<i64>,
+    flops: Option<u64>,
+    flops_per_second: Option<f64>,
+    /// For which share of the time of the kernels that compute such both are known; none where they were recorded.
+    flops_coverage: Option<f64>,
+    flops_per_second_coverage: Option<f64>,
+    /// Whether that is enough to stand for the whole.
+    flops_known: bool,
+    memory_peak_bytes: Option<i64>,
+    votes: u64,
+    voted: u64,
+    marks: Vec<MarkReport>,
+    clock: ClockReport,
+    /// Whether the job's averages are without it: its times are from elsewhere than the other ranks'.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    not_averaged: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    repeated: bool,
+    /// Why it is no rank of the job, if it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<&'static str>,
+    /// What its times are from, if not its events: `tables` that its profiler wrote, or `steps` alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct MarkReport {
+    column: &'static str,
+    rule: &'static str,
+    by: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ClockReport {
+    source: &'static str,
+    offset_ns: i64,
+    collectives: u64,
+    residual_ns: Option<i64>,
+    drift_ns: i64,
+}
+
+impl RankRowReport {
+    fn of(job: &Job, row: &RankRow, clock: &RankClock) -> Self {
+        let time = |index: usize| row.step_trace.map(|times| times[index].0);
+        let nanos = |time: Option<Nanos>| time.map(|time| time.0);
+        let mark =
+            |mark: &stepscope_analyze::Mark| MarkReport { column: mark.column, rule: mark.rule.name(), by: mark.by };
+        Self {
+            rank: row.rank,
+            input: row.file.clone(),
+            host: row.host.clone(),
+            devices: row.devices.iter().map(|(number, model)| device_name(*number, model)).collect(),
+            stage: row.stage,
+            steps_counted: row.steps,
+            step_ns: row.step.0,
+            own_ns: nanos(row.own),
+            compute_ns: nanos(row.compute),
+            communication_ns: nanos(row.communication),
+            exposed_communication_ns: nanos(row.communication_alone),
+            exposed_memcpy_ns: nanos(row.memcpy),
+            idle_ns: nanos(row.idle),
+            between_steps_ns: nanos(row.between.map(|between| between.length)),
+            between_steps_idle_ns: nanos(row.between.and_then(|between| between.idle)),
+            iteration_interval_ns: time(0),
+            forward_and_backward_ns: time(1),
+            tail_ns: time(2),
+            receive_alone_ns: nanos(row.receive_alone),
+            stage_ns: nanos(row.stage_time),
+            flops: row.flops,
+            flops_per_second: row.flop_rate,
+            flops_coverage: row.flops_coverage,
+            flops_per_second_coverage: row.flops_coverage,
+            flops_known: row.flops_coverage.is_none_or(is_enough),
+            memory_peak_bytes: row.memory_peak,
+            votes: row.votes,
+            voted: row.voted,
+            marks: row.marks.iter().map(mark).collect(),
+            clock: ClockReport {
+                source: clock.source.name(),
+                offset_ns: clock.offset.0,
+                collectives: clock.collectives,
+                residual_ns: nanos(clock.residual),
+                drift_ns: clock.drift.0,
+            },
+            repeated: row.repeated,
+            apart: row.apart.map(ApartReason::name),
+            not_averaged: job.is_aside(row),
+            source: Some(row.source.name()).filter(|_| row.source != RowSource::Events),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct StageReport {
+    stage: u32,
+    ranks: Vec<u64>,
+    stage_ns: i64,
+    compute_ns: i64,
+    receive_alone_ns: i64,
+    collective_alone_ns: i64,
+    above_mean: f64,
+}
+
+impl StageReport {
+    fn of(stage: &StageRow) -> Self {
+        Self {
+            stage: stage.stage,
+            ranks: stage.ranks.clone(),
+            stage_ns: stage.time.0,
+            compute_ns: stage.compute.0,
+            receive_alone_ns: stage.receive_alone.0,
+            collective_alone_ns: stage.collective_alone.0,
+            above_mean: stage.above_mean,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LinkReport {
+    from: u64,
+    to: u64,
+    across_hosts: Option<bool>,
+    count: u64,
+    bytes: Option<u64>,
+    transfer_ns: i64,
+    wait_ns: i64,
+    bytes_per_second: Option<f64>,
+}
+
+impl LinkReport {
+    fn of(link: &JobLink) -> Self {
+        Self {
+            from: link.from,
+            to: link.to,
+            across_hosts: link.across_hosts,
+            count: link.count,
+            bytes: link.bytes,
+            transfer_ns: link.transfer.0,
+            wait_ns: link.wait.0,
+            bytes_per_second: link.bandwidth,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct WarningReport {
+    code: &'static str,
+    count: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ranks: Vec<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<RankStepReport>,
+}
+
+/// A step of a rank.
+#[derive(Debug, Serialize)]
+struct RankStepReport {
+    rank: u64,
+    step: String,
+}
+
+impl WarningReport {
+    fn of(warning: &JobWarning) -> Self {
+        let steps = warning.steps.iter().map(|(rank, step)| RankStepReport { rank: *rank, step: step.clone() });
+        Self { code: warning.code.name(), count: warning.count, ranks: warning.ranks.clone(), steps: steps.collect() }
+    }
+}
+
+/// Collectives of an operation, of all groups together (no group) or of one. `total_ns` is `transfer_ns` and `wait_ns`; none of
+/// these is known of what nothing is matched of.
+#[derive(Debug, Serialize)]
+pub(super) struct CollectiveReport {
+    operation: &'static str,
+    group: Option<String>,
+    group_ranks: Option<Vec<u64>>,
+    group_size: u64,
+    count: u64,
+    matched: u64,
+    incomplete: u64,
+    parts: u64,
+    total_ns: Option<i64>,
+    transfer_ns: Option<i64>,
+    wait_ns: Option<i64>,
+    mean_skew_ns: Option<i64>,
+    max_skew_ns: Option<i64>,
+    bytes: Option<u64>,
+    algorithm_bytes_per_second: Option<f64>,
+    bus_bytes_per_second: Option<f64>,
+}
+
+impl CollectiveReport {
+    pub(super) fn all(job: &Job) -> Vec<Self> {
+        job.collectives.iter().map(|row| Self::of(job, row)).collect()
+    }
+
+    fn of(job: &Job, row: &CollectiveRow) -> Self {
+        let group = row.group.and_then(|group| job.groups.get(group));
+        Self {
+            operation: row.kind.name(),
+            group: group.map(|group| group.name.clone()),
+            group_ranks: group.map(|group| group.ranks.clone()),
+            group_size: row.size,
+            count: row.count,
+            matched: row.matched,
+            incomplete: row.incomplete,
+            parts: row.parts,
+            total_ns: row.sums.map(|sums| sums.total().0),
+            transfer_ns: row.sums.map(|sums| sums.transfer.0),
+            wait_ns: row.sums.map(|sums| sums.wait.0),
+            mean_skew_ns: row.mean_skew.map(|skew| skew.0),
+            max_skew_ns: row.max_skew.map(|skew| skew.0),
+            bytes: row.bytes,
+            algorithm_bytes_per_second: row.algorithm_bandwidth,
+            bus_bytes_per_second: row.bus_bandwidth,
+        }
+    }
+}
+
+/// A device by its number, and its model, where that is told.
+///
+/// ```
+/// assert_eq!(stepscope::export::report_json::device_name(3, "NVIDIA H100"), "3 NVIDIA H100");
+/// assert_eq!(stepscope::export::report_json::device_name(0, ""), "0");
+/// ```
+#[must_use]
+pub fn device_name(number: i64, model: &str) -> String {
+    let number = number.to_string();
+    if model.is_empty() { number } else { [&number, " ", model].concat() }
+}
+
+/// What kind of place it is, its group and its stage where it has one.
+pub(super) fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Option<String>, Option<u32>) {
+    match place {
+        StragglerPlace::Rank(_) => ("rank", None, None),
+        StragglerPlace::Link(_) => ("link", None, None),
+        StragglerPlace::Group(group) => ("group", job.groups.get(group).map(|group| group.name.clone()), None),
+        StragglerPlace::Stage(stage) => ("stage", None, Some(stage)),
+    }
+}
+
+/// What holds the others up: a rank, a link, a group's links or a stage, and why.
+#[derive(Debug, Serialize)]
+pub(super) struct StragglerReport {
+    /// `rank`, `link`, `group` or `stage`.
+    place: &'static str,
+    /// The ranks that it is about.
+    ranks: Vec<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stage: Option<u32>,
+    cause: &'static str,
+    rule: &'static str,
+    /// Of ranks and stages in ns per step, of links in bytes per second.
+    value: f64,
+    usual: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    votes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    voted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    excess: Option<ExcessReport>,
+    gain_ns_per_step: Option<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct ExcessReport {
+    compute_ns: i64,
+    data_ns: i64,
+    host_ns: i64,
+}
+
+impl StragglerReport {
+    pub(super) fn all(job: &Job) -> Vec<Self> {
+        job.stragglers.iter().map(|straggler| Self::of(job, straggler)).collect()
+    }
+
+    fn of(job: &Job, found: &Straggler) -> Self {
+        let (place, group, stage) = place_of(job, found.place);
+        let ranks = found.place.ranks(job);
+        let is_rank = place == "rank";
+        let [compute, data, host] = found.excess.map(|excess| excess.0);
+        Self {
+            place,
+            ranks,
+            group,
+            stage,
+            cause: found.cause.name(),
+            rule: found.rule.name(),
+            value: found.value,
+            usual: found.usual,
+            votes: is_rank.then_some(found.votes),
+            voted: is_rank.then_some(found.voted),
+            excess: is_rank.then_some(ExcessReport { compute_ns: compute, data_ns: data, host_ns: host }),
+            gain_ns_per_step: found.gain.map(|gain| gain.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use stepscope_analyze::{GridFault, JobCode};
+
+    #[test]
+    fn the_page_says_it_in_the_same_words() {
+        let read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).expect("messages");
+        let english = read(include_str!("../../../../www/i18n/en.json"));
+        let chinese = read(include_str!("../../../../www/i18n/zh.json"));
+        let warnings = JobCode::ALL.map(|code| (["ranks.warning.", code.name()].concat(), code.describe()));
+        let faults = GridFault::ALL.map(|fault| (["ranks.given.", fault.name()].concat(), fault.describe()));
+        for (key, words) in warnings.into_iter().chain(faults) {
+            assert_eq!(english.get(&key).map(String::as_str), Some(words), "{key}");
+            assert!(chinese.get(&key).is_some_and(|words| !words.is_ascii()), "{key} in Chinese");
+        }
+    }
+}

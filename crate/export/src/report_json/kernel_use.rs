@@ -1,0 +1,234 @@
+//! What kernels make of the device.
+
+use serde::Serialize;
+
+use super::Named;
+use super::table::TableRows;
+use super::tables::{coverage, value};
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    Computed, DeviceUse, GivenPeaks, KernelContext, KernelGrouping, KernelRow, KernelTable, KernelUse,
+    KernelUseContext, KernelUseTable, Limiter, Occupancy, OperatorFlops, OperatorRow, Operators, OperatorsConfig,
+    PeakKind, Peaks, PerStep, StepChoice, Waves, kernel_use, operator_flops, operators_in,
+};
+use stepscope_table::{Count, Table};
+use stepscope_trace::Trace;
+
+/// Kernels with occupancy, limiter, waves and FLOP/s, and what is made of each device. METRICS section 4.
+#[derive(Debug, Serialize)]
+pub struct KernelUseReport {
+    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    kernels: TableRows,
+    devices: Vec<DeviceUseReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    operators: Vec<OperatorFlopsReport>,
+}
+
+impl KernelUseReport {
+    /// That of a step, of the average step, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, choice: StepChoice, grouping: KernelGrouping) -> Self {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        let scope = choice.scope(&analysis.steps);
+        let per = PerStep(choice.divisor(&analysis.steps));
+        let found = kernel_use(trace, grouping, scope.as_ref(), &analysis.peaks);
+        let flops = operator_flops(trace, scope.as_ref());
+        let by_name = OperatorsConfig::standard();
+        let known = scope.is_none() && analysis.operators_config == by_name;
+        let of_scope;
+        let operators: &Operators = if known || flops.is_empty() {
+            &analysis.operators
+        } else {
+            of_scope = operators_in(trace, by_name, scope.as_ref());
+            &of_scope
+        };
+        Self {
+            kernels: TableRows::of(kernel_use_table(trace, &found.rows, grouping, per)),
+            devices: found.devices.iter().map(|used| DeviceUseReport::of(used, &analysis.peaks, per)).collect(),
+            operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows, per)).collect(),
+        }
+    }
+
+    /// Takes the rows of its table, to be handed over by columns.
+    pub(super) fn take(&mut self) -> Vec<Table> {
+        self.kernels.take().into_iter().collect()
+    }
+}
+
+/// The table of kernels, each with what its kernels make of the device.
+fn kernel_use_table(trace: &Trace, used: &[KernelUse], grouping: KernelGrouping, per: PerStep) -> Table {
+    let rows: Vec<KernelRow> = used.iter().map(|used| used.row.clone()).collect();
+    let kernels = Table::of::<KernelTable>(&rows, &KernelContext { trace, per });
+    kernels.and(Table::of::<KernelUseTable>(used, &KernelUseContext { trace, per, grouping }))
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct OccupancyReport {
+    share: f64,
+    limiter: &'static str,
+    blocks: u32,
+    /// The blocks that each limit would let in.
+    fitting: Named<Option<u32>>,
+    warps_per_block: u32,
+    warps: u32,
+    registers_per_block: u32,
+    shared_memory_per_block: u32,
+}
+
+impl OccupancyReport {
+    pub(super) fn of(found: &Occupancy) -> Self {
+        Self {
+            share: found.share,
+            limiter: found.limiter.name(),
+            blocks: found.blocks,
+            fitting: Named(Limiter::ALL.iter().map(|limiter| limiter.name()).zip(found.fitting).collect()),
+            warps_per_block: found.warps_per_block,
+            warps: found.warps,
+            registers_per_block: found.registers_per_block,
+            shared_memory_per_block: found.shared_memory_per_block,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct WavesReport {
+    blocks: u64,
+    at_once: u64,
+    waves: f64,
+    last: f64,
+    tail: f64,
+}
+
+impl WavesReport {
+    pub(super) fn of(found: &Waves) -> Self {
+        Self { blocks: found.blocks, at_once: found.at_once, waves: found.waves, last: found.last, tail: found.tail }
+    }
+}
+
+/// FLOPs that are computed from the shapes of operators' inputs.
+#[derive(Debug, Serialize)]
+struct ComputedReport {
+    computed_flops: Option<Count>,
+    flops_per_second: Option<f64>,
+    /// The share of the time of kernels that may compute such for which FLOPs are known.
+    flops_per_second_coverage: Option<f64>,
+    share_of_peak: Option<f64>,
+    share_of_peak_coverage: Option<f64>,
+}
+
+impl ComputedReport {
+    fn of(computed: &Computed, per: PerStep) -> Self {
+        let (rate, share) = (computed.per_second(), computed.share_of_peak());
+        Self {
+            computed_flops: (computed.calls > 0).then(|| per.count(computed.flops)),
+            flops_per_second: rate.map(value),
+            flops_per_second_coverage: rate.map(coverage),
+            share_of_peak: share.map(value),
+            share_of_peak_coverage: share.map(coverage),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DeviceUseReport {
+    device: i64,
+    model: Option<&'static str>,
+    /// `nvidia`, `amd`, `ascend` or `unknown`: what units are called.
+    vendor: &'static str,
+    span_ns: i64,
+    sm_efficiency: Option<f64>,
+    sm_efficiency_coverage: Option<f64>,
+    theoretical_occupancy: Option<f64>,
+    theoretical_occupancy_coverage: Option<f64>,
+    achieved_occupancy: Option<f64>,
+    achieved_occupancy_coverage: Option<f64>,
+    tensor_cores: Option<f64>,
+    tensor_cores_coverage: Option<f64>,
+    #[serde(flatten)]
+    computed: ComputedReport,
+    flops_per_second_of_span: Option<f64>,
+    peak_share_of_span: Option<f64>,
+    peak_share_of_span_coverage: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peaks: Option<PeaksReport>,
+}
+
+/// From the device's data sheet, or as the person gave them; nothing where there is no such unit, or nobody tells.
+#[derive(Debug, Serialize)]
+struct PeaksReport {
+    memory_gigabytes_per_second: Option<f64>,
+    link_gigabytes_per_second: Option<f64>,
+    teraflops_per_second: Named<Option<f64>>,
+    /// Where the table's stand; empty where all are given.
+    source: &'static str,
+    /// The names of those that the person gave.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    given: Vec<&'static str>,
+}
+
+impl PeaksReport {
+    fn of(peaks: &Peaks, source: &'static str, given: &GivenPeaks) -> Self {
+        let known = |kind: PeakKind| Some(kind.of(peaks)).filter(|rate| *rate > 0.0);
+        let rates = PeakKind::ALL.into_iter().filter(|(kind, _)| !matches!(kind, PeakKind::Memory | PeakKind::Link));
+        let is_given = |kind: PeakKind| given.list().iter().any(|(other, _)| *other == kind);
+        let named = PeakKind::ALL.into_iter().filter(|(kind, _)| is_given(*kind));
+        Self {
+            memory_gigabytes_per_second: known(PeakKind::Memory),
+            link_gigabytes_per_second: known(PeakKind::Link),
+            teraflops_per_second: Named(rates.map(|(kind, name)| (name, known(kind))).collect()),
+            source,
+            given: named.map(|(_, name)| name).collect(),
+        }
+    }
+}
+
+impl DeviceUseReport {
+    fn of(used: &DeviceUse, given: &GivenPeaks, per: PerStep) -> Self {
+        let source = used.model.map_or("", |model| model.source);
+        Self {
+            device: used.device,
+            model: used.model.map(|model| model.name),
+            vendor: used.vendor.name(),
+            span_ns: used.span.len().0,
+            sm_efficiency: used.sm_efficiency.map(value),
+            sm_efficiency_coverage: used.sm_efficiency.map(coverage),
+            theoretical_occupancy: used.occupancy.map(value),
+            theoretical_occupancy_coverage: used.occupancy.map(coverage),
+            achieved_occupancy: used.achieved_occupancy.map(value),
+            achieved_occupancy_coverage: used.achieved_occupancy.map(coverage),
+            tensor_cores: used.tensor_cores.map(value),
+            tensor_cores_coverage: used.tensor_cores.map(coverage),
+            computed: ComputedReport::of(&used.computed, per),
+            flops_per_second_of_span: used.flops_per_second_of_span().map(value),
+            peak_share_of_span: used.peak_share_of_span().map(value),
+            peak_share_of_span_coverage: used.peak_share_of_span().map(coverage),
+            peaks: used.peaks.map(|peaks| PeaksReport::of(&peaks, source, given)),
+        }
+    }
+}
+
+/// What an operator's calls compute, from their inputs' shapes, over the device time of all its calls.
+#[derive(Debug, Serialize)]
+struct OperatorFlopsReport {
+    name: String,
+    calls: Count,
+    computed_flops: Count,
+    device_total_ns: i64,
+    flops_per_second: Option<f64>,
+}
+
+impl OperatorFlopsReport {
+    fn of(trace: &Trace, row: &OperatorFlops, operators: &[OperatorRow], per: PerStep) -> Self {
+        let name = trace.strings.get(row.name);
+        let operator = operators.iter().find(|operator| operator.name == name);
+        // Of some of the calls only, the FLOPs are no measure of the time of all.
+        let whole = operator.filter(|operator| operator.calls == row.calls);
+        Self {
+            name: name.to_owned(),
+            calls: per.count(row.calls),
+            computed_flops: per.count(row.flops),
+            device_total_ns: operator.map_or(0, |operator| per.time(operator.device_total).0),
+            flops_per_second: whole.and_then(|operator| row.per_second(operator.device_total)),
+        }
+    }
+}

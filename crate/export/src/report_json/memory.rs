@@ -1,0 +1,406 @@
+//! Memory.
+
+use serde::Serialize;
+
+use super::idle::SliceReport;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    Block, BlockCount, Blocks, Level, LevelSource, Memory, MemoryConfig, MemoryCurve, OperatorMemory, PlaceMemory,
+    PlannedMemory, PlannedTensor, ProcessMemory, RecordedBlock, RecordedMemory, RecordedOperator, has_memory, memory,
+};
+use stepscope_base::Interval;
+use stepscope_trace::{NameId, Trace};
+
+/// All about a rank's memory.
+#[derive(Debug, Serialize)]
+pub struct MemoryReport {
+    places: Vec<PlaceReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    processes: Vec<ProcessReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recorded: Vec<RecordedReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recorded_operators: Vec<RecordedOperatorReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recorded_blocks: Vec<RecordedBlockReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    planned: Vec<PlannedReport>,
+}
+
+impl MemoryReport {
+    /// The report, with curves over a span of time, or over all of it; nothing if nothing is known of memory.
+    #[must_use]
+    pub fn of(rank: &Rank, span: Option<Interval>) -> Option<Self> {
+        let trace = &rank.trace;
+        has_memory(trace).then(|| {
+            let Memory { places, processes, recorded, recorded_blocks, recorded_operators, planned } =
+                memory(trace, &MemoryConfig { span, ..MemoryConfig::standard() });
+            Self {
+                places: places.iter().map(|place| PlaceReport::of(trace, place)).collect(),
+                processes: processes.iter().map(|process| ProcessReport::of(trace, process)).collect(),
+                recorded: recorded.iter().map(RecordedReport::of).collect(),
+                recorded_operators: recorded_operators.into_iter().map(RecordedOperatorReport::of).collect(),
+                recorded_blocks: recorded_blocks.into_iter().map(RecordedBlockReport::of).collect(),
+                planned: planned.into_iter().map(PlannedReport::of).collect(),
+            }
+        })
+    }
+}
+
+fn name_of(trace: &Trace, name: Option<NameId>) -> Option<String> {
+    name.map(|name| trace.strings.get(name).to_owned())
+}
+
+/// A device's memory; of no device, the host's.
+#[derive(Debug, Serialize)]
+struct PlaceReport {
+    device: Option<u32>,
+    events: u64,
+    allocated: LevelReport,
+    reserved: Option<LevelReport>,
+    fragmentation: Option<FragmentationReport>,
+    curve: CurveReport,
+    blocks: BlocksReport,
+    operators: Vec<OperatorReport>,
+    live_at_peak: LiveReport,
+}
+
+impl PlaceReport {
+    fn of(trace: &Trace, place: &PlaceMemory) -> Self {
+        let live = &place.live_at_peak;
+        let operators = live.operators.iter().map(|row| LiveOperatorReport {
+            name: name_of(trace, row.name),
+            blocks: row.blocks,
+            bytes: row.bytes,
+        });
+        Self {
+            device: place.device,
+            events: place.events,
+            allocated: LevelReport::of(&place.allocated),
+            reserved: place.reserved.as_ref().map(LevelReport::of),
+            fragmentation: place.fragmentation.map(|found| FragmentationReport {
+                at_allocated_peak_bytes: found.at_peak,
+                max_bytes: found.most,
+                max_at_ns: found.most_at.0,
+            }),
+            curve: CurveReport::of(&place.curve),
+            blocks: BlocksReport::of(trace, &place.blocks),
+            operators: place.operators.iter().map(|row| OperatorReport::of(trace, row)).collect(),
+            live_at_peak: LiveReport {
+                operators: operators.collect(),
+                from_before: CountReport::of(live.from_before),
+                unexplained_bytes: live.unexplained,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct LevelReport {
+    source: &'static str,
+    first_bytes: i64,
+    last_bytes: i64,
+    peak_bytes: i64,
+    peak_at_ns: i64,
+}
+
+impl LevelReport {
+    pub(super) fn of(level: &Level) -> Self {
+        Self {
+            source: match level.source {
+                LevelSource::Recorded => "recorded",
+                LevelSource::Counted => "counted",
+            },
+            first_bytes: level.first,
+            last_bytes: level.last,
+            peak_bytes: level.peak,
+            peak_at_ns: level.peak_at.0,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct FragmentationReport {
+    at_allocated_peak_bytes: i64,
+    max_bytes: i64,
+    max_at_ns: i64,
+}
+
+/// Points as columns: each value holds from its time on.
+#[derive(Debug, Serialize)]
+struct CurveReport {
+    start_ns: i64,
+    end_ns: i64,
+    at_ns: Vec<i64>,
+    allocated_bytes: Vec<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reserved_bytes: Option<Vec<Option<i64>>>,
+}
+
+impl CurveReport {
+    fn of(curve: &MemoryCurve) -> Self {
+        let points = curve.points.iter();
+        let is_reserved = points.clone().any(|point| point.reserved.is_some());
+        Self {
+            start_ns: curve.whole.start.0,
+            end_ns: curve.whole.end.0,
+            at_ns: points.clone().map(|point| point.at.0).collect(),
+            allocated_bytes: points.clone().map(|point| point.allocated).collect(),
+            reserved_bytes: is_reserved.then(|| points.map(|point| point.reserved).collect()),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct CountReport {
+    blocks: u64,
+    bytes: i64,
+}
+
+impl CountReport {
+    fn of(count: BlockCount) -> Self {
+        Self { blocks: count.blocks, bytes: count.bytes }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct BlocksReport {
+    allocations: u64,
+    releases: u64,
+    unreleased: CountReport,
+    from_before: CountReport,
+    mean_lifetime_ns: i64,
+    median_lifetime_ns: i64,
+    max_lifetime_ns: i64,
+    largest: Vec<BlockReport>,
+}
+
+impl BlocksReport {
+    fn of(trace: &Trace, blocks: &Blocks) -> Self {
+        Self {
+            allocations: blocks.allocations,
+            releases: blocks.releases,
+            unreleased: CountReport::of(blocks.unreleased),
+            from_before: CountReport::of(blocks.from_before),
+            mean_lifetime_ns: blocks.lifetimes.mean.0,
+            median_lifetime_ns: blocks.lifetimes.median.0,
+            max_lifetime_ns: blocks.lifetimes.max.0,
+            largest: blocks.listed.iter().map(|block| BlockReport::of(trace, block)).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct BlockReport {
+    /// As programs write addresses: JSON's numbers do not hold all of them.
+    address: String,
+    bytes: i64,
+    allocated_ns: Option<i64>,
+    released_ns: Option<i64>,
+    lifetime_ns: Option<i64>,
+    allocated_by: Option<SliceReport>,
+    released_by: Option<SliceReport>,
+}
+
+impl BlockReport {
+    fn of(trace: &Trace, block: &Block) -> Self {
+        Self {
+            address: format!("0x{:x}", block.address),
+            bytes: block.bytes,
+            allocated_ns: block.allocated.map(|at| at.0),
+            released_ns: block.released.map(|at| at.0),
+            lifetime_ns: block.lifetime().map(|length| length.0),
+            allocated_by: block.allocated_by.map(|id| SliceReport::of(trace, id)),
+            released_by: block.released_by.map(|id| SliceReport::of(trace, id)),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct OperatorReport {
+    name: Option<String>,
+    allocations: u64,
+    releases: u64,
+    allocated_bytes: i64,
+    released_bytes: i64,
+    net_bytes: i64,
+    total_allocations: u64,
+    total_releases: u64,
+    total_allocated_bytes: i64,
+    total_released_bytes: i64,
+    total_net_bytes: i64,
+}
+
+impl OperatorReport {
+    fn of(trace: &Trace, row: &OperatorMemory) -> Self {
+        Self {
+            name: name_of(trace, row.name),
+            allocations: row.own.allocations,
+            releases: row.own.releases,
+            allocated_bytes: row.own.allocated,
+            released_bytes: row.own.released,
+            net_bytes: row.own.net(),
+            total_allocations: row.total.allocations,
+            total_releases: row.total.releases,
+            total_allocated_bytes: row.total.allocated,
+            total_released_bytes: row.total.released,
+            total_net_bytes: row.total.net(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LiveReport {
+    operators: Vec<LiveOperatorReport>,
+    from_before: CountReport,
+    unexplained_bytes: i64,
+}
+
+#[derive(Debug, Serialize)]
+struct LiveOperatorReport {
+    name: Option<String>,
+    blocks: u64,
+    bytes: i64,
+}
+
+/// The memory of a process of the host.
+#[derive(Debug, Serialize)]
+struct ProcessReport {
+    process: String,
+    counter: String,
+    first_bytes: i64,
+    last_bytes: i64,
+    peak_bytes: i64,
+    peak_at_ns: i64,
+    curve: CurveReport,
+}
+
+impl ProcessReport {
+    fn of(trace: &Trace, process: &ProcessMemory) -> Self {
+        let counter = trace.counters.get(process.counter);
+        let name = counter.map(|counter| [counter.name, counter.series].map(|name| trace.strings.get(name)).join(" "));
+        Self {
+            process: counter.map(|counter| trace.process_label(counter.process)).unwrap_or_default(),
+            counter: name.unwrap_or_default().trim().to_owned(),
+            first_bytes: process.first,
+            last_bytes: process.last,
+            peak_bytes: process.peak,
+            peak_at_ns: process.peak_at.0,
+            curve: CurveReport::of(&process.curve),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct RecordedReport {
+    component: String,
+    device: String,
+    records: u64,
+    allocated: LevelReport,
+    reserved: Option<LevelReport>,
+    curve: CurveReport,
+}
+
+impl RecordedReport {
+    fn of(found: &RecordedMemory) -> Self {
+        Self {
+            component: found.component.clone(),
+            device: found.device.clone(),
+            records: found.records,
+            allocated: LevelReport::of(&found.allocated),
+            reserved: found.reserved.as_ref().map(LevelReport::of),
+            curve: CurveReport::of(&found.curve),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct RecordedOperatorReport {
+    name: String,
+    blocks: u64,
+    bytes: i64,
+}
+
+impl RecordedOperatorReport {
+    fn of(row: RecordedOperator) -> Self {
+        Self { name: row.name, blocks: row.blocks.blocks, bytes: row.blocks.bytes }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct RecordedBlockReport {
+    name: String,
+    device: String,
+    bytes: i64,
+    allocated_ns: Option<i64>,
+    released_ns: Option<i64>,
+    lifetime_ns: Option<i64>,
+}
+
+impl RecordedBlockReport {
+    fn of(block: RecordedBlock) -> Self {
+        Self {
+            name: block.name,
+            device: block.device,
+            bytes: block.bytes,
+            allocated_ns: block.allocated.map(|at| at.0),
+            released_ns: block.released.map(|at| at.0),
+            lifetime_ns: block.lifetime.map(|length| length.0),
+        }
+    }
+}
+
+/// What a graph plans to use, over its order of execution.
+#[derive(Debug, Serialize)]
+struct PlannedReport {
+    graph: String,
+    static_bytes: Option<i64>,
+    peak_bytes: i64,
+    peak_index: usize,
+    peak_operator: String,
+    total_bytes: Vec<i64>,
+    tensors: Vec<TensorReport>,
+}
+
+impl PlannedReport {
+    fn of(graph: PlannedMemory) -> Self {
+        Self {
+            graph: graph.graph,
+            static_bytes: graph.fixed,
+            peak_bytes: graph.peak,
+            peak_index: graph.peak_index,
+            peak_operator: graph.peak_operator,
+            total_bytes: graph.curve,
+            tensors: graph.tensors.into_iter().map(TensorReport::of).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct TensorReport {
+    name: String,
+    bytes: i64,
+    r#type: String,
+    shape: String,
+    data_type: String,
+    format: String,
+    first_index: Option<i64>,
+    last_index: Option<i64>,
+    at_peak: bool,
+}
+
+impl TensorReport {
+    fn of(tensor: PlannedTensor) -> Self {
+        Self {
+            name: tensor.name,
+            bytes: tensor.bytes,
+            r#type: tensor.kind,
+            shape: tensor.shape,
+            data_type: tensor.data_type,
+            format: tensor.format,
+            first_index: tensor.life.map(|life| life.0),
+            last_index: tensor.life.map(|life| life.1),
+            at_peak: tensor.at_peak,
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! What MindSpore's own tables say, and the comparison of ranks that they allow.
+
+use serde::Serialize;
+
+use stepscope_analyze::{
+    AicoreOperator, Analysis, Cluster, ClusterPlace, ClusterRow, Evidence, Judgement, LinkRow, OperatorMean,
+    OperatorShare, Outlier, ParallelStrategy, Pipeline, StepTimes, StepTrace, table_advice,
+};
+
+/// What a rank's tables say.
+#[derive(Debug, Serialize)]
+pub(super) struct MindSporeReport {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step_trace: Option<StepTraceReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    aicore_types: Vec<ShareReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    aicore_operators: Vec<AicoreReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    aicpu_types: Vec<ShareReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    aicpu_operators: Vec<MeanReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    host_types: Vec<ShareReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<FindingReport>,
+}
+
+impl MindSporeReport {
+    /// The report; nothing if the tables say nothing beyond the pipeline.
+    pub(super) fn of(analysis: &Analysis) -> Option<Self> {
+        let found = &analysis.mindspore;
+        let report = Self {
+            step_trace: found.step_trace.as_ref().map(StepTraceReport::of),
+            aicore_types: found.aicore_types.iter().map(ShareReport::of).collect(),
+            aicore_operators: found.aicore_operators.iter().map(AicoreReport::of).collect(),
+            aicpu_types: found.aicpu_types.iter().map(ShareReport::of).collect(),
+            aicpu_operators: found.aicpu_operators.iter().map(MeanReport::of).collect(),
+            host_types: found.host_types.iter().map(ShareReport::of).collect(),
+            findings: table_advice(analysis).iter().filter(|rule| rule.holds).flat_map(FindingReport::of).collect(),
+        };
+        (!found.is_empty()).then_some(report)
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct StepTraceReport {
+    forward_start: String,
+    backward_end: String,
+    average_is_recorded: bool,
+    average: StepTimesReport,
+    steps: Vec<StepTimesReport>,
+}
+
+impl StepTraceReport {
+    fn of(found: &StepTrace) -> Self {
+        Self {
+            forward_start: found.forward_start.clone(),
+            backward_end: found.backward_end.clone(),
+            average_is_recorded: found.recorded_average,
+            average: StepTimesReport::of(&found.average),
+            steps: found.steps.iter().map(StepTimesReport::of).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct StepTimesReport {
+    name: String,
+    total_ns: i64,
+    iteration_interval_ns: i64,
+    forward_and_backward_ns: i64,
+    tail_ns: i64,
+}
+
+impl StepTimesReport {
+    fn of(times: &StepTimes) -> Self {
+        Self {
+            name: times.name.clone(),
+            total_ns: times.total.0,
+            iteration_interval_ns: times.iteration_interval.0,
+            forward_and_backward_ns: times.forward_and_backward.0,
+            tail_ns: times.tail.0,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct ShareReport {
+    name: String,
+    calls: i64,
+    total_ns: i64,
+    mean_ns: i64,
+    share: f64,
+}
+
+impl ShareReport {
+    fn of(row: &OperatorShare) -> Self {
+        let (name, share) = (row.name.clone(), row.share);
+        Self { name, calls: row.calls, total_ns: row.total.0, mean_ns: row.mean.0, share }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct AicoreReport {
+    name: String,
+    kernel: String,
+    #[serde(rename = "type")]
+    kind: String,
+    calls: i64,
+    mean_ns: i64,
+    mflops_cube: Option<f64>,
+    gflops_cube: Option<f64>,
+    mflops_vector: Option<f64>,
+    gflops_vector: Option<f64>,
+}
+
+impl AicoreReport {
+    fn of(row: &AicoreOperator) -> Self {
+        let [mflops_cube, gflops_cube, mflops_vector, gflops_vector] = row.flops;
+        Self {
+            name: row.name.clone(),
+            kernel: row.kernel.clone(),
+            kind: row.kind.clone(),
+            calls: row.calls,
+            mean_ns: row.mean.0,
+            mflops_cube,
+            gflops_cube,
+            mflops_vector,
+            gflops_vector,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct MeanReport {
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+    calls: i64,
+    mean_ns: i64,
+    mean_dispatch_ns: i64,
+}
+
+impl MeanReport {
+    fn of(row: &OperatorMean) -> Self {
+        Self {
+            name: row.name.clone(),
+            kind: row.kind.clone(),
+            calls: row.calls,
+            mean_ns: row.mean.0,
+            mean_dispatch_ns: row.dispatch.0,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct FindingReport {
+    rule: &'static str,
+    value: f64,
+    threshold: f64,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    subject: String,
+}
+
+impl FindingReport {
+    /// A rule that holds: once for each that it names.
+    fn of(judgement: &Judgement) -> Vec<Self> {
+        let Ok(found) = &judgement.measured else { return Vec::new() };
+        let finding = |value: f64, subject: &str| Self {
+            rule: judgement.rule.id,
+            value,
+            threshold: judgement.threshold,
+            subject: subject.to_owned(),
+        };
+        let named = found.evidence.iter().filter_map(|evidence| match evidence {
+            Evidence::Named(name, value, _) => Some(finding(*value, name)),
+            Evidence::Slice(..) | Evidence::Gap { .. } => None,
+        });
+        let named: Vec<Self> = named.collect();
+        if named.is_empty() { vec![finding(found.value, "")] } else { named }
+    }
+}
+
+/// A rank's data pipeline.
+#[derive(Debug, Serialize)]
+pub(super) struct PipelineReport {
+    verdict: Option<&'static str>,
+    keeps_up: bool,
+    bottlenecks: Vec<i64>,
+    operators: Vec<PipelineOperatorReport>,
+    queue: Option<QueueReport>,
+    get_next: Option<GetNextReport>,
+    processors_busy: Option<f64>,
+    processors_bound: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct PipelineOperatorReport {
+    id: i64,
+    #[serde(rename = "type")]
+    kind: String,
+    workers: i64,
+    queue_mean_size: Option<f64>,
+    queue_capacity: Option<i64>,
+    queue_usage: f64,
+    times_empty: u64,
+    times_full: u64,
+    samples: u64,
+    parent: Option<i64>,
+    children: Vec<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct QueueReport {
+    device: bool,
+    steps: u64,
+    times_empty: u64,
+    times_full: u64,
+    mean_usage: Option<f64>,
+    mean_get_ns: f64,
+    mean_push_ns: f64,
+    mean_total_ns: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct GetNextReport {
+    steps: u64,
+    times_empty: u64,
+    mean_ns: f64,
+}
+
+impl PipelineReport {
+    pub(super) fn of(found: &Pipeline) -> Self {
+        let operator = |index: &usize| found.operators.get(*index).map(|operator| operator.id);
+        Self {
+            verdict: found.verdict.map(stepscope_analyze::DataVerdict::name),
+            keeps_up: found.keeps_up,
+            bottlenecks: found.bottlenecks.iter().filter_map(operator).collect(),
+            operators: found
+                .operators
+                .iter()
+                .map(|operator| PipelineOperatorReport {
+                    id: operator.id,
+                    kind: operator.kind.clone(),
+                    workers: operator.workers,
+                    queue_mean_size: operator.mean_size,
+                    queue_capacity: operator.capacity,
+                    queue_usage: operator.usage,
+                    times_empty: operator.samples[0],
+                    times_full: operator.samples[1],
+                    samples: operator.samples[2],
+                    parent: operator.parent,
+                    children: operator.children.clone(),
+                })
+                .collect(),
+            queue: found.queue.map(|queue| QueueReport {
+                device: queue.device,
+                steps: queue.steps,
+                times_empty: queue.empty,
+                times_full: queue.full,
+                mean_usage: queue.usage,
+                mean_get_ns: queue.get,
+                mean_push_ns: queue.push,
+                mean_total_ns: queue.total,
+            }),
+            get_next: found.get_next.map(|found| GetNextReport {
+                steps: found.steps,
+                times_empty: found.empty,
+                mean_ns: found.mean,
+            }),
+            processors_busy: found.processor.map(|processor| 1.0 - processor.idle),
+            processors_bound: found.processor.is_some_and(|processor| processor.is_bound()),
+        }
+    }
+}
+
+/// The ranks of a job beside each other.
+#[derive(Debug, Serialize)]
+pub(super) struct ClusterReport {
+    mode: Option<&'static str>,
+    stages: u64,
+    world_size: u64,
+    rows: Vec<ClusterRowReport>,
+    communication_rate: Option<f64>,
+    between_stages_rate: Option<f64>,
+    within_stages: Vec<StageReport>,
+    links: Vec<LinkReport>,
+    flops: Vec<FlopsReport>,
+    outliers: Vec<OutlierReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<StrategyReport>,
+}
+
+/// What a `parallel_strategy` file says.
+#[derive(Debug, Serialize)]
+pub(super) struct StrategyReport {
+    mode: String,
+    /// The ranks of each stage.
+    stages: Vec<Vec<u64>>,
+    cuts: Vec<CutReport>,
+}
+
+/// Into how many parts operators cut each dimension of each input.
+#[derive(Debug, Serialize)]
+struct CutReport {
+    parts: String,
+    operators: u64,
+}
+
+impl StrategyReport {
+    pub(super) fn of(found: &ParallelStrategy) -> Self {
+        let cut = |(parts, operators): &(String, u64)| CutReport { parts: parts.clone(), operators: *operators };
+        Self { mode: found.mode.clone(), stages: found.stages.clone(), cuts: found.cuts.iter().map(cut).collect() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct ClusterRowReport {
+    rank: u64,
+    iteration_interval_ns: i64,
+    computation_ns: i64,
+    communication_alone_ns: i64,
+    stage_ns: Option<i64>,
+    receive_alone_ns: Option<i64>,
+    collective_alone_ns: Option<i64>,
+}
+
+impl ClusterRowReport {
+    fn of(row: &ClusterRow) -> Self {
+        Self {
+            rank: row.rank,
+            iteration_interval_ns: row.iteration_interval.0,
+            computation_ns: row.computation.0,
+            communication_alone_ns: row.communication_alone.0,
+            stage_ns: row.stage.map(|time| time.0),
+            receive_alone_ns: row.receive_alone.map(|time| time.0),
+            collective_alone_ns: row.collective_alone.map(|time| time.0),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct StageReport {
+    stage: u64,
+    rate: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct LinkReport {
+    rank: u64,
+    link: String,
+    #[serde(rename = "type")]
+    kind: String,
+    time_ns: i64,
+    bytes: i64,
+    bytes_per_second: f64,
+}
+
+impl LinkReport {
+    fn of(link: &LinkRow) -> Self {
+        let (rank, kind, bytes_per_second) = (link.rank, link.kind.clone(), link.bandwidth);
+        Self { rank, link: link.link.clone(), kind, time_ns: link.time.0, bytes: link.bytes, bytes_per_second }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct FlopsReport {
+    rank: u64,
+    mflops: f64,
+    gflops_per_second: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct OutlierReport {
+    what: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stage: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+    value: f64,
+    worse_by: f64,
+}
+
+impl OutlierReport {
+    fn of(outlier: &Outlier) -> Self {
+        let (what, rank, stage, link) = match &outlier.place {
+            ClusterPlace::Interval(rank) => ("iteration_interval", Some(*rank), None, None),
+            ClusterPlace::Rate(rank) => ("gflops_per_second", Some(*rank), None, None),
+            ClusterPlace::Link(link, kind) => ("link", None, None, Some(format!("{link} {kind}"))),
+            ClusterPlace::Stage(stage) => ("mflops", None, Some(*stage), None),
+        };
+        Self { what, rank, stage, link, value: outlier.value, worse_by: outlier.by }
+    }
+}
+
+impl ClusterReport {
+    pub(super) fn of(found: &Cluster) -> Self {
+        Self {
+            mode: found.mode.map(stepscope_analyze::ParallelMode::name),
+            stages: found.stages,
+            world_size: found.ranks,
+            rows: found.rows.iter().map(ClusterRowReport::of).collect(),
+            communication_rate: found.communication_rate,
+            between_stages_rate: found.between_stages,
+            within_stages: found
+                .within_stages
+                .iter()
+                .map(|(stage, rate)| StageReport { stage: *stage, rate: *rate })
+                .collect(),
+            links: found.links.iter().map(LinkReport::of).collect(),
+            flops: found
+                .flops
+                .iter()
+                .map(|flops| FlopsReport { rank: flops.rank, mflops: flops.operations, gflops_per_second: flops.rate })
+                .collect(),
+            outliers: found.outliers.iter().map(OutlierReport::of).collect(),
+            strategy: found.strategy.as_ref().map(StrategyReport::of),
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! The reports as JSON: `stepscope summary --json` prints it, and the page gets the same objects.
+//!
+//! These are twins of the reports for the outside world: keys are added, never renamed. Times are
+//! integer nanoseconds from the trace's own start.
+
+mod advice;
+mod advice_text;
+mod budget;
+mod critical;
+mod data;
+mod definition;
+mod diff;
+mod diff_side;
+mod digest;
+mod event;
+mod event_facts;
+mod found;
+mod idle;
+mod job;
+mod kernel_use;
+mod memory;
+mod mindspore;
+mod not_a_job;
+mod parts;
+mod peers;
+mod range;
+mod ranks;
+mod recorded;
+mod resources;
+mod row;
+mod selection;
+mod step_trace;
+mod table;
+mod tables;
+mod text;
+mod times;
+mod topics;
+mod walk;
+
+pub use self::advice::AdviceReport;
+pub use self::advice_text::{
+    excuse as advice_excuse, lack as advice_lack, reason as advice_reason, words as advice_words,
+};
+pub use self::budget::BudgetReport;
+pub use self::critical::{CriticalAsk, CriticalReport};
+pub use self::diff::Diff;
+pub use self::diff_side::DiffSide;
+pub use self::digest::{digest_from_bytes, digest_to_bytes};
+pub use self::found::Found;
+pub use self::idle::{IdleThresholds, WhyIdle};
+pub use self::job::device_name;
+pub use self::kernel_use::KernelUseReport;
+pub use self::memory::MemoryReport;
+pub use self::parts::{SummaryAsk, SummaryParts};
+pub use self::range::{RangeReport, Ranges, RankRange};
+pub use self::ranks::RankSet;
+pub use self::recorded::RecordedReport;
+pub use self::selection::Selection;
+pub use self::tables::Tables;
+pub use self::text::{indented, json};
+pub use self::topics::{Answer, Ask, answer, span_of, topic, topics_of};
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+use self::advice::{ConclusionReport, RuleReport};
+use self::data::LoadingReport;
+use self::definition::DefinitionReport;
+use self::job::{CollectiveReport, JobReport, StragglerReport};
+use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
+use self::not_a_job::NotAJobReport;
+use self::resources::ResourceReport;
+use self::step_trace::{BenchmarkReport, StepTraceReport};
+use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
+use stepscope_analyze::{AdviceConfig, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, Vendor, cluster};
+use stepscope_analyze::{Rank, numbered};
+use stepscope_base::Warning;
+use stepscope_trace::{Device, InputFile, Trace};
+
+/// The schema's name and version.
+pub const SCHEMA: &str = "stepscope.summary/1";
+
+/// The whole summary.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    schema: &'static str,
+    inputs: Vec<Input>,
+    ranks: Vec<RankReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cluster: Option<ClusterReport>,
+    /// Why several traces are no ranks of one job; then the next three are not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_a_job: Option<NotAJobReport>,
+    /// What several ranks say together; this and the next two are there if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<JobReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    collectives: Option<Vec<CollectiveReport>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stragglers: Option<Vec<StragglerReport>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<Vec<RuleReport>>,
+    /// What that comes to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice_conclusion: Option<ConclusionReport>,
+}
+
+impl Summary {
+    /// The summary of the given ranks, in their order, with METRICS' advice.
+    #[must_use]
+    pub fn of(ranks: &[Rank]) -> Self {
+        let config = AdviceConfig::default();
+        let mut parts = SummaryParts::new(SummaryAsk::of(&config));
+        ranks.iter().for_each(|rank| parts.add(rank));
+        parts.finish()
+    }
+
+    /// The same without what can be long: the tables of operators, kernels and copies, why the devices idle, the rows
+    /// of recorded tables, and advice.
+    #[must_use]
+    pub fn without_tables(ranks: &[Rank]) -> Self {
+        let reports = ranks.iter().map(RankReport::of).collect();
+        Self::brief(ranks.iter().map(Input::of).collect(), reports, &numbered(ranks))
+    }
+
+    /// The same, by the tables that profilers wrote.
+    fn brief(inputs: Vec<Input>, ranks: Vec<RankReport>, tables: &[(u64, &Trace)]) -> Self {
+        Self {
+            schema: SCHEMA,
+            inputs,
+            ranks,
+            cluster: cluster(tables).as_ref().map(ClusterReport::of),
+            not_a_job: None,
+            job: None,
+            collectives: None,
+            stragglers: None,
+            advice: None,
+            advice_conclusion: None,
+        }
+    }
+
+    /// How many ranks the job has, as its traces say; none if there is no job.
+    #[must_use]
+    pub fn world_size(&self) -> Option<u64> {
+        self.job.as_ref().map(|job| job.world_size)
+    }
+
+    /// The summary as text, on one line.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<u8> {
+        json(self)
+    }
+
+    /// The summary as indented text.
+    #[must_use]
+    pub fn to_json_pretty(&self) -> Vec<u8> {
+        indented(&self.to_json())
+    }
+}
+
+/// One file.
+#[derive(Debug, Serialize)]
+pub struct Input {
+    name: String,
+    bytes: u64,
+    text_bytes: u64,
+    format: &'static str,
+    framework: String,
+    framework_version: String,
+    events: u64,
+    slices: u64,
+    facts: Vec<(String, String)>,
+    warnings: Vec<WarningReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<FileReport>,
+}
+
+/// One of several files of a rank.
+#[derive(Debug, Serialize)]
+struct FileReport {
+    name: String,
+    format: &'static str,
+    text_bytes: u64,
+    events: u64,
+}
+
+impl FileReport {
+    fn of(file: &InputFile) -> Self {
+        Self { name: file.name.clone(), format: file.format, text_bytes: file.bytes, events: file.events }
+    }
+}
+
+impl Input {
+    fn of(rank: &Rank) -> Self {
+        let meta = &rank.trace.meta;
+        Self {
+            name: rank.file.clone(),
+            bytes: rank.file_bytes,
+            text_bytes: meta.bytes,
+            format: meta.format,
+            framework: meta.framework.clone(),
+            framework_version: meta.framework_version.clone(),
+            events: meta.events,
+            slices: rank.trace.slices.len() as u64,
+            facts: meta.facts.clone(),
+            warnings: rank.warnings.iter().map(WarningReport::of).collect(),
+            files: if meta.inputs.len() > 1 { meta.inputs.iter().map(FileReport::of).collect() } else { Vec::new() },
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct WarningReport {
+    code: &'static str,
+    severity: &'static str,
+    count: u64,
+    example: String,
+    position: Option<u64>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    file: String,
+}
+
+impl WarningReport {
+    fn of(warning: &Warning) -> Self {
+        Self {
+            code: warning.code.name(),
+            severity: warning.code.severity().name(),
+            count: warning.count,
+            example: warning.example.clone(),
+            position: warning.position,
+            file: warning.file.clone(),
+        }
+    }
+}
+
+/// What one rank's trace says.
+#[derive(Debug, Serialize)]
+pub struct RankReport {
+    input: String,
+    rank: Option<u64>,
+    world_size: Option<u64>,
+    devices: Vec<DeviceInfo>,
+    /// Who makes the devices, which decides what their units are called: `nvidia`, `amd`, `ascend` or `unknown`.
+    vendor: &'static str,
+    /// The peaks that the person gave, in TFLOP/s and GB/s, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given_peaks: Option<Named<f64>>,
+    origin_unix_ns: Option<String>,
+    definition: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    definition_values: Option<DefinitionReport>,
+    device_time: Vec<DeviceTimeReport>,
+    step_source: &'static str,
+    /// What the only step spans, where the trace marks none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    whole_step: Option<WholeStepReport>,
+    /// How long any device is busy outside of marked steps, where that is more than a hundredth of its time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_busy_outside_steps_ns: Option<i64>,
+    phase_sources: Named<&'static str>,
+    average: AverageReport,
+    steps: Vec<StepReport>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    only_tables: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recorded: Vec<RecordedReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mindspore: Option<MindSporeReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pipeline: Option<PipelineReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step_trace: Option<StepTraceReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    benchmark: Option<BenchmarkReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_loading: Option<LoadingReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    resources: Vec<ResourceReport>,
+    /// What can be asked for; empty where all of it is here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    topics: Vec<&'static str>,
+    #[serde(flatten)]
+    tables: Option<Tables>,
+    #[serde(flatten)]
+    why_idle: Option<WhyIdle>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<MemoryReport>,
+    #[serde(flatten)]
+    budget: Option<BudgetReport>,
+    #[serde(flatten)]
+    critical: Option<CriticalReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel_use: Option<KernelUseReport>,
+}
+
+impl RankReport {
+    fn of(rank: &Rank) -> Self {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        let steps = (0..analysis.steps.steps.len()).map(|index| StepReport::of(analysis, index));
+        Self {
+            input: rank.file.clone(),
+            rank: rank.rank,
+            world_size: trace.meta.distributed.world_size,
+            devices: trace.meta.devices.iter().map(DeviceInfo::of).collect(),
+            vendor: Vendor::of_trace(trace).name(),
+            given_peaks: given_peaks(&analysis.peaks),
+            origin_unix_ns: trace.meta.origin_unix_ns.map(|origin| origin.to_string()),
+            definition: analysis.definition.definition.name(),
+            definition_values: DefinitionReport::of(trace, &analysis.definition),
+            device_time: analysis.devices.iter().map(|device| DeviceTimeReport::of(&device.time)).collect(),
+            step_source: analysis.steps.source.name(),
+            whole_step: analysis.whole_step.as_ref().map(WholeStepReport::of),
+            device_busy_outside_steps_ns: analysis.outside_steps.map(|outside| outside.busy.0),
+            phase_sources: phase_sources(&analysis.phases),
+            average: AverageReport::of_steps(&analysis.average, &analysis.steps),
+            steps: steps.collect(),
+            only_tables: !trace.has_events(),
+            recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
+            mindspore: MindSporeReport::of(analysis),
+            pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
+            step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, &analysis.steps, found)),
+            benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),
+            data_loading: None,
+            resources: Vec::new(),
+            topics: topics_of(rank),
+            tables: None,
+            why_idle: None,
+            memory: None,
+            budget: None,
+            critical: None,
+            kernel_use: None,
+        }
+    }
+}
+
+fn given_peaks(given: &GivenPeaks) -> Option<Named<f64>> {
+    let named = PeakKind::ALL.into_iter().filter_map(|(kind, name)| {
+        let (_, value) = given.list().iter().find(|(other, _)| *other == kind)?;
+        Some((name, *value))
+    });
+    (!given.list().is_empty()).then(|| Named(named.collect()))
+}
+
+fn phase_sources(phases: &Phases) -> Named<&'static str> {
+    let names = phases.sources.iter().map(|source: &PhaseSource| source.name());
+    Named(Phase::ALL.iter().map(|phase| phase.name()).zip(names).collect())
+}
+
+/// Values by key, in a fixed order.
+#[derive(Debug)]
+struct Named<T>(Vec<(&'static str, T)>);
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, value) in &self.0 {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DeviceInfo {
+    id: i64,
+    name: String,
+    memory_bytes: Option<u64>,
+    capability: Option<String>,
+    multiprocessors: Option<u32>,
+}
+
+impl DeviceInfo {
+    fn of(device: &Device) -> Self {
+        Self {
+            id: device.id,
+            name: device.name.clone(),
+            memory_bytes: device.memory_bytes,
+            capability: device.capability.map(|(major, minor)| format!("{major}.{minor}")),
+            multiprocessors: device.multiprocessors,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Traces that are open together and are no ranks of one job.
+
+use serde::Serialize;
+
+use stepscope_analyze::{Apart, Job};
+
+/// Why traces are no ranks of one job.
+#[derive(Debug, Serialize)]
+pub(super) struct NotAJobReport {
+    /// How many recordings these are: a copy is none of its own.
+    recordings: usize,
+    /// Those that do not belong to the first.
+    traces: Vec<ApartReport>,
+}
+
+/// A trace that does not belong to another one.
+#[derive(Debug, Serialize)]
+struct ApartReport {
+    input: String,
+    /// Stable names: `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `same_device`, `no_rank`.
+    reason: &'static str,
+    /// The trace that it does not belong to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<String>,
+}
+
+impl NotAJobReport {
+    /// Of several traces; nothing if they are ranks of one job.
+    pub(super) fn of(job: &Job) -> Option<Self> {
+        let file = |trace: usize| job.ranks.get(trace).map(|row| row.file.clone());
+        let apart = |apart: &Apart| {
+            let reason = apart.reason.name();
+            Some(ApartReport { input: file(apart.trace)?, reason, other: apart.other.and_then(file) })
+        };
+        let recordings = job.ranks.len() - job.relation.copies();
+        (!job.is_one()).then(|| Self { recordings, traces: job.relation.apart.iter().filter_map(apart).collect() })
+    }
+}

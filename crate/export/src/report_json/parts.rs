@@ -1,0 +1,181 @@
+//! A summary that is put together rank by rank, so that no two traces have to be there at once.
+
+use super::advice::{RuleReport, RuleTold, concluded, lacks, rules_of_job, rules_of_rank};
+use super::budget::BudgetReport;
+use super::critical::{CriticalAsk, CriticalReport};
+use super::data::LoadingReport;
+use super::idle::WhyIdle;
+use super::job::{CollectiveReport, JobReport, StragglerReport};
+use super::kernel_use::KernelUseReport;
+use super::memory::MemoryReport;
+use super::not_a_job::NotAJobReport;
+use super::recorded::RecordedReport;
+use super::resources::ResourcesReport;
+use super::tables::Tables;
+use super::{Input, RankReport, Summary};
+use stepscope_analyze::{AdviceConfig, JobConfig, KernelGrouping, Missing, RankDigest, StepChoice, Told, advice_cards};
+use stepscope_analyze::{Rank, job_of_digests, rows_in_job};
+use stepscope_base::CompactSort as _;
+use stepscope_trace::{Meta, Trace};
+
+/// What a summary is to hold beside what all have.
+#[derive(Clone, Debug)]
+pub struct SummaryAsk<'a> {
+    /// Whose rules give advice, with which thresholds.
+    pub advice: &'a AdviceConfig,
+    /// Whether all rules are told, or those that hold.
+    pub all_rules: bool,
+    /// Whether the step budget is wanted, with its causes.
+    pub budget: bool,
+    /// Critical paths or what-ifs, which take longer than all else.
+    pub critical: Option<CriticalAsk<'a>>,
+    /// What kernels make of their devices.
+    pub kernel_use: Option<KernelGrouping>,
+    /// What a person chose for the ranks together.
+    pub job: JobConfig,
+    /// The step of which operators, kernels, copies and idle time are tabulated, as [`StepChoice::named`] takes it; none for sums over
+    /// the whole trace.
+    pub step: Option<&'a str>,
+}
+
+impl<'a> SummaryAsk<'a> {
+    /// Nothing but the advice that holds.
+    #[must_use]
+    pub fn of(advice: &'a AdviceConfig) -> Self {
+        Self {
+            advice,
+            all_rules: false,
+            budget: false,
+            critical: None,
+            kernel_use: None,
+            job: JobConfig::default(),
+            step: None,
+        }
+    }
+
+    fn wants<E>(&self, told: &Told<E>) -> bool {
+        self.all_rules || told.judgement.holds
+    }
+
+    /// The same of what a rank says by itself: among others, a rule that left a time to another one may have to say it.
+    fn may_want<E>(&self, told: &Told<E>) -> bool {
+        self.wants(told) || told.judgement.covered_by.is_some()
+    }
+}
+
+/// The parts of a summary.
+#[derive(Debug)]
+pub struct SummaryParts<'a> {
+    ask: SummaryAsk<'a>,
+    ranks: Vec<Part>,
+}
+
+/// What is left of a rank.
+#[derive(Debug)]
+pub(super) struct Part {
+    input: Input,
+    report: RankReport,
+    digest: Option<RankDigest>,
+    rules: Vec<RuleTold>,
+    /// What the rank lacks for a verdict that nothing is to be done.
+    missing: Vec<Missing>,
+    /// The tables that its profiler wrote, which may tell of the job.
+    tables: Trace,
+}
+
+impl<'a> SummaryParts<'a> {
+    /// None yet.
+    #[must_use]
+    pub fn new(ask: SummaryAsk<'a>) -> Self {
+        Self { ask, ranks: Vec::new() }
+    }
+
+    /// Of ranks that were looked at one by one.
+    pub(super) fn of(ask: SummaryAsk<'a>, ranks: Vec<Part>) -> Self {
+        Self { ask, ranks }
+    }
+
+    /// Adds a rank; it is not needed any more.
+    pub fn add(&mut self, rank: &Rank) {
+        self.ranks.push(Part::of(rank, &self.ask));
+    }
+
+    /// Puts the ranks in the order of their numbers.
+    pub fn sort(&mut self) {
+        self.ranks.compact_sort_by_key(|part| part.report.rank);
+    }
+
+    /// The summary.
+    #[must_use]
+    pub fn finish(self) -> Summary {
+        let Self { ask, ranks } = self;
+        let (mut inputs, mut reports) = (Vec::new(), Vec::new());
+        let (mut digests, mut rules, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        let mut missing: Vec<Missing> = Vec::new();
+        for (place, part) in (0..).zip(ranks) {
+            let number = part.report.rank;
+            digests.push((number, part.digest));
+            rules.push(part.rules);
+            missing.extend(part.missing);
+            tables.push((number.unwrap_or(place), part.tables));
+            inputs.push(part.input);
+            reports.push(part.report);
+        }
+        let tables: Vec<(u64, &Trace)> = tables.iter().map(|(number, tables)| (*number, tables)).collect();
+        let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
+        let job = job_of_digests(digests, &ask.job);
+        let of_job = rules_of_job(&tables, job.as_ref(), ask.advice);
+        let is_apart = job.as_ref().is_some_and(|job| !job.is_one());
+        let cards = advice_cards(rules, of_job, job.as_ref().map(|job| (job, rows.as_slice())));
+        let names: Vec<(Option<u64>, &str)> = reports
+            .iter()
+            .zip(&inputs)
+            .map(|(report, input): (&RankReport, &Input)| (report.rank, input.name.as_str()))
+            .collect();
+        let conclusion = concluded(&cards, missing);
+        // What holds by itself may be waiting for others.
+        let cards = cards.into_iter().filter(|card| ask.wants(&card.told));
+        let rules = cards.map(|card| RuleReport::of(&names, is_apart, card));
+        let rules: Vec<RuleReport> =
+            rules.map(|rule| if ask.all_rules { rule } else { rule.without_thresholds() }).collect();
+        let mut summary = Summary::brief(inputs, reports, &tables);
+        summary.advice = Some(rules);
+        summary.advice_conclusion = Some(conclusion);
+        summary.not_a_job = job.as_ref().and_then(NotAJobReport::of);
+        if let Some(job) = job.as_ref().filter(|job| job.is_one()) {
+            summary.job = Some(JobReport::of(job));
+            summary.collectives = Some(CollectiveReport::all(job));
+            summary.stragglers = Some(StragglerReport::all(job));
+        }
+        summary
+    }
+}
+
+impl Part {
+    pub(super) fn of(rank: &Rank, ask: &SummaryAsk<'_>) -> Self {
+        let steps = &rank.analysis.steps;
+        let choice = ask.step.map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
+        let report = RankReport {
+            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
+            tables: Some(Tables::of(rank, choice, rank.analysis.operators_config)),
+            why_idle: WhyIdle::of(rank, choice),
+            data_loading: LoadingReport::of(rank),
+            resources: ResourcesReport::of(rank).resources,
+            memory: MemoryReport::of(rank, None),
+            topics: Vec::new(),
+            budget: ask.budget.then(|| BudgetReport::of(rank)),
+            critical: ask.critical.map(|ask| CriticalReport::of(rank, ask)),
+            kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, choice, grouping)),
+            ..RankReport::of(rank)
+        };
+        let rules = rules_of_rank(rank, ask.advice);
+        Self {
+            input: Input::of(rank),
+            report,
+            digest: rank.digest(),
+            missing: lacks(&rank.missing, &rules),
+            rules: rules.into_iter().filter(|told| ask.may_want(told)).collect(),
+            tables: Trace::of_tables(Meta::default(), rank.trace.recorded.clone()),
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! A range of time, as the page and `stepscope summary --range --json` tell of it.
+
+use serde::Serialize;
+
+use super::Named;
+use super::idle::HostInGapReport;
+use super::memory::LevelReport;
+use super::selection::OverlapReport;
+use super::times::{DeviceTimeReport, EarlyRoles, PhaseReport, RolesReport, phases_of};
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    CounterInSpan, MemoryInSpan, OverlapBar, RangeChange, RangeConfig, RangeSums, Sides, compare_ranges, range,
+};
+use stepscope_base::Nanos;
+use stepscope_trace::{Trace, TrackId};
+
+/// What a range holds; and another one, with what is different from it.
+#[derive(Debug, Serialize)]
+pub struct RangeReport {
+    #[serde(flatten)]
+    range: OneRange,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<OneRange>,
+    /// By name and class: what there is more than in the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<ChangeReport>>,
+}
+
+impl RangeReport {
+    /// The report of a rank's range, beside another one of it if one is given.
+    #[must_use]
+    pub fn of(rank: &Rank, config: &RangeConfig, other: Option<&RangeConfig>) -> Self {
+        let trace = &rank.trace;
+        let found = range(trace, &rank.analysis, config);
+        let other = other.map(|config| range(trace, &rank.analysis, config));
+        let changes = other.as_ref().map(|other| {
+            let comparison = compare_ranges((trace, other), (trace, &found));
+            comparison.rows.iter().map(ChangeReport::of).collect()
+        });
+        Self {
+            range: OneRange::of(rank, &found),
+            other: other.as_ref().map(|other| OneRange::of(rank, other)),
+            changes,
+        }
+    }
+}
+
+/// A rank's range, for the program.
+#[derive(Debug, Serialize)]
+pub struct RankRange {
+    input: String,
+    rank: Option<u64>,
+    #[serde(flatten)]
+    range: RangeReport,
+}
+
+impl RankRange {
+    /// The report with what names the rank.
+    #[must_use]
+    pub fn of(rank: &Rank, config: &RangeConfig, other: Option<&RangeConfig>) -> Self {
+        Self { input: rank.file.clone(), rank: rank.rank, range: RangeReport::of(rank, config, other) }
+    }
+}
+
+/// A range of each rank: what `stepscope summary --range --json` prints.
+#[derive(Debug, Serialize)]
+pub struct Ranges {
+    schema: &'static str,
+    ranks: Vec<RankRange>,
+}
+
+impl Ranges {
+    /// The ranks' reports.
+    #[must_use]
+    pub fn of(ranks: Vec<RankRange>) -> Self {
+        Self { schema: "stepscope.range/1", ranks }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct OneRange {
+    start_ns: i64,
+    end_ns: i64,
+    length_ns: i64,
+    /// All slices in it.
+    slices: SumsReport,
+    names: Vec<NameReport>,
+    classes: Vec<ClassReport>,
+    tracks: Vec<TrackReport>,
+    device_time: Vec<DeviceTimeReport>,
+    overlap: Vec<OverlapReport>,
+    roles: RolesReport,
+    /// The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_before_first_activity: Option<EarlyRoles>,
+    phases: Named<PhaseReport>,
+    hosts: Vec<HostReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    memory: Vec<MemoryReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    counters: Vec<CounterReport>,
+}
+
+impl OneRange {
+    fn of(rank: &Rank, found: &stepscope_analyze::RangeReport) -> Self {
+        let trace = &rank.trace;
+        let length = found.span.len();
+        let names = found.names.iter().map(|row| NameReport {
+            name: trace.strings.get(row.name).to_owned(),
+            class: row.class.name(),
+            share: row.sums.union.ratio_of(length),
+            sums: SumsReport::of(&row.sums),
+        });
+        let classes = found.classes.iter().map(|(class, sums)| ClassReport {
+            class: class.name(),
+            share: sums.union.ratio_of(length),
+            sums: SumsReport::of(sums),
+        });
+        let tracks = found.tracks.iter().map(|(track, sums)| TrackReport {
+            place: PlaceReport::of(trace, *track),
+            busy_share: sums.union.ratio_of(length),
+            sums: SumsReport::of(sums),
+        });
+        let hosts = found.hosts.iter().map(|(track, host)| HostReport {
+            place: PlaceReport::of(trace, *track),
+            host: HostInGapReport::of(trace, host),
+        });
+        Self {
+            start_ns: found.span.start.0,
+            end_ns: found.span.end.0,
+            length_ns: length.0,
+            slices: SumsReport::of(&found.whole),
+            names: names.collect(),
+            classes: classes.collect(),
+            tracks: tracks.collect(),
+            device_time: found.devices.iter().map(DeviceTimeReport::of).collect(),
+            overlap: found.devices.iter().map(|time| OverlapReport::of(&OverlapBar::of(time))).collect(),
+            roles: RolesReport::of(&found.roles),
+            roles_before_first_activity: EarlyRoles::of(&found.roles_before_first),
+            phases: phases_of(&found.phases),
+            hosts: hosts.collect(),
+            memory: found.memory.iter().map(MemoryReport::of).collect(),
+            counters: found.counters.iter().map(CounterReport::of).collect(),
+        }
+    }
+}
+
+/// What some slices come to in the range.
+#[derive(Debug, Serialize)]
+struct SumsReport {
+    count: u64,
+    begun: u64,
+    sum_ns: i64,
+    union_ns: i64,
+    self_ns: i64,
+    mean_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    /// The first of the longest slices.
+    longest: Option<u32>,
+}
+
+impl SumsReport {
+    fn of(sums: &RangeSums) -> Self {
+        Self {
+            count: sums.slices,
+            begun: sums.begun,
+            sum_ns: sums.sum.0,
+            union_ns: sums.union.0,
+            self_ns: sums.own.0,
+            mean_ns: sums.mean().0,
+            min_ns: sums.shortest.0,
+            max_ns: sums.longest.0,
+            longest: sums.longest_slice.get().map(|id| id.0),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct NameReport {
+    name: String,
+    class: &'static str,
+    /// The union's part of the range.
+    share: Option<f64>,
+    #[serde(flatten)]
+    sums: SumsReport,
+}
+
+#[derive(Debug, Serialize)]
+struct ClassReport {
+    class: &'static str,
+    share: Option<f64>,
+    #[serde(flatten)]
+    sums: SumsReport,
+}
+
+/// A track, by its place in the trace and as a person knows it.
+#[derive(Debug, Serialize)]
+struct PlaceReport {
+    track: usize,
+    layer: &'static str,
+    /// Its process and thread; of a stream, as the producer calls it.
+    thread: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<i64>,
+}
+
+impl PlaceReport {
+    fn of(trace: &Trace, id: TrackId) -> Self {
+        let track = &trace.tracks[id.index()];
+        Self {
+            track: id.index(),
+            layer: track.layer.name(),
+            thread: trace.place_label(track),
+            device: track.stream.map(|stream| stream.device),
+            stream: track.stream.map(|stream| stream.stream),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct TrackReport {
+    #[serde(flatten)]
+    place: PlaceReport,
+    /// The union's part of the range.
+    busy_share: Option<f64>,
+    #[serde(flatten)]
+    sums: SumsReport,
+}
+
+#[derive(Debug, Serialize)]
+struct HostReport {
+    #[serde(flatten)]
+    place: PlaceReport,
+    #[serde(flatten)]
+    host: HostInGapReport,
+}
+
+#[derive(Debug, Serialize)]
+struct MemoryReport {
+    device: Option<u32>,
+    allocations: u64,
+    releases: u64,
+    allocated_bytes: i64,
+    released_bytes: i64,
+    /// By how much more is allocated when the range ends than when it begins.
+    change_bytes: i64,
+    allocated: LevelReport,
+    reserved: Option<LevelReport>,
+}
+
+impl MemoryReport {
+    fn of(place: &MemoryInSpan) -> Self {
+        let MemoryInSpan { device, sums, allocated, reserved } = place;
+        Self {
+            device: *device,
+            allocations: sums.allocations,
+            releases: sums.releases,
+            allocated_bytes: sums.allocated,
+            released_bytes: sums.released,
+            change_bytes: allocated.last.saturating_sub(allocated.first),
+            allocated: LevelReport::of(allocated),
+            reserved: reserved.as_ref().map(LevelReport::of),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct CounterReport {
+    owner: String,
+    name: String,
+    samples: u64,
+    mean: f64,
+    min: f64,
+    max: f64,
+    last: f64,
+}
+
+impl CounterReport {
+    fn of(counter: &CounterInSpan) -> Self {
+        let CounterInSpan { owner, name, samples, summary } = counter;
+        let (owner, name) = (owner.clone(), name.clone());
+        Self {
+            owner,
+            name,
+            samples: *samples,
+            mean: summary.mean,
+            min: summary.min,
+            max: summary.max,
+            last: summary.last,
+        }
+    }
+}
+
+/// A name and class in both ranges: what there is more than in the other.
+#[derive(Debug, Serialize)]
+struct ChangeReport {
+    name: String,
+    class: &'static str,
+    count: Both<i64>,
+    sum_ns: Both<i64>,
+    union_ns: Both<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Both<T> {
+    other: T,
+    this: T,
+    change: T,
+}
+
+impl ChangeReport {
+    fn of(row: &RangeChange<'_>) -> Self {
+        let both = |of: fn(&RangeSums) -> Nanos| {
+            let Sides { a, b } = row.sums.map(of);
+            Both { other: a.0, this: b.0, change: (b - a).0 }
+        };
+        let Sides { a, b } = row.sums.map(|sums| sums.slices.cast_signed());
+        Self {
+            name: row.name.to_owned(),
+            class: row.class.name(),
+            count: Both { other: a, this: b, change: b - a },
+            sum_ns: both(|sums| sums.sum),
+            union_ns: both(|sums| sums.union),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Tables that the profiler wrote itself.
+
+use serde::{Serialize, Serializer};
+
+use stepscope_trace::{Cell, RecordedTable};
+
+/// A recorded table.
+#[derive(Debug, Serialize)]
+pub struct RecordedReport {
+    id: &'static str,
+    file: String,
+    columns: Vec<ColumnReport>,
+    row_count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<Vec<Vec<CellReport>>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ColumnReport {
+    name: String,
+    unit: &'static str,
+}
+
+#[derive(Debug)]
+struct CellReport(Cell);
+
+impl RecordedReport {
+    /// The whole table.
+    #[must_use]
+    pub fn of(table: &RecordedTable) -> Self {
+        let rows = table.rows.iter().map(|row| row.iter().cloned().map(CellReport).collect());
+        Self { rows: Some(rows.collect()), ..Self::without_rows(table) }
+    }
+
+    /// What it is and how long.
+    pub(super) fn without_rows(table: &RecordedTable) -> Self {
+        let columns = table.columns.iter();
+        Self {
+            id: table.id,
+            file: table.file.clone(),
+            columns: columns
+                .map(|column| ColumnReport { name: column.name.clone(), unit: column.unit.name() })
+                .collect(),
+            row_count: table.rows.len(),
+            rows: None,
+        }
+    }
+}
+
+impl Serialize for CellReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Cell::Empty => serializer.serialize_none(),
+            Cell::Text(text) => serializer.serialize_str(text),
+            Cell::Integer(number) => serializer.serialize_i64(*number),
+            Cell::Real(number) => serializer.serialize_f64(*number),
+        }
+    }
+}

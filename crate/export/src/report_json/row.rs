@@ -1,0 +1,184 @@
+//! A row of a table, looked into.
+
+use serde::Serialize;
+
+use super::idle::DistributionReport;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    KernelGrouping, KernelRow, OperatorRow, OperatorsConfig, RowConfig, RowDetail, RowEvent, RowKey, RowTimes,
+    RowVariant, StepChoice, Steps, Variant, copies_in, kernel_rows, operators_in, row_detail,
+};
+use stepscope_trace::{NO_BYTES, Trace};
+
+/// Which row of which table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowAsk<'a> {
+    /// `operators`, `kernels`, `copies` or `launches`.
+    pub(super) table: &'a str,
+    /// The row by its place in that table's report.
+    pub(super) row: usize,
+    /// The steps whose table it is.
+    pub(super) choice: StepChoice,
+    /// How operators are tabulated.
+    pub(super) operators: OperatorsConfig,
+    /// How kernels are grouped.
+    pub(super) kernels: KernelGrouping,
+}
+
+/// A row's events: how long, when, of which kind.
+#[derive(Debug, Serialize)]
+pub(super) struct RowReport {
+    lengths: DistributionReport,
+    slowest: Vec<EventReport>,
+    first: Vec<EventReport>,
+    steps: Vec<TimesReport>,
+    outside: TimesReport,
+    variant_count: u64,
+    variants: Vec<VariantReport>,
+}
+
+impl RowReport {
+    /// The row that is asked for; nothing if there is none.
+    pub(super) fn of(rank: &Rank, ask: &RowAsk<'_>) -> Option<Self> {
+        let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+        let scope = ask.choice.scope(steps);
+        let scope = scope.as_ref();
+        // What every file's analysis has computed anyway.
+        let known = Some(&rank.analysis).filter(|_| scope.is_none());
+        let look = |key: RowKey<'_>| {
+            Self::from_report(trace, steps, &row_detail(trace, steps, key, scope, RowConfig::standard()))
+        };
+        match ask.table {
+            "operators" => {
+                let look = |row: &OperatorRow| look(RowKey::Operator(row, ask.operators));
+                match known.filter(|known| known.operators_config == ask.operators) {
+                    Some(known) => known.operators.rows.get(ask.row).map(look),
+                    None => operators_in(trace, ask.operators, scope).rows.get(ask.row).map(look),
+                }
+            }
+            "kernels" => {
+                let look = |row: &KernelRow| look(RowKey::Kernel(row, ask.kernels));
+                match known.filter(|_| ask.kernels == KernelGrouping::Name) {
+                    Some(known) => known.kernels.get(ask.row).map(look),
+                    None => kernel_rows(trace, ask.kernels, scope, &rank.analysis.tensor_cores).get(ask.row).map(look),
+                }
+            }
+            "copies" => copies_in(trace, scope).get(ask.row).map(|row| look(RowKey::Copy(row))),
+            "launches" => rank.analysis.launches.names.get(ask.row).map(|(name, _)| look(RowKey::Launch(*name))),
+            _ => None,
+        }
+    }
+
+    fn from_report(trace: &Trace, steps: &Steps, found: &RowDetail) -> Self {
+        let events = |events: &[RowEvent]| events.iter().map(|event| EventReport::of(trace, steps, event)).collect();
+        Self {
+            lengths: DistributionReport::of(&found.lengths),
+            slowest: events(&found.slowest),
+            first: events(&found.first),
+            steps: found.steps.iter().map(TimesReport::of).collect(),
+            outside: TimesReport::of(&found.outside),
+            variant_count: found.variant_count,
+            variants: found.variants.iter().map(|variant| VariantReport::of(trace, variant)).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct TimesReport {
+    calls: u64,
+    total_ns: i64,
+    device_ns: i64,
+}
+
+impl TimesReport {
+    fn of(times: &RowTimes) -> Self {
+        Self { calls: times.calls, total_ns: times.total.0, device_ns: times.device.0 }
+    }
+}
+
+/// What tells a variant from others, as far as it is known.
+#[derive(Debug, Serialize)]
+struct VariantOf {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    shapes: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    types: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grid: Option<[u32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block: Option<[u32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+}
+
+impl VariantOf {
+    fn of(trace: &Trace, variant: &Variant) -> Self {
+        let text = |name| trace.strings.get(name).to_owned();
+        let config = variant.config.get().and_then(|config| trace.configs.get(config.index()));
+        Self {
+            shapes: text(variant.shapes),
+            types: text(variant.types),
+            grid: config.map(|config| config.grid),
+            block: config.map(|config| config.block),
+            bytes: (variant.bytes != NO_BYTES).then_some(variant.bytes),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct VariantReport {
+    /// None: all that are not told apart.
+    variant: Option<VariantOf>,
+    #[serde(flatten)]
+    times: TimesReport,
+    steps: Vec<TimesReport>,
+}
+
+impl VariantReport {
+    fn of(trace: &Trace, found: &RowVariant) -> Self {
+        Self {
+            variant: found.variant.as_ref().map(|variant| VariantOf::of(trace, variant)),
+            times: TimesReport::of(&found.times),
+            steps: found.steps.iter().map(TimesReport::of).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct EventReport {
+    slice: u32,
+    name: String,
+    start_ns: i64,
+    length_ns: i64,
+    device_ns: i64,
+    /// The step's name.
+    step: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<i64>,
+    /// Of what is on no stream.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thread: Option<String>,
+    #[serde(flatten)]
+    variant: VariantOf,
+}
+
+impl EventReport {
+    fn of(trace: &Trace, steps: &Steps, event: &RowEvent) -> Self {
+        let stream = trace.stream_of(event.event);
+        let track = &trace.tracks[trace.slices.track(event.event).index()];
+        Self {
+            slice: event.event.0,
+            name: trace.name_of(event.event).to_owned(),
+            start_ns: trace.slices.start(event.event).0,
+            length_ns: event.length.0,
+            device_ns: event.device.0,
+            step: event.step.map(|step| steps.steps[step].name.clone()),
+            device: stream.map(|stream| stream.device),
+            stream: stream.map(|stream| stream.stream),
+            thread: stream.is_none().then(|| trace.place_label(track)),
+            variant: VariantOf::of(trace, &event.variant),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What the page shows of a rank or of one of its steps.
+
+use serde::Serialize;
+
+use super::Tables;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{OperatorsConfig, OverlapBar, StepChoice, Tile, overview};
+use stepscope_table::Table;
+
+/// The overview and the tables of a rank, of one of its steps or of the average step, for the page.
+#[derive(Debug, Serialize)]
+pub struct Selection {
+    tiles: Vec<TileReport>,
+    overlap: Vec<OverlapReport>,
+    /// The part of the step, or of the average one, in which the device state is unknown.
+    before_first_activity_ns: i64,
+    /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
+    between_steps_ns: i64,
+    /// The part of the idle time in which launched work starts late, and the trace does not show why.
+    idle_start_late_ns: i64,
+    #[serde(flatten)]
+    tables: Tables,
+}
+
+impl Selection {
+    /// What is shown of a step, of the average step, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, choice: StepChoice, config: OperatorsConfig) -> Self {
+        let step = if let StepChoice::One(step) = choice { Some(step) } else { None };
+        let overview = overview(&rank.analysis, step);
+        Self {
+            tiles: overview.tiles.iter().map(TileReport::of).collect(),
+            overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
+            before_first_activity_ns: overview.before_first.0,
+            between_steps_ns: overview.between.0,
+            idle_start_late_ns: overview.start_late.0,
+            tables: Tables::of(rank, choice, config),
+        }
+    }
+
+    /// Takes the rows of its tables, to be handed over by columns.
+    pub(super) fn take(&mut self) -> Vec<Table> {
+        self.tables.take()
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TileReport {
+    name: &'static str,
+    time_ns: i64,
+    share: Option<f64>,
+}
+
+impl TileReport {
+    pub(super) fn of(tile: &Tile) -> Self {
+        Self { name: tile.name, time_ns: tile.time.0, share: tile.share }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct OverlapReport {
+    device: i64,
+    compute_alone_ns: i64,
+    overlap_ns: i64,
+    exposed_communication_ns: i64,
+    exposed_memcpy_ns: i64,
+    exposed_memset_ns: i64,
+    idle_ns: i64,
+    before_first_activity_ns: i64,
+    uncovered_ns: i64,
+}
+
+impl OverlapReport {
+    pub(super) fn of(bar: &OverlapBar) -> Self {
+        Self {
+            device: bar.device,
+            compute_alone_ns: bar.compute_alone.0,
+            overlap_ns: bar.overlap.0,
+            exposed_communication_ns: bar.exposed_communication.0,
+            exposed_memcpy_ns: bar.exposed_memcpy.0,
+            exposed_memset_ns: bar.exposed_memset.0,
+            idle_ns: bar.idle.0,
+            before_first_activity_ns: bar.before_first.0,
+            uncovered_ns: bar.uncovered.0,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The step trace and the throughput of any framework's steps.
+
+use serde::Serialize;
+
+use stepscope_analyze::{Benchmark, Extremes, StepTimes, StepTrace, Steps};
+use stepscope_base::Nanos;
+use stepscope_trace::{EventId, Trace};
+
+/// The step trace.
+#[derive(Debug, Serialize)]
+pub(super) struct StepTraceReport {
+    source: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    forward_start: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    backward_end: String,
+    average_is_recorded: bool,
+    /// Whether the profiler recorded other steps than the timeline shows.
+    is_of_other_steps: bool,
+    average: StepTimesReport,
+    steps: Vec<StepReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepReport {
+    name: String,
+    start_ns: i64,
+    #[serde(flatten)]
+    times: StepTimesReport,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    collectives: Vec<CollectiveReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepTimesReport {
+    total_ns: i64,
+    iteration_interval_ns: i64,
+    forward_and_backward_ns: i64,
+    tail_ns: i64,
+}
+
+#[derive(Debug, Serialize)]
+struct CollectiveReport {
+    name: String,
+    stream: Option<i64>,
+    /// From the step's start.
+    start_ns: i64,
+    length_ns: i64,
+}
+
+impl StepTimesReport {
+    fn of(times: &StepTimes) -> Self {
+        Self {
+            total_ns: times.total.0,
+            iteration_interval_ns: times.iteration_interval.0,
+            forward_and_backward_ns: times.forward_and_backward.0,
+            tail_ns: times.tail.0,
+        }
+    }
+}
+
+impl StepTraceReport {
+    pub(super) fn of(trace: &Trace, steps: &Steps, found: &StepTrace) -> Self {
+        let step = |times: &StepTimes| StepReport {
+            name: times.name.clone(),
+            start_ns: times.start.0,
+            times: StepTimesReport::of(times),
+            collectives: times.collectives.iter().map(|id| CollectiveReport::of(trace, *id, times.start)).collect(),
+        };
+        Self {
+            source: found.source.name(),
+            forward_start: found.forward_start.clone(),
+            backward_end: found.backward_end.clone(),
+            average_is_recorded: found.recorded_average,
+            is_of_other_steps: found.is_of_other_steps(steps),
+            average: StepTimesReport::of(&found.average),
+            steps: found.steps.iter().map(step).collect(),
+        }
+    }
+}
+
+impl CollectiveReport {
+    fn of(trace: &Trace, id: EventId, step: Nanos) -> Self {
+        Self {
+            name: trace.name_of(id).to_owned(),
+            stream: trace.stream_of(id).map(|stream| stream.stream),
+            start_ns: (trace.slices.start(id) - step).0,
+            length_ns: trace.slices.length(id).0,
+        }
+    }
+}
+
+/// Throughput; times in seconds, as the table has them.
+#[derive(Debug, Serialize)]
+pub(super) struct BenchmarkReport {
+    steps: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    samples: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reader_cost: Option<ExtremesReport>,
+    batch_cost: ExtremesReport,
+    ips: ExtremesReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reader_ratio: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct ExtremesReport {
+    avg: f64,
+    max: f64,
+    min: f64,
+}
+
+impl ExtremesReport {
+    fn of(values: Extremes) -> Self {
+        Self { avg: values.avg, max: values.max, min: values.min }
+    }
+}
+
+impl BenchmarkReport {
+    pub(super) fn of(found: &Benchmark) -> Self {
+        Self {
+            steps: found.steps,
+            samples: found.samples,
+            reader_cost: found.reader_cost.map(ExtremesReport::of),
+            batch_cost: ExtremesReport::of(found.batch_cost),
+            ips: ExtremesReport::of(found.ips),
+            reader_ratio: found.reader_ratio,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Tables as lists of objects: a key for each column, an object for keys with dots, `KEY_coverage` beside what is
+//! known for a part of the time.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use stepscope_table::{Column, Table, Value};
+
+/// The rows of a table; none once they are taken.
+#[derive(Debug)]
+pub(super) struct TableRows(Option<Table>);
+
+impl TableRows {
+    pub(super) fn of(table: Table) -> Self {
+        Self(Some(table))
+    }
+
+    /// Takes the rows, to be handed over by columns.
+    pub(super) fn take(&mut self) -> Option<Table> {
+        self.0.take()
+    }
+
+    pub(super) fn are_taken(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl Serialize for TableRows {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = self.0.iter().flat_map(|table| (0..table.len()).map(move |row| TableRow(table, row)));
+        serializer.collect_seq(all)
+    }
+}
+
+/// One row of a table.
+struct TableRow<'a>(&'a Table, usize);
+
+impl Serialize for TableRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let values: Vec<_> = self.0.row(self.1).collect();
+        Object { values: &values, depth: 0 }.serialize(serializer)
+    }
+}
+
+/// Values of a row whose keys begin with the same `depth` characters.
+struct Object<'a> {
+    values: &'a [(&'static Column, Value<'a>)],
+    depth: usize,
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        let part = |column: &Column| &column.key[self.depth..];
+        let inner = |column: &Column| part(column).split_once('.').map(|(outer, _)| outer);
+        for values in self.values.chunk_by(|(a, _), (b, _)| inner(a).is_some() && inner(a) == inner(b)) {
+            let [(column, value), ..] = values else { continue };
+            if let Some(outer) = inner(column) {
+                // Nothing is known of it: JSON has no object.
+                if values.iter().any(|(_, value)| *value != Value::Unknown) {
+                    object.serialize_entry(outer, &Object { values, depth: self.depth + outer.len() + 1 })?;
+                }
+                continue;
+            }
+            if column.is_omitted && *value == Value::Unknown {
+                continue;
+            }
+            object.serialize_entry(part(column), value)?;
+            if column.is_covered {
+                let coverage = if let Value::Covered(_, coverage) = value { Some(*coverage) } else { None };
+                object.serialize_entry(&[part(column), "_coverage"].concat(), &coverage)?;
+            }
+        }
+        object.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stepscope_table::{Field, Rows, Unit};
+
+    enum Nested {}
+
+    impl Rows for Nested {
+        const ID: &'static str = "nested";
+        const FIELDS: &'static [Field<Self>] = &[
+            Field::<Self>::new("name", Unit::Text, |row, ()| row.0.into()),
+            Field::<Self>::new("of.share", Unit::Share, |row, ()| row.1.into()),
+            Field::<Self>::new("of.more.size", Unit::Extent, |row, ()| {
+                row.1.map_or(Value::Unknown, |_| Value::Extent([1, 2, 3]))
+            }),
+            Field::<Self>::new("rate", Unit::Share, |row, ()| row.1.into()).omitted(),
+        ];
+        const SORT: &'static str = "name";
+        type Row = (&'static str, Option<f64>);
+        type Context<'a> = ();
+    }
+
+    #[test]
+    fn keys_with_dots_are_objects_that_are_left_out_where_nothing_is_known() {
+        let rows = TableRows::of(Table::of::<Nested>(&[("a", Some(0.5)), ("b", None)], &()));
+        let expected = r#"[{"name":"a","of":{"share":0.5,"more":{"size":[1,2,3]}},"rate":0.5},{"name":"b"}]"#;
+        assert_eq!(serde_json::to_string(&rows).expect("JSON"), expected);
+    }
+}

@@ -1,0 +1,138 @@
+//! The tables of operators, kernels and copies.
+
+use serde::Serialize;
+
+use super::table::TableRows;
+use stepscope_analyze::Rank;
+use stepscope_analyze::{
+    CopyContext, CopyRow, CopyTable, Covered, GivenPeaks, KernelContext, KernelRow, KernelTable, LeftOut,
+    OperatorContext, OperatorTable, Operators, OperatorsAre, OperatorsConfig, PerStep, StepChoice, step_tables,
+};
+use stepscope_table::{Count, Table};
+use stepscope_trace::Trace;
+
+/// The tables of a rank, of one of its steps, or of the average step: then counts and sums are per step.
+#[derive(Debug, Serialize)]
+pub struct Tables {
+    /// The step that they are of, by its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<String>,
+    /// They are of the average step: sums and counts are divided by so many steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    averaged_steps: Option<u64>,
+    /// What these averages leave out, with its sums.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOutReport>,
+    /// `slices`, where the trace has no operators and the table holds all slices of the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operators_are: Option<&'static str>,
+    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    operators: TableRows,
+    unlinked: UnlinkedReport,
+    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    kernels: TableRows,
+    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    copies: TableRows,
+}
+
+impl Tables {
+    pub(super) fn whole(rank: &Rank) -> Self {
+        let analysis = &rank.analysis;
+        let sums = (&analysis.operators, &analysis.kernels[..], &analysis.copies[..]);
+        Self::from_reports((&rank.trace, &analysis.peaks), sums, PerStep::WHOLE)
+    }
+
+    /// The tables of a step, of the average step, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, choice: StepChoice, config: OperatorsConfig) -> Self {
+        // What every file's analysis has computed anyway.
+        if choice.scope(&rank.analysis.steps).is_none() && config == rank.analysis.operators_config {
+            return Self::whole(rank);
+        }
+        let found = step_tables(&rank.trace, &rank.analysis, choice, config);
+        let sums = (&found.operators, &found.kernels[..], &found.copies[..]);
+        let step = match found.choice {
+            StepChoice::One(step) => rank.analysis.steps.steps.get(step).map(|step| step.name.clone()),
+            StepChoice::Average | StepChoice::Whole => None,
+        };
+        Self {
+            step,
+            averaged_steps: (found.choice == StepChoice::Average).then_some(found.divisor),
+            left_out: found.left_out.iter().map(LeftOutReport::of).collect(),
+            ..Self::from_reports((&rank.trace, &rank.analysis.peaks), sums, PerStep(found.divisor))
+        }
+    }
+
+    fn from_reports(
+        (trace, peaks): (&Trace, &GivenPeaks),
+        (operators, kernels, copies): (&Operators, &[KernelRow], &[CopyRow]),
+        per: PerStep,
+    ) -> Self {
+        Self {
+            step: None,
+            averaged_steps: None,
+            left_out: Vec::new(),
+            operators_are: (operators.are == OperatorsAre::Slices).then_some("slices"),
+            operators: TableRows::of(Table::of::<OperatorTable>(&operators.rows, &OperatorContext { trace, per })),
+            unlinked: UnlinkedReport {
+                activities: per.count(operators.unlinked_activities),
+                device_ns: per.time(operators.unlinked_device).0,
+                device_sum_ns: per.time(operators.unlinked_device_sum).0,
+            },
+            kernels: TableRows::of(Table::of::<KernelTable>(kernels, &KernelContext { trace, per })),
+            copies: TableRows::of(Table::of::<CopyTable>(copies, &CopyContext { trace, peaks, per })),
+        }
+    }
+
+    /// Takes the rows of its tables, to be handed over by columns.
+    pub(super) fn take(&mut self) -> Vec<Table> {
+        [&mut self.operators, &mut self.kernels, &mut self.copies].into_iter().filter_map(TableRows::take).collect()
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct UnlinkedReport {
+    activities: Count,
+    device_ns: i64,
+    device_sum_ns: i64,
+}
+
+pub(super) fn value(found: Covered) -> f64 {
+    found.value
+}
+
+pub(super) fn coverage(found: Covered) -> f64 {
+    found.coverage
+}
+
+/// Sums of what averages over steps leave out.
+#[derive(Debug, Serialize)]
+struct LeftOutReport {
+    /// How many steps it is; zero for what lies in no step.
+    steps: u64,
+    operator_calls: u64,
+    host_self_ns: i64,
+    device_self_ns: i64,
+    kernels: u64,
+    kernel_ns: i64,
+    copies: u64,
+    copy_ns: i64,
+    copy_bytes: u64,
+}
+
+impl LeftOutReport {
+    fn of(left: &LeftOut) -> Self {
+        let sums = left.sums;
+        Self {
+            steps: left.steps,
+            operator_calls: sums.operator_calls,
+            host_self_ns: sums.host_self.0,
+            device_self_ns: sums.device_self.0,
+            kernels: sums.kernels,
+            kernel_ns: sums.kernel_time.0,
+            copies: sums.copies,
+            copy_ns: sums.copy_time.0,
+            copy_bytes: sums.copy_bytes,
+        }
+    }
+}

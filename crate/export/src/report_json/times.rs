@@ -1,0 +1,249 @@
+//! Device time, roles and phases: of a device, a step, the average step.
+
+use serde::Serialize;
+
+use super::Named;
+use stepscope_analyze::{
+    Analysis, DeviceTime, PerStep, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps, WholeStep,
+};
+use stepscope_base::Nanos;
+use stepscope_table::Count;
+
+#[derive(Debug, Serialize)]
+pub(super) struct DeviceTimeReport {
+    /// None in a mean of several devices.
+    device: Option<i64>,
+    window_ns: i64,
+    busy_ns: i64,
+    idle_ns: i64,
+    /// Neither busy nor known to be idle.
+    before_first_activity_ns: i64,
+    /// In steps that the timeline does not cover: neither busy nor known to be idle.
+    uncovered_ns: i64,
+    compute_ns: i64,
+    communication_ns: i64,
+    memcpy_ns: i64,
+    memset_ns: i64,
+    overlap_ns: i64,
+    exposed_communication_ns: i64,
+    exposed_memcpy_ns: i64,
+    exposed_memset_ns: i64,
+    overlap_of_communication: Option<f64>,
+}
+
+impl DeviceTimeReport {
+    pub(super) fn of(time: &DeviceTime) -> Self {
+        Self {
+            device: Some(time.device).filter(|device| *device != DeviceTime::SEVERAL),
+            window_ns: time.window.0,
+            busy_ns: time.busy.0,
+            idle_ns: time.idle.0,
+            before_first_activity_ns: time.before_first.0,
+            uncovered_ns: time.uncovered.0,
+            compute_ns: time.compute.0,
+            communication_ns: time.communication.0,
+            memcpy_ns: time.memcpy.0,
+            memset_ns: time.memset.0,
+            overlap_ns: time.overlap.0,
+            exposed_communication_ns: time.exposed_communication.0,
+            exposed_memcpy_ns: time.exposed_memcpy.0,
+            exposed_memset_ns: time.exposed_memset.0,
+            overlap_of_communication: time.overlap_of_communication(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct RolesReport {
+    kernel_ns: i64,
+    memcpy_ns: i64,
+    memset_ns: i64,
+    communication_ns: i64,
+    runtime_ns: i64,
+    dataloader_ns: i64,
+    cpu_ns: i64,
+    other_ns: i64,
+}
+
+impl RolesReport {
+    pub(super) fn of(times: &RoleTimes) -> Self {
+        let of = |role: Role| times[role as usize].0;
+        Self {
+            kernel_ns: of(Role::Kernel),
+            memcpy_ns: of(Role::Memcpy),
+            memset_ns: of(Role::Memset),
+            communication_ns: of(Role::Communication),
+            runtime_ns: of(Role::Runtime),
+            dataloader_ns: of(Role::Dataloader),
+            cpu_ns: of(Role::Cpu),
+            other_ns: of(Role::Other),
+        }
+    }
+}
+
+/// The host's own roles while a device's state is unknown, and their sum.
+#[derive(Debug, Serialize)]
+pub(super) struct EarlyRoles {
+    runtime_ns: i64,
+    dataloader_ns: i64,
+    cpu_ns: i64,
+    other_ns: i64,
+    total_ns: i64,
+}
+
+impl EarlyRoles {
+    pub(super) fn of(times: &RoleTimes) -> Option<Self> {
+        let of = |role: Role| times[role as usize].0;
+        let total: Nanos = times.iter().copied().sum();
+        (total > Nanos::ZERO).then(|| Self {
+            runtime_ns: of(Role::Runtime),
+            dataloader_ns: of(Role::Dataloader),
+            cpu_ns: of(Role::Cpu),
+            other_ns: of(Role::Other),
+            total_ns: total.0,
+        })
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PhaseReport {
+    calls: u64,
+    host_ns: i64,
+    device_ns: i64,
+}
+
+/// The phases' times by their names.
+pub(super) fn phases_of(times: &[PhaseTime; 5]) -> Named<PhaseReport> {
+    let phase = |time: &PhaseTime| PhaseReport { calls: time.calls, host_ns: time.host.0, device_ns: time.device.0 };
+    Named(Phase::ALL.iter().map(|name| name.name()).zip(times.iter().map(phase)).collect())
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct StepReport {
+    name: String,
+    start_ns: i64,
+    end_ns: i64,
+    length_ns: i64,
+    host_start_ns: i64,
+    host_end_ns: i64,
+    host_length_ns: i64,
+    activities: u64,
+    partial: bool,
+    warmup: bool,
+    counted: bool,
+    /// Whether the timeline shows what ran in it.
+    covered: bool,
+    device_time: Vec<DeviceTimeReport>,
+    roles: RolesReport,
+    /// The part of the host's own roles before the first recorded activity; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_before_first_activity: Option<EarlyRoles>,
+    phases: Named<PhaseReport>,
+}
+
+impl StepReport {
+    pub(super) fn of(analysis: &Analysis, index: usize) -> Self {
+        let (step, devices) = (&analysis.steps.steps[index], &analysis.step_devices[index]);
+        let (roles, phases) = (&analysis.roles[index], &analysis.phases.steps[index]);
+        let early = analysis.roles_before_first.get(index).copied().unwrap_or_default();
+        Self {
+            name: step.name.clone(),
+            start_ns: step.span.start.0,
+            end_ns: step.span.end.0,
+            length_ns: step.span.len().0,
+            host_start_ns: step.host.start.0,
+            host_end_ns: step.host.end.0,
+            host_length_ns: step.host.len().0,
+            activities: step.activities,
+            partial: step.partial,
+            warmup: step.warm_up,
+            counted: step.counts(),
+            covered: step.covered,
+            device_time: devices.iter().map(DeviceTimeReport::of).collect(),
+            roles: RolesReport::of(roles),
+            roles_before_first_activity: EarlyRoles::of(&early),
+            phases: phases_of(phases),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct AverageReport {
+    steps: u64,
+    /// How many steps roles, device times and waits are means of: those of which the timeline shows what ran.
+    covered_steps: u64,
+    step_ns: i64,
+    /// The mean time between these steps, which is no part of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between_steps_ns: Option<i64>,
+    roles: RolesReport,
+    /// The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_before_first_activity: Option<EarlyRoles>,
+    device_time: DeviceTimeReport,
+    data_wait_ns: i64,
+}
+
+impl AverageReport {
+    pub(super) fn of(average: &StepAverage) -> Self {
+        Self {
+            steps: average.steps,
+            covered_steps: average.covered_steps,
+            step_ns: average.length.0,
+            between_steps_ns: None,
+            roles: RolesReport::of(&average.roles),
+            roles_before_first_activity: EarlyRoles::of(&average.roles_before_first),
+            device_time: DeviceTimeReport::of(&average.device),
+            data_wait_ns: average.data_wait.0,
+        }
+    }
+
+    /// The same with the time between the steps.
+    pub(super) fn of_steps(average: &StepAverage, steps: &Steps) -> Self {
+        let between = Some(steps.mean_between()).filter(|between| *between > Nanos::ZERO);
+        Self { between_steps_ns: between.map(|between| between.0), ..Self::of(average) }
+    }
+}
+
+/// What the only step spans, where the trace marks none.
+#[derive(Debug, Serialize)]
+pub(super) struct WholeStepReport {
+    /// `operators`, `activities` or `events`: from the first to the last of them.
+    span: &'static str,
+    /// The time of the trace before and after it, and how long any device is busy in that time.
+    outside_ns: i64,
+    device_busy_outside_ns: i64,
+}
+
+impl WholeStepReport {
+    pub(super) fn of(whole: &WholeStep) -> Self {
+        Self { span: whole.span.name(), outside_ns: whole.outside.0, device_busy_outside_ns: whole.busy_outside.0 }
+    }
+}
+
+/// How long calls take.
+#[derive(Debug, Serialize)]
+pub(super) struct StatisticsReport {
+    calls: Count,
+    total_ns: i64,
+    mean_ns: i64,
+    median_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    std_ns: i64,
+}
+
+impl StatisticsReport {
+    /// Sums per step, and statistics of single calls.
+    pub(super) fn of(times: &Statistics, per: PerStep) -> Self {
+        Self {
+            calls: per.count(times.calls),
+            total_ns: per.time(times.total).0,
+            mean_ns: times.mean.0,
+            median_ns: times.median.0,
+            min_ns: times.min.0,
+            max_ns: times.max.0,
+            std_ns: times.std.0,
+        }
+    }
+}

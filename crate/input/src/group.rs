@@ -1,0 +1,374 @@
+//! Which files make which rank.
+//!
+//! The rule, which the page shows and lets a person change:
+//!
+//! 1. A file that is a trace by itself is a rank.
+//! 2. A file that is a part of a profiler's folder is read together with the other parts of the same run and
+//!    rank, those with events first, then by their paths.
+//! 3. A part that names no rank goes to its run's first rank.
+//! 4. Of files that are exports of one recording only the best is read; the others are left out.
+//! 5. Files that hold recordings of one process, window after window, are a rank, wherever they lie.
+//! 6. Recordings of one folder that are of several runs, as far as they tell, are that many traces.
+//! 7. A file that no reader knows is left out, and named with what each reader said.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::natural::natural;
+use super::runs::runs;
+use super::sniff::{owner, refused, sniff};
+use super::windows::{Held, held_elsewhere, homes, joined};
+use stepscope_base::{CompactSort, Error, ErrorKind};
+use stepscope_read::Head;
+use stepscope_read::{Export, Method, Part, Reader, Windows};
+
+/// The files that were dropped, each with what its first bytes tell.
+#[derive(Default)]
+pub struct Intake {
+    files: Vec<Candidate>,
+}
+
+struct Candidate {
+    path: String,
+    found: Result<(&'static dyn Reader, Option<Part>), Error>,
+    /// Nothing if nobody knows it.
+    export: Option<Export>,
+    windows: Option<Windows>,
+}
+
+/// Which files make which rank.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The ranks, in the order in which they are read.
+    pub ranks: Vec<RankFiles>,
+    /// Files that are part of no rank, and why.
+    pub left_out: Vec<(usize, Error)>,
+}
+
+/// A run by its folder, and its number where that holds several.
+type Run<'a> = (&'a str, Option<usize>);
+
+/// A rank's name, number, and files with their order.
+type NamedParts = (String, Option<u64>, Vec<(u8, usize)>);
+
+/// The files of a rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankFiles {
+    /// What it is called: its only file's name, or the run's folder.
+    pub name: String,
+    /// Its number, where the grouping knows it; else the trace or its name may.
+    pub rank: Option<u64>,
+    /// Its files by number, in the order in which they are read.
+    pub files: Vec<usize>,
+}
+
+impl Intake {
+    /// Adds a file: its path in the drop or archive, with `/`, and its first bytes, uncompressed.
+    pub fn add(&mut self, path: &str, head: Head<'_>) {
+        let head = Head { whole: true, ..head };
+        let found = match sniff(path, head) {
+            Ok(Some(reader)) => Ok((reader, reader.part_of(path, head))),
+            Ok(None) => Err(refused(path, head)),
+            Err(error) => Err(error),
+        };
+        let reader = found.as_ref().map_or_else(|_| owner(path, head), |(reader, _)| Some(*reader));
+        let export = reader.map(|reader| reader.export_of(path, head));
+        let windows = found.as_ref().ok().and_then(|(reader, _)| reader.windows_of(head));
+        let found = found.map_err(|error| error.in_file(path));
+        self.files.push(Candidate { path: path.to_owned(), found, export, windows });
+    }
+
+    /// Adds a file that cannot be read, so that the numbers of the others stay.
+    pub fn add_unreadable(&mut self, path: &str, error: Error) {
+        let found = Err(error.in_file(path));
+        self.files.push(Candidate { path: path.to_owned(), found, export: None, windows: None });
+    }
+
+    /// The format of a file, by its number; nothing if no reader knows it.
+    #[must_use]
+    pub fn format(&self, file: usize) -> Option<&'static str> {
+        Some(self.known(file)?.0.id())
+    }
+
+    /// What a file is, for a person, by its number; nothing if no reader knows it.
+    #[must_use]
+    pub fn title(&self, file: usize) -> Option<&'static str> {
+        Some(self.known(file)?.0.about().title)
+    }
+
+    /// Whether a file is to be read here and there, not from front to back.
+    #[must_use]
+    pub fn is_random(&self, file: usize) -> bool {
+        self.known(file).is_some_and(|(reader, _)| matches!(reader.method(), Method::Random(_)))
+    }
+
+    /// Who reads a file.
+    pub(super) fn reader(&self, file: usize) -> Option<&'static dyn Reader> {
+        self.known(file).map(|(reader, _)| *reader)
+    }
+
+    fn known(&self, file: usize) -> Option<&(&'static dyn Reader, Option<Part>)> {
+        self.files.get(file)?.found.as_ref().ok()
+    }
+
+    /// The best of each recording's exports that can be read.
+    fn best(&self) -> BTreeMap<&str, (u8, usize)> {
+        let mut best = BTreeMap::new();
+        for (index, file) in self.files.iter().enumerate() {
+            if let (Ok(_), Some(Export { recording, order })) = (&file.found, &file.export) {
+                let first = best.entry(recording.as_str()).or_insert((*order, index));
+                *first = (*first).min((*order, index));
+            }
+        }
+        best
+    }
+
+    /// Why files are part of no rank.
+    fn problems(&self) -> BTreeMap<usize, Error> {
+        let twin = |file: &Candidate, other: usize| {
+            Error::new(ErrorKind::Twin(self.files[other].path.clone())).in_file(&file.path)
+        };
+        let best = self.best();
+        let problem = |file: &Candidate| {
+            let export = file.export.as_ref();
+            let other =
+                export.and_then(|export| best.get(export.recording.as_str()).filter(|best| best.0 < export.order));
+            other.map(|(_, other)| twin(file, *other)).or_else(|| file.found.as_ref().err().cloned())
+        };
+        let mut problems: BTreeMap<usize, Error> =
+            self.files.iter().enumerate().filter_map(|(index, file)| Some((index, problem(file)?))).collect();
+        let held: Vec<Held<'_>> = self.held().into_iter().filter(|(index, _)| !problems.contains_key(index)).collect();
+        let elsewhere = held_elsewhere(&held).into_iter();
+        problems.extend(elsewhere.map(|(index, other)| (index, twin(&self.files[index], other))));
+        problems
+    }
+
+    /// The files that say which recordings they hold.
+    fn held(&self) -> Vec<Held<'_>> {
+        self.files.iter().enumerate().filter_map(|(index, file)| Some((index, file.windows.as_ref()?))).collect()
+    }
+
+    /// The ranks by the rule.
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        let mut plan = Plan::default();
+        let mut parts: BTreeMap<(Run<'_>, u64), Vec<(u8, usize)>> = BTreeMap::new();
+        let mut rankless: Vec<(Run<'_>, u8, usize)> = Vec::new();
+        let mut by_home: BTreeMap<&str, usize> = BTreeMap::new();
+        let problems = self.problems();
+        let all = self.held();
+        let read: Vec<Held<'_>> = all.iter().filter(|(index, _)| !problems.contains_key(index)).copied().collect();
+        let homes = homes(&read, &all);
+        let again = self.runs(&read);
+        let number = |index: usize| again.get(&index).copied();
+        plan.left_out.extend(problems.iter().map(|(index, problem)| (*index, problem.clone())));
+        for (index, file) in self.files.iter().enumerate().filter(|(index, _)| !problems.contains_key(index)) {
+            if let Some(home) = homes.get(&index) {
+                let place = *by_home.entry(home).or_insert(plan.ranks.len());
+                if place == plan.ranks.len() {
+                    plan.ranks.push(RankFiles { name: String::new(), rank: None, files: Vec::new() });
+                }
+                let rank = &mut plan.ranks[place];
+                rank.files.push(index);
+                rank.rank = rank.rank.or(file.windows.as_ref().and_then(|windows| windows.rank));
+                continue;
+            }
+            let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
+            match part {
+                None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
+                Some(Part { run, rank: Some(rank), order }) => {
+                    parts.entry(((run.as_str(), number(index)), *rank)).or_default().push((*order, index));
+                }
+                Some(Part { run, rank: None, order }) => rankless.push(((run.as_str(), number(index)), *order, index)),
+            }
+        }
+        for place in by_home.into_values() {
+            self.put_in_order(&mut plan.ranks[place].files);
+            plan.ranks[place].name = self.name_of(&plan.ranks[place].files);
+        }
+        let mut alone: BTreeMap<Run<'_>, Vec<(u8, usize)>> = BTreeMap::new();
+        for (run, order, index) in rankless {
+            let first = parts.range_mut((run, 0)..=(run, u64::MAX)).next();
+            first.map_or_else(|| alone.entry(run).or_default(), |(_, files)| files).push((order, index));
+        }
+        let several = |run: Run<'_>| parts.range((run, 0)..=(run, u64::MAX)).count() > 1;
+        let named = parts.iter().map(|((run, rank), files)| {
+            let folder = self.folder(*run, files);
+            let name = if several(*run) { format!("{folder} (rank {rank})") } else { folder };
+            (name, Some(*rank), files.clone())
+        });
+        let unnamed = alone.iter().map(|(run, files)| (self.folder(*run, files), None, files.clone()));
+        for (name, rank, mut files) in self.of_one_process(named.chain(unnamed).collect()) {
+            files.compact_sort_by(|a, b| self.order(a, b));
+            plan.ranks.push(RankFiles { name, rank, files: files.into_iter().map(|(_, index)| index).collect() });
+        }
+        plan
+    }
+
+    /// The runs of files whose folders hold recordings of several.
+    fn runs(&self, files: &[Held<'_>]) -> BTreeMap<usize, usize> {
+        let folder = |index: usize| self.known(index)?.1.as_ref().map(|part| part.run.as_str());
+        runs(&files.iter().filter_map(|(index, windows)| Some((*index, folder(*index)?, *windows))).collect::<Vec<_>>())
+    }
+
+    /// Ranks of several folders in which recordings of one process lie are one.
+    fn of_one_process(&self, ranks: Vec<NamedParts>) -> Vec<NamedParts> {
+        let process = |index: usize| self.files[index].windows.as_ref().map(|windows| windows.process.as_str());
+        let processes: Vec<Vec<&str>> = ranks
+            .iter()
+            .map(|(_, _, files)| files.iter().filter_map(|(_, index)| process(*index)))
+            .map(|processes| processes.filter(|process| !process.is_empty()).collect())
+            .collect();
+        let first = joined(&processes);
+        let mut found: BTreeMap<usize, NamedParts> = BTreeMap::new();
+        for ((name, rank, mut files), first) in ranks.into_iter().zip(first) {
+            let (joined, number, others) = found.entry(first).or_insert_with(|| (name, rank, Vec::new()));
+            if !others.is_empty() {
+                let common = common_folder(files.iter().chain(&*others).map(|(_, index)| &*self.files[*index].path));
+                *joined = Some(short(common)).filter(|name| !name.is_empty()).unwrap_or_else(|| joined.clone());
+                *number = number.or(rank);
+            }
+            others.append(&mut files);
+        }
+        found.into_values().collect()
+    }
+
+    /// The ranks by the rule, changed as a person wants them: of some files the number of their rank, or none to
+    /// leave them out.
+    ///
+    /// Files that are given the same number are one rank, with those that the rule puts into the rank of that
+    /// number. What is not changed stays as the rule has it.
+    #[must_use]
+    pub fn plan_as(&self, changes: &BTreeMap<usize, Option<u64>>) -> Plan {
+        let mut plan = self.plan();
+        let mut ranks: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (index, rank) in changes.iter().filter(|(index, _)| self.known(**index).is_some()) {
+            // What the rule leaves out for another file's sake, a person may want all the same.
+            plan.left_out.retain(|(left, _)| left != index || rank.is_none());
+            for rank in &mut plan.ranks {
+                rank.files.retain(|file| file != index);
+            }
+            if let Some(rank) = rank {
+                ranks.entry(*rank).or_default().push(*index);
+            }
+        }
+        plan.ranks.retain(|rank| !rank.files.is_empty());
+        for (number, mut files) in ranks {
+            if let Some(rank) = plan.ranks.iter_mut().find(|rank| rank.rank == Some(number)) {
+                rank.files.append(&mut files);
+                self.put_in_order(&mut rank.files);
+                continue;
+            }
+            self.put_in_order(&mut files);
+            plan.ranks.push(RankFiles { name: self.name_of(&files), rank: Some(number), files });
+        }
+        plan
+    }
+
+    /// What files of a rank are called that have no folder of their own.
+    fn name_of(&self, files: &[usize]) -> String {
+        let first = short(files.first().map_or("", |first| self.files[*first].path.as_str()));
+        if files.len() > 1 { format!("{first} + {}", files.len() - 1) } else { first }
+    }
+
+    /// Sorts a rank's files as they are read.
+    fn put_in_order(&self, files: &mut [usize]) {
+        let order = |file: usize| {
+            let part = self.known(file).and_then(|(_, part)| part.as_ref());
+            (part.map_or(0, |part| part.order), file)
+        };
+        files.compact_sort_by(|a, b| self.order(&order(*a), &order(*b)));
+    }
+
+    /// The order of two files of a rank: the same from a folder and from every archive of it.
+    fn order(&self, (a_order, a): &(u8, usize), (b_order, b): &(u8, usize)) -> Ordering {
+        let paths = || natural(&self.files[*a].path, &self.files[*b].path);
+        a_order.cmp(b_order).then_with(paths).then(a.cmp(b))
+    }
+
+    /// A run's folder as a person knows it.
+    fn folder(&self, (run, number): Run<'_>, files: &[(u8, usize)]) -> String {
+        let first = || {
+            files
+                .iter()
+                .min_by(|a, b| self.order(a, b))
+                .map_or(String::new(), |(_, index)| short(&self.files[*index].path))
+        };
+        let name = Some(short(run)).filter(|name| !name.is_empty()).unwrap_or_else(first);
+        number.map_or_else(|| name.clone(), |number| format!("{name} (run {number})"))
+    }
+}
+
+/// The longest path of a folder that all files lie in.
+fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a str {
+    let folder = |path: &'a str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut common = paths.next().map_or("", folder);
+    for path in paths {
+        while !common.is_empty() && !path.strip_prefix(common).is_some_and(|rest| rest.starts_with('/')) {
+            common = folder(common);
+        }
+    }
+    common
+}
+
+/// The last part of a path.
+fn short(path: &str) -> String {
+    path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRACE: &[u8] = br#"{"deviceProperties": [], "traceEvents": ["#;
+
+    /// An archive keeps the order in which a disk happened to have its files.
+    #[test]
+    fn files_of_a_rank_are_read_in_the_order_of_their_paths() {
+        let mut intake = Intake::default();
+        let paths = [10, 2, 1].map(|number| format!("run/profiler/step_trace_raw_{number}_detail_time.csv"));
+        for path in &paths {
+            intake.add(path, Head { bytes: TRACE, whole: true });
+        }
+        let all = intake.plan_as(&(0..3).map(|file| (file, Some(0))).collect());
+        assert_eq!(all.ranks[0].files, [2, 1, 0]);
+    }
+
+    #[test]
+    fn traces_are_ranks_and_the_rest_is_left_out() {
+        let mut intake = Intake::default();
+        for (path, bytes) in [("job/rank0.json", TRACE), ("job/notes.txt", b"hello"), ("job/rank1.json", TRACE)] {
+            intake.add(path, Head { bytes, whole: true });
+        }
+        let plan = intake.plan();
+        let names: Vec<(&str, &[usize])> =
+            plan.ranks.iter().map(|rank| (rank.name.as_str(), rank.files.as_slice())).collect();
+        assert_eq!(names, [("rank0.json", &[0][..]), ("rank1.json", &[2][..])]);
+        assert_eq!(plan.left_out.len(), 1);
+        assert!(plan.left_out[0].1.to_string().starts_with("job/notes.txt: at byte 0: not a trace"));
+        let merged = intake.plan_as(&BTreeMap::from([(0, Some(4)), (1, Some(4)), (2, Some(4)), (9, None)]));
+        assert_eq!(merged.ranks, [RankFiles { name: "rank0.json + 1".into(), rank: Some(4), files: vec![0, 2] }]);
+        assert_eq!(merged.left_out.len(), 1, "what no reader knows cannot be read, whatever a person wants");
+        let one = intake.plan_as(&BTreeMap::from([(2, None)]));
+        assert_eq!(one.ranks, [RankFiles { name: "rank0.json".into(), rank: None, files: vec![0] }]);
+    }
+
+    #[test]
+    fn of_two_exports_the_best_is_read_unless_a_person_wants_the_other() {
+        let mut intake = Intake::default();
+        for path in ["job/rank0.json.gz", "job/rank0.json", "job/rank1.json.gz"] {
+            intake.add(path, Head { bytes: TRACE, whole: true });
+        }
+        let files = |plan: &Plan| plan.ranks.iter().map(|rank| rank.files.clone()).collect::<Vec<_>>();
+        let plan = intake.plan();
+        assert_eq!(files(&plan), [[1], [2]]);
+        assert_eq!(plan.left_out.len(), 1);
+        let why = "job/rank0.json.gz: the same recording as job/rank0.json, which is read instead";
+        assert_eq!((plan.left_out[0].0, plan.left_out[0].1.to_string().as_str()), (0, why));
+        assert!(intake.title(0).is_some(), "it could be read");
+        let other = intake.plan_as(&BTreeMap::from([(0, Some(0)), (1, None)]));
+        assert_eq!((files(&other), other.left_out.len()), (vec![vec![2], vec![0]], 0));
+        let none = intake.plan_as(&BTreeMap::from([(0, None)]));
+        assert_eq!((files(&none), none.left_out), (files(&plan), plan.left_out));
+    }
+}

@@ -1,0 +1,36 @@
+//! From bytes to a reader: what is it, who reads it, and which files belong together?
+//!
+//! ```text
+//! files ─► Sources ─► Intake ─► Plan ─► a Loader per rank
+//!          archives    whose     which    unpacked, file by file
+//!          opened      each is   ranks
+//! ```
+
+mod archive;
+mod entry_path;
+mod group;
+mod gzip;
+mod inflate;
+mod layer;
+mod loader;
+mod natural;
+mod opened;
+mod runs;
+mod sniff;
+mod sources;
+mod tar;
+mod unpack;
+mod unpack_read;
+mod utf16;
+mod windows;
+mod zip;
+mod zstd;
+
+pub use group::{Intake, Plan, RankFiles};
+pub use gzip::{Gunzipper, is_gzip};
+pub use layer::Layer;
+pub use loader::{Loader, Progress};
+pub use opened::Opened;
+pub use sniff::sniff;
+pub use sources::{LoadedRank, Source, Sources};
+pub use unpack::Unpacker;

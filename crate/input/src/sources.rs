@@ -1,0 +1,422 @@
+//! The files that were dropped or named, with what their archives hold.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::archive::{Archived, MOST_ENTRIES};
+use super::entry_path::{Distinct, cleaned, is_hidden};
+use super::group::{Intake, Plan, RankFiles};
+use super::layer::Layer;
+use super::loader::Loader;
+use super::opened::Opened;
+use super::sniff::sniff;
+use super::tar::{self, Member, is_tar};
+use super::unpack_read::UnpackRead;
+use super::zip::{self, is_zip};
+use stepscope_base::{Code, Error, ErrorKind, PartAt, ReadAt};
+use stepscope_read::{Apart, PieceReading};
+use stepscope_read::{ENOUGH, Head};
+use stepscope_trace::Loaded;
+
+/// All that may be read: files, and files in archives.
+///
+/// ```
+/// use stepscope::input::{Opened, Sources};
+///
+/// let mut file = &br#"{"schemaVersion": 1, "traceEvents": [
+///   {"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 10.5, "dur": 2}
+/// ]}"#[..];
+/// let mut sources = Sources::default();
+/// sources.add("job/rank0.json", &mut file);
+/// let plan = sources.plan(&Default::default());
+/// let mut opened = Opened::new(|_| Ok(Box::new(file)));
+/// let rank = sources.load(&plan.ranks[0], 1 << 18, &mut opened, &mut Vec::new())?;
+/// assert_eq!((rank.loaded.trace.slices.len(), rank.bytes), (1, 134));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Sources {
+    list: Vec<Source>,
+    intake: Intake,
+    files: usize,
+}
+
+/// A file, or a file in an archive.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its path, an archive's own path before it, with `/`.
+    pub path: String,
+    /// Which of the files that were added has its bytes, and where.
+    pub file: usize,
+    /// Where its bytes start there.
+    pub start: u64,
+    /// How many there are, as they are packed.
+    pub len: u64,
+    /// How large it is for a person: as it is packed, where that can be told from what else is packed with it. Of a
+    /// pipe nobody knows.
+    pub bytes: u64,
+    /// The process whose events alone are read of it, where it holds several ranks.
+    pub process: Option<i64>,
+    /// Whether it is a pipe, which is read once, from front to back.
+    pipe: bool,
+    /// How they are packed; nothing for bytes as they are.
+    pub layers: Vec<Layer>,
+    /// What is odd about the archive that it lies in.
+    notes: Vec<(Code, String)>,
+}
+
+/// A rank that was read.
+pub struct LoadedRank {
+    /// Its trace and what was odd.
+    pub loaded: Loaded,
+    /// Bytes of its files as they are packed.
+    pub bytes: u64,
+}
+
+impl Sources {
+    /// Adds a file by its path, with `/`; an archive is added as the files in it.
+    ///
+    /// A file that cannot be read is added too, so that it is told of.
+    pub fn add(&mut self, path: &str, file: &mut dyn ReadAt) {
+        let number = self.files;
+        self.files += 1;
+        if let Err(error) = self.add_file(path, number, file) {
+            self.refuse(self.source(path, number), Error::new(ErrorKind::Io(error.to_string())));
+        }
+    }
+
+    /// Adds a file that cannot even be opened.
+    pub fn add_unreadable(&mut self, path: &str, error: Error) {
+        self.files += 1;
+        self.refuse(self.source(path, self.files - 1), error);
+    }
+
+    fn source(&self, path: &str, file: usize) -> Source {
+        let (layers, notes) = (Vec::new(), Vec::new());
+        Source { path: path.to_owned(), file, start: 0, len: 0, bytes: 0, process: None, pipe: false, layers, notes }
+    }
+
+    fn refuse(&mut self, source: Source, error: Error) {
+        self.intake.add_unreadable(&source.path, error);
+        self.list.push(source);
+    }
+
+    fn add_file(&mut self, path: &str, number: usize, file: &mut dyn ReadAt) -> io::Result<()> {
+        let (len, pipe) = (file.len(), file.is_pipe());
+        let source = Source { len, bytes: if pipe { 0 } else { len }, pipe, ..self.source(path, number) };
+        let mut magic = [0; 4];
+        let known = file.read_at(0, &mut magic)?;
+        if is_zip(&magic[..known]) {
+            let mut archive = Archive::new(self, source);
+            let listing = zip::list(file)?;
+            for entry in listing.entries {
+                let head =
+                    |source: &Source| Beginning::of(PartAt::new(&mut *file, source.start, source.len), &source.layers);
+                archive.add(entry, head)?;
+            }
+            archive.end(listing.damage, listing.too_many);
+            return Ok(());
+        }
+        let beginning = Beginning::of(PartAt::new(&mut *file, 0, source.len), &[])?;
+        let packed = Source { layers: beginning.layers.clone(), ..source };
+        if !is_tar(&beginning.bytes) {
+            let processes = if packed.is_plain() && !pipe { ranks_in(path, &beginning, file) } else { Vec::new() };
+            for process in &processes {
+                let path = format!("{path}/process {process}");
+                self.add_source(Source { path, process: Some(*process), ..packed.clone() }, &beginning);
+            }
+            if processes.is_empty() {
+                self.add_source(packed, &beginning);
+            }
+            return Ok(());
+        }
+        // What is packed is unpacked once: a file's beginning is read where its header is.
+        let mut archive = Archive::new(self, packed);
+        let mut each = |entry: Archived, member: &mut Member<'_>| archive.add_member(entry, member);
+        let (listing, damage) = if beginning.layers.is_empty() {
+            (tar::list(&mut tar::Plain { file, at: 0 }, &mut each)?, None)
+        } else {
+            let mut unpacked = UnpackRead::new(file, &beginning.layers);
+            let listing = tar::list(&mut unpacked, &mut each)?;
+            (listing, unpacked.damage())
+        };
+        archive.end(damage.or(listing.damage), listing.too_many);
+        Ok(())
+    }
+
+    fn add_source(&mut self, source: Source, head: &Beginning) {
+        let unreadable = match (&head.bytes[..], head.damage, container(&head.bytes)) {
+            (_, _, Some(what)) => {
+                Some(ErrorKind::Unsupported(format!("this is {what}, which is not read: unpack it first")))
+            }
+            ([], true, _) => Some(ErrorKind::Compression("it holds not one readable byte".to_owned())),
+            _ => None,
+        };
+        match unreadable {
+            Some(kind) => self.refuse(source, Error::new(kind)),
+            None => {
+                self.intake.add(&source.path, Head { bytes: &head.bytes, whole: true });
+                self.list.push(source);
+            }
+        }
+    }
+
+    /// All that was found, by number.
+    #[must_use]
+    pub fn list(&self) -> &[Source] {
+        &self.list
+    }
+
+    /// Which formats they have.
+    #[must_use]
+    pub fn intake(&self) -> &Intake {
+        &self.intake
+    }
+
+    /// Which of them make which rank; see [`Intake::plan_as`].
+    #[must_use]
+    pub fn plan(&self, changes: &BTreeMap<usize, Option<u64>>) -> Plan {
+        self.intake.plan_as(changes)
+    }
+
+    /// Whether a source can be read here and there where it lies.
+    #[must_use]
+    pub fn is_random(&self, number: usize) -> bool {
+        self.intake.is_random(number) && self.list.get(number).is_some_and(|source| source.is_plain() && !source.pipe)
+    }
+
+    /// Whether pieces of a source can be read apart from each other: it is not packed, and its reader does so.
+    #[must_use]
+    pub fn reads_apart(&self, number: usize) -> bool {
+        self.apart(number).is_some()
+    }
+
+    /// Starts to read the events of a source that begin between two of its bytes; the first of its bytes that comes is the
+    /// first of these.
+    #[must_use]
+    pub fn piece(&self, number: usize, from: u64, limit: u64) -> Option<Box<dyn PieceReading>> {
+        Some(self.apart(number)?((from, limit)))
+    }
+
+    fn apart(&self, number: usize) -> Option<Apart> {
+        let source = self.list.get(number).filter(|source| source.is_plain() && !source.pipe)?;
+        self.intake.reader(number).filter(|_| source.layers.is_empty())?.apart()
+    }
+
+    /// Reads one source, in chunks of a given size, into a loader that waits for a file. Gives how many bytes it has
+    /// for a person.
+    fn read(
+        &self,
+        number: usize,
+        source: &Source,
+        opened: &mut Opened<'_>,
+        chunk: usize,
+        loader: &mut Loader,
+    ) -> Result<u64, Error> {
+        source.begin(loader);
+        let io = |error: io::Error| Error::new(ErrorKind::Io(error.to_string())).in_file(&source.path);
+        if !source.is_plain() {
+            let unpacked = opened.unpacked(source).map_err(io)?;
+            let packed = unpacked.read(chunk, loader).map_err(|error| error.in_file(&source.path))?;
+            return Ok(if source.pipe { packed } else { source.bytes });
+        }
+        let mut file = opened.open(source.file).map_err(io)?;
+        let mut part = source.part(&mut *file);
+        if self.is_random(number) {
+            loader.read(&mut part, &mut |_| {})?;
+            return Ok(source.bytes);
+        }
+        let mut at = 0;
+        loop {
+            let read = part.read_at(at, loader.space(chunk)).map_err(io)?;
+            if read == 0 {
+                return Ok(if source.pipe { at } else { source.bytes });
+            }
+            loader.advance(read)?;
+            at += read as u64;
+        }
+    }
+
+    /// Reads a rank, file by file.
+    ///
+    /// # Errors
+    ///
+    /// If none of its files is any good: why the first one is not. What is wrong with the others goes to `failures`,
+    /// and so does what is wrong with a file among good ones.
+    pub fn load(
+        &self,
+        rank: &RankFiles,
+        chunk: usize,
+        opened: &mut Opened<'_>,
+        failures: &mut Vec<Error>,
+    ) -> Result<LoadedRank, Error> {
+        let mut loader = Loader::new("");
+        let (mut wrong, mut unread) = (Vec::new(), 0);
+        let mut bytes = 0;
+        for (index, number) in rank.files.iter().enumerate() {
+            let Some(source) = self.list.get(*number) else { continue };
+            if index == 0 {
+                loader = Loader::new(&source.path);
+            } else {
+                wrong.extend(loader.next_file(&source.path).err());
+            }
+            let read = self.read(*number, source, opened, chunk, &mut loader);
+            bytes += *read.as_ref().unwrap_or(&source.bytes);
+            unread += usize::from(read.is_err());
+            wrong.extend(read.err());
+        }
+        if unread == rank.files.len() && !wrong.is_empty() {
+            // What was read of them may be anything.
+            let first = wrong.remove(0);
+            failures.append(&mut wrong);
+            return Err(first);
+        }
+        if let Some(number) = rank.rank {
+            loader.set_rank(number);
+        }
+        let finished = loader.finish();
+        let loaded = match finished {
+            Ok(loaded) => Ok(loaded),
+            // What kept a file from being read is the cause of there being nothing.
+            Err(error) if wrong.is_empty() => Err(error),
+            Err(_) => Err(wrong.remove(0)),
+        };
+        failures.append(&mut wrong);
+        loaded.map(|loaded| LoadedRank { loaded, bytes })
+    }
+}
+
+impl Source {
+    /// Whether its bytes lie there as they are.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.layers.is_empty()
+    }
+
+    /// Its bytes, in the file that has them.
+    pub fn part<R: ReadAt>(&self, file: R) -> PartAt<R> {
+        PartAt::new(file, self.start, self.len).of_process(self.process)
+    }
+
+    /// Tells a loader what is odd about the archive.
+    pub fn begin(&self, loader: &mut Loader) {
+        for (code, what) in &self.notes {
+            loader.note(*code, what);
+        }
+    }
+}
+
+/// The processes in a file that are a rank each; none if the file is one rank.
+fn ranks_in(path: &str, beginning: &Beginning, file: &mut dyn ReadAt) -> Vec<i64> {
+    let reader = sniff(path, Head { bytes: &beginning.bytes, whole: true }).ok().flatten();
+    reader.map(|reader| reader.ranks_in(file)).filter(|processes| processes.len() > 1).unwrap_or_default()
+}
+
+/// An archive whose files are added one by one.
+struct Archive<'a> {
+    sources: &'a mut Sources,
+    /// The archive itself.
+    file: Source,
+    /// How many sources there were before it.
+    before: usize,
+    distinct: Distinct,
+}
+
+impl<'a> Archive<'a> {
+    fn new(sources: &'a mut Sources, file: Source) -> Self {
+        Self { before: sources.list.len(), sources, file, distinct: Distinct::default() }
+    }
+
+    /// Adds a file, whose beginning `head` reads.
+    fn add(&mut self, entry: Archived, head: impl FnOnce(&Source) -> io::Result<Beginning>) -> io::Result<()> {
+        let (clean, odd) = cleaned(&entry.path);
+        if is_hidden(&clean) {
+            return Ok(());
+        }
+        let (unique, again) = self.distinct.of(clean);
+        let mut source = Source { path: format!("{}/{unique}", self.file.path), ..self.file.clone() };
+        let printable: String = entry.path.chars().filter(|one| !one.is_control()).take(200).collect();
+        source.notes.extend((odd || again).then_some((Code::ArchivePath, printable)));
+        source.bytes = entry.len;
+        match entry.layers {
+            Err(why) => {
+                self.sources.refuse(source, Error::new(ErrorKind::Unsupported(why)));
+                return Ok(());
+            }
+            // A piece of what has to be unpacked first.
+            Ok(_) if !self.file.layers.is_empty() => {
+                source.layers.push(Layer::Cut { skip: entry.start, take: entry.len });
+            }
+            Ok(layers) => {
+                source.layers = layers;
+                (source.start, source.len) = (entry.start, entry.len);
+            }
+        }
+        let head = head(&source)?;
+        source.layers.clone_from(&head.layers);
+        self.sources.add_source(source, &head);
+        Ok(())
+    }
+
+    /// Adds a file of a tar archive while that is read.
+    fn add_member(&mut self, entry: Archived, member: &mut Member<'_>) -> io::Result<()> {
+        let packed = !self.file.layers.is_empty();
+        self.add(entry, |source| {
+            let inside = Beginning::of(&mut *member, &[])?;
+            let layers = [&source.layers[..], &inside.layers].concat();
+            Ok(Beginning { layers, damage: inside.damage || packed && member.is_cut(), ..inside })
+        })
+    }
+
+    /// Tells of what is wrong with the archive as a whole, once all of its files were added.
+    fn end(self, damage: Option<String>, too_many: u64) {
+        let notes = damage.iter().map(|what| (Code::ArchiveDamaged, what.clone()));
+        for source in &mut self.sources.list[self.before..] {
+            source.notes.extend(notes.clone());
+        }
+        if too_many > 0 {
+            let why = format!("it has more than {MOST_ENTRIES} files: those beyond were not looked at");
+            self.sources.refuse(self.file, Error::new(ErrorKind::Unsupported(why)));
+        } else if self.sources.list.len() == self.before {
+            let kind = match damage {
+                Some(what) => ErrorKind::Compression(what),
+                None => ErrorKind::Unsupported("there is no file in this archive".to_owned()),
+            };
+            self.sources.refuse(self.file, Error::new(kind));
+        }
+    }
+}
+
+/// A file's first bytes, unpacked.
+struct Beginning {
+    bytes: Vec<u8>,
+    /// How they are packed.
+    layers: Vec<Layer>,
+    /// Whether what they are packed in ends there for being damaged.
+    damage: bool,
+}
+
+impl Beginning {
+    /// Of a file that is packed at least in these layers.
+    fn of(file: impl ReadAt, layers: &[Layer]) -> io::Result<Self> {
+        let mut unpacked = UnpackRead::new(file, layers);
+        let mut bytes = vec![0; ENOUGH];
+        let len = unpacked.read(&mut bytes)?;
+        bytes.truncate(len);
+        Ok(Self { bytes, layers: unpacked.layers().to_vec(), damage: unpacked.damage().is_some() })
+    }
+}
+
+/// What a file is that has to be unpacked before anything in it can be read.
+fn container(head: &[u8]) -> Option<&'static str> {
+    const MAGICS: [(&[u8], &str); 6] = [
+        (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+        (b"Rar!\x1a\x07", "a RAR archive"),
+        (b"\xfd7zXZ\x00", "an xz file"),
+        (b"BZh", "a bzip2 file"),
+        (b"\x04\x22\x4d\x18", "an LZ4 file"),
+        (b"PK\x03\x04", "a zip archive inside of another file"),
+    ];
+    let known = MAGICS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, what)| *what);
+    known.or_else(|| is_tar(head).then_some("a tar archive inside of another file"))
+}

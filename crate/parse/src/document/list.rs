@@ -1,0 +1,279 @@
+//! The list's objects, and the way to the next one behind a broken one.
+
+use std::num::NonZeroUsize;
+
+use super::{Behind, Document, Seen, Sink, State, Step, Within};
+use crate::fault::FaultKind;
+use crate::repair::{Outcome, Place, Repaired, first_key};
+use crate::scanner::{PADDING, Wrong, skip_space, skip_value};
+
+/// A key that is longer is not compared with others.
+const LONGEST_KEY: usize = 64;
+
+impl Document {
+    pub(super) fn list(&mut self, mut at: usize, within: Within, mut behind: Behind, sink: &mut impl Sink) -> Step {
+        loop {
+            at = skip_space(&self.buffer, at);
+            match self.buffer[at] {
+                b'{' if behind == Behind::Comma && self.position(at) >= self.stop => {
+                    self.state = State::List { within, behind };
+                    return Step::Stop(at);
+                }
+                b'{' => {
+                    if behind == Behind::Value && within != Within::Lines {
+                        sink.fault(self.fault(FaultKind::Punctuation, at, "a comma between two objects"));
+                    }
+                    match self.scanner.object(&self.buffer, at) {
+                        Ok(end) if may_follow(self.buffer[end]) => {
+                            sink.object(&self.scanner.scanned(&self.buffer, at, end, self.position(at)));
+                            behind = Behind::Value;
+                            at = end;
+                        }
+                        Ok(end) => {
+                            self.state = State::List { within, behind: Behind::Start };
+                            return self.doubtful_object(at, end, within, sink);
+                        }
+                        Err(wrong) => {
+                            self.state = State::List { within, behind: Behind::Start };
+                            return self.broken_object(at, wrong, within, sink);
+                        }
+                    }
+                }
+                b',' => {
+                    if behind != Behind::Value {
+                        sink.fault(self.fault(FaultKind::Punctuation, at, "an object before the comma"));
+                    }
+                    behind = Behind::Comma;
+                    at += 1;
+                }
+                b']' if within != Within::Lines => {
+                    if behind == Behind::Comma {
+                        sink.fault(self.fault(FaultKind::Punctuation, at, "an object behind the comma"));
+                    }
+                    self.state = match within {
+                        Within::Object => State::Members { behind: Behind::Value },
+                        Within::Document | Within::Lines => State::End,
+                    };
+                    return Step::At(at + 1);
+                }
+                b'}' | b']' => {
+                    sink.fault(self.fault(FaultKind::Punctuation, at, "an object"));
+                    at += 1;
+                }
+                _ => {
+                    self.state = State::List { within, behind };
+                    return self.not_an_object(at, within, sink);
+                }
+            }
+        }
+    }
+
+    /// A valid object, behind which something stands that does not belong there: perhaps a name with a quote and
+    /// a brace in it made it end too early.
+    #[cold]
+    fn doubtful_object(&mut self, start: usize, end: usize, within: Within, sink: &mut impl Sink) -> Step {
+        if end >= self.filled && !self.last_chunk {
+            return Step::CutOff(start);
+        }
+        if end < self.filled {
+            match self.repair(start, Place::Element) {
+                Outcome::NeedMore => return Step::Hold(start),
+                Outcome::Repaired(repaired) if repaired.fits && !repaired.repairs.is_empty() => {
+                    let valid = self.scanned_whole(&repaired);
+                    if valid {
+                        return self.repaired_object(start, &repaired, within, sink);
+                    }
+                }
+                Outcome::Repaired(_) | Outcome::Beyond { .. } => {}
+            }
+            self.again.add(end - start);
+            // The slots may be another's by now.
+            if self.scanner.object(&self.buffer, start).is_err() {
+                return Step::At(end);
+            }
+        }
+        sink.object(&self.scanner.scanned(&self.buffer, start, end, self.position(start)));
+        self.state = State::List { within, behind: Behind::Value };
+        Step::At(end)
+    }
+
+    #[cold]
+    fn broken_object(&mut self, start: usize, wrong: Wrong, within: Within, sink: &mut impl Sink) -> Step {
+        self.again.add(wrong.at - start);
+        if self.cut_off(wrong, start) {
+            return Step::CutOff(start);
+        }
+        match self.repair(start, Place::Element) {
+            Outcome::NeedMore => Step::Hold(start),
+            Outcome::Repaired(repaired) => {
+                if self.scanned_whole(&repaired) {
+                    return self.repaired_object(start, &repaired, within, sink);
+                }
+                self.skip_object(start, wrong, within, (false, None), sink)
+            }
+            Outcome::Beyond { ended, end } => self.skip_object(start, wrong, within, (ended, end), sink),
+        }
+    }
+
+    /// Whether the scanner reads a repaired object, and all of it.
+    fn scanned_whole(&mut self, repaired: &Repaired) -> bool {
+        self.again.add(repaired.text.len());
+        self.scanner.object(&repaired.text, 0) == Ok(repaired.text.len() - PADDING)
+    }
+
+    /// Tells a repaired object, which was scanned last.
+    fn repaired_object(&mut self, start: usize, repaired: &Repaired, within: Within, sink: &mut impl Sink) -> Step {
+        self.tell_repairs(&repaired.repairs, start, sink);
+        let end = repaired.text.len() - PADDING;
+        sink.object(&self.scanner.scanned(&repaired.text, 0, end, self.position(start)));
+        self.state = State::List { within, behind: Behind::Value };
+        Step::At(start + repaired.end)
+    }
+
+    /// Goes on behind an object that cannot be repaired, or to the next one if its end is not clear.
+    fn skip_object(
+        &mut self,
+        start: usize,
+        wrong: Wrong,
+        within: Within,
+        (ended, end): (bool, Option<usize>),
+        sink: &mut impl Sink,
+    ) -> Step {
+        let key = first_key(&self.buffer[start..self.filled.min(start + LONGEST_KEY)]);
+        self.broken_key = key.unwrap_or_default().to_vec();
+        let line = match self.line_like_others(start + 1, wrong.at) {
+            Line::NotThere => None,
+            Line::At(next) => Some(next),
+            Line::NeedMore => return Step::Hold(start),
+        };
+        let ended = ended && end.is_none() && line.is_none();
+        if ended && self.find_object(wrong.at, Seen::Nothing).is_err() {
+            return self.end_in_the_middle();
+        }
+        sink.fault(self.fault(FaultKind::MalformedObject, wrong.at, wrong.expected));
+        if let Some(end) = end {
+            self.state = State::List { within, behind: Behind::Value };
+            return Step::At(start + end);
+        }
+        if let Some(line) = line {
+            self.state = State::List { within, behind: Behind::Start };
+            return Step::At(line);
+        }
+        let at = wrong.at.max(start + 1);
+        // Where one object was cut, the next one may begin.
+        let seen = if self.buffer[at] == b'{' { Seen::Second } else { Seen::Nothing };
+        self.state = State::SeekObject { within, seen };
+        Step::At(at)
+    }
+
+    /// Something in the list that does not start like an object.
+    fn not_an_object(&mut self, at: usize, within: Within, sink: &mut impl Sink) -> Step {
+        if at >= self.filled {
+            return Step::CutOff(self.filled);
+        }
+        let mut wrong = Wrong::default();
+        let end = match skip_value(&self.buffer, at, 0, &mut wrong).map(NonZeroUsize::get) {
+            // A number may go on in the next chunk.
+            Some(end) if end >= self.filled && !self.last_chunk => return Step::CutOff(at),
+            Some(end) => end,
+            None if self.cut_off(wrong, at) => return Step::CutOff(at),
+            None => match self.repair(at, Place::Element) {
+                Outcome::NeedMore => return Step::Hold(at),
+                Outcome::Repaired(repaired) if repaired.fits => at + repaired.end,
+                Outcome::Repaired(_) => return self.skip_object(at, wrong, within, (false, None), sink),
+                Outcome::Beyond { ended, .. } => return self.skip_object(at, wrong, within, (ended, None), sink),
+            },
+        };
+        sink.fault(self.fault(FaultKind::NotAnObject, at, "an object"));
+        self.state = State::List { within, behind: Behind::Value };
+        Step::At(end)
+    }
+
+    pub(super) fn seek_object(&mut self, at: usize, within: Within, seen: Seen) -> Step {
+        match self.find_object(at, seen) {
+            Ok(found) => {
+                self.state = State::List { within, behind: Behind::Start };
+                Step::At(found)
+            }
+            Err((at, seen)) => {
+                self.state = State::SeekObject { within, seen };
+                Step::CutOff(if self.last_chunk { self.filled } else { at })
+            }
+        }
+    }
+
+    /// Looks for the end of an object or a line, perhaps a comma, and an object that begins as the others do, with
+    /// nothing else between: where it starts, or how far it was looked and what was seen right before.
+    pub(super) fn find_object(&self, from: usize, seen: Seen) -> Result<usize, (usize, Seen)> {
+        let found = self.object_from(from, seen);
+        let (Ok(to) | Err((to, _))) = found;
+        self.again.add(to - from);
+        found
+    }
+
+    fn object_from(&self, mut at: usize, mut seen: Seen) -> Result<usize, (usize, Seen)> {
+        loop {
+            if seen == Seen::Nothing {
+                match self.buffer[at..self.filled].iter().position(|byte| matches!(byte, b'}' | b'\n')) {
+                    Some(found) => (seen, at) = (Seen::First, at + found + 1),
+                    None => at = self.filled,
+                }
+            }
+            at = skip_space(&self.buffer, at);
+            if at >= self.filled {
+                return Err((self.filled, seen));
+            }
+            match (seen, self.buffer[at]) {
+                (Seen::First, b',') => (seen, at) = (Seen::Second, at + 1),
+                (Seen::First | Seen::Second, b'{') => match self.begins_like_others(at) {
+                    Some(true) => return Ok(at),
+                    Some(false) => (seen, at) = (Seen::Nothing, at + 1),
+                    None => return Err((at, seen)),
+                },
+                _ => seen = Seen::Nothing,
+            }
+        }
+    }
+
+    /// The first line between two places that begins as the list's objects do: there, one was cut before its end.
+    fn line_like_others(&self, mut from: usize, to: usize) -> Line {
+        while let Some(line) = self.buffer[from.min(to)..to].iter().position(|byte| *byte == b'\n') {
+            self.again.add(line);
+            from = skip_space(&self.buffer, from + line);
+            if self.buffer[from] != b'{' {
+                continue;
+            }
+            match self.begins_like_others(from) {
+                Some(true) => return Line::At(from),
+                Some(false) => {}
+                None => return Line::NeedMore,
+            }
+        }
+        Line::NotThere
+    }
+
+    /// Whether an object's first key is one that the list's objects begin with, so that it is not one within
+    /// another; nothing if the text at hand does not tell.
+    fn begins_like_others(&self, brace: usize) -> Option<bool> {
+        let all = self.filled - brace >= 2 * LONGEST_KEY;
+        let text = &self.buffer[brace..self.filled.min(brace + 2 * LONGEST_KEY)];
+        let Some(key) = first_key(text) else {
+            return if all || self.last_chunk { Some(false) } else { None };
+        };
+        Some(key == self.broken_key || self.scanner.begins_objects(key))
+    }
+}
+
+/// Where the line is that was looked for.
+enum Line {
+    At(usize),
+    NotThere,
+    /// The text at hand does not tell.
+    NeedMore,
+}
+
+/// Whether a byte may stand right behind an object of the list.
+#[inline]
+pub(super) fn may_follow(byte: u8) -> bool {
+    matches!(byte, b',' | b']' | b'{' | b' ' | b'\n' | b'\r' | b'\t')
+}

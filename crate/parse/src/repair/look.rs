@@ -1,0 +1,143 @@
+//! Looking ahead: whether what follows a place makes sense there.
+
+use super::{Behind, Machine, Place, Step};
+use crate::text::escape_end;
+
+/// A longer key is not taken for one.
+const LONGEST_KEY: usize = 256;
+
+/// White space that is looked beyond.
+const MOST_SPACE: usize = 4096;
+
+/// The first position from `at` on that is not white space, or the text's end.
+pub(super) fn skip_space(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(rest.len())
+}
+
+impl Machine<'_> {
+    /// The first byte from `at` on that is not white space, and where it is; none at the file's end.
+    /// Behind much white space, that is white space itself, which fits nowhere.
+    fn next_byte(&self, from: usize) -> Step<Option<(u8, usize)>> {
+        let near = self.text.get(..from.saturating_add(MOST_SPACE)).unwrap_or(self.text);
+        let at = skip_space(near, from);
+        match self.text.get(at) {
+            Some(byte) => Ok(Some((*byte, at))),
+            None if self.behind == Behind::Nothing => Ok(None),
+            None => self.end_of_text(),
+        }
+    }
+
+    /// If a key and a colon stand at `at`: the key's closing quote, and where the value starts.
+    pub(super) fn look_key(&mut self, at: usize) -> Step<Option<(usize, usize)>> {
+        if self.text.get(at) != Some(&b'"') {
+            return Ok(None);
+        }
+        let mut quote = at + 1;
+        loop {
+            if quote > at + LONGEST_KEY {
+                return Ok(None);
+            }
+            match self.text.get(quote) {
+                None => return self.end_of_text(),
+                Some(b'"') => break,
+                Some(b'\\') => quote = escape_end(self.text, quote).unwrap_or(quote + 1),
+                Some(_) => quote += 1,
+            }
+        }
+        self.work += quote - at;
+        let colon = match self.next_byte(quote + 1)? {
+            Some((b':', colon)) => colon,
+            Some(_) => return Ok(None),
+            None => return self.end_of_text(),
+        };
+        match self.next_byte(colon + 1)? {
+            // Whatever it is: a broken value behind a key is no reason to take the key for a text.
+            Some((byte, value)) => Ok((byte != b':').then_some((quote, value))),
+            None => self.end_of_text(),
+        }
+    }
+
+    /// Whether a comma and a key, or commas and the end of an object, follow.
+    pub(super) fn is_comma_and_key(&mut self, at: usize) -> Step<bool> {
+        let Some((b',', comma)) = self.next_byte(at)? else { return Ok(false) };
+        match self.next_byte(comma + 1)? {
+            Some((_, key)) => Ok(self.look_key(key)?.is_some()),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether a string that is a value may end before `at`.
+    pub(super) fn fits_behind_string(&mut self, at: usize) -> Step<bool> {
+        let Some((byte, next)) = self.next_byte(at)? else { return Ok(true) };
+        self.work += next - at;
+        let in_object = self.stack.in_object();
+        match byte {
+            b',' => self.fits_behind_comma(next + 1),
+            b'}' if in_object => self.fits_behind_brace(next + 1),
+            b']' if !in_object => Ok(true),
+            b'"' if in_object => Ok(self.look_key(next)?.is_some()),
+            // Only white space tells a missing comma from an empty text in quotes.
+            b'"' => Ok(next > at),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether what follows a comma in the innermost container can be in it.
+    fn fits_behind_comma(&mut self, mut at: usize) -> Step<bool> {
+        loop {
+            let Some((byte, next)) = self.next_byte(at)? else { return Ok(true) };
+            return match byte {
+                b',' => {
+                    at = next + 1;
+                    continue;
+                }
+                b'"' if self.stack.in_object() => Ok(self.look_key(next)?.is_some()),
+                b'}' => Ok(self.stack.in_object()),
+                b']' => Ok(!self.stack.in_object()),
+                byte => Ok(!self.stack.in_object() && may_start_value(byte)),
+            };
+        }
+    }
+
+    /// Whether what follows the end of the innermost object can be there.
+    fn fits_behind_brace(&mut self, at: usize) -> Step<bool> {
+        if self.stack.depth == 1 && self.place == Place::Element {
+            return self.fits_behind_element(at);
+        }
+        let Some((byte, next)) = self.next_byte(at)? else { return Ok(true) };
+        match byte {
+            b',' | b'}' | b']' | b'{' => Ok(true),
+            b'"' => Ok(self.look_key(next)?.is_some()),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether what follows an object of the list can be there.
+    pub(super) fn fits_behind_element(&mut self, at: usize) -> Step<bool> {
+        match self.next_byte(at)? {
+            None | Some((b']' | b'{', _)) => Ok(true),
+            Some((b',', comma)) => Ok(matches!(self.next_byte(comma + 1)?, None | Some((b'{' | b']' | b',', _)))),
+            Some(_) => Ok(false),
+        }
+    }
+
+    /// Whether what follows a member of the outer object can be there.
+    pub(super) fn fits_behind_member(&mut self, at: usize) -> Step<bool> {
+        match self.next_byte(at)? {
+            None | Some((b'}', _)) => Ok(true),
+            Some((b'"', key)) => Ok(self.look_key(key)?.is_some()),
+            Some((b',', comma)) => match self.next_byte(comma + 1)? {
+                None | Some((b'}' | b',', _)) => Ok(true),
+                Some((b'"', key)) => Ok(self.look_key(key)?.is_some()),
+                Some(_) => Ok(false),
+            },
+            Some(_) => Ok(false),
+        }
+    }
+}
+
+/// Whether a value, or a word that is to be one, may start with this byte.
+fn may_start_value(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'{' | b'[' | b'-' | b'+' | b'.' | b'#')
+}

@@ -1,0 +1,178 @@
+//! Cells and headings of tables as text.
+
+use std::borrow::Cow;
+
+use super::UnitNames;
+use super::text::{
+    amount_of_flops, bytes, count, decimal, duration, flops_per_second, gigabytes_per_second, known_for, number,
+    percent,
+};
+use stepscope_base::Nanos;
+use stepscope_table::messages::{heading as message, word};
+use stepscope_table::{Column, Count, Unit, Value};
+
+/// Stands for a value that is not known.
+pub const UNKNOWN: &str = "–";
+
+/// Returns a value of a column as text.
+///
+/// ```
+/// use stepscope::analyze::Vendor;
+/// use stepscope::present::UnitNames;
+/// use stepscope::present::cells::cell;
+/// use stepscope::table::{Unit, Value};
+///
+/// let text = |value| cell(Unit::Share, &value, UnitNames::of(Vendor::Nvidia)).replace('\u{202f}', " ");
+/// assert_eq!(text(Value::Covered(0.25, 0.9)), "25.0 %");
+/// assert_eq!(text(Value::Unknown), "–");
+/// ```
+#[must_use]
+pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
+    match value {
+        Value::Unknown => UNKNOWN.to_owned(),
+        Value::Text(text) => word_of(unit, text, units),
+        Value::Word(word) => word_of(unit, word, units),
+        Value::Lines(lines) => lines.join(" › "),
+        Value::Extent(extent) => extent_text(*extent),
+        Value::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+        Value::Count(Count::Whole(whole)) => whole_cell(unit, *whole),
+        Value::Count(Count::Mean(mean)) => real_cell(unit, *mean),
+        Value::Whole(whole) if unit == Unit::Id => whole.to_string(),
+        Value::Whole(nanos) => duration(Nanos(*nanos)),
+        Value::Real(real) => real_cell(unit, *real),
+        Value::Covered(real, coverage) => known_for(*coverage).unwrap_or_else(|| real_cell(unit, *real)),
+    }
+}
+
+/// Returns a number of a unit as text.
+///
+/// ```
+/// use stepscope::present::cells::number_cell;
+/// use stepscope::table::Unit;
+///
+/// assert_eq!((number_cell(Unit::Bytes, 2048.0), number_cell(Unit::Id, 7.0)), ("2.00 KiB".into(), "7".into()));
+/// assert_eq!(number_cell(Unit::Count, f64::NAN), "–");
+/// ```
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers, for display")]
+pub fn number_cell(unit: Unit, value: f64) -> String {
+    match unit {
+        _ if value.is_nan() => UNKNOWN.to_owned(),
+        Unit::Duration => duration(Nanos(value as i64)),
+        Unit::Id => (value as i64).to_string(),
+        Unit::Count | Unit::Flops | Unit::Bytes if value.fract() == 0.0 && value >= 0.0 => {
+            whole_cell(unit, value as u64)
+        }
+        _ => real_cell(unit, value),
+    }
+}
+
+/// A text, or a word of a list.
+fn word_of(unit: Unit, text: &str, units: UnitNames) -> String {
+    if let Unit::Word(prefix) = unit { named(word(prefix, text), units).into_owned() } else { text.to_owned() }
+}
+
+fn whole_cell(unit: Unit, whole: u64) -> String {
+    match unit {
+        Unit::Bytes => bytes(whole),
+        Unit::Flops => amount_of_flops(whole),
+        _ => count(whole),
+    }
+}
+
+fn real_cell(unit: Unit, real: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a mean, for display")]
+    let whole = real.round().max(0.0) as u64;
+    match unit {
+        Unit::Share => percent(real),
+        Unit::Percent => percent(real / 100.0),
+        Unit::Decimal => decimal(real),
+        Unit::GigabytesPerSecond => gigabytes_per_second(Some(real)),
+        Unit::FlopsPerSecond => flops_per_second(Some(real)),
+        Unit::Bytes | Unit::Flops => whole_cell(unit, whole),
+        _ => number(real),
+    }
+}
+
+/// An extent, without the directions in which it is one: `432`, `8,2`.
+fn extent_text([x, y, z]: [u32; 3]) -> String {
+    match (y, z) {
+        (0 | 1, 0 | 1) => x.to_string(),
+        (_, 0 | 1) => format!("{x},{y}"),
+        _ => format!("{x},{y},{z}"),
+    }
+}
+
+/// Returns a row's name with what tells the row from others behind it.
+#[must_use]
+pub fn name_of<'a>(name: String, parts: impl Iterator<Item = (Unit, Value<'a>)>, units: UnitNames) -> String {
+    let mut before = None;
+    parts.filter(|(_, value)| *value != Value::Unknown).fold(name, |name, (unit, value)| {
+        let text = match &value {
+            Value::Lines(lines) => format!("at {}", lines.last().map_or("", |line| &**line)),
+            value => cell(unit, value, units),
+        };
+        [&name, between(before.replace(unit), unit), &text].concat()
+    })
+}
+
+/// What stands between two parts of a row's name.
+fn between(before: Option<Unit>, unit: Unit) -> &'static str {
+    match (before, unit) {
+        (Some(Unit::Extent), Unit::Extent) => " × ",
+        (_, Unit::Lines) => " ",
+        _ => " · ",
+    }
+}
+
+/// Returns the heading of a table's column in English, with a small letter at its beginning, as text stands in a line of headings.
+/// An abbreviation, such as FLOP/s, stays as it is.
+#[must_use]
+pub fn heading(table: &str, column: &Column, units: UnitNames) -> String {
+    let text = named(message(table, column), units);
+    let mut letters = text.chars();
+    let (first, is_short) = (letters.next(), letters.clone().next().is_some_and(char::is_uppercase));
+    let first = first.filter(|_| !is_short).map(char::to_lowercase);
+    first.map_or_else(|| text.to_string(), |first| first.chain(letters).collect())
+}
+
+/// A message with the names of a device's units filled in.
+fn named(text: &str, units: UnitNames) -> Cow<'_, str> {
+    if !text.contains('{') {
+        return text.into();
+    }
+    let text = text.replace("{Matrix}", units.matrix_units).replace("{matrix}", units.matrix_units);
+    text.replace("{unit}", units.unit).replace("{warps}", units.warps).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stepscope_analyze::{Vendor, described_tables};
+
+    #[test]
+    fn headings_begin_small_but_for_abbreviations() {
+        let table = described_tables().into_iter().find(|table| table.id == "kernel_use.kernels").expect("the table");
+        let of = |key: &str| {
+            let column = table.columns.iter().find(|column| column.key == key).expect("a column");
+            heading(table.id, column, UnitNames::of(Vendor::Amd))
+        };
+        assert_eq!(of("total_ns"), "total");
+        assert_eq!(of("flops_per_second"), "FLOP/s");
+        assert_eq!((of("tensor_core_use"), of("launch.waves.waves")), ("matrix cores".to_owned(), "waves".to_owned()));
+    }
+
+    #[test]
+    fn a_name_says_what_tells_a_row_from_others() {
+        let units = UnitNames::of(Vendor::Nvidia);
+        let parts = [
+            (Unit::Text, Value::from("aten::mm")),
+            (Unit::Text, Value::Unknown),
+            (Unit::Extent, Value::from([8, 2, 1])),
+            (Unit::Extent, Value::from([256, 1, 1])),
+            (Unit::Lines, Value::Lines(vec!["main".into(), "attend".into()])),
+        ];
+        let name = name_of("gemm".to_owned(), parts.into_iter(), units);
+        assert_eq!(name, "gemm · aten::mm · 8,2 × 256 at attend");
+    }
+}

@@ -1,0 +1,38 @@
+//! What nvprof prints: totals by name, and its traces of devices and of calls; as text or, as with `--csv`, with commas.
+//!
+//! The layout is that of CUDA 9 to 12. In one point a trace tells less than nvprof knows: most traces give a kernel's
+//! shared memory in one sum, which stands under `SSMem` here, with a note that says so; contexts are told by none.
+
+mod number;
+mod summary;
+mod traces;
+
+pub use self::summary::summary;
+pub use self::traces::{calls, devices};
+
+use super::TimeUnit;
+use crate::csv;
+use stepscope_trace::Trace;
+
+/// The options of nvprof that change how it prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NvprofStyle {
+    /// Whether rows are written with commas (`--csv`).
+    pub csv: bool,
+    /// The unit of all times (`--normalized-time-unit`); `None`: what suits each number, or in a CSV each column.
+    pub unit: Option<TimeUnit>,
+}
+
+/// What nvprof says before a table.
+fn heading(trace: &Trace, process: Option<i64>, style: NvprofStyle) -> String {
+    let sign = process.map_or_else(|| "======== ".to_owned(), |process| format!("=={process}== "));
+    let fact = |name: &str| trace.meta.facts.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    let application = fact("application").or_else(|| fact("command"));
+    let text = |text: &str| if style.csv { csv::line(text) } else { text.to_owned() };
+    let application =
+        application.map(text).map(|text| format!("{sign}Profiling application: {text}\n")).unwrap_or_default();
+    format!("{application}{sign}Profiling result:\n")
+}
+
+#[cfg(test)]
+mod tests;

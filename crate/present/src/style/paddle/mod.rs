@@ -1,0 +1,242 @@
+//! The summary that `paddle.profiler.Profiler.summary` prints: nine tables, and the benchmark's.
+//!
+//! The layout is that of Paddle 2.6 to 3.3: tables they printed are equal to ours, byte by byte, where the trace has
+//! exact times. Not here: the list of FLOPs by layer, which Paddle computes itself from shapes and not from the trace;
+//! for the same reason an operator's FLOPs are 0.
+
+mod benchmark;
+mod memory;
+mod ranges;
+
+pub use self::benchmark::benchmark;
+
+use super::{Columns, TimeUnit};
+use stepscope_analyze::{PaddleSummary, Place};
+use stepscope_base::Nanos;
+use stepscope_trace::Trace;
+
+/// By what Paddle sorts operators, kernels and marked ranges (`SortedKeys`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortKey {
+    /// Total time on the host, the longest first.
+    #[default]
+    CpuTotal,
+    /// Mean time on the host, the longest first.
+    CpuAvg,
+    /// The longest time on the host, the longest first.
+    CpuMax,
+    /// The shortest time on the host, the shortest first.
+    CpuMin,
+    /// Total time on devices, the longest first.
+    GpuTotal,
+    /// Mean time on devices, the longest first.
+    GpuAvg,
+    /// The longest time on devices, the longest first.
+    GpuMax,
+    /// The shortest time on devices, the shortest first.
+    GpuMin,
+}
+
+/// A table of the summary (`SummaryView`), in the order in which they are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// Device Summary.
+    Device,
+    /// Overview Summary.
+    Overview,
+    /// Model Summary.
+    Model,
+    /// Distribution Summary.
+    Distributed,
+    /// Operator Summary.
+    Operator,
+    /// Kernel Summary.
+    Kernel,
+    /// Memory Manipulation Summary.
+    MemoryManipulation,
+    /// UserDefined Summary.
+    UserDefined,
+    /// Memory Summary.
+    Memory,
+}
+
+impl View {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Device,
+        Self::Overview,
+        Self::Model,
+        Self::Distributed,
+        Self::Operator,
+        Self::Kernel,
+        Self::MemoryManipulation,
+        Self::UserDefined,
+        Self::Memory,
+    ];
+}
+
+/// The options of Paddle's summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaddleStyle {
+    /// The unit of times (`time_unit`).
+    pub unit: TimeUnit,
+    /// How rows are sorted (`sorted_by`).
+    pub sort: SortKey,
+    /// Whether operators are followed by what they consist of (`op_detail`).
+    pub detail: bool,
+    /// The tables; of all of them, those behind the first are left out where the trace has no steps (`views`).
+    pub views: Option<Vec<View>>,
+}
+
+impl PaddleStyle {
+    /// Paddle's own defaults: milliseconds, by total time on the host, with details, all tables.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { unit: TimeUnit::Milliseconds, sort: SortKey::default(), detail: true, views: None }
+    }
+
+    /// A time with two decimals.
+    #[expect(clippy::cast_precision_loss, reason = "Paddle prints doubles")]
+    fn time(&self, time: Nanos) -> String {
+        format!("{:.2}", time.0 as f64 / self.unit.nanos())
+    }
+}
+
+/// A share in percent with two decimals; zero of nothing.
+#[expect(clippy::cast_precision_loss, reason = "Paddle prints doubles")]
+fn ratio(part: Nanos, whole: Nanos) -> String {
+    let share = if whole == Nanos::ZERO { 0.0 } else { part.0 as f64 / whole.0 as f64 };
+    format!("{:.2}", share * 100.0)
+}
+
+/// The summary's tables, one behind the other.
+#[must_use]
+pub fn summary(trace: &Trace, report: &PaddleSummary, style: &PaddleStyle) -> String {
+    let wanted = |view: View| style.views.as_ref().is_none_or(|views| views.contains(&view));
+    let mut text = String::new();
+    for view in View::ALL.into_iter().filter(|view| wanted(*view)) {
+        match view {
+            View::Device => text.push_str(&devices(trace, report)),
+            View::Overview => text.push_str(&overview(report, style)),
+            View::Model => text.push_str(&ranges::model(report, style)),
+            View::Distributed => text.push_str(&distribution(report, style)),
+            View::Operator => text.push_str(&ranges::operators(trace, report, style)),
+            View::Kernel => text.push_str(&ranges::kernels(trace, report, style)),
+            View::MemoryManipulation => text.push_str(&ranges::memory_manipulation(trace, report, style)),
+            View::UserDefined => text.push_str(&ranges::user_defined(trace, report, style)),
+            View::Memory => text.push_str(&memory::memory(trace, report)),
+        }
+        if view == View::Device && report.steps == Nanos::ZERO {
+            break;
+        }
+    }
+    text
+}
+
+const DEVICE_NOTE: &str = "\
+Note:
+CPU(Process) Utilization = Current process CPU time over all cpu cores / elapsed time, so max utilization can be reached 100% * number of cpu cores.
+CPU(System) Utilization = All processes CPU time over all cpu cores(busy time) / (busy time + idle time).
+GPU Utilization = Current process GPU time / elapsed time.
+";
+
+fn devices(trace: &Trace, report: &PaddleSummary) -> String {
+    let columns = Columns::new(&[30, 20]);
+    let fact = |name: &str| {
+        let found = trace.meta.facts.iter().find(|(key, _)| key == name);
+        found
+            .and_then(|(_, value)| value.parse::<f64>().ok())
+            .map_or_else(|| "-".to_owned(), |share| format!("{:.2}", share * 100.0))
+    };
+    let mut text = columns.title("Device Summary") + &columns.rule();
+    text += &columns.row(&["Device", "Utilization (%)"]);
+    text += &columns.rule();
+    text += &columns.row(&["CPU(Process)", &fact("Process Cpu Utilization")]);
+    text += &columns.row(&["CPU(System)", &fact("System Cpu Utilization")]);
+    for (device, kernels) in &report.kernels_of_devices {
+        text += &columns.row(&[format!("GPU{device}"), ratio(*kernels, report.steps)]);
+    }
+    text + &columns.rule() + DEVICE_NOTE + &columns.end() + "\n\n"
+}
+
+const OVERVIEW_NOTE: &str = "\
+Note:
+In this table, We sum up all collected events in terms of event type.
+The time of events collected on host are presented as CPU Time, and as GPU Time if on device.
+Events with different types may overlap or inclusion, e.g. Operator includes OperatorInner, so the sum of ratios is not 100%.
+The time of events in the same type with overlap will not calculate twice, and all time is summed after merged.
+Example:
+Thread 1:
+  Operator: |___________|     |__________|
+Thread 2:
+  Operator:   |____________|     |___|
+After merged:
+  Result:   |______________|  |__________|
+
+";
+
+fn overview(report: &PaddleSummary, style: &PaddleStyle) -> String {
+    let columns = Columns::new(&[25; 4]);
+    let rows = |place: Place, first: &str| -> String {
+        let rows = report.overview.iter().filter(|row| row.place == place).enumerate();
+        let row = |(index, row): (usize, &stepscope_analyze::CategoryTime)| {
+            let indent = if index == 0 { first } else { "  " };
+            let name = format!("{indent}{}", row.category);
+            columns.row(&[name, row.calls.to_string(), style.time(row.time), ratio(row.time, report.steps)])
+        };
+        rows.map(row).collect()
+    };
+    let mut text = columns.title("Overview Summary") + &unit_line(style) + &columns.rule();
+    text += &columns.row(&["Event Type", "Calls", "CPU Time", "Ratio (%)"]);
+    text += &columns.rule();
+    text += &rows(Place::Host, "");
+    text += &columns.rule();
+    text += &columns.row(&["", "Calls", "GPU Time", "Ratio (%)"]);
+    text += &columns.rule();
+    text += &rows(Place::Device, "  ");
+    text + &columns.rule() + OVERVIEW_NOTE + &columns.end() + "\n\n"
+}
+
+const DISTRIBUTION_NOTE: &str = "\
+Note:
+Communication time: Communication Event time, Communication Op time and its kernel time on gpu.
+Computation time: Kernel time, except kernels belong to communication(nccl kernels).
+Overlap time: Communication time intersects with computation time.
+Example:
+Communication:
+  CPU:              |_________________|
+  GPU:                                  |______________|
+  Total:            |_________________| |______________|
+Computation time(Kernel):
+  GPU:         |________________|
+Overlap time:       |___________|
+
+";
+
+fn distribution(report: &PaddleSummary, style: &PaddleStyle) -> String {
+    let found = &report.distribution;
+    if found.communication == Nanos::ZERO {
+        return String::new();
+    }
+    let columns = Columns::new(&[25; 3]);
+    let rows = [
+        ("ProfileStep", report.steps),
+        ("  Communication", found.communication),
+        ("  Computation", found.computation),
+        ("  Overlap", found.overlap),
+    ];
+    let mut text = columns.title("Distribution Summary") + &unit_line(style) + &columns.rule();
+    text += &columns.row(&["Name", "Total Time", "Ratio (%)"]);
+    text += &columns.rule();
+    for (name, time) in rows {
+        text += &columns.row(&[name, &style.time(time), &ratio(time, report.steps)]);
+    }
+    text + &columns.rule() + DISTRIBUTION_NOTE + &columns.end() + "\n\n"
+}
+
+fn unit_line(style: &PaddleStyle) -> String {
+    format!("Time unit: {}\n", style.unit.symbol())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! A piece of a file's list of events, read apart from what is before it, and how it is joined to that.
+//!
+//! What an event becomes depends on the file before it in few ways only: strings and all else that is held once have been seen or
+//! not, which [`TraceBuilder::absorb`] makes good; beginnings and ends are put together at the end of the file. What else there
+//! is ends a piece: samples of call stacks, whose chunks go on from each other, and what the dialect says.
+
+use super::event::{Core, Dialect};
+use super::events::Events;
+use super::naming::Naming;
+use super::{ChromeReading, LIST, ids, keys};
+use crate::{Counts, PieceReading};
+use stepscope_parse::{Ends, Keys, Object, Piece, PieceSink, Value};
+use stepscope_trace::{TraceBuilder, Way, freeze_part, freeze_warnings};
+
+/// Starts to read the events that begin in a piece of a file of a dialect.
+pub(crate) fn start_apart<D: Dialect + 'static>(piece: (u64, u64)) -> Box<dyn PieceReading> {
+    let mut events = Events::<D>::new(TraceBuilder::new());
+    events.naming = Some(Vec::new());
+    Box::new(ChromePiece { piece: Piece::new(LIST, Keys::new(D::WANTED), keys::PHASE, piece), events })
+}
+
+struct ChromePiece<D> {
+    piece: Piece,
+    events: Events<D>,
+}
+
+impl<D: Dialect> PieceSink for Events<D> {
+    #[inline]
+    fn reads_apart(&self, object: &Object<'_>) -> bool {
+        let is_sample = matches!(object.get(keys::PHASE), Some(Value::Text(text)) if text.bytes().starts_with(b"P"));
+        !is_sample && D::reads_apart(object)
+    }
+}
+
+impl<D: Dialect> PieceReading for ChromePiece<D> {
+    fn space(&mut self, len: usize) -> &mut [u8] {
+        self.piece.space(len)
+    }
+
+    fn advance(&mut self, len: usize) {
+        self.piece.advance(len, &mut self.events);
+    }
+
+    fn is_done(&self) -> bool {
+        self.piece.is_done()
+    }
+
+    fn counts(&self) -> Counts {
+        Counts::of(&self.events.core.builder)
+    }
+
+    fn freeze(mut self: Box<Self>, hand: &mut dyn FnMut(&[u8])) {
+        let Some(mut ends) = self.piece.ends().filter(|_| self.events.core.builder.can_be_absorbed()) else { return };
+        let mut way = Way::out(hand);
+        whose::<D>(&mut way);
+        between(&mut way, &mut ends);
+        found(&mut way, &mut self.events);
+        way.end();
+    }
+}
+
+impl<D: Dialect> ChromeReading<D> {
+    /// Takes over what was read of the piece that begins where this stopped; whether it did.
+    pub(super) fn join_piece(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {
+        let mut way = Way::into(next);
+        let mut ends = Ends::default();
+        if !whose::<D>(&mut way) {
+            return false;
+        }
+        between(&mut way, &mut ends);
+        if !way.is_whole() || self.document.stopped() != Some(ends.begin) || !self.events.dialect.is_as_at_first() {
+            return false;
+        }
+        let mut events = Events::<D>::new(TraceBuilder::new());
+        found(&mut way, &mut events);
+        let joined = way.is_whole() && self.document.go_on_behind(&ends, stop);
+        if joined {
+            self.events.absorb(events);
+        }
+        joined
+    }
+}
+
+/// The dialect by which a piece was read: whether it is this one.
+fn whose<D>(way: &mut Way<'_>) -> bool {
+    let own = std::any::type_name::<D>();
+    let mut name = own.to_owned();
+    way.text(&mut name);
+    name == own
+}
+
+fn between(way: &mut Way<'_>, ends: &mut Ends) {
+    let Ends { begin, end, comma, first_keys } = ends;
+    way.row(begin);
+    way.row(end);
+    way.row(comma);
+    way.list(first_keys, Default::default, |way, key| {
+        let mut bytes = std::mem::take(key).into_vec();
+        way.column(&mut bytes);
+        *key = bytes.into();
+    });
+}
+
+fn found<D: Dialect>(way: &mut Way<'_>, events: &mut Events<D>) {
+    let Events { core: Core { builder, warnings }, dialect, naming, pairs, seen, .. } = events;
+    freeze_part(way, builder);
+    freeze_warnings(way, warnings);
+    way.column(naming.get_or_insert_default());
+    pairs.freeze(way);
+    dialect.freeze(way);
+    way.row(seen);
+}
+
+impl<D: Dialect> Events<D> {
+    /// Adds what was found in the piece that comes next.
+    fn absorb(&mut self, piece: Self) {
+        let Core { builder, warnings } = &mut self.core;
+        let handles = builder.absorb(piece.core.builder, ids::moved);
+        warnings.merge(piece.core.warnings);
+        for naming in piece.naming.into_iter().flatten() {
+            Naming {
+                process: handles.raw(naming.process),
+                thread: handles.raw(naming.thread),
+                text: handles.name(naming.text),
+                ..naming
+            }
+            .apply(builder);
+        }
+        self.pairs.absorb(piece.pairs, &handles);
+        self.dialect.absorb(piece.dialect);
+        self.seen += piece.seen;
+    }
+}

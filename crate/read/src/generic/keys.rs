@@ -1,0 +1,10 @@
+//! The keys of arguments that say what an event of JAX or TensorFlow is.
+
+crate::chrome::keys::keys! {
+    STEP_NUMBER = "step_num";
+    HLO_OP = "hlo_op";
+    LONG_NAME = "long_name";
+    EAGER = "is_eager";
+    CORRELATION = "correlation_id";
+    MEMCPY_DETAILS = "memcpy_details";
+}

@@ -1,0 +1,96 @@
+//! Any Chrome trace (Perfetto's JSON): the reader of what no other reader claims.
+//!
+//! Producers seen: JAX 0.10 (`*.trace.json.gz`, `perfetto_trace.json.gz`), xprof's `trace_viewer.json` of JAX and
+//! TensorFlow 2.21, `VizTracer` 1.1, Node 20 (`--trace-events-enabled`), V8's own; others write the same format.
+//!
+//! Read: all phases, as [`chrome`] says. Slices have no class but for what producers say:
+//!
+//! - JAX and TensorFlow, by xprof: no categories. What carries `step_num` marks a step, `hlo_op` or `long_name`
+//!   an operator that the host ran, `$file.py:1 f` a Python function, all else on the host is an annotation.
+//!   Device planes (from XLA's source, no such file was seen): see [`device`].
+//! - `VizTracer`: `fee` is a Python function, `FEE` what a person logged. Children come before their parents; after
+//!   an overflow of its ring buffer, callers are lost.
+//! - Node and V8: categories as they are; sampled stacks become slices, which are estimates.
+//!
+//! JAX writes a host's trace twice into one folder, and xprof once more: `host.trace.json.gz` is read, which is
+//! always there, not `perfetto_trace.json.gz` or `host.trace_viewer.json`.
+//!
+//! Not read: arguments beyond those named, `sf` and `stack` of slices, the operating system's events
+//! (`systemTraceEvents`), memory dumps. Times are microseconds, whatever `displayTimeUnit` says.
+//!
+//! Source: Google's "Trace Event Format", XLA's `xplane_schema.cc` and `cupti_collector.cc`, facts seen in files.
+
+mod device;
+mod events;
+mod keys;
+mod perfetto;
+mod producer;
+
+use super::{About, Apart, Export, Method, Reader, chrome};
+use crate::{Head, Verdict};
+use stepscope_base::Refusal;
+
+/// The reader of any Chrome trace.
+pub(super) struct AnyChromeTrace;
+
+impl Reader for AnyChromeTrace {
+    fn id(&self) -> &'static str {
+        "chrome"
+    }
+
+    fn about(&self) -> About {
+        About {
+            title: "Any Chrome trace (Perfetto JSON)",
+            versions: "JAX, TensorFlow (xprof), VizTracer, Node.js, V8, and whatever writes this format",
+            read: "slices of every phase, asynchronous operations, arrows, marks, counters, sampled stacks, steps \
+                   (JAX), device streams (JAX; from the source)",
+            not_read: "most arguments, memory dumps, the operating system's events",
+        }
+    }
+
+    fn sniff(&self, _path: &str, head: Head<'_>) -> Verdict {
+        match head.trimmed().first() {
+            Some(b'{' | b'[') => {}
+            None if !head.whole => return Verdict::NeedMore,
+            _ if perfetto::is_packets(head.bytes) => return Verdict::Unread(Refusal::PerfettoPackets),
+            _ => return Verdict::No(Refusal::NotJson),
+        }
+        if head.contains("\"traceEvents\"") || has_phase(head.bytes) {
+            Verdict::Yes
+        } else if head.whole {
+            Verdict::No(Refusal::NoTraceEvents)
+        } else {
+            Verdict::NeedMore
+        }
+    }
+
+    fn has_json_events(&self) -> bool {
+        true
+    }
+
+    fn method(&self) -> Method {
+        Method::Stream(chrome::start::<events::Generic>)
+    }
+
+    fn apart(&self) -> Option<Apart> {
+        Some(chrome::start_apart::<events::Generic>)
+    }
+
+    fn export_of(&self, path: &str, head: Head<'_>) -> Export {
+        producer::xprof_export(path, head).unwrap_or_else(|| Export::only(self.id(), path))
+    }
+}
+
+/// Whether some object has a phase: a `ph` that is one letter.
+fn has_phase(bytes: &[u8]) -> bool {
+    const KEY: &[u8] = b"\"ph\"";
+    let letter = |at: usize| {
+        let rest = bytes[at + KEY.len()..].trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
+        Some(rest.first() == Some(&b'"') && rest.get(2) == Some(&b'"'))
+    };
+    let keys = bytes.windows(KEY.len()).enumerate().filter(|(_, window)| *window == KEY);
+    keys.take(1000).any(|(at, _)| letter(at).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! PyTorch's profiler (libkineto), Chrome JSON.
+//!
+//! Producer: `torch.profiler`'s `export_chrome_trace` and `tensorboard_trace_handler`, of PyTorch 1.8 to
+//! 2.15, on CUDA, ROCm, XPU, MTIA and CPU; also what other tools derived from such a file (a bare list
+//! of events, other orders of keys, other spaces).
+//!
+//! Read: `X` slices of every category, with the arguments of operators (shapes, types, sequence numbers),
+//! runtime calls, kernels, copies and collectives; `i` memory events and marks; `s`/`f` arrows (`ac2g`,
+//! `async_cpu_to_gpu`, `fwdbwd`); `C` counters; `M` names; `B`/`E` and asynchronous events as
+//! every Chrome trace's; the members around the list.
+//!
+//! Times are microseconds with at most three decimals, from `baseTimeNanoseconds` (since 2024) or from
+//! 1970 (before). The category decides what an event is, never pid or tid: python functions can carry
+//! pid 0, which is also the first device's.
+//!
+//! Source: libkineto's `output_json.cpp` and torch's `kineto_shim`; facts seen in real files.
+
+mod args;
+mod category;
+mod events;
+mod hardware_counters;
+mod keys;
+mod metadata;
+
+use super::{About, Apart, Method, Reader, chrome};
+use crate::{Head, Verdict};
+use stepscope_base::Refusal;
+
+/// The reader of PyTorch's traces.
+pub(super) struct Kineto;
+
+impl Reader for Kineto {
+    fn id(&self) -> &'static str {
+        "kineto"
+    }
+
+    fn about(&self) -> About {
+        About {
+            title: "PyTorch profiler (Kineto JSON)",
+            versions: "PyTorch 1.8 to 2.15: CUDA, ROCm, XPU, MTIA, CPU",
+            read: "operators with shapes and stacks, runtime calls, kernels, copies, collectives, memory, steps, \
+                   arrows, counters, devices, ranks",
+            not_read: "execution traces, memory snapshots",
+        }
+    }
+
+    fn sniff(&self, _path: &str, head: Head<'_>) -> Verdict {
+        const SIGNS: [&str; 12] = [
+            "\"deviceProperties\"",
+            "\"cpu_op\"",
+            "\"External id\"",
+            "\"Ev Idx\"",
+            "\"ProfilerStep#",
+            "\"cuda_runtime\"",
+            "\"gpu_memcpy\"",
+            "\"python_function\"",
+            "\"baseTimeNanoseconds\"",
+            "\"user_annotation\"",
+            "\"distributedInfo\"",
+            "\"cpu_instant_event\"",
+        ];
+        match head.trimmed().first() {
+            Some(b'{' | b'[') => {}
+            None if !head.whole => return Verdict::NeedMore,
+            _ => return Verdict::No(Refusal::NotJson),
+        }
+        if SIGNS.iter().any(|sign| head.contains(sign)) {
+            Verdict::Yes
+        } else if !head.whole {
+            Verdict::NeedMore
+        } else if head.contains("\"traceEvents\"") || head.contains("\"ph\"") {
+            Verdict::No(Refusal::NothingOfPyTorch)
+        } else {
+            Verdict::No(Refusal::NoTraceEvents)
+        }
+    }
+
+    fn has_json_events(&self) -> bool {
+        true
+    }
+
+    fn method(&self) -> Method {
+        Method::Stream(chrome::start::<events::Kineto>)
+    }
+
+    fn apart(&self) -> Option<Apart> {
+        Some(chrome::start_apart::<events::Kineto>)
+    }
+}
+
+/// The member by which our own exports say whose trace it was.
+const EXPORT: &str = "stepscope_export";
+
+/// The reader of our own exports, which have Kineto's names for what is in every producer's traces.
+pub(super) struct Exported;
+
+impl Reader for Exported {
+    fn id(&self) -> &'static str {
+        "stepscope_export"
+    }
+
+    fn about(&self) -> About {
+        About {
+            title: "Stepscope export (Perfetto JSON)",
+            versions: "1",
+            read: "all that an export carries, with the same numbers",
+            not_read: "tables that profilers wrote",
+        }
+    }
+
+    fn sniff(&self, _path: &str, head: Head<'_>) -> Verdict {
+        const BEGIN: &[u8] = b"{\n\"schemaVersion\":1,\n\"displayTimeUnit\":\"ms\",\n\"stepscope_export\":{";
+        if head.bytes.starts_with(BEGIN) {
+            Verdict::Yes
+        } else if BEGIN.starts_with(head.bytes) && !head.whole {
+            Verdict::NeedMore
+        } else {
+            Verdict::No(Refusal::NoStepscopeExport)
+        }
+    }
+
+    fn has_json_events(&self) -> bool {
+        true
+    }
+
+    fn method(&self) -> Method {
+        Method::Stream(chrome::start::<events::Kineto>)
+    }
+
+    fn apart(&self) -> Option<Apart> {
+        Some(chrome::start_apart::<events::Kineto>)
+    }
+}
+
+#[cfg(test)]
+mod tests;

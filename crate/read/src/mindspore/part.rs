@@ -1,0 +1,185 @@
+//! Which rank of which run a file of MindSpore's profiler belongs to, by its path.
+//!
+//! A run is the profiler's output folder:
+//!
+//! ```text
+//! {summary}/profiler/X_{rank}.json                     1.x to 2.4: all ranks of a machine side by side
+//!                    PROF_…/device_{device}/timeline/  what msprof exported of one device
+//!                    host_info/X_{rank}.csv
+//! {host}_{pid}_{time}_ascend_ms/                       since 2.4: one rank
+//!                    profiler_info_{rank}.json
+//!                    ASCEND_PROFILER_OUTPUT/, FRAMEWORK/, PROF_…/, logs/
+//! ```
+//!
+//! So the number in a name is the rank, except below `…_ascend_ms`, where only `profiler_info_{rank}.json`
+//! knows it (the others count devices, or say 0). A folder `device_N` of msprof's counts as rank N: on one
+//! machine they are the same, and a job on several machines writes a folder on each.
+
+use crate::Head;
+use crate::Part;
+
+/// What reads first: the places of a rank's files, so that what is recorded twice is read once, at its best.
+pub(crate) mod order {
+    /// What old versions of msprof exported of each model and iteration: more than MindSpore's timeline has.
+    pub(crate) const MSPROF_ITERATIONS: u8 = 8;
+    /// MindSpore's own timeline.
+    pub(crate) const TIMELINE: u8 = 10;
+    /// What new versions of msprof exported: MindSpore's timeline has all of it.
+    pub(crate) const MSPROF: u8 = 12;
+    /// Msprof's steps; the tasks and collectives that its timeline holds, too.
+    pub(crate) const MSPROF_PARTS: u8 = 14;
+    /// What the host did around it.
+    pub(crate) const HOST: u8 = 20;
+    /// Says when msprof's clock was zero.
+    pub(crate) const CLOCK: u8 = 25;
+    /// Raw times, for want of a timeline.
+    pub(crate) const RAW: u8 = 30;
+    /// All that has no events.
+    pub(crate) const TABLES: u8 = 40;
+}
+
+/// The rank that a file is a part of.
+#[expect(clippy::unnecessary_wraps, reason = "as a reader's `part_of`")]
+pub(crate) fn part_of(path: &str, _head: Head<'_>) -> Option<Part> {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let folders: Vec<&str> = folders.split('/').filter(|folder| !folder.is_empty()).collect();
+    let stem = stem(file);
+    let one_rank = folders.iter().rposition(|folder| folder.ends_with("_ascend_ms"));
+    let (run, rank) = match one_rank {
+        Some(at) => (&folders[..=at], number_behind(stem, "profiler_info_")),
+        None => (run_of(&folders), rank_of(&folders, stem)),
+    };
+    Some(Part { run: run.join("/"), rank, order: order_of(&folders, stem) })
+}
+
+/// A file's name without its endings: `x_0.json.gz` is `x_0`.
+pub(super) fn stem(file: &str) -> &str {
+    file.split('.').next().unwrap_or(file)
+}
+
+/// The folders of the run: without those that the profiler makes in it.
+fn run_of<'a, 'b>(folders: &'a [&'b str]) -> &'a [&'b str] {
+    const MADE: [&str; 11] = [
+        "ASCEND_PROFILER_OUTPUT",
+        "FRAMEWORK",
+        "host_info",
+        "logs",
+        "mindstudio_profiler_output",
+        "mindstudio_profiler_log",
+        "timeline",
+        "summary",
+        "sqlite",
+        "host",
+        "profiler",
+    ];
+    let is_made = |folder: &str| MADE.contains(&folder) || folder.starts_with("PROF_") || device(folder).is_some();
+    let kept = folders.iter().rposition(|folder| !is_made(folder)).map_or(0, |last| last + 1);
+    // Dropped by itself, the profiler's folder is the run.
+    &folders[..kept.max(1).min(folders.len())]
+}
+
+fn rank_of(folders: &[&str], stem: &str) -> Option<u64> {
+    let is_made_for_one = |folder: &&str| ["ASCEND_PROFILER_OUTPUT", "FRAMEWORK"].contains(folder);
+    if folders.iter().any(is_made_for_one) {
+        return None;
+    }
+    if let Some(device) = folders.iter().rev().find_map(|folder| device(folder)) {
+        return Some(device);
+    }
+    if let Some(numbers) = msprof_numbers(stem) {
+        return numbers.first().copied();
+    }
+    // Longer ones are times.
+    let small = |part: &&str| part.len() <= 6;
+    stem.split('_').rev().filter(small).find_map(|part| part.parse().ok())
+}
+
+/// The device of a folder `device_N`.
+fn device(folder: &str) -> Option<u64> {
+    number_behind(folder, "device_")
+}
+
+/// The number behind a prefix; none above 32 bits, which is no rank's.
+fn number_behind(name: &str, prefix: &str) -> Option<u64> {
+    name.strip_prefix(prefix)?.parse::<u32>().ok().map(u64::from)
+}
+
+/// Device, model and iteration in the name of an old export of msprof's, such as `hccl_0_2_1`.
+pub(super) fn msprof_numbers(stem: &str) -> Option<[u64; 3]> {
+    let (kind, numbers) = stem.split_once('_')?;
+    let numbers = if kind == "step" || kind == "task" { numbers.split_once('_')?.1 } else { numbers };
+    let mut numbers = numbers.split('_').map(|number| number.parse().ok());
+    let three = [numbers.next()??, numbers.next()??, numbers.next()??];
+    (["msprof", "hccl", "step", "task"].contains(&kind) && numbers.next().is_none()).then_some(three)
+}
+
+fn order_of(folders: &[&str], stem: &str) -> u8 {
+    let in_msprof = folders.iter().any(|folder| folder.starts_with("PROF_") || device(folder).is_some());
+    let msprof_parts = ["step_trace_", "hccl_", "task_time_", "communication_"];
+    if stem.starts_with("msprof") {
+        if msprof_numbers(stem).is_some() { order::MSPROF_ITERATIONS } else { order::MSPROF }
+    } else if msprof_numbers(stem).is_some() || (in_msprof && msprof_parts.iter().any(|part| stem.starts_with(part))) {
+        order::MSPROF_PARTS
+    } else if stem == "trace_view" || stem.contains("timeline_display") {
+        order::TIMELINE
+    } else if stem.starts_with("timeline_") && !stem.starts_with("timeline_summary") {
+        order::HOST
+    } else if stem == "start_info" || stem.starts_with("min_cycle_counter") {
+        order::CLOCK
+    } else if ["cpu_op_execute_timestamp", "output_timeline_data", "kernel_details", "step_trace_raw"]
+        .iter()
+        .any(|raw| stem.starts_with(raw))
+    {
+        order::RAW
+    } else {
+        order::TABLES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(path: &str) -> (String, Option<u64>, u8) {
+        let part = part_of(path, Head { bytes: b"", whole: true }).expect("a part");
+        (part.run, part.rank, part.order)
+    }
+
+    #[test]
+    fn several_ranks_lie_side_by_side_in_the_old_folder() {
+        let cases = [
+            ("job/profiler/ascend_timeline_display_0.json", "job", Some(0), order::TIMELINE),
+            ("job/profiler/step_trace_raw_10_detail_time.csv", "job", Some(10), order::RAW),
+            ("job/profiler/aicore_intermediate_1_type.csv", "job", Some(1), order::TABLES),
+            ("job/profiler/PROF_000001_2023_A/device_7/timeline/msprof_7_2_1.json", "job", Some(7), 8),
+            ("job/profiler/PROF_000001_2023_A/device_7/timeline/hccl_7_2_1.json", "job", Some(7), 14),
+            ("job/profiler/PROF_000001_2023_A/device_7/start_info.7", "job", Some(7), order::CLOCK),
+            ("job/profiler/host_info/timeline_3.json", "job", Some(3), order::HOST),
+            ("cluster/ascend_cluster_analyse_pipeline-parallel_2_4_3.csv", "cluster", Some(3), order::TABLES),
+            ("profiler/cpu_op_execute_timestamp_0.txt", "profiler", Some(0), order::RAW),
+            ("profiler/step_trace_point_info.json", "profiler", None, order::TABLES),
+            ("task_time_0_2_10.json", "", Some(0), order::MSPROF_PARTS),
+            ("timeline_summary_1.json", "", Some(1), order::TABLES),
+        ];
+        for (path, run, rank, order) in cases {
+            assert_eq!(part(path), (run.to_owned(), rank, order), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_new_folder_is_one_rank() {
+        let run = "job/vm_29395_20261121031324076_ascend_ms";
+        let cases = [
+            ("profiler_info_3.json", Some(3), order::TABLES),
+            ("ASCEND_PROFILER_OUTPUT/trace_view.json", None, order::TIMELINE),
+            ("FRAMEWORK/cpu_op_execute_timestamp_0.txt", None, order::RAW),
+            ("PROF_000001_20261121_A/device_3/start_info.3", None, order::CLOCK),
+            ("PROF_000001_20261121_A/mindstudio_profiler_output/msprof_20261121031324.json", None, order::MSPROF),
+        ];
+        for (path, rank, order) in cases {
+            assert_eq!(part(&format!("{run}/{path}")), (run.to_owned(), rank, order), "{path}");
+        }
+        assert_eq!(part("renamed/ASCEND_PROFILER_OUTPUT/minddata_pipeline_raw_0.csv").1, None);
+        assert_eq!(part("ASCEND_PROFILER_OUTPUT/trace_view.json").0, "ASCEND_PROFILER_OUTPUT");
+    }
+}

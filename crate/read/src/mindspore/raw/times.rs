@@ -1,0 +1,279 @@
+//! Lines that say when operators and activities ran.
+
+use super::kernels::Columns;
+use crate::Head;
+use crate::mindspore::{clock, fact, note, part, tasks};
+use stepscope_base::{Code, Nanos, Warnings};
+use stepscope_parse::Decimal;
+use stepscope_trace::{Activity, Class, Layer, NewSlice, RawId, Stream, TraceBuilder};
+
+/// What is known of the file at hand.
+#[derive(Default)]
+pub(super) struct Times {
+    device: Option<i64>,
+    /// Whether the file's clock is another than the rank's.
+    other_clock: Option<bool>,
+    /// Of a table.
+    columns: Option<Columns>,
+}
+
+/// One slice of a line.
+struct Found<'a> {
+    name: &'a [u8],
+    class: Class,
+    communicates: bool,
+    process: &'static [u8],
+    thread: RawId,
+    stream: Option<i64>,
+    span: (Nanos, Nanos),
+    clock: &'static str,
+    position: u64,
+}
+
+/// Name, kind and runs of a line of operators.
+pub(super) fn operators(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let mut parts = line.rsplitn(3, |byte| *byte == b';');
+    let (times, kind, name) = (parts.next()?, parts.next()?, parts.next()?);
+    Some((name, kind, times))
+}
+
+/// The runs of an operator, each with its place in the text.
+pub(super) fn runs(times: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut at = 0;
+    times.split(|byte| *byte == b' ').filter_map(move |run| {
+        let start = at;
+        at += run.len() + 1;
+        (!run.is_empty()).then_some((start, run))
+    })
+}
+
+/// Start, length and thread of a run.
+pub(super) fn run(run: &[u8]) -> Option<(Decimal, Decimal, i64)> {
+    let mut parts = run.split(|byte| *byte == b',');
+    let (start, length) = (Decimal::parse(parts.next()?)?, Decimal::parse(parts.next()?)?);
+    let thread = match parts.next() {
+        Some(thread) => Decimal::parse(thread)?.to_i64()?,
+        None => 0,
+    };
+    parts.next().is_none().then_some((start, length, thread))
+}
+
+/// Name, stream, start and length of a line of a GPU's activities.
+pub(super) fn activity(line: &[u8]) -> Option<(&[u8], i64, Decimal, Decimal)> {
+    let mut parts = line.rsplitn(4, |byte| *byte == b';');
+    let (length, start) = (Decimal::parse(parts.next()?)?, Decimal::parse(parts.next()?)?);
+    let stream = Decimal::parse(parts.next()?)?.to_i64()?;
+    Some((parts.next()?, stream, start, length))
+}
+
+/// A time in another unit than microseconds, as microseconds.
+fn scaled(time: Decimal, exponent: i32) -> Decimal {
+    Decimal { exponent: time.exponent.saturating_add(exponent), ..time }
+}
+
+/// From nanoseconds and milliseconds to microseconds.
+const NANOSECONDS: i32 = -3;
+const MILLISECONDS: i32 = 3;
+
+impl Times {
+    /// A line of an operator: whether it is whole.
+    pub(super) fn operators(
+        &mut self,
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+        line: &[u8],
+        position: u64,
+    ) -> bool {
+        let Some((name, kind, times)) = operators(line) else { return false };
+        let is_gpu = kind.starts_with(b"Gpu");
+        let mut whole = true;
+        for (at, text) in runs(times) {
+            let span = run(text).and_then(|(start, length, thread)| {
+                let length = if is_gpu { length } else { scaled(length, MILLISECONDS) };
+                let (start, end, _) = Decimal::span_from_micros(scaled(start, NANOSECONDS), length)?;
+                Some((start, end, thread))
+            });
+            let Some((start, end, thread)) = span else {
+                whole = false;
+                continue;
+            };
+            let place = line.len() - times.len() + at;
+            let found = Found {
+                name,
+                class: Class::Operator,
+                communicates: false,
+                process: if is_gpu { b"GPU OP" } else { b"CPU OP" },
+                thread: RawId::Number(thread),
+                stream: None,
+                span: (start, end),
+                clock: "monotonic",
+                position: position + place as u64,
+            };
+            self.add(builder, warnings, &found);
+        }
+        whole
+    }
+
+    /// A line of a GPU's activity: whether it is whole.
+    pub(super) fn activity(
+        &mut self,
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+        line: &[u8],
+        position: u64,
+    ) -> bool {
+        let span = activity(line).and_then(|(name, stream, start, length)| {
+            let (start, end, _) = Decimal::span_from_micros(scaled(start, NANOSECONDS), length)?;
+            Some((name, stream, (start, end)))
+        });
+        let Some((name, stream, span)) = span else { return false };
+        let class = tasks::gpu_class(&String::from_utf8_lossy(name));
+        let found = Found {
+            name,
+            class,
+            communicates: false,
+            process: b"Activity Op",
+            thread: RawId::Number(stream),
+            stream: Some(stream),
+            span,
+            clock: "monotonic",
+            position,
+        };
+        self.add(builder, warnings, &found);
+        true
+    }
+
+    /// A line of an Ascend's operator, `name,stream,start,length`: whether it is whole.
+    pub(super) fn ascend_operator(
+        &mut self,
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+        line: &[u8],
+        position: u64,
+    ) -> bool {
+        let mut parts = line.rsplitn(4, |byte| *byte == b',');
+        let mut time = || Decimal::parse(parts.next()?.trim_ascii()).map(|time| scaled(time, MILLISECONDS));
+        let (Some(length), Some(start)) = (time(), time()) else { return false };
+        let Some((start, end, _)) = Decimal::span_from_micros(start, length) else { return false };
+        let (Some(stream), Some(name)) = (parts.next(), parts.next()) else { return false };
+        // The rows of AI CPU name no stream.
+        let stream = Decimal::parse(stream.trim_ascii()).and_then(Decimal::to_i64).unwrap_or(9000);
+        let found = Found {
+            name,
+            class: Class::Kernel,
+            communicates: false,
+            process: b"Ascend Op",
+            thread: RawId::Number(stream),
+            stream: Some(stream),
+            span: (start, end),
+            clock: "device counter",
+            position,
+        };
+        self.add(builder, warnings, &found);
+        true
+    }
+
+    /// A line of a table of tasks, whose first is its header: whether it is whole.
+    pub(super) fn kernel(
+        &mut self,
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+        line: &[u8],
+        position: u64,
+    ) -> bool {
+        let Some(columns) = self.columns else {
+            self.columns = Columns::of(line);
+            return self.columns.is_some();
+        };
+        let Some(kernel) = columns.kernel(line) else { return false };
+        let Some((start, end, _)) = Decimal::span_from_micros(kernel.start, kernel.length) else { return false };
+        // Collectives name no stream.
+        let stream = kernel.stream.unwrap_or(if kernel.communicates { 70_000 } else { 0 });
+        let found = Found {
+            name: kernel.name.as_bytes(),
+            class: Class::Kernel,
+            communicates: kernel.communicates,
+            process: b"Ascend Hardware",
+            thread: RawId::Number(stream),
+            stream: Some(stream),
+            span: (start, end),
+            clock: "uptime",
+            position,
+        };
+        self.add(builder, warnings, &found);
+        true
+    }
+
+    fn add(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, found: &Found<'_>) {
+        if self.is_on_another_clock(builder, warnings, found) {
+            return;
+        }
+        let device = *self.device.get_or_insert_with(|| device(builder));
+        let name = builder.intern(found.process);
+        let process = RawId::Text(name);
+        builder.process_mut(process).name = name;
+        let stream = found.stream.map(|stream| Stream { device, stream });
+        let layer = if stream.is_some() { Layer::Device } else { Layer::Host };
+        let category = match found.class {
+            Class::Operator => "cpu_op",
+            Class::Kernel if found.communicates => "hccl",
+            class => class.name(),
+        };
+        let new = NewSlice {
+            track: builder.track(process, found.thread, layer, stream),
+            class: found.class,
+            category: builder.category(category.as_bytes()),
+            name: builder.intern(found.name),
+            start: found.span.0,
+            end: found.span.1,
+            position: found.position,
+        };
+        let row = builder.slice(new);
+        builder.meta.events += 1;
+        if found.class.is_activity() {
+            builder.activity(row, Activity::default());
+        }
+    }
+
+    /// Whether the file's clock is another than that of the rank's files before it.
+    fn is_on_another_clock(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, found: &Found<'_>) -> bool {
+        if let Some(known) = self.other_clock {
+            return known;
+        }
+        let clock = clock(found.clock, found.span.0);
+        let other = fact(builder, "clock").filter(|rank| *rank != clock).map(str::to_owned);
+        match &other {
+            Some(rank) => warnings.add(Code::OtherClock, Some(found.position), || format!("{clock}, not {rank}")),
+            None => {
+                note(builder, "clock", clock);
+                warnings.add(Code::RawTimes, None, String::new);
+            }
+        }
+        *self.other_clock.insert(other.is_some())
+    }
+}
+
+/// The device of the file at hand: the number that its path gives the rank.
+fn device(builder: &TraceBuilder) -> i64 {
+    let part = part::part_of(builder.input_name(), Head { bytes: &[], whole: true });
+    part.and_then(|part| part.rank).and_then(|rank| i64::try_from(rank).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_lines() {
+        let line = b"Default/f;g/Mul-op1;HostCpuOps;100,0.5,0 200,1.25,3 ";
+        let (name, kind, times) = operators(line).expect("an operator");
+        assert_eq!((name, kind), (&b"Default/f;g/Mul-op1"[..], &b"HostCpuOps"[..]));
+        let found: Vec<(usize, Option<i64>)> =
+            runs(times).map(|(at, text)| (at, run(text).map(|(_, _, thread)| thread))).collect();
+        assert_eq!(found, [(0, Some(0)), (10, Some(3))]);
+        assert!(run(b"100,0.5x,0").is_none() && run(b"100").is_none());
+        let (name, stream, start, length) = activity(b"void f(int);17;1600695897737724800;5.792").expect("an activity");
+        assert_eq!((name, stream, start.to_u64()), (&b"void f(int)"[..], 17, Some(1_600_695_897_737_724_800)));
+        assert_eq!((length.mantissa, length.exponent), (5792, -3));
+    }
+}

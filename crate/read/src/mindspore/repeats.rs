@@ -1,0 +1,116 @@
+//! Which files hold what others of the same rank hold, too.
+//!
+//! - One timeline makes a rank: msprof's old exports (one per iteration, which complete each other), else
+//!   MindSpore's display or view, else msprof's new export (maybe in slices). The others repeat it.
+//! - `hccl_*` and `task_time_*` are what the timeline has of collectives and streams; they are read in its stead.
+//! - `step_trace_D_M_I` lists all iterations of a model, whatever I is: one of each model is read, without the
+//!   iterations that an `msprof_D_M_I` was read of.
+//! - Raw times are read where there is no timeline at all.
+
+use super::part::{msprof_numbers, stem};
+use stepscope_trace::TraceBuilder;
+
+/// What a file of the folder holds, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Device, model, iteration.
+    MsprofIteration([u64; 3]),
+    /// All that happened, or a slice of it.
+    Timeline { slice: bool },
+    /// The steps of a model of a device.
+    Steps([u64; 2]),
+    /// Tasks or collectives of an iteration, if it is one's.
+    Part(Option<[u64; 3]>),
+    /// Anything else: completes what there is.
+    Other,
+}
+
+fn kind(path: &str) -> Kind {
+    let stem = stem(path.rsplit('/').next().unwrap_or(path));
+    let numbers = msprof_numbers(stem);
+    match (stem.split('_').next().unwrap_or_default(), numbers) {
+        ("msprof", Some(numbers)) => Kind::MsprofIteration(numbers),
+        ("msprof", None) => Kind::Timeline { slice: stem.contains("slice") },
+        ("step", Some([device, model, _])) => Kind::Steps([device, model]),
+        ("hccl" | "task", numbers) => Kind::Part(numbers),
+        _ if stem == "trace_view" || stem.contains("timeline_display") => Kind::Timeline { slice: false },
+        _ => Kind::Other,
+    }
+}
+
+/// What of the file at hand was read before.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Repeated {
+    /// These iterations of its model.
+    Iterations(Vec<u64>),
+    /// All, from this file.
+    All(String),
+}
+
+/// What of the file at hand was read from the files before it.
+pub(super) fn repeated(builder: &TraceBuilder) -> Repeated {
+    let Some((file, before)) = builder.meta.inputs.split_last() else { return Repeated::Iterations(Vec::new()) };
+    let own = kind(&file.name);
+    let mut iterations = Vec::new();
+    for file in before.iter().filter(|file| file.events > 0) {
+        let all = match (own, kind(&file.name)) {
+            (Kind::Timeline { slice: true }, Kind::Timeline { slice: true }) => false,
+            (Kind::Timeline { .. }, Kind::Timeline { .. } | Kind::MsprofIteration(_))
+            | (Kind::Part(_) | Kind::Steps(_), Kind::Timeline { .. }) => true,
+            (Kind::Part(own), Kind::MsprofIteration(other)) => own == Some(other),
+            (Kind::Steps(own), Kind::Steps(other)) => own == other,
+            (Kind::Steps(own), Kind::MsprofIteration([device, model, iteration])) => {
+                if own == [device, model] {
+                    iterations.push(iteration);
+                }
+                false
+            }
+            _ => false,
+        };
+        if all {
+            return Repeated::All(file.name.clone());
+        }
+    }
+    Repeated::Iterations(iterations)
+}
+
+/// The timeline of MindSpore's own that was read before the file at hand.
+pub(super) fn timeline(builder: &TraceBuilder) -> Option<String> {
+    let (_, before) = builder.meta.inputs.split_last()?;
+    let is_own = |path: &str| matches!(kind(path), Kind::Timeline { .. }) && !path.contains("msprof_");
+    before.iter().find(|file| file.events > 0 && is_own(&file.name)).map(|file| file.name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stepscope_trace::InputFile;
+
+    fn after(files: &[&str], own: &str) -> Repeated {
+        let mut builder = TraceBuilder::new();
+        for file in files {
+            builder.begin_input(InputFile::new(file, "mindspore"));
+            builder.meta.events += 1;
+            builder.end_input(10);
+        }
+        builder.begin_input(InputFile::new(own, "mindspore"));
+        repeated(&builder)
+    }
+
+    #[test]
+    fn one_timeline_makes_a_rank() {
+        let none = || Repeated::Iterations(Vec::new());
+        let all = |file: &str| Repeated::All(file.to_owned());
+        assert_eq!(after(&[], "ascend_timeline_display_0.json"), none());
+        assert_eq!(after(&["msprof_0_2_1.json"], "msprof_0_2_2.json"), none());
+        assert_eq!(after(&["msprof_0_2_1.json"], "d/ascend_timeline_display_0.json"), all("msprof_0_2_1.json"));
+        assert_eq!(after(&["a/trace_view.json"], "p/msprof_20240101120000.json"), all("a/trace_view.json"));
+        assert_eq!(after(&["msprof_slice_0_20240101.json"], "msprof_slice_1_20240101.json"), none());
+        assert_eq!(after(&["gpu_timeline_display_0.json"], "host_info/timeline_0.json"), none());
+        let files = ["msprof_0_2_1.json", "msprof_0_3_4.json"];
+        assert_eq!(after(&files, "hccl_0_2_1.json"), all("msprof_0_2_1.json"));
+        assert_eq!(after(&files, "task_time_0_2_2.json"), none());
+        assert_eq!(after(&files, "step_trace_0_2_1.json"), Repeated::Iterations(vec![1]));
+        assert_eq!(after(&["step_trace_0_2_1.json"], "step_trace_0_2_2.json"), all("step_trace_0_2_1.json"));
+    }
+}

@@ -1,0 +1,81 @@
+//! Steps of a table: `step_trace_raw_N_detail_time.csv`, for want of rows of steps in a timeline.
+
+use super::{fact, note};
+use stepscope_base::{Code, Nanos, Warnings};
+use stepscope_trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, TraceBuilder};
+
+/// A tick of the device's counter in ns.
+const TICK: i64 = 10;
+
+/// Marks the steps of the step trace, if that is the last table and nothing else marked any.
+///
+/// Its times are of the device's counter. A timeline of another clock leaves them to the table, but for that of
+/// 1.x, which counts from the first task, if `min_cycle_counter` tells when that was.
+pub(crate) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings) {
+    const COUNTER: &str = "device counter";
+    let Some(zero) = (match fact(builder, "clock") {
+        None | Some(COUNTER) => Some(0),
+        Some("relative") => fact(builder, "min_cycle_counter").and_then(|ticks| ticks.parse::<i64>().ok()),
+        Some(_) => None,
+    }) else {
+        return;
+    };
+    if fact(builder, "step_marks").is_some() {
+        return;
+    }
+    let steps = steps(builder, Nanos(zero.saturating_mul(TICK)));
+    if steps.is_empty() {
+        return;
+    }
+    if builder.slices() == 0 {
+        warnings.add(Code::RawTimes, None, String::new);
+    }
+    note(builder, "clock", COUNTER);
+    note(builder, "step_marks", "step_trace_raw");
+    let name = builder.intern(b"Step Trace");
+    let process = RawId::Text(name);
+    builder.process_mut(process).name = name;
+    let track = builder.track(process, RawId::default(), Layer::Profiler, None);
+    let names = ["iteration_interval", "fp_and_bp", "tail"].map(|name| builder.intern(name.as_bytes()));
+    // Where the first of several steps began is not known: the profiler leaves it out of its average, too.
+    let mut left_out = steps.len() > 1;
+    for step in steps {
+        let [start, forward, backward, end] = step.points;
+        let number = builder.intern(step.number.as_bytes());
+        let mut add = |category: &str, name, start, end| {
+            let category = builder.category(category.as_bytes());
+            builder.meta.events += 1;
+            builder.slice(NewSlice { track, class: Class::ProfilerSpan, category, name, start, end, position: 0 })
+        };
+        let row = add("step_trace", number, start, end);
+        for (name, start, end) in [(names[0], start, forward), (names[1], forward, backward), (names[2], backward, end)]
+        {
+            add("step_part", name, start, end);
+        }
+        builder.step(row, number);
+        if std::mem::take(&mut left_out) {
+            let key = builder.intern(b"warm_up");
+            builder.argument(row, Argument { key, value: ArgumentValue::Bool(true) });
+        }
+    }
+}
+
+struct Step {
+    number: String,
+    /// Start, first forward operator, last backward operator, end.
+    points: [Nanos; 4],
+}
+
+/// The steps of the last table; the row of averages is none.
+fn steps(builder: &TraceBuilder, zero: Nanos) -> Vec<Step> {
+    let Some(table) = builder.tables().last().filter(|table| table.id == "step_trace") else { return Vec::new() };
+    let rows = table.rows.iter().filter_map(|row| {
+        let number: u64 = table.cell(row, "step_num").text()?.parse().ok()?;
+        let points = ["start_point", "fp_point", "bp_point", "end_point"].map(|name| table.cell(row, name).nanos());
+        let [Some(start), Some(forward), Some(backward), Some(end)] = points else { return None };
+        let points = [start, forward, backward, end];
+        let is_step = number > 0 && points.is_sorted();
+        is_step.then(|| Step { number: number.to_string(), points: points.map(|point| point - zero) })
+    });
+    rows.collect()
+}

@@ -1,0 +1,155 @@
+//! Tables without a header: the queues of data, the points of steps on a GPU.
+
+use std::borrow::Cow;
+
+use super::quantity::{MICROS, MILLIS, NANOS, Quantity};
+use stepscope_base::{Code, Warnings};
+use stepscope_parse::Row;
+use stepscope_trace::{Cell, RecordedTable, RecordedUnit};
+
+use RecordedUnit::{Nanoseconds, Number, Text};
+
+/// A kind of table without a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bare {
+    /// The queue in front of the device, or of the loop over the dataset: see [`queue`].
+    Queue(&'static str),
+    /// What the device's operator that gets data found: its name, start, end and the queue's size.
+    GetNext(Quantity),
+    /// Points of steps on a GPU: a row for the first operator, the last backward one, the last, and each
+    /// collective, with `start,end` per step.
+    Points,
+}
+
+/// The kind of a text that begins with these lines.
+pub(super) fn of_lines(path: &str, lines: &[&str]) -> Option<Bare> {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let fields: Vec<Vec<&str>> =
+        lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.split_whitespace().collect()).collect();
+    let first = fields.first()?;
+    let is_number = |text: &&str| text.parse::<f64>().is_ok();
+    let is_queue_line = |fields: &Vec<&str>| {
+        (4..=5).contains(&fields.len())
+            && fields.iter().all(is_number)
+            && (fields[0] == "1" || (fields[0] == "0" && ["0", "1", "2"].contains(&fields[1])))
+    };
+    // A matrix of small numbers looks alike: both kinds of lines must be there, or the name must say what it is.
+    let both = ["0", "1"].iter().all(|kind| fields.iter().any(|fields| fields[0] == *kind));
+    if (both || file.contains("profiling")) && fields.iter().all(is_queue_line) {
+        let by_loop = file.contains("dataset_iterator");
+        return Some(Bare::Queue(if by_loop { "dataset_iterator" } else { "device_queue" }));
+    }
+    if (3..=4).contains(&first.len()) && first[0].starts_with("GetNext") && first[1..].iter().all(is_number) {
+        // On a GPU the clock counts ns, on Ascend µs.
+        let gpu = file.contains("getnext_profiling") || (first[0] == "GetNext" && !file.contains("aicpu"));
+        return Some(Bare::GetNext(if gpu { NANOS } else { MICROS }));
+    }
+    let is_point =
+        |field: &&str| field.split_once(',').is_some_and(|(start, end)| is_number(&start) && is_number(&end));
+    (file.contains("step_trace_profiling") && first.len() > 1 && first[1..].iter().all(is_point))
+        .then_some(Bare::Points)
+}
+
+impl Bare {
+    /// The table before its first row.
+    pub(super) fn table(self, file: &str) -> RecordedTable {
+        match self {
+            Self::Queue(id) => RecordedTable::new(
+                id,
+                file,
+                &[
+                    ("step", Number),
+                    ("get", Nanoseconds),
+                    ("push", Nanoseconds),
+                    ("total", Nanoseconds),
+                    ("capacity", Number),
+                    ("size", Number),
+                    ("time", Nanoseconds),
+                ],
+            ),
+            Self::GetNext(_) => RecordedTable::new(
+                "get_next",
+                file,
+                &[("name", Text), ("start", Nanoseconds), ("end", Nanoseconds), ("queue_size", Number)],
+            ),
+            Self::Points => RecordedTable::new(
+                "gpu_step_points",
+                file,
+                &[("point", Text), ("step", Number), ("start", Nanoseconds), ("end", Nanoseconds)],
+            ),
+        }
+    }
+
+    /// Adds a line to the table.
+    pub(super) fn row(self, row: &Row<'_>, table: &mut RecordedTable, warnings: &mut Warnings) {
+        let fields = row.fields;
+        if row.last {
+            // Whoever writes these ends every line.
+            warnings.add(Code::Truncated, Some(row.position), || fields.join(" "));
+            return;
+        }
+        let added = match self {
+            Self::Queue(_) => queue(fields, table),
+            Self::GetNext(unit) => get_next(fields, unit, table),
+            Self::Points => points(fields, table),
+        };
+        if !added {
+            warnings.add(Code::MalformedRow, Some(row.position), || fields.join(" "));
+        }
+    }
+}
+
+/// A line `kind which step value time`: of kind 0, the ms that a step took to get data (which = 0), to push
+/// them (1) and in all (2); of kind 1, the queue's capacity (which) and its size. A step's lines make one row.
+fn queue(fields: &[Cow<'_, str>], table: &mut RecordedTable) -> bool {
+    if !(4..=5).contains(&fields.len()) {
+        return false;
+    }
+    let number = |at: usize| Quantity::Number.cell(&fields[at]);
+    let (Cell::Integer(kind), Cell::Integer(which)) = (number(0), number(1)) else { return false };
+    let value = if kind == 0 { MILLIS.cell(&fields[3]) } else { number(3) };
+    let column = match (kind, which) {
+        (0, 0..=2) => [1, 2, 3][usize::try_from(which).unwrap_or_default()],
+        (1, _) => 5,
+        _ => return false,
+    };
+    let step = number(2);
+    let is_new = |row: &Vec<Cell>| row[0] != step || row[column] != Cell::Empty;
+    if table.rows.last().is_none_or(is_new) {
+        let mut row = vec![Cell::Empty; 7];
+        row[0] = step;
+        table.rows.push(row);
+    }
+    let Some(row) = table.rows.last_mut() else { return false };
+    row[column] = value;
+    if kind == 1 {
+        row[4] = Cell::Integer(which);
+    }
+    if let Some(time) = fields.get(4) {
+        row[6] = MILLIS.cell(time);
+    }
+    true
+}
+
+/// A line `name start end size`; the size came later.
+fn get_next(fields: &[Cow<'_, str>], unit: Quantity, table: &mut RecordedTable) -> bool {
+    let cells = [Quantity::Text, unit, unit, Quantity::Number];
+    let cells: Vec<Cell> =
+        cells.iter().enumerate().map(|(at, in_)| fields.get(at).map_or(Cell::Empty, |text| in_.cell(text))).collect();
+    let good = (3..=4).contains(&fields.len()) && cells[1].nanos().is_some() && cells[2].nanos().is_some();
+    if good {
+        table.rows.push(cells);
+    }
+    good
+}
+
+/// A line of points; those of a step are counted from 1.
+fn points(fields: &[Cow<'_, str>], table: &mut RecordedTable) -> bool {
+    let Some((name, points)) = fields.split_first() else { return false };
+    for (step, point) in (1..).zip(points) {
+        let Some((start, end)) = point.split_once(',') else { return false };
+        let time = |text: &str| NANOS.cell(text);
+        table.rows.push(vec![Cell::Text(name.to_string()), Cell::Integer(step), time(start), time(end)]);
+    }
+    !points.is_empty()
+}

@@ -1,0 +1,105 @@
+//! Tables in JSON documents.
+
+mod communication;
+mod facts;
+mod memory;
+pub(super) mod minddata;
+mod operators;
+mod strategy;
+
+use super::quantity::{Quantity, settle_units, written};
+use crate::Head;
+use stepscope_parse::Tree;
+use stepscope_trace::{Cell, RecordedColumn, RecordedTable, TraceBuilder};
+
+/// A kind of document.
+pub(super) struct Kind {
+    /// Names that all occur near its beginning.
+    signs: &'static [&'static str],
+    /// A part of the file's name, for documents that may hold anything.
+    name: &'static str,
+    /// Makes tables and facts of it; says whether there was anything to make.
+    read: fn(&Tree, &mut TraceBuilder),
+}
+
+/// All kinds; the first that fits counts.
+const KINDS: &[Kind] = &[
+    Kind { signs: &["\"pipeline_ops\""], name: "", read: minddata::summary },
+    Kind { signs: &["\"cpu_processor_num\""], name: "", read: minddata::processor },
+    Kind { signs: &["\"op_info\"", "\"num_workers\""], name: "", read: minddata::pipeline },
+    Kind { signs: &["\"num_of_streams\"", "\"op_exe_times\""], name: "", read: operators::timeline },
+    Kind { signs: &["\"fp_start\""], name: "step_trace_point_info", read: operators::points },
+    Kind { signs: &["\"fp_start\"", "\"bp_end\""], name: "", read: operators::points },
+    Kind { signs: &["\"FLOPs\"", "\"FLOPS\""], name: "", read: operators::flops },
+    Kind { signs: &["\"cube_FLOPs\""], name: "", read: operators::flops },
+    Kind { signs: &["\"nodes\"", "\"data\"", "(Default)"], name: "", read: operators::flops_by_scope },
+    Kind { signs: &["\"nodes\"", "\"data\""], name: "flops_scope", read: operators::flops_by_scope },
+    Kind { signs: &["\"op_side\"", "\"shape_info\""], name: "", read: operators::dynamic_shapes },
+    Kind { signs: &["\"capacity\"", "\"peak_mem\""], name: "", read: memory::summary },
+    Kind { signs: &["\"static_mem\"", "\"graph_id\""], name: "", read: memory::details },
+    Kind { signs: &["\"parallelType\"", "\"stageDevices\""], name: "", read: strategy::strategy },
+    Kind { signs: &["\"Communication Time Info\""], name: "", read: communication::communication },
+    Kind { signs: &["\"Transport Type\""], name: "", read: communication::matrix },
+    Kind { signs: &["\"ms_profiler_info\""], name: "", read: facts::profiler },
+    Kind { signs: &["\"profiler_parameters\""], name: "", read: facts::profiler },
+    Kind { signs: &["\"context_mode\""], name: "", read: facts::profiler },
+    Kind { signs: &["\"rank_id\""], name: "profiler_info", read: facts::profiler },
+    Kind { signs: &[], name: "profiler_metadata.json", read: facts::metadata },
+];
+
+/// The kind of a document.
+pub(super) fn of_head(path: &str, head: Head<'_>) -> Option<&'static Kind> {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    if head.contains("\"traceEvents\"") || head.contains("\"ph\"") {
+        return None;
+    }
+    KINDS.iter().find(|kind| kind.signs.iter().all(|sign| head.contains(sign)) && file.contains(kind.name))
+}
+
+impl Kind {
+    /// Adds to a trace what the document says.
+    pub(super) fn read(&self, tree: &Tree, builder: &mut TraceBuilder) {
+        (self.read)(tree, builder);
+    }
+}
+
+/// A table of one row, or more, whose columns are members of objects; those that hold further lists or objects
+/// are written out.
+fn table_of_objects<'a>(
+    id: &'static str,
+    builder: &mut TraceBuilder,
+    objects: impl IntoIterator<Item = &'a Tree>,
+    quantity: impl Fn(&str) -> Quantity,
+) {
+    let objects: Vec<&Tree> = objects.into_iter().filter(|object| !object.members().is_empty()).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in objects.iter().flat_map(|object| object.members()) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let columns: Vec<(&str, Quantity)> = names.iter().map(|name| (*name, quantity(name))).collect();
+    let rows = objects.iter().map(|object| columns.iter().map(|(name, in_)| in_.cell_of(object.get(name))).collect());
+    add_table(id, builder, &columns, rows.collect());
+}
+
+/// Adds a table if it has rows.
+fn add_table(id: &'static str, builder: &mut TraceBuilder, columns: &[(&str, Quantity)], rows: Vec<Vec<Cell>>) {
+    if rows.is_empty() {
+        return;
+    }
+    let columns = columns.iter().map(|(name, in_)| RecordedColumn { name: (*name).to_owned(), unit: in_.unit() });
+    let mut table = RecordedTable { id, file: builder.input_name().to_owned(), columns: columns.collect(), rows };
+    settle_units(&mut table);
+    builder.table(table);
+}
+
+/// A text's cell.
+fn text(text: &str) -> Cell {
+    Quantity::Text.cell(text)
+}
+
+/// The cell for a value as a person reads it.
+fn words(tree: Option<&Tree>) -> Cell {
+    tree.map_or(Cell::Empty, |tree| text(&written(tree)))
+}

@@ -1,0 +1,290 @@
+//! The tables of MindSpore's profiler and of Ascend's tools.
+//!
+//! Producers: MindSpore 1.x to 2.10 (`mindspore.Profiler`, which MindInsight shows), CANN's msprof; on Ascend,
+//! GPU and CPU.
+//!
+//! Read, each as a recorded table with its units (times in ns, sizes in bytes, percentages as shares):
+//!
+//! ```text
+//! a header    aicore_intermediate_N_{type,detail}.csv  aicpu_intermediate_N.csv  framework_raw_N.csv
+//!             {cpu,gpu}_op_{type,detail}_info_N.csv  gpu_activity_data_N.csv  flops_N.txt
+//!             step_trace_raw_N_detail_time.csv  ascend_cluster_analyse_…_N.csv  hccl_raw_N.csv
+//!             minddata_pipeline_raw_N.csv  memory_record.csv  operator_memory.csv  cpu_ms_memory_record_N.txt
+//!             op_summary.csv (added up)  op_statistic.csv  api_statistic.csv  communication_statistic.csv
+//!             step_trace_time.csv  dataset.csv  operator_details.csv  host_info_N.csv  host_memory_N.csv
+//! transposed  minddata_pipeline_summary_N.csv
+//! no header   device_queue_profiling_N.txt  dataset_iterator_profiling_N.txt  minddata_aicpu_N.txt
+//!             minddata_getnext_profiling_N.txt  step_trace_profiling_N.txt
+//! printed     output_op_compute_time{,_detail}_N.txt  output_data_preprocess_aicpu_N.txt
+//! JSON        step_trace_point_info  flops_summary  flops_scope  …timeline_summary  dynamic_shape_info
+//!             pipeline_profiling  minddata_cpu_utilization  minddata_pipeline_summary
+//!             memory_usage_{summary,details}  communication  communication_matrix  parallel_strategy
+//!             profiler_info and profiler_metadata (facts)
+//! ```
+//!
+//! Not read: `kernel_details.csv`, timelines and raw times, which are events; logs; SQLite databases.
+//!
+//! A file is known by its header's columns or its members' names, never by its own name, except where two
+//! kinds look alike (the queues of the device and of the loop over a dataset).
+//!
+//! Sources: MindSpore's `profiler/parser` and `profiler/analysis/viewer`, MindInsight's analysers.
+
+mod bare;
+mod documents;
+mod headed;
+mod kinds;
+mod links;
+mod printed;
+mod quantity;
+mod transposed;
+
+use super::mindspore::{part, steps};
+use super::{About, Counts, Finished, Method, Part, Reader, Reading};
+use crate::{Head, Verdict};
+use stepscope_base::{Code, Error, ErrorKind, Refusal, Warnings};
+use stepscope_parse::{Delimiter, Row, Rows, Tree};
+use stepscope_trace::{RecordedTable, TraceBuilder};
+
+/// The largest JSON document that is read whole.
+const LARGEST_DOCUMENT: usize = 256 << 20;
+
+/// The reader of tables.
+pub(super) struct MindSporeTables;
+
+impl Reader for MindSporeTables {
+    fn id(&self) -> &'static str {
+        "mindspore_tables"
+    }
+
+    fn about(&self) -> About {
+        About {
+            title: "MindSpore and Ascend profiler (tables)",
+            versions: "MindSpore 1.x to 2.10, CANN's msprof: Ascend, GPU, CPU",
+            read: "step trace, operators by type and name, AICPU, FLOPs, communication and links, data pipeline and \
+                   queues, processor load, memory, shapes that change, parallel strategy, the run's facts",
+            not_read: "logs, databases",
+        }
+    }
+
+    fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
+        match head.trimmed().first() {
+            None if !head.whole => return Verdict::NeedMore,
+            None => return Verdict::No(Refusal::Blank),
+            Some(_) => {}
+        }
+        if Format::of(path, head).is_some() {
+            return Verdict::Yes;
+        }
+        let is_json = matches!(head.trimmed().first(), Some(b'{' | b'['));
+        if !head.whole && (is_json || lines(head).len() < SNIFFED_LINES) {
+            Verdict::NeedMore
+        } else if is_json {
+            Verdict::No(Refusal::NoKnownDocument)
+        } else {
+            Verdict::No(Refusal::NoKnownHeader)
+        }
+    }
+
+    fn method(&self) -> Method {
+        Method::Stream(|builder| {
+            Box::new(TablesReading { builder, warnings: Warnings::default(), buffer: Vec::new(), work: Work::Waiting })
+        })
+    }
+
+    fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
+        let part = part::part_of(path, head)?;
+        // The summary of the pipeline is written twice; commas in its sentences are lost in the CSV.
+        let later = matches!(Format::of(path, head), Some(Format::Transposed));
+        Some(Part { order: part.order.saturating_add(u8::from(later)), ..part })
+    }
+}
+
+/// Lines that are looked at.
+const SNIFFED_LINES: usize = 3;
+
+/// The first whole lines.
+fn lines<'a>(head: Head<'a>) -> Vec<&'a str> {
+    let bytes = head.trimmed();
+    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').take(SNIFFED_LINES + 1).collect();
+    if lines.len() > SNIFFED_LINES || !head.whole {
+        lines.pop();
+    }
+    lines.into_iter().map_while(|line| std::str::from_utf8(line).ok()).collect()
+}
+
+/// How a file is written.
+#[derive(Clone, Copy)]
+enum Format {
+    Headed(&'static kinds::Kind),
+    Transposed,
+    Printed,
+    Bare(bare::Bare),
+    Document(&'static documents::Kind),
+}
+
+impl Format {
+    /// The format of a file with that beginning.
+    fn of(path: &str, head: Head<'_>) -> Option<Self> {
+        if matches!(head.trimmed().first(), Some(b'{' | b'[')) {
+            return documents::of_head(path, head).map(Self::Document);
+        }
+        let lines = lines(head);
+        let header: Vec<&str> = lines.first()?.split(',').map(|name| name.trim().trim_matches('"')).collect();
+        if let Some(kind) = kinds::of_header(path, &header) {
+            return Some(Self::Headed(kind));
+        }
+        if transposed::begins(&lines) {
+            return Some(Self::Transposed);
+        }
+        if printed::begins(&lines) {
+            return Some(Self::Printed);
+        }
+        bare::of_lines(path, &lines).map(Self::Bare)
+    }
+}
+
+/// A file that is being read.
+struct TablesReading {
+    builder: TraceBuilder,
+    warnings: Warnings,
+    buffer: Vec<u8>,
+    work: Work,
+}
+
+enum Work {
+    /// Nothing was read.
+    Waiting,
+    Rows(Box<(Rows, Table)>),
+    Document(&'static documents::Kind, Vec<u8>),
+    /// Nothing can be made of it.
+    Failed(Error),
+}
+
+/// What rows become.
+enum Table {
+    /// The header is not read yet.
+    Header(&'static kinds::Kind),
+    Headed(Box<headed::Headed>),
+    Transposed(transposed::Transposed),
+    Printed(printed::Printed),
+    Bare(bare::Bare, RecordedTable),
+}
+
+impl Work {
+    fn of(format: Format, file: &str) -> Self {
+        let (delimiter, table) = match format {
+            Format::Headed(kind) => (Delimiter::Comma, Table::Header(kind)),
+            Format::Transposed => (Delimiter::Comma, Table::Transposed(transposed::Transposed::default())),
+            Format::Printed => (Delimiter::Spaces, Table::Printed(printed::Printed::new(file))),
+            Format::Bare(kind) => (Delimiter::Spaces, Table::Bare(kind, kind.table(file))),
+            Format::Document(kind) => return Self::Document(kind, Vec::new()),
+        };
+        Self::Rows(Box::new((Rows::new(delimiter), table)))
+    }
+}
+
+impl Table {
+    fn row(&mut self, row: &Row<'_>, file: &str, warnings: &mut Warnings) {
+        if !row.utf8 {
+            warnings.add(Code::InvalidUtf8, Some(row.position), || "expected UTF-8".to_owned());
+        }
+        match self {
+            Self::Header(kind) => *self = Self::Headed(Box::new(headed::Headed::new(kind, file, row.fields))),
+            Self::Headed(table) => table.row(row, warnings),
+            Self::Transposed(table) => table.row(row, warnings),
+            Self::Printed(table) => table.row(row, warnings),
+            Self::Bare(kind, table) => kind.row(row, table, warnings),
+        }
+    }
+
+    fn finish(self, builder: &mut TraceBuilder, warnings: &mut Warnings) {
+        match self {
+            Self::Header(_) => {}
+            Self::Headed(table) => {
+                table.finish(builder);
+                steps::mark(builder, warnings);
+            }
+            Self::Transposed(table) => table.finish(builder),
+            Self::Printed(table) => table.finish(builder),
+            Self::Bare(_, table) => builder.table(table),
+        }
+    }
+}
+
+impl Reading for TablesReading {
+    fn space(&mut self, len: usize) -> &mut [u8] {
+        self.buffer.resize(len.max(self.buffer.len()), 0);
+        &mut self.buffer[..len]
+    }
+
+    fn advance(&mut self, len: usize) -> Result<(), Error> {
+        let (bytes, file) = (&self.buffer[..len], self.builder.input_name());
+        if matches!(self.work, Work::Waiting) {
+            // The same bytes that it was known by.
+            self.work = match Format::of(file, Head { bytes, whole: true }) {
+                Some(format) => Work::of(format, file),
+                None => Work::Failed(Error::at(ErrorKind::Syntax { expected: "a header of the profiler's tables" }, 0)),
+            };
+        }
+        match &mut self.work {
+            Work::Rows(work) => {
+                let (rows, table) = &mut **work;
+                rows.advance(bytes, &mut |row| table.row(&row, file, &mut self.warnings));
+            }
+            Work::Document(_, text) if text.len() + len > LARGEST_DOCUMENT => {
+                let error = Error::at(ErrorKind::Syntax { expected: "a smaller JSON document" }, text.len() as u64);
+                self.work = Work::Failed(error);
+            }
+            Work::Document(_, text) => text.extend_from_slice(bytes),
+            Work::Waiting | Work::Failed(_) => {}
+        }
+        Ok(())
+    }
+
+    fn counts(&self) -> Counts {
+        Counts::of(&self.builder)
+    }
+
+    fn finish(mut self: Box<Self>) -> Finished {
+        let file = self.builder.input_name().to_owned();
+        let mut error = None;
+        match self.work {
+            Work::Rows(work) => {
+                let (rows, mut table) = *work;
+                rows.finish(&mut |row| table.row(&row, &file, &mut self.warnings));
+                table.finish(&mut self.builder, &mut self.warnings);
+            }
+            Work::Document(kind, text) => {
+                error = document(kind, &text, &mut self.builder, &mut self.warnings);
+            }
+            Work::Failed(failed) => error = Some(failed),
+            Work::Waiting => {}
+        }
+        if error.is_none() && self.builder.meta.framework.is_empty() {
+            "MindSpore".clone_into(&mut self.builder.meta.framework);
+        }
+        Finished { builder: self.builder, warnings: self.warnings, error }
+    }
+}
+
+/// Reads a document as far as it goes.
+fn document(
+    kind: &'static documents::Kind,
+    text: &[u8],
+    builder: &mut TraceBuilder,
+    warnings: &mut Warnings,
+) -> Option<Error> {
+    let (tree, fault) = Tree::parse(text);
+    if let Some(fault) = fault {
+        let code = if fault.at_end { Code::Truncated } else { Code::MalformedMetadata };
+        warnings.add(code, Some(fault.position as u64), || format!("expected {}", fault.expected));
+    }
+    match tree {
+        Some(tree) => kind.read(&tree, builder),
+        None => return Some(Error::at(ErrorKind::Syntax { expected: "a JSON document" }, 0)),
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! What is read of odd files, and which are refused.
+
+use super::*;
+use stepscope_input::{Intake, Loader};
+use stepscope_trace::{Cell, Loaded};
+
+fn load(name: &str, text: &str, chunk: usize) -> Result<Loaded, Error> {
+    let mut loader = Loader::new(name);
+    for piece in text.as_bytes().chunks(chunk) {
+        loader.space(piece.len()).copy_from_slice(piece);
+        loader.advance(piece.len())?;
+    }
+    loader.finish()
+}
+
+/// Code, count and byte of a warning.
+type Told = (Code, u64, Option<u64>);
+
+fn tables(name: &str, text: &str) -> (Vec<RecordedTable>, Vec<Told>) {
+    let whole = load(name, text, text.len()).unwrap();
+    for chunk in [1, 2, 7, 64] {
+        let pieces = load(name, text, chunk).unwrap_or_else(|error| panic!("chunks of {chunk}: {error}"));
+        assert_eq!(pieces.trace.recorded, whole.trace.recorded, "chunks of {chunk}");
+        assert_eq!(pieces.warnings, whole.warnings, "chunks of {chunk}");
+    }
+    let warnings = whole.warnings.iter().map(|warning| (warning.code, warning.count, warning.position));
+    (whole.trace.recorded, warnings.collect())
+}
+
+#[test]
+fn a_file_is_known_by_its_header_whatever_its_name() {
+    let text = "kernel_type,total_time,execution_frequency,percent\r\nCast,0.0125,3,1.25\r\n";
+    for name in ["aicore_intermediate_0_type.csv", "x.txt", "folder/notes"] {
+        let (tables, warnings) = tables(name, text);
+        assert_eq!((tables[0].id, tables[0].file.as_str(), warnings.len()), ("aicore_type", name, 0));
+        assert_eq!(
+            tables[0].rows,
+            [[Cell::Text("Cast".into()), Cell::Integer(12_500), Cell::Integer(3), Cell::Real(0.0125)]]
+        );
+    }
+}
+
+#[test]
+fn what_looks_alike_is_no_table_of_the_profiler() {
+    for text in [
+        "name,value\nx,1\n",
+        "1 2 3 4\n1 5 6 7\n",
+        "hello",
+        "0 1 2\n",
+        "1 2 3 4 5 6\n",
+        "9 1 2 3 4\n",
+        "{\"a\": 1}",
+        "[]",
+        "\u{0}\u{1}",
+    ] {
+        let verdict = MindSporeTables.sniff("x", Head { bytes: text.as_bytes(), whole: true });
+        assert!(matches!(verdict, Verdict::No(_)), "{text:?}: {verdict:?}");
+    }
+    let head = Head { bytes: b"kernel_type,total_time,exec", whole: false };
+    assert_eq!(MindSporeTables.sniff("x", head), Verdict::NeedMore);
+    assert_eq!(MindSporeTables.sniff("x", Head { bytes: b"", whole: false }), Verdict::NeedMore);
+}
+
+#[test]
+fn names_tell_apart_what_looks_alike() {
+    let text = "0 0 1 5 100\n1 8 1 0 100\n";
+    let (of_device, _) = tables("profiler/device_queue_profiling_0.txt", text);
+    let (of_loop, _) = tables("profiler/dataset_iterator_profiling_0.txt", text);
+    assert_eq!((of_device[0].id, of_loop[0].id), ("device_queue", "dataset_iterator"));
+    assert_eq!(of_device[0].rows, of_loop[0].rows);
+    let text = "GetNext 1000 3000 2\n";
+    let time = |name: &str| tables(name, text).0[0].rows[0][2].clone();
+    assert_eq!(time("minddata_getnext_profiling_0.txt"), Cell::Integer(3000), "ns on a GPU");
+    assert_eq!(time("minddata_aicpu_0.txt"), Cell::Integer(3_000_000), "µs on Ascend");
+}
+
+#[test]
+fn of_a_cut_file_the_rows_before_the_cut_are_there() {
+    let text = "kernel_type,total_time,execution_frequency,percent\nCast,0.0125,3,1.25\nMatMul,0.9875,2,98.75\n";
+    let cut = |length: usize| tables("x.csv", &text[..length]);
+    let (found, warnings) = cut(text.len() - 10);
+    assert_eq!((found[0].rows.len(), warnings), (1, vec![(Code::Truncated, 1, Some(70))]));
+    let (found, warnings) = cut(70);
+    assert_eq!((found[0].rows.len(), warnings), (1, Vec::new()), "cut behind a row nothing shows it");
+    let (found, warnings) = cut(52);
+    assert_eq!((found[0].rows.len(), warnings), (0, vec![(Code::Truncated, 1, Some(51))]));
+    let (found, _) = tables("x.csv", &text[..50]);
+    assert_eq!((found.len(), found[0].rows.len()), (1, 0), "a header alone is a table without rows");
+}
+
+#[test]
+fn of_a_cut_document_the_values_before_the_cut_are_there() {
+    let text = r#"{"op_info": [{"op_id": 0, "op_type": "BatchOp", "num_workers": 2}, {"op_id": 1, "op_ty"#;
+    let (found, warnings) = tables("pipeline_profiling_0.json", text);
+    assert_eq!(found[0].rows.len(), 2);
+    assert_eq!(found[0].rows[0][1], Cell::Text("BatchOp".into()));
+    assert_eq!(warnings, [(Code::Truncated, 1, Some(text.len() as u64))]);
+    let (found, warnings) = tables("x.json", r#"{"FLOPs": 1.5, "FLOPS": 2 "FLOPS_Utilization": 3}"#);
+    assert_eq!(found[0].rows, [[Cell::Real(1.5), Cell::Integer(2)]]);
+    assert_eq!(warnings, [(Code::MalformedMetadata, 1, Some(26))]);
+}
+
+#[test]
+fn ranks_of_a_folder_are_told_apart() {
+    let mut intake = Intake::default();
+    let text = b"kernel_type,total_time,execution_frequency,percent\nCast,0.0125,3,1.25\n";
+    for name in ["run/profiler/aicore_intermediate_0_type.csv", "run/profiler/aicore_intermediate_1_type.csv"] {
+        intake.add(name, stepscope::read::Head { bytes: text, whole: true });
+    }
+    let ranks: Vec<Option<u64>> = intake.plan().ranks.iter().map(|rank| rank.rank).collect();
+    assert_eq!(ranks, [Some(0), Some(1)]);
+}
+
+#[test]
+fn the_summary_as_csv_says_what_the_one_as_json_says() {
+    let csv = "pipeline_ops,Batch(id=0),Map(id=1)\nop_names,Batch,Map\nop_ids,0,1\nqueue_utilization_pct,-1,25.0\n\
+        children_ids,[1],[2, 3]\nper_batch_time,12.5\nbottleneck_warning,Map(id=1), it waits\n";
+    let json = r#"{"pipeline_ops": ["Batch(id=0)", "Map(id=1)"], "op_names": ["Batch", "Map"], "op_ids": [0, 1],
+        "queue_utilization_pct": [-1, 25.0], "children_ids": [[1], [2, 3]], "per_batch_time": [12.5],
+        "bottleneck_warning": ["Map(id=1), it waits"]}"#;
+    assert_eq!(tables("x", csv), tables("x", json));
+}
+
+#[test]
+fn shares_that_the_hardware_counted_are_averaged_by_time() {
+    let text = "Op Name,OP Type,Task Type,Task Duration(us),aic_mac_ratio,aiv_vec_ratio,main_mem_read_bw(GB/s)\n\
+        mm,MatMul,AI_CORE,30,0.9,N/A,1\nmm,MatMul,AI_CORE,10,0.5,,5\nadd,Add,AI_VECTOR_CORE,4,N/A,N/A,\n";
+    let (tables, warnings) = tables("op_summary_0.csv", text);
+    assert_eq!((tables[0].id, warnings.len()), ("op_summary", 0));
+    let names: Vec<&str> = tables[0].columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names[7..], ["aic_mac_ratio", "main_mem_read_bw"], "a column without a number says nothing");
+    let cell = |row: usize, name: &str| tables[0].cell(&tables[0].rows[row], name).number();
+    assert_eq!((cell(0, "aic_mac_ratio"), cell(1, "aic_mac_ratio")), (Some(0.8), None));
+    assert_eq!(cell(0, "main_mem_read_bw"), Some(2e9));
+}

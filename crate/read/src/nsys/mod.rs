@@ -1,0 +1,216 @@
+//! Nsight Systems' reports, exported to SQLite.
+//!
+//! Producer: `nsys export --type sqlite report.nsys-rep` (before 2021.4 `report.qdrep`), of Nsight Systems 2019 to 2026.
+//! The report itself is in a format of NVIDIA's own and is not read.
+//!
+//! Read: kernels, copies, fills, whole CUDA graphs (`CUPTI_ACTIVITY_KIND_GRAPH_TRACE`: one row a launch, shown as a
+//! kernel) and waits; calls of the CUDA runtime and driver; NVTX ranges and marks; cuBLAS, cuDNN and MPI calls as
+//! operators; calls of the operating system; the profiler's overhead; GPU metrics, the number of running threads
+//! and allocations of device memory over time; names of processes and threads, devices, MPI's rank, the time of day.
+//! Not read: samples of call stacks and call chains, graphics, network and other events; tables with rows that are not
+//! read are told.
+//!
+//! Documented (Nsight Systems' User Guide, "SQLite Schema Reference", and the older "SQLite Export Schema Reference"):
+//! the tables and their columns; times in ns since the session's start, whose time of day is
+//! `TARGET_INFO_SESSION_START_TIME`; `globalTid` as hardware, virtual machine, process and thread, the last two in
+//! 24 bits each; `globalPid` likewise; codes of NVTX events (59 push/pop, 60 start/end, 34 mark, 75 domain), of copies and of
+//! memory. Tables exist only if there was something to fill them with, and columns came and went: whatever is absent is absent.
+//! Seen in exports and in programs that read them: `ENUM_…` tables with the names of codes (from 2021 on), the low half of
+//! `GPU_METRICS.typeId` as the device's number, versions of the interface at the end of names (`cudaLaunchKernel_v7000`),
+//! which are left out here, and correlation ids that each process counts for itself.
+//!
+//! NVTX ranges are annotations, with the domain's name in front where it is not the default one, so that those that
+//! repeat are steps. Ranges of PyTorch's `emit_nvtx` (`aten::mm, seq = 7, op_id = 12`) are operators. Ranges of MPI get
+//! the prefix `mpi:`, by which communication on the host is known.
+//!
+//! Several processes of one report that used a device are a rank each, in the order of their numbers where MPI does not
+//! say which rank is whose. Rows that name no process, such as GPU metrics, are read with each; those of processes that are
+//! no ranks with the first. A packed report is one rank, since it is read from front to back: it is told.
+
+mod counters;
+mod device;
+mod host;
+mod meta;
+mod nvtx;
+
+use std::collections::BTreeSet;
+
+use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Owners, StringIds, Tables, first_tables};
+use super::recordings::stem;
+use super::{About, Export, Method, Reader};
+use crate::{Head, Verdict};
+use stepscope_base::{Code, Error, ReadAt, Refusal, Warnings};
+use stepscope_trace::TraceBuilder;
+
+/// The reader of Nsight Systems' exports.
+pub(super) struct Nsys;
+
+impl Reader for Nsys {
+    fn id(&self) -> &'static str {
+        "nsys"
+    }
+
+    fn about(&self) -> About {
+        About {
+            title: "Nsight Systems (SQLite export)",
+            versions: "2019 to 2026: `nsys export --type sqlite`",
+            read: "kernels, copies, fills, CUDA graphs, waits; CUDA, cuBLAS, cuDNN, MPI and system calls; NVTX; GPU metrics, \
+                   running threads, device memory",
+            not_read: "the report (.nsys-rep) itself; samples, call chains, graphics, network",
+        }
+    }
+
+    fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
+        const SIGNS: [&str; 5] = ["StringIds", "NVTX_EVENTS", "META_DATA_EXPORT", "ENUM_NSYS", "TARGET_INFO_"];
+        let is_sign = |name: &str| SIGNS.iter().any(|sign| name.starts_with(sign));
+        match first_tables(head) {
+            FirstTables::None(_) if is_report(path) => Verdict::Unread(Refusal::NsysReport),
+            FirstTables::Unknown => Verdict::NeedMore,
+            // Somebody has to say where it is damaged.
+            FirstTables::Unreadable => Verdict::Yes,
+            FirstTables::Named(tables) if tables.iter().any(|name| is_sign(name)) => Verdict::Yes,
+            FirstTables::Named(_) => Verdict::No(Refusal::NoNsysTables),
+            FirstTables::None(why) => Verdict::No(why),
+        }
+    }
+
+    fn method(&self) -> Method {
+        Method::Random(read)
+    }
+
+    fn ranks_in(&self, file: &mut dyn ReadAt) -> Vec<i64> {
+        ranks_in(file).into_iter().collect()
+    }
+
+    fn export_of(&self, path: &str, _head: Head<'_>) -> Export {
+        // `nsys export` names the database after the report.
+        Export::one(format!("nsys {}", stem(path)), u8::from(is_report(path)), path)
+    }
+}
+
+/// Whether a file is called as reports are: nothing is published of what is in them.
+fn is_report(path: &str) -> bool {
+    [".nsys-rep", ".qdrep"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// What is read, and what of it belongs to what.
+struct Report<'a, 'f> {
+    tables: Tables<'f>,
+    builder: &'a mut TraceBuilder,
+    warnings: &'a mut Warnings,
+    strings: StringIds,
+    categories: Categories,
+    correlations: Correlations,
+    devices: Devices,
+}
+
+/// Tables that only explain others, or say how the report came about.
+const EXPLAINING: [&str; 9] = [
+    "ENUM_",
+    "TARGET_INFO_",
+    "META_DATA_",
+    "sqlite_",
+    "ANALYSIS_",
+    "ProcessStreams",
+    "GENERIC_EVENT_",
+    "NIC_ID_MAP",
+    "EXPORT_",
+];
+
+fn read(
+    file: &mut dyn ReadAt,
+    builder: &mut TraceBuilder,
+    warnings: &mut Warnings,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), Error> {
+    let owners = file.process().map(|process| owners(process, ranks_in(file)));
+    let mut file = Counting::new(file, progress);
+    let mut tables = Tables::open(&mut file, warnings)?.of(owners);
+    let strings = StringIds::read(&mut tables, "StringIds", ["id", "value"], warnings);
+    let categories = Categories::new(builder);
+    let mut report = Report {
+        tables,
+        builder,
+        warnings,
+        strings,
+        categories,
+        correlations: Correlations::default(),
+        devices: Devices::default(),
+    };
+    report.builder.meta.framework = "Nsight Systems".into();
+    report.meta();
+    // Calls before what they launched: the process that calls first keeps its ids.
+    report.calls();
+    report.device_work();
+    report.ranges();
+    report.libraries();
+    report.counters();
+    report.strings.tell_cut(report.warnings);
+    report.tables.tell_unread(&EXPLAINING, report.warnings);
+    let processes = report.devices.launching_processes();
+    if processes > 1 {
+        report.warnings.add(Code::MergedRanks, None, || format!("{processes} processes"));
+    }
+    Ok(())
+}
+
+/// The processes of which devices did something; fewer than two where the file is one rank. Small tables tell of most
+/// files that no more than one process used a device.
+fn ranks_in(file: &mut dyn ReadAt) -> BTreeSet<i64> {
+    const USERS: [&str; 2] = ["TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_STREAM"];
+    const WORK: [&str; 4] = [
+        "CUPTI_ACTIVITY_KIND_KERNEL",
+        "CUPTI_ACTIVITY_KIND_MEMCPY",
+        "CUPTI_ACTIVITY_KIND_MEMSET",
+        "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+    ];
+    let mut warnings = Warnings::default();
+    let Ok(mut tables) = Tables::open(file, &mut warnings) else { return BTreeSet::new() };
+    let mut users = BTreeSet::new();
+    for table in USERS {
+        tables.scan(table, &["processId"], &mut warnings, |row, _| users.extend(row.integer(0)));
+    }
+    let mut working = BTreeSet::new();
+    if users.len() != 1 {
+        for table in WORK {
+            tables.scan(table, &["globalPid"], &mut warnings, |row, _| working.extend(process_of(row.integer(0))));
+        }
+    }
+    working
+}
+
+/// The rows that are read of a rank. What processes did that are no ranks, such as those that load data, is read with the
+/// first rank: nothing says whose they are.
+fn owners(process: i64, ranks: BTreeSet<i64>) -> Owners {
+    let is_first = ranks.first() == Some(&process);
+    let reads = move |global: i64| {
+        let named = global >> 24 & 0xff_ffff;
+        named == process || is_first && !ranks.contains(&named)
+    };
+    Owners { columns: ["globalPid", "globalTid"], reads: Box::new(reads) }
+}
+
+/// The process and thread of a `globalTid`; zeros where there is none.
+fn thread_of(global: Option<i64>) -> (i64, i64) {
+    let global = global.unwrap_or_default();
+    (global >> 24 & 0xff_ffff, global & 0xff_ffff)
+}
+
+/// The process of a `globalPid`.
+fn process_of(global: Option<i64>) -> Option<i64> {
+    global.map(|global| global >> 24 & 0xff_ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_hold_process_and_thread() {
+        // 281474976710656 × 1 (machine) + 4242 × 2²⁴ + 4243, as the guide's example takes them apart.
+        let global = (1 << 48) + (4242 << 24) + 4243;
+        assert_eq!(thread_of(Some(global)), (4242, 4243));
+        assert_eq!(thread_of(Some(-1)), (0xff_ffff, 0xff_ffff));
+        assert_eq!((process_of(Some(global)), process_of(None)), (Some(4242), None));
+    }
+}

@@ -1,0 +1,30 @@
+//! Values as a serializer takes them.
+
+use serde::ser::{Serialize, Serializer};
+
+use crate::{Count, Value};
+
+impl Serialize for Count {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Whole(count) => serializer.serialize_u64(*count),
+            Self::Mean(mean) => serializer.serialize_f64(*mean),
+        }
+    }
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Unknown => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Lines(lines) => serializer.collect_seq(lines),
+            Self::Extent(extent) => extent.serialize(serializer),
+            Self::Word(word) => serializer.serialize_str(word),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Count(count) => count.serialize(serializer),
+            Self::Whole(whole) => serializer.serialize_i64(*whole),
+            Self::Real(real) | Self::Covered(real, _) => serializer.serialize_f64(*real),
+        }
+    }
+}

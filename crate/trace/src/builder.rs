@@ -1,0 +1,478 @@
+//! The only mutable door to a trace: readers put events in, in the order of the file.
+//!
+//! A reader says what an event *is* (its class, layer, arguments); nesting, order, links and the
+//! communication kernels are found in [`finish`](TraceBuilder::finish), the same way for everybody.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use stepscope_format::secrets::Found;
+
+use super::arguments::Argument;
+use super::column::Column;
+use super::details::{Activity, AwaitedEvent, Call, Collective, LaunchConfig, Operation, Serial};
+use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
+use super::meta::{InputFile, Meta};
+use super::open::OpenRows;
+use super::points::{Counter, Mark, MemoryEvent, Sample};
+use super::recorded::RecordedTable;
+use super::slices::{Class, NO_DETAIL, Position};
+use super::strings::Strings;
+use super::tracks::{Layer, Process, RawId, Stream, Track};
+use super::{Trace, finish};
+use stepscope_base::{Error, Nanos, Warnings};
+
+/// A map with a fast hash, for keys that nobody chooses to collide.
+pub(super) type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// A slice as it was added: its place in the order of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row(pub(super) u32);
+
+/// A slice that is to be added.
+#[derive(Clone, Copy, Debug)]
+pub struct NewSlice {
+    /// Where it belongs.
+    pub track: TrackId,
+    /// What it is.
+    pub class: Class,
+    /// The producer's category, from [`TraceBuilder::category`].
+    pub category: u16,
+    /// Its name.
+    pub name: NameId,
+    /// When it starts, on the producer's clock.
+    pub start: Nanos,
+    /// When it ends; not before its start.
+    pub end: Nanos,
+    /// The byte of the uncompressed file at hand at which its event stands.
+    pub position: u64,
+}
+
+/// One end of an arrow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowPoint {
+    pub(super) kind: NameId,
+    pub(super) id: u64,
+    pub(super) place: u32,
+    pub(super) at: Nanos,
+    pub(super) role: FlowRole,
+}
+
+/// What a point of an arrow is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FlowRole {
+    /// The arrow starts in the slice that is open there.
+    Start,
+    /// It comes to the slice that is open there, and goes on from it.
+    Step,
+    /// It ends in the slice that is open there.
+    End,
+    /// It ends in the slice that starts there or next.
+    EndAtNext,
+}
+
+/// Collects the events of one rank and makes a [`Trace`] of them.
+#[derive(Debug, Default)]
+pub struct TraceBuilder {
+    pub(super) strings: Strings,
+    pub(super) categories: Vec<NameId>,
+    category_by_name: FastMap<NameId, u16>,
+    pub(super) processes: Vec<Process>,
+    pub(super) process_by_id: FastMap<RawId, ProcessId>,
+    pub(super) tracks: Vec<Track>,
+    track_by_key: FastMap<TrackKey, TrackId>,
+    last_track: Option<(TrackKey, TrackId)>,
+    /// Pairs of process and thread, numbered for thread names and flow points.
+    pub(super) places: Vec<(ProcessId, RawId)>,
+    place_by_key: FastMap<(ProcessId, RawId), u32>,
+    pub(super) thread_names: Vec<(NameId, i64)>,
+
+    pub(super) start: Column<Nanos>,
+    pub(super) length: Column<Nanos>,
+    pub(super) name: Column<NameId>,
+    pub(super) track: Column<TrackId>,
+    pub(super) class: Column<Class>,
+    pub(super) category: Column<u16>,
+    pub(super) detail: Column<u32>,
+    pub(super) position: Column<Position>,
+
+    pub(super) operations: Column<Operation>,
+    pub(super) calls: Column<Call>,
+    pub(super) activities: Column<Activity>,
+    pub(super) configs: Vec<LaunchConfig>,
+    config_by_bits: FastMap<[u64; 7], ConfigId>,
+    pub(super) collectives: Vec<Collective>,
+    pub(super) collective_rows: Vec<(Row, CollectiveId)>,
+    pub(super) stack_rows: Vec<(Row, NameId)>,
+    pub(super) input_rows: Vec<(Row, NameId)>,
+    pub(super) stream_rows: Vec<(Row, i64)>,
+    pub(super) awaited_rows: Vec<(Row, AwaitedEvent)>,
+    pub(super) step_rows: Vec<(Row, NameId)>,
+    pub(super) argument_rows: Vec<(Row, Argument)>,
+    /// By mark, in the order of the file.
+    pub(super) mark_arguments: Vec<(u32, Argument)>,
+    /// Secrets in what the model does not keep.
+    pub secrets: Found,
+
+    pub(super) flow_points: Column<FlowPoint>,
+    pub(super) launch_starts: Column<Serial>,
+    pub(super) launch_ends: Column<Serial>,
+    pub(super) memory: Column<MemoryEvent>,
+    /// Which slices some of the memory events happened in.
+    pub(super) memory_rows: Vec<(usize, Row)>,
+    pub(super) counters: Vec<Counter>,
+    counter_by_key: FastMap<(ProcessId, NameId, NameId), usize>,
+    pub(super) marks: Vec<Mark>,
+    pub(super) recorded: Vec<RecordedTable>,
+    pub(super) open: OpenRows,
+    /// The calls whose grid is in threads.
+    pub(super) grids_in_threads: &'static [&'static str],
+    /// What positions in the file at hand count from.
+    base: u64,
+    /// What the input says about itself.
+    pub meta: Meta,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct TrackKey {
+    process: RawId,
+    thread: RawId,
+    layer: Layer,
+    stream: Option<Stream>,
+}
+
+impl TraceBuilder {
+    /// An empty trace.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins with a file of the rank.
+    pub fn begin_input(&mut self, file: InputFile) {
+        self.base = self.input_bytes();
+        if self.meta.inputs.is_empty() {
+            self.meta.format = file.format;
+        }
+        let events = self.meta.events;
+        self.meta.inputs.push(InputFile { start: self.base, events, ..file });
+    }
+
+    /// Ends with the file at hand, which has so many bytes of text.
+    pub fn end_input(&mut self, bytes: u64) {
+        if let Some(file) = self.meta.inputs.last_mut() {
+            file.bytes = bytes;
+            file.events = self.meta.events - file.events;
+            self.meta.bytes += bytes;
+        }
+    }
+
+    /// What positions in the file at hand count from.
+    pub(super) fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The file at hand.
+    #[must_use]
+    pub fn input_name(&self) -> &str {
+        self.meta.inputs.last().map_or("", |file| &file.name)
+    }
+
+    /// Bytes of text of the files that were read.
+    #[must_use]
+    pub fn input_bytes(&self) -> u64 {
+        self.meta.bytes
+    }
+
+    /// How many slices were added.
+    #[must_use]
+    pub fn slices(&self) -> usize {
+        self.start.len()
+    }
+
+    /// How many kernels, copies and fills were added.
+    #[must_use]
+    pub fn activities(&self) -> usize {
+        self.activities.len()
+    }
+
+    /// The handle of a string.
+    #[inline]
+    pub fn intern(&mut self, text: &[u8]) -> NameId {
+        self.strings.intern(text)
+    }
+
+    /// The string of a handle; empty for none.
+    #[must_use]
+    pub fn text(&self, name: NameId) -> &str {
+        self.strings.get(name)
+    }
+
+    /// The number of a producer's category, for [`NewSlice::category`].
+    ///
+    /// 65 535 are told apart; all beyond have the number of none.
+    pub fn category(&mut self, text: &[u8]) -> u16 {
+        let name = self.strings.intern(text);
+        let categories = &mut self.categories;
+        *self.category_by_name.entry(name).or_insert_with(|| {
+            let number = u16::try_from(categories.len()).unwrap_or(u16::MAX);
+            if number < u16::MAX {
+                categories.push(name);
+            }
+            number
+        })
+    }
+
+    /// The process with that id, which is added if it is new.
+    pub fn process(&mut self, id: RawId) -> ProcessId {
+        let processes = &mut self.processes;
+        *self.process_by_id.entry(id).or_insert_with(|| {
+            processes.push(Process { id, name: NameId::NONE, labels: NameId::NONE, sort_index: 0 });
+            ProcessId::from_index(processes.len() - 1)
+        })
+    }
+
+    /// The process's record, for names and such.
+    pub fn process_mut(&mut self, id: RawId) -> &mut Process {
+        let process = self.process(id);
+        &mut self.processes[process.index()]
+    }
+
+    /// Names a thread and says where it stands among its process's threads.
+    pub fn name_thread(&mut self, process: RawId, thread: RawId, name: Option<NameId>, sort_index: Option<i64>) {
+        let place = self.place(process, thread);
+        let entry = &mut self.thread_names[place as usize];
+        entry.0 = name.unwrap_or(entry.0);
+        entry.1 = sort_index.unwrap_or(entry.1);
+    }
+
+    pub(super) fn place(&mut self, process: RawId, thread: RawId) -> u32 {
+        let process = self.process(process);
+        let (places, names) = (&mut self.places, &mut self.thread_names);
+        *self.place_by_key.entry((process, thread)).or_insert_with(|| {
+            places.push((process, thread));
+            names.push((NameId::NONE, 0));
+            u32::try_from(places.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// The track of a layer of a thread, or of a device's stream; added if it is new.
+    #[inline]
+    pub fn track(&mut self, process: RawId, thread: RawId, layer: Layer, stream: Option<Stream>) -> TrackId {
+        let key = TrackKey { process, thread, layer, stream };
+        match self.last_track {
+            Some((last, track)) if last == key => track,
+            _ => self.find_track(key),
+        }
+    }
+
+    fn find_track(&mut self, key: TrackKey) -> TrackId {
+        let known = self.track_by_key.get(&key).copied();
+        let track = known.unwrap_or_else(|| {
+            let process = self.process(key.process);
+            self.tracks.push(Track {
+                process,
+                thread: key.thread,
+                layer: key.layer,
+                stream: key.stream,
+                name: NameId::NONE,
+                sort_index: 0,
+                slices: (0, 0),
+            });
+            let track = TrackId::from_index(self.tracks.len() - 1);
+            self.track_by_key.insert(key, track);
+            track
+        });
+        self.last_track = Some((key, track));
+        track
+    }
+
+    /// Forgets which ids have which handles: they were renamed.
+    pub(super) fn forget_keys(&mut self) {
+        self.last_track = None;
+        self.track_by_key.clear();
+        self.place_by_key.clear();
+        self.counter_by_key.clear();
+    }
+
+    /// Adds a slice.
+    #[inline]
+    pub fn slice(&mut self, slice: NewSlice) -> Row {
+        let row = Row(u32::try_from(self.start.len()).unwrap_or(u32::MAX));
+        self.start.push(slice.start);
+        self.length.push((slice.end - slice.start).max(Nanos::ZERO));
+        self.name.push(slice.name);
+        self.track.push(slice.track);
+        self.class.push(slice.class);
+        self.category.push(slice.category);
+        self.detail.push(NO_DETAIL);
+        self.position.push(Position::new(self.base + slice.position));
+        row
+    }
+
+    /// Says what is known of a slice of class operator or annotation.
+    pub fn operation(&mut self, row: Row, operation: Operation) {
+        self.set_detail(row, self.operations.len());
+        self.operations.push(operation);
+    }
+
+    /// Says what is known of a runtime call.
+    pub fn call(&mut self, row: Row, call: Call) {
+        self.set_detail(row, self.calls.len());
+        self.calls.push(call);
+    }
+
+    /// Says what is known of a kernel, copy or fill; its links are found later.
+    pub fn activity(&mut self, row: Row, activity: Activity) {
+        self.set_detail(row, self.activities.len());
+        self.activities.push(activity);
+    }
+
+    fn set_detail(&mut self, row: Row, detail: usize) {
+        *self.detail.at_mut(row.0 as usize) = u32::try_from(detail).unwrap_or(NO_DETAIL);
+    }
+
+    /// The handle of a launch configuration.
+    pub fn config(&mut self, config: LaunchConfig) -> ConfigId {
+        let configs = &mut self.configs;
+        *self.config_by_bits.entry(config.bits()).or_insert_with(|| {
+            configs.push(config);
+            ConfigId::from_index(configs.len() - 1)
+        })
+    }
+
+    /// Says that the kernels of calls with these names have their grid in threads: the trace has it in blocks.
+    pub fn grids_in_threads(&mut self, calls: &'static [&'static str]) {
+        self.grids_in_threads = calls;
+    }
+
+    /// Adds a collective's arguments and says which slice carries them.
+    pub fn collective(&mut self, row: Row, collective: Collective) {
+        self.collective_rows.push((row, CollectiveId::from_index(self.collectives.len())));
+        self.collectives.push(collective);
+    }
+
+    /// Says what stack the producer gives for an operator.
+    pub fn stack(&mut self, row: Row, stack: NameId) {
+        self.stack_rows.push((row, stack));
+    }
+
+    /// Says which inputs of an operator are no tensors, as the producer's text.
+    pub fn concrete_inputs(&mut self, row: Row, inputs: NameId) {
+        self.input_rows.push((row, inputs));
+    }
+
+    /// Says that a slice which is no activity names a stream in its arguments.
+    pub fn stream_argument(&mut self, row: Row, stream: i64) {
+        self.stream_rows.push((row, stream));
+    }
+
+    /// Says for which event a synchronisation waits.
+    pub fn awaited_event(&mut self, row: Row, event: AwaitedEvent) {
+        self.awaited_rows.push((row, event));
+    }
+
+    /// Adds one point of an arrow: those of one kind with one id belong together.
+    pub fn flow_point(&mut self, kind: NameId, id: u64, role: FlowRole, process: RawId, thread: RawId, at: Nanos) {
+        let place = self.place(process, thread);
+        self.flow_points.push(FlowPoint { kind, id, place, at, role });
+    }
+
+    /// Adds one end of an arrow `ac2g` whose id is the correlation of a call and its activities.
+    pub fn launch_arrow(&mut self, correlation: Serial, start: bool) {
+        if start { self.launch_starts.push(correlation) } else { self.launch_ends.push(correlation) }
+    }
+
+    /// Adds an allocation or release.
+    pub fn memory(&mut self, event: MemoryEvent) {
+        self.memory.push(event);
+    }
+
+    /// Adds an allocation or release of which the producer says in which slice it happened.
+    pub fn memory_in(&mut self, row: Row, event: MemoryEvent) {
+        self.memory_rows.push((self.memory.len(), row));
+        self.memory.push(event);
+    }
+
+    /// Adds a counter's value.
+    pub fn sample(&mut self, process: RawId, name: NameId, series: NameId, sample: Sample) {
+        let process = self.process(process);
+        self.samples_mut(process, name, series).push(sample);
+    }
+
+    /// The values of a counter, which is added if it is new.
+    pub(super) fn samples_mut(&mut self, process: ProcessId, name: NameId, series: NameId) -> &mut Vec<Sample> {
+        let counters = &mut self.counters;
+        let index = *self.counter_by_key.entry((process, name, series)).or_insert_with(|| {
+            counters.push(Counter { process, name, series, samples: Vec::new() });
+            counters.len() - 1
+        });
+        &mut self.counters[index].samples
+    }
+
+    /// Adds a table that the profiler wrote itself.
+    pub fn table(&mut self, table: RecordedTable) {
+        self.recorded.push(table);
+    }
+
+    /// The recorded tables so far.
+    #[must_use]
+    pub fn tables(&self) -> &[RecordedTable] {
+        &self.recorded
+    }
+
+    /// Changes when a slice ends that was added while its end was not known.
+    pub fn end_slice(&mut self, row: Row, end: Nanos) {
+        let index = row.0 as usize;
+        *self.length.at_mut(index) = (end - self.start.at(index)).max(Nanos::ZERO);
+    }
+
+    /// When a slice that was added starts.
+    #[must_use]
+    pub fn start_of(&self, row: Row) -> Nanos {
+        self.start.at(row.0 as usize)
+    }
+
+    /// The latest time of anything that was added so far.
+    #[must_use]
+    pub fn latest(&self) -> Option<Nanos> {
+        let ends = self.start.iter().zip(self.length.iter()).map(|(start, length)| start + length);
+        let memory = self.memory.iter().map(|event| event.at);
+        let samples = self.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
+        ends.chain(memory).chain(samples).chain(self.marks.iter().map(|mark| mark.at)).max()
+    }
+
+    /// Says that a slice marks a step, and what the step is called.
+    pub fn step(&mut self, row: Row, name: NameId) {
+        self.step_rows.push((row, name));
+    }
+
+    /// Says something of a slice that the program itself said.
+    pub fn argument(&mut self, row: Row, argument: Argument) {
+        self.argument_rows.push((row, argument));
+    }
+
+    /// Says something of the mark that was added when there were so many [`marks`](Self::marks) before it.
+    pub fn mark_argument(&mut self, mark: usize, argument: Argument) {
+        self.mark_arguments.push((u32::try_from(mark).unwrap_or(u32::MAX), argument));
+    }
+
+    /// How many marks were added.
+    #[must_use]
+    pub fn marks(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Adds a mark.
+    pub fn mark(&mut self, mark: Mark) {
+        self.marks.push(mark);
+    }
+
+    /// Sorts, nests, links and classifies what was added.
+    ///
+    /// # Errors
+    ///
+    /// If there are more slices than [`super::EventId`] can name, or nothing at all.
+    pub fn finish(self, warnings: &mut Warnings) -> Result<Trace, Error> {
+        finish::finish(self, warnings)
+    }
+}

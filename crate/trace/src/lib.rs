@@ -1,0 +1,342 @@
+//! The model: one [`Trace`] per rank, whoever wrote it.
+//!
+//! ```text
+//! Trace ─┬─ slices      one row per span, by columns; sorted and nested per track
+//!        ├─ tracks      a layer of a thread or of a device's stream: a range of slices
+//!        ├─ processes
+//!        ├─ operations  ┐ what slices of a class have beyond name and time;
+//!        ├─ calls       │ a slice's `detail` is its row there
+//!        ├─ activities  ┘ ── call ──► the runtime call   ── operator ──► the operator around it
+//!        ├─ configs     launch configurations of kernels, each once
+//!        ├─ collectives arguments of collective operations
+//!        ├─ flows       the file's arrows (forward → backward)
+//!        ├─ memory, counters, marks
+//!        ├─ recorded    tables that the profiler wrote itself
+//!        ├─ strings     every name, each once
+//!        └─ meta        producer, devices, ranks, origin of time
+//! ```
+//!
+//! Times are [`Nanos`] from the trace's own start. A trace is built by
+//! [`TraceBuilder`] alone and never changes afterwards.
+
+mod absorb;
+mod arguments;
+mod builder;
+mod category;
+mod classify;
+mod column;
+mod details;
+mod finish;
+mod frozen;
+mod grids;
+mod ids;
+mod link;
+mod loaded;
+mod meta;
+mod nest;
+mod open;
+mod points;
+mod recorded;
+mod rename;
+mod secrets;
+mod serial_map;
+mod serial_set;
+mod slices;
+mod strings;
+mod tracks;
+
+pub use absorb::Handles;
+pub use arguments::{Argument, ArgumentValue};
+pub use builder::{FlowRole, NewSlice, Row, TraceBuilder};
+pub use category::CategoryKind;
+pub use classify::is_communication_kernel;
+pub use details::{
+    Activity, AwaitedEvent, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial,
+};
+pub use frozen::{Row as FrozenRow, Way, part as freeze_part, warnings as freeze_warnings};
+pub use frozen::{freeze, thaw};
+pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
+pub use loaded::Loaded;
+pub use meta::{Device, Distributed, Group, InputFile, Meta};
+pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
+pub use recorded::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
+pub use rename::{Lane, Origins};
+pub use slices::{Class, Position, Slices};
+pub use strings::Strings;
+pub use tracks::{Layer, Process, RawId, Stream, Track};
+
+use stepscope_base::{CompactSort, Interval, Nanos};
+
+/// What one rank's profiler recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// What the input says about itself.
+    pub meta: Meta,
+    /// Every string.
+    pub strings: Strings,
+    /// The producer's categories, by a slice's category number.
+    pub categories: Vec<NameId>,
+    /// Processes.
+    pub processes: Vec<Process>,
+    /// Tracks, in the order a person expects.
+    pub tracks: Vec<Track>,
+    /// Slices.
+    pub slices: Slices,
+    operations: Vec<Operation>,
+    calls: Vec<Call>,
+    /// Kernels, copies and fills, in the order of their slices.
+    pub activities: Vec<Activity>,
+    /// Launch configurations.
+    pub configs: Vec<LaunchConfig>,
+    /// Arguments of collective operations.
+    pub collectives: Vec<Collective>,
+    /// The slices that carry a collective's arguments, sorted.
+    pub slice_collectives: Vec<(EventId, CollectiveId)>,
+    /// The stacks that the producer gives for operators, sorted by slice.
+    pub stacks: Vec<(EventId, NameId)>,
+    /// The inputs of convolutions that are no tensors, as the producer's text, sorted by slice.
+    pub concrete_inputs: Vec<(EventId, NameId)>,
+    /// The slices that name a stream but are no activity, sorted.
+    pub stream_arguments: Vec<(EventId, i64)>,
+    /// The synchronisations that wait for an event of a stream, sorted.
+    pub awaited_events: Vec<(EventId, AwaitedEvent)>,
+    /// What the program itself said of slices, sorted by slice, each one's in the order in which it was said.
+    pub arguments: Vec<(EventId, Argument)>,
+    /// The same of marks, by their index.
+    pub mark_arguments: Vec<(u32, Argument)>,
+    /// The slices that mark steps, wherever they come from, and the steps' names; sorted.
+    pub step_marks: Vec<(EventId, NameId)>,
+    /// The file's arrows, by where they start; launches are told by [`Activity::call`] instead.
+    pub flows: Vec<Flow>,
+    /// Allocations and releases by time.
+    pub memory: Vec<MemoryEvent>,
+    /// The slices in which these happened, event by event, where the producer says so of any.
+    pub memory_owners: Vec<EventId>,
+    /// Counters.
+    pub counters: Vec<Counter>,
+    /// Marks by time.
+    pub marks: Vec<Mark>,
+    /// Tables that the profiler wrote itself, in the order of the files.
+    pub recorded: Vec<RecordedTable>,
+}
+
+impl Trace {
+    /// What its profiler wrote itself, without events.
+    #[must_use]
+    pub fn of_tables(meta: Meta, recorded: Vec<RecordedTable>) -> Self {
+        Self { meta, recorded, ..Self::default() }
+    }
+
+    /// Whether there is anything with a time; else there are only recorded tables.
+    #[must_use]
+    pub fn has_events(&self) -> bool {
+        let points = self.counters.len() + self.memory.len() + self.marks.len();
+        self.slices.len() + points > 0
+    }
+
+    /// A slice's name.
+    #[must_use]
+    pub fn name_of(&self, id: EventId) -> &str {
+        self.strings.get(self.slices.name(id))
+    }
+
+    /// A slice's category, as the producer calls it.
+    #[must_use]
+    pub fn category_of(&self, id: EventId) -> &str {
+        self.category_number(id).map_or("", |number| self.strings.get(self.categories[number]))
+    }
+
+    /// The number of a slice's category in [`categories`](Self::categories); none if it has none.
+    #[must_use]
+    pub fn category_number(&self, id: EventId) -> Option<usize> {
+        Some(usize::from(self.slices.category[id.index()])).filter(|number| *number < self.categories.len())
+    }
+
+    /// The number of a producer's category, for [`Slices::category`].
+    #[must_use]
+    pub fn category_named(&self, category: &str) -> Option<u16> {
+        let found = self.categories.iter().position(|name| self.strings.get(*name) == category)?;
+        u16::try_from(found).ok()
+    }
+
+    /// What is known of an operator or annotation.
+    #[must_use]
+    pub fn operation(&self, id: EventId) -> Option<&Operation> {
+        match self.slices.class(id) {
+            Class::Operator | Class::Annotation | Class::DeviceAnnotation => {
+                self.operations.get(self.slices.detail(id)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// What is known of a runtime call, or of a synchronisation that a call brought about.
+    #[must_use]
+    pub fn call(&self, id: EventId) -> Option<&Call> {
+        match self.slices.class(id) {
+            Class::RuntimeCall | Class::Synchronization | Class::DeviceMarker => {
+                self.calls.get(self.slices.detail(id)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// The activity that a slice is.
+    #[must_use]
+    pub fn activity(&self, id: EventId) -> Option<&Activity> {
+        match self.slices.class(id) {
+            Class::Kernel | Class::Memcpy | Class::Memset => self.activities.get(self.slices.detail(id)?),
+            _ => None,
+        }
+    }
+
+    /// The row of a slice in [`activities`](Self::activities), if it is one.
+    #[must_use]
+    pub fn activity_number(&self, id: EventId) -> Option<usize> {
+        self.activity(id).and_then(|_| self.slices.detail(id))
+    }
+
+    /// The arguments of the collective that a slice is part of, if it carries any.
+    #[must_use]
+    pub fn collective(&self, id: EventId) -> Option<&Collective> {
+        let found = self.slice_collectives.binary_search_by_key(&id, |(event, _)| *event).ok()?;
+        self.collectives.get(self.slice_collectives[found].1.index())
+    }
+
+    /// The name of the step that a slice marks, if its producer says that it marks one.
+    #[must_use]
+    pub fn step_of(&self, id: EventId) -> Option<NameId> {
+        let found = self.step_marks.binary_search_by_key(&id, |(event, _)| *event).ok()?;
+        Some(self.step_marks[found].1)
+    }
+
+    /// What the program itself said of a slice.
+    pub fn arguments_of(&self, id: EventId) -> impl Iterator<Item = &Argument> {
+        rows_of(&self.arguments, id)
+    }
+
+    /// What the program itself said of a mark, by its index in [`marks`](Self::marks).
+    pub fn arguments_of_mark(&self, mark: usize) -> impl Iterator<Item = &Argument> {
+        rows_of(&self.mark_arguments, u32::try_from(mark).unwrap_or(u32::MAX))
+    }
+
+    /// The inputs of a convolution or attention that are no tensors, as the producer's text; none of other slices.
+    #[must_use]
+    pub fn concrete_inputs(&self, id: EventId) -> NameId {
+        let found = self.concrete_inputs.binary_search_by_key(&id, |(event, _)| *event);
+        found.map_or(NameId::NONE, |index| self.concrete_inputs[index].1)
+    }
+
+    /// How an activity was launched, where the producer says so.
+    #[must_use]
+    pub fn config(&self, activity: &Activity) -> Option<&LaunchConfig> {
+        self.configs.get(activity.config.get()?.index())
+    }
+
+    /// The device and stream a slice of a device's track ran on.
+    #[must_use]
+    pub fn stream_of(&self, id: EventId) -> Option<Stream> {
+        self.tracks[self.slices.track(id).index()].stream
+    }
+
+    /// What a person knows a process by: its name, else its id.
+    #[must_use]
+    pub fn process_label(&self, id: ProcessId) -> String {
+        let process = &self.processes[id.index()];
+        self.label(process.name, process.id)
+    }
+
+    /// A track's process and thread, as a person knows them.
+    #[must_use]
+    pub fn place_label(&self, track: &Track) -> String {
+        [self.process_label(track.process), self.thread_label(track)].join(" / ")
+    }
+
+    /// A track's thread, as a person knows it.
+    #[must_use]
+    pub fn thread_label(&self, track: &Track) -> String {
+        self.label(track.name, track.thread)
+    }
+
+    fn label(&self, name: NameId, id: RawId) -> String {
+        match (self.strings.get(name), id) {
+            ("", RawId::Number(number)) => number.to_string(),
+            ("", RawId::Text(text)) => self.strings.get(text).to_owned(),
+            (name, _) => name.to_owned(),
+        }
+    }
+
+    /// The recorded tables of a kind.
+    pub fn recorded_as<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a RecordedTable> {
+        self.recorded.iter().filter(move |table| table.id == id)
+    }
+
+    /// The slices of a class, track by track, each track by start.
+    pub fn slices_of(&self, class: Class) -> impl Iterator<Item = EventId> + '_ {
+        self.slices.ids().filter(move |id| self.slices.class(*id) == class)
+    }
+
+    /// A track's slices by start: all, or those that have a point in common with a span.
+    pub fn touching(&self, track: &Track, span: Option<Interval>) -> impl Iterator<Item = EventId> + '_ {
+        self.slices.touching(track.rows(), span)
+    }
+
+    /// From the earliest time of all to behind the latest one.
+    #[must_use]
+    pub fn span(&self) -> Interval {
+        let slices = self.slices.ids().map(|id| {
+            let Interval { start, end } = self.slices.interval(id);
+            Interval::new(start, end.max(start + Nanos(1)))
+        });
+        let samples = self.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
+        let memory = self.memory.iter().map(|event| event.at);
+        let points = samples.chain(memory).chain(self.marks.iter().map(|mark| mark.at));
+        let all = slices.chain(points.map(|at| Interval::new(at, at + Nanos(1))));
+        all.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default()
+    }
+
+    /// The numbers of the devices that ran anything, rising.
+    #[must_use]
+    pub fn active_devices(&self) -> Vec<i64> {
+        let streams = self.tracks.iter().filter(|track| track.layer == Layer::Device && !track.rows().is_empty());
+        let mut devices: Vec<i64> = streams.filter_map(|track| Some(track.stream?.device)).collect();
+        devices.compact_sort();
+        devices.dedup();
+        devices
+    }
+
+    /// Bytes held by the model's tables, without what is held once however many slices share it: strings and
+    /// launch configurations.
+    #[must_use]
+    pub fn bytes_held(&self) -> usize {
+        fn rows<T>(table: &[T]) -> usize {
+            size_of_val(table)
+        }
+        let samples: usize = self.counters.iter().map(|counter| rows(&counter.samples)).sum();
+        self.slices.len() * Slices::bytes_per_slice()
+            + rows(&self.operations)
+            + rows(&self.calls)
+            + rows(&self.activities)
+            + rows(&self.collectives)
+            + rows(&self.slice_collectives)
+            + rows(&self.stacks)
+            + rows(&self.concrete_inputs)
+            + rows(&self.stream_arguments)
+            + rows(&self.awaited_events)
+            + rows(&self.step_marks)
+            + rows(&self.arguments)
+            + rows(&self.mark_arguments)
+            + rows(&self.flows)
+            + rows(&self.memory)
+            + rows(&self.memory_owners)
+            + rows(&self.marks)
+            + rows(&self.counters)
+            + samples
+    }
+}
+
+/// The rows of a sorted side table that are of something.
+fn rows_of<K: Copy + Ord, T>(table: &[(K, T)], of: K) -> impl Iterator<Item = &T> {
+    let first = table.partition_point(|(key, _)| *key < of);
+    table[first..].iter().take_while(move |(key, _)| *key == of).map(|(_, row)| row)
+}

@@ -1,0 +1,49 @@
+//! Slices that were open when their process ended: how long they last.
+
+use super::builder::{FastMap, Row, TraceBuilder};
+use super::ids::ProcessId;
+use super::tracks::RawId;
+use stepscope_base::Nanos;
+
+/// What is known of processes whose slices were not ended.
+#[derive(Debug, Default)]
+pub(super) struct OpenRows {
+    rows: Vec<(Row, ProcessId)>,
+    /// When a process had ended, or became something else.
+    ends: Vec<(ProcessId, Nanos)>,
+}
+
+impl TraceBuilder {
+    /// Says that a slice was still open when its process was killed. It ends where its own recording does; what else is
+    /// added of the process may show that it lived longer.
+    pub fn open_slice(&mut self, row: Row, process: RawId) {
+        let process = self.process(process);
+        self.open.rows.push((row, process));
+    }
+
+    /// Says that a process had ended by a time, or that what it was until then had: ids are given again, and a process
+    /// may become another program.
+    pub fn process_ended(&mut self, process: RawId, at: Nanos) {
+        let process = self.process(process);
+        self.open.ends.push((process, at));
+    }
+
+    /// Lets open slices last until their processes were last seen to live: up to the latest sample of them that was taken
+    /// before they had ended.
+    pub(super) fn extend_open_slices(&mut self) {
+        let OpenRows { rows, ends } = std::mem::take(&mut self.open);
+        let mut lived: FastMap<(ProcessId, Nanos), Nanos> = FastMap::default();
+        for (row, process) in rows {
+            let known = self.start_of(row) + self.length.at(row.0 as usize);
+            let counters = &self.counters;
+            let latest = *lived.entry((process, known)).or_insert_with(|| {
+                let after = ends.iter().filter(|(of, at)| *of == process && *at > known);
+                let end = after.map(|(_, at)| *at).min();
+                let samples = counters.iter().filter(|counter| counter.process == process);
+                let times = samples.flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
+                times.filter(|at| end.is_none_or(|end| *at < end)).fold(known, Nanos::max)
+            });
+            self.end_slice(row, latest);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Tables that a profiler printed or saved itself, kept as they are beside the events.
+//!
+//! Some files hold nothing else: nvprof's printed summary, the tables of MindSpore's analyser.
+
+use stepscope_base::Nanos;
+
+/// A table that a profiler recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedTable {
+    /// What it holds, such as `minddata_pipeline`: a stable name, for analyses and translations.
+    pub id: &'static str,
+    /// The file that it stands in.
+    pub file: String,
+    /// Its columns.
+    pub columns: Vec<RecordedColumn>,
+    /// Its rows, each with a cell per column.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A column of a recorded table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedColumn {
+    /// Its name as the producer writes it, without the unit.
+    pub name: String,
+    /// What its cells mean.
+    pub unit: RecordedUnit,
+}
+
+/// What the cells of a column mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordedUnit {
+    /// Words, or an id.
+    Text,
+    /// A number without a unit.
+    Number,
+    /// Nanoseconds, as whole numbers.
+    Nanoseconds,
+    /// Bytes.
+    Bytes,
+    /// A part of 1.
+    Share,
+    /// Bytes per second.
+    BytesPerSecond,
+}
+
+impl RecordedUnit {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Text, Self::Number, Self::Nanoseconds, Self::Bytes, Self::Share, Self::BytesPerSecond];
+
+    /// The unit of a stable name; a plain number where no unit has it.
+    #[must_use]
+    pub fn of_name(name: &str) -> Self {
+        Self::ALL.into_iter().find(|unit| unit.name() == name).unwrap_or(Self::Number)
+    }
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Number => "number",
+            Self::Nanoseconds => "ns",
+            Self::Bytes => "bytes",
+            Self::Share => "share",
+            Self::BytesPerSecond => "bytes_per_second",
+        }
+    }
+}
+
+/// A cell of a recorded table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Cell {
+    /// Nothing, or what the producer writes for nothing.
+    #[default]
+    Empty,
+    /// Words.
+    Text(String),
+    /// A whole number.
+    Integer(i64),
+    /// Another number.
+    Real(f64),
+}
+
+impl Cell {
+    /// The number in it, if it is one.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            #[expect(clippy::cast_precision_loss, reason = "for means and shares")]
+            Self::Integer(number) => Some(*number as f64),
+            Self::Real(number) => Some(*number),
+            Self::Empty | Self::Text(_) => None,
+        }
+    }
+
+    /// The time in it, of a column of nanoseconds.
+    #[must_use]
+    pub fn nanos(&self) -> Option<Nanos> {
+        match self {
+            Self::Integer(nanos) => Some(Nanos(*nanos)),
+            _ => None,
+        }
+    }
+
+    /// The words in it.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl RecordedTable {
+    /// A table without rows.
+    #[must_use]
+    pub fn new(id: &'static str, file: &str, columns: &[(&str, RecordedUnit)]) -> Self {
+        let columns = columns.iter().map(|(name, unit)| RecordedColumn { name: (*name).to_owned(), unit: *unit });
+        Self { id, file: file.to_owned(), columns: columns.collect(), rows: Vec::new() }
+    }
+
+    /// The number of the column of that name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+
+    /// The cell of a row in the column of that name; empty if there is none.
+    #[must_use]
+    pub fn cell<'a>(&self, row: &'a [Cell], name: &str) -> &'a Cell {
+        self.column(name).and_then(|column| row.get(column)).unwrap_or(&Cell::Empty)
+    }
+}
