@@ -1,23 +1,23 @@
 //! What makes the wasm larger than it needs to be.
 
-use super::{files, none, short, text};
+use super::{analyzer, files, none, short, text};
 
 /// Where the standard library's sorts are used: for what there may be as many of as events, unsorted.
 const FAST_SORTS: [&str; 14] = [
-    "crate/src/analyze/budget/charge.rs",
-    "crate/src/analyze/critical/build.rs",
-    "crate/src/analyze/critical/device.rs",
-    "crate/src/analyze/idle/parts.rs",
-    "crate/src/analyze/intervals.rs",
-    "crate/src/analyze/linked.rs",
-    "crate/src/analyze/operators/device.rs",
-    "crate/src/analyze/statistics.rs",
-    "crate/src/read/chrome/pairs.rs",
-    "crate/src/read/native/model.rs",
-    "crate/src/sort.rs",
-    "crate/src/trace/finish.rs",
-    "crate/src/trace/link.rs",
-    "crate/src/trace/serial_set.rs",
+    "crate/analyze/src/budget/charge.rs",
+    "crate/analyze/src/critical/build.rs",
+    "crate/analyze/src/critical/device.rs",
+    "crate/analyze/src/idle/parts.rs",
+    "crate/analyze/src/intervals.rs",
+    "crate/analyze/src/linked.rs",
+    "crate/analyze/src/operators/device.rs",
+    "crate/analyze/src/statistics.rs",
+    "crate/read/src/chrome/pairs.rs",
+    "crate/read/src/native/model.rs",
+    "crate/base/src/sort.rs",
+    "crate/trace/src/finish.rs",
+    "crate/trace/src/link.rs",
+    "crate/trace/src/serial_set.rs",
 ];
 
 /// A copy of a sort is 4 to 10 KB of the wasm: all else uses `CompactSort`.
@@ -34,14 +34,14 @@ fn sorts_are_small() {
         ".select_nth_unstable",
     ];
     let mut problems = Vec::new();
-    for path in files("crate/src", &[".rs"]) {
+    for path in analyzer() {
         let name = short(&path);
         let text = text(&path);
         let mut code = super::rust::code(&text);
         let sorts = !name.ends_with("/tests.rs") && code.any(|(_, line)| SORTS.iter().any(|sort| line.contains(sort)));
         match (sorts, FAST_SORTS.contains(&name.as_str())) {
             (true, false) => {
-                problems.push(format!("{name}: a copy of the standard library's sort; see crate/src/sort.rs"));
+                problems.push(format!("{name}: a copy of the standard library's sort; see crate/base/src/sort.rs"));
             }
             (false, true) => problems.push(format!("{name} has no sort: it leaves the list")),
             _ => {}

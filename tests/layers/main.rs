@@ -1,10 +1,5 @@
-//! The architecture's rules: who may use whom, how large a file may be, what texts and colours must agree.
-//!
-//! ```text
-//! bytes ─► input ─► parse ─► read ─► trace ─► analyze ─► present, export ─► web
-//! ```
-//!
-//! `super::super::` and `use crate::{` are banned because the scan for `crate::` would not see them.
+//! The architecture's rules beyond what the compiler enforces: which crate may depend on which, how large a file may be, what texts
+//! and colours must agree.
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
@@ -43,6 +38,12 @@ fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The analyzer's sources, of all its crates.
+fn analyzer() -> Vec<PathBuf> {
+    let all = files("crate", &[".rs"]).into_iter();
+    all.filter(|path| short(path).contains("/src/") && !short(path).starts_with("crate/fuzz/")).collect()
 }
 
 /// A path from the repository's root, with slashes.

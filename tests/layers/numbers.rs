@@ -59,7 +59,7 @@ const WORDS: [&str; 10] = [
 
 /// The messages in the file's own order, which tells what belongs together.
 fn messages() -> Vec<(String, String)> {
-    ["crate/src/table/messages/en.json", "www/i18n/en.json"].iter().flat_map(|path| messages_in(path)).collect()
+    ["crate/table/src/messages/en.json", "www/i18n/en.json"].iter().flat_map(|path| messages_in(path)).collect()
 }
 
 fn messages_in(path: &str) -> Vec<(String, String)> {
@@ -84,7 +84,7 @@ fn document(messages: &[(String, String)]) -> String {
     let by_key: BTreeMap<&str, &str> = messages.iter().map(|(key, message)| (key.as_str(), message.as_str())).collect();
     let mut document = String::from(
         "# What each number means\n\n\
-         The page shows these sentences when one points at a heading. They are its messages (`www/i18n/en.json`, `crate/src/table/messages/en.json`); \
+         The page shows these sentences when one points at a heading. They are its messages (`www/i18n/en.json`, `crate/table/src/messages/en.json`); \
          `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` writes this file from them. In a table of a step, or \
          of a choice, a number is about that step or choice.\n",
     );

@@ -116,7 +116,7 @@ pub(super) fn messages(language: &str) -> BTreeMap<String, String> {
         serde_json::from_str(&text(&root().join(path))).expect("messages are texts")
     };
     let (page, tables) =
-        (read(format!("www/i18n/{language}.json")), read(format!("crate/src/table/messages/{language}.json")));
+        (read(format!("www/i18n/{language}.json")), read(format!("crate/table/src/messages/{language}.json")));
     let twice: Vec<&String> = page.keys().filter(|key| tables.contains_key(*key)).collect();
     assert!(twice.is_empty(), "messages of tables are in www/i18n/{language}.json, too: {twice:?}");
     page.into_iter().chain(tables).collect()

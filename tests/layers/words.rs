@@ -82,7 +82,7 @@ fn texts_for_users_are_plain() {
         fs::read_dir(root().join("docs/src")).expect("the book").filter_map(Result::ok).map(|entry| entry.path());
     let pages = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md"));
     let pages = pages.chain(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name)));
-    let texts = ["www/i18n/en.json", "crate/src/table/messages/en.json"].map(|name| messages(&root().join(name)));
+    let texts = ["www/i18n/en.json", "crate/table/src/messages/en.json"].map(|name| messages(&root().join(name)));
     let texts = texts.into_iter().flatten().chain(pages.flat_map(|page| prose(&page)));
     let found: Vec<String> = texts
         .filter_map(|(place, text)| {

@@ -275,7 +275,7 @@ pub fn folder_ranks(files: &[FileOf], chunk: usize, config: &AnalysisConfig) -> 
 #[must_use]
 #[expect(clippy::panic, reason = "a test helper")]
 pub fn error_codes() -> Vec<String> {
-    let source = root().join("crate/src/error.rs");
+    let source = root().join("crate/base/src/error.rs");
     let text = std::fs::read_to_string(&source).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
     let function = text.split("fn code(").nth(1).and_then(|rest| rest.split("\n    }\n").next()).unwrap_or_default();
     let codes: Vec<String> = function.split('"').skip(1).step_by(2).map(str::to_owned).collect();

@@ -10,7 +10,7 @@ const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, nam
 /** @type {Record<string, string>} */
 const own = JSON.parse(read('www/i18n/en.json'));
 /** With those of tables, whose headings and words are asked for by what the analyzer describes: that is tested natively. @type {Record<string, string>} */
-const english = {...own, ...JSON.parse(read('crate/src/table/messages/en.json'))};
+const english = {...own, ...JSON.parse(read('crate/table/src/messages/en.json'))};
 
 const scripts = [
   ...fs.readdirSync(path.join(root, 'www/js'), {recursive: true, encoding: 'utf8'}).map((name) => `www/js/${name}`),

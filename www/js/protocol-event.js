@@ -1,4 +1,4 @@
-// What is said of one event: the shapes of its reports, made in crate/src/export/report_json/event.rs and crate/src/web.
+// What is said of one event: the shapes of its reports, made in crate/export/src/report_json/event.rs and crate/src/web.
 
 /** @typedef {import('./protocol.js').Occupancy} Occupancy */
 /** @typedef {import('./protocol.js').Waves} Waves */

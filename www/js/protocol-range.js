@@ -1,4 +1,4 @@
-// What the page is told of a range of time: the report's shape is made in crate/src/export/report_json/range.rs.
+// What the page is told of a range of time: the report's shape is made in crate/export/src/report_json/range.rs.
 
 /** @typedef {import('./protocol.js').DeviceTime} DeviceTime */
 /** @typedef {import('./protocol.js').OverlapBar} OverlapBar */

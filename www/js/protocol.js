@@ -1,5 +1,5 @@
 // What the page and its workers say to each other, and what the reports look like.
-// The reports' shape is made in crate/src/export/report_json; keys are added there, never renamed.
+// The reports' shape is made in crate/export/src/report_json; keys are added there, never renamed.
 
 /** @typedef {import('./protocol-table.js').TableValues} TableValues */
 /** @typedef {import('./protocol-wasm.js').Unit} Unit */

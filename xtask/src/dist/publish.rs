@@ -6,7 +6,22 @@ use crate::shell::{Result, cargo, command, find, heading, run};
 use crate::{paths, setup};
 
 /// The crates that are published, each after those that it needs.
-const CRATES: [&str; 4] = ["stepscope-format", "stepscope-macros", "stepscope", "stepscope-collector"];
+const CRATES: [&str; 14] = [
+    "stepscope-format",
+    "stepscope-macros",
+    "stepscope-base",
+    "stepscope-parse",
+    "stepscope-trace",
+    "stepscope-read",
+    "stepscope-input",
+    "stepscope-table",
+    "stepscope-analyze",
+    "stepscope-present",
+    "stepscope-export",
+    "stepscope-report",
+    "stepscope",
+    "stepscope-collector",
+];
 
 /// Checks all three kinds of packages.
 pub(crate) fn task(args: &[String]) -> Result {
