@@ -1,6 +1,6 @@
 //! What makes the wasm larger than it needs to be.
 
-use super::{analyzer, files, none, short, text};
+use super::{analyzer, none, short, text};
 
 /// Where the standard library's sorts are used: for what there may be as many of as events, unsorted.
 const FAST_SORTS: [&str; 14] = [

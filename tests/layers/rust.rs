@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{files, none, short, text};
+use super::{analyzer, files, none, short, text};
 
 /// A crate of the analyzer, which others of ours it depends on, and which of others' crates. The compiler enforces it; this
 /// list makes a new dependency a decision.
@@ -105,14 +105,15 @@ fn sorted<'a>(names: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn no_layer_does_io_or_knows_the_clock() {
     let mut problems = Vec::new();
-    for path in super::analyzer() {
+    for path in analyzer() {
         let name = short(&path);
         if name.ends_with("/tests.rs") {
             continue;
         }
         for (number, line) in code(&text(&path)) {
             let mut named: Vec<&str> = OUTSIDE.into_iter().filter(|word| line.contains(&format!("{word}::"))).collect();
-            if name.starts_with("crate/analyze/") && line.contains("format!(") {
+            // A rank's file has a name, and its warnings an example.
+            if name.starts_with("crate/analyze/") && name != "crate/analyze/src/rank.rs" && line.contains("format!(") {
                 named.push("format!");
             }
             problems.extend(named.iter().map(|word| format!("{name}:{number}: must not name {word}")));
@@ -173,7 +174,7 @@ fn no_path_of_the_build_is_in_a_release() {
     const BUILD_PATHS: [&str; 3] = ["CARGO_MANIFEST_DIR", "OUT_DIR", "CARGO_BIN_EXE"];
     let mut problems = Vec::new();
     let theirs = SOURCES.iter().flat_map(|folder| files(folder, &[".rs"]));
-    for path in theirs.chain(super::analyzer()) {
+    for path in theirs.chain(analyzer()) {
         let text = text(&path);
         let mut before = "";
         for (number, line) in code(&text) {

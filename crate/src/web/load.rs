@@ -52,7 +52,7 @@ impl RankLoad {
     /// If pieces are missing.
     pub fn thaw(name: &str, bytes: f64, next: &Function) -> Result<Self, JsValue> {
         let missing = || to_js(&Error::new(ErrorKind::Io("pieces of the trace are missing".to_owned())));
-        let (trace, warnings) = trace::thaw(&mut |piece| fill(next, piece)).ok_or_else(missing)?;
+        let (trace, warnings) = stepscope_trace::thaw(&mut |piece| fill(next, piece)).ok_or_else(missing)?;
         Ok(Self { loaded: Some(Loaded { trace, warnings }), ..Self::new(name, bytes) })
     }
 
@@ -63,7 +63,7 @@ impl RankLoad {
     /// As [`push`](Self::push), and if there is no event.
     pub fn freeze(mut self, piece: &Function) -> Result<(), JsValue> {
         let Loaded { trace, warnings } = self.taken()?;
-        trace::freeze(trace, warnings, &mut |bytes| hand(piece, bytes));
+        stepscope_trace::freeze(trace, warnings, &mut |bytes| hand(piece, bytes));
         Ok(())
     }
 

@@ -4,10 +4,8 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use stepscope_analyze;
 use stepscope_base::Nanos;
 use stepscope_present::text;
-use stepscope_report;
 
 /// A length of time; see [`text::duration`].
 #[wasm_bindgen]
@@ -29,10 +27,10 @@ pub fn percent_change(share: Option<f64>) -> String {
     text::percent_change(share)
 }
 
-/// Whether a value that is known for that share of the time stands for the whole; see [`analyze::is_enough`].
+/// Whether a value that is known for that share of the time stands for the whole; see [`stepscope_analyze::is_enough`].
 #[wasm_bindgen]
 pub fn is_enough(coverage: f64) -> bool {
-    analyze::is_enough(coverage)
+    stepscope_analyze::is_enough(coverage)
 }
 
 /// Bytes; see [`text::bytes`].
@@ -42,7 +40,7 @@ pub fn bytes(count: f64) -> String {
     text::bytes(count.max(0.0) as u64)
 }
 
-/// A report in one HTML file on a whole summary, but for what it carries, as `[before, after]`; see [`report::report`]. Without
+/// A report in one HTML file on a whole summary, but for what it carries, as `[before, after]`; see [`stepscope_report::report`]. Without
 /// scripts, which is an empty text, it carries nothing.
 ///
 /// # Errors
@@ -50,11 +48,11 @@ pub fn bytes(count: f64) -> String {
 /// If the summary is none, or the scripts' first tag has no hash.
 #[wasm_bindgen]
 pub fn html_report(summary: &[u8], scripts: &str) -> Result<Vec<String>, String> {
-    let report = report::report(summary, Some(scripts).filter(|scripts| !scripts.is_empty()))?;
+    let report = stepscope_report::report(summary, Some(scripts).filter(|scripts| !scripts.is_empty()))?;
     Ok(vec![report.before, report.after.to_owned()])
 }
 
-/// [`report::Carried`], for JavaScript.
+/// [`stepscope_report::Carried`], for JavaScript.
 #[derive(Serialize)]
 struct CarriedFile {
     before: String,
@@ -63,14 +61,14 @@ struct CarriedFile {
     piece: usize,
 }
 
-/// How a report carries a file, by its first bytes; see [`report::carried`].
+/// How a report carries a file, by its first bytes; see [`stepscope_report::carried`].
 ///
 /// # Errors
 ///
 /// If it cannot be handed over.
 #[wasm_bindgen]
 pub fn carried_file(number: usize, path: &str, head: &[u8]) -> Result<JsValue, JsValue> {
-    let report::Carried { before, after, compress, piece } = report::carried(number, path, head);
+    let stepscope_report::Carried { before, after, compress, piece } = stepscope_report::carried(number, path, head);
     Ok(serde_wasm_bindgen::to_value(&CarriedFile { before, after, compress, piece })?)
 }
 
