@@ -9,8 +9,7 @@
 //! It is made for Linux. On other Unix systems nothing is sampled beside it; elsewhere spans, counters and the like are in
 //! the file only once their segment is full, their thread ended or recording stopped.
 //!
-//! The feature `program`, on by default, is for the program `stepscope` alone; `tracing` adds a layer for
-//! `tracing_subscriber`.
+//! The feature `tracing` adds a layer for `tracing_subscriber`; `gpu` samples GPUs, where NVIDIA's management library is.
 
 /// The example of the README, compiled.
 #[cfg(doctest)]

@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use stepscope::analyze::{StepsConfig, paddle_summary, steps};
-use stepscope::present::style::TimeUnit;
-use stepscope::present::style::paddle::{PaddleStyle, SortKey, View, summary};
+use stepscope_style::TimeUnit;
+use stepscope_style::paddle::{PaddleStyle, SortKey, View, summary};
 use stepscope_tests::files::{load, text_of};
 
 use super::comparison::Comparison;
@@ -143,5 +143,5 @@ pub(crate) fn benchmark_is_printed_alike(folder: &Path) {
         ips: row("ips "),
         reader_ratio: ratio.map(|ratio| ratio.parse::<f64>().expect("a number") / 100.0),
     };
-    assert_eq!(stepscope::present::style::paddle::benchmark(&report, "images"), table);
+    assert_eq!(stepscope_style::paddle::benchmark(&report, "images"), table);
 }

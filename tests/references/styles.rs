@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::Value as Json;
 use stepscope::Rank;
 use stepscope::analyze::{nvprof_summary, tensorboard_overview};
-use stepscope::present::style::nvprof::NvprofStyle;
-use stepscope::present::style::{TimeUnit, mindspore, nvprof, tensorboard};
+use stepscope_style::nvprof::NvprofStyle;
+use stepscope_style::{TimeUnit, mindspore, nvprof, tensorboard};
 use stepscope_tests::files::{files_of, folder_ranks, load, real_traces, text_of};
 
 use super::comparison::Comparison;

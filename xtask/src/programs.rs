@@ -6,7 +6,7 @@ use crate::paths;
 use crate::shell::{Result, cargo, heading, run};
 
 /// The packages that have them.
-const PACKAGES: [&str; 4] = ["-p", "stepscope-collector", "-p", "stepscope-tests"];
+const PACKAGES: [&str; 4] = ["-p", "stepscope-cli", "-p", "stepscope-tests"];
 
 /// Builds them with checks of overflow.
 pub(crate) fn build() -> Result {

@@ -52,13 +52,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     if scope == Scope::All {
         progress.step(|| {
             // The recorder's library without the program, as programs that record themselves take it.
-            skips::cargo_test(cargo().args([
-                "test",
-                "--locked",
-                "-p",
-                "stepscope-collector",
-                "--no-default-features",
-            ]))?;
+            skips::cargo_test(cargo().args(["test", "--locked", "-p", "stepscope-collector"]))?;
             // As many as take half a minute; `cargo xtask campaign` tries more.
             fuzz::campaign(&["--files".into(), "2000".into()])?;
             fuzz_targets()
@@ -125,8 +119,7 @@ fn more_lints() -> Result {
         "--",
         "-Dwarnings",
     ]))?;
-    let library =
-        ["clippy", "--locked", "-p", "stepscope-collector", "--no-default-features", "--lib", "--", "-Dwarnings"];
+    let library = ["clippy", "--locked", "-p", "stepscope-collector", "--lib", "--", "-Dwarnings"];
     run(cargo().args(library))?;
     elsewhere()?;
     wasm_lints()
@@ -139,7 +132,7 @@ fn elsewhere() -> Result {
             skip(&format!("the recorder on {target}: rustup could not download its standard library"));
             continue;
         }
-        let library = ["clippy", "--locked", "-p", "stepscope-collector", "--no-default-features", "--lib"];
+        let library = ["clippy", "--locked", "-p", "stepscope-collector", "--lib"];
         run(cargo().args(library).args(["--features", "tracing", "--target", target, "--", "-Dwarnings"]))?;
     }
     Ok(())

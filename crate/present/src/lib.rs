@@ -6,7 +6,6 @@ pub mod chart;
 pub mod colors;
 pub mod csv;
 pub mod query;
-pub mod style;
 pub mod text;
 pub mod timeline;
 mod unit_names;

@@ -40,8 +40,8 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
     let archive = dist.join(format!("stepscope-page-{}.zip", env!("CARGO_PKG_VERSION")));
     licences::write(&page.folder, &["stepscope"], Some("wasm32-unknown-unknown"))?;
-    licences::write(&dist, &["stepscope-collector", "stepscope-inject"], None)?;
-    licences::sbom(&dist, &["stepscope-collector", "stepscope-inject"])?;
+    licences::write(&dist, &["stepscope-cli", "stepscope-inject"], None)?;
+    licences::sbom(&dist, &["stepscope-cli", "stepscope-inject"])?;
     run(command(python()?).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
     // Beside the program, where `stepscope serve` looks for it.
     native::sources(&page.folder, &dist.join("page"))?;

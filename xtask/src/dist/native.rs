@@ -28,7 +28,7 @@ pub(super) fn build(dist: &Path) -> Result<Vec<Built>> {
         let target = capture(command("rustc").args(["-vV"])).unwrap_or_default();
         let target =
             target.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?.to_owned();
-        let program = ["build", "--locked", "--release", "-p", "stepscope-collector", "--bin", "stepscope"];
+        let program = ["build", "--locked", "--release", "-p", "stepscope-cli", "--bin", "stepscope"];
         run(remap::native(cargo().args(program), &target))?;
         finish(dist, &paths::target().join("release"), None)?;
         let platform = elsewhere(own)?.to_owned();
@@ -55,7 +55,7 @@ pub(super) fn build(dist: &Path) -> Result<Vec<Built>> {
             build.env("PATH", &path).args(["zigbuild", "--locked"]).args(args);
             run(remap::native(&mut build, &triple).args(["--target", &target]))
         };
-        zigbuild(&["--release", "-p", "stepscope-collector", "--bin", "stepscope"])?;
+        zigbuild(&["--release", "-p", "stepscope-cli", "--bin", "stepscope"])?;
         // By a profile of its own: a panic must not end the program that loaded it.
         zigbuild(&["--profile", "inject", "-p", "stepscope-inject", "--lib"])?;
         let outputs = paths::target().join(target);

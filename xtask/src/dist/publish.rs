@@ -6,7 +6,7 @@ use crate::shell::{Result, cargo, command, find, heading, run};
 use crate::{paths, setup};
 
 /// The crates that are published, each after those that it needs.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 16] = [
     "stepscope-format",
     "stepscope-macros",
     "stepscope-base",
@@ -20,7 +20,9 @@ const CRATES: [&str; 14] = [
     "stepscope-export",
     "stepscope-report",
     "stepscope",
+    "stepscope-style",
     "stepscope-collector",
+    "stepscope-cli",
 ];
 
 /// Checks all three kinds of packages.

@@ -4,7 +4,7 @@
 
 #[path = "../support/library.rs"]
 mod library;
-#[path = "../../../tests/python/unittest.rs"]
+#[path = "../../../cli/tests/python/unittest.rs"]
 mod unittest;
 
 use library::library;

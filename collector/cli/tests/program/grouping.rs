@@ -119,7 +119,7 @@ fn a_pipe_is_read_from_front_to_back() {
         assert_eq!((&summary["ranks"][0]["rank"], &summary["inputs"][0]["bytes"]), (&3.into(), &len.into()));
     }
     // What is read here and there is collected first.
-    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/");
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/");
     for (case, format) in
         [("chrome/cpuprofile/input.cpuprofile", "v8_cpuprofile"), ("nsys/schema_2021/input.sqlite", "nsys")]
     {

@@ -168,11 +168,11 @@ fn an_old_injection_library_is_told_of() {
 /// Header, library, program and Python package count the same functions.
 #[test]
 fn the_c_interface_has_one_version() {
-    let collector = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let collector = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the collector");
     for (path, before) in [
         ("inject/include/stepscope.h", "#define STEPSCOPE_ABI_VERSION "),
         ("inject/src/c_api/recording.rs", "const ABI: u32 = "),
-        ("src/program/doctor/nvidia.rs", "const ABI: u32 = "),
+        ("cli/src/doctor/nvidia.rs", "const ABI: u32 = "),
         ("python/stepscope/_library.py", "_ABI = "),
     ] {
         let text = std::fs::read_to_string(collector.join(path)).expect(path);

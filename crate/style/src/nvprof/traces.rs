@@ -2,9 +2,9 @@
 
 use super::number::{Unit, bytes, gigabytes_per_second, throughput, time};
 use super::{NvprofStyle, heading};
-use crate::csv::quoted;
 use stepscope_analyze::nvprof_name;
 use stepscope_base::{CompactSort, Nanos};
+use stepscope_present::csv::quoted;
 use stepscope_trace::{Activity, Class, EventId, NO_SERIAL, Trace};
 
 /// Letters of a device's name that are shown.

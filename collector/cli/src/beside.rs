@@ -15,7 +15,7 @@ pub(crate) fn installed(name: &str, is_there: impl Fn(&Path) -> bool) -> Option<
 /// on another machine anybody may have put files there.
 pub(crate) fn in_checkout(name: &str, is_there: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     #[cfg(debug_assertions)]
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     #[cfg(not(debug_assertions))]
     let root: Option<&Path> = None;
     root.map(|root| root.join(name)).filter(|place| is_there(place))

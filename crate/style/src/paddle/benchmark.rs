@@ -1,6 +1,6 @@
 //! The performance summary that Paddle prints when profiling ends (`timer_only` or not).
 
-use crate::style::columns::centered;
+use crate::columns::centered;
 use stepscope_analyze::{Benchmark, Extremes};
 
 /// The table; `unit` is what samples are called, such as `images`.

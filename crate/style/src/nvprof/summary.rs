@@ -2,9 +2,9 @@
 
 use super::number::{Unit, time};
 use super::{NvprofStyle, heading};
-use crate::csv::quoted;
 use stepscope_analyze::{NvprofSummary, Statistics};
 use stepscope_base::Nanos;
+use stepscope_present::csv::quoted;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
 /// A row, whoever counted it.

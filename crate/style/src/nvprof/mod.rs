@@ -11,7 +11,7 @@ pub use self::summary::summary;
 pub use self::traces::{calls, devices};
 
 use super::TimeUnit;
-use crate::csv;
+use stepscope_present::csv;
 use stepscope_trace::Trace;
 
 /// The options of nvprof that change how it prints.

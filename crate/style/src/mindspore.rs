@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::TimeUnit;
-use crate::csv;
 use stepscope_analyze::{StepTimes, StepTrace};
 use stepscope_base::{CompactSort, Nanos};
+use stepscope_present::csv;
 use stepscope_trace::{Cell, EventId, RecordedTable, Trace};
 
 /// A tick of the counter in which the table counts.

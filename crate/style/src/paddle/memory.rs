@@ -1,6 +1,6 @@
 //! The Memory Summary: one table per place.
 
-use crate::style::Columns;
+use crate::Columns;
 use stepscope_analyze::{MemoryOfRange, PaddleSummary};
 use stepscope_trace::{MemoryPool, Trace};
 

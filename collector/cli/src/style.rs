@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 use stepscope::Rank;
 use stepscope::analyze::{nvprof_summary, paddle_summary, tensorboard_overview};
 use stepscope::present::csv;
-use stepscope::present::style::nvprof::{self, NvprofStyle};
-use stepscope::present::style::paddle::{self, PaddleStyle};
-use stepscope::present::style::{TimeUnit, mindspore, tensorboard};
+use stepscope_style::nvprof::{self, NvprofStyle};
+use stepscope_style::paddle::{self, PaddleStyle};
+use stepscope_style::{TimeUnit, mindspore, tensorboard};
 
 use crate::grid::printable;
 

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use stepscope::analyze::{KernelGrouping, Statistics, StepChoice, nvprof_summary};
-use stepscope::present::style::nvprof::{self, NvprofStyle};
 use stepscope::present::text::{count, duration, percent_or_dash};
 use stepscope::trace::Class;
 use stepscope::{Nanos, Rank};
+use stepscope_style::nvprof::{self, NvprofStyle};
 
 use crate::args::Table;
 use crate::grid::{Grid, Look, printable};
