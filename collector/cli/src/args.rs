@@ -234,7 +234,7 @@ pub(crate) struct SummaryOptions {
     /// Print JSON instead of tables.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print only this table.
+    /// Print this table instead of the first screen.
     #[arg(long, value_enum, value_name = "TABLE")]
     pub(crate) by: Option<Table>,
     /// Write the table that --by names to this file, as CSV with all its columns: operators, kernels, kernel-use or copies.
@@ -313,6 +313,8 @@ fn peak(text: &str) -> Result<GivenPeaks, String> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Table {
+    /// All tables about times, then the advice in short.
+    All,
     /// Device time: busy, idle, compute, communication, exposed or not.
     Devices,
     /// The step budget: the largest cause, and where each nanosecond of the device's time goes.

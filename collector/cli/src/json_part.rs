@@ -60,9 +60,10 @@ const ROWS: [&str; 29] = [
     "tracks",
 ];
 
-/// Keys of a table in a rank, and those beside the ranks.
-fn keys(table: Table) -> (&'static [&'static str], &'static [&'static str]) {
-    match table {
+/// Keys of a table in a rank, and those beside the ranks; `None` for all.
+fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str])> {
+    Some(match table {
+        Table::All => return None,
         Table::Devices => (&["devices", "device_time"], &[]),
         Table::Budget => (&["step_source", "budget", "causes"], &[]),
         Table::Steps => (&["step_source", "whole_step", "device_busy_outside_steps_ns", "average", "steps"], &[]),
@@ -84,13 +85,13 @@ fn keys(table: Table) -> (&'static [&'static str], &'static [&'static str]) {
         Table::Job => (&[], &["cluster", "job", "collectives", "stragglers"]),
         Table::Walk => (&[], &["job"]),
         Table::Advice => (&[], &["advice", "advice_conclusion"]),
-    }
+    })
 }
 
 /// A summary as text: all of it, or a table and what tells whose it is, with so many rows of each table if that is said.
 pub(crate) fn summary(report: &impl Serialize, by: Option<Table>, top: Option<usize>) -> Result<Vec<u8>, String> {
     text(report, top, |report| {
-        let Some((of_rank, beside)) = by.map(keys) else { return };
+        let Some((of_rank, beside)) = by.and_then(keys) else { return };
         report.retain(|key, _| REPORT.contains(&key.as_str()) || beside.contains(&key.as_str()));
         let ranks = report.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten();
         for rank in ranks.filter_map(Value::as_object_mut) {

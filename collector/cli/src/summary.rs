@@ -9,7 +9,7 @@ use stepscope::analyze::{
 use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, SummaryAsk, SummaryParts, indented, json};
 use stepscope::{Rank, job_of_digests, rows_in_job};
 
-use crate::args::{Grouping, SummaryOptions, Table};
+use crate::args::{DefinitionName, Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
 use crate::range_option::RangeOption;
 use crate::{Result, json_part, open, print, recorded, style, table_csv, tables, thresholds};
@@ -31,6 +31,9 @@ const ALL: [Table; 14] = [
     Table::Benchmark,
     Table::Pipeline,
 ];
+
+/// Rows of the budget on the first screen.
+const ROWS: usize = 9;
 
 /// Prints the summary of the given files.
 pub(crate) fn run(options: &SummaryOptions) -> Result {
@@ -205,8 +208,10 @@ struct SummaryText<'a> {
     options: &'a SummaryOptions,
     advice: &'a AdviceConfig,
     look: Look,
-    /// Everything is wanted.
+    /// All tables are wanted.
     all: bool,
+    /// No table is chosen: one screen says what to look at.
+    first_screen: bool,
     ranks: Vec<Written>,
 }
 
@@ -218,12 +223,18 @@ struct Written {
     text: String,
     digest: Option<RankDigest>,
     told: Vec<tables::advice::RuleTold>,
+    /// The message of the budget's first cause, and its share.
+    first_cause: Option<(&'static str, f64)>,
 }
 
 impl<'a> SummaryText<'a> {
     fn new(options: &'a SummaryOptions, advice: &'a AdviceConfig, look: Look) -> Self {
-        let all = options.by.is_none() && options.what_if.is_empty();
-        Self { options, advice, look, all, ranks: Vec::new() }
+        // Whoever says what tables shall show wants tables.
+        let about_tables =
+            options.step.is_some() || options.top.is_some() || options.definition != DefinitionName::Stepscope;
+        let first_screen = options.by.is_none() && options.what_if.is_empty() && !about_tables;
+        let all = !first_screen && options.what_if.is_empty() && options.by.is_none_or(|table| table == Table::All);
+        Self { options, advice, look, all, first_screen, ranks: Vec::new() }
     }
 
     /// Whether a table is about all ranks together, and the only one that is wanted.
@@ -232,11 +243,21 @@ impl<'a> SummaryText<'a> {
     }
 
     fn add(&mut self, mut rank: Rank) {
-        let Self { options, look, all, .. } = *self;
-        let (mut heading, mut text) = (String::new(), String::new());
+        let Self { options, look, first_screen, .. } = *self;
+        let (mut heading, mut text, mut first_cause) = (String::new(), String::new(), None);
+        // A profiler's own tables are all that there is of a rank without events.
+        let all = self.all || (first_screen && !rank.trace.has_events());
         let steps = &rank.analysis.steps;
         let choice = options.step.as_ref().map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
-        if !self.is_of_all() {
+        if first_screen && !all {
+            heading = tables::short_heading(&rank, look);
+            (text, first_cause) = tables::budget::of_budget(&rank, look, ROWS);
+            if rank.analysis.devices.is_empty() {
+                // What the host did is all that there is.
+                let by_name = (options.group_kernels.into(), choice);
+                text.push_str(&tables::table(&rank, Table::Operators, by_name, look, ROWS));
+            }
+        } else if !self.is_of_all() {
             heading = tables::heading(&rank, look);
             let of_rank = |table: &Table| !matches!(table, Table::Advice | Table::Job | Table::Walk);
             let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_rank).collect() };
@@ -256,21 +277,23 @@ impl<'a> SummaryText<'a> {
             }
             text.push_str(&tables::definition(&rank, look, options.rows()));
         }
-        let wanted = |table: Table| all || options.by == Some(table);
+        let wanted = |table: Table| all || first_screen || options.by == Some(table);
         let told = if wanted(Table::Advice) { tables::advice::of_rank(&rank, self.advice, look) } else { Vec::new() };
         let of_job = wanted(Table::Advice) || wanted(Table::Job) || wanted(Table::Walk);
         let digest = if of_job { rank.digest() } else { None };
         rank.drop_events();
-        self.ranks.push(Written { rank, heading, text, digest, told });
+        self.ranks.push(Written { rank, heading, text, digest, told, first_cause });
     }
 
     fn finish(mut self) -> Result<String> {
         self.ranks.sort_by_key(|written| written.rank.rank);
         let is_of_all = self.is_of_all();
-        let Self { options, advice, look, all, ranks: written } = self;
+        let Self { options, advice, look, all, first_screen, ranks: written } = self;
         let (mut ranks, mut told, mut digests, mut texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for Written { rank, heading, text, digest, told: rules } in written {
+        let mut first_causes = Vec::new();
+        for Written { rank, heading, text, digest, told: rules, first_cause } in written {
             digests.push((rank.rank, digest));
+            first_causes.push(first_cause);
             told.push(rules);
             texts.push((heading, text));
             ranks.push(rank);
@@ -285,6 +308,7 @@ impl<'a> SummaryText<'a> {
             ranks.remove(index);
             told.remove(index);
             texts.remove(index);
+            first_causes.remove(index);
         }
         given_fits(options, job.as_ref().map(|job| job.world_size))?;
         let cards = |told| {
@@ -312,8 +336,18 @@ impl<'a> SummaryText<'a> {
             });
         }
         let mut text = String::new();
+        if first_screen {
+            let of_all = job.as_ref().filter(|_| ranks.len() > 1);
+            text = match (of_all, &texts[..]) {
+                (_, [(heading, tables)]) => format!("{}{heading}\n{tables}", apart.unwrap_or_default()),
+                (Some(job), _) => tables::first_screen(&ranks, job, &first_causes, look),
+                (None, _) => tables::ranks(&ranks, false, look, 0) + &recorded::cluster(&ranks, look, true),
+            };
+            text.push_str(&tables::advice::short(&ranks, &cards(told), look));
+            return Ok(text.trim_start_matches('\n').to_owned());
+        }
         if all && ranks.len() > 1 {
-            text.push_str(&tables::ranks(&ranks, apart.is_none(), look));
+            text.push_str(&tables::ranks(&ranks, apart.is_none(), look, 0));
             text.push_str(&recorded::cluster(&ranks, look, job.is_none()));
             let told = job.as_ref().map(|job| tables::job(job, look, options.rows())).unwrap_or_default();
             text.push_str(&apart.unwrap_or(told));

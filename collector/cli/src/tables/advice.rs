@@ -13,6 +13,9 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::grid::{Grid, Look, printable, shortened};
 
+/// Rules that the first screen shows.
+const FIRST_SHOWN: usize = 3;
+
 /// How many rules the end of the default output shows.
 const SHOWN: usize = 5;
 
@@ -101,6 +104,22 @@ pub(crate) fn top(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advi
     text
 }
 
+/// The rules that hold and gain most, a line each, and how to see more; for the first screen.
+pub(crate) fn short(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
+    let mut text = format!("\n{}\n", look.title("Advice"));
+    let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
+    text.push_str(&nothing_to_do(conclusion, look));
+    for (place, card) in (1..).zip(holding.iter().take(FIRST_SHOWN)) {
+        text.push_str(&facts_of((ranks, *is_apart), card, place, look));
+    }
+    let rest = holding.len().saturating_sub(FIRST_SHOWN);
+    if rest > 0 {
+        text.push_str(&format!("    {rest} more\n"));
+    }
+    let more = ["--by advice: what to try", "tables: --by operators, kernels, idle, steps, …, all"];
+    text + "\n" + &look.line(&more.map(str::to_owned))
+}
+
 /// All rules: those that hold with what to try and where they show, then those that another one covers, those that do not, and those
 /// that could not be judged.
 pub(crate) fn all(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
@@ -186,8 +205,14 @@ fn beside(ranks: &[Rank], rank: usize, told: &RuleTold, look: Look) -> String {
 
 /// A rule that holds.
 fn advised((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look: Look) -> String {
+    let (_, words) = advice_words(card.told.judgement.wording());
+    facts_of((ranks, is_apart), card, place, look) + &wrapped(words, look.width)
+}
+
+/// Its title, its number and its gain.
+fn facts_of((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look: Look) -> String {
     let judgement = &card.told.judgement;
-    let (title, words) = advice_words(judgement.wording());
+    let (title, _) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
     facts.push(compared(judgement));
     let mut gain = match (judgement.gain(), judgement.gain_share()) {
@@ -201,7 +226,7 @@ fn advised((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look: 
     facts.push(gain);
     facts.extend(whom(ranks, is_apart, card));
     facts.extend(card.outside.map(outside));
-    look.line(&facts) + &wrapped(words, look.width)
+    look.line(&facts)
 }
 
 /// Why the job's averages do not include the ranks of a card.

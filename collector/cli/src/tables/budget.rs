@@ -15,8 +15,13 @@ const ROWS: usize = 15;
 /// Columns that a name has at the least.
 const NAME: usize = 20;
 
-/// The first lines and the tree.
+/// The first lines and the tree, of so many rows at most.
 pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
+    of_budget(rank, look, ROWS).0
+}
+
+/// The same, with what several ranks may have in common: the message of the first cause, and its share.
+pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option<(&'static str, f64)>) {
     let found = budget(&rank.trace, &rank.analysis);
     let (causes, first) = causes(&found);
     let sentences = first_sentences(&found, &causes, first, Language::English);
@@ -43,8 +48,8 @@ pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
     let row = |row: &BudgetRow| {
         vec![format!("{}{}", "  ".repeat(row.depth), row.name), percent(row.share), duration(row.time)]
     };
-    let rows = budget_rows(&found, ROWS, Language::English);
+    let rows = budget_rows(&found, most, Language::English);
     let title = format!("Budget, {windows}{devices}");
     text.push_str(&Grid::new(&title, ["", "share", "time"], rows.iter().map(row)).to_text(look, 0));
-    text
+    (text, causes.first().map(|cause| (cause.wording, cause.share)))
 }

@@ -59,6 +59,11 @@ fn stragglers_text(number: usize) -> String {
     if number == 1 { "1 straggler".to_owned() } else { format!("{} stragglers", count(number as u64)) }
 }
 
+/// A job in two lines, and the ranks that others wait for.
+pub(super) fn short(job: &Job, look: Look, top: usize) -> String {
+    look.line(&facts(job)) + &verdict(job) + &stragglers(job).to_text(look, top)
+}
+
 /// Every table of a job, the stragglers first.
 pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
     let mut text = look.line(&facts(job));

@@ -1,7 +1,7 @@
 //! Reports as tables for a terminal.
 
 pub(crate) mod advice;
-mod budget;
+pub(crate) mod budget;
 mod critical;
 mod idle;
 mod job;
@@ -18,11 +18,12 @@ pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 pub(crate) use self::walk::walk;
 
-use stepscope::analyze::{KernelGrouping, StepChoice, StepSource, Value, overview};
+use stepscope::analyze::{Job, KernelGrouping, StepChoice, StepSource, Value, overview};
 use stepscope::present::text::{
     UNKNOWN_AT_START, busy_outside_steps, bytes, count, duration, outside_of_step, percent, percent_or_dash,
     whole_step_span,
 };
+use stepscope::table::messages::{Language, message};
 use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
@@ -32,8 +33,31 @@ use crate::{recorded, steps};
 /// Columns of a warning's example.
 const EXAMPLE: usize = 60;
 
+/// Remarks on a file that the first screen shows.
+const SHOWN_WARNINGS: usize = 2;
+
+/// Stragglers, and causes of lost time, that the first screen of a job shows.
+const SHOWN_STRAGGLERS: usize = 3;
+const SHOWN_CAUSES: usize = 3;
+
+/// Ranks that the first screen shows.
+const SHOWN_RANKS: usize = 6;
+
 /// What was read, what it comes to, and what was odd about it.
 pub(crate) fn heading(rank: &Rank, look: Look) -> String {
+    title(rank, look) + &warnings(rank)
+}
+
+/// The same, with the worst that was odd alone.
+pub(crate) fn short_heading(rank: &Rank, look: Look) -> String {
+    let lines: Vec<String> = warnings(rank).lines().map(|line| look.line(&[line.to_owned()])).collect();
+    let rest = lines.len().saturating_sub(SHOWN_WARNINGS);
+    let more = if rest == 0 { String::new() } else { format!("  {rest} more remarks: --by all\n") };
+    title(rank, look) + &lines[..lines.len() - rest].concat() + &more
+}
+
+/// What was read, and what it comes to.
+fn title(rank: &Rank, look: Look) -> String {
     let meta = &rank.trace.meta;
     let mut title = printable(&rank.file);
     if let Some(number) = rank.rank {
@@ -57,7 +81,7 @@ pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     if meta.inputs.len() > 1 {
         text.push_str(&look.line(&files(rank)));
     }
-    text + &warnings(rank)
+    text
 }
 
 /// What was odd about a trace, a line each.
@@ -150,7 +174,7 @@ fn verdict(rank: &Rank) -> Vec<String> {
 }
 
 /// All ranks beside each other.
-pub(crate) fn ranks(ranks: &[Rank], is_job: bool, look: Look) -> String {
+pub(crate) fn ranks(ranks: &[Rank], is_job: bool, look: Look, top: usize) -> String {
     let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "data wait", "idle"];
     let rows = ranks.iter().map(|rank| {
         let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
@@ -164,7 +188,46 @@ pub(crate) fn ranks(ranks: &[Rank], is_job: bool, look: Look) -> String {
         [format!("{name}  {}", rank.file), count(rank.analysis.average.steps)].into_iter().chain(values).collect()
     });
     let title = if is_job { "Ranks, by their average step" } else { "Traces, by their average step" };
-    Grid::new(title, heads, rows).to_text(look, 0)
+    Grid::new(title, heads, rows).to_text(look, top)
+}
+
+/// What is said first of a job's ranks: the job, its ranks, and what most of their time is lost to.
+pub(crate) fn first_screen(
+    ranks: &[Rank],
+    job: &Job,
+    first_causes: &[Option<(&'static str, f64)>],
+    look: Look,
+) -> String {
+    let apart = not_a_job(job);
+    let mut text = apart.clone().unwrap_or_else(|| job::short(job, look, SHOWN_STRAGGLERS));
+    text.push_str(
+        &self::ranks(ranks, apart.is_none(), look, SHOWN_RANKS).replace("--top 0 shows all", "--by all shows all"),
+    );
+    let mut by_cause: Vec<(&str, Vec<f64>)> = Vec::new();
+    for (wording, share) in first_causes.iter().flatten() {
+        match by_cause.iter_mut().find(|(known, _)| known == wording) {
+            Some((_, shares)) => shares.push(*share),
+            None => by_cause.push((wording, vec![*share])),
+        }
+    }
+    by_cause.sort_by_key(|(_, shares)| std::cmp::Reverse(shares.len()));
+    if !by_cause.is_empty() {
+        text.push_str(&format!("\n{}\n", look.title("Largest cause of lost time (--by budget shows each rank's)")));
+    }
+    for (wording, shares) in by_cause.into_iter().take(SHOWN_CAUSES) {
+        let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        let share = if shares.len() == 1 || percent(least) == percent(most) {
+            percent(most)
+        } else {
+            format!("{} to {}", percent(least), percent(most))
+        };
+        let key = format!("budget.cause.{wording}");
+        let cause = message(Language::English, &key);
+        let whose = format!("{} of {} ranks", count(shares.len() as u64), count(ranks.len() as u64));
+        text.push_str(&look.line(&[format!("{share} of the step is lost to {cause}"), whose]));
+    }
+    text
 }
 
 /// One table of a rank; nothing if it has no rows.
@@ -193,8 +256,8 @@ pub(crate) fn table(
         Table::Queues => idle::queues(rank).to_text(look, top),
         Table::Idle => idle::idle(rank, choice).to_text(look, 0) + &idle::leaves(rank, choice).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
-        // They are about all ranks together.
-        Table::Advice | Table::Job | Table::Walk => String::new(),
+        // They are about all tables, or all ranks together.
+        Table::All | Table::Advice | Table::Job | Table::Walk => String::new(),
         Table::Critical => critical::critical(rank, look, top),
         Table::Memory => memory::memory(rank, look, top),
     }

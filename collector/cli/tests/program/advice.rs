@@ -47,7 +47,13 @@ fn rules(summary: &Value) -> Vec<&str> {
 fn the_best_advice_ends_the_summary() {
     let folder = folder("advice");
     let path = written(&folder);
-    let text = Printed::of(&mut summary(&path)).success();
+    let first = Printed::of(&mut summary(&path)).success();
+    let (_, end) = first.split_once("\nAdvice\n").expect("advice");
+    assert!(
+        end.starts_with(" 1  ") && end.contains("  Waiting for data (dataloader) · ") && end.contains("at most "),
+        "{end}"
+    );
+    let text = Printed::of(summary(&path).args(["--by", "all"])).success();
     let (_, end) = text.split_once("\nAdvice (--by advice shows all rules").expect("advice");
     assert!(end.contains("  Waiting for data (dataloader) · ") && end.contains(" 1  "), "{end}");
     assert!(end.contains("num_workers") && end.contains("at most "), "{end}");

@@ -84,7 +84,9 @@ fn one_table_or_all_of_them() {
     let folder = folder("by");
     let file = trace(&folder, "a.json", 0);
     let shown = |text: &str| TITLES.map(|(_, title)| text.lines().any(|line| line == title));
-    let all = Printed::of(summary().arg(&file)).success();
+    let first = Printed::of(summary().arg(&file)).success();
+    assert_eq!(shown(&first), [false; 10], "{first}");
+    let all = Printed::of(summary().args(["--by", "all"]).arg(&file)).success();
     assert_eq!(shown(&all), [true; 10], "{all}");
     for (number, (name, title)) in TITLES.iter().enumerate() {
         let one = Printed::of(summary().args(["--by", name]).arg(&file)).success();
@@ -131,6 +133,26 @@ fn the_verdict_comes_first_and_lines_fit() {
     assert!(top.ends_with(" more (--top 0 shows all)\n"), "{top}");
 }
 
+/// What is said first fits on a terminal, of however many ranks.
+#[test]
+fn the_first_screen_is_one_screen() {
+    const LINES: usize = 30;
+    let folder = folder("screen");
+    let one = Printed::of(summary().env("COLUMNS", "120").arg(trace(&folder, "a.json", 0))).success();
+    assert!(one.contains("\nBudget, ") && one.contains("\nAdvice\n"), "{one}");
+    let ranks = folder.join("ranks");
+    std::fs::create_dir(&ranks).expect("a folder");
+    for rank in 0..40 {
+        let spec = Spec { rank, ..Spec::small(3) };
+        std::fs::write(ranks.join(format!("rank{rank}.json")), spec.generate().0).expect("a trace for the test");
+    }
+    let many = Printed::of(summary().env("COLUMNS", "120").arg(&ranks)).success();
+    assert!(many.contains("… and 34 more (--by all shows all)"), "{many}");
+    for text in [one, many] {
+        assert!(text.lines().count() <= LINES, "{text}");
+    }
+}
+
 #[test]
 fn bold_on_a_terminal_only() {
     let folder = folder("terminal");
@@ -147,7 +169,7 @@ fn bold_on_a_terminal_only() {
         eprintln!("SKIPPED: there is no `script` that gives a terminal");
         return;
     };
-    assert!(String::from_utf8_lossy(&found.stdout).contains("\x1b[1mKernels, whole trace\x1b[0m"));
+    assert!(String::from_utf8_lossy(&found.stdout).contains("\x1b[1mBudget, mean of 3 steps\x1b[0m"));
     let plain = on_terminal(Some("1")).expect("script started before");
     assert!(!String::from_utf8_lossy(&plain.stdout).contains('\x1b'));
 }
@@ -202,7 +224,12 @@ fn a_folder_of_ranks() {
     let names = ["inputs", "ranks"].map(|list| summary_of_both[list].as_array().map_or(0, Vec::len));
     assert_eq!(names, [2, 2]);
     assert_eq!([0, 1].map(|index| summary_of_both["ranks"][index]["rank"].as_u64()), [Some(0), Some(1)]);
-    let tables = Printed::of(summary().arg(&folder)).out;
+    let first = Printed::of(summary().arg(&folder)).out;
+    assert!(
+        first.starts_with("2 of 2 ranks") && first.contains(" of the step is lost to waiting for data · 2 of 2 ranks"),
+        "{first}"
+    );
+    let tables = Printed::of(summary().args(["--by", "all"]).arg(&folder)).out;
     assert!(tables.starts_with("Ranks, by their average step\n"), "{tables}");
     let headings = tables.lines().filter(|line| line.ends_with(" of 2") && line.contains(" · rank ")).count();
     assert_eq!(headings, 2, "{tables}");
@@ -219,7 +246,9 @@ fn a_trace_without_operators_shows_its_slices_and_counters() {
         {"ph":"C","name":"queue","pid":1,"ts":0,"args":{"length":3}},
         {"ph":"C","name":"queue","pid":1,"ts":8,"args":{"length":5.5}}]"#;
     std::fs::write(&file, text).expect("a file for the test");
-    let all = Printed::of(summary().arg(&file)).success();
+    let first = Printed::of(summary().arg(&file)).success();
+    assert!(first.contains("\nSlices\n") && !first.contains("\nResources\n"), "{first}");
+    let all = Printed::of(summary().args(["--by", "all"]).arg(&file)).success();
     for expected in ["\nSlices\n", "\nResources\n", "Chrome trace"] {
         assert!(all.contains(expected), "{all}");
     }

@@ -36,5 +36,5 @@ fn each_rank_has_a_file_of_its_own() {
         assert!(values(&trace, &format!("sleep {}", 3 + other), "RSS (MiB)").is_empty());
     }
     let summary = Run::of(program().arg("summary").arg(&folder));
-    assert!(summary.out.starts_with("Ranks, by"), "the folder opens as two ranks: {}", summary.out);
+    assert!(summary.out.starts_with("2 of 2 ranks"), "the folder opens as two ranks: {}", summary.out);
 }
