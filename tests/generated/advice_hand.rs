@@ -29,7 +29,12 @@ pub(crate) fn kernel(name: &str, stream: u32, span: (u32, u32), correlation: u32
 }
 
 pub(crate) fn rank_of(events: &[String]) -> Rank {
-    let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+    rank_on("", events)
+}
+
+/// The same with a device, as its profiler describes it.
+pub(crate) fn rank_on(device: &str, events: &[String]) -> Rank {
+    let text = format!(r#"{{"deviceProperties": [{device}], "traceEvents": [{}]}}"#, events.join(","));
     let loaded = load("hand.json", text.as_bytes(), 1 << 12).expect("a trace");
     Rank::new("hand.json", text.len() as u64, loaded, &AnalysisConfig::standard())
 }

@@ -1,9 +1,9 @@
 //! Advice says nothing of what is not recorded, on steps written by hand.
 
 use stepscope::Nanos;
-use stepscope::analyze::{Missing, Unjudged};
+use stepscope::analyze::{AdviceConfig, Conclusion, Missing, Unjudged, Verdict, advice};
 
-use super::advice_hand::{assert_measures, call, kernel, of_rule, rank_of, slice, step};
+use super::advice_hand::{assert_measures, call, kernel, of_rule, rank_of, rank_on, slice, step};
 
 /// A collective of the host beside computing, or without any.
 #[test]
@@ -92,4 +92,34 @@ fn errors_of_the_profiler_keep_a_trace_from_nothing_to_do() {
     let config = stepscope::analyze::AnalysisConfig::standard();
     let rank = stepscope::Rank::new("hand.json", text.len() as u64, loaded, &config);
     assert!(rank.missing.contains(&Missing::Errors), "{:?} {:?}", rank.missing, rank.warnings);
+}
+
+/// Matrix products on an A100 take five times as long as its matrix units need: no rule is about that, and the budget is.
+#[test]
+fn nothing_to_do_is_not_said_beside_a_cause_of_the_budget() {
+    let product = |number: u32| {
+        let at = 1_000 * (number - 1);
+        let shapes = r#""Input Dims":[[4096,4096],[4096,4096]],"Input type":["c10::Half","c10::Half"]"#;
+        [
+            slice("cpu_op", "aten::mm", 1, (10 * number, 10 * number + 8), shapes),
+            call("cudaLaunchKernel", (10 * number + 2, 10 * number + 4), number),
+            kernel(&format!("gemm_{number}"), 7, (at.max(15), at + 1_000), number),
+        ]
+    };
+    let events = [step(1, (0, 5_000))].into_iter().chain((1..=5).flat_map(product));
+    let device = r#"{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "computeMajor": 8, "computeMinor": 0}"#;
+    let rank = rank_on(device, &events.collect::<Vec<_>>());
+    let judged = advice(&rank.trace, &rank.analysis, &AdviceConfig::default());
+    let budget = rank.budget_verdict();
+    let missing = Missing::with_rules(&rank.missing, judged.iter(), &budget);
+    let found = Conclusion::of(judged.iter(), missing, [budget.cause]);
+    let (_, cause) = found.cause.expect("the budget names a cause");
+    assert_eq!((found.verdict, cause.wording), (Verdict::Cause, "above_roof_matrix"));
+    assert!((cause.share - 0.45).abs() < 0.02, "{cause:?}");
+    // Without shapes there is no limit to compare with: that is not known, and not nothing.
+    let silent: Vec<String> =
+        [step(1, (0, 100)), call("cudaLaunchKernel", (1, 2), 1), kernel("gemm", 7, (3, 99), 1)].into();
+    let rank = rank_on(device, &silent);
+    let budget = rank.budget_verdict();
+    assert!(Missing::with_rules(&rank.missing, [].iter(), &budget).contains(&Missing::Cause), "{budget:?}");
 }

@@ -64,8 +64,8 @@ pub use advice::{
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
-    Branch, Budget, BudgetCause, BudgetLeaf, BudgetTimes, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine,
-    KernelFamily, Longest, NoRoof, budget, causes,
+    Branch, Budget, BudgetCause, BudgetLeaf, BudgetTimes, BudgetVerdict, CauseKind, CopyKind, Debt, DeviceBudget,
+    FirstLine, KernelFamily, Longest, NamedCause, NoRoof, budget, causes,
 };
 pub use cluster::{
     Apart, ApartReason, Bend, Between, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums,

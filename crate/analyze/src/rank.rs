@@ -1,10 +1,11 @@
 //! A file as a whole: its trace, what was odd about it, and all reports.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use crate::{
-    Analysis, AnalysisConfig, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing, RankDigest, Step,
-    StepSource, TensorCoreUse, analyze, definition_values, job_as, kernel_rows,
+    Analysis, AnalysisConfig, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing,
+    RankDigest, Step, StepSource, TensorCoreUse, analyze, budget, definition_values, job_as, kernel_rows,
 };
 use stepscope_base::{Code, Severity, Warning, Warnings};
 use stepscope_trace::Loaded;
@@ -30,6 +31,8 @@ pub struct Rank {
     pub is_dropped: bool,
     /// What it lacks for a verdict that nothing is to be done.
     pub missing: Vec<Missing>,
+    /// What its step budget adds to that verdict, once it is asked for by [`Self::budget_verdict`].
+    pub budget: OnceLock<BudgetVerdict>,
 }
 
 /// What a rank's files lack, by what was odd in them.
@@ -57,7 +60,17 @@ impl Rank {
             warnings,
             is_dropped: false,
             missing,
+            budget: OnceLock::new(),
         }
+    }
+
+    /// What its step budget adds to a verdict on it; nothing if its events were dropped before it was asked for.
+    #[must_use]
+    pub fn budget_verdict(&self) -> BudgetVerdict {
+        if self.is_dropped {
+            return self.budget.get().cloned().unwrap_or_default();
+        }
+        self.budget.get_or_init(|| BudgetVerdict::of(&budget(&self.trace, &self.analysis))).clone()
     }
 
     /// Bytes that the trace takes in memory, about.
@@ -74,6 +87,7 @@ impl Rank {
     /// Chooses the peaks that the person gives.
     pub fn give_peaks(&mut self, peaks: &GivenPeaks) {
         self.analysis.peaks = peaks.clone();
+        self.budget = OnceLock::new();
         if !self.is_dropped {
             self.analysis.tensor_cores = TensorCoreUse::of(&self.trace, peaks);
             self.analysis.kernels = kernel_rows(&self.trace, KernelGrouping::Name, None, &self.analysis.tensor_cores);

@@ -2,7 +2,7 @@
 
 use crate::text::{duration, percent};
 use stepscope_analyze::{
-    Branch, Budget, BudgetCause, BudgetLeaf, BudgetTimes, FirstLine, IdleLeaf, KernelFamily, NoRoof, mean,
+    Branch, Budget, BudgetCause, BudgetLeaf, BudgetTimes, FirstLine, IdleLeaf, KernelFamily, NamedCause, NoRoof, mean,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, message};
@@ -11,27 +11,12 @@ use stepscope_table::messages::{Language, message};
 #[must_use]
 pub fn first_sentences(budget: &Budget, causes: &[BudgetCause], first: FirstLine, language: Language) -> Vec<String> {
     let word = |key: &str| message(language, key).to_owned();
-    let window = word(if budget.are_steps { "budget.window.step" } else { "budget.window.trace" });
+    let named: Vec<(&str, (f64, Nanos))> =
+        causes.iter().take(2).map(|cause| (cause.wording, (cause.share, cause.score))).collect();
     let sum = budget.sum();
-    let of_cause = |number: usize| {
-        let cause = causes.get(number);
-        let name = cause.map(|cause| word(&format!("budget.cause.{}", cause.wording)));
-        let (share, time) = cause.map_or((0.0, Nanos::ZERO), |cause| (cause.share, cause.score));
-        (name.unwrap_or_default(), percent(share), duration(time))
-    };
     let fill = |key: &str, (share, time): (f64, Nanos)| {
-        let ((cause, cause_share, cause_time), (second, second_share, second_time)) = (of_cause(0), of_cause(1));
-        let blanks = [
-            ("{window}", window.as_str()),
-            ("{cause}", cause.as_str()),
-            ("{cause_share}", cause_share.as_str()),
-            ("{cause_time}", cause_time.as_str()),
-            ("{second}", second.as_str()),
-            ("{second_share}", second_share.as_str()),
-            ("{second_time}", second_time.as_str()),
-        ];
-        let text = word(key).replace("{share}", &percent(share)).replace("{time}", &duration(time));
-        blanks.iter().fold(text, |text, (blank, value)| text.replace(blank, value))
+        let text = filled(key, budget.are_steps, &named, language);
+        text.replace("{share}", &percent(share)).replace("{time}", &duration(time))
     };
     let of = |is_such: &dyn Fn(BudgetLeaf) -> bool| {
         let time = sum.sum(is_such);
@@ -44,7 +29,7 @@ pub fn first_sentences(budget: &Budget, causes: &[BudgetCause], first: FirstLine
             _ => of(&|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))),
         },
     )];
-    let fix = |number: usize| causes.get(number).map(|cause| word(&format!("budget.fix.{}", cause.wording)));
+    let fix = |number: usize| named.get(number).map(|(wording, _)| fix_of(wording, language));
     match first {
         FirstLine::NotEnoughRecorded => {
             let unknown = sum.leaves().filter(|(leaf, _)| leaf.is_unknown()).max_by_key(|(_, time)| *time);
@@ -58,6 +43,34 @@ pub fn first_sentences(budget: &Budget, causes: &[BudgetCause], first: FirstLine
         FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice => {}
     }
     sentences
+}
+
+/// What a single cause costs, and what to do.
+#[must_use]
+pub fn cause_sentences(cause: &NamedCause, language: Language) -> [String; 2] {
+    sentences_of(cause.wording, (cause.share, cause.score), cause.are_steps, language)
+}
+
+/// The same of a cause by the last part of its messages' keys, its share and time.
+#[must_use]
+pub fn sentences_of(wording: &str, costs: (f64, Nanos), are_steps: bool, language: Language) -> [String; 2] {
+    [filled("budget.first.one_cause", are_steps, &[(wording, costs)], language), fix_of(wording, language)]
+}
+
+fn fix_of(wording: &str, language: Language) -> String {
+    message(language, &format!("budget.fix.{wording}")).to_owned()
+}
+
+/// A message with the windows' name and what one or two causes cost.
+fn filled(key: &str, are_steps: bool, causes: &[(&str, (f64, Nanos))], language: Language) -> String {
+    let window = message(language, if are_steps { "budget.window.step" } else { "budget.window.trace" });
+    let blanks = [["{cause}", "{cause_share}", "{cause_time}"], ["{second}", "{second_share}", "{second_time}"]];
+    let text = message(language, key).replace("{window}", window);
+    blanks.iter().zip(causes).fold(text, |text, ([name, share, time], (wording, costs))| {
+        let cause_name = format!("budget.cause.{wording}");
+        let text = text.replace(name, message(language, &cause_name)).replace(share, &percent(costs.0));
+        text.replace(time, &duration(costs.1))
+    })
 }
 
 /// What to record so that a leaf's cause is known.

@@ -6,7 +6,9 @@ use super::html::Html;
 use super::tables::{self, list};
 use super::{cells, name_of};
 use stepscope_base::Nanos;
+use stepscope_present::budget::sentences_of;
 use stepscope_present::text::{count, duration, outside_of_step, percent_or_dash, whole_step_span};
+use stepscope_table::messages::Language;
 
 /// Pieces of advice that are shown at once; the rest is a click away.
 const FIRST: usize = 6;
@@ -38,9 +40,13 @@ fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     // Waits are of the steps that the timeline shows, which may be fewer than there are lengths of.
     let covers_all = average["covered_steps"].is_null() || average["covered_steps"] == average["steps"];
     let step = if covers_all || window == Some(0) { average["step_ns"].as_i64() } else { window };
+    let exposed = match &average["exposed_on_hosts_ns"] {
+        Value::Null => ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
+        of_hosts => ("Exposed communication", "communication", of_hosts, step),
+    };
     [
         ("Device busy", "kernel", &device["busy_ns"], whole),
-        ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
+        exposed,
         ("Data wait", "dataloader", data_wait, step),
         ("Device idle", "idle", &device["idle_ns"], whole),
     ]
@@ -219,6 +225,7 @@ pub(super) fn advice(html: &mut Html, summary: &Value) {
 fn nothing_to_do(html: &mut Html, conclusion: &Value) {
     let text = match conclusion["verdict"].as_str() {
         Some("nothing") => "No rule found anything to do.",
+        Some("cause") => "No rule found anything to do, but the step budget names a cause:",
         Some("incomplete") => "No rule found anything to do, but the trace does not show all that it takes to say so.",
         _ => return,
     };
@@ -230,6 +237,15 @@ fn nothing_to_do(html: &mut Html, conclusion: &Value) {
         html.raw("<ul>");
         missing.iter().for_each(|one| html.element("li", "", &cells::text(&one["text"])));
         html.raw("</ul>");
+    }
+    let cause = &conclusion["cause"];
+    if let (Some(wording), Some(share), Some(score)) =
+        (cause["wording"].as_str(), cause["share"].as_f64(), cause["score_ns"].as_i64())
+    {
+        let are_steps = cause["windows"] == "steps";
+        let said = sentences_of(wording, (share, Nanos(score)), are_steps, Language::English).join(" ");
+        let whose = cause["input"].as_str().map(|input| format!("{input}: ")).unwrap_or_default();
+        html.element("p", "", &(whose + &said));
     }
     html.close("section");
 }

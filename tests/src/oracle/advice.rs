@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use stepscope::analyze::{
-    AdviceConfig, CONTRADICTIONS, Conclusion, DeviceReport, IntervalSet, Judgement, Missing, Verdict, advice,
-    idle_spans, mean, unseen_work,
+    AdviceConfig, CONTRADICTIONS, Conclusion, DeviceReport, FirstLine, IntervalSet, Judgement, Missing, Verdict,
+    advice, budget, causes, idle_spans, mean, unseen_work,
 };
 use stepscope::{Interval, Nanos, Rank};
 
@@ -52,10 +52,20 @@ pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
             return Err(format!("advice: {} leaves its time to {:?}", one.rule.id, one.covered_by));
         }
     }
-    let missing = Missing::with_rules(&rank.missing, judged.iter());
-    let conclusion = Conclusion::of(judged.iter(), missing.iter().copied());
-    if conclusion.verdict == Verdict::Nothing && !missing.is_empty() {
-        return Err(format!("advice: nothing to do, though the trace lacks {missing:?}"));
+    let (causes, first) = causes(&budget(&rank.trace, &rank.analysis));
+    let budget = rank.budget_verdict();
+    let missing = Missing::with_rules(&rank.missing, judged.iter(), &budget);
+    let conclusion = Conclusion::of(judged.iter(), missing.iter().copied(), [budget.cause]);
+    if conclusion.verdict == Verdict::Nothing {
+        if !missing.is_empty() {
+            return Err(format!("advice: nothing to do, though the trace lacks {missing:?}"));
+        }
+        if let Some(cause) = causes.first().filter(|cause| cause.share >= 0.05) {
+            return Err(format!("advice: nothing to do, though the budget loses time to {cause:?}"));
+        }
+        if first == FirstLine::NotEnoughRecorded {
+            return Err("advice: nothing to do, though the budget says that not enough is recorded".to_owned());
+        }
     }
     same_as_the_table(rank, &judged)?;
     no_time_twice(rank, &judged)

@@ -32,7 +32,7 @@ export class AdviceCard {
     const open = () => this.app.store.set({tab: 'advice'});
     const first = report.rules.filter((rule) => rule.verdict === 'holds').slice(0, SHOWN);
     const lines = first.map((rule) => h('li', {}, h('button', {class: 'link', title: t(`advice.${wording(rule)}`), 'data-test': `top-${rule.rule}`, onclick: open}, t(`advice.${wording(rule)}.title`)), ' ', h('span', {class: 'hint'}, [gainText(this.app.wasm, rule), rule.ranks?.[0]?.input].filter(Boolean).join(' · '))));
-    const told = lines.length ? h('ol', {class: 'advice-top'}, lines) : nothingToDo(report.conclusion);
+    const told = lines.length ? h('ol', {class: 'advice-top'}, lines) : nothingToDo(this.app.wasm, report.conclusion);
     fill(this.#list, told, h('button', {class: 'button', 'data-test': 'advice-more', onclick: open}, t('advice.more')));
   }
 }

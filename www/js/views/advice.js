@@ -58,7 +58,7 @@ export class AdviceTab extends ReportTab {
     const {count} = this.app.wasm;
     return [
       ranks !== undefined && judged !== undefined && judged < ranks ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)})) : '',
-      holding.length === 0 ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(conclusion)) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
+      holding.length === 0 ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(this.app.wasm, conclusion)) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
       this.#others('covered_rules', of('passed').filter((rule) => rule.covered_by)),
       this.#others('passed', of('passed').filter((rule) => !rule.covered_by)),
       this.#others('unjudged', of('not_judged')),
@@ -170,10 +170,18 @@ export class AdviceTab extends ReportTab {
   }
 }
 
-/** What it means that no rule found anything to do: only where the trace shows enough, that all is well. @param {import('../protocol.js').Conclusion} conclusion */
-export function nothingToDo({verdict, missing}) {
+/** What it means that no rule found anything to do: only where the trace shows enough, and the step budget names no cause, that all is well. @param {Wasm} wasm @param {import('../protocol.js').Conclusion} conclusion */
+export function nothingToDo(wasm, {verdict, missing, cause}) {
   if (verdict === 'nothing') return h('p', {class: 'good'}, t('advice.none'));
-  return h('div', {'data-test': 'advice-incomplete'}, h('p', {}, t('advice.incomplete')), h('ul', {}, missing.map(({code}) => h('li', {}, t(`advice.missing.${code}`)))));
+  const named = cause && h('p', {'data-test': 'advice-cause'}, causeText(wasm, cause));
+  if (verdict === 'cause') return h('div', {}, h('p', {}, t('advice.cause')), named);
+  return h('div', {'data-test': 'advice-incomplete'}, h('p', {}, t('advice.incomplete')), h('ul', {}, missing.map(({code}) => h('li', {}, t(`advice.missing.${code}`)))), named);
+}
+
+/** What the largest cause costs, and what to do. @param {Wasm} wasm @param {import('../protocol.js').LargestCause} cause */
+function causeText(wasm, {wording, score_ns: score, share, windows, input}) {
+  const said = {cause: t(`budget.cause.${wording}`), cause_share: wasm.percent(share), cause_time: wasm.duration(score), window: t(`budget.window.${windows === 'steps' ? 'step' : 'trace'}`)};
+  return `${input === undefined ? '' : `${input}: `}${t('budget.first.one_cause', said)} ${t(`budget.fix.${wording}`)}`;
 }
 
 /** What can be saved: of several ranks, on the one that could gain most, and in the middle. @param {Wasm} wasm @param {AdviceRule} rule */

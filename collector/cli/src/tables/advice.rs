@@ -5,9 +5,11 @@ use stepscope::analyze::{
     Verdict, advice, advice_cards, job_advice,
 };
 use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_words};
+use stepscope::present::budget::cause_sentences;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
 };
+use stepscope::table::messages::Language;
 use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
 
@@ -41,6 +43,8 @@ pub(crate) struct Advised {
 
 /// What the rules say of a rank, which is not needed any more.
 pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<RuleTold> {
+    // It is asked for when the trace is no longer here.
+    let _ = rank.budget_verdict();
     let judged = advice(&rank.trace, &rank.analysis, config);
     judged.into_iter().map(|judgement| told(judgement, Some(rank), look)).collect()
 }
@@ -60,28 +64,36 @@ pub(crate) fn joined(
     look: Look,
 ) -> Advised {
     let lacks = |(rank, rules): (&Rank, &Vec<RuleTold>)| {
-        Missing::with_rules(&rank.missing, rules.iter().map(|told| &told.judgement))
+        Missing::with_rules(&rank.missing, rules.iter().map(|told| &told.judgement), &rank.budget_verdict())
     };
     let missing: Vec<Missing> = ranks.iter().zip(&of_ranks).flat_map(lacks).collect();
     let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
     let of_job = job_advice(&numbered.collect::<Vec<_>>(), job.map(|(job, _)| job), config).into_iter();
     let is_apart = job.is_some_and(|(job, _)| !job.is_one());
     let cards = advice_cards(of_ranks, of_job.map(|judgement| told(judgement, None, look)).collect(), job);
-    let conclusion = Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing);
+    let causes = ranks.iter().map(|rank| rank.budget_verdict().cause);
+    let conclusion = Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing, causes);
     Advised { cards, is_apart, conclusion }
 }
 
 /// Why there is nothing to do, or why that cannot be said; nothing if there is something.
-fn nothing_to_do(conclusion: &Conclusion, look: Look) -> String {
-    match conclusion.verdict {
-        Verdict::Advice => String::new(),
+fn nothing_to_do(ranks: &[Rank], conclusion: &Conclusion, look: Look) -> String {
+    let cause = conclusion.cause.as_ref().map(|(place, cause)| {
+        let of = ranks.get(*place).filter(|_| ranks.len() > 1);
+        let whose = of.map(|rank| format!("{}: ", printable(&rank.file))).unwrap_or_default();
+        wrapped(&(whose + &cause_sentences(cause, Language::English).join(" ")), look.width)
+    });
+    let text: String = match conclusion.verdict {
+        Verdict::Advice => return String::new(),
         Verdict::Nothing => "No rule found anything to do.\n".to_owned(),
+        Verdict::Cause => "No rule found anything to do, but the step budget names a cause:\n".to_owned(),
         Verdict::Incomplete => {
             let all = "No rule found anything to do, but the trace does not show all that it takes to say so.";
             let lacks = conclusion.missing.iter().map(|missing| format!("  - {}\n", advice_lack(missing.name())));
             std::iter::once(wrapped(all, look.width)).chain(lacks).collect()
         }
-    }
+    };
+    text + &cause.unwrap_or_default()
 }
 
 /// The rules that hold and gain most, for the end of the default output; if none holds, what that means.
@@ -91,7 +103,7 @@ pub(crate) fn top(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advi
         return format!(
             "\n{}\n{}",
             look.title("Advice (--by advice shows all rules)"),
-            nothing_to_do(conclusion, look)
+            nothing_to_do(ranks, conclusion, look)
         );
     }
     let of_ranks = if ranks.len() > 1 && !is_apart { ", of several ranks the worst's" } else { "" };
@@ -127,7 +139,7 @@ pub(crate) fn all(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advi
     let title = format!("Advice (gains are upper bounds{of_ranks})");
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.told.judgement.holds);
-    text.push_str(&nothing_to_do(conclusion, look));
+    text.push_str(&nothing_to_do(ranks, conclusion, look));
     for (place, card) in (1..).zip(holding) {
         text.push_str(&advised((ranks, *is_apart), card, place, look));
         text.push_str(&card.told.evidence);

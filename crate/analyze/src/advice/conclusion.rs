@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Judgement;
 use super::facts::unseen;
-use crate::{Analysis, IntervalSet, StepSource, idle_spans, started_late};
+use crate::{Analysis, BudgetVerdict, IntervalSet, NamedCause, StepSource, idle_spans, started_late};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
@@ -25,13 +25,15 @@ pub enum Missing {
     LateStart,
     /// The profiler reported errors while it recorded: activities may be missing.
     Errors,
+    /// The step budget does not know the cause of a large part of the steps.
+    Cause,
     /// Hardly any rule could be judged.
     Rules,
 }
 
 impl Missing {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Lost,
         Self::CompleteStep,
         Self::Device,
@@ -39,6 +41,7 @@ impl Missing {
         Self::Start,
         Self::LateStart,
         Self::Errors,
+        Self::Cause,
         Self::Rules,
     ];
 
@@ -53,6 +56,7 @@ impl Missing {
             Self::Start => "start",
             Self::LateStart => "late_start",
             Self::Errors => "errors",
+            Self::Cause => "cause",
             Self::Rules => "rules",
         }
     }
@@ -86,16 +90,21 @@ impl Missing {
         all.into_iter().collect()
     }
 
-    /// What a rank lacks, and rules, if hardly any of all that were asked could be judged.
+    /// What a rank lacks with what its budget lacks, and rules, if hardly any of all that were asked could be judged.
     #[must_use]
-    pub fn with_rules<'a>(lacks: &[Self], judged: impl Iterator<Item = &'a Judgement>) -> Vec<Self> {
+    pub fn with_rules<'a>(
+        lacks: &[Self],
+        judged: impl Iterator<Item = &'a Judgement>,
+        budget: &BudgetVerdict,
+    ) -> Vec<Self> {
         /// With fewer nothing is known.
         const FEWEST: usize = 3;
         let (all, measured) = judged.fold((0_usize, 0_usize), |(all, measured), judgement| {
             (all + 1, measured + usize::from(judgement.measured.is_ok()))
         });
         let rules = (all > 0 && measured < FEWEST).then_some(Self::Rules);
-        lacks.iter().copied().chain(rules).collect()
+        let cause = budget.lacks_cause.then_some(Self::Cause);
+        lacks.iter().copied().chain(cause).chain(rules).collect()
     }
 }
 
@@ -104,7 +113,9 @@ impl Missing {
 pub enum Verdict {
     /// There is something to do.
     Advice,
-    /// The rules found nothing to do.
+    /// The rules found nothing to do, and the step budget names a cause of lost time.
+    Cause,
+    /// The rules found nothing to do, and no cause is large.
     Nothing,
     /// They found nothing, and the trace lacks what a verdict takes.
     Incomplete,
@@ -116,6 +127,7 @@ impl Verdict {
     pub fn name(self) -> &'static str {
         match self {
             Self::Advice => "advice",
+            Self::Cause => "cause",
             Self::Nothing => "nothing",
             Self::Incomplete => "incomplete",
         }
@@ -123,25 +135,35 @@ impl Verdict {
 }
 
 /// What advice comes to, and what the traces lack.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Conclusion {
     /// What it comes to.
     pub verdict: Verdict,
     /// What any of the ranks lacks.
     pub missing: BTreeSet<Missing>,
+    /// Where no rule holds, the largest cause of any rank's budget, and the rank by its place among all.
+    pub cause: Option<(usize, NamedCause)>,
 }
 
 impl Conclusion {
-    /// What some judgements come to, given what the ranks that they are about lack.
+    /// What some judgements come to, given what the ranks that they are about lack, and the largest cause of each one's budget.
     #[must_use]
-    pub fn of<'a>(judged: impl Iterator<Item = &'a Judgement>, missing: impl IntoIterator<Item = Missing>) -> Self {
+    pub fn of<'a>(
+        judged: impl Iterator<Item = &'a Judgement>,
+        missing: impl IntoIterator<Item = Missing>,
+        causes: impl IntoIterator<Item = Option<NamedCause>>,
+    ) -> Self {
         let holds = judged.into_iter().any(|judgement| judgement.holds);
         let missing: BTreeSet<Missing> = missing.into_iter().collect();
-        let verdict = match (holds, missing.is_empty()) {
-            (true, _) => Verdict::Advice,
-            (false, true) => Verdict::Nothing,
-            (false, false) => Verdict::Incomplete,
+        let causes = causes.into_iter().enumerate().filter_map(|(place, cause)| Some((place, cause?)));
+        let largest = causes.reduce(|largest, next| if next.1.share > largest.1.share { next } else { largest });
+        let cause = largest.filter(|_| !holds);
+        let verdict = match (holds, missing.is_empty(), cause) {
+            (true, _, _) => Verdict::Advice,
+            (false, false, _) => Verdict::Incomplete,
+            (false, true, Some(_)) => Verdict::Cause,
+            (false, true, None) => Verdict::Nothing,
         };
-        Self { verdict, missing }
+        Self { verdict, missing, cause }
     }
 }

@@ -6,8 +6,8 @@ use super::{Evidence, Excuse, Measured, Unjudged};
 use crate::data_loading::is_start;
 use crate::idle::{CallMeaning, call_meaning};
 use crate::{
-    Analysis, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, Vendor, is_dataloader,
-    mean,
+    Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, Vendor,
+    is_dataloader, mean,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace};
@@ -279,14 +279,15 @@ pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
 }
 
-/// The part of a step in which a device copies from or to pinned memory, by calls that do not wait, and runs no kernel. Gain:
+/// The part of a step in which a device copies, but from or to pageable memory, by calls that do not wait, and runs no kernel. Gain:
 /// all of that.
 pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
     let slices = &trace.slices;
     // Copies of pageable memory, and those that the host waits for, have rules of their own.
-    let others = facts.named(|name| is_within_devices(name) || name.contains("Pageable"));
+    let others = facts.named(|name| name.contains("Pageable"));
+    let within = facts.named(is_within_devices);
     let waits = facts.named(|name| call_meaning(name) == CallMeaning::Copies);
     let copies: Vec<EventId> = facts
         .activities()
@@ -294,19 +295,29 @@ pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
         .filter(|(_, copy)| !copy.call.get().is_some_and(|call| waits.has(call)))
         .map(|(_, copy)| copy.event)
         .collect();
-    let of_device = |report: &crate::DeviceReport| {
-        let own = copies.iter().filter(|id| trace.stream_of(**id).is_some_and(|at| at.device == report.time.device));
-        let copied = IntervalSet::of(own.map(|id| slices.interval(*id)));
-        copied.difference(&report.sets.compute.union(&report.sets.communication))
+    let exposed_of = |is_such: &dyn Fn(EventId) -> bool| {
+        let of_device = |report: &crate::DeviceReport| {
+            let is_own = |id: &EventId| trace.stream_of(*id).is_some_and(|at| at.device == report.time.device);
+            let own = copies.iter().copied().filter(|id| is_own(id) && is_such(*id));
+            let copied = IntervalSet::of(own.map(|id| slices.interval(id)));
+            copied.difference(&report.sets.compute.union(&report.sets.communication))
+        };
+        let devices = facts.analysis.devices.iter();
+        devices.fold(IntervalSet::new(), |all, report| all.union(&of_device(report))).intersection(facts.spans())
     };
-    let exposed = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)));
-    let exposed = exposed.intersection(facts.spans());
-    Ok(Measured { value: facts.share(facts.per_step(exposed.len())), ..lost(facts, exposed, copies) })
+    let exposed = exposed_of(&|_| true);
+    let on_device = exposed_of(&|id| within.has(id));
+    // What helps depends on where most of them go.
+    let is_within = on_device.len() + on_device.len() > exposed.len();
+    let wording = is_within.then_some("exposed_copies.on_device");
+    let value = facts.share(facts.per_step(exposed.len()));
+    let shown: Vec<EventId> = copies.iter().copied().filter(|id| within.has(*id) == is_within).collect();
+    Ok(Measured { value, wording, ..lost(facts, exposed, shown) })
 }
 
 /// Whether a copy's name says that it stays on devices: what the host does has no part in it.
 fn is_within_devices(name: &str) -> bool {
-    ["DtoD", "PtoP", "Device -> Device", "device to device"].iter().any(|part| name.contains(part))
+    matches!(CopyKind::of(name), CopyKind::OnDevice | CopyKind::PeerToPeer)
 }
 
 fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
@@ -358,13 +369,15 @@ mod tests {
         let trace = loader.finish().expect("a trace").trace;
         let found = advice(&trace, &analyze(&trace, &AnalysisConfig::standard()), &AdviceConfig::default());
         let place = found.iter().position(|one| one.rule.id == "exposed_copies").expect("the rule");
+        let is_on_device = found[place].wording() == "exposed_copies.on_device";
+        assert_eq!(is_on_device, found[place].holds && is_within_devices(copy), "{copy}");
         (found[place].holds, found[place].gain(), place == 0)
     }
 
     #[test]
     fn copies_that_no_kernel_hides_are_found() {
         assert_eq!(judged("Memcpy HtoD (Pinned -> Device)"), (true, Some(Nanos(50_000)), true));
-        assert!(!judged("Memcpy DtoD (Device -> Device)").0, "the host has no part in it");
+        assert_eq!(judged("Memcpy DtoD (Device -> Device)"), (true, Some(Nanos(50_000)), true));
         // Another rule says more of them.
         assert!(!judged("Memcpy HtoD (Pageable -> Device)").0);
         assert!(is_within_devices("Memcpy PtoP (Device -> Device)") && !is_within_devices("MEMCPY_HtoD"));

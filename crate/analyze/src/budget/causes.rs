@@ -195,6 +195,49 @@ const CERTAIN_SHARE: f64 = 0.1;
 /// The second cause is named, too, from this share of the first one on.
 const SECOND_OF_FIRST: f64 = 0.9;
 
+/// What the budget of a rank adds to a verdict on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BudgetVerdict {
+    /// The largest cause, if it is large enough to be named first.
+    pub cause: Option<NamedCause>,
+    /// Whether the first sentence says that not enough is recorded.
+    pub lacks_cause: bool,
+}
+
+/// A cause without the budget that it is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NamedCause {
+    /// What it is.
+    pub kind: CauseKind,
+    /// The last part of its messages' keys.
+    pub wording: &'static str,
+    /// What removing it can save at the most, per window.
+    pub score: Nanos,
+    /// That as a share of the windows.
+    pub share: f64,
+    /// Whether the windows are steps, else one is the whole trace.
+    pub are_steps: bool,
+}
+
+impl BudgetCause {
+    /// The cause alone, as one of a budget.
+    #[must_use]
+    pub fn named(&self, budget: &Budget) -> NamedCause {
+        let Self { kind, wording, score, share, .. } = *self;
+        NamedCause { kind, wording, score, share, are_steps: budget.are_steps }
+    }
+}
+
+impl BudgetVerdict {
+    /// What a budget adds.
+    #[must_use]
+    pub fn of(budget: &Budget) -> Self {
+        let (causes, first) = causes(budget);
+        let cause = causes.first().filter(|cause| cause.share >= FIRST_SHARE);
+        Self { cause: cause.map(|cause| cause.named(budget)), lacks_cause: first == FirstLine::NotEnoughRecorded }
+    }
+}
+
 /// Returns the causes, the largest first, and what is said first.
 #[must_use]
 pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {

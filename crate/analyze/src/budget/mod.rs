@@ -9,7 +9,7 @@ mod roof;
 #[cfg(test)]
 mod tests;
 
-pub use self::causes::{BudgetCause, CauseKind, FirstLine, causes};
+pub use self::causes::{BudgetCause, BudgetVerdict, CauseKind, FirstLine, NamedCause, causes};
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, KernelFamily, NoRoof};
 
 use self::charge::{Charged, charge};

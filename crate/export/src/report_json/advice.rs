@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::advice_text::{excuse, lack, reason, words};
 use stepscope_analyze::{
-    AdviceCard, AdviceConfig, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing, Outside, Told, advice,
-    advice_cards, job_advice,
+    AdviceCard, AdviceConfig, BudgetVerdict, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing, NamedCause,
+    Outside, Told, advice, advice_cards, job_advice,
 };
 use stepscope_analyze::{Rank, numbered, rows_in_job};
+use stepscope_table::messages::{Language, message};
 use stepscope_trace::{Class, EventId, Trace};
 
 /// What the rules say of a rank, and of those that are open with it.
@@ -29,27 +30,71 @@ pub struct AdviceReport {
 /// What advice comes to.
 #[derive(Debug, Serialize)]
 pub(super) struct ConclusionReport {
-    /// `advice`, `nothing` or `incomplete`.
+    /// `advice`, `cause`, `nothing` or `incomplete`.
     verdict: &'static str,
     /// What the traces lack for a verdict that nothing is to be done.
     missing: Vec<ReasonReport>,
+    /// Where no rule holds, the largest cause of the step budget, if it is large.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<CauseReport>,
+}
+
+/// A cause of the step budget that no rule names.
+#[derive(Debug, Serialize)]
+struct CauseReport {
+    cause: &'static str,
+    /// The last part of its messages' keys.
+    wording: &'static str,
+    /// What it costs per window, and as a share of the windows.
+    score_ns: i64,
+    share: f64,
+    /// What the windows are: `steps`, or all of the `trace`.
+    windows: &'static str,
+    /// The file of the rank that it is of, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
+    title: String,
+    /// What to do.
+    text: String,
 }
 
 impl ConclusionReport {
-    pub(super) fn of(conclusion: &Conclusion) -> Self {
+    /// Of ranks by their files.
+    pub(super) fn of(conclusion: &Conclusion, files: &[&str]) -> Self {
         let missing = conclusion.missing.iter().map(|one| ReasonReport { code: one.name(), text: lack(one.name()) });
-        Self { verdict: conclusion.verdict.name(), missing: missing.collect() }
+        let cause = conclusion.cause.as_ref().map(|(place, cause)| CauseReport {
+            cause: cause.kind.name(),
+            wording: cause.wording,
+            score_ns: cause.score.0,
+            share: cause.share,
+            windows: if cause.are_steps { "steps" } else { "trace" },
+            input: files.get(*place).filter(|_| files.len() > 1).map(|file| (*file).to_owned()),
+            title: said("cause", cause.wording),
+            text: said("fix", cause.wording),
+        });
+        Self { verdict: conclusion.verdict.name(), missing: missing.collect(), cause }
     }
 }
 
-/// What the cards of some ranks come to.
-pub(super) fn concluded<E>(cards: &[AdviceCard<E>], missing: impl IntoIterator<Item = Missing>) -> ConclusionReport {
-    ConclusionReport::of(&Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing))
+/// A message of the budget on a cause.
+fn said(part: &str, wording: &str) -> String {
+    message(Language::English, &format!("budget.{part}.{wording}")).to_owned()
+}
+
+/// What the cards of some ranks come to: ranks by their numbers and files, with the largest cause of each one's budget.
+pub(super) fn concluded<E>(
+    cards: &[AdviceCard<E>],
+    missing: impl IntoIterator<Item = Missing>,
+    ranks: &[(Option<u64>, &str)],
+    causes: impl IntoIterator<Item = Option<NamedCause>>,
+) -> ConclusionReport {
+    let files: Vec<&str> = ranks.iter().map(|(_, file)| *file).collect();
+    ConclusionReport::of(&Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing, causes), &files)
 }
 
 /// What a rank lacks, given what the rules say of it.
-pub(super) fn lacks(missing: &[Missing], rules: &[RuleTold]) -> Vec<Missing> {
-    Missing::with_rules(missing, rules.iter().map(|told| &told.judgement))
+pub(super) fn lacks(missing: &[Missing], rules: &[RuleTold], budget: &BudgetVerdict) -> Vec<Missing> {
+    Missing::with_rules(missing, rules.iter().map(|told| &told.judgement), budget)
 }
 
 impl AdviceReport {
@@ -79,12 +124,14 @@ impl AdviceReport {
         let several = ranks.len() > 1;
         let count = judged.iter().filter(|rules| !rules.is_empty()).count();
         let of_job = rules_of_job(&numbered(ranks), job.map(|(job, _)| job), config);
-        let missing: Vec<Missing> =
-            ranks.iter().zip(&judged).flat_map(|(rank, rules)| lacks(&rank.missing, rules)).collect();
+        let budgets: Vec<BudgetVerdict> = ranks.iter().map(Rank::budget_verdict).collect();
+        let lacks =
+            |((rank, rules), budget): ((&Rank, &Vec<RuleTold>), &BudgetVerdict)| lacks(&rank.missing, rules, budget);
+        let missing: Vec<Missing> = ranks.iter().zip(&judged).zip(&budgets).flat_map(lacks).collect();
         let is_apart = job.is_some_and(|(job, _)| !job.is_one());
         let cards = advice_cards(judged, of_job, job);
-        let conclusion = concluded(&cards, missing);
         let names: Vec<(Option<u64>, &str)> = ranks.iter().map(|rank| (rank.rank, rank.file.as_str())).collect();
+        let conclusion = concluded(&cards, missing, &names, budgets.into_iter().map(|budget| budget.cause));
         Self {
             set: config.set.name(),
             steps_counted: average.steps,
@@ -102,6 +149,8 @@ pub(super) type RuleTold = Told<Vec<EvidenceReport>>;
 
 /// What the rules say of a rank.
 pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<RuleTold> {
+    // It is asked for when the trace is no longer here.
+    let _ = rank.budget_verdict();
     let judged = advice(&rank.trace, &rank.analysis, config).into_iter();
     judged.map(|judgement| told(Some(rank), judgement)).collect()
 }

@@ -24,7 +24,7 @@ pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-const RULES: [(&str, &str, &str); 44] = [
+const RULES: [(&str, &str, &str); 45] = [
     (
         "dataloader",
         "Waiting for data",
@@ -129,6 +129,11 @@ const RULES: [(&str, &str, &str); 44] = [
         "exposed_copies",
         "Copies are not hidden",
         "Copy from pinned memory on a stream of its own, beside computation: load the next batch or layer while this one is computed (prefetch). Copy few large blocks rather than many small ones, and keep on the device what is used again.",
+    ),
+    (
+        "exposed_copies.on_device",
+        "Copies on or between devices are not hidden",
+        "Write results where they are needed instead of copying them. Copy the rest on a stream of its own, beside computation.",
     ),
     (
         "allocation",
@@ -286,7 +291,7 @@ const EXCUSES: [(&str, &str); 15] = [
     ("data_are_there", "The device always finds data."),
 ];
 
-const LACKS: [(&str, &str); 8] = [
+const LACKS: [(&str, &str); 9] = [
     ("lost", "A part of the file is lost: it was cut off or is damaged."),
     ("complete_step", "No step is complete."),
     ("device", "No device activity is recorded."),
@@ -294,6 +299,7 @@ const LACKS: [(&str, &str); 8] = [
     ("start", "For a large part of the steps the trace does not show what the device does."),
     ("late_start", "For a large part of the steps, launched work starts late, and the trace does not show why."),
     ("errors", "The profiler reported errors while it recorded: activities may be missing."),
+    ("cause", "The cause of a large part of the step time is not known."),
     ("rules", "Hardly any rule could be judged."),
 ];
 

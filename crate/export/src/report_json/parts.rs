@@ -13,7 +13,9 @@ use super::recorded::RecordedReport;
 use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
-use stepscope_analyze::{AdviceConfig, JobConfig, KernelGrouping, Missing, RankDigest, StepChoice, Told, advice_cards};
+use stepscope_analyze::{
+    AdviceConfig, JobConfig, KernelGrouping, Missing, NamedCause, RankDigest, StepChoice, Told, advice_cards,
+};
 use stepscope_analyze::{Rank, job_of_digests, rows_in_job};
 use stepscope_base::CompactSort as _;
 use stepscope_trace::{Meta, Trace};
@@ -79,6 +81,8 @@ pub(super) struct Part {
     rules: Vec<RuleTold>,
     /// What the rank lacks for a verdict that nothing is to be done.
     missing: Vec<Missing>,
+    /// The largest cause of its step budget, if it is large.
+    cause: Option<NamedCause>,
     /// The tables that its profiler wrote, which may tell of the job.
     tables: Trace,
 }
@@ -111,12 +115,13 @@ impl<'a> SummaryParts<'a> {
         let Self { ask, ranks } = self;
         let (mut inputs, mut reports) = (Vec::new(), Vec::new());
         let (mut digests, mut rules, mut tables) = (Vec::new(), Vec::new(), Vec::new());
-        let mut missing: Vec<Missing> = Vec::new();
+        let (mut missing, mut causes): (Vec<Missing>, Vec<Option<NamedCause>>) = (Vec::new(), Vec::new());
         for (place, part) in (0..).zip(ranks) {
             let number = part.report.rank;
             digests.push((number, part.digest));
             rules.push(part.rules);
             missing.extend(part.missing);
+            causes.push(part.cause);
             tables.push((number.unwrap_or(place), part.tables));
             inputs.push(part.input);
             reports.push(part.report);
@@ -132,7 +137,7 @@ impl<'a> SummaryParts<'a> {
             .zip(&inputs)
             .map(|(report, input): (&RankReport, &Input)| (report.rank, input.name.as_str()))
             .collect();
-        let conclusion = concluded(&cards, missing);
+        let conclusion = concluded(&cards, missing, &names, causes);
         // What holds by itself may be waiting for others.
         let cards = cards.into_iter().filter(|card| ask.wants(&card.told));
         let rules = cards.map(|card| RuleReport::of(&names, is_apart, card));
@@ -168,12 +173,13 @@ impl Part {
             kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, choice, grouping)),
             ..RankReport::of(rank)
         };
-        let rules = rules_of_rank(rank, ask.advice);
+        let (rules, budget) = (rules_of_rank(rank, ask.advice), rank.budget_verdict());
         Self {
             input: Input::of(rank),
             report,
             digest: rank.digest(),
-            missing: lacks(&rank.missing, &rules),
+            missing: lacks(&rank.missing, &rules, &budget),
+            cause: budget.cause,
             rules: rules.into_iter().filter(|told| ask.may_want(told)).collect(),
             tables: Trace::of_tables(Meta::default(), rank.trace.recorded.clone()),
         }
