@@ -1,7 +1,8 @@
 //! The step budget of any trace: each nanosecond has one leaf, and the leaves are the times that other analyses give.
 
 use stepscope::analyze::{
-    Branch, BudgetLeaf, BudgetTimes, CauseKind, DeviceTime, FirstLine, IdleLeaf, LeafTimes, StepSource, budget, causes,
+    Branch, BudgetLeaf, BudgetTimes, CauseKind, DeviceBudget, DeviceTime, FirstLine, IdleLeaf, LeafTimes, budget,
+    causes,
 };
 use stepscope::{Nanos, Rank};
 
@@ -32,11 +33,16 @@ pub fn budget_identities(rank: &Rank) -> Result<(), String> {
             same_idle(times, &analysis.idle[place].steps[index])?;
         }
     }
-    if found.are_steps != (analysis.steps.source.is_marked() && !analysis.steps.steps.is_empty()) {
-        return Err(format!("steps of {:?}", analysis.steps.source));
+    // The windows are the headline's.
+    let counted = analysis.steps.counted();
+    let spans: Vec<_> = analysis.steps.steps.iter().map(|step| step.span).collect();
+    if found.are_steps == counted.is_empty()
+        || (found.are_steps && (&found.windows, &found.counted) != (&spans, &counted))
+    {
+        return Err(format!("windows {:?} instead of {spans:?}", found.windows));
     }
-    let whole = analysis.steps.source == StepSource::WholeTrace;
-    if whole && found.devices.iter().any(|device| device.trace.get(BudgetLeaf::OutsideSteps) != Nanos::ZERO) {
+    let outside = |device: &DeviceBudget| device.trace.get(BudgetLeaf::OutsideSteps) != Nanos::ZERO;
+    if !found.are_steps && found.devices.iter().any(outside) {
         return Err("without steps nothing is outside of them".to_owned());
     }
     let (list, first) = causes(&found);
@@ -61,7 +67,7 @@ fn same_exposed(times: &BudgetTimes, time: &DeviceTime) -> Result<(), String> {
 fn same_idle(times: &BudgetTimes, leaves: &LeafTimes) -> Result<(), String> {
     let is_ordinary = |leaf: IdleLeaf| {
         let is_call = matches!(leaf, IdleLeaf::RuntimeCall | IdleLeaf::LaunchingCall | IdleLeaf::GraphLaunch);
-        is_call || matches!(leaf, IdleLeaf::Operator | IdleLeaf::Python)
+        is_call || matches!(leaf, IdleLeaf::Operator | IdleLeaf::Python | IdleLeaf::Range)
     };
     let lost = times.sum(|leaf| matches!(leaf, BudgetLeaf::LeadLost(_) | BudgetLeaf::SlowCall));
     let mut ordinary = (lost, Nanos::ZERO);

@@ -24,9 +24,9 @@ use stepscope_trace::{ActivityId, EventId, NameId, Trace};
 /// Where the time of each device goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The windows: the steps; without marked ones, all of the trace is one.
+    /// The windows: the steps, which are one where none are marked; without any, all of the trace is one.
     pub windows: Vec<Interval>,
-    /// Whether they are marked steps.
+    /// Whether they are steps.
     pub are_steps: bool,
     /// The windows that count, by place: no warm-up, no part of a step.
     pub counted: Vec<usize>,
@@ -113,11 +113,12 @@ impl Budget {
 #[must_use]
 pub fn budget(trace: &Trace, analysis: &Analysis) -> Budget {
     let steps = &analysis.steps;
-    let are_steps = steps.source.is_marked() && !steps.steps.is_empty();
+    let counted = steps.counted();
+    let are_steps = !counted.is_empty();
     let spans: Vec<Interval> = steps.steps.iter().map(|step| step.span).collect();
     let all = spans.iter().chain(analysis.devices.iter().map(|report| &report.window));
     let all = all.copied().reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default();
-    let (windows, counted) = if are_steps { (spans, steps.counted()) } else { (vec![all], vec![0]) };
+    let (windows, counted) = if are_steps { (spans, counted) } else { (vec![all], vec![0]) };
     let mut shared = Shared {
         trace,
         analysis,
