@@ -24,12 +24,14 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
     let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     let sink = recorded.is_some() && queue.is_none_or(|queue| queue.device);
     let average = &steps.average;
-    let threshold = if sink { limits[0] } else { limits[1] * average.total.0 as f64 };
+    // A table that the profiler wrote tells of its own steps; one that is made of the timeline leaves steps out that the average step is of.
+    let step = if recorded.is_some() { average.total } else { analysis.average.length };
+    let threshold = if sink { limits[0] } else { limits[1] * step.0 as f64 };
     Ok(Measured {
         value: average.iteration_interval.0 as f64,
         threshold: Some(threshold),
         gain: Some(average.iteration_interval),
-        step: Some(average.total),
+        step: Some(step),
         // Data that come late keep the host from the next step, whoever tells how long that takes.
         waits_for_data: recorded.is_some() || wait_for_data(analysis).is_some(),
         ..Measured::default()
