@@ -124,6 +124,9 @@ pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError>
     let mut host = device.times.host.map(|time| time.0).to_vec();
     let late = host.pop().unwrap_or_default();
     host[HostActivity::Launching as usize] += late;
+    // Nor ranges from silence.
+    let range = host.remove(HostActivity::Range as usize);
+    host[HostActivity::Range as usize] += range;
     prop_assert_eq!(host, truth.idle.host);
     prop_assert_eq!(device.times.idle().0, truth.device.idle);
     let mut found: BTreeMap<i64, IdleTimes> =

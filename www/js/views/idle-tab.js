@@ -46,11 +46,12 @@ const HOST = [
   ['launching', 'runtime'],
   ['operator', 'cpu'],
   ['python', 'delay'],
+  ['range', 'annotation'],
   ['unrecorded', 'other'],
 ];
 
 /** What idle time is spent on, as the program names it. */
-const LEAVES = ['data_wait', 'compile', 'module_load', 'garbage_collection', 'host_collective', 'synchronization', 'allocation', 'runtime_call', 'operator', 'python', 'unrecorded', 'blocking_copy', 'launching_call', 'graph_launch', 'launch_latency', 'start_late_unexplained', 'between_queued', 'queued_waiting', 'no_host_record', 'before_first_activity', 'after_last_activity', 'uncovered'];
+const LEAVES = ['data_wait', 'compile', 'module_load', 'garbage_collection', 'host_collective', 'synchronization', 'allocation', 'runtime_call', 'operator', 'python', 'range', 'unrecorded', 'blocking_copy', 'launching_call', 'graph_launch', 'launch_latency', 'start_late_unexplained', 'between_queued', 'queued_waiting', 'no_host_record', 'before_first_activity', 'after_last_activity', 'uncovered'];
 
 /** @type {Threshold[]} */
 const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
@@ -171,7 +172,7 @@ export class IdleTab extends ReportTab {
     // In the steps, what lies outside of the window is a part, too.
     const outside = (/** @type {IdleTimes | IdleInSteps} */ times) => EDGES.map(([key]) => ('lead_in_ns' in times && ofSteps ? times[key] : 0));
     this.#bars.show({parts: [...CLASSES, ...EDGES].map(([, color]) => color), bars: bars((times) => [...CLASSES.map(([key]) => times[key]), ...outside(times)]), lying: true, selected: null});
-    const ofHost = (/** @type {IdleTimes | IdleInSteps} */ times) => HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`]);
+    const ofHost = (/** @type {IdleTimes | IdleInSteps} */ times) => HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`] ?? 0);
     this.#host.show({parts: HOST.map(([, color]) => color), bars: bars(ofHost), lying: true, selected: null});
     // Tables measure their texts, which they can once they stand in the page.
     queueMicrotask(() => {

@@ -87,13 +87,14 @@ pub(super) fn queues(rank: &Rank) -> Grid {
 const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleClass::Other, IdleClass::Unknown];
 
 /// Host activities while the device waits for a launch.
-const HOST: [HostActivity; 7] = [
+const HOST: [HostActivity; 8] = [
     HostActivity::DataLoading,
     HostActivity::Synchronization,
     HostActivity::Allocation,
     HostActivity::Launching,
     HostActivity::Operator,
     HostActivity::Python,
+    HostActivity::Range,
     HostActivity::Unrecorded,
 ];
 
@@ -156,7 +157,12 @@ pub(super) fn idle(rank: &Rank, choice: StepChoice) -> Grid {
 
 fn idle_grid(title: &str, window: &str, rows: &[IdleRow]) -> Grid {
     let classes = IDLE.iter().map(|class| class.name().replace('_', "\n"));
-    let hosts = HOST.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
+    // Most traces have no time of ranges alone.
+    let is_shown = |activity: &HostActivity| {
+        *activity != HostActivity::Range || rows.iter().any(|row| row.host[*activity as usize] > Nanos::ZERO)
+    };
+    let shown: Vec<HostActivity> = HOST.into_iter().filter(is_shown).collect();
+    let hosts = shown.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
     let late = |row: &IdleRow| row.host[HostActivity::StartLate as usize];
     let has_late = rows.iter().any(|row| late(row) > Nanos::ZERO);
     let late_head = has_late.then(|| "start late\nunexplained".to_owned());
@@ -176,7 +182,7 @@ fn idle_grid(title: &str, window: &str, rows: &[IdleRow]) -> Grid {
         };
         let classes = IDLE.iter().map(|class| of_class(*class));
         let late = has_late.then(|| of_window(late(row)));
-        let hosts = HOST.iter().map(|activity| of_window(row.host[*activity as usize]));
+        let hosts = shown.iter().map(|activity| of_window(row.host[*activity as usize]));
         let edges = row.edges.map_or_else(|| [const { String::new() }; 3], |edges| edges.map(duration));
         [row.name.clone(), duration(row.window), of_window(row.busy)]
             .into_iter()

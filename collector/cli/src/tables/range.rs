@@ -55,7 +55,7 @@ fn roles(found: &RangeReport) -> Grid {
 
 fn hosts(trace: &Trace, found: &RangeReport) -> Grid {
     let heads = ["thread", "mostly", "data\nloading", "synchro-\nnization", "alloca-\ntion", "launching", "operators"];
-    let heads = heads.into_iter().chain(["Python", "nothing\nrecorded"]);
+    let heads = heads.into_iter().chain(["Python", "marked\nranges", "nothing\nrecorded"]);
     let rows = found.hosts.iter().map(|(track, host)| {
         let activity = match host.activity {
             HostActivity::Unrecorded => "–".to_owned(),

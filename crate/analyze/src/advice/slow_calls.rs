@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::facts::{Facts, WORTH};
 use super::late::Cause;
 use super::{Measured, Unjudged};
+use crate::idle::RuntimeRanges;
 use crate::{Launch, median};
 use stepscope_base::{CompactSort as _, Nanos, sort_times};
 use stepscope_trace::{Class, EventId, NameId};
@@ -45,10 +46,12 @@ pub(super) fn slow_calls(facts: &Facts<'_>, rows: &[Launch], inside: &[&Launch])
     blocked.compact_sort();
     let waits = &facts.calls().waits;
     let named = facts.named(is_call);
+    let ranges = RuntimeRanges::of(facts.trace);
     let is_such = |id: &EventId| {
         is_long(id)
             && facts.is_inside(*id)
             && named.has(*id)
+            && !ranges.has(facts.trace, *id)
             && waits.binary_search(id).is_err()
             && blocked.binary_search(id).is_err()
     };

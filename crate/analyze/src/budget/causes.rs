@@ -88,6 +88,7 @@ impl CauseKind {
                 IdleLeaf::RuntimeCall
                 | IdleLeaf::Operator
                 | IdleLeaf::Python
+                | IdleLeaf::Range
                 | IdleLeaf::LaunchingCall
                 | IdleLeaf::GraphLaunch
                 | IdleLeaf::LaunchLatency => Self::LaunchBound,

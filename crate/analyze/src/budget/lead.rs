@@ -75,7 +75,7 @@ impl Lead {
         }
         for (span, leaf) in pieces.iter().copied() {
             let mut from = span.start;
-            if matches!(leaf, IdleLeaf::RuntimeCall | IdleLeaf::Operator | IdleLeaf::Python) {
+            if matches!(leaf, IdleLeaf::RuntimeCall | IdleLeaf::Operator | IdleLeaf::Python | IdleLeaf::Range) {
                 self.go_on(from);
                 for debt in Debt::ALL {
                     let paid = self.debts[debt as usize].min(span.end - from);

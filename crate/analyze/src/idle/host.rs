@@ -5,7 +5,6 @@ use super::leaves::{IdleLeaf, LeafTimes, activities};
 use super::meaning::Meanings;
 use super::timeline::{Segments, Timeline};
 use super::{HostInGap, HostTimes, ListedGap};
-use crate::steps::marks_step;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace, TrackId};
 
@@ -25,6 +24,8 @@ pub enum HostActivity {
     Operator,
     /// It is in a function of Python, such as the garbage collector's.
     Python,
+    /// It is in a range that the program marked, and the trace shows nothing else.
+    Range,
     /// The trace shows nothing.
     Unrecorded,
     /// It has launched, and what it launched starts late: the trace does not show why, and the host is not the cause.
@@ -33,13 +34,14 @@ pub enum HostActivity {
 
 impl HostActivity {
     /// All, by falling priority.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::DataLoading,
         Self::Synchronization,
         Self::Allocation,
         Self::Launching,
         Self::Operator,
         Self::Python,
+        Self::Range,
         Self::Unrecorded,
         Self::StartLate,
     ];
@@ -54,6 +56,7 @@ impl HostActivity {
             Self::Launching => "launching",
             Self::Operator => "operator",
             Self::Python => "python",
+            Self::Range => "range",
             Self::Unrecorded => "unrecorded",
             Self::StartLate => "start_late_unexplained",
         }
@@ -117,18 +120,9 @@ impl<'a> Hosts<'a> {
         let Some(call) = gap.call else { return see(gap.span, IdleLeaf::NoHostRecord) };
         let (late, after) = self.cut(gap, call);
         let thread = self.trace.slices.track(call);
-        let previous = self.trace.activity(gap.before).and_then(|activity| activity.call.get());
-        let handing = previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread);
-        let own: Vec<(Interval, IdleLeaf)> = self.timeline(thread).pieces(late).collect();
-        for (span, leaf) in own {
-            match handing.filter(|_| leaf == IdleLeaf::Unrecorded) {
-                Some(handing) => {
-                    let all = &mut self.handing;
-                    let other = Self::timeline_of(self.trace, &mut self.meanings, self.within, all, (handing, true));
-                    other.pieces(span).for_each(|(span, leaf)| see(span, leaf));
-                }
-                None => see(span, leaf),
-            }
+        match self.handing(gap, thread) {
+            Some(handing) => self.both(thread, handing, late, |span, leaf, _| see(span, leaf)),
+            None => self.timeline(thread).pieces(late).for_each(|(span, leaf)| see(span, leaf)),
         }
         after.into_iter().filter(|(span, _)| !span.is_empty()).for_each(|(span, leaf)| see(span, leaf));
     }
@@ -139,18 +133,42 @@ impl<'a> Hosts<'a> {
         self.timeline(thread).pieces(all).filter(|(_, leaf)| *leaf <= IdleLeaf::Allocation)
     }
 
-    /// Adds what the launching thread did in a part of a gap before it launched. Where the trace shows nothing of it, the
-    /// thread that launched the device's previous activity counts, unless it waits for another one.
-    fn before_call(&mut self, gap: &Gap, thread: TrackId, late: Interval, times: &mut LeafTimes) {
+    /// The thread that launched what ran before a gap, if it is another one than the one that launches.
+    fn handing(&self, gap: &Gap, thread: TrackId) -> Option<TrackId> {
         let previous = self.trace.activity(gap.before).and_then(|activity| activity.call.get());
-        let handing = previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread);
-        let Some(handing) = handing else { return self.timeline(thread).add(late, times) };
-        let silences = self.timeline(thread).add_shown(late, times);
-        let other = Self::timeline_of(self.trace, &mut self.meanings, self.within, &mut self.handing, (handing, true));
-        for silence in silences {
-            let before = times[IdleLeaf::Unrecorded as usize];
-            other.add(silence, times);
-            self.handed_over += silence.len() - (times[IdleLeaf::Unrecorded as usize] - before);
+        previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread)
+    }
+
+    /// Adds what the launching thread did in a part of a gap before it launched. Where the trace shows nothing of it, or a range alone,
+    /// the thread that launched the device's previous activity counts, unless it waits for another one.
+    fn before_call(&mut self, gap: &Gap, thread: TrackId, late: Interval, times: &mut LeafTimes) {
+        let Some(handing) = self.handing(gap, thread) else { return self.timeline(thread).add(late, times) };
+        let mut handed_over = Nanos::ZERO;
+        self.both(thread, handing, late, |span, leaf, is_other| {
+            times[leaf as usize] += span.len();
+            handed_over += if is_other { span.len() } else { Nanos::ZERO };
+        });
+        self.handed_over += handed_over;
+    }
+
+    /// Shows what a thread did in a span, and where little is shown of it another one, and whether it is the other one.
+    fn both(
+        &mut self,
+        thread: TrackId,
+        handing: TrackId,
+        late: Interval,
+        mut see: impl FnMut(Interval, IdleLeaf, bool),
+    ) {
+        let own: Vec<(Interval, IdleLeaf)> = self.timeline(thread).pieces(late).collect();
+        let (trace, within, all) = (self.trace, self.within, &mut self.handing);
+        let other = Self::timeline_of(trace, &mut self.meanings, within, all, (handing, true));
+        for (span, leaf) in own {
+            if leaf < IdleLeaf::Range {
+                see(span, leaf, false);
+                continue;
+            }
+            // Of two that show little, the own range says more than silence.
+            other.pieces(span).for_each(|(span, found)| see(span, leaf.min(found), found < leaf));
         }
     }
 
@@ -232,19 +250,9 @@ impl<'a> Hosts<'a> {
         })
     }
 
-    /// Whether a slice shows what the thread does; where nothing else is recorded, a range that the program marked.
+    /// Whether a slice shows what the thread does.
     fn shows(&mut self, id: EventId, activity: HostActivity) -> bool {
-        let of_slice = self.meanings.of(id).and_then(IdleLeaf::activity);
-        let is_range = || {
-            let name = self.trace.name_of(id);
-            // One of many alike that no other range is around, such as `train 7`.
-            let is_one_of_many = name.ends_with(|end: char| end.is_ascii_digit()) && self.trace.slices.depth(id) == 0;
-            self.trace.slices.class(id) == Class::Annotation && !is_one_of_many && !marks_step(name)
-        };
-        match of_slice {
-            Some(known) => known == activity,
-            None => activity == HostActivity::Unrecorded && is_range(),
-        }
+        self.meanings.of(id).and_then(IdleLeaf::activity) == Some(activity)
     }
 
     /// The slice that shows best what a thread did for the longest time in a gap.

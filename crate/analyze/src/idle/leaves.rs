@@ -32,6 +32,8 @@ pub enum IdleLeaf {
     Operator,
     /// The host is in a function of Python.
     Python,
+    /// The host is in a range that the program marked, and the trace shows nothing else of it.
+    Range,
     /// The trace shows nothing of the launching thread.
     Unrecorded,
     /// In the launching call, which waits until its copy is done.
@@ -66,7 +68,7 @@ pub type LeafTimes = [Nanos; IdleLeaf::ALL.len()];
 
 impl IdleLeaf {
     /// All of them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::DataWait,
         Self::Compile,
         Self::ModuleLoad,
@@ -77,6 +79,7 @@ impl IdleLeaf {
         Self::RuntimeCall,
         Self::Operator,
         Self::Python,
+        Self::Range,
         Self::Unrecorded,
         Self::BlockingCopy,
         Self::LaunchingCall,
@@ -105,6 +108,7 @@ impl IdleLeaf {
             Self::RuntimeCall => "runtime_call",
             Self::Operator => "operator",
             Self::Python => "python",
+            Self::Range => "range",
             Self::Unrecorded => "unrecorded",
             Self::BlockingCopy => "blocking_copy",
             Self::LaunchingCall => "launching_call",
@@ -133,6 +137,7 @@ impl IdleLeaf {
             Self::StartLate => HostActivity::StartLate,
             Self::Operator | Self::HostCollective => HostActivity::Operator,
             Self::Python | Self::Compile | Self::GarbageCollection => HostActivity::Python,
+            Self::Range => HostActivity::Range,
             Self::Unrecorded => HostActivity::Unrecorded,
             Self::BetweenQueued
             | Self::QueuedWaiting
@@ -148,6 +153,8 @@ impl IdleLeaf {
         match outer {
             // Anywhere in the chain.
             Some(outer) if outer.min(self) <= Self::Allocation => outer.min(self),
+            // What is around a range says more.
+            Some(outer) if self == Self::Range => outer,
             _ => self,
         }
     }

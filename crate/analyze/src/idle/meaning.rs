@@ -2,6 +2,7 @@
 
 use super::leaves::IdleLeaf;
 use crate::roles::{is_dataloader, names_collective};
+use crate::steps::marks_step;
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace};
 
@@ -14,6 +15,8 @@ pub(super) struct Meanings<'a> {
     blocked: Vec<EventId>,
     /// The category by which Paddle marks the wait for data.
     loading: Option<u16>,
+    /// The names of the runtime's slices that are ranges; found when they are first asked for.
+    ranges: Option<RuntimeRanges>,
 }
 
 /// A call that takes longer, and comes back after its own copy's end, waited for the copy.
@@ -62,7 +65,7 @@ impl<'a> Meanings<'a> {
         let mut blocked: Vec<EventId> = copies.filter(blocks).filter_map(|copy| copy.call.get()).collect();
         blocked.compact_sort();
         let loading = trace.category_named("Dataloader");
-        Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], blocked, loading }
+        Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], blocked, loading, ranges: None }
     }
 
     /// What the thread does while a slice of its own shows this; `None` if that says nothing.
@@ -83,9 +86,23 @@ impl<'a> Meanings<'a> {
             (Class::RuntimeCall, NameMeaning::Allocates) => IdleLeaf::Allocation,
             (Class::RuntimeCall, NameMeaning::LoadsModule) => IdleLeaf::ModuleLoad,
             (Class::RuntimeCall, _) if self.is_blocked(id) => IdleLeaf::Synchronization,
+            (Class::RuntimeCall, _) if self.is_runtime_range(id) => IdleLeaf::Range,
             (Class::RuntimeCall, _) => IdleLeaf::RuntimeCall,
+            (Class::Annotation, _) if self.is_range(id) => IdleLeaf::Range,
             _ => return None,
         })
+    }
+
+    /// Whether an annotation is a range of the program that says where its thread is: no step, and none of many alike that no other
+    /// range is around, such as `train 7`.
+    fn is_range(&self, id: EventId) -> bool {
+        let name = self.trace.name_of(id);
+        let is_one_of_many = name.ends_with(|end: char| end.is_ascii_digit()) && self.trace.slices.depth(id) == 0;
+        !is_one_of_many && !marks_step(name)
+    }
+
+    fn is_runtime_range(&mut self, id: EventId) -> bool {
+        self.ranges.get_or_insert_with(|| RuntimeRanges::of(self.trace)).has(self.trace, id)
     }
 
     /// Whether a function of Python waits until another thread is done, as for autograd's.
@@ -108,6 +125,31 @@ impl<'a> Meanings<'a> {
             }
             known => known,
         }
+    }
+}
+
+/// The names of slices of a runtime that are no calls but ranges: inside of them are operators or ranges of the program, which a
+/// runtime or driver does not call.
+pub(crate) struct RuntimeRanges(Vec<bool>);
+
+impl RuntimeRanges {
+    pub(crate) fn of(trace: &Trace) -> Self {
+        let slices = &trace.slices;
+        let mut names = vec![false; trace.strings.len()];
+        for inner in slices.ids().filter(|id| matches!(slices.class(*id), Class::Operator | Class::Annotation)) {
+            let Some(outer) = slices.parent(inner).filter(|outer| slices.class(*outer) == Class::RuntimeCall) else {
+                continue;
+            };
+            // Times that are rounded may put what comes next inside of a call, at its end.
+            if slices.start(outer) < slices.start(inner) && slices.end(inner) < slices.end(outer) {
+                names[slices.name(outer).index()] = true;
+            }
+        }
+        Self(names)
+    }
+
+    pub(crate) fn has(&self, trace: &Trace, id: EventId) -> bool {
+        self.0[trace.slices.name(id).index()]
     }
 }
 

@@ -61,7 +61,7 @@ fn classes_of_gaps_and_what_the_host_did() {
     assert_eq!(micros([device.times.window, device.times.busy]), [362, 362 - 5 - 223 - 6 - 40]);
     // 20–60; 243–260 in `.item()`; 95–135; 70–78, 145–152 and 335–346; 62–70, 92–95, 135–140 and 141–145;
     // 60–62, 90–92, 140–141 and 260–335.
-    assert_eq!(micros(device.times.host), [40, 17, 40, 8 + 7 + 11, 8 + 3 + 5 + 4, 2 + 2 + 1 + 75, 0, 0]);
+    assert_eq!(micros(device.times.host), [40, 17, 40, 8 + 7 + 11, 8 + 3 + 5 + 4, 2 + 2 + 1 + 75, 0, 0, 0]);
     // Stream 9 runs one kernel; on stream 7 the last gap ends at 352.
     let [(stream_7, times_7), (_, times_9)] = device.streams[..] else { panic!("two streams") };
     assert_eq!((stream_7.stream, micros(times_7.classes)), (7, [5, 58 + 62 + 109, 6, 40]));
@@ -102,7 +102,7 @@ fn long_gaps_with_the_slice_that_shows_why() {
     assert_eq!(first.call.map(|call| trace.name_of(call)), Some("cudaGraphLaunch"));
     // In a gap that is no host wait, the thread is looked at until its end.
     let other = device.longest[3].host.expect("its call is known").times;
-    assert_eq!(micros(other), [0, 38, 0, 0, 0, 2, 0, 0]);
+    assert_eq!(micros(other), [0, 38, 0, 0, 0, 2, 0, 0, 0]);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn what_starts_before_its_own_call_neither_waits_nor_is_awaited() {
     let trace = trace_of(&calls, &[(0, 5, 5, 1), (0, 30, 30, 2)]);
     let times = standard(&trace);
     assert_eq!(micros(times.classes), [0, 20, 0, 0]);
-    assert_eq!(micros(times.host), [0, 10, 0, 0, 0, 0, 10, 0]);
+    assert_eq!(micros(times.host), [0, 10, 0, 0, 0, 0, 0, 10, 0]);
     let found = launches(&trace, &LaunchesConfig::standard());
     assert_eq!((found.total.delay, found.total.short), (Nanos::ZERO, 1));
     let queue = &queues(&trace, &QueuesConfig::standard())[0];
@@ -190,8 +190,8 @@ fn the_host_waits_in_a_copy_of_pageable_memory() {
         ));
         micros(standard(&trace).host)
     };
-    assert_eq!(host_after("Pageable"), [0, 6, 0, 2, 0, 0, 8, 0]);
-    assert_eq!(host_after("Pinned"), [0, 0, 0, 8, 0, 0, 8, 0]);
+    assert_eq!(host_after("Pageable"), [0, 6, 0, 2, 0, 0, 0, 8, 0]);
+    assert_eq!(host_after("Pinned"), [0, 0, 0, 8, 0, 0, 0, 8, 0]);
 }
 
 #[test]
@@ -209,11 +209,11 @@ fn a_copy_of_pageable_memory_waits_for_its_turn() {
         let device = only(idle(&trace, &IdleConfig::standard()));
         micros(device.streams[0].1.host)
     };
-    assert_eq!(host_before("Pageable", "cudaMemcpyAsync", 32), [0, 28, 0, 0, 0, 0, 2, 0]);
-    assert_eq!(host_before("Pinned", "cudaMemcpy", 32), [0, 28, 0, 0, 0, 0, 2, 0]);
-    assert_eq!(host_before("Pinned", "cudaMemcpyAsync", 20), [0, 0, 0, 28, 0, 0, 2, 0]);
+    assert_eq!(host_before("Pageable", "cudaMemcpyAsync", 32), [0, 28, 0, 0, 0, 0, 0, 2, 0]);
+    assert_eq!(host_before("Pinned", "cudaMemcpy", 32), [0, 28, 0, 0, 0, 0, 0, 2, 0]);
+    assert_eq!(host_before("Pinned", "cudaMemcpyAsync", 20), [0, 0, 0, 28, 0, 0, 0, 2, 0]);
     // It came back after its copy's end: it waited, whatever its name.
-    assert_eq!(host_before("Pinned", "cudaMemcpyAsync", 32), [0, 28, 0, 0, 0, 0, 2, 0]);
+    assert_eq!(host_before("Pinned", "cudaMemcpyAsync", 32), [0, 28, 0, 0, 0, 0, 0, 2, 0]);
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn paddle_marks_the_wait_for_data_by_its_category() {
         builder.activity(kernel, Activity { correlation, ..Activity::default() });
     }
     let trace = builder.finish(&mut Warnings::default()).expect("few slices");
-    assert_eq!(standard(&trace).host.map(|time| time.0), [20, 0, 0, 5, 0, 0, 15, 0]);
+    assert_eq!(standard(&trace).host.map(|time| time.0), [20, 0, 0, 5, 0, 0, 0, 15, 0]);
 }
 
 #[test]

@@ -75,24 +75,6 @@ impl Segments {
 }
 
 impl Timeline {
-    /// Adds what the trace shows of a window, and returns the rest of it: when it shows nothing.
-    pub(super) fn add_shown(&self, window: Interval, times: &mut [Nanos]) -> Vec<Interval> {
-        let unrecorded = times[IdleLeaf::Unrecorded as usize];
-        self.add(window, times);
-        times[IdleLeaf::Unrecorded as usize] = unrecorded;
-        let first = self.segments.partition_point(|(span, _)| span.end <= window.start);
-        let shown = self.segments[first..].iter().take_while(|(span, _)| span.start < window.end);
-        let mut silences = Vec::new();
-        let mut at = window.start;
-        for (span, _) in shown {
-            silences.push(Interval::new(at, span.start));
-            at = span.end;
-        }
-        silences.push(Interval::new(at, window.end));
-        silences.retain(|silence| silence.start < silence.end);
-        silences
-    }
-
     /// What happened in a window, by time; together the pieces are the window.
     pub(super) fn pieces(&self, window: Interval) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
         let first = self.segments.partition_point(|(span, _)| span.end <= window.start);

@@ -484,6 +484,9 @@ struct HostTimesReport {
     launching_ns: i64,
     operator_ns: i64,
     python_ns: i64,
+    /// Left out where there is none.
+    #[serde(skip_serializing_if = "is_zero")]
+    range_ns: i64,
     unrecorded_ns: i64,
     /// Launched, and late to start: the host is not the cause. Left out where there is none.
     #[serde(skip_serializing_if = "is_zero")]
@@ -505,6 +508,7 @@ impl HostTimesReport {
             launching_ns: of(HostActivity::Launching),
             operator_ns: of(HostActivity::Operator),
             python_ns: of(HostActivity::Python),
+            range_ns: of(HostActivity::Range),
             unrecorded_ns: of(HostActivity::Unrecorded),
             start_late_unexplained_ns: of(HostActivity::StartLate),
         }

@@ -24,7 +24,7 @@ const PAUSE = 120;
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 const PHASES = ['dataloader', 'forward', 'backward', 'optimizer', 'other'];
 /** @type {import('../../protocol.js').HostActivity[]} */
-const HOST = ['data_loading', 'synchronization', 'allocation', 'launching', 'operator', 'python', 'unrecorded'];
+const HOST = ['data_loading', 'synchronization', 'allocation', 'launching', 'operator', 'python', 'range', 'unrecorded'];
 
 /** What slices come to, as columns. @type {(keyof RangeSums)[]} */
 const SUMS = ['count', 'begun', 'sum_ns', 'union_ns', 'self_ns', 'mean_ns', 'min_ns', 'max_ns'];
@@ -287,7 +287,7 @@ export class RangePane {
       table('classes', ['share', ...SUMS], range.classes.map((row) => [go(t(`range.class.${row.class}`), row.longest), percent(row.share), ...sums(row)])),
       // The rest is of the whole rank, whatever tracks are chosen.
       !whole ? null : table('phases', ['calls', 'host_ns', 'device_ns'], PHASES.map((phase) => [t(`phase.${phase}`), count(range.phases[phase].calls), duration(range.phases[phase].host_ns), duration(range.phases[phase].device_ns)])),
-      table('hosts', ['mostly', ...HOST], range.hosts.map((row) => [placeText(row), go(t(`host.${row.activity}`), row.shown_by?.slice), ...HOST.map((activity) => duration(row[`${activity}_ns`]))])),
+      table('hosts', ['mostly', ...HOST], range.hosts.map((row) => [placeText(row), go(t(`host.${row.activity}`), row.shown_by?.slice), ...HOST.map((activity) => duration(row[`${activity}_ns`] ?? 0))])),
       !whole ? null : table(
         'memory',
         ['first', 'last', 'memory_change', 'peak', 'allocations', 'releases'],
