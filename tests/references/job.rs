@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use stepscope::analyze::{
     AnalysisConfig, ApartReason, ClockSource, CollectiveKind, CollectiveSums, Job, JobCode, ParallelStrategy,
-    RankDigest, StragglerVerdict, job,
+    RankDigest, RankRow, StragglerVerdict, job,
 };
 use stepscope::export::report_json::Summary;
 use stepscope::{Nanos, Rank, job_of};
@@ -232,6 +232,18 @@ fn exposed_communication_alone_and_in_the_job() {
             let own = &rank.analysis.average;
             assert_eq!(row.communication_alone, Some(own.device.exposed_communication), "{place}: rank {}", row.rank);
             assert_eq!((row.compute, row.step), (Some(own.device.compute), own.length), "{place}: rank {}", row.rank);
+        }
+        // Of hosts, too, exposed communication has one number.
+        for (rank, row) in ranks.iter().zip(&job.ranks).filter(|(rank, _)| rank.analysis.devices.is_empty()) {
+            let exposed = rank.analysis.average.exposed_on_hosts;
+            assert!(exposed.is_none() || row.communication_alone == exposed, "{place}: rank {}: {exposed:?}", row.rank);
+        }
+        // A rank that is marked as slow is a straggler, or it is said why it is none.
+        let is_slow = |row: &&RankRow| row.marks.iter().any(|mark| mark.column == "own" && mark.by > 0.02);
+        for row in job.ranks.iter().filter(is_slow) {
+            let is_straggler = job.stragglers.iter().any(|one| one.place.ranks(&job).contains(&row.rank));
+            let why = job.slow_alone.iter().find(|one| one.rank == row.rank);
+            assert!(is_straggler || why.is_some_and(|one| one.blamed <= one.needed), "{place}: {:?}", row.marks);
         }
     }
 }

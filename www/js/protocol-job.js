@@ -112,6 +112,7 @@
  * @property {JobLink[]} links
  * @property {number | null} gain_ns_per_step
  * @property {'found' | 'none' | 'only_tables' | 'no_collectives' | 'nothing_matched'} verdict whether stragglers can be told
+ * @property {{rank: number, longer_share: number, waiting_share: number, straggler_above: number}[]} [slow_alone] ranks that have more own time, and are no stragglers
  * @property {{ranks_compared: number, collectives_matched: number, collectives: number}} coverage of how much of the job the verdict is
  * @property {boolean} implausible_clock
  * @property {number} unmatched_parts

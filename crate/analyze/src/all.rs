@@ -4,7 +4,7 @@ use super::launches::launches_of;
 use super::linked::Linked;
 use super::mindspore::recorded_step;
 use super::queues::queues_of;
-use super::roles::roles_known;
+use super::roles::{exposed_on_hosts, roles_known};
 use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
     GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
@@ -76,6 +76,9 @@ pub struct Analysis {
     pub roles_before_first: Vec<RoleTimes>,
     /// Per step, the phases' times.
     pub phases: Phases,
+    /// Per step, the communication of the hosts during which none of them computes; none with devices, where no host communicates, and
+    /// where hardly anything that computes is recorded.
+    pub exposed_on_hosts: Option<Vec<Nanos>>,
     /// What a step that counts takes on average.
     pub average: StepAverage,
     /// Operators.
@@ -123,6 +126,21 @@ pub struct StepAverage {
     pub device: DeviceTime,
     /// The host's wait for data, whether or not the device was busy meanwhile.
     pub data_wait: Nanos,
+    /// Without devices, the communication of the hosts during which none of them computes, as far as that is known.
+    pub exposed_on_hosts: Option<Nanos>,
+}
+
+impl StepAverage {
+    /// The communication during which nothing is computed, of devices, else of hosts, and its share of the step; no share where that
+    /// is not known.
+    #[must_use]
+    pub fn exposed_communication(&self) -> (Nanos, Option<f64>) {
+        let of_device = self.device.exposed_communication;
+        match self.exposed_on_hosts {
+            Some(of_hosts) => (of_hosts, of_hosts.ratio_of(self.length)),
+            None => (of_device, self.device.share(of_device)),
+        }
+    }
 }
 
 /// Runs all analyses.
@@ -161,6 +179,8 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         Some((steps, length)) => StepAverage { steps, length, ..StepAverage::default() },
         None => average(&steps, &step_devices, [&roles, &roles_before_first], &phases),
     };
+    let exposed_on_hosts = exposed_on_hosts(trace, &steps).filter(|_| devices.is_empty());
+    let average = StepAverage { exposed_on_hosts: mean_of_counted(&steps, exposed_on_hosts.as_deref()), ..average };
     let mindspore = mindspore(trace);
     let average = match mindspore.step_trace.as_ref().filter(|found| found.recorded_average) {
         // The profiler's own average, of the steps that it leaves in.
@@ -195,9 +215,17 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         roles,
         roles_before_first,
         phases,
+        exposed_on_hosts,
         average,
         definition,
     }
+}
+
+/// The mean over the steps that enter averages.
+fn mean_of_counted(steps: &Steps, times: Option<&[Nanos]>) -> Option<Nanos> {
+    let counted = steps.counted();
+    let sum = counted.iter().filter_map(|index| times?.get(*index).copied()).sum();
+    times.map(|_| super::mean(sum, counted.len() as u64))
 }
 
 impl Analysis {
@@ -263,5 +291,6 @@ fn average(
         roles_before_first: std::array::from_fn(|role| mean(&|index| early[index][role])),
         device: DeviceTime::mean(&all),
         data_wait: mean(&|index| phases.steps[index][0].host),
+        exposed_on_hosts: None,
     }
 }

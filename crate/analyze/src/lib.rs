@@ -72,7 +72,7 @@ pub use cluster::{
     CollectiveTimes, Coverage, DigestGroup, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink,
     JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
     ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
-    Relation, RowSource, Shared, StageRow, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace,
+    Relation, RowSource, Shared, SlowAlone, StageRow, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace,
     StragglerVerdict, TransferAlone, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{

@@ -105,6 +105,14 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     // Without any wait in the trace, a zero would claim that there was none.
     let loads = analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
         || analysis.roles.iter().any(|roles| roles[Role::Dataloader as usize] > Nanos::ZERO);
+    let exposed = match (step, &analysis.exposed_on_hosts) {
+        (Some(step), Some(of_hosts)) => {
+            let time = of_hosts.get(step).copied().unwrap_or_default();
+            (time, time.ratio_of(length))
+        }
+        (Some(_), None) => (device.exposed_communication, device.share(device.exposed_communication)),
+        (None, _) => average.exposed_communication(),
+    };
     let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
     // Where the trace does not show what the device does, it is neither busy nor idle.
     let of_device = |name, time: Nanos| Tile { name, time, share: device.share(time) };
@@ -124,7 +132,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         tiles: [
             Tile { name: "step", time: length, share: None },
             of_device("device_busy", device.busy),
-            of_device("exposed_communication", device.exposed_communication),
+            Tile { name: "exposed_communication", time: exposed.0, share: exposed.1 },
             Tile { share: data_wait.ratio_of(whole).filter(|_| loads), ..tile("data_wait", data_wait, whole) },
             of_device("idle", device.idle),
         ],

@@ -268,6 +268,28 @@ pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
     IntervalSet::of(computed)
 }
 
+/// Per step, when hosts communicate and none of their threads computes; none if they do not, or if hardly anything that computes is
+/// recorded in the steps that count beside it.
+#[expect(clippy::cast_precision_loss, reason = "a share")]
+pub(super) fn exposed_on_hosts(trace: &Trace, steps: &Steps) -> Option<Vec<Nanos>> {
+    /// With less computing than this part of the collectives, what computes is not recorded.
+    const LEAST: f64 = 0.01;
+    let named = trace.strings.map(names_collective);
+    let calls = trace.slices.ids().filter(|id| named[trace.slices.name(*id).index()]);
+    let communicated = IntervalSet::of(calls.map(|id| trace.slices.interval(id)));
+    if communicated.is_empty() {
+        return None;
+    }
+    let counted = IntervalSet::of(steps.counted().into_iter().map(|index| steps.steps[index].span));
+    let computed = computed_by_host(trace);
+    let of_counted = |set: &IntervalSet| set.intersection(&counted).len().0 as f64;
+    if of_counted(&computed) < of_counted(&communicated) * LEAST {
+        return None;
+    }
+    let exposed = communicated.difference(&computed);
+    Some(steps.steps.iter().map(|step| exposed.clip(step.span).len()).collect())
+}
+
 /// Whether a slice of that name is a collective that the host runs.
 #[must_use]
 pub(super) fn names_collective(name: &str) -> bool {

@@ -31,6 +31,15 @@ pub fn busy_outside_steps(busy: Nanos) -> String {
     format!("devices busy for {} outside of the steps", duration(busy))
 }
 
+/// Why a rank that needs longer without waiting is no straggler: by what part, its share of the waiting, and that of a straggler.
+#[must_use]
+pub fn slow_alone(rank: u64, [by, blamed, needed]: [f64; 3]) -> String {
+    let [by, blamed, needed] = [by, blamed, needed].map(percent);
+    format!(
+        "rank {rank} has {by} more own time, but causes {blamed} of the waiting (a straggler causes more than {needed})"
+    )
+}
+
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
 ///
 /// ```

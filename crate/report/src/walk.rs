@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::html::Html;
 use super::{cells, tables};
+use stepscope_present::text::slow_alone;
 
 /// Ranks that a line names.
 const NAMED: usize = 16;
@@ -44,7 +45,16 @@ fn verdict(job: &Value) -> String {
     match job["verdict"].as_str().unwrap_or_default() {
         "found" if count(&coverage["ranks_compared"]) > 1 => format!("Stragglers found: {ranks}, {matched}."),
         "found" => "Stragglers found by the profiler's tables.".to_owned(),
-        "none" => format!("No straggler found: {ranks}, {matched}."),
+        "none" => {
+            let alone = tables::list(&job["slow_alone"]).iter().map(|one| {
+                let shares = ["longer_share", "waiting_share", "straggler_above"];
+                format!(
+                    "; {}",
+                    slow_alone(count(&one["rank"]), shares.map(|key| one[key].as_f64().unwrap_or_default()))
+                )
+            });
+            format!("No straggler found: {ranks}, {matched}{}.", alone.collect::<String>())
+        }
         "only_tables" => "Stragglers cannot be judged: no rank has events.".to_owned(),
         "no_collectives" => "Stragglers cannot be judged: no collective is recorded.".to_owned(),
         _ => {

@@ -8,7 +8,7 @@ use stepscope::analyze::{
 use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, known_for,
-    percent_change,
+    percent_change, slow_alone,
 };
 
 use crate::grid::{Grid, Look, printable};
@@ -43,7 +43,10 @@ pub(super) fn verdict(job: &Job) -> String {
     match job.verdict {
         StragglerVerdict::Found if ranks > 1 => format!("{} found: {coverage}\n", stragglers_text(job.stragglers.len())),
         StragglerVerdict::Found => format!("{} found by the profiler's tables\n", stragglers_text(job.stragglers.len())),
-        StragglerVerdict::None => format!("no straggler found: {coverage}\n"),
+        StragglerVerdict::None => {
+            let alone = job.slow_alone.iter().map(|one| format!("; {}", slow_alone(one.rank, [one.by, one.blamed, one.needed])));
+            format!("no straggler found: {coverage}{}\n", alone.collect::<String>())
+        }
         StragglerVerdict::OnlyTables => {
             "stragglers cannot be judged: no rank has events here, and its profiler's tables or its steps alone do not show them\n"
                 .to_owned()

@@ -8,7 +8,6 @@ use super::host::is_host_collective;
 use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
 use crate::cluster::CollectiveKind;
 use crate::kernel_use::computed_by_name;
-use crate::roles::computed_by_host;
 use crate::{HostActivity, IdleLeaf, IntervalSet, Role, copy_use};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, NO_COUNT, NameId};
@@ -44,18 +43,10 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
 /// # Errors
 ///
 /// If hardly anything that computes is recorded beside the collectives.
-#[expect(clippy::cast_precision_loss, reason = "a share")]
 fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
-    /// With less computing than this part of the collectives, what computes is not recorded.
-    const LEAST: f64 = 0.01;
+    let exposed = facts.analysis.average.exposed_on_hosts.ok_or(Unjudged::NoComputing)?;
     let named = facts.named(is_host_collective);
-    let calls: Vec<EventId> = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id)).collect();
-    let communicated = IntervalSet::of(calls.iter().map(|id| facts.on_host(*id))).intersection(facts.spans());
-    let computed = computed_by_host(facts.trace).intersection(facts.spans());
-    if (computed.len().0 as f64) < communicated.len().0 as f64 * LEAST {
-        return Err(Unjudged::NoComputing);
-    }
-    let exposed = facts.per_step(communicated.difference(&computed).len());
+    let calls = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id));
     Ok(Measured {
         value: facts.share(exposed),
         gain: Some(exposed),

@@ -51,7 +51,7 @@ pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
 pub use self::relation::{Apart, ApartReason, Relation};
 pub use self::rows::{Between, Mark, RankRow, StageRow, Waiting};
 pub use self::spread::Shared;
-pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
+pub use self::stragglers::{SlowAlone, Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{CollectiveRow, CollectiveSums, CollectiveTimes, JobLink};
 pub use self::verdict::{Coverage, StragglerVerdict};
 pub use self::waiting::TransferAlone;
@@ -96,6 +96,8 @@ pub struct Job {
     pub links: Vec<JobLink>,
     /// What holds the others up, the most gain first.
     pub stragglers: Vec<Straggler>,
+    /// The ranks that need longer by themselves, and hold nobody up.
+    pub slow_alone: Vec<SlowAlone>,
     /// How much shorter a step would be with all of that mended; none if there is nothing, or no telling.
     pub gain: Option<Nanos>,
     /// Whether stragglers can be told.
@@ -232,7 +234,7 @@ fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
         together: &together,
         wanted: &wanted,
     };
-    let (stragglers, gain) = stragglers::stragglers(&evidence);
+    let (stragglers, gain, slow_alone) = stragglers::stragglers(&evidence);
     let coverage = Coverage::of(ranks, &rows, &matching, &together);
     let verdict = StragglerVerdict::of(&stragglers, &rows, &coverage);
     let odd = warnings::Told { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
@@ -262,6 +264,7 @@ fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
         collectives,
         links,
         stragglers,
+        slow_alone,
         gain,
         verdict,
         coverage,

@@ -103,6 +103,19 @@ pub struct Straggler {
     pub gain: Option<Nanos>,
 }
 
+/// A rank that needs longer by itself than the others, and is no straggler, since they wait for each other as well.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlowAlone {
+    /// Its number.
+    pub rank: u64,
+    /// By what part it needs longer by itself than is usual.
+    pub by: f64,
+    /// The part of the waiting in the collectives that it takes part in for which such ranks are to blame.
+    pub blamed: f64,
+    /// They are stragglers above this part.
+    pub needed: f64,
+}
+
 /// What a straggler has to be longer by, as a part of what is usual.
 const LEAST: f64 = 0.02;
 
@@ -160,14 +173,15 @@ pub(super) struct Evidence<'a> {
     pub(super) wanted: &'a Wanted<'a>,
 }
 
-/// Everything that holds the others up, the most gain first, and what mending all of it would gain per step.
-pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nanos>) {
+/// Everything that holds the others up, the most gain first, and what mending all of it would gain per step; then the ranks that are
+/// slow, and hold nobody up.
+pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nanos>, Vec<SlowAlone>) {
     let replay = Replay::of(evidence);
     let per_step = |changed: &Changed, steps: u64| Some(mean(replay.saved(changed)?, steps).max(Nanos::ZERO));
     let mut all = Changed::default();
     let mut all_steps = 0;
     let mut found = Vec::new();
-    let ranks = evidence.slow_ranks();
+    let (ranks, alone) = evidence.slow_ranks();
     let slow: BTreeSet<u64> = ranks.iter().flat_map(|(one, _)| one.place.ranks_of(&[], &[])).collect();
     let stages = evidence.slow_stages(&slow);
     for (mut straggler, changed) in ranks.into_iter().chain(evidence.slow_links()).chain(stages) {
@@ -183,7 +197,7 @@ pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nan
     found.compact_sort_by_key(|straggler| std::cmp::Reverse(straggler.gain));
     let is_nothing = all.ranks.is_empty() && all.transfers.is_empty();
     let together = if is_nothing { None } else { per_step(&all, all_steps) };
-    (found, together)
+    (found, together, alone)
 }
 
 type Candidate = (Straggler, Option<Changed>);
@@ -210,10 +224,10 @@ impl Evidence<'_> {
 
     /// Ranks that need longer by themselves than the others of their stage that they wait for.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
-    fn slow_ranks(&self) -> Vec<Candidate> {
+    fn slow_ranks(&self) -> (Vec<Candidate>, Vec<SlowAlone>) {
         // Of peers it is known.
         let own = |index: usize| self.rows[index].own.unwrap_or_default();
-        let mut found = Vec::new();
+        let (mut found, mut alone) = (Vec::new(), Vec::new());
         for group in peers(self.rows, |rank| self.together.first(rank)) {
             let values: Vec<f64> = group.iter().map(|index| own(*index).0 as f64).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
@@ -223,6 +237,13 @@ impl Evidence<'_> {
                 outliers.iter().map(|index| self.votes[group[*index]].waits[place]).sum::<Nanos>().0 as f64
             });
             if waited > 0.0 && blamed * group.len() as f64 <= SHARE * waited {
+                let (blamed, needed) = (blamed / waited, SHARE / group.len() as f64);
+                alone.extend(outliers.iter().filter(|_| usual > 0.0).map(|outlier| SlowAlone {
+                    rank: self.rows[group[*outlier]].rank,
+                    by: values[*outlier] / usual - 1.0,
+                    blamed,
+                    needed,
+                }));
                 continue;
             }
             let mut is_other = vec![true; group.len()];
@@ -261,7 +282,7 @@ impl Evidence<'_> {
                 found.push((straggler, changed));
             }
         }
-        found
+        (found, alone)
     }
 
     fn skipped(&self, rank: usize) -> Skipped {

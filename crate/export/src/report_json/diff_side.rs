@@ -82,6 +82,7 @@ pub(super) struct AverageTwin {
     roles_before_first: [i64; 8],
     device: (i64, [i64; 7], [i64; 6]),
     data_wait: i64,
+    exposed_on_hosts: Option<i64>,
 }
 
 impl Twin {
@@ -164,6 +165,7 @@ impl AverageTwin {
             roles_before_first: average.roles_before_first.map(|time| time.0),
             device: (time.device, shares.map(|time| time.0), more.map(|time| time.0)),
             data_wait: average.data_wait.0,
+            exposed_on_hosts: average.exposed_on_hosts.map(|time| time.0),
         }
     }
 
@@ -194,6 +196,7 @@ impl AverageTwin {
                 exposed_memset,
             },
             data_wait: Nanos(self.data_wait),
+            exposed_on_hosts: self.exposed_on_hosts.map(Nanos),
         }
     }
 }

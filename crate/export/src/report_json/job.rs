@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::mindspore::StrategyReport;
 use super::walk::WalkReport;
 use stepscope_analyze::{
-    ApartReason, CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, StageRow,
-    Straggler, StragglerPlace, is_enough, walk,
+    ApartReason, CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, SlowAlone,
+    StageRow, Straggler, StragglerPlace, is_enough, walk,
 };
 use stepscope_base::Nanos;
 
@@ -39,6 +39,9 @@ pub(super) struct JobReport {
     gain_ns_per_step: Option<i64>,
     /// Whether stragglers can be told: `found`, `none`, `only_tables`, `no_collectives`, `nothing_matched`.
     verdict: &'static str,
+    /// Ranks that need longer by themselves, and hold nobody up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    slow_alone: Vec<SlowAloneReport>,
     coverage: CoverageReport,
     implausible_clock: bool,
     unmatched_parts: u64,
@@ -66,6 +69,7 @@ impl JobReport {
             links: job.links.iter().map(LinkReport::of).collect(),
             gain_ns_per_step: job.gain.map(|gain| gain.0),
             verdict: job.verdict.name(),
+            slow_alone: job.slow_alone.iter().map(SlowAloneReport::of).collect(),
             coverage: CoverageReport {
                 ranks_compared: job.coverage.ranks,
                 collectives_matched: job.coverage.matched,
@@ -77,6 +81,22 @@ impl JobReport {
             strategy: job.strategy.as_ref().map(StrategyReport::of),
             walk: walk(job).iter().map(|step| WalkReport::of(job, step)).collect(),
         }
+    }
+}
+
+/// A rank that needs longer by itself, and is no straggler.
+#[derive(Debug, Serialize)]
+struct SlowAloneReport {
+    rank: u64,
+    longer_share: f64,
+    /// The part of the waiting that it causes, and the part above which it is a straggler.
+    waiting_share: f64,
+    straggler_above: f64,
+}
+
+impl SlowAloneReport {
+    fn of(found: &SlowAlone) -> Self {
+        Self { rank: found.rank, longer_share: found.by, waiting_share: found.blamed, straggler_above: found.needed }
     }
 }
 

@@ -181,6 +181,9 @@ pub(super) struct AverageReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     roles_before_first_activity: Option<EarlyRoles>,
     device_time: DeviceTimeReport,
+    /// Without devices, the communication of the hosts during which none of them computes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exposed_on_hosts_ns: Option<i64>,
     data_wait_ns: i64,
 }
 
@@ -194,6 +197,7 @@ impl AverageReport {
             roles: RolesReport::of(&average.roles),
             roles_before_first_activity: EarlyRoles::of(&average.roles_before_first),
             device_time: DeviceTimeReport::of(&average.device),
+            exposed_on_hosts_ns: average.exposed_on_hosts.map(|time| time.0),
             data_wait_ns: average.data_wait.0,
         }
     }

@@ -23,17 +23,19 @@ export function walkCard(wasm, job, stragglers, links) {
     {class: 'card wide', 'aria-labelledby': 'walk-title', 'data-test': 'walk'},
     h('h2', {id: 'walk-title', title: t('walk.why')}, t('walk')),
     // What is off may be off on all alike.
-    h('p', {class: verdict === 'none' ? 'good' : null, 'data-test': 'walk-none'}, verdictText(wasm, job, stragglers.length)),
+    h('p', {class: verdict === 'none' && !job.slow_alone ? 'good' : null, 'data-test': 'walk-none'}, verdictText(wasm, job, stragglers.length)),
     off.length > 0 && [h('p', {class: 'hint'}, t('walk.why')), list(off)],
     fine.length > 0 && h('details', {class: 'walk-fine', 'data-test': 'walk-fine'}, h('summary', {}, t('walk.fine', {count: wasm.count(fine.length)})), list(fine)),
   );
 }
 
 /** Whether stragglers can be told, and of how much of the job that is known. @param {Wasm} wasm @param {import('../../protocol-job.js').Job} job @param {number} found */
-export function verdictText({count}, {verdict, coverage, world_size: world}, found) {
+export function verdictText({count, percent}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
   const known = {count: count(found), ranks: count(coverage.ranks_compared), world: count(world), matched: count(coverage.collectives_matched), collectives: count(coverage.collectives)};
   if (verdict === 'found') return t(coverage.ranks_compared > 1 ? 'walk.found' : 'walk.found.tables', known);
-  return t(verdict === 'none' ? 'walk.none' : `walk.unjudged.${verdict}`, known);
+  if (verdict !== 'none') return t(`walk.unjudged.${verdict}`, known);
+  const slow = (alone ?? []).map((one) => t('walk.slow_alone', {rank: one.rank, by: percent(one.longer_share), blamed: percent(one.waiting_share), needed: percent(one.straggler_above)}));
+  return [t('walk.none', known), ...slow].join(' ');
 }
 
 /** @param {Wasm} wasm @param {WalkStep} step @param {Links} links */
