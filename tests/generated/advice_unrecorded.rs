@@ -1,7 +1,9 @@
 //! Advice says nothing of what is not recorded, on steps written by hand.
 
-use stepscope::Nanos;
-use stepscope::analyze::{AdviceConfig, Conclusion, Missing, Unjudged, Verdict, advice};
+use stepscope::analyze::{
+    AdviceConfig, BudgetLeaf, Conclusion, Evidence, IdleLeaf, Missing, Unjudged, Verdict, advice, budget, overview,
+};
+use stepscope::{Nanos, Rank};
 
 use super::advice_hand::{assert_measures, call, kernel, of_rule, rank_of, rank_on, slice, step};
 
@@ -90,7 +92,7 @@ fn errors_of_the_profiler_keep_a_trace_from_nothing_to_do() {
     );
     let loaded = stepscope_tests::files::load("hand.json", text.as_bytes(), 1 << 12).expect("a trace");
     let config = stepscope::analyze::AnalysisConfig::standard();
-    let rank = stepscope::Rank::new("hand.json", text.len() as u64, loaded, &config);
+    let rank = Rank::new("hand.json", text.len() as u64, loaded, &config);
     assert!(rank.missing.contains(&Missing::Errors), "{:?} {:?}", rank.missing, rank.warnings);
 }
 
@@ -122,4 +124,94 @@ fn nothing_to_do_is_not_said_beside_a_cause_of_the_budget() {
     let rank = rank_on(device, &silent);
     let budget = rank.budget_verdict();
     assert!(Missing::with_rules(&rank.missing, [].iter(), &budget).contains(&Missing::Cause), "{budget:?}");
+}
+
+/// The first of these steps, which the step trace leaves out, is as long as the others together.
+#[test]
+fn time_between_steps_is_a_part_of_the_average_step() {
+    let of = |number: u32, (start, end): (u32, u32)| {
+        let forward = slice("user_annotation", "forward", 1, (start + 20, end - 10), "");
+        [step(number, (start, end)), forward, slice("cpu_op", "aten::mm", 1, (start + 20, end - 10), "")]
+    };
+    let steps = [of(1, (0, 200)), of(2, (200, 310)), of(3, (310, 400))].concat();
+    let rank = rank_of(&steps);
+    let found = of_rule(&rank, "iteration_interval");
+    assert_eq!((rank.analysis.average.steps, found.holds, found.step), (3, true, Some(rank.analysis.average.length)));
+    assert!(found.gain_share().is_some_and(|share| (share - 60.0 / 400.0).abs() < 1e-6), "{found:?}");
+}
+
+/// Nothing but a range of the program is recorded while the device waits for the next launch.
+fn in_a_range(category: &str, inner: &str) -> Rank {
+    rank_of(&[
+        step(1, (0, 10_000)),
+        call("cudaLaunchKernel", (1, 2), 1),
+        kernel("gemm", 7, (3, 1_000), 1),
+        slice(category, "run_stage", 1, (500, 9_000), ""),
+        slice("user_annotation", inner, 1, (600, 700), ""),
+        call("cudaLaunchKernel", (9_000, 9_001), 2),
+        kernel("gemm", 7, (9_003, 9_900), 2),
+    ])
+}
+
+#[test]
+fn a_range_of_the_program_is_what_the_host_is_in() {
+    let rank = in_a_range("user_annotation", "load");
+    let times = budget(&rank.trace, &rank.analysis).devices[0].windows[0].clone();
+    assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Range)), Nanos(8_000_000));
+    // Before the first call.
+    assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Unrecorded)), Nanos(1_000));
+    // Advice and budget name the same.
+    let found = of_rule(&rank, "long_gaps");
+    let Some(Evidence::Gap { host: Some(host), cause, .. }) = found.measured.as_ref().expect("a gap").evidence.first()
+    else {
+        panic!("the range is named: {found:?}")
+    };
+    assert_eq!((rank.trace.name_of(*host), *cause), ("run_stage", Some(IdleLeaf::Range)));
+    assert_eq!(rank.budget_verdict().cause.map(|cause| cause.wording), Some("launch_bound_long"));
+}
+
+/// What a runtime records around ranges of the program is no call, however long.
+#[test]
+fn a_span_around_ranges_is_no_slow_call() {
+    let rank = in_a_range("cuda_runtime", "load");
+    assert_eq!(of_rule(&rank, "slow_calls").measured.map(|found| found.value), Ok(0.0));
+    let times = budget(&rank.trace, &rank.analysis).devices[0].windows[0].clone();
+    assert_eq!(times.get(BudgetLeaf::SlowCall), Nanos::ZERO);
+    assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Range)), Nanos(8_000_000));
+}
+
+/// Of a trace without steps, headline, advice and budget are of the same time.
+#[test]
+fn the_budget_is_of_the_step_of_the_headline() {
+    let rank = rank_of(&[
+        kernel("before", 7, (0, 400), 90),
+        slice("cpu_op", "aten::mm", 1, (500, 520), ""),
+        call("cudaLaunchKernel", (505, 507), 1),
+        kernel("gemm", 7, (510, 900), 1),
+        kernel("after", 7, (950, 1_500), 91),
+    ]);
+    let budget = budget(&rank.trace, &rank.analysis);
+    let step = rank.analysis.average.length;
+    assert_eq!((budget.sum().total(), budget.are_steps), (step, true));
+    assert_eq!(budget.devices[0].trace.get(BudgetLeaf::OutsideSteps), budget.devices[0].trace_length - step);
+}
+
+/// The communication of hosts is exposed for the same time in the first line, in the table of ranks, and in advice.
+#[test]
+fn communication_of_hosts_has_one_number() {
+    let events = [
+        step(1, (0, 100)),
+        slice("cpu_op", "gloo:all_reduce", 2, (10, 90), ""),
+        slice("cpu_op", "aten::mm", 1, (5, 50), ""),
+    ];
+    let rank = rank_of(&events);
+    let tile = overview(&rank.analysis, None).tiles[2];
+    assert_eq!((tile.name, tile.time, tile.share), ("exposed_communication", Nanos(40_000), Some(0.4)));
+    let of_step = overview(&rank.analysis, Some(0)).tiles[2];
+    assert_eq!((of_step.time, of_step.share), (tile.time, tile.share));
+    let row = rank.digest().map(|digest| digest.steps[0].communication_alone);
+    assert_eq!(row, Some(tile.time));
+    // Without anything that computes it is not known.
+    let alone = rank_of(&events[..2]);
+    assert_eq!(overview(&alone.analysis, None).tiles[2].share, None);
 }

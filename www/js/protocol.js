@@ -233,7 +233,7 @@
 /** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
 /** @typedef {{start_ns: number, end_ns: number, mean: number | null, max: number, curve?: [number, number][]}} QueueLength */
 /** @typedef {{device: number, stream: number, calls: number, limit: number | null, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
-/** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded' | 'start_late_unexplained'} HostActivity */
+/** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'range' | 'unrecorded' | 'start_late_unexplained'} HostActivity */
 /** @typedef {Record<string, number>} HostTimes by activity, `…_ns` */
 /** @typedef {Record<'window_ns' | 'busy_ns' | 'idle_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns', number>} IdleClasses */
 /**
@@ -363,7 +363,7 @@
  */
 /** @typedef {{rank: number | null, place: number, input?: string, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, evidence?: Evidence[]}} RankRule `place` among the ranks that are open; `input` where they are no ranks of one job */
 /** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, conclusion: Conclusion, rules: AdviceRule[]}} AdviceReport */
-/** @typedef {{cause: string, wording: string, score_ns: number, share: number, windows: 'steps' | 'trace', input?: string, text: string}} LargestCause the largest cause of the step budget, where no rule holds */
+/** @typedef {{cause: string, wording: string, score_ns: number, share: number, windows: 'steps' | 'trace', input?: string, title: string, text: string}} LargestCause the largest cause of the step budget, where no rule holds */
 /** @typedef {{verdict: 'advice' | 'cause' | 'nothing' | 'incomplete', missing: {code: string, text: string}[], cause?: LargestCause}} Conclusion what advice comes to, and what the traces lack for a verdict that nothing is to be done */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
