@@ -141,7 +141,7 @@
  */
 
 /** @typedef {{job: Job, collectives: JobCollective[], stragglers: Straggler[]}} JobTables */
-/** @typedef {{input: string, reason: 'same_recording' | 'same_rank' | 'other_world' | 'other_framework' | 'other_time' | 'same_device' | 'no_rank', other?: string}} ApartTrace */
+/** @typedef {{input: string, reason: 'same_recording' | 'same_rank' | 'other_world' | 'other_framework' | 'other_time' | 'other_run' | 'same_device' | 'no_rank', other?: string}} ApartTrace */
 /** @typedef {{recordings: number, traces: ApartTrace[]}} NotAJob why traces are no ranks of one job: how many recordings they are without copies, and those that do not belong to the first */
 /** @typedef {JobTables | {not_a_job: NotAJob}} JobAnswer */
 

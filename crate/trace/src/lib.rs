@@ -57,7 +57,7 @@ pub use frozen::{Row as FrozenRow, Way, part as freeze_part, warnings as freeze_
 pub use frozen::{freeze, thaw};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use loaded::Loaded;
-pub use meta::{Device, Distributed, Group, InputFile, Meta};
+pub use meta::{Device, Distributed, Group, InputFile, Meta, PROGRAM};
 pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
 pub use recorded::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
 pub use rename::{Lane, Origins};

@@ -1,5 +1,8 @@
 //! What a trace says about itself: the producer, the devices, the job.
 
+/// The fact that names the program of several processes that were recorded together, and how many these are.
+pub const PROGRAM: &str = "program";
+
 /// What an input says about itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Meta {

@@ -108,7 +108,9 @@ fn facts(job: &Job) -> Vec<String> {
     let clocks = [(ClockSource::Shared, "shared clock"), (ClockSource::Solved, "clocks solved from collectives")];
     for (source, words) in clocks {
         if of(source) > 0 {
-            facts.push(format!("{words}, ends within {}", duration(residual)));
+            // The clocks of others may be unknown, or solved.
+            let some = if of(source) < here { format!(" of {} ranks", of(source)) } else { String::new() };
+            facts.push(format!("{words}{some}, ends within {}", duration(residual)));
         }
     }
     if let Some(gain) = job.gain {
@@ -210,6 +212,8 @@ fn rows(job: &Job) -> Grid {
     let mut models = job.ranks.iter().flat_map(|row| &row.devices).map(|(_, model)| model);
     let first = models.next();
     let differ = models.any(|model| Some(model) != first);
+    // Each rank's own time goes on to the next step.
+    let own = if job.ranks.iter().any(|row| row.between.is_some()) { "own, to the\nnext step" } else { "own" };
     let row = |(row, clock): (&RankRow, &RankClock)| {
         let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
         let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
@@ -223,7 +227,7 @@ fn rows(job: &Job) -> Grid {
             ("device", printable(&devices(row, differ))),
             ("steps", count(row.steps)),
             ("step", duration(row.step)),
-            ("own", or_dash(row.own)),
+            (own, or_dash(row.own)),
             ("compute", or_dash(row.compute)),
             ("communi-\ncation", or_dash(row.communication)),
             ("exposed", or_dash(row.communication_alone)),

@@ -82,7 +82,7 @@ impl<E> AdviceCard<E> {
 }
 
 /// What the rules say of each rank, by its index, and of the job, in the order in which it matters: what compares ranks before
-/// what is said of one or another. `rows` has each rank's row in the job, where it has one.
+/// what is said of one or another, unless that gains ten times as much. `rows` has each rank's row in the job, where it has one.
 ///
 /// Each finding is about one trace where traces are not ranks of one job. A recording that was exported twice counts once. Ranks
 /// that the job's averages do not include have cards of their own, after those of the others.
@@ -142,10 +142,16 @@ pub fn advice_cards<E>(
     let of_job = of_job.into_iter().filter(|_| several);
     let of_job = of_job.map(|told| AdviceCard { told, rank: None, others: Vec::new(), outside: None });
     let mut cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
+    let gain_of = |card: &AdviceCard<E>| card.told.judgement.gain().filter(|_| card.told.judgement.holds);
+    let most = cards.iter().filter_map(gain_of).max().unwrap_or_default();
+    // What compares ranks, unless it gains less than a tenth of what another finding does.
+    let is_first = |card: &AdviceCard<E>| {
+        card.rank.is_none() && gain_of(card).is_none_or(|gain| gain.0.saturating_mul(10) >= most.0)
+    };
     cards.compact_sort_by_key(|card| {
         let (passes, is_unjudged, gain) = card.told.judgement.order();
         let is_outside = card.outside.is_some();
-        (passes, is_unjudged, !passes && card.rank.is_some(), !passes && is_outside, gain)
+        (passes, is_unjudged, !passes && !is_first(card), !passes && is_outside, gain)
     });
     cards
 }
@@ -213,6 +219,21 @@ mod tests {
         // Of ranks whose job is not known the same is said once.
         let cards = advice_cards(vec![told(100), told(200)], Vec::new(), None);
         assert_eq!((cards.len(), cards[0].others.len()), (1, 1));
+    }
+
+    #[test]
+    fn what_compares_ranks_comes_first_unless_it_gains_next_to_nothing() {
+        let of = |rule: &str, gain: i64| {
+            let rule = RULES.iter().find(|one| one.id == rule).expect("the rule");
+            let measured = Measured { value: 500_000.5, gain: Some(Nanos(gain)), ..Measured::default() };
+            Told { judgement: Judgement::of(rule, vec![0.1], Ok(measured), None), evidence: () }
+        };
+        let first = |gain: i64| {
+            let of_rank = || vec![of("iteration_interval", 77_000)];
+            let cards = advice_cards(vec![of_rank(), of_rank()], vec![of("slow_link", gain)], None);
+            cards.first().map(|card| card.told.judgement.rule.id)
+        };
+        assert_eq!((first(8_000), first(163)), (Some("slow_link"), Some("iteration_interval")));
     }
 
     /// What the slowest rank's time between steps is longer than the others' is a part of that time: it is promised once.

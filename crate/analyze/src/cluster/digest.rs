@@ -20,7 +20,7 @@ use crate::memory::{MemoryConfig, has_memory, memory};
 use crate::roles::{HostRoles, RoleTimes, computed_by_host, names_collective};
 use crate::scope::Scope;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
-use stepscope_trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, Trace, Track};
+use stepscope_trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, PROGRAM, Trace, Track};
 
 /// The value of [`Part::step`] of what belongs to no step.
 pub const NO_STEP: u32 = u32::MAX;
@@ -35,6 +35,10 @@ pub struct RankDigest {
     pub unnumbered: bool,
     /// The file it is from.
     pub file: String,
+    /// The folder that all of its files lie in; empty if nothing tells it.
+    pub folder: String,
+    /// The program that several processes of its recording run, this one among them; empty if nothing tells it.
+    pub program: String,
     /// The framework that was profiled; empty if nothing tells it.
     pub framework: String,
     /// What tells its recording from others.
@@ -235,7 +239,10 @@ impl RankDigest {
             gap: gap(index),
             step_trace: step_traces.get(step.name.as_str()).copied(),
         });
-        let host = trace.meta.facts.iter().find(|(key, _)| key == "host_name");
+        let fact = |wanted: &str| {
+            let found = trace.meta.facts.iter().find(|(key, _)| key == wanted);
+            found.map_or_else(String::new, |(_, value)| value.clone())
+        };
         let device = |report: &DeviceReport| {
             let id = report.time.device;
             let model = trace.meta.devices.iter().find(|device| device.id == id);
@@ -248,9 +255,11 @@ impl RankDigest {
             rank,
             unnumbered: false,
             file: file.to_owned(),
+            folder: folder_of(trace),
+            program: fact(PROGRAM),
             framework: trace.meta.framework.clone(),
             fingerprint: Fingerprint::of(trace),
-            host: host.map_or_else(String::new, |(_, host)| host.clone()),
+            host: fact("host_name"),
             devices: analysis.devices.iter().map(device).collect(),
             world_size: trace.meta.distributed.world_size,
             origin: trace.meta.origin_unix_ns,
@@ -288,6 +297,18 @@ impl RankDigest {
     pub(super) fn counted(&self) -> impl Iterator<Item = (usize, &StepDigest)> {
         self.steps.iter().enumerate().filter(|(_, step)| step.counts)
     }
+}
+
+/// The folder that all files of a rank lie in.
+fn folder_of(trace: &Trace) -> String {
+    let folders = trace.meta.inputs.iter().map(|file| file.name.rsplit_once('/').map_or("", |(folder, _)| folder));
+    let parts = |folder: &str| folder.split('/').map(str::to_owned).collect::<Vec<String>>();
+    let common = folders.map(parts).reduce(|mut common, other| {
+        let same = common.iter().zip(&other).take_while(|(one, other)| one == other).count();
+        common.truncate(same);
+        common
+    });
+    common.unwrap_or_default().join("/")
 }
 
 /// The step during which, or in whose gap to the next one, the middle of a span lies, of steps by start: what no recorded call

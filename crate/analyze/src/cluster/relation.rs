@@ -22,6 +22,8 @@ pub enum ApartReason {
     OtherFramework,
     /// They were recorded at different times.
     OtherTime,
+    /// They are of different runs: each one's folder has ranks of numbers that the other one's has, too.
+    OtherRun,
     /// They show different processes on one device of one host.
     SameDevice,
     /// One of them tells neither its rank nor the number of ranks, and has no collectives.
@@ -30,12 +32,13 @@ pub enum ApartReason {
 
 impl ApartReason {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::SameRecording,
         Self::SameRank,
         Self::OtherWorld,
         Self::OtherFramework,
         Self::OtherTime,
+        Self::OtherRun,
         Self::SameDevice,
         Self::NoRank,
     ];
@@ -49,6 +52,7 @@ impl ApartReason {
             Self::OtherWorld => "other_world",
             Self::OtherFramework => "other_framework",
             Self::OtherTime => "other_time",
+            Self::OtherRun => "other_run",
             Self::SameDevice => "same_device",
             Self::NoRank => "no_rank",
         }
@@ -63,6 +67,7 @@ impl ApartReason {
             Self::OtherWorld => "of a run with another number of ranks",
             Self::OtherFramework => "of another framework",
             Self::OtherTime => "recorded at another time",
+            Self::OtherRun => "of another run: its folder has ranks of the same numbers",
             Self::SameDevice => "another process on the same device of the same host",
             Self::NoRank => "nothing shows that it is a rank of the same job",
         }
@@ -92,6 +97,7 @@ pub struct Relation {
 /// Traces that may be ranks of one job.
 struct Candidate<'a> {
     ranks: &'a [RankDigest],
+    folders: &'a BTreeMap<&'a str, BTreeSet<u64>>,
     members: Vec<usize>,
     numbers: BTreeMap<u64, usize>,
     world: Option<(u64, usize)>,
@@ -105,6 +111,7 @@ impl Relation {
     /// none.
     #[must_use]
     pub fn of(ranks: &[RankDigest]) -> Self {
+        let folders = numbers_in(ranks);
         let mut jobs: Vec<Candidate<'_>> = Vec::new();
         let mut why: Vec<Option<(ApartReason, usize)>> = Vec::with_capacity(ranks.len());
         for index in 0..ranks.len() {
@@ -118,7 +125,7 @@ impl Relation {
             match conflicts.iter().position(Option::is_none) {
                 Some(job) => jobs[job].add(index),
                 None => {
-                    let mut job = Candidate::new(ranks);
+                    let mut job = Candidate::new(ranks, &folders);
                     job.add(index);
                     jobs.push(job);
                 }
@@ -166,8 +173,8 @@ impl Relation {
 }
 
 impl<'a> Candidate<'a> {
-    fn new(ranks: &'a [RankDigest]) -> Self {
-        Self { ranks, members: Vec::new(), numbers: BTreeMap::new(), world: None, framework: None, time: None }
+    fn new(ranks: &'a [RankDigest], folders: &'a BTreeMap<&'a str, BTreeSet<u64>>) -> Self {
+        Self { ranks, folders, members: Vec::new(), numbers: BTreeMap::new(), world: None, framework: None, time: None }
     }
 
     fn add(&mut self, index: usize) {
@@ -196,7 +203,8 @@ impl<'a> Candidate<'a> {
         if let Some((_, other)) = self.world.filter(|(world, _)| rank.world_size.is_some_and(|own| own != *world)) {
             return Some((ApartReason::OtherWorld, other));
         }
-        if !tells_of_job(rank) || !tells_of_job(&self.ranks[first]) {
+        let told = tells_of_job(rank) && tells_of_job(&self.ranks[first]);
+        if !told && !self.members.iter().all(|other| runs_beside(&self.ranks[*other], rank)) {
             return Some((ApartReason::NoRank, first));
         }
         if let Some((time, other)) = self.time
@@ -204,6 +212,9 @@ impl<'a> Candidate<'a> {
             && !self.members.iter().any(|other| ends_coincide(&self.ranks[*other], rank))
         {
             return Some((ApartReason::OtherTime, other));
+        }
+        if let Some(other) = self.members.iter().find(|other| self.is_other_run(**other, index)) {
+            return Some((ApartReason::OtherRun, *other));
         }
         if let Some(same) = self.numbers.get(&rank.rank).filter(|_| !rank.unnumbered) {
             return Some((ApartReason::SameRank, *same));
@@ -216,10 +227,28 @@ impl<'a> Candidate<'a> {
         on_same_device.map(|other| (ApartReason::SameDevice, *other))
     }
 
+    /// Whether two traces lie in folders of different runs: some number is that of a rank in each of them.
+    fn is_other_run(&self, one: usize, other: usize) -> bool {
+        let [one, other] = [one, other].map(|index| &self.ranks[index]);
+        let [of_one, of_other] = [one, other].map(|rank| self.folders.get(rank.folder.as_str()));
+        one.folder != other.folder
+            && of_one.zip(of_other).is_some_and(|(one, other)| !one.is_disjoint(other))
+            && !ends_coincide(one, other)
+    }
+
     /// The same of a trace that came before those of this job.
     fn conflict_of_others(&self, index: usize) -> Option<(ApartReason, usize)> {
         if self.members.contains(&index) { None } else { self.conflict(index) }
     }
+}
+
+/// The numbers of the ranks in each folder.
+fn numbers_in(ranks: &[RankDigest]) -> BTreeMap<&str, BTreeSet<u64>> {
+    let mut found: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+    for rank in ranks.iter().filter(|rank| !rank.unnumbered) {
+        found.entry(rank.folder.as_str()).or_default().insert(rank.rank);
+    }
+    found
 }
 
 /// The framework that a trace names.
@@ -231,6 +260,18 @@ fn framework(rank: &RankDigest) -> Option<&str> {
 fn tells_of_job(rank: &RankDigest) -> bool {
     let alone = rank.world_size == Some(1);
     !alone && (!rank.unnumbered || rank.world_size.is_some() || !rank.parts.is_empty())
+}
+
+/// Whether two processes of one recording run the same program on different devices, as ranks do.
+fn runs_beside(one: &RankDigest, other: &RankDigest) -> bool {
+    let same = |of: fn(&RankDigest) -> &str| of(one) == of(other) && !of(one).is_empty();
+    let devices = |rank: &RankDigest| rank.devices.iter().map(|(device, _)| *device).collect::<BTreeSet<i64>>();
+    let [own, its] = [one, other].map(devices);
+    same(|rank| &rank.program)
+        && same(|rank| &rank.folder)
+        && !own.is_empty()
+        && !its.is_empty()
+        && own.is_disjoint(&its)
 }
 
 /// When a trace was recorded, if that is known.
@@ -411,6 +452,47 @@ mod tests {
         };
         assert_eq!(found(&[of(22_385_163), of(22_444_359)]), (false, vec![(1, ApartReason::NoRank)]));
         assert_eq!(found(&[of(22_385_163), of(22_385_900)]), (false, vec![(1, ApartReason::SameRecording)]));
+    }
+
+    #[test]
+    fn folders_with_the_same_numbers_are_several_runs() {
+        use ApartReason as R;
+        let of = |folder: &str, number: u64, collectives: i64| RankDigest {
+            folder: folder.into(),
+            origin: None,
+            ..rank(number, None, 0, collectives)
+        };
+        let first = [of("a", 0, 3), of("a", 1, 3), of("a", 2, 3)];
+        let second = [of("b", 1, 4), of("b", 5, 5)];
+        let all = [&first[..], &second[..]].concat();
+        assert_eq!(found(&all), (true, vec![(3, R::OtherRun), (4, R::OtherRun)]), "rank 5 is of the second run, too");
+        assert_eq!(found(&[&first[..2], &second[..]].concat()).0, false, "two runs of two ranks");
+        // A folder of its own for each rank says nothing.
+        let apart: Vec<RankDigest> = (0..3).map(|number| of(&number.to_string(), number, 3)).collect();
+        assert_eq!(found(&apart), (true, vec![]));
+    }
+
+    /// Two processes of one report, on a device each: nothing but that says that they are ranks.
+    #[test]
+    fn processes_of_one_program_on_a_device_each_are_ranks() {
+        use ApartReason as R;
+        let of = |device: i64, program: &str, folder: &str| RankDigest {
+            unnumbered: true,
+            world_size: None,
+            parts: vec![],
+            program: program.into(),
+            folder: folder.into(),
+            devices: vec![(device, String::new())],
+            ..rank(u64::try_from(device).expect("a number"), None, 0, 0)
+        };
+        let first = of(0, "python3, 2 processes", "two.sqlite");
+        assert_eq!(found(&[first.clone(), of(1, "python3, 2 processes", "two.sqlite")]), (true, vec![]));
+        for other in [of(1, "", "two.sqlite"), of(1, "python3, 2 processes", "other.sqlite")] {
+            assert_eq!(found(&[first.clone(), other]), (false, vec![(1, R::NoRank)]));
+        }
+        let same_device = RankDigest { rank: 1, ..of(0, "python3, 2 processes", "two.sqlite") };
+        let kernels = Fingerprint { kernels: 7, ..same_device.fingerprint };
+        assert!(!found(&[first, RankDigest { fingerprint: kernels, ..same_device }]).0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Several ranks as MindSpore's cluster pages compare them. METRICS section 8.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{number_in, table, text_in, time_in};
 use crate::cluster::ParallelStrategy;
@@ -132,8 +132,12 @@ pub struct Cluster {
 }
 
 /// Compares the ranks of a job; nothing if none has a table for it. Ranks come with their numbers.
+///
+/// Of several runs, which have ranks of the same number in different folders, the ranks of the one with the most such tables are
+/// compared.
 #[must_use]
 pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
+    let ranks = &of_one_run(ranks)[..];
     let rows: Vec<ClusterRow> = ranks.iter().filter_map(|(rank, trace)| cluster_row(*rank, trace, None)).collect();
     let links: Vec<LinkRow> = ranks.iter().flat_map(|(rank, trace)| links(*rank, trace)).collect();
     let flops: Vec<RankFlops> = ranks.iter().filter_map(|(rank, trace)| rank_flops(*rank, trace)).collect();
@@ -164,6 +168,28 @@ pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     found.within_stages = rates.collect();
     found.outliers = found.worst().into_iter().filter(|outlier| outlier.by > OUTLIER).collect();
     Some(found)
+}
+
+/// The ranks of one run.
+fn of_one_run<'a>(ranks: &[(u64, &'a Trace)]) -> Vec<(u64, &'a Trace)> {
+    const TABLES: [&str; 3] = ["cluster_step_trace", "hccl_links", "flops_summary"];
+    fn folder(trace: &Trace) -> Option<&str> {
+        let file = TABLES.iter().find_map(|id| table(trace, id)).map(|table| table.file.as_str())?;
+        Some(file.rsplit_once('/').map_or("", |(folder, _)| folder))
+    }
+    let mut runs: BTreeMap<&str, Vec<(u64, &Trace)>> = BTreeMap::new();
+    for (rank, trace) in ranks {
+        if let Some(folder) = folder(trace) {
+            runs.entry(folder).or_default().push((*rank, trace));
+        }
+    }
+    let numbers: Vec<BTreeSet<u64>> = runs.values().map(|run| run.iter().map(|(rank, _)| *rank).collect()).collect();
+    let is_again = |run: usize| numbers[..run].iter().any(|earlier| !earlier.is_disjoint(&numbers[run]));
+    if !(1..numbers.len()).any(is_again) {
+        return ranks.to_vec();
+    }
+    // The first of several with as many.
+    runs.into_values().rev().max_by_key(Vec::len).unwrap_or_default()
 }
 
 impl Cluster {
@@ -298,4 +324,34 @@ fn worst(values: impl Iterator<Item = (ClusterPlace, f64)>, above: bool) -> Opti
     let outliers = values.into_iter().map(|(place, value)| Outlier { place, value, by: by(value) });
     // The first of several that are equally bad.
     outliers.reduce(|worst, next| if next.by > worst.by { next } else { worst })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stepscope_trace::{Meta, RecordedColumn, RecordedUnit};
+
+    /// A rank of a run by its folder, and how long it computes in ms.
+    fn rank(folder: &str, computes: i64) -> Trace {
+        let column = |name: &str| RecordedColumn { name: name.to_owned(), unit: RecordedUnit::Nanoseconds };
+        let table = RecordedTable {
+            id: "cluster_step_trace",
+            file: format!("{folder}/ascend_cluster_analyse_data-parallel_1_2_0.csv"),
+            columns: ["computation", "communication_alone"].map(column).to_vec(),
+            rows: vec![[computes, 1].map(|millis| Cell::Integer(millis * 1_000_000)).to_vec()],
+        };
+        Trace::of_tables(Meta::default(), vec![table])
+    }
+
+    #[test]
+    fn ranks_of_several_runs_are_not_compared() {
+        let traces = [rank("job/a", 10), rank("job/b", 500), rank("job/b", 20), rank("job/b", 20)];
+        let compared = |numbers: [u64; 4]| {
+            let ranks: Vec<(u64, &Trace)> = numbers.into_iter().zip(&traces).collect();
+            let found = cluster(&ranks).expect("tables");
+            (found.rows.iter().map(|row| row.rank).collect::<Vec<_>>(), found.ranks)
+        };
+        assert_eq!(compared([1, 0, 1, 2]), (vec![0, 1, 2], 3), "both folders have a rank 1");
+        assert_eq!(compared([3, 0, 1, 2]).0, [3, 0, 1, 2], "a folder for each is no run of its own");
+    }
 }

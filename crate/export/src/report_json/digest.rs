@@ -29,6 +29,8 @@ struct Twin {
     rank: u64,
     unnumbered: bool,
     file: String,
+    folder: String,
+    program: String,
     framework: String,
     /// Start, end, and time of activities and operators; how many these are.
     fingerprint: ([i64; 5], [u64; 3]),
@@ -154,6 +156,8 @@ impl Twin {
             rank: digest.rank,
             unnumbered: digest.unnumbered,
             file: digest.file.clone(),
+            folder: digest.folder.clone(),
+            program: digest.program.clone(),
             framework: digest.framework.clone(),
             fingerprint: {
                 let Fingerprint { span, kernels, kernel_time, activities, activity_time, operators, operator_time } =
@@ -213,6 +217,8 @@ impl Twin {
             rank: self.rank,
             unnumbered: self.unnumbered,
             file: self.file,
+            folder: self.folder,
+            program: self.program,
             framework: self.framework,
             fingerprint: {
                 let ([start, end, times @ ..], [kernels, activities, operators]) = self.fingerprint;
@@ -291,6 +297,8 @@ mod tests {
                 origin,
                 unnumbered: true,
                 file: "rank \"3\".json".into(),
+                folder: "run 1".into(),
+                program: "python3, 2 processes".into(),
                 framework: "PyTorch".into(),
                 fingerprint: Fingerprint { kernels: 11, activities: 12, operator_time: Nanos(13), ..Fingerprint::default() },
                 devices: vec![(3, "NVIDIA H100".into()), (-1, String::new())],

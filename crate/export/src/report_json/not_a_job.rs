@@ -17,7 +17,7 @@ pub(super) struct NotAJobReport {
 #[derive(Debug, Serialize)]
 struct ApartReport {
     input: String,
-    /// Stable names: `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `same_device`, `no_rank`.
+    /// Stable names: `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `other_run`, `same_device`, `no_rank`.
     reason: &'static str,
     /// The trace that it does not belong to.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -37,10 +37,10 @@ use std::collections::BTreeSet;
 
 use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Owners, StringIds, Tables, first_tables};
 use super::recordings::stem;
-use super::{About, Export, Method, Reader};
+use super::{About, Export, Method, Reader, clip};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ReadAt, Refusal, Warnings};
-use stepscope_trace::TraceBuilder;
+use stepscope_trace::{PROGRAM, TraceBuilder};
 
 /// The reader of Nsight Systems' exports.
 pub(super) struct Nsys;
@@ -123,9 +123,13 @@ fn read(
     warnings: &mut Warnings,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), Error> {
-    let owners = file.process().map(|process| owners(process, ranks_in(file)));
+    let ranks = file.process().map(|process| (process, ranks_in(file)));
     let mut file = Counting::new(file, progress);
-    let mut tables = Tables::open(&mut file, warnings)?.of(owners);
+    let mut tables = Tables::open(&mut file, warnings)?;
+    if let Some(program) = ranks.as_ref().and_then(|(_, ranks)| program_of(&mut tables, ranks, warnings)) {
+        builder.meta.facts.push((PROGRAM.to_owned(), program));
+    }
+    let mut tables = tables.of(ranks.map(|(process, ranks)| owners(process, ranks)));
     let strings = StringIds::read(&mut tables, "StringIds", ["id", "value"], warnings);
     let categories = Categories::new(builder);
     let mut report = Report {
@@ -177,6 +181,22 @@ fn ranks_in(file: &mut dyn ReadAt) -> BTreeSet<i64> {
         }
     }
     working
+}
+
+/// The program that all processes of a report run which used devices: its name, and how many they are. None if they run several, which
+/// says nothing of what these are to each other.
+fn program_of(tables: &mut Tables<'_>, ranks: &BTreeSet<i64>, warnings: &mut Warnings) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    tables.scan("PROCESSES", &["globalPid", "name"], warnings, |row, _| {
+        if let (Some(process), Some(name)) = (process_of(row.integer(0)), row.get(1).text())
+            && ranks.contains(&process)
+        {
+            names.push(clip(&String::from_utf8_lossy(&name)));
+        }
+    });
+    let first = names.first().filter(|name| !name.is_empty())?;
+    let is_one = names.len() == ranks.len() && names.iter().all(|name| name == first);
+    is_one.then(|| format!("{first}, {} processes", names.len()))
 }
 
 /// The rows that are read of a rank. What processes did that are no ranks, such as those that load data, is read with the
