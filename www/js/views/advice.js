@@ -191,9 +191,10 @@ export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}
   return worst && median !== undefined ? t('advice.gain.ranks', {gain, rank: worst.rank ?? worst.place, median: wasm.duration(median)}) : gain;
 }
 
-/** The same of one. @param {Wasm} wasm @param {Pick<AdviceRule, 'gain_ns_per_step' | 'gain_share_of_step'>} rule */
-function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share}) {
+/** The same of one. @param {Wasm} wasm @param {Pick<AdviceRule, 'gain_ns_per_step' | 'gain_share_of_step' | 'gain_share_of_ns'>} rule */
+function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share, gain_share_of_ns: whole}) {
   if (gain === null) return t('advice.gain.unknown');
   const time = wasm.duration(gain);
-  return share === null ? t('advice.gain.absolute', {time}) : t('advice.gain', {time, share: wasm.percent(share)});
+  if (share === null) return t('advice.gain.absolute', {time});
+  return whole === undefined ? t('advice.gain', {time, share: wasm.percent(share)}) : t('advice.gain.of', {time, share: wasm.percent(share), whole: wasm.duration(whole)});
 }

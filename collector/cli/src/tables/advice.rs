@@ -197,7 +197,11 @@ fn whom(ranks: &[Rank], is_apart: bool, card: &Card) -> Option<String> {
             about.sort_unstable();
             let numbers: Vec<u64> = about.iter().map(|rank| number_of(ranks, *rank)).collect();
             let (some, all) = (count(numbers.len() as u64), count(ranks.len() as u64));
-            Some(format!("{some} of {all} ranks: {}", super::job::some_ranks(&numbers, NAMED)))
+            // Where a number comes again, several runs were opened.
+            let mut all_numbers: Vec<u64> = (0..ranks.len()).map(|rank| number_of(ranks, rank)).collect();
+            all_numbers.sort_unstable();
+            let what = if all_numbers.windows(2).any(|pair| pair[0] == pair[1]) { "traces: rank" } else { "ranks:" };
+            Some(format!("{some} of {all} {what} {}", super::job::some_ranks(&numbers, NAMED)))
         }
     }
 }
@@ -228,7 +232,10 @@ fn facts_of((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look:
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
     facts.push(compared(judgement));
     let mut gain = match (judgement.gain(), judgement.gain_share()) {
-        (Some(gain), Some(share)) => format!("at most {} per step ({})", duration(gain), percent(share)),
+        (Some(gain), Some(share)) => {
+            let whole = judgement.other_whole.map(|whole| format!(" of {}", duration(whole))).unwrap_or_default();
+            format!("at most {} per step ({}{whole})", duration(gain), percent(share))
+        }
         (Some(gain), None) => format!("at most {} per step", duration(gain)),
         (None, _) => "gain unknown".to_owned(),
     };

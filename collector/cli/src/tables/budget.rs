@@ -1,10 +1,10 @@
 //! The step budget: the largest cause, and where each nanosecond of the device's time goes.
 
-use stepscope::Rank;
 use stepscope::analyze::{budget, causes};
 use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
 use stepscope::present::text::{count, duration, moment, percent};
 use stepscope::table::messages::Language;
+use stepscope::{Nanos, Rank};
 
 use super::advice::wrapped;
 use crate::grid::{Grid, Look, printable, shortened};
@@ -51,5 +51,8 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option
     let rows = budget_rows(&found, most, Language::English);
     let title = format!("Budget, {windows}{devices}");
     text.push_str(&Grid::new(&title, ["", "share", "time"], rows.iter().map(row)).to_text(look, 0));
+    if found.between > Nanos::ZERO && !rows.is_empty() {
+        text.push_str(&format!("{} between two steps, on average, are no part of this\n", duration(found.between)));
+    }
     (text, causes.first().map(|cause| (cause.wording, cause.share)))
 }

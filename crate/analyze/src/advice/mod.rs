@@ -244,6 +244,8 @@ pub struct Judgement {
     pub holds: bool,
     /// The step that the gain is a part of; none if that is not known.
     pub step: Option<Nanos>,
+    /// The same if it is not the mean step, but another time, such as that from a step's start to the next one's.
+    pub other_whole: Option<Nanos>,
     /// The rule that says more of the same time; none if none does.
     pub covered_by: Option<&'static str>,
 }
@@ -262,6 +264,7 @@ impl Judgement {
         step: Option<Nanos>,
     ) -> Self {
         let told = measured.as_ref().ok().and_then(|found| found.step);
+        let other_whole = told.filter(|told| step != Some(*told) && *told > Nanos::ZERO);
         let step = told.or(step).filter(|step| *step > Nanos::ZERO);
         if let (Ok(found), Some(step)) = (&mut measured, step) {
             // What is saved is saved of the step.
@@ -271,7 +274,7 @@ impl Judgement {
         let threshold = measured.as_ref().ok().and_then(|found| found.threshold).unwrap_or(first);
         let of = |found: &Measured| found.excuse.is_none() && rule.condition.holds(found.value, threshold);
         let holds = measured.as_ref().is_ok_and(of);
-        Self { rule, thresholds, measured, threshold, holds, step, covered_by: None }
+        Self { rule, thresholds, measured, threshold, holds, step, other_whole, covered_by: None }
     }
 
     /// At most so much of a step could be saved; none where the rule does not hold or there is no telling.

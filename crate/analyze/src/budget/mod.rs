@@ -30,6 +30,8 @@ pub struct Budget {
     pub are_steps: bool,
     /// The windows that count, by place: no warm-up, no part of a step.
     pub counted: Vec<usize>,
+    /// The mean time between the windows that count and follow each other: no part of any.
+    pub between: Nanos,
     /// By device.
     pub devices: Vec<DeviceBudget>,
 }
@@ -132,7 +134,8 @@ pub fn budget(trace: &Trace, analysis: &Analysis) -> Budget {
     let mut hosts = Hosts::new(trace, None);
     let reports = analysis.devices.iter();
     let devices = reports.map(|report| shared.device(report, &mut hosts)).collect();
-    Budget { devices, are_steps, windows, counted }
+    let between = if are_steps { steps.mean_between() } else { Nanos::ZERO };
+    Budget { devices, are_steps, windows, counted, between }
 }
 
 /// A call, or the host's work in a gap, is long from here on.

@@ -193,6 +193,9 @@ pub(super) struct RuleReport {
     unit: &'static str,
     condition: &'static str,
     gain_share_of_step: Option<f64>,
+    /// What that is a share of, if it is not the mean step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain_share_of_ns: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -333,6 +336,7 @@ impl RuleReport {
             unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
             condition: rule.condition.name(),
             gain_share_of_step: judgement.gain_share(),
+            gain_share_of_ns: judgement.other_whole.filter(|_| judgement.gain_share().is_some()).map(|whole| whole.0),
             rank: of_rank.and_then(|(rank, _)| *rank),
             input: of_rank.map(|(_, file)| (*file).to_owned()),
             outside,

@@ -22,6 +22,9 @@ struct DevicesReport {
     counted: u64,
     /// What is said first, by name.
     first_line: &'static str,
+    /// The mean time between the windows, which is no part of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between_ns: Option<i64>,
     devices: Vec<DeviceReport>,
 }
 
@@ -132,6 +135,7 @@ impl BudgetReport {
                 windows: if found.are_steps { "steps" } else { "trace" },
                 counted: found.counted.len() as u64,
                 first_line: first.name(),
+                between_ns: Some(found.between.0).filter(|between| *between > 0),
                 devices: found.devices.iter().map(of_device).collect(),
             },
             causes: causes.iter().map(|cause| CauseReport::of(&rank.trace, cause)).collect(),
