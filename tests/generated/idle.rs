@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
-    EdgeSide, HostActivity, IdleClass, IdleTimes, QueueLength, QueuesConfig, launch_rows, queues,
+    AdviceConfig, AnalysisConfig, BudgetLeaf, EdgeSide, HostActivity, IdleClass, IdleLeaf, IdleTimes, Missing,
+    QueueLength, QueuesConfig, advice, budget, launch_rows, overview, queues,
 };
-use stepscope::{Nanos, Rank};
+use stepscope::{Code, Nanos, Rank};
+use stepscope_tests::files::load;
 use stepscope_tests::generator::{LaunchTruth, Truth};
 
 /// A span of the truth.
@@ -152,4 +154,35 @@ pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError>
     let long: Nanos = device.longest.iter().map(|listed| listed.gap.span.len()).sum();
     prop_assert!(long <= device.long_gaps_time && device.long_gaps_time <= device.times.idle());
     Ok(())
+}
+
+/// The recording of the device ends while the host goes on: its last launches have no kernels.
+#[test]
+fn launches_without_activity_are_told_and_no_idle_time() {
+    let event = |category: &str, name: &str, thread: u32, start: u32, length: u32, correlation: u32| {
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":{},"tid":{thread},"ts":{start},"dur":{length},"args":{{"correlation":{correlation}}}}}"#,
+            u32::from(thread == 1)
+        )
+    };
+    let launch = |number: u32| event("cuda_runtime", "cudaLaunchKernel", 1, 100 * number, 5, number);
+    let mut events = vec![event("user_annotation", "ProfilerStep#3", 1, 0, 2_000, 0)];
+    events.extend((1..20).map(launch));
+    events.extend((1..10).map(|number| event("kernel", "gemm", 7, 100 * number + 10, 80, number)));
+    let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+    let loaded = load("cut.json", text.as_bytes(), 4096).expect("a trace");
+    let rank = Rank::new("cut.json", 0, loaded, &AnalysisConfig::standard());
+    let warning = rank.warnings.iter().find(|warning| warning.code == Code::LaunchWithoutActivity).expect("a warning");
+    assert_eq!((warning.count, warning.example.as_str()), (10, "10 of 19 launching calls"));
+    // From the first launch without a kernel on.
+    let time = rank.analysis.step_devices[0][0];
+    assert_eq!((time.uncovered, time.busy), (Nanos(1_000_000), Nanos(720_000)));
+    assert_eq!(overview(&rank.analysis, None).tiles.map(|tile| tile.share.is_some()), [false; 5]);
+    let times = &budget(&rank.trace, &rank.analysis).devices[0].windows[0];
+    assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Uncovered)), Nanos(1_000_000));
+    assert!(rank.missing.contains(&Missing::Start));
+    let gaps = rank.analysis.idle[0].edges.iter().map(|edge| edge.span.len()).max();
+    assert!(gaps < Some(Nanos(200_000)), "{gaps:?}");
+    let rules = advice(&rank.trace, &rank.analysis, &AdviceConfig::default());
+    assert!(rules.iter().all(|rule| rule.rule.id != "long_gaps" || !rule.holds));
 }

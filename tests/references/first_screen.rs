@@ -8,7 +8,11 @@ use stepscope::analyze::{AnalysisConfig, GivenPeaks, KernelGrouping, TensorCores
 use stepscope_tests::files::{load_file, real_traces};
 
 fn rank_of(folder: &Path, name: &str) -> Rank {
-    let file = fs::read(folder.join(format!("pytorch/{name}.json.gz"))).expect("a trace");
+    rank_at(folder, &format!("pytorch/{name}"))
+}
+
+fn rank_at(folder: &Path, name: &str) -> Rank {
+    let file = fs::read(folder.join(format!("{name}.json.gz"))).expect("a trace");
     let loaded = load_file(name, &file, 256 << 10).unwrap_or_else(|error| panic!("{error}"));
     Rank::new(name, file.len() as u64, loaded, &AnalysisConfig::standard())
 }
@@ -19,6 +23,31 @@ fn the_span_of_the_only_step_is_named() {
     let whole = rank_of(&folder, "mtia_inference").analysis.whole_step.expect("no steps are marked");
     assert_eq!(whole.span, WholeSpan::Operators);
     assert!(whole.busy_outside.0 > 100_000_000 && whole.outside >= whole.busy_outside, "{whole:?}");
+}
+
+/// Without operators the step is all that the devices do.
+#[test]
+fn a_step_of_all_activities_has_all_of_them() {
+    let Some(folder) = real_traces() else { return };
+    let analysis = rank_at(&folder, "more/inference/mi210_gpu_only").analysis;
+    let whole = analysis.whole_step.expect("no steps are marked");
+    assert_eq!((whole.span, whole.busy_outside.0), (WholeSpan::Activities, 0));
+    assert_eq!(analysis.steps.steps[0].span, analysis.devices[0].window);
+}
+
+/// What is launched while a graph is captured runs when the graph is launched: nothing is lost, and the device is idle.
+#[test]
+fn launches_inside_a_capture_are_not_lost() {
+    let Some(folder) = real_traces() else { return };
+    for (name, calls, captured) in [
+        ("sglang_decode/bs_32_rank0", 546, 544),
+        ("vllm_piecewise/graph_capture_rank_0.1773709679453551615.pt.trace", 460, 361),
+    ] {
+        let analysis = rank_at(&folder, &format!("more/inference/{name}")).analysis;
+        let found = analysis.launch_record;
+        assert_eq!((found.calls, found.captured, found.lost), (calls, captured, 0), "{name}");
+        assert!(analysis.devices.iter().all(|device| device.uncovered.is_empty()), "{name}");
+    }
 }
 
 #[test]

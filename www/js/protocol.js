@@ -29,7 +29,7 @@
  * @property {number} window_ns
  * @property {number} busy_ns
  * @property {number} idle_ns known to be idle
- * @property {number} before_first_activity_ns neither busy nor known to be idle; likewise `uncovered_ns`, in steps that the timeline does not cover
+ * @property {number} before_first_activity_ns neither busy nor known to be idle; likewise `uncovered_ns`, in steps that the timeline does not cover and after launches without activity
  * @property {number} uncovered_ns
  * @property {number} compute_ns
  * @property {number} communication_ns
@@ -144,6 +144,7 @@
  * @property {OverlapBar[]} overlap
  * @property {number} before_first_activity_ns
  * @property {number} between_steps_ns the mean time between the steps that are averaged; zero for one step
+ * @property {number} uncovered_ns the part of the step in which it is not recorded what the device does
  * @property {number} idle_start_late_ns launched work that starts late, and the trace does not show why
  * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
@@ -238,7 +239,7 @@
 /** @typedef {Record<'window_ns' | 'busy_ns' | 'idle_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns', number>} IdleClasses */
 /**
  * @typedef {object} IdleRest
- * @property {number} uncovered_ns in steps that the timeline does not cover: no part of the idle time
+ * @property {number} uncovered_ns in steps that the timeline does not cover, and after launches without activity: no part of the idle time
  * @property {Record<string, number>} leaves_ns the idle time by what it is spent on
  * @property {number} handed_over_ns the part of these that is of the thread which launched before the one that launched late
  * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
@@ -348,6 +349,7 @@
  * @property {number} threshold what the value was compared with
  * @property {number | null} gain_ns_per_step
  * @property {number | null} gain_share_of_step
+ * @property {number} [gain_share_of_ns] what that is a share of, if it is not the mean step
  * @property {'holds' | 'passed' | 'not_judged'} verdict
  * @property {{code: string, text: string}} [reason] why it was not judged
  * @property {{code: string, text: string}} [excuse] why it passed though its value is reached

@@ -1,5 +1,6 @@
 //! All analyses of one trace, in the order in which one needs another's report.
 
+use super::idle::{idle_of, uncovered_of};
 use super::launches::launches_of;
 use super::linked::Linked;
 use super::mindspore::recorded_step;
@@ -7,10 +8,10 @@ use super::queues::queues_of;
 use super::roles::{exposed_on_hosts, roles_known};
 use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
-    GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
-    OutsideSteps, Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig,
-    TensorCoreUse, WholeStep, benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore,
-    operators, phases, step_trace_of, steps,
+    GivenPeaks, IdleConfig, KernelGrouping, KernelRow, LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators,
+    OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig,
+    Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark, copies, definition_values, device_time, kernel_rows,
+    mindspore, operators, phases, step_trace_of, steps,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::Trace;
@@ -99,6 +100,8 @@ pub struct Analysis {
     pub queues: Vec<Queue>,
     /// Why each device idles.
     pub idle: Vec<DeviceIdle>,
+    /// What became of launches without activity.
+    pub launch_record: LaunchRecord,
     /// The chosen definition's own values.
     pub definition: DefinitionValues,
     /// What MindSpore's own tables say.
@@ -167,9 +170,12 @@ impl StepAverage {
 pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let mut devices = device_time(trace);
     let steps = steps(trace, &config.steps);
-    let uncovered = steps.uncovered();
-    if !uncovered.is_empty() {
-        devices.iter_mut().for_each(|device| device.leave_out(&uncovered));
+    let launch_record = LaunchRecord::of(trace);
+    for device in &mut devices {
+        let uncovered = uncovered_of(&steps, &launch_record, device.time.device);
+        if !uncovered.is_empty() {
+            device.leave_out(&uncovered);
+        }
     }
     let in_step = |window: Interval| devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>();
     let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
@@ -205,7 +211,8 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         copies: copies(trace),
         launches: launches_of(trace, (&linked, &queues), &devices, &config.launches),
         queues,
-        idle: idle(trace, &steps, &config.idle),
+        idle: idle_of(trace, &steps, &launch_record, &config.idle),
+        launch_record,
         mindspore,
         step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),
         benchmark: if marked { benchmark(&steps, &phases, config.benchmark) } else { None },

@@ -25,8 +25,8 @@ pub struct DeviceTime {
     /// The device state is unknown at the start: the device may run work from before the recording: neither busy nor
     /// known to be idle.
     pub before_first: Nanos,
-    /// In steps that the timeline does not cover: the device may do what is not recorded, so that what is recorded there counts
-    /// neither as busy nor as exposed.
+    /// Not recorded: in steps that the timeline does not cover, where the device may do more than what is recorded, so that this
+    /// counts neither as busy nor as exposed; and after launches without activity, as [`LaunchRecord`](super::LaunchRecord) says.
     pub uncovered: Nanos,
     /// Compute kernels.
     pub compute: Nanos,
@@ -60,10 +60,16 @@ impl DeviceTime {
         self.busy + self.idle
     }
 
-    /// The share of the known time; none where the timeline does not cover the window.
+    /// The share of the known time; none where the timeline does not cover a hundredth of the window.
     #[must_use]
     pub fn share(&self, part: Nanos) -> Option<f64> {
-        part.ratio_of(self.known()).filter(|_| self.uncovered == Nanos::ZERO)
+        part.ratio_of(self.known()).filter(|_| !self.is_uncovered())
+    }
+
+    /// Whether the trace does not show what the device does in so much of the window that no share of it is known: in a hundredth.
+    #[must_use]
+    pub fn is_uncovered(&self) -> bool {
+        self.uncovered.0.saturating_mul(100) > self.window.0
     }
 
     /// The number in a mean of several devices' times.
@@ -198,7 +204,8 @@ pub struct DeviceReport {
     /// Since when the trace shows what the device does, at the latest since its first activity. Before that, the device
     /// may have run work that was launched before the recording; [`Nanos::MIN`] if nothing says so.
     pub known_from: Nanos,
-    /// Where steps lie that the timeline does not cover: it may lack some of what the device did.
+    /// Where the timeline may lack some of what the device did: steps that it does not cover, and the time after launches without
+    /// activity.
     pub uncovered: IntervalSet,
 }
 

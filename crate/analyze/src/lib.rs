@@ -27,6 +27,7 @@ mod kernels;
 mod lanes;
 mod launches;
 mod linked;
+mod lost;
 mod memory;
 mod mindspore;
 mod nvprof;
@@ -113,6 +114,7 @@ pub use kernel_use::{
 pub use kernel_use_table::{KernelUseContext, KernelUseTable};
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};
 pub use launches::{Delayed, Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use lost::LaunchRecord;
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
     MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor,

@@ -63,6 +63,8 @@ pub struct Overview {
     pub tiles: [Tile; 5],
     /// The part of the step in which the device state is unknown: of several devices, the mean.
     pub before_first: Nanos,
+    /// The part of the step in which the trace does not record what the device does: of several devices, the mean.
+    pub uncovered: Nanos,
     /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
     pub between: Nanos,
     /// The part of the idle time in which launched work starts late, and the trace does not show why: of several devices, the mean.
@@ -137,6 +139,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
             of_device("idle", device.idle),
         ],
         before_first: device.before_first,
+        uncovered: device.uncovered,
         between: if step.is_none() { analysis.steps.mean_between() } else { Nanos::ZERO },
         start_late: start_late(analysis, step),
         overlap: devices,

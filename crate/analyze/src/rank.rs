@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::{
     Analysis, AnalysisConfig, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing,
-    RankDigest, Step, StepSource, TensorCoreUse, analyze, budget, definition_values, job_as, kernel_rows,
+    RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, budget, definition_values, job_as, kernel_rows,
 };
 use stepscope_base::{Code, Severity, Warning, Warnings};
 use stepscope_trace::Loaded;
@@ -174,7 +174,9 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
         return warnings.into_sorted();
     }
     match steps.source {
-        StepSource::WholeTrace => warnings.add(Code::NoStepMarks, None, String::new),
+        StepSource::WholeTrace => warnings.add(Code::NoStepMarks, None, || {
+            analysis.whole_step.map_or_else(String::new, |whole| spanned(whole.span).to_owned())
+        }),
         StepSource::Table => warnings.add(Code::StepsNotPlaced, None, String::new),
         StepSource::Marks | StepSource::Pattern | StepSource::RepeatingRanges => {}
     }
@@ -183,12 +185,33 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
         warnings.add(Code::StepsNotCovered, None, || format!("{covered} of {all}"));
     }
     if let Some(found) = analysis.step_trace.as_ref().filter(|found| found.is_of_other_steps(steps)) {
-        warnings.add(Code::OtherSteps, None, || format!("{}, not {all}", found.steps.len()));
+        warnings.add(Code::OtherSteps, None, || format!("{} in the table, {all} on the timeline", found.steps.len()));
     }
+    let launches = &analysis.launch_record;
+    warnings.add_many(Code::LaunchWithoutActivity, launches.lost, position_of(trace, launches.first_lost), || {
+        format!("{} of {} launching calls", launches.lost, launches.calls)
+    });
+    warnings.add_many(Code::CapturedLaunches, launches.captured, None, || {
+        format!("{} of {} launching calls", launches.captured, launches.calls)
+    });
     if trace.activities.is_empty() {
         warnings.add(Code::NoDeviceActivity, None, String::new);
     }
     warnings.into_sorted()
+}
+
+/// What the step of a trace without marked ones goes from and to.
+fn spanned(span: WholeSpan) -> &'static str {
+    match span {
+        WholeSpan::Operators => "host operators, and what they launched",
+        WholeSpan::Activities => "device activities",
+        WholeSpan::Events => "events",
+    }
+}
+
+/// Where a slice stands in its file.
+fn position_of(trace: &Trace, id: Option<EventId>) -> Option<u64> {
+    id.map(|id| trace.slices.position(id))
 }
 
 /// The id of the process on whose thread a slice is; none of what a device or a profiler shows.

@@ -222,6 +222,10 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
         // The profiler measured these steps on the device: they are as long as it says.
         own_by_time(trace, &mut steps, &mut step_of_activity);
         mark_covered(trace, &mut steps, &step_of_activity);
+    } else if let (StepSource::WholeTrace, false, [step]) = (source, has_operators(trace), &mut steps[..]) {
+        // It is from the first to the last activity: all of them are in it.
+        step_of_activity.fill(Some(0));
+        step.activities = trace.activities.len() as u64;
     } else {
         extend(trace, &mut steps, &step_of_activity);
         mark_partial(&mut steps);
@@ -413,6 +417,10 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
         }
     }
     left.ends_with(last)
+}
+
+fn has_operators(trace: &Trace) -> bool {
+    trace.slices_of(Class::Operator).next().is_some()
 }
 
 /// From the first host operator to the last; without any, from the first activity to the last.

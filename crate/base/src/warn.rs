@@ -159,6 +159,11 @@ codes! {
     MalformedMetadata = "malformed_metadata", Loss;
     /// Device activities without the call that launched them: they belong to no step and no operator.
     ActivityWithoutLaunch = "activity_without_launch", Warning;
+    /// Launching calls without device activity: what they started ran after the recording, or is missing. Until the next recorded
+    /// activity the device is not known to be idle.
+    LaunchWithoutActivity = "launch_without_activity", Warning;
+    /// Launching calls inside the capture of a graph start nothing: they are recorded into the graph, which runs when it is launched.
+    CapturedLaunches = "captured_launches", Info;
     /// Activities on one stream overlap: unions count that time once.
     OverlapOnStream = "overlap_on_stream", Info;
     /// Slices on one thread overlap without one being inside the other; they are shown on lanes.
@@ -169,7 +174,7 @@ codes! {
     PartialStep = "partial_step", Info;
     /// The first step is much longer than the others (warm-up) and is left out of averages.
     WarmUpStep = "warm_up_step", Info;
-    /// The trace marks no steps: one step is shown, from the first to the last host operator (device activity, if there are no operators).
+    /// The trace marks no steps: one step is shown, from the first to the last of these.
     NoStepMarks = "no_step_marks", Info;
     /// The profiler's table of steps and the timeline have different clocks: step times are the table's, and no event belongs to a step.
     StepsNotPlaced = "steps_not_placed", Warning;

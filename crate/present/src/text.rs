@@ -7,6 +7,9 @@ use stepscope_trace::{Cell, RecordedTable, RecordedUnit};
 /// The name of a step's time before it is known what a device does: it may run work from before the recording.
 pub const UNKNOWN_AT_START: &str = "device state unknown at start";
 
+/// The name of time of which the trace does not record what a device does, after its beginning.
+pub const NOT_RECORDED: &str = "device activity not recorded";
+
 /// What the only step of a trace without marked steps spans, by the name of what that goes by.
 #[must_use]
 pub fn whole_step_span(span: &str) -> &'static str {

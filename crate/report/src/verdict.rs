@@ -36,7 +36,10 @@ fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     // Where the trace does not show what the device does, it is neither busy nor idle.
     let before_first = device["before_first_activity_ns"].as_i64().unwrap_or_default();
     let window = device["window_ns"].as_i64();
-    let whole = window.map(|window| window - before_first);
+    // Nor where hardly anything would be left of the whole.
+    let uncovered = device["uncovered_ns"].as_i64().unwrap_or_default();
+    let is_known = |window: &i64| uncovered.saturating_mul(100) <= *window;
+    let whole = window.filter(is_known).map(|window| window - before_first - uncovered);
     // Waits are of the steps that the timeline shows, which may be fewer than there are lengths of.
     let covers_all = average["covered_steps"].is_null() || average["covered_steps"] == average["steps"];
     let step = if covers_all || window == Some(0) { average["step_ns"].as_i64() } else { window };
@@ -133,6 +136,14 @@ fn of_one(html: &mut Html, rank: &Value) {
             "For {} of the step, at its start, the device state is unknown. The device may run earlier work, which the trace \
              does not show. This time counts as neither busy nor idle.",
             time(before_first)
+        );
+        html.element("p", "hint", &note);
+    }
+    let uncovered = &average["device_time"]["uncovered_ns"];
+    if uncovered.as_i64().is_some_and(|length| length > 0) {
+        let note = format!(
+            "For {} of the step the trace does not record what the device does. This time counts as neither busy nor idle.",
+            time(uncovered)
         );
         html.element("p", "hint", &note);
     }
@@ -276,8 +287,11 @@ fn cards(html: &mut Html, rules: &[&Value], several: bool) {
         html.open("li", "");
         html.element("strong", "", &cells::text(&rule["title"]));
         if let Some(gain) = rule["gain_ns_per_step"].as_i64() {
-            let share =
-                rule["gain_share_of_step"].as_f64().map(|share| format!(" ({} of it)", percent_or_dash(Some(share))));
+            let whole =
+                rule["gain_share_of_ns"].as_i64().map_or_else(|| "it".to_owned(), |whole| duration(Nanos(whole)));
+            let share = rule["gain_share_of_step"]
+                .as_f64()
+                .map(|share| format!(" ({} of {whole})", percent_or_dash(Some(share))));
             let gain = format!(" at most {} per step{}", duration(Nanos(gain)), share.unwrap_or_default());
             html.element("span", "hint", &gain);
         }

@@ -136,11 +136,11 @@ export class Overview {
     const {selection, step} = state;
     if (!selection) return;
     const {steps, average, step_source: source} = this.rank;
-    const {before_first_activity_ns: early, idle_start_late_ns: late, between_steps_ns: between} = selection;
+    const {before_first_activity_ns: early, uncovered_ns: lost, idle_start_late_ns: late, between_steps_ns: between} = selection;
     const idle = selection.tiles.find((tile) => tile.name === 'idle')?.time_ns ?? 0;
     const {duration} = this.app.wasm;
     // As the program says it: where it is a tenth of the idle time or more.
-    const notes = [early && t('overview.before_first', {time: duration(early)}), late * 10 > idle && t('overview.start_late', {time: duration(late)})].filter(Boolean);
+    const notes = [early && t('overview.before_first', {time: duration(early)}), lost && t('overview.uncovered', {time: duration(lost)}), late * 10 > idle && t('overview.start_late', {time: duration(late)})].filter(Boolean);
     this.#early.hidden = notes.length === 0;
     fill(this.#early, notes.join(' '));
     this.#between.hidden = !between;

@@ -171,7 +171,7 @@ fn idle_grid(title: &str, window: &str, rows: &[IdleRow]) -> Grid {
     let has_edges = rows.iter().any(|row| row.edges.is_some_and(|edges| edges != [Nanos::ZERO; 3]));
     let has_uncovered = rows.iter().any(|row| row.uncovered > Nanos::ZERO);
     let edges = if has_edges { &EDGES[..] } else { &[] };
-    let heads = heads.chain(has_uncovered.then(|| "in steps not\non the timeline".to_owned()));
+    let heads = heads.chain(has_uncovered.then(|| "device activity\nnot recorded".to_owned()));
     let heads = heads.chain(edges.iter().map(|head| (*head).to_owned()));
     let cells = |row: &IdleRow| {
         let of_window = |time: Nanos| with_share(time, time.ratio_of(row.window));

@@ -20,8 +20,8 @@ pub(crate) use self::walk::walk;
 
 use stepscope::analyze::{Job, KernelGrouping, StepChoice, StepSource, Value, overview};
 use stepscope::present::text::{
-    UNKNOWN_AT_START, busy_outside_steps, bytes, count, duration, outside_of_step, percent, percent_or_dash,
-    whole_step_span,
+    NOT_RECORDED, UNKNOWN_AT_START, busy_outside_steps, bytes, count, duration, outside_of_step, percent,
+    percent_or_dash, whole_step_span,
 };
 use stepscope::table::messages::{Language, message};
 use stepscope::{Nanos, Rank};
@@ -144,6 +144,8 @@ fn verdict(rank: &Rank) -> Vec<String> {
     // Shares are of the rest of the step.
     let early =
         (found.before_first > Nanos::ZERO).then(|| format!("{UNKNOWN_AT_START} for {}", duration(found.before_first)));
+    let lost = (found.uncovered > Nanos::ZERO).then(|| format!("{NOT_RECORDED} for {}", duration(found.uncovered)));
+    let early: Vec<String> = early.into_iter().chain(lost).collect();
     // A share that is not told has nothing to be compared with: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
         let text = format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?));

@@ -1,7 +1,7 @@
 //! Where the time goes: devices, steps, phases.
 
 use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, StepChoice};
-use stepscope::present::text::{UNKNOWN_AT_START, count, duration, percent_or_dash};
+use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, duration, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
@@ -26,8 +26,8 @@ const DEVICE_TIME: [&str; 11] = [
 /// Where a device may run work from before the recording: only steps and ranges can have such time.
 const BEFORE_FIRST: &str = UNKNOWN_AT_START;
 
-/// Steps of which the timeline shows no operators.
-const UNCOVERED: &str = "in steps not on the timeline";
+/// Steps of which the timeline shows no operators, and the time after launches without activity.
+const UNCOVERED: &str = NOT_RECORDED;
 
 /// The columns of [`steps`] that tell of devices.
 pub(super) const DEVICE_COLUMNS: [&str; 5] = [DEVICE_BUSY, "kernel", "memcpy", "memset", "communication"];

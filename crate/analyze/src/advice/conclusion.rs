@@ -68,8 +68,12 @@ impl Missing {
         let marked = steps.source != StepSource::WholeTrace;
         let incomplete = marked && !steps.steps.is_empty() && !steps.steps.iter().any(crate::Step::counts);
         let counted = IntervalSet::of(steps.counted().into_iter().map(|index| steps.steps[index].span));
-        let unknown = |device: crate::IdleSpans| device.before_first.map(|before| counted.clip(before).len());
-        let unknown = idle_spans(steps, &analysis.devices).into_iter().filter_map(unknown).max();
+        let unknown = |(device, report): (crate::IdleSpans, &crate::DeviceReport)| {
+            let before = device.before_first.map(|before| counted.clip(before).len()).unwrap_or_default();
+            before + report.uncovered.intersection(&counted).len()
+        };
+        let devices = idle_spans(steps, &analysis.devices).into_iter().zip(&analysis.devices);
+        let unknown = devices.map(unknown).filter(|unknown| *unknown > Nanos::ZERO).max();
         let late = started_late(steps, &analysis.idle);
         // What starts late and what waits for its own copy meanwhile are the same time.
         // Where a device is busy with recorded work, the copy waits for that.

@@ -223,7 +223,7 @@ impl<'a> Facts<'a> {
         let end = self.periods.hull().map_or(Nanos::MIN, |hull| hull.end);
         let shown = self.periods.clip(Interval::new(self.idle[device].1.min(end), end));
         let busy = self.analysis.devices[device].sets.busy();
-        shown.difference(&self.unseen.difference(&busy))
+        shown.difference(&self.unseen.difference(&busy)).difference(&self.analysis.devices[device].uncovered)
     }
 
     /// A claim on some time, worth a word if it is more than this part of the steps.

@@ -26,7 +26,7 @@ pub(super) use self::parts::{IdlePart, idle_parts};
 
 use self::gaps::Sweep;
 use self::leaves::Cells;
-use crate::{IntervalSet, Steps};
+use crate::{IntervalSet, LaunchRecord, Steps};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Stream, Trace, Track, TrackId};
 
@@ -202,6 +202,16 @@ pub fn hosts_in(trace: &Trace, span: Interval) -> Vec<(TrackId, HostInGap)> {
 /// ```
 #[must_use]
 pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle> {
+    idle_of(trace, steps, &LaunchRecord::of(trace), config)
+}
+
+/// When a device may do what the timeline does not show: in steps that it does not cover, and after launches without activity.
+pub(super) fn uncovered_of(steps: &Steps, launches: &LaunchRecord, device: i64) -> IntervalSet {
+    steps.uncovered().union(&launches.unrecorded_on(device))
+}
+
+/// The same as [`idle`], where it is known what became of the launches.
+pub(super) fn idle_of(trace: &Trace, steps: &Steps, launches: &LaunchRecord, config: &IdleConfig) -> Vec<DeviceIdle> {
     let mut streams: Vec<(Stream, usize)> = trace
         .tracks
         .iter()
@@ -211,10 +221,11 @@ pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle
         .collect();
     streams.compact_sort();
     let known: std::collections::BTreeMap<i64, Nanos> = known_from(trace).into_iter().collect();
-    let uncovered = steps.uncovered();
     let mut hosts = Hosts::new(trace, None);
     let of_device = |tracks: &[(Stream, usize)]| {
-        let known_from = tracks.first().and_then(|(stream, _)| known.get(&stream.device)).copied();
+        let device = tracks.first().map_or(0, |(stream, _)| stream.device);
+        let known_from = known.get(&device).copied();
+        let uncovered = uncovered_of(steps, launches, device);
         device_idle((trace, steps), tracks, (known_from.unwrap_or(Nanos::MIN), &uncovered), config, &mut hosts)
     };
     streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()

@@ -178,7 +178,7 @@ fn lanes(out: &Out<'_>, device: &DeviceReport, before_first: Option<Interval>) -
         ("communication not overlapped", sets.communication.difference(&sets.compute)),
         ("free", window.difference(&either)),
         (BEFORE_FIRST, before_first),
-        ("in steps not on the timeline", uncovered),
+        ("device activity not recorded", uncovered),
     ];
     lanes.retain(|(_, set)| !set.is_empty());
     lanes

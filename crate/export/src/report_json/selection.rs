@@ -14,6 +14,8 @@ pub struct Selection {
     overlap: Vec<OverlapReport>,
     /// The part of the step, or of the average one, in which the device state is unknown.
     before_first_activity_ns: i64,
+    /// The part of the step, or of the average one, in which it is not recorded what the device does.
+    uncovered_ns: i64,
     /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
     between_steps_ns: i64,
     /// The part of the idle time in which launched work starts late, and the trace does not show why.
@@ -32,6 +34,7 @@ impl Selection {
             tiles: overview.tiles.iter().map(TileReport::of).collect(),
             overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
             before_first_activity_ns: overview.before_first.0,
+            uncovered_ns: overview.uncovered.0,
             between_steps_ns: overview.between.0,
             idle_start_late_ns: overview.start_late.0,
             tables: Tables::of(rank, choice, config),

@@ -1,0 +1,361 @@
+//! Launches that the trace shows no activity of: recorded into a graph, or lost.
+
+use std::collections::BTreeMap;
+
+use super::activities::DeviceSets;
+use super::intervals::IntervalSet;
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_trace::{Class, EventId, Layer, ProcessId, Trace, Track};
+
+/// What became of the calls that launch kernels and graphs.
+///
+/// Calls that copy and fill do not count: of nothing, they start nothing. Nor does a trace in which no activity has a launching
+/// call: it does not say which call launched what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LaunchRecord {
+    /// The calls; of a call inside another one, the outer one.
+    pub calls: u64,
+    /// Those inside the capture of a graph: they are recorded into the graph, which runs when it is launched.
+    pub captured: u64,
+    /// The others without activity: the trace lacks what they started.
+    pub lost: u64,
+    /// The first of these.
+    pub first_lost: Option<EventId>,
+    /// By device, when what they started may have run: no activity is recorded then, and the device is not known to be idle.
+    pub unrecorded: BTreeMap<i64, IntervalSet>,
+}
+
+impl LaunchRecord {
+    /// Looks at each launching call.
+    ///
+    /// What a call started may have run from the call's start to the first activity that its thread launched later, or to the
+    /// end of a synchronization of the device by its thread: with neither, to the trace's end.
+    ///
+    /// ```
+    /// use stepscope::{Interval, Loader, Nanos, analyze};
+    ///
+    /// // The second launch has no kernel.
+    /// let text = br#"{"deviceProperties": [], "traceEvents": [
+    ///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":0,"dur":2,"args":{"correlation":1}},
+    ///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":3,"dur":10,"args":{"correlation":1}},
+    ///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":20,"dur":2,"args":{"correlation":2}},
+    ///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":40,"dur":2,"args":{"correlation":3}},
+    ///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":43,"dur":10,"args":{"correlation":3}}
+    /// ]}"#;
+    /// # let mut loader = Loader::new("example.json");
+    /// # loader.space(text.len()).copy_from_slice(text);
+    /// # loader.advance(text.len())?;
+    /// let trace = loader.finish()?.trace;
+    /// let found = analyze::LaunchRecord::of(&trace);
+    /// assert_eq!((found.calls, found.captured, found.lost), (3, 0, 1));
+    /// let unrecorded = Interval::new(Nanos(20_000), Nanos(43_000));
+    /// assert_eq!(found.unrecorded[&0].intervals(), [unrecorded]);
+    /// # Ok::<(), stepscope::Error>(())
+    /// ```
+    #[must_use]
+    pub fn of(trace: &Trace) -> Self {
+        let names = trace.strings.map(CallName::of);
+        if !names.contains(&Some(CallName::Launches)) {
+            return Self::default();
+        }
+        let calls = Calls { trace, names, linked: linked(trace) };
+        if calls.linked.is_empty() {
+            return Self::default();
+        }
+        let captures = calls.captures();
+        let mut found = Self::default();
+        let mut spans: BTreeMap<i64, Vec<Interval>> = BTreeMap::new();
+        for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
+            let capture = captures.get(&track.process);
+            let lost = calls.of_track(track, capture, &mut found);
+            calls.unrecorded(track, &lost, &mut spans);
+        }
+        if found.lost == 0 {
+            return found;
+        }
+        let mut sets = DeviceSets::by_device(trace);
+        for (device, spans) in spans {
+            let busy = sets.remove(&device).unwrap_or_default().busy();
+            found.unrecorded.insert(device, IntervalSet::of(spans).difference(&busy));
+        }
+        found
+    }
+
+    /// When a device may have run what is not recorded.
+    #[must_use]
+    pub fn unrecorded_on(&self, device: i64) -> IntervalSet {
+        self.unrecorded.get(&device).cloned().unwrap_or_default()
+    }
+}
+
+/// What a call does, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CallName {
+    Launches,
+    BeginsCapture,
+    EndsCapture,
+    /// It waits until the device has done everything.
+    Synchronizes,
+}
+
+impl CallName {
+    fn of(name: &str) -> Option<Self> {
+        let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+        if has(&["StreamBeginCapture"]) {
+            Some(Self::BeginsCapture)
+        } else if has(&["StreamEndCapture"]) {
+            Some(Self::EndsCapture)
+        } else if has(&["DeviceSynchronize", "CtxSynchronize"]) {
+            Some(Self::Synchronizes)
+        } else if has(&["LaunchKernel", "LaunchCooperativeKernel", "GraphLaunch"]) && !has(&["::", "(", "Node"]) {
+            Some(Self::Launches)
+        } else {
+            None
+        }
+    }
+}
+
+/// The calls that launched an activity, with the device and start of their first one.
+fn linked(trace: &Trace) -> Vec<(EventId, i64, Nanos)> {
+    let all = trace.activities.iter().filter_map(|activity| {
+        let device = trace.stream_of(activity.event)?.device;
+        Some((activity.call.get()?, device, trace.slices.start(activity.event)))
+    });
+    let mut linked: Vec<_> = all.collect();
+    linked.compact_sort_by_key(|(call, _, start)| (*call, *start));
+    linked.dedup_by_key(|(call, ..)| *call);
+    linked
+}
+
+struct Calls<'a> {
+    trace: &'a Trace,
+    /// By name.
+    names: Vec<Option<CallName>>,
+    linked: Vec<(EventId, i64, Nanos)>,
+}
+
+impl Calls<'_> {
+    fn does(&self, id: EventId, what: CallName) -> bool {
+        let slices = &self.trace.slices;
+        matches!(slices.class(id), Class::RuntimeCall | Class::Synchronization)
+            && self.names[slices.name(id).index()] == Some(what)
+    }
+
+    /// When the threads of each process capture graphs: what any of them launches then may be recorded into one, as backward
+    /// passes are by a thread of their own.
+    fn captures(&self) -> BTreeMap<ProcessId, IntervalSet> {
+        let mut marks: BTreeMap<ProcessId, Vec<(Nanos, i64)>> = BTreeMap::new();
+        for track in self.trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
+            for id in track.events() {
+                let call = self.trace.slices.interval(id);
+                let mark = match () {
+                    () if self.does(id, CallName::BeginsCapture) => (call.start, 1),
+                    () if self.does(id, CallName::EndsCapture) => (call.end, -1),
+                    () => continue,
+                };
+                marks.entry(track.process).or_default().push(mark);
+            }
+        }
+        let spans = |mut marks: Vec<(Nanos, i64)>| {
+            marks.compact_sort();
+            // Captures that began before the trace end first.
+            let (mut open, mut least) = (0, 0);
+            for (_, change) in &marks {
+                open += change;
+                least = open.min(least);
+            }
+            let (mut open, mut since, mut found) = (-least, Nanos::MIN, Vec::new());
+            for (at, change) in marks {
+                if open == 0 {
+                    since = at;
+                }
+                open += change;
+                if open == 0 {
+                    found.push(Interval::new(since, at));
+                }
+            }
+            found.extend((open > 0).then_some(Interval::new(since, Nanos::MAX)));
+            IntervalSet::of(found)
+        };
+        marks.into_iter().map(|(process, marks)| (process, spans(marks))).collect()
+    }
+
+    /// Whether a call, or one inside of it, launched an activity.
+    fn is_linked(&self, call: EventId) -> bool {
+        let slices = &self.trace.slices;
+        let next = self.linked.partition_point(|(linked, ..)| *linked < call);
+        self.linked.get(next).is_some_and(|(linked, ..)| {
+            *linked == call || (slices.track(*linked) == slices.track(call) && slices.start(*linked) < slices.end(call))
+        })
+    }
+
+    /// Counts the launching calls of a track, and returns those that are lost.
+    fn of_track(&self, track: &Track, capture: Option<&IntervalSet>, found: &mut LaunchRecord) -> Vec<EventId> {
+        let slices = &self.trace.slices;
+        let mut lost = Vec::new();
+        for call in track.events().filter(|id| self.does(*id, CallName::Launches)) {
+            if slices.ancestors(call).any(|outer| self.does(outer, CallName::Launches)) {
+                continue;
+            }
+            found.calls += 1;
+            if self.is_linked(call) {
+                continue;
+            }
+            if capture.is_some_and(|capture| capture.has(slices.start(call))) {
+                found.captured += 1;
+            } else {
+                found.lost += 1;
+                found.first_lost.get_or_insert(call);
+                lost.push(call);
+            }
+        }
+        lost
+    }
+
+    /// Adds when what the lost calls of a track started may have run.
+    fn unrecorded(&self, track: &Track, lost: &[EventId], spans: &mut BTreeMap<i64, Vec<Interval>>) {
+        let (slices, end) = (&self.trace.slices, self.trace.slices.latest_end().unwrap_or_default());
+        let Some(first) = lost.first() else { return };
+        let rows = track.rows();
+        let of_track = |(call, ..): &&(EventId, i64, Nanos)| rows.contains(&call.index());
+        let linked: Vec<&(EventId, i64, Nanos)> = self.linked.iter().filter(of_track).collect();
+        let waits: Vec<EventId> =
+            track.events().filter(|id| first < id && self.does(*id, CallName::Synchronizes)).collect();
+        let all = self.trace.active_devices();
+        for call in lost {
+            let next = linked.partition_point(|(linked, ..)| linked < call);
+            let before = next.checked_sub(1).and_then(|before| linked.get(before));
+            let known_by = linked.get(next).map_or(end, |(_, _, start)| *start);
+            let wait = waits.get(waits.partition_point(|wait| wait < call)).map_or(end, |wait| slices.end(*wait));
+            let start = slices.start(*call);
+            let span = Interval::new(start, known_by.min(wait).max(start));
+            let devices = match linked.get(next).or(before) {
+                Some((_, device, _)) => std::slice::from_ref(device),
+                None => &all[..],
+            };
+            devices.iter().for_each(|device| spans.entry(*device).or_default().push(span));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnalysisConfig, IdleLeaf, analyze};
+    use stepscope_input::Loader;
+
+    fn event(category: &str, name: &str, thread: i64, [start, length]: [i64; 2], correlation: i64) -> String {
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":{},"tid":{thread},"ts":{start},"dur":{length},"args":{{"correlation":{correlation}}}}}"#,
+            i64::from(thread != 7)
+        )
+    }
+
+    fn call(name: &str, thread: i64, start: i64, correlation: i64) -> String {
+        event("cuda_runtime", name, thread, [start, 2], correlation)
+    }
+
+    fn kernel(start: i64, correlation: i64) -> String {
+        event("kernel", "gemm", 7, [start, 5], correlation)
+    }
+
+    fn trace_of(events: &[String]) -> Trace {
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        loader.finish().expect("a trace").trace
+    }
+
+    fn micros(start: i64, end: i64) -> Interval {
+        Interval::new(Nanos(start * 1000), Nanos(end * 1000))
+    }
+
+    #[test]
+    fn what_a_capture_records_is_not_lost() {
+        let trace = trace_of(&[
+            call("cudaLaunchKernel", 1, 0, 1),
+            kernel(3, 1),
+            call("cudaStreamBeginCapture", 1, 10, 2),
+            call("cudaLaunchKernel", 1, 20, 3),
+            // By the thread of the backward pass.
+            call("cudaLaunchKernelExC", 2, 30, 4),
+            call("cudaStreamEndCapture", 1, 40, 5),
+            call("cudaGraphLaunch", 1, 50, 6),
+            kernel(53, 6),
+            kernel(60, 6),
+        ]);
+        let found = LaunchRecord::of(&trace);
+        assert_eq!((found.calls, found.captured, found.lost), (4, 2, 0));
+        assert!(found.unrecorded.is_empty());
+    }
+
+    #[test]
+    fn a_capture_that_the_trace_cuts() {
+        let launch = |start: i64, number: i64| call("cudaLaunchKernel", 1, start, number);
+        let known = [launch(100, 1), kernel(103, 1)];
+        let count = |events: &[String]| {
+            let found = LaunchRecord::of(&trace_of(&[events, &known].concat()));
+            (found.captured, found.lost)
+        };
+        let [begin, end] = ["cudaStreamBeginCapture", "cudaStreamEndCapture"];
+        assert_eq!(count(&[launch(10, 2), call(end, 1, 20, 3), launch(30, 4)]), (1, 1));
+        assert_eq!(count(&[launch(10, 2), call(begin, 1, 20, 3), launch(30, 4)]), (1, 1));
+    }
+
+    #[test]
+    fn calls_inside_calls_are_one_launch() {
+        let trace = trace_of(&[
+            event("cuda_runtime", "cudaLaunchKernel", 1, [0, 10], 1),
+            event("cuda_driver", "cuLaunchKernel", 1, [2, 5], 2),
+            kernel(12, 2),
+            event("cuda_runtime", "cudaLaunchKernel", 1, [20, 10], 3),
+            event("cuda_driver", "cuLaunchKernel", 1, [22, 5], 4),
+            kernel(32, 3),
+        ]);
+        let found = LaunchRecord::of(&trace);
+        assert_eq!((found.calls, found.lost), (2, 0));
+    }
+
+    #[test]
+    fn a_device_is_not_idle_after_its_recording_ended() {
+        let step = event("user_annotation", "ProfilerStep#3", 1, [0, 100], 0);
+        let mut events = vec![step, call("cudaLaunchKernel", 1, 10, 1), kernel(15, 1)];
+        events.extend((2..7).map(|number| call("cudaLaunchKernel", 1, 10 * number + 10, number)));
+        let trace = trace_of(&events);
+        let analysis = analyze(&trace, &AnalysisConfig::standard());
+        assert_eq!((analysis.launch_record.calls, analysis.launch_record.lost), (6, 5));
+        assert_eq!(analysis.launch_record.unrecorded[&0].intervals(), [micros(30, 100)]);
+        let time = analysis.step_devices[0][0];
+        assert_eq!((time.busy, time.idle, time.uncovered), (Nanos(5_000), Nanos(25_000), Nanos(70_000)));
+        assert_eq!(time.share(time.busy), None, "the rest of the step may be busy, too");
+        let leaves = analysis.idle[0].steps[0];
+        assert_eq!(leaves[IdleLeaf::AfterLast as usize], Nanos(10_000));
+        assert_eq!(leaves[IdleLeaf::Uncovered as usize], Nanos(70_000));
+    }
+
+    #[test]
+    fn a_wait_for_the_device_ends_what_is_not_known() {
+        let trace = trace_of(&[
+            call("cudaLaunchKernel", 1, 0, 1),
+            kernel(3, 1),
+            call("cudaLaunchKernel", 1, 20, 2),
+            call("cudaDeviceSynchronize", 1, 30, 3),
+            call("cudaLaunchKernel", 1, 80, 4),
+            kernel(83, 4),
+        ]);
+        let analysis = analyze(&trace, &AnalysisConfig::standard());
+        assert_eq!(analysis.launch_record.unrecorded[&0].intervals(), [micros(20, 32)]);
+        let times = analysis.idle[0].times;
+        assert_eq!((times.uncovered, times.idle()), (Nanos(12_000), Nanos(63_000)));
+    }
+
+    #[test]
+    fn a_trace_without_links_says_nothing_of_launches() {
+        let trace = trace_of(&[
+            call("cudaLaunchKernel", 1, 0, 1),
+            r#"{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":5,"dur":5}"#.to_owned(),
+        ]);
+        assert_eq!(LaunchRecord::of(&trace), LaunchRecord::default());
+    }
+}
