@@ -156,6 +156,33 @@ pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError>
     Ok(())
 }
 
+/// What is launched while a graph is captured is recorded into it: the device is idle.
+#[test]
+fn launches_inside_a_capture_are_told_apart() {
+    let call = |name: &str, start: u32, number: u32| {
+        format!(
+            r#"{{"ph":"X","cat":"cuda_runtime","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":5,"args":{{"correlation":{number}}}}}"#
+        )
+    };
+    let kernel = r#"{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":20,"dur":10,"args":{"correlation":1}}"#;
+    let events = [
+        r#"{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":200}"#.to_owned(),
+        call("cudaLaunchKernel", 10, 1),
+        kernel.to_owned(),
+        call("cudaStreamBeginCapture", 50, 2),
+        call("cudaLaunchKernel", 60, 3),
+        call("cudaLaunchKernel", 70, 4),
+        call("cudaStreamEndCapture", 80, 5),
+    ];
+    let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+    let loaded = load("capture.json", text.as_bytes(), 4096).expect("a trace");
+    let rank = Rank::new("capture.json", 0, loaded, &AnalysisConfig::standard());
+    let count = |code: Code| rank.warnings.iter().find(|warning| warning.code == code).map(|warning| warning.count);
+    assert_eq!((count(Code::CapturedLaunches), count(Code::LaunchWithoutActivity)), (Some(2), None));
+    let time = rank.analysis.step_devices[0][0];
+    assert_eq!((time.uncovered, time.idle), (Nanos::ZERO, Nanos(190_000)));
+}
+
 /// The recording of the device ends while the host goes on: its last launches have no kernels.
 #[test]
 fn launches_without_activity_are_told_and_no_idle_time() {

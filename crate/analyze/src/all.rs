@@ -170,7 +170,8 @@ impl StepAverage {
 pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let mut devices = device_time(trace);
     let steps = steps(trace, &config.steps);
-    let launch_record = LaunchRecord::of(trace);
+    let linked = Linked::of(trace);
+    let launch_record = LaunchRecord::of_linked(trace, &linked);
     for device in &mut devices {
         let uncovered = uncovered_of(&steps, &launch_record, device.time.device);
         if !uncovered.is_empty() {
@@ -196,7 +197,6 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         _ => average,
     };
     let definition = definition_values(trace, &steps, config.definition);
-    let linked = Linked::of(trace);
     let tensor_cores = TensorCoreUse::of(trace, &config.peaks);
     let queues = queues_of(trace, &linked, &config.queues);
     let marked = steps.source.is_marked();

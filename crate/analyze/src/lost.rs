@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::activities::DeviceSets;
 use super::intervals::IntervalSet;
+use super::linked::Linked;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, ProcessId, Trace, Track};
 
@@ -54,14 +55,16 @@ impl LaunchRecord {
     /// ```
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
+        Self::of_linked(trace, &Linked::of(trace))
+    }
+
+    /// The same, where it is known which call launched what.
+    pub(super) fn of_linked(trace: &Trace, linked: &Linked) -> Self {
         let names = trace.strings.map(CallName::of);
-        if !names.contains(&Some(CallName::Launches)) {
+        if !names.contains(&Some(CallName::Launches)) || linked.len() == 0 {
             return Self::default();
         }
-        let calls = Calls { trace, names, linked: linked(trace) };
-        if calls.linked.is_empty() {
-            return Self::default();
-        }
+        let calls = Calls { trace, names, linked };
         let captures = calls.captures();
         let mut found = Self::default();
         let mut spans: BTreeMap<i64, Vec<Interval>> = BTreeMap::new();
@@ -115,23 +118,11 @@ impl CallName {
     }
 }
 
-/// The calls that launched an activity, with the device and start of their first one.
-fn linked(trace: &Trace) -> Vec<(EventId, i64, Nanos)> {
-    let all = trace.activities.iter().filter_map(|activity| {
-        let device = trace.stream_of(activity.event)?.device;
-        Some((activity.call.get()?, device, trace.slices.start(activity.event)))
-    });
-    let mut linked: Vec<_> = all.collect();
-    linked.compact_sort_by_key(|(call, _, start)| (*call, *start));
-    linked.dedup_by_key(|(call, ..)| *call);
-    linked
-}
-
 struct Calls<'a> {
     trace: &'a Trace,
     /// By name.
     names: Vec<Option<CallName>>,
-    linked: Vec<(EventId, i64, Nanos)>,
+    linked: &'a Linked,
 }
 
 impl Calls<'_> {
@@ -145,6 +136,10 @@ impl Calls<'_> {
     /// passes are by a thread of their own.
     fn captures(&self) -> BTreeMap<ProcessId, IntervalSet> {
         let mut marks: BTreeMap<ProcessId, Vec<(Nanos, i64)>> = BTreeMap::new();
+        // Most traces have none.
+        if !self.names.iter().any(|name| matches!(name, Some(CallName::BeginsCapture | CallName::EndsCapture))) {
+            return BTreeMap::new();
+        }
         for track in self.trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
             for id in track.events() {
                 let call = self.trace.slices.interval(id);
@@ -182,11 +177,23 @@ impl Calls<'_> {
 
     /// Whether a call, or one inside of it, launched an activity.
     fn is_linked(&self, call: EventId) -> bool {
-        let slices = &self.trace.slices;
-        let next = self.linked.partition_point(|(linked, ..)| *linked < call);
-        self.linked.get(next).is_some_and(|(linked, ..)| {
-            *linked == call || (slices.track(*linked) == slices.track(call) && slices.start(*linked) < slices.end(call))
+        let (slices, pairs) = (&self.trace.slices, self.linked.pairs());
+        let next = pairs.partition_point(|(linked, _)| *linked < call);
+        pairs.get(next).is_some_and(|(linked, _)| {
+            let is_inside = || slices.start(*linked) < slices.end(call);
+            *linked == call || (slices.track(*linked) == slices.track(call) && is_inside())
         })
+    }
+
+    /// On which device the first activity of a linked call starts, and when, by the place of one of the call's pairs.
+    fn launched(&self, pair: usize) -> Option<(i64, Nanos)> {
+        let pairs = self.linked.pairs();
+        let (call, _) = pairs.get(pair)?;
+        let first = pairs.partition_point(|(linked, _)| linked < call);
+        let activities = pairs[first..].iter().take_while(|(linked, _)| linked == call);
+        let events = activities.map(|(_, activity)| self.trace.activities[activity.index()].event);
+        let event = events.min_by_key(|event| self.trace.slices.start(*event))?;
+        Some((self.trace.stream_of(event)?.device, self.trace.slices.start(event)))
     }
 
     /// Counts the launching calls of a track, and returns those that are lost.
@@ -216,23 +223,21 @@ impl Calls<'_> {
     fn unrecorded(&self, track: &Track, lost: &[EventId], spans: &mut BTreeMap<i64, Vec<Interval>>) {
         let (slices, end) = (&self.trace.slices, self.trace.slices.latest_end().unwrap_or_default());
         let Some(first) = lost.first() else { return };
-        let rows = track.rows();
-        let of_track = |(call, ..): &&(EventId, i64, Nanos)| rows.contains(&call.index());
-        let linked: Vec<&(EventId, i64, Nanos)> = self.linked.iter().filter(of_track).collect();
+        let (rows, pairs) = (track.rows(), self.linked.pairs());
+        let is_here = |pair: &usize| pairs.get(*pair).is_some_and(|(call, _)| rows.contains(&call.index()));
         let waits: Vec<EventId> =
             track.events().filter(|id| first < id && self.does(*id, CallName::Synchronizes)).collect();
         let all = self.trace.active_devices();
         for call in lost {
-            let next = linked.partition_point(|(linked, ..)| linked < call);
-            let before = next.checked_sub(1).and_then(|before| linked.get(before));
-            let known_by = linked.get(next).map_or(end, |(_, _, start)| *start);
+            let place = pairs.partition_point(|(linked, _)| linked < call);
+            let next = Some(place).filter(is_here).and_then(|pair| self.launched(pair));
+            let before = || place.checked_sub(1).filter(is_here).and_then(|pair| self.launched(pair));
+            let known_by = next.map_or(end, |(_, start)| start);
             let wait = waits.get(waits.partition_point(|wait| wait < call)).map_or(end, |wait| slices.end(*wait));
             let start = slices.start(*call);
             let span = Interval::new(start, known_by.min(wait).max(start));
-            let devices = match linked.get(next).or(before) {
-                Some((_, device, _)) => std::slice::from_ref(device),
-                None => &all[..],
-            };
+            let known = next.or_else(before).map(|(device, _)| [device]);
+            let devices = known.as_ref().map_or(&all[..], |device| device);
             devices.iter().for_each(|device| spans.entry(*device).or_default().push(span));
         }
     }

@@ -267,9 +267,14 @@ pub fn reread_range(first: &Rank, span: Interval) -> Result<(), String> {
                 })
         })
     });
-    // The part may lack the call of its first activity: then it does not show what the device did before.
-    let known =
-        |time: &DeviceTime| DeviceTime { idle: time.idle + time.before_first, before_first: Nanos::ZERO, ..*time };
+    // The part may lack the call of its first activity: then it does not show what the device did before. It may lack the activity of
+    // a call, or the call of the next one: then it does not show what the device did after.
+    let known = |time: &DeviceTime| DeviceTime {
+        idle: time.idle + time.before_first + time.uncovered,
+        before_first: Nanos::ZERO,
+        uncovered: Nanos::ZERO,
+        ..*time
+    };
     same("devices", found.devices.iter().map(known).collect::<Vec<_>>(), busy.map(known).collect())?;
     same("roles", found.roles, expected.roles)?;
     let sums = |report: &RangeReport| (report.whole.slices, report.whole.sum, report.whole.union);

@@ -457,10 +457,11 @@ mod tests {
     #[test]
     fn folders_with_the_same_numbers_are_several_runs() {
         use ApartReason as R;
-        let of = |folder: &str, number: u64, collectives: i64| RankDigest {
-            folder: folder.into(),
-            origin: None,
-            ..rank(number, None, 0, collectives)
+        let of = |folder: &str, number: u64, collectives: i64| {
+            let own = rank(number, None, 0, collectives);
+            let activities = own.fingerprint.activities + collectives.unsigned_abs();
+            let fingerprint = Fingerprint { activities, ..own.fingerprint };
+            RankDigest { folder: folder.into(), origin: None, fingerprint, ..own }
         };
         let first = [of("a", 0, 3), of("a", 1, 3), of("a", 2, 3)];
         let second = [of("b", 1, 4), of("b", 5, 5)];
