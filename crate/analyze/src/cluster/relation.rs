@@ -467,7 +467,7 @@ mod tests {
         let second = [of("b", 1, 4), of("b", 5, 5)];
         let all = [&first[..], &second[..]].concat();
         assert_eq!(found(&all), (true, vec![(3, R::OtherRun), (4, R::OtherRun)]), "rank 5 is of the second run, too");
-        assert_eq!(found(&[&first[..2], &second[..]].concat()).0, false, "two runs of two ranks");
+        assert!(!found(&[&first[..2], &second[..]].concat()).0, "two runs of two ranks");
         // A folder of its own for each rank says nothing.
         let apart: Vec<RankDigest> = (0..3).map(|number| of(&number.to_string(), number, 3)).collect();
         assert_eq!(found(&apart), (true, vec![]));
