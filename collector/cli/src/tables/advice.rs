@@ -120,7 +120,7 @@ pub(crate) fn top(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advi
 pub(crate) fn short(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let mut text = format!("\n{}\n", look.title("Advice"));
     let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
-    text.push_str(&nothing_to_do(conclusion, look));
+    text.push_str(&nothing_to_do(ranks, conclusion, look));
     for (place, card) in (1..).zip(holding.iter().take(FIRST_SHOWN)) {
         text.push_str(&facts_of((ranks, *is_apart), card, place, look));
     }
