@@ -264,7 +264,7 @@ fn a_device_may_idle_in_steps_before_its_first_activity_and_after_its_last() {
 
 #[test]
 fn paddle_marks_the_wait_for_data_by_its_category() {
-    // What Paddle's reader would find in it is an annotation of that category.
+    // What Paddle's reader would find in it is an annotation of that category; one of another category is a range.
     let mut builder = TraceBuilder::default();
     let track = builder.track(RawId::Number(1), RawId::Number(1), Layer::Host, None);
     let stream =
@@ -283,7 +283,7 @@ fn paddle_marks_the_wait_for_data_by_its_category() {
         builder.activity(kernel, Activity { correlation, ..Activity::default() });
     }
     let trace = builder.finish(&mut Warnings::default()).expect("few slices");
-    assert_eq!(standard(&trace).host.map(|time| time.0), [20, 0, 0, 5, 0, 0, 0, 15, 0]);
+    assert_eq!(standard(&trace).host.map(|time| time.0), [20, 0, 0, 5, 0, 0, 15, 0, 0]);
 }
 
 #[test]

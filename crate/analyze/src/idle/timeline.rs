@@ -166,7 +166,13 @@ mod tests {
                 let Some(leaf) = says else { continue };
                 for moment in &mut moments[start as usize..end as usize] {
                     let first = leaf.min(IdleLeaf::ALL[*moment]);
-                    *moment = if first <= IdleLeaf::Allocation { first } else { leaf } as usize;
+                    // A range says nothing where anything else is around it.
+                    let keeps = leaf == IdleLeaf::Range && IdleLeaf::ALL[*moment] < IdleLeaf::Range;
+                    *moment = match first {
+                        _ if first <= IdleLeaf::Allocation => first,
+                        _ if keeps => first,
+                        _ => leaf,
+                    } as usize;
                 }
             }
             let timeline = segments.finish();
