@@ -52,7 +52,11 @@ pub(crate) fn heading(rank: &Rank, look: Look) -> String {
 pub(crate) fn short_heading(rank: &Rank, look: Look) -> String {
     let lines: Vec<String> = warnings(rank).lines().map(|line| look.line(&[line.to_owned()])).collect();
     let rest = lines.len().saturating_sub(SHOWN_WARNINGS);
-    let more = if rest == 0 { String::new() } else { format!("  {rest} more remarks: --by all\n") };
+    let more = match rest {
+        0 => String::new(),
+        1 => "  1 more remark: --by all\n".to_owned(),
+        _ => format!("  {rest} more remarks: --by all\n"),
+    };
     title(rank, look) + &lines[..lines.len() - rest].concat() + &more
 }
 
@@ -214,7 +218,7 @@ pub(crate) fn first_screen(
     }
     by_cause.sort_by_key(|(_, shares)| std::cmp::Reverse(shares.len()));
     if !by_cause.is_empty() {
-        text.push_str(&format!("\n{}\n", look.title("Largest cause of lost time (--by budget shows each rank's)")));
+        text.push_str(&format!("\n{}\n", look.title("Largest cause of lost time (--by budget shows each one's)")));
     }
     for (wording, shares) in by_cause.into_iter().take(SHOWN_CAUSES) {
         let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
@@ -226,7 +230,8 @@ pub(crate) fn first_screen(
         };
         let key = format!("budget.cause.{wording}");
         let cause = message(Language::English, &key);
-        let whose = format!("{} of {} ranks", count(shares.len() as u64), count(ranks.len() as u64));
+        let them = if apart.is_some() { "traces" } else { "ranks" };
+        let whose = format!("{} of {} {them}", count(shares.len() as u64), count(ranks.len() as u64));
         text.push_str(&look.line(&[format!("{share} of the step is lost to {cause}"), whose]));
     }
     text
