@@ -154,6 +154,31 @@ test('a search in the text makes way for another one, and for another trace', as
   await visit.close();
 });
 
+test('a search that another one of the same text replaces does not end that', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('timeline');
+  const said = await visit.page.evaluate(async () => {
+    const {name} = /** @type {PerformanceEntry} */ (performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/views/timeline/find-bar.js')));
+    const {FindBar} = await import(name);
+    /** @type {((found: object | undefined) => void)[]} */
+    const answers = [];
+    const app = {client: {}, state: {rank: 0}, wasm: {count: String}, look: () => new Promise((answer) => answers.push(answer))};
+    const bar = new FindBar(app, {end: () => 1, mark() {}});
+    const first = bar.show('gemm');
+    bar.renew();
+    answers[0](undefined);
+    await first;
+    const second = bar.show('gemm');
+    answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
+    await second;
+    return [answers.length, bar.element.textContent];
+  });
+  assert.equal(said[0], 2);
+  assert.match(String(said[1]), /3 found/);
+  await visit.close();
+});
+
 test('files whose events are no JSON are told', async () => {
   const visit = await here.visit();
   await visit.open(new URL('../fixtures/nvprof/gpu_trace_csv/input.txt', import.meta.url).pathname);

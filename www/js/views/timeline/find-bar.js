@@ -22,6 +22,8 @@ export class FindBar {
   #instant = null;
   /** What was looked for last, where, as text. */
   #looked = '';
+  /** Which search that is: the same text may be searched again, in another trace, before the first search has ended. */
+  #search = {};
   #waiting = 0;
   /** Settled when what was looked for last is found: who presses Enter meanwhile waits for it. @type {Promise<void>} */
   #looking = Promise.resolve();
@@ -111,16 +113,17 @@ export class FindBar {
     const looked = JSON.stringify([query.trim(), args, this.app.state.rank]);
     if (looked !== this.#looked) {
       this.#looked = looked;
-      this.#looking = this.#lookFor(query, args, looked);
+      this.#looking = this.#lookFor(query, args);
     }
     return this.#looking;
   }
 
-  /** @param {string} query @param {boolean} args @param {string} looked both, as text */
-  async #lookFor(query, args, looked) {
+  /** @param {string} query @param {boolean} args */
+  async #lookFor(query, args) {
+    const search = (this.#search = {});
     this.#found = null;
     const found = await this.app.look(query, args, this.how.end());
-    if (looked !== this.#looked) return;
+    if (search !== this.#search) return;
     if (!found) {
       // It failed, which was told; the next Enter tries again.
       this.#looked = '';
