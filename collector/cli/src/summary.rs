@@ -263,7 +263,8 @@ impl<'a> SummaryText<'a> {
             let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_rank).collect() };
             for table in chosen {
                 let chosen = (options.group_kernels.into(), choice);
-                let rows = tables::table(&rank, table, chosen, look, options.rows());
+                let most = if first_screen { ROWS } else { options.rows() };
+                let rows = tables::table(&rank, table, chosen, look, most);
                 if rows.is_empty() && options.by.is_some() {
                     text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
                 }
@@ -339,8 +340,10 @@ impl<'a> SummaryText<'a> {
         if first_screen {
             let of_all = job.as_ref().filter(|_| ranks.len() > 1);
             text = match (of_all, &texts[..]) {
-                (_, [(heading, tables)]) => format!("{}{heading}\n{tables}", apart.unwrap_or_default()),
-                (Some(job), _) => tables::first_screen(&ranks, job, &first_causes, look),
+                (_, [(heading, tables)]) => {
+                    format!("{}{heading}\n{}", apart.unwrap_or_default(), tables.trim_start_matches('\n'))
+                }
+                (Some(job), _) => tables::first_screen(&ranks, (job, &rows), &first_causes, look),
                 (None, _) => tables::ranks(&ranks, false, look, 0) + &recorded::cluster(&ranks, look, true),
             };
             text.push_str(&tables::advice::short(&ranks, &cards(told), look));

@@ -33,7 +33,7 @@ pub(crate) type RuleTold = Told<String>;
 /// The same of all ranks that it is about.
 type Card = AdviceCard<String>;
 
-/// What the rules say of all ranks, and what it comes to.
+/// The judgements of all rules on all ranks, and the conclusion.
 pub(crate) struct Advised {
     cards: Vec<Card>,
     /// Whether the traces are no ranks of one job.

@@ -212,7 +212,7 @@ fn rows(job: &Job) -> Grid {
     let mut models = job.ranks.iter().flat_map(|row| &row.devices).map(|(_, model)| model);
     let first = models.next();
     let differ = models.any(|model| Some(model) != first);
-    // Each rank's own time goes on to the next step.
+    // Each rank's own time includes the time until its next step.
     let own = if job.ranks.iter().any(|row| row.between.is_some()) { "own, to the\nnext step" } else { "own" };
     let row = |(row, clock): (&RankRow, &RankClock)| {
         let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));

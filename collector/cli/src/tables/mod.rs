@@ -40,6 +40,9 @@ const SHOWN_WARNINGS: usize = 2;
 const SHOWN_STRAGGLERS: usize = 3;
 const SHOWN_CAUSES: usize = 3;
 
+/// Traces of other runs that the first screen of a job names.
+const SHOWN_OTHERS: usize = 4;
+
 /// Ranks that the first screen shows.
 const SHOWN_RANKS: usize = 6;
 
@@ -60,7 +63,7 @@ pub(crate) fn short_heading(rank: &Rank, look: Look) -> String {
     title(rank, look) + &lines[..lines.len() - rest].concat() + &more
 }
 
-/// What was read, and what it comes to.
+/// The file, its average step, and its framework and devices.
 fn title(rank: &Rank, look: Look) -> String {
     let meta = &rank.trace.meta;
     let mut title = printable(&rank.file);
@@ -150,9 +153,12 @@ fn verdict(rank: &Rank) -> Vec<String> {
         (found.before_first > Nanos::ZERO).then(|| format!("{UNKNOWN_AT_START} for {}", duration(found.before_first)));
     let lost = (found.uncovered > Nanos::ZERO).then(|| format!("{NOT_RECORDED} for {}", duration(found.uncovered)));
     let early: Vec<String> = early.into_iter().chain(lost).collect();
+    let mut of_rest = if !early.is_empty() { "of the rest: " } else { "" };
     // A share that is not told has nothing to be compared with: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
-        let text = format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?));
+        let share = percent(tile.share?);
+        let text = format!("{of_rest}{} {} ({share})", tile.name.replace('_', " "), duration(tile.time));
+        of_rest = "";
         let late = found.start_late;
         Some(match tile.name {
             "idle" if late.0.saturating_mul(10) > tile.time.0 => {
@@ -180,9 +186,9 @@ fn verdict(rank: &Rank) -> Vec<String> {
 }
 
 /// All ranks beside each other.
-pub(crate) fn ranks(ranks: &[Rank], is_job: bool, look: Look, top: usize) -> String {
+pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool, look: Look, top: usize) -> String {
     let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "data wait", "idle"];
-    let rows = ranks.iter().map(|rank| {
+    let rows = ranks.into_iter().map(|rank| {
         let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
         let tiles = overview(&rank.analysis, None).tiles;
         let values = tiles.iter().map(|tile| match tile.share {
@@ -197,20 +203,32 @@ pub(crate) fn ranks(ranks: &[Rank], is_job: bool, look: Look, top: usize) -> Str
     Grid::new(title, heads, rows).to_text(look, top)
 }
 
-/// What is said first of a job's ranks: the job, its ranks, and what most of their time is lost to.
+/// The first screen of a job: its facts, its ranks, and the causes of most lost time. `rows` has each trace's place in the job.
+/// Traces of other runs are counted and named, no more.
 pub(crate) fn first_screen(
     ranks: &[Rank],
-    job: &Job,
+    (job, rows): (&Job, &[Option<usize>]),
     first_causes: &[Option<(&'static str, f64)>],
     look: Look,
 ) -> String {
     let apart = not_a_job(job);
+    let is_other = |place: usize| {
+        let row = rows.get(place).copied().flatten().and_then(|row| job.ranks.get(row));
+        apart.is_none() && row.is_none_or(|row| row.apart.is_some())
+    };
+    let (others, members): (Vec<usize>, Vec<usize>) = (0..ranks.len()).partition(|place| is_other(*place));
     let mut text = apart.clone().unwrap_or_else(|| job::short(job, look, SHOWN_STRAGGLERS));
-    text.push_str(
-        &self::ranks(ranks, apart.is_none(), look, SHOWN_RANKS).replace("--top 0 shows all", "--by all shows all"),
-    );
+    if !others.is_empty() {
+        let named: Vec<String> = others.iter().take(SHOWN_OTHERS).map(|place| printable(&ranks[*place].file)).collect();
+        let more = if others.len() > SHOWN_OTHERS { ", …" } else { "" };
+        let (count, are) = (count(others.len() as u64), if others.len() == 1 { "trace is" } else { "traces are" });
+        text.push_str(&look.line(&[format!("{count} more {are} not of this job: {}{more}", named.join(", "))]));
+    }
+    let shown = members.iter().map(|place| &ranks[*place]);
+    let table = self::ranks(shown, apart.is_none(), look, SHOWN_RANKS);
+    text.push_str(&table.replace("--top 0 shows all", "--by all shows all"));
     let mut by_cause: Vec<(&str, Vec<f64>)> = Vec::new();
-    for (wording, share) in first_causes.iter().flatten() {
+    for (wording, share) in members.iter().filter_map(|place| first_causes.get(*place)?.as_ref()) {
         match by_cause.iter_mut().find(|(known, _)| known == wording) {
             Some((_, shares)) => shares.push(*share),
             None => by_cause.push((wording, vec![*share])),
@@ -231,7 +249,7 @@ pub(crate) fn first_screen(
         let key = format!("budget.cause.{wording}");
         let cause = message(Language::English, &key);
         let them = if apart.is_some() { "traces" } else { "ranks" };
-        let whose = format!("{} of {} {them}", count(shares.len() as u64), count(ranks.len() as u64));
+        let whose = format!("{} of {} {them}", count(shares.len() as u64), count(members.len() as u64));
         text.push_str(&look.line(&[format!("{share} of the step is lost to {cause}"), whose]));
     }
     text

@@ -133,7 +133,7 @@ fn the_verdict_comes_first_and_lines_fit() {
     assert!(top.ends_with(" more (--top 0 shows all)\n"), "{top}");
 }
 
-/// What is said first fits on a terminal, of however many ranks.
+/// The first screen fits on a terminal, for any number of ranks.
 #[test]
 fn the_first_screen_is_one_screen() {
     const LINES: usize = 30;
