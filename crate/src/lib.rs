@@ -7,7 +7,7 @@
 //!                                      each
 //! ```
 //!
-//! Each stage uses only those before it. What holds everywhere, and is tested:
+//! This is the way of the data; ARCHITECTURE.md has the dependencies. What holds everywhere, and is tested:
 //!
 //! - Nothing ever holds a trace's whole text.
 //! - Times are integer nanoseconds; a decimal microsecond never goes through a float.

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 /// The commonest uses; shown by `stepscope --help`.
 const COMMON_USES: &str = "\
 Common uses:
-  stepscope trace.json.gz                 verdict and tables (`summary`)
+  stepscope trace.json.gz                 the cause of the lost time (`summary`)
   stepscope summary --by advice ranks/    what to change first, of all ranks
   stepscope diff before.json after.json   what made the step longer or shorter
   stepscope record -- python train.py     record a program and summarize it
@@ -42,13 +42,13 @@ Exit codes: 0 success, 1 failure, 2 bad usage. Errors go to standard error.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Print where the time goes: steps, devices, operators, kernels.
+    /// Print the largest cause of lost time, or tables.
     ///
     /// Tables are as wide as the terminal, else as COLUMNS says, else 140 columns. With --json, times
     /// are integer nanoseconds from the trace's own start; --by leaves that table's keys and those that identify inputs and
     /// ranks, and --top that many rows of each table, with the number of the others in `left_out`.
     #[command(after_help = "Examples:\n  stepscope summary trace.json.gz\n  \
-        stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json\n  \
+        stepscope summary --by all trace.json.gz\n  stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json\n  \
         stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb\n  \
         stepscope summary --range step:12 --compare-range step:13 trace.json.gz")]
     Summary(Box<SummaryOptions>),
@@ -199,6 +199,16 @@ impl SummaryOptions {
     pub(crate) fn rows(&self) -> usize {
         self.top.unwrap_or(USUAL_ROWS)
     }
+
+    /// Whether something is chosen that tables alone show.
+    pub(crate) fn is_about_tables(&self) -> bool {
+        let is_grouped = self.group != Grouping::Name || self.group_kernels != KernelRows::Name || self.merge_same_name;
+        let is_of_step_trace =
+            self.style.fp_start.is_some() || self.style.bp_end.is_some() || self.style.batch_size.is_some();
+        let is_of_part = self.step.is_some() || self.top.is_some();
+        let is_defined = self.definition != DefinitionName::Stepscope;
+        is_of_part || is_grouped || is_of_step_trace || is_defined || self.idle.is_given()
+    }
 }
 
 impl DiffOptions {
@@ -313,7 +323,7 @@ fn peak(text: &str) -> Result<GivenPeaks, String> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Table {
-    /// All tables about times, then the advice in short.
+    /// Most tables: all but budget, kernel-use, critical, memory, recorded and walk; of several ranks the job's, too.
     All,
     /// Device time: busy, idle, compute, communication, exposed or not.
     Devices,

@@ -23,6 +23,11 @@ pub(crate) struct IdleOptions {
 }
 
 impl IdleOptions {
+    /// Whether any is given.
+    pub(crate) fn is_given(&self) -> bool {
+        [self.slow_call, self.late, self.kernel_wait, self.long_gap].iter().any(Option::is_some)
+    }
+
     /// Which launches are too long.
     pub(crate) fn launches(&self) -> LaunchesConfig {
         let usual = LaunchesConfig::standard();

@@ -9,7 +9,7 @@ use stepscope::analyze::{
 use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, SummaryAsk, SummaryParts, indented, json};
 use stepscope::{Rank, job_of_digests, rows_in_job};
 
-use crate::args::{DefinitionName, Grouping, SummaryOptions, Table};
+use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
 use crate::range_option::RangeOption;
 use crate::{Result, json_part, open, print, recorded, style, table_csv, tables, thresholds};
@@ -230,8 +230,7 @@ struct Written {
 impl<'a> SummaryText<'a> {
     fn new(options: &'a SummaryOptions, advice: &'a AdviceConfig, look: Look) -> Self {
         // Whoever says what tables shall show wants tables.
-        let about_tables =
-            options.step.is_some() || options.top.is_some() || options.definition != DefinitionName::Stepscope;
+        let about_tables = options.is_about_tables();
         let first_screen = options.by.is_none() && options.what_if.is_empty() && !about_tables;
         let all = !first_screen && options.what_if.is_empty() && options.by.is_none_or(|table| table == Table::All);
         Self { options, advice, look, all, first_screen, ranks: Vec::new() }

@@ -133,6 +133,29 @@ fn the_verdict_comes_first_and_lines_fit() {
     assert!(top.ends_with(" more (--top 0 shows all)\n"), "{top}");
 }
 
+/// Whoever says what tables shall show gets tables.
+#[test]
+fn options_about_tables_show_tables() {
+    let folder = folder("about_tables");
+    let file = trace(&folder, "a.json", 0);
+    for options in [
+        &["--group", "shapes"][..],
+        &["--merge-same-name"],
+        &["--group-kernels", "launch"],
+        &["--slow-call", "1us"],
+        &["--late", "1us"],
+        &["--kernel-wait", "1us"],
+        &["--long-gap", "1us"],
+        &["--batch-size", "4"],
+        &["--step", "average"],
+        &["--top", "3"],
+        &["--definition", "hta"],
+    ] {
+        let text = Printed::of(summary().args(options).arg(&file)).success();
+        assert!(text.contains("\nSteps by role\n"), "{options:?}: {text}");
+    }
+}
+
 /// The first screen fits on a terminal, for any number of ranks.
 #[test]
 fn the_first_screen_is_one_screen() {
