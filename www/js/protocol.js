@@ -284,6 +284,7 @@
  * @property {number[]} [tracks] of which slices are added up, by their places in the trace
  * @property {string} [rules] a set of rules
  * @property {[string, number][]} [rule_thresholds]
+ * @property {string} [language] of sentences
  */
 
 /**
@@ -300,6 +301,7 @@
  * @property {import('./protocol-range.js').RangeReport} range
  * @property {StepTrace} step_trace
  * @property {AdviceReport} advice
+ * @property {import('./protocol-budget.js').BudgetReport} budget
  */
 
 /** @typedef {import('./protocol-job.js').JobAnswer} JobAnswer */

@@ -32,7 +32,7 @@ cargo xtask TASK
                                and on a generated trace of N GB (default 1; 0 for none)
   bench --scale [FILE…]        time, memory and how they grow, of 0.1 to 10 GB plain and packed (16 GB of disk), or of the files
   bench --recorder [FOLDER…]   what a span costs beside other recorders, on tmpfs and a disk or in the folders
-  page                         set up and build the page into target/page
+  page [--quick]               set up and build the page into target/page (--quick: as the tests use it, built in less time)
   dist                         build what a release consists of into target/dist: page, archives, wheels, npm package, checksums
   reproduce                    run dist here and in another folder, and compare the bytes
   docs                         check the links of the documents, build the book into target/book (needs mdbook)
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let rest = args.get(1..).unwrap_or_default();
     let result = match args.first().map(String::as_str) {
-        Some("page") => page::task(),
+        Some("page") => page::task(rest),
         Some("run") => run::task(rest),
         Some("test") => test::task(rest),
         Some("bench") => bench::task(rest),

@@ -65,8 +65,9 @@ pub use advice::{
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
-    Branch, Budget, BudgetCause, BudgetLeaf, BudgetTimes, BudgetVerdict, CauseKind, CopyKind, Debt, DeviceBudget,
-    FirstLine, KernelFamily, Longest, NamedCause, NoRoof, budget, causes,
+    Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
+    CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, KernelFamily, Longest, NamedCause, NoRoof, Portion, budget,
+    budget_of_step, causes,
 };
 pub use cluster::{
     Apart, ApartReason, Bend, Between, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::{
-    Analysis, AnalysisConfig, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing,
+    Analysis, AnalysisConfig, BudgetMean, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing,
     RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, budget, definition_values, job_as, kernel_rows,
 };
 use stepscope_base::{Code, Severity, Warning, Warnings};
@@ -31,8 +31,8 @@ pub struct Rank {
     pub is_dropped: bool,
     /// What it lacks for a verdict that nothing is to be done.
     pub missing: Vec<Missing>,
-    /// What its step budget adds to that verdict, once it is asked for by [`Self::budget_verdict`].
-    pub budget: OnceLock<BudgetVerdict>,
+    /// Its step budget, once it is asked for by [`Self::step_budget`].
+    pub budget: OnceLock<BudgetMean>,
 }
 
 /// What a rank's files lack, by what was odd in them.
@@ -64,13 +64,19 @@ impl Rank {
         }
     }
 
-    /// What its step budget adds to a verdict on it; nothing if its events were dropped before it was asked for.
+    /// Its step budget; none if its events were dropped before it was asked for. It is found once.
+    #[must_use]
+    pub fn step_budget(&self) -> Option<&BudgetMean> {
+        if self.is_dropped {
+            return self.budget.get();
+        }
+        Some(self.budget.get_or_init(|| BudgetMean::of(&budget(&self.trace, &self.analysis))))
+    }
+
+    /// What that adds to a verdict on it.
     #[must_use]
     pub fn budget_verdict(&self) -> BudgetVerdict {
-        if self.is_dropped {
-            return self.budget.get().cloned().unwrap_or_default();
-        }
-        self.budget.get_or_init(|| BudgetVerdict::of(&budget(&self.trace, &self.analysis))).clone()
+        self.step_budget().map(BudgetVerdict::of).unwrap_or_default()
     }
 
     /// Bytes that the trace takes in memory, about.

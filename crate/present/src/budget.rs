@@ -2,40 +2,29 @@
 
 use crate::text::{duration, percent};
 use stepscope_analyze::{
-    Branch, Budget, BudgetCause, BudgetLeaf, BudgetTimes, FirstLine, IdleLeaf, KernelFamily, NamedCause, NoRoof, mean,
+    Branch, BudgetBranch, BudgetLeaf, BudgetMean, BudgetTwig, FirstLine, IdleLeaf, NamedCause, NoRoof, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, message};
 
 /// What is said first: one or two causes, or that not enough is recorded, and what to do.
 #[must_use]
-pub fn first_sentences(budget: &Budget, causes: &[BudgetCause], first: FirstLine, language: Language) -> Vec<String> {
+pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let word = |key: &str| message(language, key).to_owned();
     let named: Vec<(&str, (f64, Nanos))> =
-        causes.iter().take(2).map(|cause| (cause.wording, (cause.share, cause.score))).collect();
-    let sum = budget.sum();
-    let fill = |key: &str, (share, time): (f64, Nanos)| {
+        budget.causes.iter().take(2).map(|cause| (cause.wording, (cause.share, cause.score))).collect();
+    let fill = |key: &str, portion: Portion| {
         let text = filled(key, budget.are_steps, &named, language);
-        text.replace("{share}", &percent(share)).replace("{time}", &duration(time))
+        text.replace("{share}", &percent(portion.share)).replace("{time}", &duration(portion.time))
     };
-    let of = |is_such: &dyn Fn(BudgetLeaf) -> bool| {
-        let time = sum.sum(is_such);
-        (time.ratio_of(sum.total()).unwrap_or_default(), mean(time, budget.divisor()))
-    };
-    let mut sentences = vec![fill(
-        &format!("budget.first.{}", first.name()),
-        match first {
-            FirstLine::NotEnoughRecorded => of(&BudgetLeaf::is_unknown),
-            _ => of(&|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))),
-        },
-    )];
+    let portion = if budget.first == FirstLine::NotEnoughRecorded { budget.unknown } else { budget.at_roof };
+    let mut sentences = vec![fill(&format!("budget.first.{}", budget.first.name()), portion)];
     let fix = |number: usize| named.get(number).map(|(wording, _)| fix_of(wording, language));
-    match first {
+    match budget.first {
         FirstLine::NotEnoughRecorded => {
-            let unknown = sum.leaves().filter(|(leaf, _)| leaf.is_unknown()).max_by_key(|(_, time)| *time);
-            sentences.extend(unknown.and_then(|(leaf, _)| ask(leaf)).map(&word));
-            if !causes.is_empty() {
-                sentences.push(fill("budget.then", (0.0, Nanos::ZERO)));
+            sentences.extend(budget.largest_unknown.and_then(ask).map(&word));
+            if !budget.causes.is_empty() {
+                sentences.push(fill("budget.then", Portion::default()));
             }
         }
         FirstLine::OneCause | FirstLine::NoSingleCause => sentences.extend(fix(0)),
@@ -101,10 +90,8 @@ pub struct BudgetRow {
     pub name: String,
     /// How deep it is in the tree.
     pub depth: usize,
-    /// Its time per window, the mean over windows and devices.
-    pub time: Nanos,
-    /// Its share of the windows.
-    pub share: f64,
+    /// What it takes of the mean window.
+    pub portion: Portion,
 }
 
 /// A leaf has a row above this share.
@@ -113,44 +100,24 @@ const SHOWN: f64 = 0.005;
 /// Returns the tree of the budget: the branches that have time, and at most so many rows in all. Leaves without a row of their own are
 /// in their branch's.
 #[must_use]
-pub fn budget_rows(budget: &Budget, most: usize, language: Language) -> Vec<BudgetRow> {
-    let sum = budget.sum();
-    let row = |key: &str, depth: usize, time: Nanos| BudgetRow {
-        name: message(language, key).to_owned(),
+pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<BudgetRow> {
+    let row = |kind: &str, name: &str, depth: usize, portion: Portion| BudgetRow {
+        name: message(language, &format!("budget.{kind}.{name}")).to_owned(),
         depth,
-        time: mean(time, budget.divisor()),
-        share: time.ratio_of(sum.total()).unwrap_or_default(),
+        portion,
     };
-    let branches: Vec<(Branch, Nanos)> = Branch::ALL
-        .into_iter()
-        .map(|branch| (branch, sum.sum(|leaf| leaf.branch() == branch)))
-        .filter(|(_, time)| *time > Nanos::ZERO)
-        .collect();
-    let mut leaves: Vec<(Branch, String, Nanos)> =
-        branches.iter().flat_map(|(branch, _)| of_branch(&sum, *branch)).collect();
-    leaves.retain(|(_, _, time)| time.ratio_of(sum.total()).unwrap_or_default() >= SHOWN);
-    leaves.compact_sort_by_key(|(_, _, time)| std::cmp::Reverse(*time));
+    let branches = &budget.branches;
+    let mut leaves: Vec<(Branch, &BudgetTwig)> =
+        branches.iter().flat_map(|branch| branch.leaves.iter().map(|leaf| (branch.branch, leaf))).collect();
+    leaves.retain(|(_, leaf)| leaf.portion.share >= SHOWN);
+    leaves.compact_sort_by_key(|(_, leaf)| std::cmp::Reverse(leaf.portion.time));
     leaves.truncate(most.saturating_sub(branches.len()));
-    let of = |(branch, time): (Branch, Nanos)| {
-        let below = leaves.iter().filter(move |(of, _, _)| *of == branch);
-        let below = below.map(|(_, key, time)| row(key, 1, *time)).collect::<Vec<_>>();
-        std::iter::once(row(&format!("budget.branch.{}", branch.name()), 0, time)).chain(below)
+    let of = |branch: &BudgetBranch| {
+        let below = leaves.iter().filter(|(of, _)| *of == branch.branch);
+        let below = below.map(|(_, leaf)| row("leaf", leaf.name, 1, leaf.portion)).collect::<Vec<_>>();
+        std::iter::once(row("branch", branch.branch.name(), 0, branch.portion)).chain(below)
     };
-    branches.into_iter().flat_map(of).collect()
-}
-
-/// The rows of a branch: kernels at their limit are one.
-fn of_branch(sum: &BudgetTimes, branch: Branch) -> Vec<(Branch, String, Nanos)> {
-    if matches!(branch, Branch::ExposedSets | Branch::StateUnknown | Branch::NotRecorded | Branch::OutsideSteps) {
-        return Vec::new();
-    }
-    let at_roof: Nanos = KernelFamily::ALL.into_iter().map(|family| sum.get(BudgetLeaf::AtRoof(family))).sum();
-    let at_roof = (branch == Branch::Compute).then(|| (branch, "budget.leaf.at_roof".to_owned(), at_roof));
-    let others = sum.leaves().filter(|(leaf, _)| leaf.branch() == branch && !matches!(leaf, BudgetLeaf::AtRoof(_)));
-    at_roof
-        .into_iter()
-        .chain(others.map(|(leaf, time)| (branch, format!("budget.leaf.{}", leaf.name()), time)))
-        .collect()
+    branches.iter().flat_map(of).collect()
 }
 
 #[cfg(test)]

@@ -20,6 +20,18 @@ pub enum Language {
     Chinese,
 }
 
+impl Language {
+    /// The language of a code, `en` or `zh`; none if there are no messages in it.
+    #[must_use]
+    pub fn named(code: &str) -> Option<Self> {
+        match code {
+            "en" => Some(Self::English),
+            "zh" => Some(Self::Chinese),
+            _ => None,
+        }
+    }
+}
+
 /// The English messages.
 fn english() -> &'static BTreeMap<String, String> {
     static MESSAGES: OnceLock<BTreeMap<String, String>> = OnceLock::new();

@@ -3,6 +3,7 @@
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {AdviceCard} from './advice-card.js';
+import {BudgetCard} from './budget-card.js';
 import {BarChart} from './chart.js';
 import {showAbout, showQuality} from './data-cards.js';
 import {theirTile} from './definition.js';
@@ -57,14 +58,16 @@ export class Overview {
     });
     this.devices = new DeviceTimeCard(app);
     this.advice = new AdviceCard(app);
+    this.budget = new BudgetCard(app);
     this.#steps = h('section', {class: 'card wide', 'aria-labelledby': 'steps-title'}, h('h2', {id: 'steps-title', title: t('steps.why')}, t('overview.steps')), this.#stepsNote, this.steps.element);
     this.element = h(
       'div',
       {class: 'overview'},
+      this.budget.element,
+      this.advice.element,
       this.#tiles,
       this.#early,
       this.#between,
-      this.advice.element,
       this.#steps,
       this.devices.element,
       this.#quality,
@@ -98,6 +101,7 @@ export class Overview {
       showAbout(this.#about, this.app, input, this.rank);
       this.devices.showDefinition(this.rank);
     }
+    if (!sameRank || now.step !== before.step) this.budget.show(now);
     if (bare) return;
     if (!sameRank || now.step !== before.step) this.#showSteps(now);
     if (!sameRank || now.selection !== before.selection) this.#showSelection(now);

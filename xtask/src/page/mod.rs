@@ -39,10 +39,15 @@ pub(crate) struct Page {
 }
 
 /// `cargo xtask page`.
-pub(crate) fn task() -> Result {
+pub(crate) fn task(arguments: &[String]) -> Result {
+    let optimization = match arguments {
+        [] => Optimization::Shipped,
+        [quick] if quick == "--quick" => Optimization::Test,
+        _ => return Err("page takes nothing but --quick".to_owned()),
+    };
     setup::page()?;
     programs::build()?;
-    let page = build(&programs::debug(GENERATOR), Optimization::Shipped)?;
+    let page = build(&programs::debug(GENERATOR), optimization)?;
     eprintln!("\n{}", page.folder.display());
     Ok(())
 }

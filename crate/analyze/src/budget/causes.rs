@@ -1,7 +1,7 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
 use super::leaf::{BudgetLeaf, CopyKind, Debt, KernelFamily};
-use super::{Budget, Longest};
+use super::{Budget, BudgetMean, Longest};
 use crate::{IdleLeaf, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
@@ -221,21 +221,21 @@ pub struct NamedCause {
 }
 
 impl BudgetCause {
-    /// The cause alone, as one of a budget.
+    /// The cause alone, as one of a budget of steps or of a whole trace.
     #[must_use]
-    pub fn named(&self, budget: &Budget) -> NamedCause {
+    pub fn named(&self, are_steps: bool) -> NamedCause {
         let Self { kind, wording, score, share, .. } = *self;
-        NamedCause { kind, wording, score, share, are_steps: budget.are_steps }
+        NamedCause { kind, wording, score, share, are_steps }
     }
 }
 
 impl BudgetVerdict {
     /// What a budget adds.
     #[must_use]
-    pub fn of(budget: &Budget) -> Self {
-        let (causes, first) = causes(budget);
-        let cause = causes.first().filter(|cause| cause.share >= FIRST_SHARE);
-        Self { cause: cause.map(|cause| cause.named(budget)), lacks_cause: first == FirstLine::NotEnoughRecorded }
+    pub fn of(budget: &BudgetMean) -> Self {
+        let cause = budget.causes.first().filter(|cause| cause.share >= FIRST_SHARE);
+        let cause = cause.map(|cause| cause.named(budget.are_steps));
+        Self { cause, lacks_cause: budget.first == FirstLine::NotEnoughRecorded }
     }
 }
 
@@ -257,10 +257,7 @@ pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
             CauseKind::AboveRoof(family) => saving(budget, family),
             _ => time,
         };
-        let longest = leaves.iter().filter_map(|(leaf, _)| {
-            let known = |one: &&(BudgetLeaf, Longest)| one.0 == *leaf;
-            budget.devices.iter().find_map(|device| device.longest.iter().find(known)).copied()
-        });
+        let longest = leaves.iter().filter_map(|(leaf, _)| Some((*leaf, budget.longest(*leaf)?)));
         let longest: Vec<(BudgetLeaf, Longest)> = longest.collect();
         let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
         let wording = wording(budget, kind, time, longest.first().map(|(leaf, _)| *leaf));

@@ -5,12 +5,14 @@ mod causes;
 mod charge;
 mod lead;
 mod leaf;
+mod mean;
 mod roof;
 #[cfg(test)]
 mod tests;
 
 pub use self::causes::{BudgetCause, BudgetVerdict, CauseKind, FirstLine, NamedCause, causes};
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, KernelFamily, NoRoof};
+pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
 
 use self::charge::{Charged, charge};
 use self::lead::Lead;
@@ -83,6 +85,13 @@ impl Budget {
     pub fn divisor(&self) -> u64 {
         (self.counted.len() * self.devices.len()) as u64
     }
+
+    /// The longest span of a leaf, on the first device that has it.
+    #[must_use]
+    pub fn longest(&self, leaf: BudgetLeaf) -> Option<Longest> {
+        let of = |device: &DeviceBudget| device.longest.iter().find(|(known, _)| *known == leaf).copied();
+        self.devices.iter().find_map(of).map(|(_, longest)| longest)
+    }
 }
 
 /// Returns the budget of each device.
@@ -114,8 +123,18 @@ impl Budget {
 /// ```
 #[must_use]
 pub fn budget(trace: &Trace, analysis: &Analysis) -> Budget {
+    budget_counting(trace, analysis, analysis.steps.counted())
+}
+
+/// The same of a single step, by its place among all; of the trace if there is no such step.
+#[must_use]
+pub fn budget_of_step(trace: &Trace, analysis: &Analysis, step: usize) -> Budget {
+    let is_there = step < analysis.steps.steps.len();
+    budget_counting(trace, analysis, is_there.then_some(step).into_iter().collect())
+}
+
+fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> Budget {
     let steps = &analysis.steps;
-    let counted = steps.counted();
     let are_steps = !counted.is_empty();
     let spans: Vec<Interval> = steps.steps.iter().map(|step| step.span).collect();
     let all = spans.iter().chain(analysis.devices.iter().map(|report| &report.window));
@@ -134,7 +153,7 @@ pub fn budget(trace: &Trace, analysis: &Analysis) -> Budget {
     let mut hosts = Hosts::new(trace, None);
     let reports = analysis.devices.iter();
     let devices = reports.map(|report| shared.device(report, &mut hosts)).collect();
-    let between = if are_steps { steps.mean_between() } else { Nanos::ZERO };
+    let between = if counted.len() > 1 { steps.mean_between() } else { Nanos::ZERO };
     Budget { devices, are_steps, windows, counted, between }
 }
 

@@ -4,28 +4,61 @@ use serde::Serialize;
 
 use super::Named;
 use stepscope_analyze::Rank;
-use stepscope_analyze::{BudgetCause, BudgetTimes, DeviceBudget, Longest, budget, causes};
+use stepscope_analyze::{
+    Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetTwig, DeviceBudget, Longest, Step, budget,
+    budget_of_step,
+};
+use stepscope_present::budget::first_sentences;
+use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
 
-/// The budget of a rank, and what it says.
+/// The budget of a rank, and its causes.
 #[derive(Debug, Serialize)]
 pub struct BudgetReport {
-    budget: DevicesReport,
+    budget: MeanReport,
     causes: Vec<CauseReport>,
 }
 
+/// The mean window, and of whom asks for them, all windows of all devices.
 #[derive(Debug, Serialize)]
-struct DevicesReport {
+struct MeanReport {
     /// What the windows are: `steps`, or all of the `trace`.
     windows: &'static str,
     /// How many windows the means are of: without warm-up and partial steps.
     counted: u64,
+    /// How many devices they are of.
+    device_count: u64,
     /// What is said first, by name.
     first_line: &'static str,
+    /// That in words, with what to do.
+    sentences: Vec<String>,
+    /// The mean length of a window: what the branches add up to.
+    length_ns: i64,
     /// The mean time between the windows, which is no part of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     between_ns: Option<i64>,
-    devices: Vec<DeviceReport>,
+    branches: Vec<BranchReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    devices: Option<Vec<DeviceReport>>,
+}
+
+/// A branch of the tree; what its leaves are is known of those that have several.
+#[derive(Debug, Serialize)]
+struct BranchReport {
+    branch: &'static str,
+    mean_ns: i64,
+    share: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    leaves: Vec<LeafReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct LeafReport {
+    leaf: &'static str,
+    mean_ns: i64,
+    share: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest: Option<LongestReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -112,33 +145,66 @@ impl CauseReport {
 }
 
 impl BudgetReport {
-    /// The budget of a rank.
+    /// The budget of a rank: its mean window, and all of them where they are wanted; nothing if its events were dropped.
     #[must_use]
-    pub fn of(rank: &Rank) -> Self {
-        let found = budget(&rank.trace, &rank.analysis);
-        let (causes, first) = causes(&found);
-        let of_device = |device: &DeviceBudget| {
-            let steps = rank.analysis.steps.steps.iter().zip(&device.windows).enumerate();
-            let of_step = |(index, (step, times)): (usize, (&stepscope_analyze::Step, &BudgetTimes))| StepReport {
-                step: step.name.clone(),
-                counts: found.counted.contains(&index),
-                times: TimesReport::of(times),
-            };
-            DeviceReport {
-                device: device.device,
-                trace: TimesReport::of(&device.trace),
-                steps: if found.are_steps { steps.map(of_step).collect() } else { Vec::new() },
-            }
+    pub fn of(rank: &Rank, has_windows: bool) -> Option<Self> {
+        let mean = rank.step_budget()?;
+        let devices = has_windows.then(|| devices(rank, &budget(&rank.trace, &rank.analysis)));
+        Some(Self::with(&rank.trace, mean, devices, Language::English))
+    }
+
+    /// The mean window alone, or a step by its place among all, with sentences in a language.
+    #[must_use]
+    pub fn of_step(rank: &Rank, step: Option<usize>, language: Language) -> Option<Self> {
+        let one = step.map(|step| BudgetMean::of(&budget_of_step(&rank.trace, &rank.analysis, step)));
+        let mean = one.as_ref().or_else(|| rank.step_budget())?;
+        Some(Self::with(&rank.trace, mean, None, language))
+    }
+
+    fn with(trace: &Trace, mean: &BudgetMean, devices: Option<Vec<DeviceReport>>, language: Language) -> Self {
+        let leaf = |twig: &BudgetTwig| LeafReport {
+            leaf: twig.name,
+            mean_ns: twig.portion.time.0,
+            share: twig.portion.share,
+            longest: twig.longest.as_ref().map(|longest| LongestReport::of(trace, twig.name, longest)),
+        };
+        let branch = |branch: &BudgetBranch| BranchReport {
+            branch: branch.branch.name(),
+            mean_ns: branch.portion.time.0,
+            share: branch.portion.share,
+            leaves: branch.leaves.iter().map(leaf).collect(),
         };
         Self {
-            budget: DevicesReport {
-                windows: if found.are_steps { "steps" } else { "trace" },
-                counted: found.counted.len() as u64,
-                first_line: first.name(),
-                between_ns: Some(found.between.0).filter(|between| *between > 0),
-                devices: found.devices.iter().map(of_device).collect(),
+            budget: MeanReport {
+                windows: if mean.are_steps { "steps" } else { "trace" },
+                counted: mean.windows,
+                device_count: mean.devices,
+                first_line: mean.first.name(),
+                sentences: first_sentences(mean, language),
+                length_ns: mean.length.0,
+                between_ns: Some(mean.between.0).filter(|between| *between > 0),
+                branches: mean.branches.iter().map(branch).collect(),
+                devices,
             },
-            causes: causes.iter().map(|cause| CauseReport::of(&rank.trace, cause)).collect(),
+            causes: mean.causes.iter().map(|cause| CauseReport::of(trace, cause)).collect(),
         }
     }
+}
+
+/// All windows of all devices.
+fn devices(rank: &Rank, found: &Budget) -> Vec<DeviceReport> {
+    let of_device = |device: &DeviceBudget| {
+        let steps = rank.analysis.steps.steps.iter().zip(&device.windows).enumerate();
+        let of_step = |(index, (step, times)): (usize, (&Step, &BudgetTimes))| StepReport {
+            step: step.name.clone(),
+            counts: found.counted.contains(&index),
+            times: TimesReport::of(times),
+        };
+        DeviceReport {
+            device: device.device,
+            trace: TimesReport::of(&device.trace),
+            steps: if found.are_steps { steps.map(of_step).collect() } else { Vec::new() },
+        }
+    };
+    found.devices.iter().map(of_device).collect()
 }

@@ -27,7 +27,7 @@ pub struct SummaryAsk<'a> {
     pub advice: &'a AdviceConfig,
     /// Whether all rules are told, or those that hold.
     pub all_rules: bool,
-    /// Whether the step budget is wanted, with its causes.
+    /// Whether the step budget of each step and device is wanted, beside that of the mean step.
     pub budget: bool,
     /// Critical paths or what-ifs, which take longer than all else.
     pub critical: Option<CriticalAsk<'a>>,
@@ -168,7 +168,7 @@ impl Part {
             resources: ResourcesReport::of(rank).resources,
             memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
-            budget: ask.budget.then(|| BudgetReport::of(rank)),
+            budget: rank.trace.has_events().then(|| BudgetReport::of(rank, ask.budget)).flatten(),
             critical: ask.critical.map(|ask| CriticalReport::of(rank, ask)),
             kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, choice, grouping)),
             ..RankReport::of(rank)

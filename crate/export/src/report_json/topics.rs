@@ -9,7 +9,7 @@ use super::row::{RowAsk, RowReport};
 use super::step_trace::StepTraceReport;
 use super::text::json;
 use super::{
-    AdviceReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, RangeReport, Selection,
+    AdviceReport, BudgetReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, RangeReport, Selection,
     WhyIdle,
 };
 use stepscope_analyze::Rank;
@@ -19,6 +19,7 @@ use stepscope_analyze::{
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_table::Table;
+use stepscope_table::messages::Language;
 use stepscope_trace::{Trace, TrackId};
 
 /// What is asked of a topic; each takes of it what it knows.
@@ -61,6 +62,8 @@ pub struct Ask {
     pub rules: String,
     /// Thresholds of rules by name; what names none is left out.
     pub rule_thresholds: Vec<(String, f64)>,
+    /// The language of sentences, by its code; English if that is none.
+    pub language: String,
 }
 
 impl Ask {
@@ -157,12 +160,20 @@ fn used(rank: &Rank, ask: &Ask) -> Option<KernelUseReport> {
 }
 
 /// All topics.
-const TOPICS: [Topic; 12] = [
+const TOPICS: [Topic; 13] = [
     Topic::new("selection", |rank| rank.trace.has_events(), |rank, ask| Some(json(&selection(rank, ask)))).apart(
         |rank, ask| {
             let mut report = selection(rank, ask);
             let tables = report.take();
             Some(Answer { json: json(&report), tables })
+        },
+    ),
+    Topic::new(
+        "budget",
+        |rank| !rank.trace.activities.is_empty(),
+        |rank, ask| {
+            let language = Language::named(&ask.language).unwrap_or(Language::English);
+            BudgetReport::of_step(rank, ask.step, language).map(|report| json(&report))
         },
     ),
     Topic::new(

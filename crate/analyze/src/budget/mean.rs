@@ -1,0 +1,117 @@
+//! The budget as it is shown: the mean window of a device, as a tree.
+
+use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
+use super::{Budget, BudgetCause, FirstLine, Longest, causes};
+use crate::mean;
+use stepscope_base::{CompactSort as _, Nanos};
+
+/// The mean of the windows that count and of the devices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetMean {
+    /// Whether the windows are steps, else one is the whole trace.
+    pub are_steps: bool,
+    /// How many windows the mean is of.
+    pub windows: u64,
+    /// How many devices it is of.
+    pub devices: u64,
+    /// The whole: the mean length of a window.
+    pub length: Nanos,
+    /// The mean time between windows that follow each other: no part of them.
+    pub between: Nanos,
+    /// What is said first.
+    pub first: FirstLine,
+    /// What kernels would take at the device's limit.
+    pub at_roof: Portion,
+    /// The time of which the cause is not known.
+    pub unknown: Portion,
+    /// The largest part of that.
+    pub largest_unknown: Option<BudgetLeaf>,
+    /// The tree: the branches that have time.
+    pub branches: Vec<BudgetBranch>,
+    /// The causes, the largest first.
+    pub causes: Vec<BudgetCause>,
+}
+
+/// A part of the mean window.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Portion {
+    /// Its time.
+    pub time: Nanos,
+    /// That as a share of the window.
+    pub share: f64,
+}
+
+/// A branch of the tree, and what it consists of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetBranch {
+    /// Which one.
+    pub branch: Branch,
+    /// What it takes.
+    pub portion: Portion,
+    /// Its leaves, the longest first; none where it is a single one.
+    pub leaves: Vec<BudgetTwig>,
+}
+
+/// A leaf of the tree as it is shown; what kernels of all families would take at their limits is one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetTwig {
+    /// The last part of its message's key.
+    pub name: &'static str,
+    /// What it takes.
+    pub portion: Portion,
+    /// Its longest span, on the first device that has it.
+    pub longest: Option<Longest>,
+}
+
+impl BudgetMean {
+    /// The mean of a budget.
+    #[must_use]
+    pub fn of(budget: &Budget) -> Self {
+        let (sum, divisor) = (budget.sum(), budget.divisor());
+        let all = sum.total();
+        let portion =
+            |time: Nanos| Portion { time: mean(time, divisor), share: time.ratio_of(all).unwrap_or_default() };
+        let (causes, first) = causes(budget);
+        let branch = |branch: Branch| {
+            let time = sum.sum(|leaf| leaf.branch() == branch);
+            let twig = |(name, time, longest)| BudgetTwig { name, portion: portion(time), longest };
+            let leaves = twigs(budget, &sum, branch).into_iter().map(twig).collect();
+            (time > Nanos::ZERO).then(|| BudgetBranch { branch, portion: portion(time), leaves })
+        };
+        let unknown = sum.leaves().filter(|(leaf, _)| leaf.is_unknown());
+        Self {
+            are_steps: budget.are_steps,
+            windows: budget.counted.len() as u64,
+            devices: budget.devices.len() as u64,
+            length: mean(all, divisor),
+            between: budget.between,
+            first,
+            at_roof: portion(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_)))),
+            unknown: portion(sum.sum(BudgetLeaf::is_unknown)),
+            largest_unknown: unknown.max_by_key(|(_, time)| *time).map(|(leaf, _)| leaf),
+            branches: Branch::ALL.into_iter().filter_map(branch).collect(),
+            causes,
+        }
+    }
+}
+
+/// The leaves of a branch that have time, the longest first.
+fn twigs(budget: &Budget, sum: &BudgetTimes, branch: Branch) -> Vec<(&'static str, Nanos, Option<Longest>)> {
+    let mut twigs: Vec<(&'static str, Nanos, Option<Longest>)> = Vec::new();
+    if matches!(branch, Branch::ExposedSets | Branch::StateUnknown | Branch::NotRecorded | Branch::OutsideSteps) {
+        return twigs;
+    }
+    for (leaf, time) in sum.leaves().filter(|(leaf, _)| leaf.branch() == branch) {
+        let name = if matches!(leaf, BudgetLeaf::AtRoof(_)) { "at_roof" } else { leaf.name() };
+        let longest = budget.longest(leaf);
+        match twigs.iter_mut().find(|(known, ..)| *known == name) {
+            Some((_, sum, known)) => {
+                *sum += time;
+                *known = [*known, longest].into_iter().flatten().max_by_key(|one| one.span.len());
+            }
+            None => twigs.push((name, time, longest)),
+        }
+    }
+    twigs.compact_sort_by_key(|(_, time, _)| std::cmp::Reverse(*time));
+    twigs
+}
