@@ -10,28 +10,62 @@ use stepscope_tests::files::{error_codes, root};
 use super::{files, none, short, text};
 
 /// What views may import: how to draw, what to say, what there is. None of these can reach the analyzer.
-const VIEWS_IMPORT: [&str; 8] =
-    ["dom.js", "i18n.js", "theme.js", "files.js", "parts.js", "state.js", "surroundings.js", "protocol.js"];
+const VIEWS_IMPORT: [&str; 7] = [
+    "page/dom.js",
+    "page/files/files.js",
+    "page/state.js",
+    "page/surroundings/i18n.js",
+    "page/surroundings/parts.js",
+    "page/surroundings/surroundings.js",
+    "page/surroundings/theme.js",
+];
 
-/// A folder of pure functions: where things stand on the timeline. Its painter alone reaches the analyzer, see below.
-const PURE: &str = "timeline/";
+/// What draws.
+const VIEWS: &str = "page/views/";
+
+/// A folder of pure functions: where things stand on the timeline.
+const PURE: &str = "page/timeline/";
+
+/// The folders by the thread that runs them: what each may import besides itself. Types may come from anywhere.
+const THREADS: [(&str, &[&str]); 5] = [
+    ("page/", &["shared/"]),
+    ("session/", &["loaders/", "shared/"]),
+    ("loaders/", &["shared/"]),
+    ("shared/", &[]),
+    ("protocol/", &[]),
+];
+
+/// The most scripts of a folder: more are no folder that a person looks through.
+const MOST_SCRIPTS: usize = 15;
 
 /// Who may import a module that reaches the analyzer, and why.
 const GUARDED: [(&str, &[&str]); 13] = [
     // The page loads it for charts, the workers for everything else.
-    ("wasm.js", &["main.js", "worker.js", "source.js", "helper.js"]),
-    ("client.js", &["main.js", "app.js", "comparing.js"]),
-    ("worker.js", &[]),
-    ("source.js", &[]),
-    ("helper.js", &[]),
-    ("helpers.js", &["opening.js", "pieces.js"]),
-    ("pieces.js", &["opening.js", "rank.js"]),
-    ("rank.js", &["opening.js", "helper.js"]),
-    ("load.js", &["worker.js", "helper.js", "opening.js", "search-args.js", "html-report.js"]),
-    ("opening.js", &["worker.js"]),
-    ("event-text.js", &["worker.js"]),
-    ("painter.js", &["worker.js"]),
-    ("spawn.js", &["client.js", "event-text.js", "helpers.js", "load.js", "pieces.js"]),
+    ("shared/wasm.js", &["page/main.js", "session/worker.js", "loaders/source.js", "loaders/helper.js"]),
+    ("page/client.js", &["page/main.js", "page/app.js", "page/comparing.js"]),
+    ("session/worker.js", &[]),
+    ("loaders/source.js", &[]),
+    ("loaders/helper.js", &[]),
+    ("loaders/helpers.js", &["session/opening.js", "loaders/pieces.js"]),
+    ("loaders/pieces.js", &["session/opening.js", "loaders/rank.js"]),
+    ("loaders/rank.js", &["session/opening.js", "loaders/helper.js"]),
+    (
+        "loaders/load.js",
+        &[
+            "session/worker.js",
+            "loaders/helper.js",
+            "session/opening.js",
+            "session/search-args.js",
+            "session/html-report.js",
+        ],
+    ),
+    ("session/opening.js", &["session/worker.js"]),
+    ("session/event-text.js", &["session/worker.js"]),
+    ("session/painter.js", &["session/worker.js"]),
+    (
+        "shared/spawn.js",
+        &["page/client.js", "session/event-text.js", "loaders/helpers.js", "loaders/load.js", "loaders/pieces.js"],
+    ),
 ];
 
 /// The modules that a script imports at run time: types in comments do not count.
@@ -59,13 +93,21 @@ fn resolved(name: &str, import: &str) -> String {
 fn violations(name: &str, script: &str) -> Vec<String> {
     let mut found = Vec::new();
     for import in imports(script) {
-        let module = import.rsplit('/').next().unwrap_or(import);
         let of = resolved(name, import);
-        let is_fine = VIEWS_IMPORT.contains(&&*of) || of.starts_with("views/") || of.starts_with(PURE);
-        if name.starts_with("views/") && !is_fine {
+        let is_fine = VIEWS_IMPORT.contains(&&*of) || of.starts_with(VIEWS) || of.starts_with(PURE);
+        if name.starts_with(VIEWS) && !is_fine {
             found.push(format!("a view must not import {import}"));
         }
-        if let Some((_, may)) = GUARDED.iter().find(|(guarded, _)| *guarded == module)
+        if name.starts_with(PURE) && !of.starts_with(PURE) && of != "shared/axis.js" {
+            found.push(format!("what only says where things stand must not import {import}"));
+        }
+        if let Some((own, others)) = THREADS.iter().find(|(own, _)| name.starts_with(own))
+            && !of.starts_with(own)
+            && !others.iter().any(|other| of.starts_with(other))
+        {
+            found.push(format!("{own} must not import {import}: another thread runs it"));
+        }
+        if let Some((_, may)) = GUARDED.iter().find(|(guarded, _)| *guarded == of)
             && !may.contains(&name)
         {
             found.push(format!("must not import {import}: only {may:?} may"));
@@ -74,7 +116,10 @@ fn violations(name: &str, script: &str) -> Vec<String> {
             found.push(format!("{import} is not the page's own"));
         }
     }
-    if name.starts_with("views/") && script.lines().any(|line| line.contains("import(") && !line.contains('*')) {
+    if !THREADS.iter().any(|(own, _)| name.starts_with(own)) {
+        found.push("is in no thread's folder".to_owned());
+    }
+    if name.starts_with(VIEWS) && script.lines().any(|line| line.contains("import(") && !line.contains('*')) {
         found.push("a view must not import at run time".to_owned());
     }
     found
@@ -94,21 +139,49 @@ fn views_draw_and_nothing_else() {
 }
 
 #[test]
+fn no_folder_of_scripts_is_too_full() {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    for path in files("www/js", &[".js"]) {
+        let name = short(&path);
+        let (folder, _) = name.rsplit_once('/').expect("a script is in a folder");
+        *folders.entry(folder.to_owned()).or_default() += 1;
+    }
+    let full = folders.into_iter().filter(|(_, count)| *count > MOST_SCRIPTS);
+    none(&full.map(|(folder, count)| format!("{folder} has {count} scripts")).collect::<Vec<_>>());
+}
+
+#[test]
 fn the_scan_sees_what_views_must_not_import() {
-    assert_eq!(violations("views/a.js", "import {h} from '../dom.js';\nimport {B} from './b.js';\n"), [""; 0]);
-    for import in ["../client.js", "../worker.js", "../wasm.js", "https://example.org/x.js"] {
-        assert!(!violations("views/a.js", &format!("import {{x}} from '{import}';")).is_empty(), "{import}");
+    let view = "page/views/tables/a.js";
+    assert_eq!(violations(view, "import {h} from '../../dom.js';\nimport {B} from './b.js';\n"), [""; 0]);
+    let others =
+        ["../../client.js", "../../../session/worker.js", "../../../shared/wasm.js", "https://example.org/x.js"];
+    for import in others {
+        assert!(!violations(view, &format!("import {{x}} from '{import}';")).is_empty(), "{import}");
     }
     assert_eq!(
-        violations("views/timeline/a.js", "import {B} from '../b.js';\nimport {c} from '../../timeline/c.js';"),
+        violations(
+            "page/views/timeline/a.js",
+            "import {B} from '../charts/b.js';\nimport {c} from '../../timeline/c.js';"
+        ),
         [""; 0]
     );
-    assert!(!violations("views/timeline/a.js", "import {App} from '../../app.js';").is_empty());
-    assert!(!violations("views/timeline/a.js", "import {Painter} from '../../timeline/painter.js';").is_empty());
-    assert!(!violations("views/a.js", "import {\n  a,\n} from '../app.js';").is_empty());
-    assert!(!violations("views/a.js", "const a = await import('../dom.js');").is_empty());
-    assert!(violations("views/a.js", "/** @param {import('../app.js').App} app */").is_empty());
-    assert!(!violations("state.js", "import {Client} from './client.js';").is_empty());
+    assert!(!violations(view, "import {App} from '../../app.js';").is_empty());
+    assert!(!violations(view, "import {\n  a,\n} from '../../app.js';").is_empty());
+    assert!(!violations(view, "const a = await import('../../dom.js');").is_empty());
+    assert!(violations(view, "/** @param {import('../../app.js').App} app */").is_empty());
+}
+
+#[test]
+fn the_scan_sees_who_reaches_the_analyzer_and_other_threads() {
+    assert!(!violations("page/state.js", "import {Client} from './client.js';").is_empty());
+    assert!(!violations("page/timeline/a.js", "import {h} from '../dom.js';").is_empty());
+    assert!(!violations("page/a.js", "import {Painter} from '../session/painter.js';").is_empty());
+    assert!(!violations("session/a.js", "import {h} from '../page/dom.js';").is_empty());
+    assert!(!violations("loaders/a.js", "import {Exporting} from '../session/exporting.js';").is_empty());
+    assert!(!violations("shared/a.js", "import {Exporting} from '../session/exporting.js';").is_empty());
+    assert!(!violations("a.js", "").is_empty());
+    assert_eq!(violations("session/a.js", "import {problemOf} from '../shared/problem.js';"), [""; 0]);
 }
 
 pub(super) fn messages(language: &str) -> BTreeMap<String, String> {

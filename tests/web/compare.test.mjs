@@ -122,7 +122,7 @@ test('what cannot be read is told, and what was compared stays', async () => {
   await visit.close();
 });
 
-const SESSION = ['./source.js', './worker.js'];
+const SESSION = ['loaders/source.js', 'session/worker.js'];
 
 /** Names of what contributes, as the program says. @param {string} a @param {string} b */
 const firstNames = (a, b) => diff(a, b).contributions.slice(0, 5).map(nameOf);
@@ -223,16 +223,16 @@ test('the worker of what is compared dies while it reads: told, and the shown tr
   const visit = await here.visit();
   await visit.open(b);
   await visit.tab('compare');
-  const session = await visit.worker('./worker.js');
+  const session = await visit.worker('session/worker.js');
   here.gate.close();
   await visit.drop(big());
   await visit.part('compare-progress').getByText(/MiB/).waitFor();
-  await visit.kill('./worker.js', 1);
+  await visit.kill('session/worker.js', 1);
   here.gate.open();
   assert.match(await visit.problem(), /compared with is gone.*The shown trace stays.*made to fail/s);
   assert.equal(await visit.part('problem').getAttribute('data-code'), 'lost_aside');
   await visit.hasWorkers(...SESSION);
-  assert.equal(await visit.worker('./worker.js'), session);
+  assert.equal(await visit.worker('session/worker.js'), session);
   assert.equal(await visit.page.title(), 'run82.json.gz – Stepscope');
   await other(visit, a);
   assert.deepEqual(await shownNames(visit), firstNames(a, b));
@@ -245,7 +245,7 @@ test('the worker of what is compared dies afterwards: it is compared with nothin
   await visit.tab('compare');
   await other(visit, a);
   await visit.part('table-contributions').waitFor();
-  await visit.kill('./worker.js', 1);
+  await visit.kill('session/worker.js', 1);
   assert.match(await visit.problem(), /compared with is gone/);
   await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   assert.equal(await visit.part('compare.forget').isVisible(), false);
@@ -261,7 +261,7 @@ test('the shown trace\'s worker dies: what was compared stays, and is compared a
   await visit.tab('compare');
   await other(visit, a);
   await visit.part('table-contributions').waitFor();
-  await visit.kill('./worker.js', 0);
+  await visit.kill('session/worker.js', 0);
   await visit.page.locator('[data-test="problem"][data-code="opened_again"]').waitFor();
   assert.deepEqual(await shownNames(visit), firstNames(a, b));
   assert.equal(await visit.page.title(), 'run82.json.gz – Stepscope');

@@ -86,7 +86,7 @@ test('an export that waits says so, and can be given up before its turn', async 
   const names = downloads(visit);
   await begin(visit);
   // The first one goes no further until it is given up.
-  await (await visit.worker('./worker.js')).evaluate(() => {
+  await (await visit.worker('session/worker.js')).evaluate(() => {
     const {write} = WritableStreamDefaultWriter.prototype;
     WritableStreamDefaultWriter.prototype.write = async function (/** @type {any} */ chunk) {
       const {held} = /** @type {{held?: Promise<void>}} */ (/** @type {unknown} */ (self));
@@ -118,7 +118,7 @@ test('an export that waits says so, and can be given up before its turn', async 
   assert.match((await told.allInnerTexts()).join(), /^Exporting: .*,Export waits/);
   // With the first one gone, the second has its turn.
   await visit.part('exporting-cancel').first().click();
-  await (await visit.worker('./worker.js')).evaluate(() => /** @type {any} */ (self).letGo());
+  await (await visit.worker('session/worker.js')).evaluate(() => /** @type {any} */ (self).letGo());
   await visit.until('the second one is there', () => names.length === 1);
   assert.deepEqual(names, ['big.summary.json.gz']);
   await told.first().waitFor({state: 'detached'});
@@ -160,7 +160,7 @@ test('a session that dies while it exports says so, and what was shown comes bac
   await visit.open(big);
   const names = downloads(visit);
   await begin(visit);
-  await visit.kill('./worker.js');
+  await visit.kill('session/worker.js');
   assert.match(await visit.problem(), /ran out of memory or failed/);
   await visit.results();
   assert.match(await visit.text('results'), /big\.json/);

@@ -84,7 +84,7 @@ test('a database is read here and there, as it is, compressed and in an archive'
  * @param {import('./lib/site.mjs').Visit} visit @param {number} some @param {number} millis
  */
 async function slow(visit, some, millis) {
-  const worker = await visit.worker('./worker.js');
+  const worker = await visit.worker('session/worker.js');
   await worker.evaluate(([some, millis]) => {
     const reader = /** @type {any} */ (self).FileReaderSync.prototype;
     const read = reader.readAsArrayBuffer;

@@ -159,7 +159,7 @@ test('a search that another one of the same text replaces does not end that', as
   await visit.open(trace);
   await visit.tab('timeline');
   const said = await visit.page.evaluate(async () => {
-    const {name} = /** @type {PerformanceEntry} */ (performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/views/timeline/find-bar.js')));
+    const {name} = /** @type {PerformanceEntry} */ (performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/page/views/timeline/find-bar.js')));
     const {FindBar} = await import(name);
     /** @type {((found: object | undefined) => void)[]} */
     const answers = [];

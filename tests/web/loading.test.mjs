@@ -18,7 +18,7 @@ const big = generated('loading/big.json', '--bytes', '200000000');
 
 /** Uses up all memory that WebAssembly may have: what a session needs next, it will not get. @param {import('./lib/site.mjs').Visit} visit */
 async function exhaustMemory(visit) {
-  const worker = await visit.worker('./worker.js');
+  const worker = await visit.worker('session/worker.js');
   const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
   await worker.evaluate(async (module) => {
     const {default: ready, Session} = await import(module);
@@ -44,7 +44,7 @@ async function exhaustMemory(visit) {
         size >>= 1;
       }
     }
-  }, new URL('../stepscope.js', script).href);
+  }, new URL('../../stepscope.js', script).href);
 }
 
 test('progress moves, the page reacts meanwhile, and the result is that of the program', async () => {
@@ -148,7 +148,7 @@ test('a worker that dies with an error is started again', async () => {
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
-  await visit.kill('./worker.js');
+  await visit.kill('session/worker.js');
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*gone.*made to fail/s);
   await visit.open(small);
@@ -159,7 +159,7 @@ test('a worker that dies with an error is started again', async () => {
 test('a panic of the analyzer itself is a crash like any other, and its words are in the console', async () => {
   const visit = await here.visit();
   await visit.open(small);
-  const worker = await visit.worker('./worker.js');
+  const worker = await visit.worker('session/worker.js');
   const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
   // More columns than fit into memory: no screen has them.
   await worker.evaluate(async (module) => {
@@ -168,7 +168,7 @@ test('a panic of the analyzer itself is a crash like any other, and its words ar
     Search.prototype.columns = function (/** @type {any} */ session, /** @type {number} */ end) {
       return columns.call(this, session, end, 0xffffffff);
     };
-  }, new URL('../stepscope.js', script).href);
+  }, new URL('../../stepscope.js', script).href);
   await visit.tab('timeline');
   await visit.part('find').fill('gemm');
   assert.match(await visit.problem(), /ran out of memory or failed.*opened again/s);
@@ -198,7 +198,7 @@ test('after a crash the view comes back: tab, rank, step, and the timeline on a 
   const before = await timeline.elementHandle();
   const pictured = () => visit.part('timeline-canvas').screenshot();
   const picture = await pictured();
-  await visit.kill('./worker.js');
+  await visit.kill('session/worker.js');
   assert.match(await visit.problem(), /ran out of memory or failed.*opened again.*made to fail/s);
   await visit.page.waitForFunction((old) => !old?.isConnected && document.querySelector('[data-test="timeline"][data-frame]'), before);
   assert.equal(await visit.page.evaluate(() => location.hash), hash);
@@ -213,20 +213,20 @@ test('after a crash the view comes back: tab, rank, step, and the timeline on a 
   const frame = Number(await timeline.getAttribute('data-frame'));
   await visit.page.keyboard.press('w');
   await visit.page.waitForFunction((frame) => Number(document.querySelector('[data-test="timeline"]')?.getAttribute('data-frame')) > frame, frame);
-  await visit.hasWorkers('./source.js', './worker.js');
+  await visit.hasWorkers('loaders/source.js', 'session/worker.js');
   await visit.close();
 });
 
 test('a session that fails while nobody waits for it, or while it draws, says so and comes back', async () => {
   for (const method of ['timeline_prepare', 'timeline_paint']) {
     const visit = await here.visit();
-    const worker = await visit.worker('./worker.js');
+    const worker = await visit.worker('session/worker.js');
     const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
     await worker.evaluate(async ([module, method]) => {
       (await import(module)).Session.prototype[method] = () => {
         throw new WebAssembly.RuntimeError('made to fail');
       };
-    }, [new URL('../stepscope.js', script).href, method]);
+    }, [new URL('../../stepscope.js', script).href, method]);
     await visit.open(small);
     if (method === 'timeline_paint') await visit.part('tab-timeline').click();
     assert.match(await visit.problem(), /ran out of memory or failed.*opened again.*made to fail/s, method);
@@ -248,7 +248,7 @@ test('what a person opens while what was lost is opened again comes instead', as
       setTimeout(() => post.apply(this, /** @type {any} */ (args)), args[0].name === 'define' ? 500 : 0);
     };
   });
-  await visit.kill('./worker.js');
+  await visit.kill('session/worker.js');
   await visit.page.locator('[data-test="problem"][data-code="opened_again"]').waitFor();
   await visit.drop(big);
   await visit.results();
@@ -260,10 +260,10 @@ test('what a person opens while what was lost is opened again comes instead', as
 test('what is opened again is opened once, and not if that is what crashes', async () => {
   const visit = await here.visit();
   await visit.open(small);
-  await visit.kill('./worker.js');
+  await visit.kill('session/worker.js');
   await visit.page.locator('[data-test="problem"][data-code="opened_again"]').waitFor();
   await visit.results();
-  await visit.kill('./worker.js');
+  await visit.kill('session/worker.js');
   await visit.page.locator('[data-test="problem"][data-code="crashed"]').waitFor();
   assert.equal(await visit.part('problem').count(), 1);
   await visit.part('choose').waitFor();
@@ -280,7 +280,7 @@ test('what is opened again is opened once, and not if that is what crashes', asy
       } else post.apply(this, /** @type {any} */ (args));
     };
   });
-  await visit.kill('./worker.js');
+  await visit.kill('session/worker.js');
   const gone = visit.page.locator('[data-test="problem"][data-code="crashed"]');
   await gone.waitFor();
   assert.match(await gone.innerText(), /made to fail again/);
@@ -301,7 +301,7 @@ test('ranks that a person regrouped come back so', async () => {
   const ranks = () => visit.part('rank').locator('option').allInnerTexts();
   const before = await ranks();
   assert.match(before.join(), /7/);
-  await visit.kill('./worker.js');
+  await visit.kill('session/worker.js');
   await visit.problem();
   await visit.results();
   assert.deepEqual(await ranks(), before);
@@ -313,7 +313,7 @@ test('the worker that reads dies: the load fails with a message, the next one wo
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
-  await visit.kill('./source.js');
+  await visit.kill('loaders/source.js');
   here.gate.open();
   assert.match(await visit.problem(), /big\.json.*made to fail/s);
   await visit.open(small);
@@ -323,10 +323,10 @@ test('the worker that reads dies: the load fails with a message, the next one wo
 // Chromium forgets streams and choosers of files that nothing but the browser itself still needs.
 test('garbage that is collected all the time takes nothing that is still needed', async () => {
   const visit = await here.visit();
-  await visit.hasWorkers('./source.js', './worker.js');
+  await visit.hasWorkers('loaders/source.js', 'session/worker.js');
   const collect = () => void setInterval(() => /** @type {any} */ (globalThis).gc(), 5);
   await visit.page.evaluate(collect);
-  for (const name of /** @type {const} */ (['./worker.js', './source.js'])) await (await visit.worker(name)).evaluate(collect);
+  for (const name of /** @type {const} */ (['session/worker.js', 'loaders/source.js'])) await (await visit.worker(name)).evaluate(collect);
   for (const file of [small, other, big]) {
     await visit.open(file);
     assert.equal(await visit.page.title(), `${path.basename(file)} – Stepscope`);
@@ -345,13 +345,13 @@ test('a hundred loads of all kinds in a row, some of them given up, take no more
   assert.ok(browser);
   /** What the session's wasm, the page's heap and all its processes have grown to. */
   const held = async () => {
-    await visit.hasWorkers('./source.js', './worker.js');
-    const worker = await visit.worker('./worker.js');
+    await visit.hasWorkers('loaders/source.js', 'session/worker.js');
+    const worker = await visit.worker('session/worker.js');
     const collect = () => /** @type {any} */ (globalThis).gc();
     await Promise.all([visit.page.evaluate(collect), worker.evaluate(collect)]);
     const heap = await visit.page.evaluate(() => /** @type {any} */ (performance).memory.usedJSHeapSize);
     const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
-    const wasm = await worker.evaluate(async (module) => (await (await import(module)).default()).memory.buffer.byteLength, new URL('../stepscope.js', script).href);
+    const wasm = await worker.evaluate(async (module) => (await (await import(module)).default()).memory.buffer.byteLength, new URL('../../stepscope.js', script).href);
     return {heap, wasm, nodes: await visit.page.evaluate(() => document.getElementsByTagName('*').length), all: await resident(browser)};
   };
   const load = async (/** @type {number} */ number) => {

@@ -67,7 +67,7 @@ async function assertClosed(visit, places) {
 
 /** Workers, each with a name of its own. @param {Worker[]} workers @returns {Promise<[string, Worker][]>} */
 async function named(workers) {
-  return Promise.all(workers.map(async (worker, index) => /** @type {[string, Worker]} */ ([`${(await worker.evaluate(() => self.name)).replace(/\W|js$/g, '')}${index}`, worker])));
+  return Promise.all(workers.map(async (worker, index) => /** @type {[string, Worker]} */ ([`${(await worker.evaluate(() => self.name)).replace(/^.*\/|\W|js$/g, '')}${index}`, worker])));
 }
 
 /** Sockets of calls, which no proxy sees: what a page that tries to call sends to one here. @param {Page} page */
@@ -120,8 +120,8 @@ test('no way leads out of the page, or any of its workers', async () => {
   await visit.drop(...ranks);
   await visit.until('two files are being read', () => here.gate.held === 2);
   // The session and what is compared with, who reads for each, and two that help, each with its own reader.
-  const session = ['./source.js', './worker.js'];
-  await visit.hasWorkers(...session, ...session, './helper.js', './source.js', './helper.js', './source.js');
+  const session = ['loaders/source.js', 'session/worker.js'];
+  await visit.hasWorkers(...session, ...session, 'loaders/helper.js', 'loaders/source.js', 'loaders/helper.js', 'loaders/source.js');
   const tried = await assertClosed(visit, [['page', visit.page], ...(await named(visit.page.workers()))]);
   assert.equal(Object.keys(tried).length, 9);
   // That one no policy forbids: it is taken away.

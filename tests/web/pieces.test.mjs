@@ -15,8 +15,8 @@ const here = site();
 const long = generated('pieces/long.json', '--bytes', '60000000', '--seed', '71');
 const small = generated('pieces/small.json', '--seed', '5');
 
-const ALONE = ['./source.js', './worker.js'];
-const SEVERAL = [...ALONE, './helper.js', './helper.js', './source.js', './source.js'];
+const ALONE = ['loaders/source.js', 'session/worker.js'];
+const SEVERAL = [...ALONE, 'loaders/helper.js', 'loaders/helper.js', 'loaders/source.js', 'loaders/source.js'];
 
 /** Part of the long trace with an event that is broken, one that is none, and no end. */
 function damaged() {
@@ -39,7 +39,7 @@ async function told(file, workers) {
   const visit = await here.visit({query: `?workers=${workers}`});
   let helpers = 0;
   visit.page.on('worker', async (worker) => {
-    if ((await worker.evaluate(() => self.name).catch(() => '')) === './helper.js') helpers++;
+    if ((await worker.evaluate(() => self.name).catch(() => '')) === 'loaders/helper.js') helpers++;
   });
   await visit.open(file);
   await visit.hasWorkers(...ALONE);
@@ -96,7 +96,7 @@ test('a worker that dies while it reads a piece: what was shown comes back, and 
   const visit = await here.visit({query: '?workers=2'});
   await visit.open(small);
   await begin(visit);
-  await visit.kill('./helper.js', 1);
+  await visit.kill('loaders/helper.js', 1);
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*made to fail/s);
   await visit.results();
@@ -112,7 +112,7 @@ test('a worker that reads for a helper dies: the session reads that piece by its
   const visit = await here.visit({query: '?workers=2'});
   await begin(visit);
   // The first is the session's own.
-  await visit.kill('./source.js', 1);
+  await visit.kill('loaders/source.js', 1);
   here.gate.open();
   await visit.results();
   await visit.hasWorkers(...ALONE);

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {TABS} from '../../www/js/state.js';
+import {TABS} from '../../www/js/page/state.js';
 import {scratch} from './lib/program.mjs';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -26,7 +26,7 @@ function troubled() {
 const long = [0, 1, 2, 3].map((rank) => generated(`workers/long/rank${rank}.json`, '--bytes', '30000000', '--seed', String(50 + rank), '--rank', String(rank), '--world', '4'));
 const small = generated('workers/small.json', '--seed', '5');
 
-const ALONE = ['./source.js', './worker.js'];
+const ALONE = ['loaders/source.js', 'session/worker.js'];
 
 /** All that a page says of a folder. @param {string} folder @param {string} query */
 async function told(folder, query) {
@@ -91,7 +91,7 @@ async function begin(visit) {
   here.gate.close();
   await visit.drop(...long);
   await visit.until('two files are being read', () => here.gate.held === 2);
-  await visit.hasWorkers('./source.js', './worker.js', './helper.js', './helper.js', './source.js', './source.js');
+  await visit.hasWorkers('loaders/source.js', 'session/worker.js', 'loaders/helper.js', 'loaders/helper.js', 'loaders/source.js', 'loaders/source.js');
 }
 
 test('what several workers read can be cancelled; none is left', async () => {
@@ -116,7 +116,7 @@ test('a worker that dies while it helps: what was shown comes back, and the next
   const visit = await here.visit({query: '?workers=2'});
   await visit.open(small);
   await begin(visit);
-  await visit.kill('./helper.js', 1);
+  await visit.kill('loaders/helper.js', 1);
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*made to fail/s);
   await visit.results();
@@ -132,7 +132,7 @@ test('a worker that reads for a helper dies: that file is told of, the other ran
   const visit = await here.visit({query: '?workers=2'});
   await begin(visit);
   // The first is the session's own.
-  await visit.kill('./source.js', 1);
+  await visit.kill('loaders/source.js', 1);
   here.gate.open();
   await visit.results();
   assert.match(await visit.problem(), /rank\d\.json.*made to fail/s);

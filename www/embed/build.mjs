@@ -17,8 +17,8 @@ const page = dirname(here);
 const [trunk, out] = process.argv.slice(2).map((path) => resolve(path));
 
 /** Modules of the page that this folder has others for. */
-const REPLACED = ['parts.js', 'spawn.js', 'wasm.js'];
-const WORKERS = ['worker', 'source', 'helper'];
+const REPLACED = ['page/surroundings/parts.js', 'shared/spawn.js', 'shared/wasm.js'].map((module) => join(page, 'js', module));
+const WORKERS = ['session/worker.js', 'loaders/source.js', 'loaders/helper.js'];
 
 /** @type {import('esbuild').Plugin} */
 const replaced = {
@@ -27,7 +27,7 @@ const replaced = {
     building.onResolve({filter: /^stepscope-glue$/}, () => ({path: join(trunk, 'stepscope.js')}));
     building.onResolve({filter: /\.js$/}, ({path, resolveDir}) => {
       const target = resolve(resolveDir, path);
-      return dirname(target) === join(page, 'js') && REPLACED.includes(basename(target)) ? {path: join(here, basename(target))} : undefined;
+      return REPLACED.includes(target) ? {path: join(here, basename(target))} : undefined;
     });
   },
 };
@@ -54,7 +54,7 @@ async function main() {
   const script = (/** @type {string} */ entry, name = '') => bundled(entry, {format: 'iife', plugins: [replaced], ...(name && {globalName: name})});
   /** @type {Record<string, string>} */
   const workers = {};
-  for (const name of WORKERS) workers[name] = await script(join(page, 'js', `${name}.js`));
+  for (const name of WORKERS) workers[name] = await script(join(page, 'js', name));
   const instance = await script(join(here, 'instance.js'), 'made');
   const wasm = gzipSync(await readFile(join(trunk, 'stepscope_bg.wasm')), {level: 9}).toString('base64');
   const json = async (/** @type {string[]} */ ...path) => JSON.parse(await readFile(join(trunk, ...path), 'utf8'));

@@ -1,9 +1,9 @@
 // `<stepscope-view src=… tab=… theme=… lang=…>`: the analyzer in any page, as one module.
 
-import {withoutUser} from '../js/links.js';
+import {withoutUser} from '../js/page/files/links.js';
 import {mount} from './mount.js';
 
-/** @typedef {import('../js/protocol.js').Dropped} Dropped */
+/** @typedef {import('../js/protocol/protocol.js').Dropped} Dropped */
 /** @typedef {File | Blob | ArrayBuffer | ArrayBufferView | URL | string | {path: string, bytes: Blob | ArrayBuffer | ArrayBufferView}} Openable bytes, files, or the address of one */
 
 /** The last part of a path. @param {string} path */
@@ -37,7 +37,7 @@ function listOf(what) {
   return list;
 }
 
-/** What a page is told of a trace. @param {import('../js/protocol.js').Summary} summary */
+/** What a page is told of a trace. @param {import('../js/protocol/protocol.js').Summary} summary */
 const loadedOf = (summary) => ({ranks: summary.ranks.length, inputs: summary.inputs});
 
 /** @param {Openable} what @returns {Promise<Dropped> | Dropped} */

@@ -1,22 +1,22 @@
 // One analyzer in an element of somebody else's page. Built so that each has scripts, and so a state, of its own.
 
-import {App} from '../js/app.js';
-import {Client} from '../js/client.js';
-import {acceptDrops} from '../js/drops.js';
-import {fill, h} from '../js/dom.js';
-import {loadLanguage, preferredLanguage, t} from '../js/i18n.js';
-import {lack} from '../js/lack.js';
-import {Store, tabsOf} from '../js/state.js';
-import {surround} from '../js/surroundings.js';
-import {applyTheme, onSystemTheme} from '../js/theme.js';
-import {renderFatal} from '../js/views/fatal.js';
-import {loadWasm} from '../js/wasm.js';
+import {App} from '../js/page/app.js';
+import {Client} from '../js/page/client.js';
+import {fill, h} from '../js/page/dom.js';
+import {acceptDrops} from '../js/page/files/drops.js';
+import {Store, tabsOf} from '../js/page/state.js';
+import {loadLanguage, preferredLanguage, t} from '../js/page/surroundings/i18n.js';
+import {lack} from '../js/page/surroundings/lack.js';
+import {surround} from '../js/page/surroundings/surroundings.js';
+import {applyTheme, onSystemTheme} from '../js/page/surroundings/theme.js';
+import {renderFatal} from '../js/page/views/frame/fatal.js';
+import {loadWasm} from '../js/shared/wasm.js';
 import {mayStart} from './spawn.js';
 
-/** @typedef {import('../js/protocol.js').Dropped} Dropped */
-/** @typedef {import('../js/protocol.js').Problem} Problem */
-/** @typedef {import('../js/protocol.js').Summary} Summary */
-/** @typedef {import('../js/state.js').State} State */
+/** @typedef {import('../js/protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../js/protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../js/protocol/protocol.js').Summary} Summary */
+/** @typedef {import('../js/page/state.js').State} State */
 /** @typedef {{rank: number, step: number | null, tab: string, event: number | null}} Selected */
 
 /**
@@ -76,7 +76,7 @@ export function instance(options) {
   return {
     /**
      * Opens files, once it can, and says what came of it; nothing if another load took its place.
-     * @param {() => Promise<Dropped[]>} find @param {import('../js/protocol.js').Changes} [changes] to how they make ranks
+     * @param {() => Promise<Dropped[]>} find @param {import('../js/protocol/protocol.js').Changes} [changes] to how they make ranks
      */
     async open(find, changes) {
       const app = await ready;

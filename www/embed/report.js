@@ -1,6 +1,6 @@
 // The scripts of a report that carries the analyzer: a button opens the trace that is in the page, too.
 
-import '../js/closed.js';
+import '../js/page/surroundings/closed.js';
 import {mount} from './mount.js';
 
 /** The bytes of a text in Base64. @param {string} text */
@@ -10,7 +10,7 @@ function bytesOf(text) {
   return quick.fromBase64?.(trimmed) ?? Uint8Array.from(atob(trimmed), (character) => character.charCodeAt(0));
 }
 
-/** The files that the report carries, each in one piece or several. @returns {Promise<import('../js/protocol.js').Dropped[]>} */
+/** The files that the report carries, each in one piece or several. @returns {Promise<import('../js/protocol/protocol.js').Dropped[]>} */
 async function carried() {
   // By number: two may have the same name.
   /** @type {Map<string, {path: string, packed: boolean, pieces: Uint8Array<ArrayBuffer>[]}>} */

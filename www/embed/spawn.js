@@ -1,4 +1,4 @@
-// In place of `js/spawn.js`: the workers that are built in.
+// In place of `js/shared/spawn.js`: the workers that are built in.
 //
 // They start from blobs, so that they inherit the page's policy, and are no modules: from a file's page nothing else starts.
 
@@ -33,9 +33,9 @@ export async function mayStart() {
   }
 }
 
-/** @param {string} module the file that it is made of */
+/** @param {import('../js/shared/spawn.js').WorkerModule} module the script that it is made of */
 export function spawn(module) {
-  const text = STEPSCOPE.workers[module.replace(/^\.\/|\.js$/g, '')];
+  const text = STEPSCOPE.workers[module];
   const blob = URL.createObjectURL(new Blob([BEFORE, text], {type: 'text/javascript'}));
   const worker = new Worker(address(blob), {name: module});
   // The worker has fetched the blob by the time it says anything.

@@ -1,9 +1,9 @@
-// In place of `js/wasm.js`: the module that is built in.
+// In place of `js/shared/wasm.js`: the module that is built in.
 
 import * as glue from 'stepscope-glue';
 import {compiled} from './compiled.js';
 
-/** @typedef {import('../js/protocol-wasm.js').Wasm} Wasm */
+/** @typedef {import('../js/protocol/wasm.js').Wasm} Wasm */
 
 /** Makes an instance of it. @returns {Promise<Wasm & {memory: WebAssembly.Memory}>} */
 export async function loadWasm() {

@@ -1,9 +1,9 @@
 //! The browser's edge: converts, calls one function, converts back.
 //!
 //! ```text
-//! page (js/main.js) ─ requests ─► session worker (js/worker.js) ─► SourceList, RankLoad, Session: the traces live here
-//!    │                              ▲ batches of text
-//!    │                           source worker (js/source.js) ─► Unpack
+//! page (js/page/main.js) ─ requests ─► session worker (js/session/worker.js) ─► SourceList, RankLoad, Session: the traces live here
+//!    │                                   ▲ batches of text
+//!    │                                source worker (js/loaders/source.js) ─► Unpack
 //!    └─ charts, texts ─► draw_stacked_bars, duration, …                    another instance, on the page
 //! ```
 

@@ -1,6 +1,6 @@
 // What is measured, in the page: each function takes the file that the input holds and returns milliseconds.
 
-import {Client} from '/page/js/client.js';
+import {Client} from '/page/js/page/client.js';
 
 /** The most text that V8 can hold as a string, with room to spare. */
 const LONGEST_TEXT = 256 << 20;

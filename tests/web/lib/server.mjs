@@ -114,7 +114,7 @@ export class Gate {
 }
 
 /** The script by which the page's workers compile the wasm module ahead of time, and what tests get in its place: no work. */
-const WARM_UP = '/js/warm-up.js';
+const WARM_UP = '/js/shared/warm-up.js';
 const NO_WARM_UP = 'export async function warmUp() {}\n';
 
 /**

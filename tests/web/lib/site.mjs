@@ -9,6 +9,7 @@ import {serve} from './server.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').BrowserContextOptions} Look */
+/** @typedef {import('../../../www/js/shared/spawn.js').WorkerModule} WorkerModule */
 
 /** Where the page lies: nobody's root. */
 export const PATH = '/some/where/';
@@ -122,7 +123,7 @@ export class Visit {
     });
   }
 
-  /** One of the page's workers. @param {'./worker.js' | './source.js' | './helper.js'} name @param {number} [which] of those with this name, by their start */
+  /** One of the page's workers. @param {WorkerModule} name @param {number} [which] of those with this name, by their start */
   async worker(name, which = 0) {
     for (const worker of this.page.workers()) {
       // One that has just ended may still be among them.
@@ -131,7 +132,7 @@ export class Visit {
     throw new Error(`there is no such worker ${name}`);
   }
 
-  /** Makes a worker die. @param {'./worker.js' | './source.js' | './helper.js'} name @param {number} [which] */
+  /** Makes a worker die. @param {WorkerModule} name @param {number} [which] */
   async kill(name, which) {
     const worker = await this.worker(name, which);
     await worker.evaluate(() => {

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 /**
  * @typedef {{frame: number, width: number, height: number, scale: number, dark: boolean, start: number, end: number, whole: number,
  *   clips: {lines: Line[], top: number, bottom: number, pinned: boolean}[], range: [number, number] | null, among: [number, number][] | null, selected: Mark[], arrows: {from: Mark, to: Mark}[], hits: number[]}} Scene
- *   as www/js/timeline/scene.js has it
+ *   as www/js/page/timeline/scene.js has it
  */
 
 /** Where rows begin, in CSS pixels: below the whole trace and the axis. */

@@ -1,6 +1,6 @@
 //! The page as any static host can serve it: what `bundle` builds, put where caches can't mix two versions.
 //!
-//! Everything but `index.html` goes into one folder named by the content of all of it: a browser that kept an old `js/app.js`
+//! Everything but `index.html` goes into one folder named by the content of all of it: a browser that kept an old `js/page/app.js`
 //! never runs it with a new wasm.
 
 mod bundle;

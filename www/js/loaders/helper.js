@@ -1,0 +1,118 @@
+// A worker that helps the session's one: it reads ranks, or pieces of one, and hands each over as bytes, since workers share no memory.
+
+import {problemOf} from '../shared/problem.js';
+import {loadWasm} from '../shared/wasm.js';
+import {FileReading} from './load.js';
+import {Bytes, RankReading, tellOf} from './rank.js';
+
+/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
+/** @typedef {import('./rank.js').PlannedRank} PlannedRank */
+/** @typedef {import('./rank.js').Source} Source */
+
+/** @typedef {Uint8Array<ArrayBuffer>} Piece of what was read */
+/** @typedef {{kind: 'files', dropped: Dropped[]} | {kind: 'rank', rank: PlannedRank, sources: Source[]} | {kind: 'piece', source: Source, from: number, limit: number}} ToHelper */
+/** @typedef {{kind: 'progress', read: import('./helpers.js').Read} | {kind: 'crashed', problem: Problem} | {kind: 'rank', pieces: Piece[], failures: Problem[]} | {kind: 'piece', pieces: Piece[]}} FromHelper without pieces nothing was read */
+
+/** Bytes behind a piece's last place that are read to find the end of its last event. */
+const BEYOND = 1 << 18;
+
+const ready = loadWasm();
+const reading = new FileReading();
+
+/** Nobody cancels it: a helper that is not wanted any more is ended. */
+const {signal} = new AbortController();
+
+/** The sources of what was dropped, as far as they were needed: those of other files are not looked for. */
+class Known {
+  /** The files that were looked at, by their place in the list. @type {number[]} */
+  #added = [];
+
+  /** @param {Wasm} wasm @param {Dropped[]} dropped */
+  constructor(wasm, dropped) {
+    this.list = new wasm.SourceList();
+    this.dropped = dropped;
+    this.ranks = new RankReading(wasm, dropped, this.list, reading, 0);
+  }
+
+  /** The sources with their numbers here. @param {Source[]} sources @returns {import('./rank.js').Numbered[]} */
+  numbered(sources) {
+    for (const {file} of sources) {
+      if (this.#added.includes(file)) continue;
+      const {path, file: blob} = this.dropped[file];
+      this.#added.push(file);
+      this.list.add(path, blob.size, new Bytes(blob).read);
+    }
+    const known = this.list.plan([]).sources;
+    const numberOf = (/** @type {Source} */ {file, path}) => known.findIndex((one) => one.path === path && this.#added[one.file] === file);
+    return sources.map((source) => ({source, number: numberOf(source)}));
+  }
+}
+
+/** @type {Known | undefined} */
+let files;
+
+/** @param {FromHelper} message @param {Transferable[]} [transfer] */
+function say(message, transfer = []) {
+  self.postMessage(message, {transfer});
+}
+
+/** @param {Known} known @param {PlannedRank} rank @param {Source[]} sources */
+async function read(known, rank, sources) {
+  /** @type {Problem[]} */
+  const failures = [];
+  /** @type {Piece[]} */
+  const pieces = [];
+  let index = 0;
+  const tell = tellOf(() => index++, (read) => say({kind: 'progress', read}));
+  const load = await known.ranks.read(rank, known.numbered(sources), failures, signal, tell);
+  try {
+    load?.freeze((piece) => pieces.push(piece));
+  } catch (error) {
+    const problem = problemOf(error, rank.name);
+    if (problem.code === 'crashed') throw error;
+    // What kept a file from being read is the cause of there being nothing.
+    if (!failures.length) failures.push(problem);
+  }
+  say({kind: 'rank', pieces, failures}, pieces.map(({buffer}) => buffer));
+}
+
+/**
+ * Reads the events of a file that begin between two places.
+ * @param {Known} known @param {Source} source @param {number} from @param {number} limit
+ */
+async function readPiece(known, source, from, limit) {
+  const [{number}] = known.numbered([source]);
+  const load = (await ready).PieceLoad.of(known.list, number, from, limit);
+  /** @type {Piece[]} */
+  const pieces = [];
+  if (load) {
+    const text = known.dropped[source.file].file.slice(source.start, source.start + source.len);
+    const taker = {push: (/** @type {Uint8Array} */ bytes) => load.push(bytes), damaged: () => {}};
+    try {
+      for (let at = from; at < text.size && !load.is_done(); ) {
+        const end = Math.min(text.size, Math.max(at, limit) + BEYOND);
+        await reading.read(text.slice(at, end), '', undefined, taker, signal, () => {});
+        at = end;
+      }
+      load.freeze((piece) => pieces.push(piece));
+    } catch (error) {
+      if (problemOf(error, source.path).code === 'crashed') throw error;
+      // The session's worker reads it, and finds what is wrong.
+      pieces.length = 0;
+    }
+  }
+  say({kind: 'piece', pieces}, pieces.map(({buffer}) => buffer));
+}
+
+self.addEventListener('message', async (/** @type {MessageEvent<ToHelper>} */ {data}) => {
+  try {
+    const wasm = await ready;
+    if (data.kind === 'files') files = new Known(wasm, data.dropped);
+    else if (files && data.kind === 'piece') await readPiece(files, data.source, data.from, data.limit);
+    else if (files && data.kind === 'rank') await read(files, data.rank, data.sources);
+  } catch (error) {
+    say({kind: 'crashed', problem: {...problemOf(error, ''), code: 'crashed'}});
+  }
+});

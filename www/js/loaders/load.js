@@ -1,0 +1,101 @@
+// Reading a file into a rank, batch by batch: nothing ever holds its whole text.
+
+import {spawn} from '../shared/spawn.js';
+
+/** @typedef {Pick<import('../protocol/protocol.js').RankLoad, 'push' | 'damaged'>} Taker whoever takes a file's text */
+/** @typedef {import('./source.js').FromSource} FromSource */
+/** @typedef {(read: number, stage: 'reading' | 'analyzing') => void} OnProgress */
+
+/** Milliseconds between two reports of progress. */
+const PACE = 60;
+
+/** Reads files for a session, one after the other. */
+export class FileReading {
+  // Up and waiting before it is needed: starting a worker takes tens of milliseconds.
+  #source = spawn('loaders/source.js');
+  /** Milliseconds that were taken by whoever takes the text. */
+  scanning = 0;
+
+  /**
+   * Reads a file, or a piece of one, that is packed in these layers, or not at all.
+   * @param {Blob} file
+   * @param {string} layers
+   * @param {string | undefined} archive a name of the archive that is unpacked to read the file; the next of its files is read from there on
+   * @param {Taker} load
+   * @param {AbortSignal} signal
+   * @param {OnProgress} onProgress
+   */
+  async read(file, layers, archive, load, signal, onProgress) {
+    const listening = new AbortController();
+    try {
+      await this.#pull({kind: 'start', file, layers, archive}, load, signal, listening.signal, paced(onProgress));
+    } catch (error) {
+      // It may be in the middle of anything.
+      this.#source.terminate();
+      this.#source = spawn('loaders/source.js');
+      throw error;
+    } finally {
+      listening.abort();
+    }
+    onProgress(file.size, 'analyzing');
+  }
+
+  /** Forgets how far archives were unpacked. */
+  rest() {
+    this.#source.postMessage({kind: 'rest'});
+  }
+
+  /**
+   * @param {import('./source.js').ToSource} start @param {Taker} load @param {AbortSignal} cancel @param {AbortSignal} listening
+   * @param {(read: number) => void} report
+   * @returns {Promise<void>}
+   */
+  #pull(start, load, cancel, listening, report) {
+    const source = this.#source;
+    return new Promise((resolve, reject) => {
+      const options = {signal: listening};
+      cancel.addEventListener('abort', () => reject(cancel.reason), options);
+      const fail = (/** @type {ErrorEvent} */ event) => {
+        // Otherwise it would count as this worker's own failure too.
+        event.preventDefault();
+        reject(new Error(event.message || 'reading failed'));
+      };
+      source.addEventListener('error', fail, options);
+      /** @param {MessageEvent<FromSource>} event */
+      const take = ({data}) => {
+        try {
+          if (data.kind === 'bytes') {
+            const begun = performance.now();
+            for (const piece of data.pieces) load.push(piece);
+            this.scanning += performance.now() - begun;
+            report(data.read);
+            // The buffers go back to be filled again.
+            const buffers = data.pieces.map(({buffer}) => buffer);
+            source.postMessage({kind: 'more', buffers}, buffers);
+          } else if (data.kind === 'end') {
+            if (data.damage) load.damaged(data.damage);
+            resolve();
+          } else {
+            reject(new DOMException(data.message, data.name));
+          }
+        } catch (error) {
+          reject(error);
+        }
+      };
+      source.addEventListener('message', take, options);
+      source.postMessage(start);
+    });
+  }
+}
+
+/** @param {OnProgress} onProgress @returns {(read: number) => void} */
+function paced(onProgress) {
+  let last = -Infinity;
+  return (read) => {
+    const now = performance.now();
+    if (now - last >= PACE) {
+      last = now;
+      onProgress(read, 'reading');
+    }
+  };
+}

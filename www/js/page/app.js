@@ -1,0 +1,596 @@
+// What the person can do, and which view shows what.
+
+import {Comparing} from './comparing.js';
+import {fill, h} from './dom.js';
+import {shownProblem as problemOf} from './failure.js';
+import {chooseFiles, save} from './files/files.js';
+import {NotHanded, PerfettoPage} from './perfetto-page.js';
+import {EMPTY} from './state.js';
+import {loadLanguage, t} from './surroundings/i18n.js';
+import {analyzer} from './surroundings/parts.js';
+import {around, focused} from './surroundings/surroundings.js';
+import {applyTheme, chooseTheme} from './surroundings/theme.js';
+import {firstTab, isOfOther, numberSaid, parallelOfHash, replacedOf, viewOfHash, viewToCarry} from './view-hash.js';
+import {ViewHistory} from './view-history.js';
+import {renderProblems} from './views/files/problems.js';
+import {askToReplace} from './views/files/replace-dialog.js';
+import {renderReplaced} from './views/files/replaced.js';
+import {renderEmpty} from './views/frame/empty.js';
+import {renderHeader} from './views/frame/header.js';
+import {showHelp} from './views/frame/help.js';
+import {renderLoading} from './views/frame/loading.js';
+import {Results} from './views/frame/results.js';
+import {chooseAgain} from './views/parts/units.js';
+
+/** @typedef {import('./client.js').Client} Client */
+/** @typedef {import('../protocol/protocol.js').Ask} Ask */
+/** @typedef {import('../protocol/protocol.js').Changes} Changes */
+/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../protocol/protocol.js').Opened} Opened */
+/** @typedef {import('../protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../protocol/protocol.js').Topics} Topics */
+/** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Store} Store */
+/** @typedef {{summary?: import('../protocol/protocol.js').Summary, problems: Problem[]}} Outcome what was read, or why nothing was */
+/** @typedef {import('./state.js').Shown} Shown */
+
+/** What stays so whatever is shown, until that is replaced. @param {State} state */
+const othersOf = ({others, othersProgress, baseline, last}) => ({others, othersProgress, baseline, last});
+
+/** What a load gave, to be shown. @param {Opened} opened @returns {Partial<State>} */
+const shownOf = ({summary, grouping, held, wasmBytes}) => ({phase: 'ready', progress: null, summary, files: grouping, held, wasmBytes, selection: null});
+
+/** The whole page. */
+export class App {
+  #header = h('header', {class: 'header'});
+  #problems = h('div', {class: 'problems', role: 'alert'});
+  #replaced = h('div', {role: 'status'});
+  #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
+  #skip = h('a', {class: 'skip', href: '#main'});
+  #veil = h('p', {});
+  /** @type {Results | undefined} */
+  #results;
+  /** Counts requests for a selection: only the last one's answer is shown. */
+  #asked = 0;
+  /** Counts loads likewise. */
+  #opened = 0;
+  /** What was shown before the load that goes on. @type {State | undefined} */
+  #before;
+  /** What is shown, or was before that load. @type {Shown | undefined} */
+  #shown;
+  /** Whether it was opened again after a crash: that is done once for what a person opens. */
+  #again = false;
+  /** How many MB traces may take, where the address says so. */
+  #memory = numberSaid('memory');
+  /** How many workers read ranks, where the address says so. */
+  #workers = numberSaid('workers');
+  /** Counts exports: each has its number. */
+  #exports = 0;
+  #history;
+  /** Told what a person opened. @type {(files: Dropped[]) => void} */
+  onOpened = () => {};
+  /** Whether the address says which view of the next trace is wanted: later it only follows. */
+  #linked = true;
+
+  /** @param {HTMLElement} body @param {Store} store @param {Client} client @param {Wasm} wasm */
+  constructor(body, store, client, wasm) {
+    this.store = store;
+    this.client = client;
+    this.wasm = wasm;
+    this.comparing = new Comparing(this);
+    this.#history = new ViewHistory(this);
+    body.replaceChildren(
+      this.#skip,
+      this.#header,
+      this.#problems,
+      this.#replaced,
+      this.#main,
+      h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, this.#veil),
+    );
+    client.onProgress = (progress) => {
+      // What a cancelled load still says is old news.
+      if (this.state.phase === 'loading') store.set({progress});
+    };
+    client.onHeld = (held, summary) => store.set({held, ...(summary && {summary})});
+    client.onRereading = (reread) => store.set({reread});
+    client.onExporting = (exporting) => store.set({exporting});
+    client.onLost = (problem) => this.#lost(problem);
+    store.listen((now, before) => this.#show(now, before));
+    around().keys.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
+  }
+
+  get state() {
+    return this.store.state;
+  }
+
+  /** Draws everything anew, in the chosen language. */
+  redraw() {
+    fill(this.#skip, t('skip'));
+    fill(this.#veil, t('drop.release'));
+    this.#results = undefined;
+    const had = focused()?.dataset.test;
+    this.#show(this.state, undefined);
+    if (had) /** @type {HTMLElement | null} */ (around().root.querySelector(`[data-test="${had}"]`))?.focus();
+  }
+
+  /** Takes on the chosen theme, or the system's. */
+  redrawTheme() {
+    applyTheme();
+    this.#results?.redraw();
+  }
+
+  /** @param {State} now @param {State | undefined} before */
+  #show(now, before) {
+    if (!before || now.phase !== before.phase) renderHeader(this.#header, this);
+    this.#title(now);
+    if (!before || now.problems !== before.problems) renderProblems(this.#problems, this);
+    if (!before || now.replaced !== before.replaced) renderReplaced(this.#replaced, this);
+    if (now.phase === 'ready') {
+      if (!this.#results || !before || before.phase !== 'ready') {
+        this.#results = new Results(this);
+        this.#main.replaceChildren(this.#results.element);
+      }
+      this.#results.show(now, before);
+      this.#history.show(before);
+    } else {
+      this.#results = undefined;
+      if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
+      else if (!before || before.phase !== 'empty' || now.last !== before.last) renderEmpty(this.#main, this);
+    }
+  }
+
+  /** The window is named by the file. @param {State} state */
+  #title({phase, progress, summary, rank}) {
+    const file = phase === 'loading' ? progress?.file : summary?.ranks[rank]?.input;
+    around().title(file ? `${file} – Stepscope` : 'Stepscope');
+  }
+
+  /** Lets the person choose files, or a folder, and opens them. @param {boolean} [folder] */
+  async openChosen(folder = false) {
+    try {
+      const files = await chooseFiles(folder);
+      if (files.length) await this.openFrom(async () => files);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /**
+   * Opens the files that `find` gives: it may have to fetch them, or to walk through folders.
+   * @param {() => Promise<Dropped[]>} find @param {Changes} [changes] to how they make ranks @param {boolean} [isScript] whether no person asks for it
+   */
+  openFrom(find, changes = [], isScript = false) {
+    return this.#load(async () => ({files: await find(), changes}), (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}), isScript);
+  }
+
+  /** Opens what was dropped, or compares with it: over an open trace, as the person says. @param {() => Promise<Dropped[]>} find */
+  async openDropped(find) {
+    const {phase, tab} = this.state;
+    if (phase !== 'ready') return void this.openFrom(find);
+    if (tab === 'compare') return void this.comparing.open(find);
+    // The browser empties the drop afterwards.
+    const files = find();
+    files.catch((error) => this.fail(error));
+    const answer = await askToReplace(this, files);
+    if (answer === 'open') await this.openFrom(() => files);
+    if (answer !== 'compare' || this.state.phase !== 'ready') return;
+    this.store.set({tab: 'compare'});
+    await this.comparing.open(() => files);
+  }
+
+  /** Opens again what another trace took the place of, with its view. @param {import('./state.js').Replaced} replaced */
+  reopen({shown, view, trace}) {
+    around().address.show(view, trace, true);
+    this.#linked = true;
+    return this.openFrom(async () => shown.files, shown.changes);
+  }
+
+  /** Reads the files anew, grouped as the person wants them. @param {Changes} changes */
+  regroup(changes) {
+    const files = this.#shown?.files ?? [];
+    return this.#load(async () => ({files, changes}), () => this.client.ask('regroup', {changes}));
+  }
+
+  /**
+   * Shows what a load gives; what was shown before comes back if that is nothing.
+   * @param {() => Promise<Shown>} find @param {(what: Shown) => Promise<Opened>} ask @param {boolean} [isScript]
+   * @returns {Promise<Outcome | undefined>} nothing if another load took its place
+   */
+  async #load(find, ask, isScript = false) {
+    const opened = ++this.#opened;
+    const {phase} = this.state;
+    // Exports that go on tell of themselves.
+    if (phase === 'ready') this.#before = {...this.state, exporting: []};
+    const before = this.#before;
+    const shown = this.#shown;
+    this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab: this.state.tab});
+    this.#main.focus({preventScroll: true});
+    let asked = false;
+    try {
+      const what = await find();
+      if (opened !== this.#opened) return undefined;
+      asked = true;
+      const found = await ask(what);
+      if (opened !== this.#opened) return undefined;
+      const {summary, read, failures} = found;
+      // What went wrong meanwhile, an export say, was told by others.
+      const problems = [...this.state.problems, ...failures];
+      if (read) {
+        this.#before = undefined;
+        this.#shown = what;
+        this.#again = false;
+        // What is there no more is compared with nothing.
+        this.comparing.forget();
+        this.onOpened(what.files);
+        const replaced = isScript || shown?.files === what.files ? null : replacedOf(before, shown);
+        const spread = this.#linked && !isOfOther(found.grouping) ? await this.#spreadAs(parallelOfHash()) : {};
+        if (opened !== this.#opened) return undefined;
+        await this.#present({...shownOf(found), baseline: null, problems, replaced, last: null, ...spread, ...this.#firstView(summary, found.grouping)});
+        return {summary, problems: failures};
+      } else if (before && summary.ranks.length) {
+        this.store.set({...before, ...othersOf(this.state), problems});
+      } else {
+        // A load in between had begun to replace what was there.
+        this.#empty(problems);
+      }
+      return {problems: failures};
+    } catch (error) {
+      const problems = [problemOf(error)];
+      // Where the worker died, what was shown may be on its way back.
+      if (opened !== this.#opened) return problems[0].code === 'crashed' ? {problems} : undefined;
+      const all = [...this.state.problems, ...problems];
+      if (!asked && phase === 'ready' && before) this.store.set({...before, ...othersOf(this.state), problems: all});
+      else {
+        if (!asked) this.client.cancel();
+        this.#empty(all);
+      }
+      return {problems};
+    }
+  }
+
+  /** Shows nothing, and keeps nothing. @param {Problem[]} problems */
+  #empty(problems) {
+    const replaced = replacedOf(this.#before, this.#shown);
+    this.#before = this.#shown = undefined;
+    this.comparing.forget();
+    this.store.set({...EMPTY, last: this.state.last, replaced, problems});
+  }
+
+  /** The worker died with the traces. What was shown is opened again, as it was: once, lest that be what it dies of. @param {Problem} problem */
+  #lost(problem) {
+    const {phase} = this.state;
+    if (phase === 'empty') return;
+    // Of what goes on, nothing will come any more.
+    this.#opened++;
+    const before = phase === 'ready' ? this.state : this.#before;
+    if (this.#shown && before && !this.#again) this.#openAgain(this.#shown, before, problem);
+    else this.#empty([problem]);
+  }
+
+  /** @param {Shown} shown @param {State} before @param {Problem} problem */
+  async #openAgain(shown, before, problem) {
+    const opened = ++this.#opened;
+    this.#again = true;
+    this.#before = undefined;
+    const {tab, rank, step, timeline, grouping, merge} = before;
+    this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab, problems: [{...problem, code: 'opened_again'}]});
+    this.#main.focus({preventScroll: true});
+    try {
+      await chooseAgain(this.client, before.summary?.ranks[rank]);
+      // Else this would end the load of what a person wants meanwhile.
+      if (opened !== this.#opened) return;
+      const found = await this.client.ask('open', {...shown, memory: this.#memory});
+      if (opened !== this.#opened) return;
+      const {summary, read, failures} = found;
+      if (!read) {
+        this.#empty([problem, ...failures]);
+        return;
+      }
+      const same = summary.ranks.length === before.summary?.ranks.length && {rank, step};
+      const spread = await this.#spreadAs(before.parallel);
+      if (opened !== this.#opened) return;
+      await this.#present({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...spread, ...same});
+    } catch (error) {
+      if (opened === this.#opened) this.#empty([problem, problemOf(error)]);
+    }
+  }
+
+  /** @param {import('../protocol/protocol.js').Summary} summary @param {import('../protocol/protocol.js').Grouping} files */
+  #firstView(summary, files) {
+    const {tab} = this.state;
+    const said = this.#linked ? viewOfHash(summary, tab) : null;
+    this.#linked = false;
+    return said && !isOfOther(files) ? said : {tab: firstTab(summary, 0, said?.tab ?? tab), rank: 0, step: null, timeline: {}};
+  }
+
+  /** Shows a slice, or a span of time, on the timeline. @param {import('./state.js').Jump} target @param {number} [rank] the one that is shown if no other is named */
+  jump(target, rank) {
+    this.#history.jump(target, rank);
+  }
+
+  /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */
+  cancel() {
+    this.#opened++;
+    this.client.cancel();
+    this.#empty([]);
+    this.#main.focus();
+  }
+
+  /** Changes what is shown; the numbers of the chosen step are asked for before all else that it takes. @param {Partial<State>} change */
+  async #present(change) {
+    const {rank, step, grouping, merge} = {...this.state, ...change};
+    const asked = ++this.#asked;
+    const selected = this.client.ask('report', {rank, topic: 'selection', ask: {step, average: step === null, grouping, merge}});
+    this.store.set(change);
+    const selection = await selected;
+    if (asked === this.#asked) this.store.set({selection});
+  }
+
+  /** Changes what is shown, and asks for it. @param {Partial<State>} change */
+  async choose(change) {
+    try {
+      await this.#present(change);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /**
+   * A report on a rank, if no other is named the one that is shown; nothing if it has nothing for that.
+   * @template {keyof Topics} Topic @param {Topic} topic @param {Ask} [ask] @param {number} [rank] @returns {Promise<Topics[Topic] | undefined>}
+   */
+  async report(topic, ask = {}, rank = this.state.rank) {
+    try {
+      return await this.client.ask('report', {rank, topic, ask});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Asks the timeline.
+   * @template {import('../protocol/protocol.js').TimelineCall} Call @param {Call} call @returns {Promise<import('../protocol/protocol.js').TimelineAnswers[Call['call']] | undefined>}
+   */
+  async timeline(call) {
+    try {
+      return await this.client.ask('timeline', call);
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Looks for events in the rank that is shown; nothing if another search is wanted meanwhile.
+   * @param {string} query @param {boolean} args whether the files' own text is looked through, too @param {number} end of the time that is shown, in ns
+   */
+  async look(query, args, end) {
+    try {
+      return await this.client.ask('find', {rank: this.state.rank, query, args, end});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** The hit before or after a place, by time. @param {import('../protocol/protocol.js').FindFrom} from */
+  async nextHit(from) {
+    try {
+      return await this.client.ask('nextHit', from);
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
+  /** Opens a tab's table at what has that in its name. @param {import('./state.js').Tab} tab @param {string} text */
+  find(tab, text) {
+    this.#results?.find(tab, text);
+  }
+
+  /** An event as it stands in its file; none stops what is being read. @param {number} rank @param {number | null} event */
+  async eventText(rank, event) {
+    try {
+      return await this.client.ask('args', {rank, event});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** What the ranks say together; nothing of fewer than two. */
+  async job() {
+    try {
+      return await this.client.ask('job', {});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** Takes the model as spread over the ranks as the person says; if that is empty, as the traces tell. @param {string} parallel */
+  async spread(parallel) {
+    try {
+      this.store.set(await this.#spreadAs(parallel));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** What changes by that: nothing but what is wrong with it, if something is. @param {string} parallel @returns {Promise<Partial<State>>} */
+  async #spreadAs(parallel) {
+    const fault = await this.client.ask('spread', {parallel});
+    return fault ? {spreadFault: {...fault, text: parallel}} : {parallel, spreadFault: null};
+  }
+
+  /** The counterparts of a rank's collective on all ranks. @param {number} rank @param {number} event */
+  async peers(rank, event) {
+    try {
+      return await this.client.ask('peers', {rank, event});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** The rows of a recorded table of the rank that is shown. @param {number} table @returns {Promise<import('../protocol/protocol.js').RecordedRows | undefined>} */
+  async recorded(table) {
+    try {
+      return await this.client.ask('recorded', {rank: this.state.rank, table});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** Chooses whose definition of device time is shown beside ours. @param {string} name */
+  async define(name) {
+    try {
+      this.store.set({summary: await this.client.ask('define', {name})});
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The person has read them. @param {...Problem} read */
+  dismiss(...read) {
+    this.store.set({problems: this.state.problems.filter((one) => !read.includes(one))});
+    this.#main.focus();
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    const problem = problemOf(error);
+    // Who lost a worker is told by that; who ended one knows.
+    if (problem.code === 'crashed' || problem.code === 'cancelled') return;
+    // What is said already is not said again.
+    if (this.state.problems.some(({code, file, message}) => code === problem.code && file === problem.file && message === problem.message)) return;
+    this.store.set({problems: [...this.state.problems, problem]});
+  }
+
+  /**
+   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file
+   * @param {[number, number]} [span] a part of the shown rank's time, in ns; else all of it
+   * @param {number[]} [tracks] those of its tracks that are exported; else all of them
+   */
+  async exportPerfetto(summary, all, span, tracks) {
+    try {
+      const {blob, name} = await this.#perfettoExport(summary, all, span, tracks);
+      save(blob, name);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /**
+   * A trace for Perfetto, and what its file is called.
+   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns @param {number[]} [tracks]
+   */
+  async #perfettoExport(summary, all, span, tracks) {
+    const {rank} = this.state;
+    const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
+    const name = `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
+    return {blob: await this.client.ask('export', {number: ++this.#exports, name, ranks, summary, span, tracks}), name};
+  }
+
+  /** Gives up an export. @param {number} number */
+  cancelExport(number) {
+    this.client.tell({kind: 'cancelExport', number});
+  }
+
+  /**
+   * Hands a trace to Perfetto's page, in a tab of its own; called right after a click, since browsers open none else.
+   * @param {URL} address @param {boolean} summary only steps and aggregates @param {boolean} all every rank
+   * @param {AbortSignal} signal @param {(state: 'exporting' | 'waiting' | 'slow') => void} tell
+   * @returns {Promise<import('./perfetto-page.js').Failure | null>} why it was not handed over
+   */
+  async openInPerfetto(address, summary, all, signal, tell) {
+    /** @type {PerfettoPage | undefined} */
+    let page;
+    try {
+      page = new PerfettoPage(address);
+      tell('exporting');
+      const number = this.#exports + 1;
+      signal.addEventListener('abort', () => this.cancelExport(number));
+      const {blob, name} = await this.#perfettoExport(summary, all);
+      const buffer = await blob.arrayBuffer();
+      signal.throwIfAborted();
+      tell('waiting');
+      await page.give({buffer, title: name, fileName: name}, signal, () => tell('slow'));
+    } catch (error) {
+      // There is nothing in it.
+      page?.window.close();
+      if (error instanceof NotHanded) return error.failure;
+      if (!signal.aborted) this.fail(error);
+    }
+    return null;
+  }
+
+  async exportJson() {
+    try {
+      const bytes = await this.client.ask('summaryJson', {});
+      save(new Blob([bytes], {type: 'application/json'}), `${this.#baseName()}.stepscope.json`);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** A report in one HTML file; nothing if it cannot be made. @param {boolean} carries whether the analyzer and the traces are in it */
+  async htmlReport(carries) {
+    try {
+      return await this.client.ask('htmlReport', {scripts: carries ? await analyzer() : null, view: viewToCarry(this.state)});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** @param {Blob} report */
+  saveReport(report) {
+    save(report, `${this.#baseName()}.html`);
+  }
+
+  /** @param {string} table @param {string[][]} rows */
+  exportCsv(table, rows) {
+    save(new Blob([this.wasm.csv(rows)], {type: 'text/csv'}), `${this.#baseName()}.${table}.csv`);
+  }
+
+  /** The shown file's name without what its format adds. */
+  #baseName() {
+    const name = this.state.summary?.ranks[this.state.rank]?.input ?? 'trace';
+    return name.replace(/\.gz$/, '').replace(/\.json$/, '').replace(/\.pt\.trace$/, '');
+  }
+
+  /** @param {import('./surroundings/i18n.js').Language} language */
+  async chooseLanguage(language) {
+    around().remember('language', language);
+    await loadLanguage(language);
+    this.redraw();
+  }
+
+  /** @param {import('./surroundings/theme.js').Theme} theme */
+  chooseTheme(theme) {
+    chooseTheme(theme);
+    this.redrawTheme();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const typing = target.matches?.('input, select, textarea') ?? false;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && typing) {
+      target.blur();
+      return;
+    }
+    if (typing) return;
+    if (event.key === '?') {
+      event.preventDefault();
+      showHelp();
+    } else if (this.state.phase === 'ready' && this.#results?.key(event)) {
+      event.preventDefault();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// What ranks are compared with. It lives in a worker of its own, from when it is first wanted until it is forgotten:
+// reading and analysing it never keeps the shown trace waiting.
+
+import {Client} from './client.js';
+
+/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../protocol/protocol.js').Summary} Summary */
+
+/** Opens and compares what is kept aside. */
+export class Comparing {
+  /** @type {Client | undefined} */
+  #aside;
+  /** Counts openings: only the last one's answer is taken. */
+  #opened = 0;
+
+  /** @param {import('./app.js').App} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  get #store() {
+    return this.app.store;
+  }
+
+  /** Opens what the shown rank is compared with. @param {() => Promise<Dropped[]>} find */
+  async open(find) {
+    const opened = ++this.#opened;
+    this.#store.set({othersProgress: 'begun'});
+    try {
+      const files = await find();
+      if (opened !== this.#opened) return;
+      if (!files.length) {
+        this.#store.set({othersProgress: null});
+        return;
+      }
+      this.#aside ??= this.#start();
+      const {summary, read, failures} = await this.#aside.ask('open', {files, aside: true});
+      if (opened !== this.#opened) return;
+      const found = read > 0 && {others: summary.ranks.map(({input, rank}) => ({input, rank})), baseline: {aside: true, rank: this.#like(summary)}};
+      this.#store.set({...found, othersProgress: null, problems: [...this.#store.state.problems, ...failures]});
+    } catch (error) {
+      if (opened !== this.#opened) return;
+      this.#store.set({othersProgress: null});
+      this.app.fail(error);
+    }
+  }
+
+  /** The rank that has the number of the one that is shown, else the first. @param {Summary} summary */
+  #like(summary) {
+    const {summary: shown, rank: index} = this.#store.state;
+    const number = shown?.ranks[index].rank ?? null;
+    return Math.max(0, summary.ranks.findIndex(({rank}) => rank !== null && rank === number));
+  }
+
+  /** Compares with nothing that was opened for that, also while it is being read. */
+  forget() {
+    this.#opened++;
+    this.#aside?.close();
+    this.#aside = undefined;
+    const {baseline} = this.#store.state;
+    this.#store.set({others: [], othersProgress: null, baseline: baseline?.aside ? null : baseline});
+  }
+
+  /** What is different in the shown rank from what it is compared with. @param {boolean} shapes whether these are told apart */
+  async compare(shapes) {
+    const {client, state: {rank, baseline}} = this.app;
+    const other = baseline?.aside ? this.#aside : client;
+    if (!baseline || !other) return undefined;
+    try {
+      const side = await other.ask('compareSide', {rank: baseline.rank, shapes});
+      return side && (await client.ask('compare', {rank, side, shapes}));
+    } catch (error) {
+      this.app.fail(error);
+      return undefined;
+    }
+  }
+
+  #start() {
+    const client = new Client();
+    client.onProgress = (progress) => {
+      if (this.#store.state.othersProgress) this.#store.set({othersProgress: progress});
+    };
+    client.onLost = (problem) => this.#lost(problem);
+    return client;
+  }
+
+  /** Its worker died with all it held; what is shown is in another one. @param {Problem} problem */
+  #lost(problem) {
+    this.forget();
+    this.#store.set({problems: [...this.#store.state.problems, {...problem, code: 'lost_aside'}]});
+  }
+}

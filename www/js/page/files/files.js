@@ -1,0 +1,185 @@
+// Where files come from: dropped ones and folders, the demo, a link to a file of the same origin.
+
+import {Failure} from '../failure.js';
+import {DEMO} from '../surroundings/parts.js';
+import {around} from '../surroundings/surroundings.js';
+import {fileHandles, handlesIn} from './handles.js';
+import {withoutUser} from './links.js';
+
+/** @typedef {import('../../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {{names: string[], folder: boolean, handles: Promise<FileSystemHandle[]>}} Given what a person gave: `folder`: whether there is one among it; without handles it cannot be opened again by itself */
+
+/** What a person gave, by the files in it. @type {WeakMap<Dropped[], Given>} */
+const given = new WeakMap();
+
+/** How files came from a person; nothing of what was fetched. @param {Dropped[]} files */
+export const givenAs = (files) => given.get(files);
+
+/**
+ * The files of a drop, folders with what is in them. Must be called while the drop is handled: the
+ * browser empties the list afterwards.
+ * @param {DataTransfer} transfer @returns {Promise<Dropped[]>}
+ */
+export async function filesOf(transfer) {
+  const items = [...transfer.items].filter((item) => item.kind === 'file');
+  const handles = around().alone ? handlesIn(items) : Promise.resolve([]);
+  const entries = items.map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
+  const files = await Promise.all(entries.map((entry) => (entry instanceof File ? [dropped(entry)] : entry ? filesIn(entry) : [])));
+  const found = files.flat();
+  if (!found.length) throw failure('no_files', entries.map((entry) => entry?.name).join(', '));
+  const folder = entries.some((entry) => entry && 'isDirectory' in entry && entry.isDirectory);
+  given.set(found, {names: entries.flatMap((entry) => entry?.name ?? []), folder, handles});
+  return found;
+}
+
+/** The files of handles that the browser kept: a drop's of which a person allows to read again. @param {FileSystemHandle[]} handles @returns {Promise<Dropped[]>} */
+export async function filesOfHandles(handles) {
+  const found = (await Promise.all(handles.map((handle) => filesInHandle(handle)))).flat();
+  if (!found.length) throw failure('no_files', handles.map(({name}) => name).join(', '));
+  given.set(found, {names: handles.map(({name}) => name), folder: handles.some(({kind}) => kind === 'directory'), handles: Promise.resolve(handles)});
+  return found;
+}
+
+/** @param {FileSystemHandle} handle @param {string} [above] the path of the folder that it lies in @returns {Promise<Dropped[]>} */
+async function filesInHandle(handle, above = '') {
+  const path = above + handle.name;
+  if (handle.kind === 'file') return [{path, file: await /** @type {FileSystemFileHandle} */ (handle).getFile()}];
+  /** @type {FileSystemHandle[]} */
+  const inside = [];
+  for await (const inner of /** @type {{values: () => AsyncIterable<FileSystemHandle>}} */ (/** @type {unknown} */ (handle)).values()) if (!isHidden(inner.name)) inside.push(inner);
+  inside.sort((a, b) => inOrder(a.name, b.name));
+  /** @type {Dropped[]} */
+  const found = [];
+  for (const inner of inside) found.push(...(await filesInHandle(inner, `${path}/`)));
+  return found;
+}
+
+/** @param {string} code @param {string} file @param {string} [message] */
+function failure(code, file, message = '') {
+  return new Failure({code, file, position: null, message, tried: [], expected: ''});
+}
+
+/** A file by its name, or by its path in the folder that was chosen. @param {File} file @returns {Dropped} */
+function dropped(file) {
+  return {path: file.webkitRelativePath || file.name, file};
+}
+
+/** @param {FileSystemEntry} entry @returns {Promise<Dropped[]>} */
+async function filesIn(entry) {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
+    return [{path: entry.fullPath.replace(/^\/+/, ''), file: /** @type {File} */ (file)}];
+  }
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+  /** @type {FileSystemEntry[]} */
+  const entries = [];
+  for (;;) {
+    /** @type {FileSystemEntry[]} */
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!some.length) break;
+    entries.push(...some.filter(({name}) => !isHidden(name)));
+  }
+  entries.sort((a, b) => inOrder(a.name, b.name));
+  /** @type {Dropped[]} */
+  const found = [];
+  for (const inner of entries) found.push(...(await filesIn(inner)));
+  return found;
+}
+
+/** A hidden file is not meant when its folder is opened. @param {string} name */
+const isHidden = (name) => name.startsWith('.');
+
+/** The numbers in names as numbers. @param {string} a @param {string} b */
+const inOrder = (a, b) => a.localeCompare(b, 'en', {numeric: true});
+
+/** The demo trace that comes with the page. */
+export async function demoFile() {
+  return DEMO ? fetched(DEMO) : [];
+}
+
+/**
+ * The files that the page's address names, in its order; `demo` is the demo trace.
+ * @param {string[]} links @returns {Promise<Dropped[]>}
+ */
+export async function linkedFiles(links) {
+  return (await Promise.all(links.map((link) => (link === 'demo' ? demoFile() : linkedFile(link))))).flat();
+}
+
+/** A file that a link names. Only of the page's own origin: nothing is fetched from elsewhere. @param {string} link */
+async function linkedFile(link) {
+  const url = URL.canParse(link, document.baseURI) ? new URL(link, document.baseURI) : undefined;
+  if (!url) throw failure('bad_link', withoutUser(link));
+  // A blob: address has an origin too, but names nothing that outlives a page.
+  if (url.origin !== location.origin || url.protocol !== location.protocol) throw failure('foreign_link', withoutUser(link));
+  // The browser fetches no address with a password in it, and its message would tell it.
+  url.username = url.password = '';
+  return fetched(url);
+}
+
+/** A name in an address as a person reads it; as it stands where it is no UTF-8 or no percent-encoding. @param {string} name */
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** @param {URL} url @returns {Promise<Dropped[]>} */
+async function fetched(url) {
+  const names = url.pathname.split('/').map(decoded);
+  // What `stepscope serve` offers keeps its path in the folder that was named; elsewhere folders say nothing.
+  const served = names.findIndex((name, index) => name === 'trace' && /^\d+$/.test(names[index + 1] ?? ''));
+  const path = served < 0 ? names[names.length - 1] : names.slice(served + 2).join('/');
+  try {
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+    return [{path, file: new File([await answer.blob()], path)}];
+  } catch (error) {
+    // Before what is served stands the server's token, which is nobody else's business.
+    throw failure('unreachable', served < 0 ? url.pathname : path, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What asks for files now: what nothing refers to might be gone before they come. @type {HTMLInputElement | undefined} */
+let chooser;
+
+/** Lets the person choose files, or a folder. @param {boolean} [folder] @returns {Promise<Dropped[]>} none if they choose nothing */
+export async function chooseFiles(folder = false) {
+  // A folder is chosen the other way: browsers give no handle of such as Downloads.
+  const handles = folder || !around().alone ? undefined : await fileHandles();
+  if (handles) return handles.length ? filesOfHandles(handles) : [];
+  const files = await chooseByInput(folder);
+  const names = folder ? files.slice(0, 1).map(({path}) => path.split('/')[0]) : files.map(({path}) => path);
+  given.set(files, {names, folder, handles: Promise.resolve([])});
+  return files;
+}
+
+/** @param {boolean} folder @returns {Promise<Dropped[]>} */
+function chooseByInput(folder) {
+  const input = (chooser = document.createElement('input'));
+  input.type = 'file';
+  input.multiple = true;
+  input.webkitdirectory = folder;
+  return new Promise((resolve, reject) => {
+    input.addEventListener('change', () => {
+      const files = [...(input.files ?? [])].map(dropped).filter(({path}) => !path.split('/').some(isHidden));
+      if (folder && !files.length) reject(failure('no_files', ''));
+      resolve(files.sort((a, b) => (folder ? inOrder(a.path, b.path) : 0)));
+    });
+    input.addEventListener('cancel', () => resolve([]));
+    input.click();
+  }).finally(() => {
+    if (chooser === input) chooser = undefined;
+  });
+}
+
+/** Saves bytes as a file. @param {Blob} blob @param {string} name */
+export function save(blob, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser needs the address until it has begun to read.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

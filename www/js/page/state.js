@@ -1,0 +1,126 @@
+// The page's state: one object, replaced as a whole; listeners are told what it was and is.
+
+/** @typedef {import('../protocol/protocol.js').Grouping} Grouping */
+/** @typedef {import('../protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../protocol/protocol.js').Progress} Progress */
+/** @typedef {import('../protocol/protocol.js').Selection} Selection */
+/** @typedef {import('../protocol/protocol.js').Summary} Summary */
+/** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
+/** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
+
+/** @typedef {{files: import('../protocol/protocol.js').Dropped[], changes: import('../protocol/protocol.js').Changes}} Shown files, and how a person changed their grouping */
+/** @typedef {{name: string, shown: Shown, view: string, trace: string}} Replaced `name`: of the file; `trace`: as the browser's history names it */
+/** @typedef {{names: string[], files: number, bytes: number, folder: boolean, open: (() => void) | null, choose: () => void, forget: () => void}} Last how it can be opened again: by itself, where the browser keeps that, or by choosing it again */
+
+/**
+ * @typedef {object} State
+ * @property {'empty' | 'loading' | 'ready'} phase
+ * @property {Progress | null} progress of the load that goes on
+ * @property {Problem[]} problems to be shown until they are dismissed
+ * @property {Summary | null} summary of what is loaded
+ * @property {Grouping | null} files of what is loaded, and the ranks that they make
+ * @property {number[]} held the ranks whose traces are in memory, by their index
+ * @property {import('../protocol/protocol.js').Reread | null} reread the rank that is being read again
+ * @property {import('../protocol/protocol.js').ExportGoing[]} exporting the exports that take their time
+ * @property {number} rank which rank is shown, by its index
+ * @property {number | null} step which step is shown, by its index; none for the average
+ * @property {Selection | null} selection what is shown of it, once it is there
+ * @property {Tab} tab
+ * @property {string} grouping of operators
+ * @property {string} parallel how the model is spread over the ranks, as the person says; empty: as the traces tell
+ * @property {import('../protocol/job.js').SpreadFault & {text: string} | null} spreadFault what is wrong with what the person said last
+ * @property {boolean} merge whether operators that are only children of the same name are merged
+ * @property {{input: string, rank: number | null}[]} others ranks that are only there to be compared with
+ * @property {Progress | 'begun' | null} othersProgress of reading them
+ * @property {import('../protocol/protocol.js').Baseline | null} baseline what the rank is compared with
+ * @property {import('./timeline/view.js').TimelineView} timeline what is shown and chosen there, as the address has it
+ * @property {Jump | null} jump what was last asked to be shown on the timeline
+ * @property {Replaced | null} replaced what the shown trace took the place of
+ * @property {Last | null} last what was open in this tab before the page was left or loaded anew
+ * @property {number} wasmBytes what the session's memory grew to
+ */
+
+/** @type {Tab[]} */
+export const TABS = ['overview', 'ranks', 'timeline', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
+
+/** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('../protocol/protocol.js').Topics>>} */
+const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
+
+/** Tabs that list what devices do. @type {Tab[]} */
+const OF_DEVICES = ['kernels', 'copies'];
+
+/** The ranks that are compared with each other, by their index: those with events. @param {Summary} summary */
+export function comparedRanks({ranks}) {
+  return [...ranks.keys()].filter((rank) => !ranks[rank].only_tables);
+}
+
+/** What a profiler wrote of several ranks; nothing of one rank, whose own tables say as much. @param {Summary} summary */
+export function clusterOf({cluster}) {
+  const ranks = cluster ? [...cluster.rows, ...cluster.links].map(({rank}) => rank) : [];
+  return cluster && new Set(ranks).size > 1 ? cluster : null;
+}
+
+/**
+ * The tabs that have something to show of a rank, the first of them first.
+ * @param {Summary} summary @param {number} index
+ * @returns {Tab[]}
+ */
+export function tabsOf(summary, index) {
+  const rank = summary.ranks[index];
+  const has = (/** @type {Tab} */ tab) => {
+    if (tab === 'ranks') return comparedRanks(summary).length > 1 || clusterOf(summary) !== null;
+    if (OF_DEVICES.includes(tab)) return rank.device_time.length > 0;
+    const topic = OF_TOPIC[tab];
+    return tab === 'recorded' ? rank.recorded?.length : !topic || rank.topics?.includes(topic);
+  };
+  if (rank.only_tables) return ['recorded', ...(has('ranks') ? /** @type {Tab[]} */ (['ranks']) : []), ...TABS.filter((tab) => OF_TOPIC[tab] && has(tab)), 'overview'];
+  return TABS.filter(has);
+}
+
+/** @type {State} */
+export const EMPTY = {
+  phase: 'empty',
+  progress: null,
+  problems: [],
+  summary: null,
+  files: null,
+  held: [],
+  reread: null,
+  exporting: [],
+  rank: 0,
+  step: null,
+  selection: null,
+  tab: 'overview',
+  grouping: 'name',
+  parallel: '',
+  spreadFault: null,
+  merge: false,
+  others: [],
+  othersProgress: null,
+  baseline: null,
+  timeline: {},
+  jump: null,
+  replaced: null,
+  last: null,
+  wasmBytes: 0,
+};
+
+/** Holds the state. */
+export class Store {
+  /** @type {State} */
+  state = EMPTY;
+  /** @type {((now: State, before: State) => void)[]} */
+  #listeners = [];
+
+  /** @param {Partial<State>} change */
+  set(change) {
+    const before = this.state;
+    this.state = {...before, ...change};
+    for (const listener of this.#listeners) listener(this.state, before);
+  }
+
+  /** @param {(now: State, before: State) => void} listener */
+  listen(listener) {
+    this.#listeners.push(listener);
+  }
+}

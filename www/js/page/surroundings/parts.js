@@ -1,0 +1,21 @@
+// What of the page is neither script nor wasm: files beside the scripts. Where all is built into one file they are in it
+// (`embed/parts.js`, which says the same names).
+
+/** The picture of the page, as an address; none where there is no room for one. @type {string | undefined} */
+export const ICON = new URL('../../../img/icon.svg', import.meta.url).href;
+
+/** Where the demo trace is, if there is one. @type {URL | undefined} */
+export const DEMO = new URL('../../../demo.json.gz', import.meta.url);
+
+/** The messages of a language: the page's own, and those of the analyzer's tables. @param {string} language @returns {Promise<Record<string, string>>} */
+export async function messagesOf(language) {
+  const read = async (/** @type {string} */ path) => (await fetch(new URL(path, import.meta.url))).json();
+  return Object.assign({}, ...(await Promise.all([read(`../../../i18n/${language}.json`), read(`../../../i18n/tables/${language}.json`)])));
+}
+
+/** The analyzer as a piece of HTML, for a report that carries it. @returns {Promise<string>} */
+export async function analyzer() {
+  const answer = await fetch(new URL('../../../analyzer.html', import.meta.url));
+  if (!answer.ok) throw new Error(`analyzer.html: ${answer.status} ${answer.statusText}`);
+  return answer.text();
+}

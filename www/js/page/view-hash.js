@@ -1,0 +1,89 @@
+// The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
+
+import {TABS, tabsOf} from './state.js';
+import {around} from './surroundings/surroundings.js';
+import {sayView, viewSaid} from './timeline/view.js';
+
+/** @typedef {import('../protocol/protocol.js').Summary} Summary */
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Tab} Tab */
+
+/**
+ * The tab that opens with a rank: of one without events its tables, else the one that is open.
+ * @param {Summary} summary @param {number} rank @param {Tab} tab
+ * @returns {Tab}
+ */
+export function firstTab(summary, rank, tab) {
+  const shown = tabsOf(summary, rank);
+  return summary.ranks[rank].only_tables || !shown.includes(tab) ? shown[0] : tab;
+}
+
+/**
+ * What the address says of the view, as far as the loaded traces have it.
+ * @param {Summary} summary @param {Tab} tab the one that is open
+ * @returns {{tab: Tab, rank: number, step: number | null, timeline: import('./timeline/view.js').TimelineView}}
+ */
+export function viewOfHash(summary, tab) {
+  const said = new URLSearchParams(around().address.view());
+  const below = (/** @type {string} */ name, /** @type {number} */ end) => {
+    const text = said.get(name) ?? '';
+    return /^\d+$/.test(text) && Number(text) < end ? Number(text) : undefined;
+  };
+  const rank = below('rank', summary.ranks.length) ?? 0;
+  const step = below('step', summary.ranks[rank].steps.length) ?? null;
+  return {tab: TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab), rank, step, timeline: viewSaid(said)};
+}
+
+/** How the model is spread over the ranks, as the address says; empty if it does not. */
+export function parallelOfHash() {
+  return new URLSearchParams(around().address.view()).get('parallel')?.trim() ?? '';
+}
+
+/** A view as the address says it. @param {State} state */
+export function viewAs({tab, rank, step, parallel, timeline}) {
+  const said = new URLSearchParams({tab});
+  if (rank > 0) said.set('rank', String(rank));
+  if (step !== null) said.set('step', String(step));
+  if (parallel) said.set('parallel', parallel);
+  if (tab === 'timeline') sayView(timeline, said);
+  return said;
+}
+
+/** What a report shows first of the traces that it carries: nothing is said of what opens by itself. @param {State} state */
+export function viewToCarry(state) {
+  const view = String(viewAs(state));
+  return view === 'tab=overview' ? '' : view;
+}
+
+/** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('../protocol/protocol.js').Grouping} files */
+export function traceOf({sources, changes}) {
+  const known = names.get(sources);
+  if (known?.changes === changes) return known.name;
+  let hash = 0;
+  for (const character of JSON.stringify([sources.map(({path, bytes}) => [path, bytes]), changes])) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  const name = (hash >>> 0).toString(36);
+  names.set(sources, {changes, name});
+  return name;
+}
+
+/** Names that were made. @type {WeakMap<object, {changes: import('../protocol/protocol.js').Changes, name: string}>} */
+const names = new WeakMap();
+
+/** Whether the address says a view of something else than these files. @param {import('../protocol/protocol.js').Grouping} files */
+export function isOfOther(files) {
+  const {trace} = around().address.entry();
+  return trace !== undefined && trace !== traceOf(files);
+}
+
+/** How a person goes back from what was opened to what was shown before. @param {State | undefined} before @param {import('./state.js').Shown | undefined} shown what that was @returns {import('./state.js').Replaced | null} */
+export function replacedOf(before, shown) {
+  const {files, summary, rank} = before ?? {};
+  if (!before || !shown || !files || !summary) return null;
+  return {name: summary.ranks[rank ?? 0]?.input ?? '', shown, view: String(viewAs(before)), trace: traceOf(files)};
+}
+
+/** A number that the address says. @param {string} name @returns {number | undefined} */
+export function numberSaid(name) {
+  const said = around().address.asked().get(name) ?? '';
+  return /^\d+(\.\d+)?$/.test(said) ? Number(said) : undefined;
+}

@@ -1,0 +1,53 @@
+// Which rules give advice, with which thresholds: as the person chose, here and the last time.
+
+import {around} from '../../surroundings/surroundings.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Ask} Ask */
+/** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
+
+export const RULE_SETS = ['stepscope', 'tensorboard'];
+
+/** @returns {Record<string, number>} thresholds that were changed, by name */
+function changed() {
+  try {
+    const found = JSON.parse(around().remembered('thresholds') ?? '{}');
+    return Object.fromEntries(Object.entries(found).filter(([, value]) => typeof value === 'number' && Number.isFinite(value)));
+  } catch {
+    return {};
+  }
+}
+
+/** What of the report on advice depends on the person. @returns {Ask} */
+export function adviceAsk() {
+  return {rules: chosenRules(), rule_thresholds: Object.entries(changed())};
+}
+
+export function chosenRules() {
+  const chosen = around().remembered('rules') ?? '';
+  return RULE_SETS.includes(chosen) ? chosen : RULE_SETS[0];
+}
+
+/** @param {string} set */
+export function chooseRules(set) {
+  around().remember('rules', set);
+}
+
+/** @param {string} name @param {number} value */
+export function setThreshold(name, value) {
+  around().remember('thresholds', JSON.stringify({...changed(), [name]: value}));
+}
+
+export function resetThresholds() {
+  around().remember('thresholds', '{}');
+}
+
+/** A value as it is read. @param {Wasm} wasm @param {string} unit @param {number} value */
+export function valueText(wasm, unit, value) {
+  if (unit === 'share') return wasm.percent(value);
+  if (unit === 'ns') return wasm.duration(value);
+  if (unit === 'bytes') return wasm.bytes(value);
+  if (unit === 'bytes_per_second') return wasm.gigabytes_per_second(value / 1e9);
+  if (unit === 'flops') return wasm.amount_of_flops(value);
+  if (unit === 'flops_per_second') return wasm.flops_per_second(value);
+  return wasm.number(value);
+}

@@ -1,0 +1,200 @@
+// The tab of advice: what could make a step shorter, what each rule measured, where to look.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {focused} from '../../surroundings/surroundings.js';
+import {Choice} from '../frame/toolbar.js';
+import {jumpButton} from '../parts/jump.js';
+import {ReportTab} from '../parts/report-tab.js';
+import {adviceAsk, chooseRules, chosenRules, resetThresholds, RULE_SETS, setThreshold, valueText} from './advice-choice.js';
+
+/** @typedef {import('../../../protocol/protocol.js').AdviceReport} AdviceReport */
+/** @typedef {import('../../../protocol/protocol.js').AdviceRule} AdviceRule */
+/** @typedef {import('../../../protocol/protocol.js').AdviceThreshold} AdviceThreshold */
+/** @typedef {import('../../../protocol/protocol.js').Evidence} Evidence */
+/** @typedef {import('../../../protocol/protocol.js').RankRule} RankRule */
+/** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
+
+/** What a person types a threshold in, and how much of the unit that is. @type {Record<string, [unit: string, size: number]>} */
+const TYPED = {share: ['%', 0.01], ns: ['µs', 1000], bytes: ['MiB', 1024 ** 2], count: ['', 1]};
+
+/** The id of the texts that say a rule. @param {AdviceRule} rule */
+export function wording(rule) {
+  return rule.wording ?? rule.rule;
+}
+
+/** @extends {ReportTab<'advice'>} */
+export class AdviceTab extends ReportTab {
+  #rules;
+  /** Which lists of the others are open. @type {Record<string, boolean>} */
+  #open = {};
+  /** How many ranks are open. */
+  #all = 1;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    super(app, 'advice', adviceAsk);
+    this.#rules = new Choice(t('advice.rules'), 'advice-rules', (set) => this.#change(() => chooseRules(set)));
+    this.#rules.offer(RULE_SETS.map((set) => [set, t(`advice.rules.${set}`)]));
+    this.#rules.value = chosenRules();
+    const reset = h('button', {class: 'button', 'data-test': 'advice-reset', onclick: () => this.#change(resetThresholds)}, t('advice.reset'));
+    this.element.prepend(h('p', {class: 'hint'}, t('advice.hint')), h('div', {class: 'advice-tools'}, this.#rules.element, reset));
+  }
+
+  /** @param {() => void} act */
+  async #change(act) {
+    act();
+    const name = focused()?.getAttribute('data-threshold');
+    await this.show(this.app.state);
+    // The card may have moved; the person goes on where the threshold is now.
+    if (name) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-threshold="${name}"]`))?.focus();
+  }
+
+  /** @override @param {AdviceReport} report */
+  draw({rules, ranks, ranks_judged: judged, conclusion}) {
+    const of = (/** @type {string} */ verdict) => rules.filter((rule) => rule.verdict === verdict);
+    const holding = of('holds');
+    this.#all = ranks ?? 1;
+    const {count} = this.app.wasm;
+    return [
+      ranks !== undefined && judged !== undefined && judged < ranks ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)})) : '',
+      holding.length === 0 ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(this.app.wasm, conclusion)) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
+      this.#others('covered_rules', of('passed').filter((rule) => rule.covered_by)),
+      this.#others('passed', of('passed').filter((rule) => !rule.covered_by)),
+      this.#others('unjudged', of('not_judged')),
+    ];
+  }
+
+  /** @param {AdviceRule} rule */
+  #card(rule) {
+    const id = `advice-${rule.rule}`;
+    const evidence = this.#evidenceOf(rule);
+    return h(
+      'li',
+      {class: 'card', 'aria-labelledby': id, 'data-test': id},
+      h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
+      rule.ranks ? this.#ranks(rule, rule.ranks) : rule.input === undefined && h('p', {class: 'hint'}, `${t('advice.of_job')} · `, h('button', {type: 'button', class: 'link', 'data-test': 'advice-ranks', onclick: () => this.app.store.set({tab: 'ranks'})}, t('tab.ranks'))),
+      rule.outside && h('p', {class: 'hint', 'data-test': 'advice-outside'}, t(`advice.outside.${rule.outside}`)),
+      this.#measured(rule),
+      h('p', {class: 'advice-text'}, t(`advice.${wording(rule)}`)),
+      evidence.length > 0 && h('div', {}, h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')), h('ul', {class: 'evidence'}, evidence.map((one) => this.#evidence(rule, one)))),
+      h('p', {class: 'hint'}, t(`advice.${wording(rule)}.why`)),
+    );
+  }
+
+  /** Where a rule shows on the rank that is shown, since its events are that rank's. @param {AdviceRule} rule */
+  #evidenceOf({ranks, evidence}) {
+    if (!ranks) return evidence ?? [];
+    return ranks.find(({place}) => place === this.app.state.rank)?.evidence ?? [];
+  }
+
+  /** The ranks that a rule is about: each leads to its own evidence. @param {AdviceRule} rule @param {RankRule[]} ranks */
+  #ranks(rule, ranks) {
+    const {wasm, state} = this.app;
+    const name = (/** @type {RankRule} */ {rank, place, input}) => input ?? t('rank', {rank: rank ?? place});
+    const one = (/** @type {RankRule} */ row) => {
+      const open = () => this.app.choose({rank: row.place, step: null, selection: null});
+      const facts = [row.value === null ? '' : valueText(wasm, rule.unit, row.value), rule.verdict === 'holds' && gainOf(wasm, row)].filter(Boolean).join(' · ');
+      return h('li', {'data-test': `advice-rank-${row.place}`}, row.place === state.rank ? h('strong', {}, name(row)) : h('button', {type: 'button', class: 'link', onclick: open}, name(row)), ' ', h('span', {class: 'hint'}, facts));
+    };
+    // Traces that are no ranks of one job have their files' names.
+    if (ranks.length === 1 && ranks[0].input !== undefined) return h('ul', {class: 'hint', 'data-test': `ranks-${rule.rule}`}, one(ranks[0]));
+    const isHere = ranks.some(({place}) => place === state.rank);
+    const key = `ranks-${rule.rule}-${rule.verdict}`;
+    const details = h(
+      'details',
+      {class: 'advice-ranks', open: this.#open[key] ?? false, 'data-test': `ranks-${rule.rule}`},
+      h('summary', {title: t('advice.on.why')}, t('advice.on', {some: wasm.count(ranks.length), all: wasm.count(this.#all)})),
+      h('p', {class: 'hint'}, t('advice.on.why')),
+      h('ul', {}, ranks.map(one)),
+    );
+    details.addEventListener('toggle', () => (this.#open[key] = details.open));
+    const shown = state.summary?.ranks[state.rank];
+    return [details, rule.verdict === 'holds' && !isHere ? h('p', {class: 'hint'}, t('advice.not_here', {rank: shown?.rank ?? state.rank})) : ''];
+  }
+
+  /** The value beside what it is compared with. @param {AdviceRule} rule */
+  #measured(rule) {
+    const {wasm} = this.app;
+    const value = rule.value === null ? '–' : valueText(wasm, rule.unit, rule.value);
+    const moved = rule.thresholds[0].value !== rule.threshold;
+    return h(
+      'div',
+      {class: 'advice-value'},
+      h('span', {}, `${t('advice.value')} `, h('strong', {'data-test': `value-${rule.rule}`}, value)),
+      rule.thresholds.map((one, index) => this.#threshold(one, index === 0 ? t(`advice.threshold.${rule.condition}`) : t(`advice.limit.${one.name}`))),
+      moved && h('span', {class: 'hint'}, t('advice.threshold.dynamic', {value: valueText(wasm, rule.unit, rule.threshold)})),
+    );
+  }
+
+  /** @param {AdviceThreshold} threshold @param {string} label */
+  #threshold({name, unit, value, standard}, label) {
+    const [typed, size] = TYPED[unit];
+    // Without what doubles add: 5 % is not 5.000000000000001 %.
+    const shown = (/** @type {number} */ number) => String(Number((number / size).toPrecision(12)));
+    const onchange = (/** @type {any} */ event) => {
+      const number = event.target.valueAsNumber;
+      if (Number.isFinite(number)) this.#change(() => setThreshold(name, Number((number * size).toPrecision(12))));
+      else event.target.value = shown(value);
+    };
+    const input = h('input', {type: 'number', step: 'any', value: shown(value), class: value === standard ? '' : 'changed', 'data-threshold': name, 'data-test': `threshold-${name}`, onchange});
+    return h('label', {class: 'threshold'}, h('span', {}, label), input, typed);
+  }
+
+  /** @param {AdviceRule} rule @param {Evidence} evidence */
+  #evidence(rule, evidence) {
+    const {wasm} = this.app;
+    const {value, unit, slice, start_ns: start, duration_ns: length, table, search, gap_of_device: device, host, cause} = evidence;
+    const why = cause ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`leaf.${cause}`)}) : t('advice.evidence.gap', {device: device ?? ''});
+    const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : why);
+    const name = idle || evidence.name;
+    if (start === undefined || length === undefined) return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`);
+    const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
+    const shown = table && search !== undefined && h('button', {class: 'link evidence-name', title: t('advice.evidence.open', {name: search}), 'data-test': `evidence-${rule.rule}`, onclick: () => this.app.find(table, search)}, name);
+    return h('li', {}, shown || h('span', {class: 'evidence-name'}, name), ' ', h('span', {class: 'hint'}, when), ' ', jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name));
+  }
+
+  /** The rules that do not hold. @param {'covered_rules' | 'passed' | 'unjudged'} which @param {AdviceRule[]} rules */
+  #others(which, rules) {
+    if (rules.length === 0) return '';
+    const {wasm} = this.app;
+    const said = (/** @type {AdviceRule} */ rule) => (rule.reason ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`)) : [this.#measured(rule), rule.excuse ? h('p', {class: 'hint'}, t(`advice.excuse.${rule.excuse.code}`), rule.covered_by ? ` ${t('advice.covered', {title: t(`advice.${rule.covered_by}.title`)})}` : '') : null]);
+    const details = h(
+      'details',
+      {class: 'card', open: this.#open[which] ?? false, 'data-test': `advice-${which}`},
+      h('summary', {}, t(`advice.${which}`, {count: wasm.count(rules.length)})),
+      h('ul', {class: 'advice-others'}, rules.map((rule) => h('li', {'data-test': `advice-${rule.rule}`}, h('span', {title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)), rule.ranks && rule.ranks.length < this.#all ? this.#ranks(rule, rule.ranks) : '', said(rule)))),
+    );
+    details.addEventListener('toggle', () => (this.#open[which] = details.open));
+    return details;
+  }
+}
+
+/** What it means that no rule found anything to do: only where the trace shows enough, and the step budget names no cause, that all is well. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').Conclusion} conclusion */
+export function nothingToDo(wasm, {verdict, missing, cause}) {
+  if (verdict === 'nothing') return h('p', {class: 'good'}, t('advice.none'));
+  const named = cause && h('p', {'data-test': 'advice-cause'}, causeText(wasm, cause));
+  if (verdict === 'cause') return h('div', {}, h('p', {}, t('advice.cause')), named);
+  return h('div', {'data-test': 'advice-incomplete'}, h('p', {}, t('advice.incomplete')), h('ul', {}, missing.map(({code}) => h('li', {}, t(`advice.missing.${code}`)))), named);
+}
+
+/** What the largest cause costs, and what to do. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').LargestCause} cause */
+function causeText(wasm, {wording, score_ns: score, share, windows, input}) {
+  const said = {cause: t(`budget.cause.${wording}`), cause_share: wasm.percent(share), cause_time: wasm.duration(score), window: t(`budget.window.${windows === 'steps' ? 'step' : 'trace'}`)};
+  return `${input === undefined ? '' : `${input}: `}${t('budget.first.one_cause', said)} ${t(`budget.fix.${wording}`)}`;
+}
+
+/** What can be saved: of several ranks, on the one that could gain most, and in the middle. @param {Wasm} wasm @param {AdviceRule} rule */
+export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}) {
+  const gain = gainOf(wasm, rule);
+  const [worst] = ranks ?? [];
+  return worst && median !== undefined ? t('advice.gain.ranks', {gain, rank: worst.rank ?? worst.place, median: wasm.duration(median)}) : gain;
+}
+
+/** The same of one. @param {Wasm} wasm @param {Pick<AdviceRule, 'gain_ns_per_step' | 'gain_share_of_step' | 'gain_share_of_ns'>} rule */
+function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share, gain_share_of_ns: whole}) {
+  if (gain === null) return t('advice.gain.unknown');
+  const time = wasm.duration(gain);
+  if (share === null) return t('advice.gain.absolute', {time});
+  return whole === undefined ? t('advice.gain', {time, share: wasm.percent(share)}) : t('advice.gain.of', {time, share: wasm.percent(share), whole: wasm.duration(whole)});
+}

@@ -1,0 +1,318 @@
+// The shown rank beside another one, of the same trace or of another: what made the step longer or shorter.
+
+import {fill, h} from '../../dom.js';
+import {chooseFiles} from '../../files/files.js';
+import {t} from '../../surroundings/i18n.js';
+import {BarChart} from '../charts/chart.js';
+import {Choice} from '../frame/toolbar.js';
+import {jumpButton, nameLink} from '../parts/jump.js';
+import {DataTable} from '../table/data-table.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Baseline} Baseline */
+/** @typedef {import('../../../protocol/protocol.js').Change} Change */
+/** @typedef {import('../../../protocol/protocol.js').Contribution} Contribution */
+/** @typedef {import('../../../protocol/protocol.js').Diff} Diff */
+/** @typedef {import('../../../protocol/protocol.js').OperatorChange} OperatorChange */
+/** @typedef {import('../../state.js').State} State */
+/** @template Row @typedef {import('../table/data-table.js').Column<Row>} Column */
+
+/** @type {import('../../../protocol/protocol.js').RoleName[]} */
+const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+
+const TABLES = /** @type {const} */ (['contributions', 'operators', 'phases', 'pairs']);
+
+/** A step or a phase on both sides. @typedef {{name: string, a: number | null, b: number | null, change: number | null}} Pair */
+
+/** The tab that compares. */
+export class CompareTab {
+  #with;
+  #shapes = h('input', {type: 'checkbox', 'data-test': 'compare-shapes', onchange: () => this.#compare(this.app.state)});
+  #verdict = h('p', {class: 'verdict', role: 'status', 'data-test': 'compare-verdict'});
+  #note = h('p', {class: 'hint'});
+  #said = h('span', {});
+  #bar = h('progress', {max: '1', 'aria-label': t('loading.progress')});
+  #progress;
+  #forget;
+  #which;
+  #place = h('div', {});
+  #found = h('div', {class: 'compare-found', hidden: true});
+  #start = h('div', {class: 'compare-start'});
+  /** @type {Diff | undefined} */
+  #diff;
+  /** Counts requests: only the last one's answer is shown. */
+  #asked = 0;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const open = (/** @type {boolean} */ folder) => app.comparing.open(() => chooseFiles(folder));
+    const button = (/** @type {string} */ key, /** @type {() => unknown} */ act) => h('button', {class: 'button', onclick: act, 'data-test': key}, t(key));
+    this.#with = new Choice(t('compare.with'), 'compare-with', (value) => app.store.set({baseline: baselineOf(value)}));
+    this.#forget = button('compare.forget', () => app.comparing.forget());
+    // The button stays while the numbers change: one that is replaced between press and release is never clicked.
+    const cancel = h('button', {class: 'button', onclick: () => app.comparing.forget(), 'data-test': 'compare-cancel'}, t('cancel'));
+    this.#progress = h('div', {class: 'compare-progress', hidden: true, 'data-test': 'compare-progress'}, this.#said, this.#bar, cancel);
+    this.#which = new Choice(t('compare.table'), 'compare-table', () => this.#showTable());
+    this.#which.offer(TABLES.map((name) => [name, t(`compare.${name}`)]));
+    this.chart = new BarChart(app, {
+      label: t('compare.chart'),
+      partName: (part) => t(`role.${part}`),
+      describe: (region, part) => [region.first === 0 ? t('compare.shown') : t('compare.other'), `${t(`role.${part}`)}: ${app.wasm.duration(region.value)}`],
+    });
+    fill(this.#start, h('h2', {title: t('compare.lead')}, t('compare.title')), h('p', {}, t('compare.lead')));
+    const card = h('section', {class: 'card wide', 'aria-label': t('compare.chart')}, this.#verdict, this.#note, this.chart.element);
+    fill(this.#found, card, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
+    const shapes = h('label', {class: 'check', title: t('compare.shapes.why')}, this.#shapes, t('compare.shapes'));
+    this.element = h(
+      'div',
+      {class: 'compare', 'data-test': 'compare'},
+      h('div', {class: 'compare-head'}, this.#with.element, button('compare.open', () => open(false)), button('compare.folder', () => open(true)), this.#forget, shapes),
+      this.#progress,
+      this.#start,
+      this.#found,
+    );
+    this.tables = {contributions: contributions(app), operators: operators(app), phases: pairs(app, 'phases'), pairs: pairs(app, 'pairs')};
+  }
+
+  /** @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    if (!before || now.summary !== before.summary || now.rank !== before.rank || now.others !== before.others) this.#offer(now);
+    if (!before || now.baseline !== before.baseline) this.#with.value = valueOf(otherThanShown(now));
+    if (!before || now.othersProgress !== before.othersProgress) this.#showProgress(now);
+    const same = before && now.summary === before.summary && now.rank === before.rank && now.baseline === before.baseline;
+    if (!same || !before) this.#compare(now);
+  }
+
+  /** Draws the chart again. */
+  redraw() {
+    this.chart.draw();
+  }
+
+  search() {
+    this.tables[this.#shown].search();
+  }
+
+  /** What the rank can be compared with. @param {State} state */
+  #offer(state) {
+    const {summary, rank, others} = state;
+    const label = (/** @type {{input: string, rank: number | null}} */ one) => (one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`);
+    const opened = (summary?.ranks ?? []).map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: false, rank: index}), label(one)])).filter((_, index) => index !== rank);
+    const aside = others.map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: true, rank: index}), label(one)]));
+    this.#with.offer([['', t('compare.nothing')], ...aside, ...opened]);
+    this.#with.element.hidden = !opened.length && !aside.length;
+    this.#with.value = valueOf(otherThanShown(state));
+    this.#forget.hidden = !others.length;
+  }
+
+  /** @param {State} state */
+  #showProgress({othersProgress: progress}) {
+    this.#progress.hidden = progress === null;
+    if (progress === null) return;
+    const {bytes} = this.app.wasm;
+    fill(this.#said, progress === 'begun' ? t('loading.start') : `${progress.file} · ${bytes(progress.read)} / ${bytes(progress.size)}`);
+    if (progress !== 'begun' && progress.stage === 'reading' && progress.size) this.#bar.value = progress.read / progress.size;
+    else this.#bar.removeAttribute('value');
+  }
+
+  /** @param {State} state */
+  async #compare(state) {
+    const asked = ++this.#asked;
+    const baseline = otherThanShown(state);
+    this.#start.hidden = baseline !== null;
+    if (!baseline) {
+      this.#found.hidden = true;
+      return;
+    }
+    this.element.setAttribute('aria-busy', 'true');
+    const diff = await this.app.comparing.compare(this.#shapes.checked);
+    if (asked !== this.#asked) return;
+    this.element.removeAttribute('aria-busy');
+    this.#diff = diff;
+    this.#found.hidden = !diff;
+    if (diff) this.#draw(diff);
+  }
+
+  /** @param {Diff} diff */
+  #draw(diff) {
+    const {duration, duration_change: change, percent_change: percent, count} = this.app.wasm;
+    const {step, a, b} = diff;
+    const key = step.change_ns === 0 ? 'same' : step.change_ns > 0 ? 'longer' : 'shorter';
+    const said = {b: duration(step.b_ns), a: duration(step.a_ns), change: change(step.change_ns), percent: percent(step.a_ns ? step.change_ns / step.a_ns : null)};
+    fill(this.#verdict, t(`compare.${key}`, said));
+    this.#verdict.className = `verdict ${key}`;
+    const notes = [t('compare.steps', {a: count(a.average.steps), b: count(b.average.steps)})];
+    for (const [side, name] of /** @type {const} */ ([[b, 'shown'], [a, 'other']])) {
+      if (side.step_source === 'whole_trace') notes.push(t('compare.whole', {side: t(`compare.${name}`)}));
+    }
+    if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: a.framework, b: b.framework}));
+    fill(this.#note, notes.join(' '));
+    const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({label, values: [...ROLES.map((role) => diff.roles.find((one) => one.role === role)?.time[side] ?? 0), diff.before_first_activity?.[side] ?? 0], pale: false});
+    this.chart.show({parts: [...ROLES, 'delay'], bars: [bar(t('compare.shown'), 'b_ns'), bar(t('compare.other'), 'a_ns')], lying: true, selected: null});
+    this.#showTable();
+  }
+
+  /** @returns {typeof TABLES[number]} */
+  get #shown() {
+    return TABLES.find((name) => name === this.#which.value) ?? 'contributions';
+  }
+
+  #showTable() {
+    const diff = this.#diff;
+    if (!diff) return;
+    const shown = this.#shown;
+    this.#place.replaceChildren(this.tables[shown].element);
+    if (shown === 'contributions') this.tables.contributions.show(diff.contributions);
+    else if (shown === 'operators') {
+      // Without a device all of its times are zero.
+      const device = diff.operators.some(({device_self: {a_ns: a, b_ns: b}}) => a || b);
+      this.tables.operators.show(diff.operators);
+      this.tables.operators.order(device ? 'device_self_change_ns' : 'host_self_change_ns', true);
+    } else this.tables[shown].show(shown === 'phases' ? phasesOf(diff) : stepsOf(diff));
+  }
+}
+
+/** What the shown rank is compared with: not with itself. @param {State} state */
+const otherThanShown = ({baseline, rank}) => (baseline && !baseline.aside && baseline.rank === rank ? null : baseline);
+
+/** @param {Baseline | null} baseline */
+const valueOf = (baseline) => (baseline ? `${baseline.aside ? 'aside' : 'rank'}-${baseline.rank}` : '');
+
+/** @param {string} value @returns {Baseline | null} */
+function baselineOf(value) {
+  const [place, rank] = value.split('-');
+  return value ? {aside: place === 'aside', rank: Number(rank)} : null;
+}
+
+/** @param {Diff} diff @returns {Pair[]} */
+function phasesOf({phases}) {
+  const pair = (/** @type {string} */ name, /** @type {Change} */ {a_ns: a, b_ns: b, change_ns: change}) => ({name, a, b, change});
+  return phases.flatMap(({phase, host, device}) => [
+    pair(t('compare.phase.host', {phase: t(`phase.${phase}`)}), host),
+    pair(t('compare.phase.device', {phase: t(`phase.${phase}`)}), device),
+  ]).filter(({a, b}) => a || b);
+}
+
+/** @param {Diff} diff @returns {Pair[]} */
+function stepsOf({steps}) {
+  return steps.map(({a, b}) => ({
+    name: a && b && a.name !== b.name ? `${b.name} | ${a.name}` : (b ?? a)?.name ?? '',
+    a: a?.length_ns ?? null,
+    b: b?.length_ns ?? null,
+    change: a && b ? b.length_ns - a.length_ns : null,
+  }));
+}
+
+/**
+ * The columns of a time on both sides; a change has its sign, and an arrow's colour only beside that.
+ * @template Row
+ * @param {import('../../app.js').App} app @param {string} key @param {(row: Row) => {a: number | null, b: number | null, change: number | null}} of
+ * @param {string} [what] before each title @returns {Column<Row>[]}
+ */
+function sides(app, key, of, what) {
+  const {duration, duration_change: signed} = app.wasm;
+  const title = (/** @type {string} */ side) => (what ? `${what}: ${t(`compare.column.${side}`)}` : t(`compare.column.${side}`));
+  const text = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
+  return [
+    {key: `${key}_change_ns`, title: title('change'), why: t('compare.column.change.why'), text: (row) => { const {change} = of(row); return change === null ? '–' : signed(change); }, value: (row) => of(row).change, order: (row) => Math.abs(of(row).change ?? 0), tone: (row) => of(row).change},
+    {key: `${key}_b_ns`, title: title('b'), text: (row) => text(of(row).b), value: (row) => of(row).b},
+    {key: `${key}_a_ns`, title: title('a'), text: (row) => text(of(row).a), value: (row) => of(row).a},
+  ];
+}
+
+/** @param {Change} change */
+const changeOf = ({a_ns: a, b_ns: b, change_ns: change}) => ({a, b, change});
+
+/** @template Row @param {import('../../app.js').App} app @param {(row: Row) => {a: number, b: number}} of @returns {Column<Row>[]} */
+function calls(app, of) {
+  const {count} = app.wasm;
+  return [
+    {key: 'calls_b', title: t('compare.column.calls.b'), why: t('compare.column.calls.why'), text: (row) => count(of(row).b), value: (row) => of(row).b},
+    {key: 'calls_a', title: t('compare.column.calls.a'), why: t('compare.column.calls.why'), text: (row) => count(of(row).a), value: (row) => of(row).a},
+  ];
+}
+
+/** @param {import('../../app.js').App} app */
+function contributions(app) {
+  const {duration} = app.wasm;
+  const name = (/** @type {Contribution} */ row) => (row.role === 'other' ? t('compare.unrecorded') : [row.name, row.shapes].filter(Boolean).join(' '));
+  const mean = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
+  /** @type {DataTable<Contribution>} */
+  const table = new DataTable(app, {
+    name: 'contributions',
+    label: t('compare.contributions'),
+    columns: [
+      {key: 'name', title: t('column.name'), text: name, value: name, left: true, width: 16, weight: 6},
+      {key: 'role', title: t('compare.column.role'), text: (row) => t(`role.${row.role}`), value: (row) => row.role, left: true},
+      ...sides(app, 'time', (/** @type {Contribution} */ row) => changeOf(row.time)),
+      ...calls(app, (/** @type {Contribution} */ row) => row.calls),
+      {key: 'mean_b_ns', title: t('compare.column.mean.b'), text: (row) => mean(row.mean_ns.b), value: (row) => row.mean_ns.b},
+      {key: 'mean_a_ns', title: t('compare.column.mean.a'), text: (row) => mean(row.mean_ns.a), value: (row) => row.mean_ns.a},
+    ],
+    sort: {key: 'time_change_ns', down: true},
+    empty: () => t('table.empty'),
+    searched: (row) => `${name(row)} ${t(`role.${row.role}`)}`,
+    detail: (row) => [
+      [t('column.name'), name(row)],
+      [t('compare.column.role'), t(`role.${row.role}`)],
+      [t('compare.column.change'), app.wasm.duration_change(row.time.change_ns)],
+      [t('compare.shown'), t('compare.detail', {own: duration(row.time.b_ns), total: duration(row.total_ns.b), calls: app.wasm.count(row.calls.b)})],
+      [t('compare.other'), t('compare.detail', {own: duration(row.time.a_ns), total: duration(row.total_ns.a), calls: app.wasm.count(row.calls.a)})],
+    ],
+    links: (row) => [row.calls.b ? nameLink(app, row.name) : null],
+  });
+  return table;
+}
+
+/** @param {import('../../app.js').App} app */
+function operators(app) {
+  const name = (/** @type {OperatorChange} */ row) => [row.name, row.shapes].filter(Boolean).join(' ');
+  /** @type {DataTable<OperatorChange>} */
+  const table = new DataTable(app, {
+    name: 'compared-operators',
+    label: t('compare.operators'),
+    columns: [
+      {key: 'name', title: t('column.name'), text: name, value: name, left: true, width: 16, weight: 6},
+      ...sides(app, 'device_self', (/** @type {OperatorChange} */ row) => changeOf(row.device_self), t('column.device_self_ns')),
+      ...sides(app, 'host_self', (/** @type {OperatorChange} */ row) => changeOf(row.host_self), t('column.host_self_ns')),
+      ...calls(app, (/** @type {OperatorChange} */ row) => row.calls),
+    ],
+    sort: {key: 'device_self_change_ns', down: true},
+    empty: () => t('table.empty'),
+    searched: name,
+    detail: (row) => [
+      [t('column.name'), row.name],
+      [t('column.shapes'), row.shapes ?? ''],
+      [t('column.types'), row.types ?? ''],
+      ...(/** @type {const} */ (['device_total', 'device_self', 'host_total', 'host_self'])).map((key) => {
+        const {a_ns: a, b_ns: b, change_ns: change} = row[key];
+        const {duration, duration_change: signed} = app.wasm;
+        return /** @type {[string, string]} */ ([t(`column.${key}_ns`), t('compare.detail.change', {a: duration(a), b: duration(b), change: signed(change)})]);
+      }),
+    ],
+    links: (row) => [row.calls.b ? nameLink(app, row.name) : null],
+  });
+  return table;
+}
+
+/** @param {import('../../app.js').App} app @param {'phases' | 'pairs'} what */
+function pairs(app, what) {
+  /** @type {DataTable<Pair>} */
+  const table = new DataTable(app, {
+    name: `compared-${what}`,
+    label: t(`compare.${what}`),
+    columns: [
+      {key: 'name', title: t(what === 'phases' ? 'compare.column.phase' : 'column.step'), text: (row) => row.name, value: (row) => row.name, left: true, width: 12, weight: 3, order: () => 0},
+      ...sides(app, 'time', (/** @type {Pair} */ row) => row),
+    ],
+    sort: {key: 'name', down: false},
+    empty: () => t('table.empty'),
+    searched: (row) => row.name,
+    detail: (row) => [[t('column.name'), row.name]],
+    links: (row) => {
+      const {summary, rank} = app.state;
+      const step = what === 'pairs' ? summary?.ranks[rank].steps.find(({name}) => name === row.name) : undefined;
+      return [step ? jumpButton(app, {span: [step.start_ns, step.end_ns]}, t('step', {name: row.name}), t('step', {name: row.name})) : null];
+    },
+  });
+  return table;
+}

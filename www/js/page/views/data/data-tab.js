@@ -1,0 +1,206 @@
+// Where data come from, and who waits for them: MindData's pipeline, data loaders.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {LineChart} from '../charts/line-chart.js';
+import {Choice} from '../frame/toolbar.js';
+import {jumpButton} from '../parts/jump.js';
+import {ReportTab} from '../parts/report-tab.js';
+import {stepPlaces} from '../parts/step-places.js';
+import {tile} from '../parts/tile.js';
+import {DataTable} from '../table/data-table.js';
+import {adviceOn, drawPipeline, isBottleneck} from './pipeline.js';
+
+/** @typedef {import('../../../protocol/protocol.js').DataReport} DataReport */
+/** @typedef {import('../../../protocol/protocol.js').Loading} Loading */
+/** @typedef {import('../../../protocol/protocol.js').Pipeline} Pipeline */
+
+/** The tab of data. @extends {ReportTab<'data'>} */
+export class DataTab extends ReportTab {
+  /** @type {LineChart[]} */
+  #charts = [];
+  /** @type {DataTable<any> | undefined} */
+  #first;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    super(app, 'data', () => ({}));
+  }
+
+  /** @override @param {DataReport} report */
+  draw(report) {
+    this.#charts = [];
+    this.#first = undefined;
+    return [...(report.pipeline ? this.#pipeline(report, report.pipeline) : []), ...(report.loading ? this.#loading(report.loading) : [])];
+  }
+
+  redraw() {
+    for (const chart of this.#charts) chart.draw();
+  }
+
+  search() {
+    this.#first?.search();
+  }
+
+  /** @param {string} label */
+  #chart(label) {
+    const chart = new LineChart(this.app, {label});
+    this.#charts.push(chart);
+    return chart;
+  }
+
+  /** @template Row @param {DataTable<Row>} table @param {Row[]} rows */
+  #table(table, rows) {
+    this.#first ??= table;
+    table.show(rows);
+    return table.element;
+  }
+
+  /** @param {DataReport} report @param {Pipeline} pipeline */
+  #pipeline(report, pipeline) {
+    const {count, percent, duration, number} = this.app.wasm;
+    const {verdict, keeps_up: keepsUp, queue, get_next: next, processors_busy: busy} = pipeline;
+    const slow = pipeline.operators.filter((operator) => isBottleneck(pipeline, operator));
+    const advice = [...slow.map(adviceOn), pipeline.processors_bound ? t('data.advice.processors') : ''].filter(Boolean);
+    const facts = [
+      queue && queue.steps ? t('data.queue.empty', {empty: count(queue.times_empty), full: count(queue.times_full), steps: count(queue.steps)}) : '',
+      queue && queue.mean_usage !== null ? t('data.queue.usage', {usage: percent(queue.mean_usage)}) : '',
+      next ? t('data.get_next', {empty: count(next.times_empty), steps: count(next.steps)}) : '',
+      busy === null ? '' : t('data.processors', {busy: percent(busy)}),
+    ].filter(Boolean);
+    const says = verdict ? t(`data.verdict.${verdict}`) : keepsUp ? t('data.keeps_up') : slow.length ? t('data.slow.some') : t('data.unknown');
+    /** @type {DataTable<Pipeline['operators'][number]>} */
+    const table = new DataTable(this.app, {
+      name: 'pipeline',
+      label: t('data.operators'),
+      columns: [
+        {key: 'id', title: t('data.column.operator'), text: (row) => `${row.id} ${row.type}`, value: (row) => `${row.id} ${row.type}`, order: (row) => row.id, left: true, width: 10, weight: 3},
+        {key: 'workers', title: t('data.column.workers'), why: t('data.column.workers.why'), text: (row) => String(row.workers), value: (row) => row.workers},
+        {key: 'queue_mean_size', title: t('data.column.mean_size'), why: t('data.column.mean_size.why'), text: (row) => (row.queue_mean_size === null ? '–' : number(row.queue_mean_size)), value: (row) => row.queue_mean_size},
+        {key: 'queue_capacity', title: t('data.column.capacity'), why: t('data.column.capacity.why'), text: (row) => (row.queue_capacity === null ? '–' : count(row.queue_capacity)), value: (row) => row.queue_capacity},
+        {key: 'queue_usage', title: t('data.column.usage'), why: t('data.column.usage.why'), text: (row) => (row.queue_capacity === null ? '–' : percent(row.queue_usage)), value: (row) => row.queue_usage, share: (row) => row.queue_usage},
+        {key: 'times_empty', title: t('data.column.empty'), why: t('data.column.empty.why'), text: (row) => count(row.times_empty), value: (row) => row.times_empty},
+        {key: 'times_full', title: t('data.column.full'), why: t('data.column.full.why'), text: (row) => count(row.times_full), value: (row) => row.times_full},
+        {key: 'samples', title: t('data.column.samples'), why: t('data.column.samples.why'), text: (row) => count(row.samples), value: (row) => row.samples},
+      ],
+      sort: {key: 'id', down: false},
+      searched: (row) => `${row.id} ${row.type}`,
+      detail: (row) => [
+        [t('data.column.operator'), `${row.id} ${row.type}`],
+        [t('data.column.workers'), String(row.workers)],
+        ...(isBottleneck(pipeline, row) ? [/** @type {[string, string]} */ ([t('data.try'), adviceOn(row)])] : []),
+      ],
+      empty: () => t('table.empty'),
+    });
+    const times = queue && queue.mean_total_ns ? t('data.queue.times', {get: duration(queue.mean_get_ns), push: duration(queue.mean_push_ns), total: duration(queue.mean_total_ns)}) : '';
+    return [
+      h(
+        'section',
+        {class: 'card wide', 'aria-label': t('data.pipeline')},
+        h('h2', {title: t('data.pipeline.why')}, t('data.pipeline')),
+        h('p', {class: 'verdict', 'data-test': 'data-verdict'}, says),
+        facts.length ? h('p', {class: 'hint'}, facts.join(' ')) : null,
+        times ? h('p', {class: 'hint'}, times) : null,
+        advice.length ? h('ul', {class: 'advice-list', 'data-test': 'data-advice'}, advice.map((text) => h('li', {}, text))) : null,
+        pipeline.operators.length ? drawPipeline(this.app, pipeline) : null,
+        ...this.#queues(report, pipeline),
+      ),
+      pipeline.operators.length ? this.#table(table, pipeline.operators) : null,
+    ].filter((node) => node !== null);
+  }
+
+  /** How full the queues were over the steps, or over the samples. @param {DataReport} report @param {Pipeline} pipeline */
+  #queues(report, pipeline) {
+    const name = (/** @type {number} */ id) => `${id} ${pipeline.operators.find((operator) => operator.id === id)?.type ?? ''}`;
+    // A single sample makes no curve.
+    const sized = report.queue.filter(({size}) => size !== null).length > 1;
+    const choices = [...(sized ? [/** @type {[string, string]} */ (['end', t('data.queue.end')])] : []), ...report.queues.filter(({sizes}) => sizes.length > 1).map(({id}) => /** @type {[string, string]} */ ([String(id), name(id)]))];
+    if (!choices.length) return [];
+    const chart = this.#chart(t('data.queue.curve'));
+    const show = (/** @type {string} */ which) => {
+      const end = which === 'end';
+      const operator = pipeline.operators.find(({id}) => String(id) === which);
+      const sizes = end ? report.queue.map(({size}) => size) : report.queues.find(({id}) => String(id) === which)?.sizes ?? [];
+      const x = Array.from(sizes, (_, index) => index + 1);
+      const most = end ? report.queue.map(({capacity}) => capacity) : sizes.map(() => operator?.queue_capacity ?? null);
+      const series = [
+        {name: t('data.queue.held'), class: 'kernel', x, y: sizes, step: true, filled: true},
+        {name: t('data.column.capacity'), class: 'other', x, y: most, step: true, filled: false},
+      ];
+      chart.show({series, x: 'number', y: 'number', marks: []}, null);
+    };
+    const choice = new Choice(t('data.queue.of'), 'data-queue', show);
+    choice.offer(choices);
+    show(choices[0][0]);
+    return [choice.element, chart.element];
+  }
+
+  /** @param {Loading} loading */
+  #loading(loading) {
+    const {count, percent, duration} = this.app.wasm;
+    const rank = this.app.state.summary?.ranks[this.app.state.rank];
+    const steps = rank?.steps ?? [];
+    const whole = rank?.average.step_ns ?? 0;
+    const {average} = loading;
+    const share = (/** @type {number} */ time) => percent(whole ? time / whole : null);
+    const tiles = h(
+      'div',
+      {class: 'tiles'},
+      tile({name: 'waits', title: t('data.tile.waits'), value: percent(average.waiting_share_of_host_step), more: duration(average.total_ns), formula: t('data.tile.waits.why')}),
+      tile({name: 'exposed', title: t('data.tile.exposed'), value: share(average.exposed_ns), more: duration(average.exposed_ns), formula: t('data.tile.exposed.why')}),
+      tile({name: 'mean', title: t('data.tile.mean'), value: duration(loading.mean_ns), more: t('data.tile.mean.more', {median: duration(loading.median_ns), max: duration(loading.max_ns)}), formula: t('data.tile.mean.why')}),
+      tile({name: 'steps', title: t('data.tile.steps'), value: t('data.tile.steps.value', {waiting: count(loading.waiting_steps), steps: count(rank?.average.steps ?? 0)}), formula: t('data.tile.steps.why')}),
+    );
+    const chart = this.#chart(t('data.loading.curve'));
+    const x = stepPlaces(steps);
+    const curve = (/** @type {string} */ name, /** @type {string} */ colour, /** @type {number[]} */ y) => ({name, class: colour, x, y, step: false, filled: false});
+    chart.show({
+      series: [
+        curve(t('data.loading.total'), 'dataloader', loading.steps.map((step) => step.total_ns)),
+        curve(t('data.loading.exposed'), 'communication', loading.steps.map((step) => step.exposed_ns)),
+      ],
+      x: 'number',
+      y: 'ns',
+      marks: [],
+    });
+    /** @type {DataTable<{name: string, start: number, waits: number, slice: number | null, total: number, share: number | null, longest: number, exposed: number}>} */
+    const table = new DataTable(this.app, {
+      name: 'loading',
+      label: t('data.loading'),
+      columns: [
+        {key: 'name', title: t('column.step'), text: (row) => row.name, value: (row) => row.name, order: (row) => row.start, left: true, width: 8, weight: 2},
+        {key: 'waits', title: t('data.column.waits'), why: t('data.column.waits.why'), text: (row) => count(row.waits), value: (row) => row.waits},
+        {key: 'total_ns', title: t('data.loading.total'), why: t('data.loading.total.why'), text: (row) => duration(row.total), value: (row) => row.total},
+        {key: 'waiting_share', title: t('data.column.waiting'), why: t('data.column.waiting.why'), text: (row) => percent(row.share), value: (row) => row.share},
+        {key: 'longest_ns', title: t('data.column.longest'), why: t('data.column.longest.why'), text: (row) => duration(row.longest), value: (row) => row.longest},
+        {key: 'exposed_ns', title: t('data.loading.exposed'), why: t('data.tile.exposed.why'), text: (row) => duration(row.exposed), value: (row) => row.exposed},
+      ],
+      sort: {key: 'name', down: false},
+      searched: (row) => row.name,
+      detail: (row) => [[t('column.step'), row.name], [t('data.loading.total'), duration(row.total)]],
+      links: (row) => [row.slice === null ? null : jumpButton(this.app, {event: row.slice}, t('jump.wait'), t('jump.wait'))],
+      empty: () => t('table.empty'),
+    });
+    const rows = loading.steps.map((waits, index) => ({
+      name: steps[index]?.name ?? String(index),
+      start: index,
+      waits: waits.waits,
+      slice: waits.longest_slice,
+      total: waits.total_ns,
+      share: waits.waiting_share_of_host_step,
+      longest: waits.longest_ns,
+      exposed: waits.exposed_ns,
+    }));
+    return [
+      h(
+        'section',
+        {class: 'card wide', 'aria-label': t('data.loading')},
+        h('h2', {title: t('data.loading.why')}, t('data.loading')),
+        h('p', {class: 'hint', 'data-test': 'loader-kind'}, t(`data.loader.${loading.kind}`)),
+        tiles,
+        loading.steps.length > 1 ? chart.element : null,
+      ),
+      this.#table(table, rows),
+    ];
+  }
+}

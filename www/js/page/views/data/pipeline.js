@@ -1,0 +1,66 @@
+// MindData's pipeline as a drawing: operators from the sources to the end, the queues between them.
+
+import {h} from '../../dom.js';
+import {has, t} from '../../surroundings/i18n.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Pipeline} Pipeline */
+/** @typedef {Pipeline['operators'][number]} Operator */
+
+/** @param {import('../../app.js').App} app @param {Pipeline} pipeline */
+export function drawPipeline(app, pipeline) {
+  const byId = new Map(pipeline.operators.map((operator) => [operator.id, operator]));
+  /** A damaged table could go in a circle. @type {Set<number>} */
+  const drawn = new Set();
+  /** @param {Operator} operator @returns {HTMLElement} */
+  const tree = (operator) => {
+    drawn.add(operator.id);
+    const children = operator.children.flatMap((id) => byId.get(id) ?? []).filter(({id}) => !drawn.has(id));
+    return h(
+      'div',
+      {class: 'pipe'},
+      children.length ? h('div', {class: 'pipe-inputs'}, children.map((child) => h('div', {class: 'pipe-input'}, tree(child), queue(app, child)))) : null,
+      box(app, pipeline, operator),
+    );
+  };
+  const roots = pipeline.operators.filter(({parent}) => parent === null || !byId.has(parent));
+  return h('div', {class: 'pipes', role: 'img', 'aria-label': t('data.pipeline'), tabindex: '0', 'data-test': 'pipeline'}, roots.map(tree));
+}
+
+/** Whether an operator holds the pipeline up. @param {Pipeline} pipeline @param {Operator} operator */
+export const isBottleneck = (pipeline, operator) => !pipeline.keeps_up && pipeline.bottlenecks.includes(operator.id);
+
+/** What to try about an operator that holds the pipeline up. @param {Operator} operator */
+export function adviceOn(operator) {
+  const key = `data.advice.${operator.type.replace(/Op$/, '').toLowerCase()}`;
+  return t(has(key) ? key : operator.children.length ? 'data.advice.other' : 'data.advice.source', {operator: `${operator.id} ${operator.type}`});
+}
+
+/** @param {import('../../app.js').App} app @param {Pipeline} pipeline @param {Operator} operator */
+function box(app, pipeline, operator) {
+  const slow = isBottleneck(pipeline, operator);
+  return h(
+    'div',
+    {class: slow ? 'pipe-box slow' : 'pipe-box', 'data-test': `operator-${operator.id}`},
+    h('strong', {}, operator.type),
+    h('span', {}, t('data.workers', {id: operator.id, workers: app.wasm.count(Math.max(0, operator.workers))})),
+    slow ? h('span', {class: 'flag'}, t('data.slow')) : null,
+  );
+}
+
+/** The queue behind an operator. @param {import('../../app.js').App} app @param {Operator} operator */
+function queue(app, operator) {
+  const {percent, number, count} = app.wasm;
+  const {queue_usage: usage, queue_mean_size: mean, queue_capacity: capacity} = operator;
+  if (capacity === null) return h('div', {class: 'pipe-queue'}, h('span', {class: 'arrow', 'aria-hidden': 'true'}, '→'));
+  const bar = h('span', {class: 'fill'});
+  bar.style.width = `${Math.min(1, Math.max(0, usage)) * 100}%`;
+  const size = mean === null ? '' : t('data.queue.size', {mean: number(mean), capacity: count(capacity)});
+  return h(
+    'div',
+    {class: 'pipe-queue', title: t('data.queue.why')},
+    h('span', {class: 'pipe-meter'}, bar),
+    h('span', {}, percent(usage)),
+    h('span', {class: 'hint'}, size),
+    h('span', {class: 'arrow', 'aria-hidden': 'true'}, '→'),
+  );
+}

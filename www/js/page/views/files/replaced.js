@@ -1,0 +1,29 @@
+// The way back from a trace to the one that was open before it.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+
+/** @param {HTMLElement} element @param {import('../../app.js').App} app */
+export function renderReplaced(element, app) {
+  const {replaced} = app.state;
+  if (!replaced) return fill(element);
+  const dismiss = () => {
+    app.store.set({replaced: null});
+    /** @type {HTMLElement | null} */ (element.parentElement?.querySelector('#main'))?.focus();
+  };
+  fill(
+    element,
+    h(
+      'div',
+      {class: 'replaced', 'data-test': 'replaced'},
+      h(
+        'p',
+        {},
+        t('replaced', {name: replaced.name}),
+        ' ',
+        h('button', {class: 'link', type: 'button', 'data-test': 'replaced-reopen', onclick: () => app.reopen(replaced)}, t('replaced.reopen')),
+      ),
+      h('button', {class: 'button quiet', type: 'button', 'aria-label': t('dismiss'), 'data-test': 'replaced-dismiss', onclick: dismiss}, '✕'),
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+// Before anything is opened.
+
+import {fill, h} from '../../dom.js';
+import {demoFile} from '../../files/files.js';
+import {t} from '../../surroundings/i18n.js';
+import {DEMO} from '../../surroundings/parts.js';
+import {around} from '../../surroundings/surroundings.js';
+
+/** @param {HTMLElement} element @param {import('../../app.js').App} app */
+export function renderEmpty(element, app) {
+  fill(
+    element,
+    h(
+      'section',
+      {class: 'empty'},
+      h('h1', {}, t('empty.title')),
+      h('p', {class: 'lead'}, t('empty.lead')),
+      lastOpened(app),
+      h(
+        'div',
+        {class: 'drop-zone', 'data-test': 'drop-zone'},
+        h('p', {class: 'drop-title'}, t('empty.drop')),
+        h('p', {class: 'hint'}, t('empty.formats')),
+        h(
+          'div',
+          {class: 'actions'},
+          h('button', {class: 'button primary', onclick: () => app.openChosen(), 'data-test': 'choose'}, t('empty.choose')),
+          h('button', {class: 'button', onclick: () => app.openChosen(true), 'data-test': 'choose-folder'}, t('empty.folder')),
+          DEMO && h('button', {class: 'button', onclick: () => app.openFrom(demoFile), 'data-test': 'demo'}, t('empty.demo')),
+        ),
+      ),
+      h('p', {class: 'hint'}, t('empty.private')),
+      around().keepsNotAll() && h('p', {class: 'hint'}, t('header.full.why')),
+      h(
+        'div',
+        {class: 'hows'},
+        EXAMPLES.map(([name, text]) => h('details', {class: 'how', name: 'how'}, h('summary', {}, t('empty.how', {name})), h('pre', {}, h('code', {}, text)))),
+      ),
+    ),
+  );
+}
+
+/** What was open in this tab before, and how it is opened again. @param {import('../../app.js').App} app */
+function lastOpened({state: {last}, wasm: {bytes, count}}) {
+  if (!last) return null;
+  const {names, files, open, choose, forget} = last;
+  const name = names.length > 1 ? t('last.more', {name: names[0], count: count(names.length - 1)}) : names[0];
+  const size = files > 1 ? t('last.files', {files: count(files), bytes: bytes(last.bytes)}) : bytes(last.bytes);
+  return h(
+    'section',
+    {class: 'last', 'aria-labelledby': 'last-title', 'data-test': 'last'},
+    h('h2', {id: 'last-title'}, t('last.title')),
+    h('p', {}, h('strong', {}, name), ` · ${size}`),
+    h(
+      'div',
+      {class: 'actions'},
+      open && h('button', {class: 'button primary', type: 'button', onclick: open, 'data-test': 'last-open'}, t('last.open')),
+      h('button', {class: open ? 'button' : 'button primary', type: 'button', onclick: choose, 'data-test': 'last-choose'}, t('last.choose')),
+      h('button', {class: 'button', type: 'button', onclick: forget, 'data-test': 'last-forget'}, t('last.forget')),
+    ),
+    h('p', {class: 'hint'}, t(open ? 'last.hint' : 'last.hint.choose')),
+  );
+}
+
+/** How a trace is made, by framework. @type {[string, string][]} */
+const EXAMPLES = [
+  [
+    'PyTorch',
+    `from torch.profiler import profile, schedule, tensorboard_trace_handler
+
+with profile(schedule=schedule(wait=1, warmup=1, active=5),
+             on_trace_ready=tensorboard_trace_handler("traces")) as profiler:
+    for batch in loader:
+        train_step(batch)
+        profiler.step()`,
+  ],
+  [
+    'PaddlePaddle',
+    `from paddle.profiler import Profiler, export_chrome_tracing
+
+with Profiler(scheduler=(2, 7), on_trace_ready=export_chrome_tracing("traces")) as profiler:
+    for batch in loader:
+        train_step(batch)
+        profiler.step()`,
+  ],
+  [
+    'MindSpore',
+    `import mindspore
+from mindspore.profiler import ProfilerActivity, tensorboard_trace_handler
+
+with mindspore.profiler.profile(activities=[ProfilerActivity.CPU, ProfilerActivity.NPU],
+                                on_trace_ready=tensorboard_trace_handler("traces")) as profiler:
+    for batch in loader:
+        train_step(batch)
+        profiler.step()`,
+  ],
+  [
+    'JAX',
+    `import jax
+
+with jax.profiler.trace("traces"):
+    for batch in loader:
+        train_step(batch)
+    # traces/plugins/profile/…/*.trace.json.gz`,
+  ],
+  [
+    'Nsight Systems',
+    `nsys profile --trace=cuda,nvtx,osrt --output=traces/run python train.py
+nsys export --type=sqlite traces/run.nsys-rep`,
+  ],
+];

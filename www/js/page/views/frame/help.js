@@ -1,0 +1,55 @@
+// What the keys do, and what the page is.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {openDialog} from '../../surroundings/surroundings.js';
+
+/** Keys by section, each with what it does; a section that is named by its heading. @type {[heading: string | null, keys: [key: string, message: string][]][]} */
+const SECTIONS = [
+  [
+    null,
+    [
+      ['?', 'help.help'],
+      ['/', 'help.search'],
+      ['1 – 9', 'help.tabs'],
+      ['← →', 'help.steps'],
+      ['Esc', 'help.escape'],
+    ],
+  ],
+  [
+    'help.timeline',
+    [
+      ['W S', 'help.timeline.zoom'],
+      ['A D', 'help.timeline.move'],
+      ['F', 'help.timeline.fit'],
+      ['M', 'help.timeline.mark'],
+      ['← → ↑ ↓', 'help.timeline.neighbours'],
+      ['[ ]', 'help.timeline.follow'],
+      ['/', 'help.timeline.find'],
+      ['Esc', 'help.timeline.clear'],
+    ],
+  ],
+];
+
+/** The ways of a mouse and of fingers on the timeline. */
+const POINTERS = ['help.timeline.wheel', 'help.timeline.drag', 'help.timeline.fingers'];
+
+/** Opens it. */
+export function showHelp() {
+  openDialog(help);
+}
+
+function help() {
+  return h(
+    'dialog',
+    {class: 'dialog', 'aria-labelledby': 'help-title'},
+    h('h2', {id: 'help-title'}, t('help.title')),
+    h('p', {}, t('help.what')),
+    ...SECTIONS.flatMap(([heading, keys]) => [
+      heading && h('h3', {}, t(heading)),
+      h('table', {class: 'keys'}, h('tbody', {}, ...keys.map(([key, message]) => h('tr', {}, h('th', {scope: 'row'}, h('kbd', {}, key)), h('td', {}, t(message)))))),
+    ]),
+    ...POINTERS.map((message) => h('p', {class: 'hint'}, t(message))),
+    h('form', {method: 'dialog'}, h('button', {class: 'button', autofocus: true}, t('close'))),
+  );
+}

@@ -1,0 +1,26 @@
+// Menus that unfold from a button.
+
+import {h} from '../../dom.js';
+
+/**
+ * A menu that closes by Escape, and when the focus goes elsewhere.
+ * @param {HTMLElement} summary what is pressed @param {HTMLElement} items
+ */
+export function menuOf(summary, items) {
+  const menu = /** @type {HTMLDetailsElement} */ (h('details', {class: 'menu'}, summary, items));
+  const close = () => {
+    menu.open = false;
+    summary.focus();
+  };
+  menu.addEventListener('focusout', (event) => {
+    if (menu.contains(/** @type {Node | null} */ (event.relatedTarget))) return;
+    // Not while the focus moves: in JupyterLab, Chromium's tab would crash.
+    setTimeout(() => (menu.open = false));
+  });
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !menu.open) return;
+    event.stopPropagation();
+    close();
+  });
+  return {menu, close};
+}

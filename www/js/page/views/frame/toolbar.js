@@ -1,0 +1,147 @@
+// What is shown: which rank, which step; and the exports.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {isQuiet, showFiles} from '../files/files.js';
+import {jumpButton} from '../parts/jump.js';
+import {ExportsGoing} from '../share/exports-going.js';
+import {showOpenPerfetto} from '../share/open-perfetto.js';
+import {showShareReport} from '../share/share-report.js';
+import {DEFINITIONS} from './definition.js';
+import {menuOf} from './menu.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Step} Step */
+/** @typedef {import('../../state.js').State} State */
+
+/** The bar above the tabs. Its controls stay the same elements, so that they keep the focus. */
+export class Toolbar {
+  #file = h('h1', {class: 'file-name'});
+  #rank;
+  #step;
+  #jump = h('span', {});
+  #rereading = h('span', {class: 'hint', role: 'status', 'data-test': 'rereading'});
+  #exporting;
+  #definition;
+  #files;
+  #exports;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.#rank = new Choice(t('toolbar.rank'), 'rank', (value) => app.choose({rank: Number(value), step: null, selection: null}));
+    this.#step = new Choice(t('toolbar.step'), 'step', (value) => app.choose({step: value === '' ? null : Number(value)}));
+    this.#definition = new Choice(t('definition.choose'), 'definition', (name) => app.define(name));
+    this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
+    this.#exporting = new ExportsGoing(app);
+    this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
+    this.#exports = exports(app);
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#rereading, this.#definition.element, h('span', {class: 'space'}), this.#exporting.element, this.#files, this.#exports.element);
+  }
+
+  /** @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    const {summary, rank, step} = now;
+    if (!summary) return;
+    this.#tellRereading(now);
+    this.#exporting.show(now.exporting);
+    const shown = summary.ranks[rank];
+    if (!before || summary !== before.summary || rank !== before.rank) {
+      const several = summary.ranks.length > 1;
+      // The list of ranks names the files; a page still wants its heading.
+      this.#file.classList.toggle('only-read-out', several);
+      this.#rank.element.hidden = !several;
+      for (const item of this.#exports.ofEvents) item.hidden = shown.only_tables ?? false;
+      for (const item of this.#exports.ofSeveral) item.hidden = !several;
+      this.#step.element.hidden = shown.steps.length === 0;
+      this.#definition.element.hidden = shown.only_tables ?? false;
+      this.#definition.value = shown.definition;
+      if (now.files) fill(this.#files, filesLabel(now.files, this.app.wasm.count));
+      this.#file.title = shown.input;
+      fill(this.#file, shown.input);
+      this.#rank.offer(summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]));
+      this.#step.offer([
+        ['', t('toolbar.average', {steps: shown.average.steps})],
+        ...shown.steps.flatMap((one, index) => (one.covered ? [/** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)])] : [])),
+      ]);
+    }
+    this.#rank.value = String(rank);
+    this.#step.value = step === null ? '' : String(step);
+    const chosen = step === null ? undefined : shown.steps[step];
+    if (!before || step !== before.step || rank !== before.rank || summary !== before.summary) {
+      fill(this.#jump, chosen && jumpButton(this.app, {span: [chosen.start_ns, chosen.end_ns]}, t('step', {name: chosen.name})));
+    }
+  }
+
+  /** A trace that was dropped is read again. @param {State} state */
+  #tellRereading({summary, reread}) {
+    const name = reread && (summary?.ranks[reread.rank]?.rank ?? reread.rank);
+    fill(this.#rereading, reread && t('ranks.rereading', {rank: name ?? '', share: this.app.wasm.percent(reread.share)}));
+  }
+}
+
+/** How many files are read, and how many are not. @param {import('../../../protocol/protocol.js').Grouping} files @param {(value: number) => string} count */
+function filesLabel({sources, ranks}, count) {
+  const read = ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
+  const left = sources.filter((source) => !isQuiet(source)).length - read;
+  return left ? t('files.some', {read: count(read), left: count(left)}) : t('files.all', {read: count(read)});
+}
+
+/** Why a step does not enter averages. @param {Step} step */
+export function flag(step) {
+  if (step.partial) return ` (${t('step.partial')})`;
+  return step.warmup ? ` (${t('step.warmup')})` : '';
+}
+
+/** A labelled list to choose from. */
+export class Choice {
+  #select;
+
+  /** @param {string} label @param {string} name for tests @param {(value: string) => void} onChange */
+  constructor(label, name, onChange) {
+    this.#select = h('select', {onchange: () => onChange(this.#select.value), 'data-test': name});
+    this.element = h('label', {class: 'choice'}, h('span', {}, label), this.#select);
+  }
+
+  /** @param {[value: string, text: string][]} options */
+  offer(options) {
+    fill(this.#select, options.map(([value, text]) => h('option', {value}, text)));
+  }
+
+  get value() {
+    return this.#select.value;
+  }
+
+  set value(value) {
+    this.#select.value = value;
+  }
+}
+
+/** The menu of exports, and those of its items that need events, or several ranks. @param {import('../../app.js').App} app */
+function exports(app) {
+  const item = (/** @type {string} */ key, /** @type {() => unknown} */ act) => {
+    const choose = () => {
+      close();
+      act();
+    };
+    return h('button', {class: 'menu-item', title: t(`${key}.why`), 'data-test': key, onclick: choose}, t(key));
+  };
+  const summary = h('summary', {class: 'button', 'data-test': 'export'}, t('export'));
+  const ofSeveral = [
+    item('export.perfetto.all', () => app.exportPerfetto(false, true)),
+    item('export.summary.all', () => app.exportPerfetto(true, true)),
+  ];
+  const ofEvents = [
+    item('export.perfetto', () => app.exportPerfetto(false, false)),
+    item('export.summary', () => app.exportPerfetto(true, false)),
+  ];
+  const elsewhere = item('perfetto.menu', () => showOpenPerfetto(app));
+  const items = [
+    ...ofEvents,
+    ...ofSeveral,
+    item('export.json', () => app.exportJson()),
+    item('report.menu', () => showShareReport(app)),
+    elsewhere,
+  ];
+  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, items));
+  return {element: menu, ofEvents: [...ofEvents, elsewhere], ofSeveral};
+}

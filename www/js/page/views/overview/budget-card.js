@@ -1,0 +1,148 @@
+// What the page says first: where the step's time goes, as a sentence, a bar that opens branch by branch, and causes.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {around} from '../../surroundings/surroundings.js';
+import {jumpButton} from '../parts/jump.js';
+
+/** @typedef {import('../../../protocol/budget.js').BudgetBranch} BudgetBranch */
+/** @typedef {import('../../../protocol/budget.js').BudgetLeaf} BudgetLeaf */
+/** @typedef {import('../../../protocol/budget.js').BudgetReport} BudgetReport */
+/** @typedef {import('../../../protocol/budget.js').LongestSpan} LongestSpan */
+/** @typedef {import('../../state.js').State} State */
+
+/** The class whose colour each branch has. @type {Record<string, string>} */
+const COLORS = {compute: 'kernel', exposed_communication: 'communication', exposed_copies: 'memcpy', exposed_sets: 'memset', idle: 'idle', state_unknown_at_start: 'delay', not_recorded: 'annotation', outside_steps: 'other'};
+
+/** How many shades of a branch's colour its leaves have. */
+const SHADES = 5;
+
+/** How many causes are listed. */
+const CAUSES = 5;
+
+/** The first card of the overview. */
+export class BudgetCard {
+  #body = h('div', {class: 'budget-body'});
+  /** Counts requests: only the last one's answer is shown. */
+  #asked = 0;
+  /** The branch that is open, by its name. @type {string | null} */
+  #open = null;
+
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.element = h('section', {class: 'card wide budget', 'aria-labelledby': 'budget-title', 'data-test': 'budget-card', hidden: true}, h('h2', {id: 'budget-title', title: t('budget.title.why')}, t('budget.title')), this.#body);
+  }
+
+  /** @param {State} state */
+  async show({summary, rank, step}) {
+    const asked = ++this.#asked;
+    const has = summary?.ranks[rank].topics?.includes('budget');
+    const language = around().holder.lang.startsWith('zh') ? 'zh' : 'en';
+    const report = has ? await this.app.report('budget', {step, language}) : undefined;
+    if (asked !== this.#asked) return;
+    this.element.hidden = !report;
+    if (report) this.#draw(report, step);
+  }
+
+  /** @param {BudgetReport} report @param {number | null} step */
+  #draw(report, step) {
+    const {sentences, branches} = report.budget;
+    const [first, ...more] = sentences;
+    if (!branches.some(({branch}) => branch === this.#open)) this.#open = null;
+    const below = h('div', {class: 'budget-below'});
+    const segments = branches.map((branch) => this.#segment(branch, below, branches));
+    fill(
+      this.#body,
+      h('p', {class: 'budget-first', 'data-test': 'budget-first'}, first),
+      more.length > 0 && h('p', {class: 'budget-fix', 'data-test': 'budget-fix'}, more.join(' ')),
+      h('p', {class: 'hint', 'data-test': 'budget-whole'}, this.#whole(report, step)),
+      h('div', {class: 'budget-bar', role: 'group', 'aria-label': t('budget.title'), 'data-test': 'budget-bar'}, segments),
+      below,
+      this.#causes(report),
+    );
+    this.#legend(below, branches);
+  }
+
+  /** Of what the times are. @param {BudgetReport} report @param {number | null} step */
+  #whole({budget}, step) {
+    const {count, duration} = this.app.wasm;
+    const {windows, counted, length_ns: length, device_count: devices, between_ns: between} = budget;
+    const steps = this.app.state.summary?.ranks[this.app.state.rank].steps ?? [];
+    const values = {time: duration(length), steps: count(counted), step: step === null ? '' : t('step', {name: steps[step]?.name ?? ''})};
+    const scope = step !== null && windows === 'steps' ? 'budget.whole.step' : windows === 'trace' ? 'budget.whole.trace' : counted === 1 ? 'budget.whole.one' : 'budget.whole.mean';
+    return [t(scope, values), devices > 1 && t('budget.whole.devices', {devices: count(devices)}), between !== undefined && t('overview.between_steps', {time: duration(between)})].filter(Boolean).join(' ');
+  }
+
+  /**
+   * A branch's part of the bar: it opens the branch.
+   * @param {BudgetBranch} branch @param {HTMLElement} below @param {BudgetBranch[]} branches
+   */
+  #segment({branch, mean_ns: time, share}, below, branches) {
+    const {duration, percent} = this.app.wasm;
+    const label = `${t(`budget.branch.${branch}`)}: ${percent(share)} · ${duration(time)}`;
+    const segment = h('button', {type: 'button', class: `budget-segment of-${COLORS[branch] ?? 'other'}`, title: label, 'aria-label': label, 'data-test': `budget-segment-${branch}`, onclick: () => this.#choose(branch, below, branches)});
+    segment.style.flexGrow = String(time);
+    return segment;
+  }
+
+  /** Opens a branch, or closes it if it is open. @param {string} branch @param {HTMLElement} below @param {BudgetBranch[]} branches */
+  #choose(branch, below, branches) {
+    this.#open = this.#open === branch ? null : branch;
+    this.#legend(below, branches);
+  }
+
+  /** The branches by name, and the leaves of the open one. @param {HTMLElement} below @param {BudgetBranch[]} branches */
+  #legend(below, branches) {
+    const rows = branches.map((branch) => {
+      const {branch: name, mean_ns: time, share, leaves = []} = branch;
+      const isOpen = this.#open === name;
+      const word = t(`budget.branch.${name}`);
+      const title = leaves.length > 0 ? h('button', {type: 'button', class: 'link', 'aria-expanded': String(isOpen), 'data-test': `budget-branch-${name}`, onclick: () => this.#reopen(name, below, branches)}, word) : h('span', {}, word);
+      return h('li', {class: isOpen ? 'is-open' : ''}, this.#row(h('span', {class: `budget-swatch of-${COLORS[name] ?? 'other'}`}), title, share, time, null), isOpen && leaves.length > 0 && this.#leaves(branch));
+    });
+    fill(below, h('ul', {class: 'budget-branches', 'data-test': 'budget-branches'}, rows));
+  }
+
+  /** @param {string} name @param {HTMLElement} below @param {BudgetBranch[]} branches */
+  #reopen(name, below, branches) {
+    this.#choose(name, below, branches);
+    /** @type {HTMLElement | null} */ (below.querySelector(`[data-test="budget-branch-${name}"]`))?.focus();
+  }
+
+  /** @param {BudgetBranch} branch */
+  #leaves({branch, leaves = []}) {
+    const color = COLORS[branch] ?? 'other';
+    const {duration, percent} = this.app.wasm;
+    const shade = (/** @type {number} */ place) => `of-${color} shade-${Math.min(place, SHADES - 1)}`;
+    const bar = leaves.map(({leaf, mean_ns: time, share}, place) => {
+      const part = h('span', {class: `budget-segment ${shade(place)}`, title: `${t(`budget.leaf.${leaf}`)}: ${percent(share)} · ${duration(time)}`});
+      part.style.flexGrow = String(time);
+      return part;
+    });
+    const row = (/** @type {BudgetLeaf} */ {leaf, mean_ns: time, share, longest}, /** @type {number} */ place) => h('li', {'data-test': `budget-leaf-${leaf}`}, this.#row(h('span', {class: `budget-swatch ${shade(place)}`}), h('span', {}, t(`budget.leaf.${leaf}`)), share, time, longest ?? null));
+    return h('div', {class: 'budget-open'}, leaves.length > 1 && h('div', {class: 'budget-bar is-thin', 'aria-hidden': 'true'}, bar), h('ul', {class: 'budget-leaves'}, leaves.map(row)));
+  }
+
+  /** @param {HTMLElement} swatch @param {HTMLElement} name @param {number} share @param {number} time @param {LongestSpan | null} longest */
+  #row(swatch, name, share, time, longest) {
+    const {duration, percent} = this.app.wasm;
+    return h('div', {class: 'budget-row'}, swatch, h('span', {class: 'budget-name'}, name), h('span', {class: 'budget-share'}, percent(share)), h('span', {class: 'budget-time'}, duration(time)), h('span', {class: 'budget-longest'}, longest && this.#longest(longest)));
+  }
+
+  /** The longest span of a leaf, which leads to the timeline. @param {LongestSpan} longest */
+  #longest({start_ns: start, length_ns: length, host, name}) {
+    const what = t('budget.longest', {time: this.app.wasm.duration(length)});
+    const about = [what, host ?? name].filter(Boolean).join(' · ');
+    return jumpButton(this.app, {span: [start, start + length]}, about, what);
+  }
+
+  /** @param {BudgetReport} report */
+  #causes({causes}) {
+    if (causes.length === 0) return '';
+    const {duration, percent} = this.app.wasm;
+    const row = (/** @type {import('../../../protocol/budget.js').BudgetCause} */ {wording, share, score_ns: score, longest}) =>
+      h('li', {'data-test': `budget-cause-${wording}`}, h('span', {class: 'budget-share'}, percent(share)), h('span', {class: 'budget-time'}, duration(score)), h('div', {class: 'budget-cause'}, h('strong', {}, t(`budget.cause.${wording}`)), ' ', longest[0] && this.#longest(longest[0]), h('p', {class: 'hint'}, t(`budget.fix.${wording}`))));
+    return h('div', {}, h('h3', {title: t('budget.causes.why')}, t('budget.causes')), h('ol', {class: 'budget-causes', 'data-test': 'budget-causes'}, causes.slice(0, CAUSES).map(row)));
+  }
+}

@@ -1,0 +1,78 @@
+// What was loaded, and how good it is.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {unitNames} from '../parts/units.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Input} Input */
+/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
+/** @typedef {import('../../../protocol/protocol.js').Warning} Warning */
+
+/** Codes whose example is the name of a step. */
+const OF_STEPS = ['partial_step', 'warm_up_step'];
+
+/** The card of what was odd about a file. @param {HTMLElement} card @param {import('../../app.js').App} app @param {Input} input */
+export function showQuality(card, app, input) {
+  const {count} = app.wasm;
+  fill(
+    card,
+    h('h2', {id: 'quality-title', title: t('quality.why')}, t('quality')),
+    input.warnings.length === 0
+      ? h('p', {class: 'good'}, t('quality.good'))
+      : h(
+          'ul',
+          {class: 'warnings'},
+          input.warnings.map((warning) =>
+            h(
+              'li',
+              {class: `warning is-${warning.severity}`, 'data-code': warning.code},
+              h('span', {class: 'severity'}, t(`severity.${warning.severity}`)),
+              h('div', {}, h('span', {}, t(`warning.${warning.code}`)), warning.count > 1 && h('span', {class: 'times'}, ` × ${count(warning.count)}`), example(warning)),
+            ),
+          ),
+        ),
+  );
+}
+
+/** The first case of a warning. @param {Warning} warning */
+function example({code, example, position}) {
+  const words = example && OF_STEPS.includes(code) ? t('step', {name: example}) : example;
+  const parts = [words, position === null ? '' : t('problem.at', {byte: position})].filter(Boolean);
+  return parts.length > 0 && h('span', {class: 'example', title: words}, parts.join(' · '));
+}
+
+/** The card of a file's facts. @param {HTMLElement} card @param {import('../../app.js').App} app @param {Input} input @param {Rank} rank */
+export function showAbout(card, app, input, rank) {
+  const {bytes, count} = app.wasm;
+  /** @type {[string, string][]} */
+  const rows = [
+    [t('about.file'), input.name],
+    [t('about.size'), input.bytes === input.text_bytes ? bytes(input.bytes) : t('about.packed', {bytes: bytes(input.bytes), text: bytes(input.text_bytes)})],
+    [t('about.framework'), [input.framework, input.framework_version].filter(Boolean).join(' ')],
+    ...(rank.only_tables ? [] : [/** @type {[string, string]} */ ([t('about.events'), t('about.slices', {events: count(input.events), slices: count(input.slices)})])]),
+    [t('about.memory'), bytes(app.state.wasmBytes)],
+  ];
+  const {rank: number, world_size: world, origin_unix_ns: origin} = rank;
+  if (number !== null) rows.push([t('about.rank'), world === null ? String(number) : t('about.of', {rank: number, world})]);
+  if (origin !== null) rows.push([t('about.start'), new Date(Number(BigInt(origin) / 1000000n)).toISOString().replace('T', ' ').replace('Z', ' UTC')]);
+  for (const [name, some] of grouped(rank.devices)) {
+    const more = [some[0].memory_bytes === null ? '' : bytes(some[0].memory_bytes), some[0].multiprocessors === null ? '' : t('device.units', {count: some[0].multiprocessors, ...unitNames(rank.vendor)})];
+    rows.push([t('about.device'), [`${some.length} × ${name || t('about.unnamed')}`, ...more.filter(Boolean)].join(' · ')]);
+  }
+  const phases = Object.entries(rank.phase_sources).filter(([, source]) => source !== 'absent');
+  if (!rank.only_tables) rows.push([t('about.phases'), phases.map(([phase, source]) => `${t(`phase.${phase}`)}: ${t(`source.${source}`)}`).join(' · ') || t('source.absent')]);
+  const list = (/** @type {[string, string][]} */ facts) => h('dl', {class: 'facts'}, facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+  fill(
+    card,
+    h('h2', {id: 'about-title', title: t('about.why')}, t('about')),
+    list(rows),
+    input.facts.length > 0 && h('details', {}, h('summary', {}, t('about.more')), list(input.facts)),
+  );
+}
+
+/** @template {{name: string}} Thing @param {Thing[]} things @returns {Map<string, Thing[]>} by name */
+function grouped(things) {
+  const groups = new Map();
+  for (const thing of things) groups.set(thing.name, [...(groups.get(thing.name) ?? []), thing]);
+  return groups;
+}

@@ -1,0 +1,121 @@
+// What the devices do with their time; and the same as another tool defines it.
+
+import {fill, h} from '../../dom.js';
+import {has, t} from '../../surroundings/i18n.js';
+import {BarChart} from '../charts/chart.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
+/** @typedef {import('../../state.js').State} State */
+
+/** Rows of a definition's table of steps: it is there to be compared, not to be scrolled. */
+const MOST_STEPS = 50;
+
+/** @typedef {Partial<import('../../../protocol/protocol.js').OverlapBar & {other_ns: number}>} Bar ours, or a definition's */
+
+/** Parts of a device's time, with the class whose colour each has. @type {[keyof Bar, string][]} */
+export const PARTS = [
+  ['compute_alone_ns', 'kernel'],
+  ['overlap_ns', 'overlap'],
+  ['exposed_communication_ns', 'communication'],
+  ['exposed_memcpy_ns', 'memcpy'],
+  ['exposed_memset_ns', 'memset'],
+  ['other_ns', 'other'],
+  ['idle_ns', 'idle'],
+  ['before_first_activity_ns', 'delay'],
+  ['uncovered_ns', 'annotation'],
+];
+
+/** The lengths of a bar's parts. @param {Bar} bar */
+export function values(bar) {
+  return PARTS.map(([key]) => bar[key] ?? 0);
+}
+
+/** The bar of a device's times. @param {import('../../../protocol/protocol.js').DeviceTime} time @returns {import('../../../protocol/protocol.js').OverlapBar} */
+function overlapOf(time) {
+  const {device, compute_ns: compute, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns, uncovered_ns} = time;
+  return {device, compute_alone_ns: compute - overlap_ns, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns, uncovered_ns};
+}
+
+/** The card of device time. */
+export class DeviceTimeCard {
+  #title = h('h2', {id: 'device-time-title', title: t('overview.overlap.why')});
+  #hint = h('p', {class: 'hint'});
+  #values = h('div', {class: 'definition', hidden: true});
+  /** As shown. @type {Bar[]} */
+  #bars = [];
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const {duration, percent} = app.wasm;
+    this.chart = new BarChart(app, {
+      label: t('overview.overlap'),
+      partName: (part) => t(`overlap.${part}`),
+      describe: (region, part) => {
+        const bar = this.#bars[region.first];
+        const whole = bar ? values(bar).reduce((sum, value) => sum + value, 0) : 0;
+        return [t(`overlap.${part}`), `${duration(region.value)} · ${percent(whole ? region.value / whole : null)}`];
+      },
+    });
+    this.element = h(
+      'section',
+      {class: 'card wide', 'aria-labelledby': 'device-time-title'},
+      h('div', {class: 'card-head'}, this.#title),
+      this.#hint,
+      this.chart.element,
+      this.#values,
+    );
+  }
+
+  /** @param {State} state */
+  showSelection({summary, rank, step, selection}) {
+    if (!summary || !selection) return;
+    const {steps, device_time: devices, definition, definition_values: found} = summary.ranks[rank];
+    // A definition's bar is of the whole trace, and of all devices: so are those beside it.
+    const theirs = step === null && devices.length ? found?.bar : undefined;
+    const overlap = theirs ? devices.map(overlapOf) : selection.overlap;
+    const average = t(theirs || !steps.length ? 'overview.whole' : 'overview.average');
+    const scope = step === null ? average : t('step', {name: steps[step].name});
+    fill(this.#title, `${t('overview.overlap')} · ${scope}`);
+    fill(this.#hint, t(overlap.length ? 'overview.overlap.why' : 'overview.overlap.none'));
+    this.chart.element.hidden = overlap.length === 0;
+    this.#bars = theirs ? [...overlap, theirs] : overlap;
+    const bars = overlap.map((bar) => ({label: t('device', {device: bar.device}), values: values(bar), pale: false}));
+    this.chart.show({
+      parts: PARTS.map(([, part]) => part),
+      bars: theirs ? [...bars, {label: t(`definition.${definition}.short`), values: values(theirs), pale: false}] : bars,
+      lying: true,
+      selected: null,
+    });
+  }
+
+  /** @param {Rank} rank */
+  showDefinition({definition, definition_values: found}) {
+    this.#values.hidden = !found;
+    if (!found) return;
+    const {duration, percent} = this.app.wasm;
+    const text = (/** @type {string} */ key, /** @type {number | null} */ value) => (key.endsWith('_ns') ? duration(value ?? 0) : percent(value));
+    const name = (/** @type {string} */ key) => (has(`value.${key}`) ? t(`value.${key}`) : key.replace(/_ns$/, '').replaceAll('_', ' '));
+    const why = (/** @type {string} */ key) => (has(`value.${key}.why`) ? t(`value.${key}.why`) : null);
+    const cells = (/** @type {Record<string, number | null>} */ values) => Object.entries(values).map(([key, value]) => h('td', {}, text(key, value)));
+    const facts = Object.entries(found.values).flatMap(([key, value]) => [h('dt', {title: why(key)}, name(key)), h('dd', {}, text(key, value))]);
+    const heads = Object.keys(found.steps?.[0]?.values ?? {}).map((key) => h('th', {scope: 'col', title: why(key)}, name(key)));
+    fill(
+      this.#values,
+      h('h3', {title: t(`definition.${definition}.why`)}, t('overview.definition', {name: t(`definition.${definition}`)})),
+      h('p', {class: 'hint'}, t(`definition.${definition}.why`)),
+      h('dl', {class: 'facts', 'data-test': 'definition-values', 'data-definition': definition}, facts),
+      found.steps?.length &&
+        h(
+          'div',
+          {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('tab.steps')},
+          h(
+            'table',
+            {class: 'small-table'},
+            h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, t('column.step')), heads)),
+            h('tbody', {}, found.steps.slice(0, MOST_STEPS).map((step) => h('tr', {}, h('th', {scope: 'row'}, step.name), cells(step.values)))),
+          ),
+        ),
+    );
+  }
+}

@@ -1,0 +1,173 @@
+// The first tab: the verdict in a few numbers, where each step's time goes, how good the data is.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {AdviceCard} from '../advice/advice-card.js';
+import {BarChart} from '../charts/chart.js';
+import {theirTile} from '../frame/definition.js';
+import {BudgetCard} from './budget-card.js';
+import {showAbout, showQuality} from './data-cards.js';
+import {DeviceTimeCard} from './device-time.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
+/** @typedef {import('../../../protocol/protocol.js').RoleName} RoleName */
+/** @typedef {import('../../../protocol/protocol.js').Tile} Tile */
+/** @typedef {import('../../state.js').State} State */
+
+/** @type {RoleName[]} */
+const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+
+/**
+ * The roles' lengths in a step, and what of it lies before the first recorded activity: there the device may run earlier
+ * work, and the host's roles cost nothing that is known.
+ * @param {import('../../../protocol/protocol.js').Step} step
+ */
+function roleValues({roles, roles_before_first_activity: early}) {
+  const of = (/** @type {RoleName} */ role) => roles[`${role}_ns`] - (early?.[`${role}_ns`] ?? 0);
+  return [...ROLES.map(of), early?.total_ns ?? 0];
+}
+
+/** The overview of a rank. */
+export class Overview {
+  #tiles = h('div', {class: 'tiles', role: 'group'});
+  #early = h('p', {class: 'hint', hidden: true, 'data-test': 'before-first'});
+  #between = h('p', {class: 'hint', hidden: true, 'data-test': 'between-steps'});
+  #quality = h('section', {class: 'card', 'aria-labelledby': 'quality-title'});
+  #about = h('section', {class: 'card', 'aria-labelledby': 'about-title'});
+  #stepsNote = h('p', {class: 'hint'});
+  #steps;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const {duration} = app.wasm;
+    this.steps = new BarChart(app, {
+      label: t('overview.steps'),
+      partName: (part) => t(`role.${part}`),
+      describe: (region, part) => {
+        const steps = this.#covered.map((index) => this.rank.steps[index]);
+        const one = region.end - region.first === 1;
+        const names = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
+        const length = `${t(`role.${part}`)}: ${duration(region.value)}`;
+        return [t('step', {name: names}), one ? length : `${length} (${t('chart.mean')})`, t(app.state.step === this.#covered[region.first] ? 'chart.unpick' : 'chart.pick')];
+      },
+      onPick: (region) => {
+        const step = this.#covered[region.first];
+        app.choose({step: app.state.step === step ? null : step});
+      },
+    });
+    this.devices = new DeviceTimeCard(app);
+    this.advice = new AdviceCard(app);
+    this.budget = new BudgetCard(app);
+    this.#steps = h('section', {class: 'card wide', 'aria-labelledby': 'steps-title'}, h('h2', {id: 'steps-title', title: t('steps.why')}, t('overview.steps')), this.#stepsNote, this.steps.element);
+    this.element = h(
+      'div',
+      {class: 'overview'},
+      this.budget.element,
+      this.advice.element,
+      this.#tiles,
+      this.#early,
+      this.#between,
+      this.#steps,
+      this.devices.element,
+      this.#quality,
+      this.#about,
+    );
+  }
+
+  /** @returns {Rank} */
+  get rank() {
+    const {summary, rank} = this.app.state;
+    return /** @type {Rank} */ (summary?.ranks[rank]);
+  }
+
+  /** The steps that the timeline shows, by their place among all. */
+  get #covered() {
+    return this.rank.steps.flatMap((step, index) => (step.covered ? [index] : []));
+  }
+
+  /** @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    const sameRank = before && now.summary === before.summary && now.rank === before.rank;
+    // Without events, a zero would be a claim.
+    const {only_tables: bare = false} = this.rank;
+    if (bare) this.#early.hidden = this.#between.hidden = true;
+    for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = bare;
+    // Thresholds may have changed while another tab was open, and how the model is spread in the address.
+    if (!before || !sameRank || now.parallel !== before.parallel) this.advice.show(this.rank);
+    if (!sameRank && now.summary) {
+      const input = now.summary.inputs[now.rank];
+      showQuality(this.#quality, this.app, input);
+      showAbout(this.#about, this.app, input, this.rank);
+      this.devices.showDefinition(this.rank);
+    }
+    if (!sameRank || now.step !== before.step) this.budget.show(now);
+    if (bare) return;
+    if (!sameRank || now.step !== before.step) this.#showSteps(now);
+    if (!sameRank || now.selection !== before.selection) this.#showSelection(now);
+  }
+
+  /** Draws the charts again. */
+  redraw() {
+    if (this.rank.only_tables) return;
+    this.steps.draw();
+    this.devices.chart.draw();
+  }
+
+  /** @param {State} state */
+  #showSteps(state) {
+    const {steps: all, step_source: source} = this.rank;
+    const shown = this.#covered;
+    const steps = shown.map((index) => all[index]);
+    const pale = steps.some((step) => !step.counted);
+    const {count} = this.app.wasm;
+    const covered = steps.length < all.length ? t('overview.covered', {covered: count(steps.length), steps: count(all.length)}) : '';
+    const {whole_step: whole, device_busy_outside_steps_ns: beside} = this.rank;
+    const {duration} = this.app.wasm;
+    const outside = whole?.outside_ns ? t(whole.device_busy_outside_ns ? 'overview.outside.busy' : 'overview.outside', {time: duration(whole.outside_ns), busy: duration(whole.device_busy_outside_ns)}) : '';
+    const before = beside ? t('overview.outside_steps', {busy: duration(beside)}) : '';
+    fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), outside, before, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
+    this.steps.show({
+      parts: [...ROLES, 'delay'],
+      bars: steps.map((step) => ({label: step.name, values: roleValues(step), pale: !step.counted})),
+      lying: false,
+      selected: state.step === null ? null : shown.indexOf(state.step),
+    });
+  }
+
+  /** @param {State} state */
+  #showSelection(state) {
+    const {selection, step} = state;
+    if (!selection) return;
+    const {steps, average, step_source: source} = this.rank;
+    const {before_first_activity_ns: early, uncovered_ns: lost, idle_start_late_ns: late, between_steps_ns: between} = selection;
+    const idle = selection.tiles.find((tile) => tile.name === 'idle')?.time_ns ?? 0;
+    const {duration} = this.app.wasm;
+    // As the program says it: where it is a tenth of the idle time or more.
+    const notes = [early && t('overview.before_first', {time: duration(early)}), lost && t('overview.uncovered', {time: duration(lost)}), late * 10 > idle && t('overview.start_late', {time: duration(late)})].filter(Boolean);
+    this.#early.hidden = notes.length === 0;
+    fill(this.#early, notes.join(' '));
+    this.#between.hidden = !between;
+    fill(this.#between, between ? t('overview.between_steps', {time: duration(between)}) : '');
+    this.#tiles.setAttribute('aria-label', step === null ? t('toolbar.average', {steps: average.steps}) : t('step', {name: steps[step].name}));
+    const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
+    fill(this.#tiles, selection.tiles.map((tile) => this.#tile(tile, marked)));
+    this.devices.showSelection(state);
+  }
+
+  /** @param {Tile} tile @param {boolean} marked whether the step goes from a mark to the end of device activity */
+  #tile({name, time_ns: time, share}, marked) {
+    const {duration, percent} = this.app.wasm;
+    const [value, more] =
+      name === 'step' ? [duration(time), t(this.rank.whole_step ? `tile.step.whole.${this.rank.whole_step.span}` : marked ? 'tile.step.more' : 'tile.step.host')] : [percent(share), share === null ? t(name === 'data_wait' ? 'tile.data_wait.none' : 'tile.none') : duration(time)];
+    return h(
+      'div',
+      {class: `tile tile-${name}`, role: 'group', tabindex: '0', 'aria-label': t(`tile.${name}`), 'aria-describedby': `formula-${name}`, 'data-test': `tile-${name}`},
+      h('span', {class: 'tile-name'}, t(`tile.${name}`)),
+      h('span', {class: 'tile-value'}, value),
+      h('span', {class: 'tile-more'}, more),
+      theirTile(this.app, this.rank, name),
+      h('span', {class: 'formula', role: 'tooltip', id: `formula-${name}`}, t(`tile.${name}.formula`)),
+    );
+  }
+}

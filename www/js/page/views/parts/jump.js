@@ -1,0 +1,48 @@
+// Links to the timeline: from a row, a point of a chart or a piece of advice to the events that it tells of.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+
+/** @typedef {import('../../state.js').Jump} Jump */
+
+/** What is shown on each side of a moment, in ns. */
+const AROUND = 50_000;
+
+/**
+ * A button that shows something in the timeline; nothing where there is no timeline to show it in.
+ * @param {import('../../app.js').App} app @param {Jump | null} target @param {string} name what is shown
+ * @param {string} [text] what the button says; it is a part of the name
+ */
+export function jumpButton(app, target, name, text = t('jump')) {
+  const {summary, rank} = app.state;
+  if (!target || summary?.ranks[rank].only_tables) return null;
+  const label = t('jump.to', {name});
+  return h('button', {type: 'button', class: 'link jump', title: label, 'aria-label': label, 'data-test': 'jump', onclick: () => app.jump(target)}, text);
+}
+
+/** A link to an event that has a name, as the name. @param {import('../../app.js').App} app @param {{slice: number, name: string} | null | undefined} event */
+export function eventLink(app, event) {
+  return event ? jumpButton(app, {event: event.slice}, event.name, event.name) : null;
+}
+
+/** What finds all that is called just so, and nothing else. @param {string} name */
+export function inQuotes(name) {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A link to all events of a name. @param {import('../../app.js').App} app @param {string} name */
+export function nameLink(app, name) {
+  return jumpButton(app, {find: inQuotes(name)}, name, t('jump.all'));
+}
+
+/** The part of time around a moment. @param {number} at @returns {Jump} */
+export function around(at) {
+  return {span: [at - AROUND, at + AROUND]};
+}
+
+/** From one time to another, where both are known. @param {number | null} from @param {number | null} to @returns {Jump | null} */
+export function between(from, to) {
+  if (from !== null && to !== null) return {span: [from, to]};
+  const at = from ?? to;
+  return at === null ? null : around(at);
+}

@@ -1,0 +1,56 @@
+// A tab that shows one topic's report: it asks for it when it is looked at, and again when something else is chosen.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Ask} Ask */
+/** @typedef {import('../../../protocol/protocol.js').Topics} Topics */
+/** @typedef {import('../../state.js').State} State */
+
+/** @template {keyof Topics} Topic */
+export class ReportTab {
+  #body = h('div', {class: 'report'});
+  /** What was asked last, as text: only the answer to that is shown. */
+  #asked = '';
+  /** @type {import('../../../protocol/protocol.js').Summary | null} */
+  #summary = null;
+
+  /**
+   * @param {import('../../app.js').App} app
+   * @param {Topic} topic
+   * @param {(state: State) => Ask} ask what of the state the report depends on
+   */
+  constructor(app, topic, ask) {
+    this.app = app;
+    this.topic = topic;
+    this.ask = ask;
+    this.element = h('div', {class: 'report-tab', 'data-test': `report-${topic}`}, this.#body);
+  }
+
+  /** @param {State} now */
+  async show(now) {
+    const asked = JSON.stringify([now.rank, now.parallel, this.ask(now)]);
+    if (asked === this.#asked && now.summary === this.#summary) return;
+    this.#asked = asked;
+    this.#summary = now.summary;
+    this.element.setAttribute('aria-busy', 'true');
+    const report = await this.app.report(this.topic, this.ask(now));
+    if (asked !== this.#asked || now.summary !== this.#summary) return;
+    this.element.removeAttribute('aria-busy');
+    fill(this.#body, report ? this.draw(report) : h('p', {class: 'nothing'}, t('table.empty')));
+  }
+
+  /** Asks again though nothing of the state changed: a choice of the tab's own did. */
+  again() {
+    this.#asked = '';
+    return this.show(this.app.state);
+  }
+
+  /**
+   * The report as elements; a tab draws its own.
+   * @param {Topics[Topic]} _report @returns {(Node | string)[]}
+   */
+  draw(_report) {
+    return [];
+  }
+}

@@ -1,0 +1,43 @@
+// Ranks side by side, a line per value: how dark a cell is says where it lies between the least and the greatest of its line.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {markOf, markText, textOf} from './metrics.js';
+
+/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('./metrics.js').Metric} Metric */
+
+/** The map; a click chooses a rank. */
+export class HeatMap {
+  element = h('div', {class: 'scroll heat-scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.heat')});
+
+  /** @param {import('../../app.js').App} app @param {(row: JobRank) => void} onPick */
+  constructor(app, onPick) {
+    this.app = app;
+    this.onPick = onPick;
+  }
+
+  /** @param {JobRank[]} rows @param {Metric[]} metrics */
+  show(rows, metrics) {
+    const heads = rows.map((row) => h('th', {scope: 'col', class: 'heat-rank', title: t('rank', {rank: row.rank})}, String(row.rank)));
+    const lines = metrics.map((metric) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`ranks.column.${metric.key}.why`)}, t(`ranks.column.${metric.key}`)), this.#cells(rows, metric)));
+    fill(this.element, h('table', {class: 'heat', 'data-test': 'heat-map'}, h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)), h('tbody', {}, lines)));
+  }
+
+  /** @param {JobRank[]} rows @param {Metric} metric */
+  #cells(rows, metric) {
+    const {wasm} = this.app;
+    const values = rows.map(metric.value).filter((value) => value !== null);
+    const least = Math.min(...values);
+    const range = Math.max(...values) - least;
+    return rows.map((row) => {
+      const value = metric.value(row);
+      const mark = markOf(row, metric);
+      const name = t('rank', {rank: row.rank});
+      const title = [`${name} · ${t(`ranks.column.${metric.key}`)}: ${textOf(wasm, row, metric)}`, mark && markText(wasm, mark)].filter(Boolean).join('\n');
+      const cell = h('td', {class: mark ? 'heat-cell is-marked' : 'heat-cell', title, 'data-test': mark ? 'heat-marked' : null, onclick: () => this.onPick(row)}, h('span', {class: 'only-read-out'}, textOf(wasm, row, metric)));
+      if (value !== null) cell.style.setProperty('--heat', `${range ? Math.round((100 * (value - least)) / range) : 0}%`);
+      return cell;
+    });
+  }
+}

@@ -1,0 +1,65 @@
+// What is compared of ranks, and how each value is written.
+
+import {t} from '../../surroundings/i18n.js';
+
+/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('../../../protocol/job.js').JobMark} JobMark */
+/** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
+/** @typedef {{key: string, value: (row: JobRank) => number | null, text: (wasm: Wasm, value: number) => string, mark?: JobMark['column']}} Metric */
+
+/** @param {Wasm} wasm @param {number} value */
+const time = (wasm, value) => wasm.duration(value);
+
+/** @type {Metric[]} */
+export const METRICS = [
+  {key: 'step_ns', value: (row) => row.step_ns, text: time},
+  {key: 'own_ns', value: (row) => row.own_ns, text: time, mark: 'own'},
+  {key: 'compute_ns', value: (row) => row.compute_ns, text: time, mark: 'compute'},
+  {key: 'communication_ns', value: (row) => row.communication_ns, text: time},
+  {key: 'exposed_communication_ns', value: (row) => row.exposed_communication_ns, text: time},
+  {key: 'exposed_memcpy_ns', value: (row) => row.exposed_memcpy_ns, text: time},
+  {key: 'idle_ns', value: (row) => row.idle_ns, text: time},
+  {key: 'between_steps_ns', value: (row) => row.between_steps_ns ?? null, text: time},
+  {key: 'iteration_interval_ns', value: (row) => row.iteration_interval_ns, text: time, mark: 'iteration_interval'},
+  {key: 'forward_and_backward_ns', value: (row) => row.forward_and_backward_ns, text: time},
+  {key: 'tail_ns', value: (row) => row.tail_ns, text: time},
+  {key: 'stage_ns', value: (row) => row.stage_ns, text: time},
+  {key: 'receive_alone_ns', value: (row) => row.receive_alone_ns, text: time},
+  {key: 'flops', value: (row) => (row.flops_known ? row.flops : null), text: (wasm, value) => wasm.amount_of_flops(value)},
+  {key: 'flops_per_second', value: (row) => (row.flops_known ? row.flops_per_second : null), text: (wasm, value) => wasm.flops_per_second(value), mark: 'flop_rate'},
+  {key: 'memory_peak_bytes', value: (row) => row.memory_peak_bytes, text: (wasm, value) => wasm.bytes(value)},
+  {key: 'votes', value: (row) => (row.voted ? row.votes : null), text: (wasm, value) => wasm.count(value)},
+];
+
+/** The values that some rank has. @param {JobRank[]} rows */
+export function metricsOf(rows) {
+  return METRICS.filter(({value}) => rows.some((row) => value(row) !== null));
+}
+
+/** The mark on a rank's value. @param {JobRank} row @param {Metric} metric */
+export function markOf(row, {mark}) {
+  return row.marks.find(({column}) => column === mark);
+}
+
+/** A value as it is read. @param {Wasm} wasm @param {JobRank} row @param {Metric} metric */
+export function textOf(wasm, row, {value, text}) {
+  const found = value(row);
+  return found === null ? '–' : text(wasm, found);
+}
+
+/** Why a value is marked. @param {Wasm} wasm @param {JobMark} mark */
+export function markText(wasm, {rule, by}) {
+  return t('ranks.marked.by', {by: wasm.percent_change(by), rule: t(`ranks.rule.${rule}`)});
+}
+
+/** Ranks by their numbers, with the word for them. @param {number[]} ranks */
+export function ranksNamed(ranks) {
+  return ranks.length === 1 ? t('rank', {rank: ranks[0]}) : t('ranks.named', {ranks: rankList(ranks)});
+}
+
+/** A list of ranks; of many, the first ones. @param {number[]} ranks */
+export function rankList(ranks) {
+  const most = 8;
+  const named = ranks.slice(0, most).join(', ');
+  return ranks.length > most ? t('ranks.more', {ranks: named, count: ranks.length}) : named;
+}

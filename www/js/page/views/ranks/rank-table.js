@@ -1,0 +1,97 @@
+// The table of ranks: what each one's average step is made of, beside the others.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {DataTable, orDash} from '../table/data-table.js';
+import {METRICS, markOf, markText, textOf} from './metrics.js';
+
+/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
+
+/**
+ * The table.
+ * @param {import('../../app.js').App} app
+ * @param {(row: JobRank) => (Node | null)[]} links to the timeline @param {(index: number) => HTMLElement} more of a row, by its place
+ */
+export function rankTable(app, links, more) {
+  const {wasm} = app;
+  const {duration, count} = wasm;
+  const votes = METRICS.find(({key}) => key === 'votes');
+  /** @type {import('../table/data-table.js').Column<JobRank>[]} */
+  const columns = [
+    {key: 'rank', title: t('ranks.column.rank'), why: t('ranks.column.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
+    {key: 'stage', title: t('ranks.column.stage'), why: t('ranks.column.stage.why'), text: (row) => (row.stage === null ? '' : String(row.stage)), value: (row) => row.stage, optional: true},
+    {key: 'marks', title: t('ranks.column.marks'), why: t('ranks.column.marks.why'), text: (row) => marks(wasm, row), whole: (row) => row.marks.map((mark) => `${t(`ranks.mark.${mark.column}`)}: ${markText(wasm, mark)}`).join('\n'), value: (row) => marks(wasm, row), order: (row) => row.marks.length, optional: true, left: true, width: 17, weight: 3},
+    ...METRICS.filter((metric) => metric !== votes).map((metric) => ({
+      key: metric.key,
+      title: t(`ranks.column.${metric.key}`),
+      why: t(`ranks.column.${metric.key}.why`),
+      text: (/** @type {JobRank} */ row) => textOf(wasm, row, metric),
+      value: metric.value,
+      optional: true,
+      tone: (/** @type {JobRank} */ row) => (markOf(row, metric) ? 1 : 0),
+      whole: (/** @type {JobRank} */ row) => whole(wasm, row, metric),
+    })),
+    {key: 'votes', title: t('ranks.column.votes'), why: t('ranks.column.votes.why'), text: (row) => (row.voted ? t('ranks.votes', {votes: count(row.votes), voted: count(row.voted)}) : '–'), value: (row) => (row.voted ? row.votes : null), optional: true},
+    {key: 'clock_residual_ns', title: t('ranks.column.clock'), why: t('ranks.column.clock.why'), text: (row) => (row.clock.residual_ns === null ? t(`ranks.clock.${row.clock.source}`) : `± ${duration(row.clock.residual_ns)}`), value: (row) => row.clock.residual_ns},
+    ...['offset', 'drift'].map((part) => {
+      // Of a clock that nobody solved nothing is added; of a solved one that may be zero.
+      const value = (/** @type {JobRank} */ {clock}) => {
+        const found = part === 'offset' ? clock.offset_ns : clock.drift_ns;
+        return found === 0 && clock.source !== 'solved' ? null : found;
+      };
+      return {key: `clock_${part}_ns`, title: t(`ranks.clock.${part}`), why: t(`ranks.clock.${part}.why`), text: (/** @type {JobRank} */ row) => orDash(value(row), wasm.duration_change), value, optional: true};
+    }),
+    {key: 'clock_collectives', title: t('ranks.clock.collectives'), why: t('ranks.clock.collectives.why'), text: ({clock}) => (clock.collectives ? count(clock.collectives) : '–'), value: ({clock}) => clock.collectives || null, optional: true},
+    {key: 'steps_counted', title: t('ranks.column.steps'), why: t('ranks.column.steps.why'), text: (row) => count(row.steps_counted), value: (row) => row.steps_counted},
+    {key: 'note', title: t('ranks.column.note'), why: t('ranks.column.note.why'), text: note, value: note, optional: true, left: true, width: 12, weight: 2},
+    {key: 'host', title: t('ranks.column.host'), why: t('ranks.column.host.why'), text: (row) => row.host ?? '', value: (row) => row.host ?? '', optional: true, left: true, width: 8, weight: 2},
+    {key: 'devices', title: t('ranks.column.devices'), why: t('ranks.column.devices.why'), text: devices, value: devices, optional: true, left: true, width: 8, weight: 2},
+    {key: 'input', title: t('ranks.column.input'), why: t('ranks.column.input.why'), text: (row) => row.input, value: (row) => row.input, left: true, width: 12, weight: 3},
+  ];
+  /** @type {DataTable<JobRank>} */
+  const table = new DataTable(app, {
+    name: 'ranks',
+    label: t('ranks.table'),
+    columns,
+    sort: {key: 'rank', down: false},
+    empty: () => t('table.empty'),
+    searched: (row) => [t('rank', {rank: row.rank}), row.host, devices(row), row.input].join(' '),
+    links,
+    pane: {show: more, redraw: () => {}},
+    detail: (row) => [
+      [t('ranks.column.rank'), String(row.rank)],
+      [t('ranks.column.input'), row.input],
+      [t('ranks.column.clock'), t(`ranks.clock.${row.clock.source}.why`)],
+      [t('ranks.clock.residual'), row.clock.residual_ns === null ? '–' : duration(row.clock.residual_ns)],
+      .../** @type {[string, string][]} */ (row.marks.map((mark) => [t(`ranks.mark.${mark.column}`), markText(wasm, mark)])),
+    ],
+  });
+  return table;
+}
+
+/** The devices on which something of it ran. @param {JobRank} row */
+function devices(row) {
+  return (row.devices ?? []).join(', ');
+}
+
+/** What else is to be known of a row. @param {JobRank} row */
+function note({source, not_averaged: aside, repeated, apart}) {
+  return [source && t(`ranks.note.${source}`), aside && t('ranks.note.not_averaged'), repeated && t('ranks.note.repeated'), apart && t('ranks.note.apart')].filter(Boolean).join(', ');
+}
+
+/** What a cell says on hover. @param {Wasm} wasm @param {JobRank} row @param {import('./metrics.js').Metric} metric */
+function whole(wasm, row, metric) {
+  const mark = markOf(row, metric);
+  return mark ? markText(wasm, mark) : textOf(wasm, row, metric);
+}
+
+/** What of a rank is marked, in short. @param {Wasm} wasm @param {JobRank} row */
+function marks(wasm, row) {
+  return row.marks.map(({column, by}) => `${t(`ranks.mark.${column}`)} ${wasm.percent_change(by)}`).join(', ');
+}
+
+/** A button that says what it does. @param {string} text @param {string} test @param {() => void} onclick */
+export function link(text, test, onclick) {
+  return h('button', {type: 'button', class: 'link', 'data-test': test, onclick}, text);
+}

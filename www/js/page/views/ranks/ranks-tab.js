@@ -1,0 +1,285 @@
+// The tab of ranks: what they say together, as `stepscope summary` prints it of several.
+
+import {fill, h} from '../../dom.js';
+import {clusterOf, comparedRanks, tabsOf} from '../../state.js';
+import {t} from '../../surroundings/i18n.js';
+import {BarChart} from '../charts/chart.js';
+import {Choice} from '../frame/toolbar.js';
+import {HeatMap} from './heat-map.js';
+import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
+import {metricsOf, ranksNamed} from './metrics.js';
+import {link, rankTable} from './rank-table.js';
+import {RecordedCluster} from './recorded-cluster.js';
+import {SpreadForm, spreadText, strategyText} from './spread-form.js';
+import {stragglersCard} from './stragglers.js';
+import {walkCard, walkLink} from './walk.js';
+
+/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('../../../protocol/job.js').JobTables} JobTables */
+/** @typedef {import('../../../protocol/job.js').WalkStep} WalkStep */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../state.js').Tab} Tab */
+
+/** Ranks from which on a map shows more than bars do. */
+const MANY = 16;
+
+/** So many steps are named in a warning. */
+const MOST_STEPS = 8;
+
+/** Parts of a rank's bar, with the class whose colour each has. @type {['compute_ns' | 'exposed_communication_ns' | 'exposed_memcpy_ns' | 'idle_ns', string][]} */
+const PARTS = [
+  ['compute_ns', 'kernel'],
+  ['exposed_communication_ns', 'communication'],
+  ['exposed_memcpy_ns', 'memcpy'],
+  ['idle_ns', 'idle'],
+];
+
+/** The rank's tab that has a table of the walk. @type {Partial<Record<WalkStep['look'], Tab>>} */
+const LOOKS = {kernels: 'kernels', pipeline: 'data', idle: 'idle'};
+
+/** The tab. */
+export class RanksTab {
+  #body = h('div', {class: 'report'});
+  #memory = h('p', {class: 'hint', 'data-test': 'ranks-memory'});
+  #hint = h('p', {class: 'hint'});
+  #chart = h('div', {});
+  #bars;
+  #heat;
+  #as;
+  #sort;
+  #table;
+  #collectives;
+  #groups;
+  #linkTable;
+  #recorded;
+  /** The ranks as the chart shows them. @type {JobRank[]} */
+  #shown = [];
+  /** @type {JobTables | undefined} */
+  #found;
+  /** How the ranks were said to be spread when that was asked. @type {string | undefined} */
+  #asked;
+  #spread;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const {duration} = app.wasm;
+    this.#bars = new BarChart(app, {
+      label: t('ranks.chart'),
+      partName: (part) => t(`overlap.${part}`),
+      describe: (region, part) => {
+        const rows = this.#shown.slice(region.first, region.end);
+        const length = `${t(`overlap.${part}`)}: ${duration(region.value)}`;
+        return [ranksNamed(rows.map(({rank}) => rank)), rows.length === 1 ? length : `${length} (${t('chart.mean')})`];
+      },
+      onPick: (region) => this.#table.open(this.#shown[region.first]),
+    });
+    this.#heat = new HeatMap(app, (row) => this.#table.open(row));
+    this.#as = new Choice(t('row.as'), 'ranks-as', () => this.#draw());
+    this.#as.offer([['bars', t('row.as.bars')], ['heat', t('ranks.heat')]]);
+    this.#sort = new Choice(t('ranks.sort'), 'ranks-sort', () => this.#draw());
+    this.#table = rankTable(app, (row) => this.#links(row), (index) => this.#more(index));
+    this.#collectives = collectivesTable(app);
+    this.#groups = groupsTable(app);
+    this.#linkTable = linksTable(app);
+    this.#recorded = new RecordedCluster(app);
+    this.#spread = new SpreadForm(app);
+    this.element = h('div', {class: 'report-tab ranks-tab', 'data-test': 'ranks-report'}, this.#memory, this.#body);
+  }
+
+  /** @param {State} now */
+  async show(now) {
+    const {summary, held, parallel} = now;
+    if (!summary) return;
+    const [here, all] = [held.length, summary.ranks.length];
+    fill(this.#memory, t(here === all ? 'ranks.memory.all' : 'ranks.memory', {here, all}));
+    // What ranks say together stays as it is until others are opened, or are said to be spread in another way.
+    if (this.#asked === parallel) {
+      if (this.#found) this.#spread.show(now, this.#found.job);
+      return;
+    }
+    this.#asked = parallel;
+    this.element.setAttribute('aria-busy', 'true');
+    const found = await this.app.job();
+    if (this.#asked !== parallel) return;
+    this.element.removeAttribute('aria-busy');
+    if (found && 'not_a_job' in found) {
+      this.#found = undefined;
+      this.#showApart(found.not_a_job, summary.ranks.length);
+      return;
+    }
+    this.#found = found;
+    if (!this.#found) {
+      this.#asked = undefined;
+      const cluster = clusterOf(summary);
+      const told = strategyText(cluster?.strategy);
+      fill(this.#body, cluster ? [told && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, told), this.#recorded.element] : h('p', {class: 'nothing'}, t('ranks.none')));
+      if (cluster) this.#recorded.show(cluster);
+      return;
+    }
+    this.#show(this.#found);
+  }
+
+  /** Why the traces are no ranks of one job. @param {import('../../../protocol/job.js').NotAJob} apart @param {number} count */
+  #showApart({recordings, traces}, count) {
+    const {summary} = this.app.state;
+    const cluster = summary && clusterOf(summary);
+    const line = (/** @type {import('../../../protocol/job.js').ApartTrace} */ {input, reason, other = ''}) => h('li', {}, t(`ranks.apart.${reason}`, {input, other}));
+    fill(this.#body, h('section', {class: 'card wide', 'data-test': 'ranks-apart'}, h('p', {}, t(recordings === 1 ? 'ranks.one_recording' : 'ranks.not_a_job', {count: this.app.wasm.count(count)})), h('ul', {class: 'apart'}, traces.map(line))), cluster && this.#recorded.element);
+    if (cluster) this.#recorded.show(cluster);
+  }
+
+  /** @param {JobTables} found */
+  #show(found) {
+    const {ranks, groups, links} = found.job;
+    const {summary} = this.app.state;
+    const cluster = summary && clusterOf(summary);
+    const again = this.#body.hasChildNodes();
+    const sorted = this.#sort.value;
+    if (!again) this.#as.value = ranks.length > MANY ? 'heat' : 'bars';
+    this.#sort.offer([['rank', t('ranks.column.rank')], ...metricsOf(ranks).map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
+    fill(
+      this.#body,
+      this.#facts(found),
+      walkCard(this.app.wasm, found.job, found.stragglers, (step) => this.#walkLinks(step)),
+      stragglersCard(this.app, found, (rank) => {
+        const row = ranks.find((one) => one.rank === rank);
+        if (row) this.#open(row);
+      }),
+      h('section', {class: 'card wide', 'aria-labelledby': 'ranks-title'}, h('div', {class: 'card-head'}, h('h2', {id: 'ranks-title', title: t('ranks.chart.why')}, t('ranks.chart')), h('span', {class: 'space'}), this.#sort.element, this.#as.element), this.#hint, this.#chart),
+      this.#table.element,
+      stagesCard(this.app, found),
+      cluster && this.#recorded.element,
+      groups.length > 0 && h('section', {class: 'ranks-collectives', 'aria-labelledby': 'groups-title'}, h('h2', {id: 'groups-title', title: t('ranks.groups.why')}, t('ranks.groups')), this.#groups.element),
+      h('section', {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'}, h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')), found.collectives.length > 0 ? this.#collectives.element : h('p', {class: 'hint', 'data-test': 'collectives-none'}, t(cluster ? 'ranks.collectives.tables' : 'ranks.collectives.none'))),
+      linksCard(this.app, found, this.#linkTable.element),
+    );
+    if (again) this.#sort.value = sorted;
+    this.#spread.show(this.app.state, found.job);
+    this.#draw();
+    this.#table.show(ranks);
+    this.#collectives.show(found.collectives);
+    this.#groups.show(groups);
+    this.#linkTable.show(links);
+    if (cluster) this.#recorded.show(cluster);
+  }
+
+  /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
+  #facts({job}) {
+    const {duration, count} = this.app.wasm;
+    const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
+    const facts = [t('ranks.count', {here: count(here), world: count(job.world_size)})];
+    facts.push(...job.parallel.map(spreadText));
+    const strategy = strategyText(job.strategy);
+    for (const source of ['shared', 'solved', 'unknown']) {
+      const of = job.ranks.filter(({clock}) => clock.source === source);
+      const residuals = of.flatMap(({clock}) => clock.residual_ns ?? []);
+      if (of.length) facts.push(residuals.length ? t('ranks.clocks', {clocks: t(`ranks.clock.${source}.why`), time: duration(Math.max(...residuals))}) : t(`ranks.clock.${source}.why`));
+    }
+    const warning = (/** @type {import('../../../protocol/job.js').JobWarning} */ {code, count: times, ranks = [], steps = []}) => {
+      const shown = steps.slice(0, MOST_STEPS).map((of) => t('ranks.step', of));
+      if (steps.length > shown.length) shown.push('…');
+      const of = ` ${ranks.length ? ranksNamed(ranks) : shown.join(', ')}`.trimEnd();
+      return h('li', {'data-test': `ranks-warning-${code}`}, t(`ranks.warning.${code}`), ` (${count(times)})`, of);
+    };
+    return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), strategy && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, strategy), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)), this.#spread.element);
+  }
+
+  /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {WalkStep} step */
+  #walkLinks({step, name, off, look, ranks: of = []}) {
+    const first = this.#found?.job.ranks.find(({rank}) => rank === of[0]);
+    const index = first && this.#indexOf(first);
+    const {summary} = this.app.state;
+    const tab = LOOKS[look];
+    const links = [];
+    if (!tab) links.push(look === 'ranks' && first && of.length === 1 ? walkLink('row', () => this.#table.open(first)) : walkLink(look, () => this.#look(look, of)));
+    else if (first && index !== undefined && summary && tabsOf(summary, index).includes(tab)) {
+      links.push(walkLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
+    }
+    if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'walk-rank', () => this.#open(first)));
+    // What is off without a cause of its own shows on the rank that has most of it.
+    const shows = step === 'cause' || (off && name === 'exposed_without_receiving');
+    return shows && first ? [...links, ...this.#links(first, 'walk-step')] : links;
+  }
+
+  /** Shows one of the tab's tables. @param {WalkStep['look']} look @param {number[]} of */
+  #look(look, of) {
+    const same = (/** @type {number[] | null} */ ranks) => ranks?.join() === of.join();
+    const collective = look === 'collectives' ? this.#found?.collectives.find((row) => same(row.group_ranks)) : undefined;
+    if (collective) {
+      this.#collectives.open(collective);
+      return;
+    }
+    const places = {ranks: this.#table.element, collectives: this.#collectives.element};
+    const place = look in places ? places[/** @type {'ranks'} */ (look)] : /** @type {HTMLElement | null} */ (this.#body.querySelector(`[data-look="${look}"]`));
+    place?.scrollIntoView({block: 'start'});
+    place?.focus({preventScroll: true});
+  }
+
+  #draw() {
+    if (!this.#found) return;
+    const {ranks} = this.#found.job;
+    const metrics = metricsOf(ranks);
+    const sort = metrics.find(({key}) => key === this.#sort.value);
+    this.#shown = sort ? [...ranks].sort((a, b) => (sort.value(b) ?? -1) - (sort.value(a) ?? -1)) : ranks;
+    // Of some ranks a profiler's tables tell only a part, or nothing that is part of a bar.
+    const parts = PARTS.filter(([key]) => ranks.some((row) => row[key] !== null));
+    const isMap = this.#as.value === 'heat' || parts.length === 0;
+    fill(this.#hint, t(isMap ? 'ranks.heat.why' : 'ranks.chart.why'));
+    if (isMap) {
+      fill(this.#chart, this.#heat.element);
+      this.#heat.show(this.#shown, metrics);
+      return;
+    }
+    fill(this.#chart, this.#bars.element);
+    this.#bars.show({
+      parts: parts.map(([, part]) => part),
+      bars: this.#shown.map((row) => ({label: String(row.rank), values: parts.map(([key]) => row[key] ?? 0), pale: false})),
+      lying: false,
+      selected: null,
+    });
+  }
+
+  /** The place of a rank among those that are open. @param {JobRank} row */
+  #indexOf(row) {
+    const {summary} = this.app.state;
+    return summary ? comparedRanks(summary)[this.#found?.job.ranks.indexOf(row) ?? -1] : undefined;
+  }
+
+  /** @param {JobRank} row @param {string} [test] */
+  #links(row, test = 'rank-step') {
+    const index = this.#indexOf(row);
+    if (index === undefined) return [];
+    const step = this.app.state.summary?.ranks[index].steps.find(({counted}) => counted);
+    const toStep = () => {
+      if (step) this.app.jump({span: [step.start_ns, step.end_ns]}, index);
+    };
+    return [step ? link(t('step', {name: step.name}), test, toStep) : null];
+  }
+
+  /** Leads from a row of the table to the rank by itself. @param {number} index */
+  #more(index) {
+    const row = this.#found?.job.ranks[index];
+    return h('p', {class: 'jumps'}, row ? link(t('ranks.open', {rank: row.rank}), 'rank-open', () => this.#open(row)) : '');
+  }
+
+  /** Shows a rank by itself. @param {JobRank} row */
+  #open(row) {
+    const index = this.#indexOf(row);
+    if (index !== undefined) this.app.choose({rank: index, step: null, selection: null, tab: 'overview'});
+  }
+
+  /** Draws the charts again: the theme changed. */
+  redraw() {
+    this.#bars.draw();
+    this.#table.redraw();
+    this.#collectives.redraw();
+    this.#groups.redraw();
+    this.#linkTable.redraw();
+    this.#recorded.redraw();
+  }
+
+  search() {
+    this.#table.search();
+  }
+}

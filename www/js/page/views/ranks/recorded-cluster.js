@@ -1,0 +1,132 @@
+// What MindSpore's profiler wrote itself of all ranks: each one's average step, links, what is worse than the mean, as
+// `stepscope summary` prints it.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {DataTable, orDash} from '../table/data-table.js';
+import {smallTable} from '../table/small-table.js';
+
+/** @typedef {import('../../../protocol/job.js').Cluster} Cluster */
+/** @typedef {import('../../../protocol/job.js').ClusterLink} ClusterLink */
+/** @typedef {import('../../../protocol/job.js').ClusterOutlier} ClusterOutlier */
+/** @typedef {import('../../../protocol/job.js').ClusterRank} ClusterRank */
+/** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
+/** @typedef {ClusterRank & {mflops: number | null, gflops_per_second: number | null}} Row */
+
+/** The tables. */
+export class RecordedCluster {
+  #facts = h('p', {'data-test': 'recorded-facts'});
+  #worse = h('div', {});
+  #ranks;
+  #links;
+  #linksPart;
+  #ranksPart;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.#ranks = ranksTable(app);
+    this.#links = linksTable(app);
+    this.#ranksPart = h('div', {}, h('h3', {}, t('ranks.recorded.ranks')), this.#ranks.element);
+    this.#linksPart = h('div', {}, h('h3', {title: t('ranks.recorded.links.why')}, t('ranks.recorded.links')), this.#links.element);
+    const head = h('h2', {id: 'recorded-cluster-title'}, t('ranks.recorded'));
+    const why = h('p', {class: 'hint'}, t('ranks.recorded.why'));
+    this.element = h('section', {class: 'ranks-collectives', 'aria-labelledby': 'recorded-cluster-title', 'data-test': 'recorded-cluster'}, head, why, this.#facts, this.#ranksPart, this.#worse, this.#linksPart);
+  }
+
+  /** @param {Cluster} cluster */
+  show(cluster) {
+    const {wasm} = this.app;
+    const {rows, links, flops, outliers} = cluster;
+    fill(this.#facts, factsOf(wasm, cluster).join(' · '));
+    this.#ranksPart.hidden = rows.length === 0;
+    this.#linksPart.hidden = links.length === 0;
+    this.#ranks.show(rows.map((row) => {
+      const of = flops.find(({rank}) => rank === row.rank);
+      return {...row, mflops: of?.mflops ?? null, gflops_per_second: of?.gflops_per_second ?? null};
+    }));
+    this.#links.show(links);
+    const lines = outliers.map((one) => ({name: placeText(one), why: '', cells: [valueText(wasm, one), wasm.percent(one.worse_by)]}));
+    fill(this.#worse, lines.length ? [h('h3', {title: t('ranks.recorded.worse.why')}, t('ranks.recorded.worse')), smallTable(t('ranks.straggler.place'), 'recorded-worse', ['worse_value', 'worse_by'], lines)] : null);
+  }
+
+  /** Draws again: the theme changed. */
+  redraw() {
+    this.#ranks.redraw();
+    this.#links.redraw();
+  }
+}
+
+/** How the model is spread, and what communication takes. @param {Wasm} wasm @param {Cluster} cluster */
+function factsOf({count, percent}, {mode, stages, world_size: world, rows, communication_rate: alone, between_stages_rate: between, within_stages: within}) {
+  const name = mode?.replace('-', '_');
+  return [
+    name && t(`ranks.recorded.mode.${name}`),
+    stages > 1 && t('ranks.recorded.stages', {stages: count(stages)}),
+    // Some profilers tell of links alone.
+    rows.length > 0 && t('ranks.count', {here: count(rows.length), world: count(world)}),
+    alone !== null && t('ranks.recorded.alone', {share: percent(alone)}),
+    between !== null && t('ranks.recorded.between', {share: percent(between)}),
+    ...within.map(({stage, rate}) => t('ranks.recorded.within', {stage, share: percent(rate)})),
+  ].filter((fact) => typeof fact === 'string');
+}
+
+/** @param {import('../../app.js').App} app @returns {DataTable<Row>} */
+function ranksTable(app) {
+  const {wasm} = app;
+  /** @typedef {import('../table/data-table.js').Column<Row>} Column */
+  const column = (/** @type {string} */ key, /** @type {string} */ name, /** @type {(row: Row) => number | null} */ value, /** @type {(value: number) => string} */ text = wasm.duration) =>
+    /** @type {Column} */ ({key, title: t(`ranks.recorded.${name}`), why: t(`ranks.recorded.${name}.why`), text: (row) => orDash(value(row), text), value, optional: true});
+  return new DataTable(app, {
+    name: 'recorded-ranks',
+    label: t('ranks.recorded.ranks'),
+    columns: [
+      {key: 'rank', title: t('ranks.column.rank'), why: t('ranks.column.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
+      column('iteration_interval_ns', 'interval', (row) => row.iteration_interval_ns),
+      column('computation_ns', 'computation', (row) => row.computation_ns),
+      column('communication_alone_ns', 'communication_alone', (row) => row.communication_alone_ns),
+      column('stage_ns', 'stage', (row) => row.stage_ns),
+      column('receive_alone_ns', 'receive_alone', (row) => row.receive_alone_ns),
+      column('collective_alone_ns', 'collective_alone', (row) => row.collective_alone_ns),
+      column('mflops', 'flops', (row) => row.mflops, (value) => wasm.amount_of_flops(Math.round(value * 1e6))),
+      column('gflops_per_second', 'rate', (row) => row.gflops_per_second, (value) => wasm.flops_per_second(value * 1e9)),
+    ],
+    sort: {key: 'rank', down: false},
+    empty: () => t('table.empty'),
+    searched: (row) => t('rank', {rank: row.rank}),
+    detail: (row) => [[t('ranks.column.rank'), String(row.rank)]],
+  });
+}
+
+/** @param {import('../../app.js').App} app @returns {DataTable<ClusterLink>} */
+function linksTable(app) {
+  const {duration, bytes, gigabytes_per_second: rate} = app.wasm;
+  return new DataTable(app, {
+    name: 'recorded-links',
+    label: t('ranks.recorded.links'),
+    columns: [
+      {key: 'link', title: t('ranks.recorded.link'), why: t('ranks.recorded.link.why'), text: (row) => row.link, value: (row) => row.link, left: true},
+      {key: 'type', title: t('ranks.recorded.type'), why: t('ranks.recorded.type.why'), text: (row) => row.type, value: (row) => row.type, left: true},
+      {key: 'rank', title: t('ranks.recorded.of_rank'), why: t('ranks.recorded.of_rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
+      {key: 'time_ns', title: t('ranks.recorded.time'), why: t('ranks.recorded.time.why'), text: (row) => duration(row.time_ns), value: (row) => row.time_ns},
+      {key: 'bytes', title: t('ranks.recorded.bytes'), why: t('ranks.recorded.bytes.why'), text: (row) => bytes(row.bytes), value: (row) => row.bytes},
+      {key: 'bytes_per_second', title: t('ranks.recorded.link_rate'), why: t('ranks.recorded.link_rate.why'), text: (row) => rate(row.bytes_per_second / 1e9), value: (row) => row.bytes_per_second},
+    ],
+    sort: {key: 'bytes_per_second', down: false},
+    empty: () => t('table.empty'),
+    searched: (row) => [row.link, row.type, t('rank', {rank: row.rank})].join(' '),
+    detail: (row) => [[t('ranks.recorded.link'), `${row.link} ${row.type}`], [t('ranks.recorded.of_rank'), String(row.rank)]],
+  });
+}
+
+/** @param {ClusterOutlier} one */
+function placeText({what, rank = 0, stage = 0, link = ''}) {
+  return t(`ranks.recorded.worse.${what}`, {rank, stage, link});
+}
+
+/** @param {Wasm} wasm @param {ClusterOutlier} one */
+function valueText(wasm, {what, value}) {
+  if (what === 'iteration_interval') return wasm.duration(value);
+  if (what === 'link') return wasm.gigabytes_per_second(value / 1e9);
+  return what === 'mflops' ? wasm.amount_of_flops(Math.round(value * 1e6)) : wasm.flops_per_second(value * 1e9);
+}

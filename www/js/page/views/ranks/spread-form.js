@@ -1,0 +1,90 @@
+// How the model is spread over the ranks, where a person knows it better than the traces: as `--parallel` takes it.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {ranksNamed} from './metrics.js';
+
+/** @typedef {import('../../../protocol/job.js').Job} Job */
+/** @typedef {import('../../../protocol/job.js').SpreadFault} SpreadFault */
+
+/** The short names of what is shared, from the outermost to the innermost, as launchers place ranks by default. */
+const SHORT = [['pipeline', 'pp'], ['data', 'dp'], ['expert', 'ep'], ['sequence', 'cp'], ['tensor', 'tp']];
+
+/** The most ways to cut that are named. */
+const CUTS = 3;
+
+/** The form. Its field stays the same element, so that it keeps the focus. */
+export class SpreadForm {
+  #field = h('input', {type: 'text', size: '22', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', 'aria-describedby': 'spread-fault spread-hint', 'data-test': 'spread'});
+  #undo = h('button', {type: 'button', class: 'button', 'data-test': 'spread-undo', onclick: () => this.#choose('')}, t('ranks.given.undo'));
+  #fault = h('p', {class: 'spread-fault', id: 'spread-fault', role: 'alert', 'data-test': 'spread-fault'});
+  #told = h('p', {class: 'hint', 'data-test': 'spread-told'});
+  /** What the field was last set to: what is typed since stays. @type {string | undefined} */
+  #set;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#choose(this.#field.value);
+    };
+    const form = h(
+      'form',
+      {class: 'spread', onsubmit: submit},
+      h('label', {class: 'choice', title: t('ranks.given.why')}, h('span', {}, t('ranks.given')), this.#field),
+      h('button', {type: 'submit', class: 'button', 'data-test': 'spread-use'}, t('ranks.given.use')),
+      this.#undo,
+    );
+    const hint = h('p', {class: 'hint', id: 'spread-hint'}, t('ranks.given.hint'));
+    this.element = h('details', {class: 'spread-box', 'data-test': 'spread-box'}, h('summary', {}, t('ranks.given.title')), hint, form, this.#fault, this.#told);
+  }
+
+  /** @param {import('../../state.js').State} state @param {Job} job */
+  show({parallel, spreadFault}, job) {
+    this.#field.placeholder = exampleOf(job);
+    const said = spreadFault?.text ?? parallel;
+    if (said !== this.#set) {
+      this.#set = this.#field.value = said;
+      if (said) this.element.open = true;
+    }
+    this.#field.setAttribute('aria-invalid', String(spreadFault !== null));
+    this.#undo.hidden = !parallel && !spreadFault;
+    fill(this.#fault, spreadFault && faultText(spreadFault));
+    const found = (job.parallel_told ?? job.parallel).map(spreadText).join(' · ');
+    fill(this.#told, found && t('ranks.given.told', {found}));
+  }
+
+  /** @param {string} text */
+  #choose(text) {
+    this.app.spread(text.trim());
+    this.#field.focus();
+  }
+}
+
+/** A kind with its size and how that is known. @param {import('../../../protocol/job.js').JobParallel} of */
+export function spreadText({kind, size, source}) {
+  const known = t(`walk.source.${source}`);
+  return [t(`ranks.parallel.${kind}`, {size}), `(${known})`].join(' ');
+}
+
+/** What could be typed. @param {Job} job */
+function exampleOf({parallel, world_size: world}) {
+  const known = SHORT.flatMap(([kind, short]) => parallel.flatMap((one) => (one.kind === kind ? `${short}=${one.size}` : [])));
+  return known.join(',') || `dp=${world}`;
+}
+
+/** What MindSpore says of it: its own file, or the name of a table. @param {Job['strategy']} strategy */
+export function strategyText(strategy) {
+  if (!strategy) return '';
+  const stages = strategy.stages.map((ranks, stage) => `${t('ranks.place.stage', {stage})}: ${ranksNamed(ranks)}`);
+  const cuts = strategy.cuts.slice(0, CUTS).map(({parts, operators}) => t('ranks.strategy.cut', {parts, count: operators}));
+  return [t('ranks.strategy', {mode: strategy.mode}), ...stages, ...cuts].join(' · ');
+}
+
+/** @param {SpreadFault} fault */
+function faultText({code, part, told = 0, ranks = 0}) {
+  if (code === 'other_ranks') return t('ranks.given.other_ranks', {told, ranks});
+  const fault = t(`ranks.given.${code}`);
+  return `${part}: ${fault}`;
+}

@@ -1,0 +1,84 @@
+// The walk from the job to a cause, as `stepscope summary --by walk` prints it: each line follows from the one above it that is
+// further to the left.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {ranksNamed} from './metrics.js';
+import {link} from './rank-table.js';
+import {placeText} from './stragglers.js';
+
+/** @typedef {import('../../../protocol/job.js').WalkStep} WalkStep */
+/** @typedef {import('../../../protocol/job.js').WalkNumber} WalkNumber */
+/** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
+/** @typedef {(step: WalkStep) => (Node | null)[]} Links to where a step can be looked at */
+
+/** The card. @param {Wasm} wasm @param {import('../../../protocol/job.js').Job} job @param {unknown[]} stragglers @param {Links} links */
+export function walkCard(wasm, job, stragglers, links) {
+  const {walk: steps, verdict} = job;
+  const off = steps.filter((step) => step.off);
+  const fine = steps.filter((step) => !step.off);
+  const list = (/** @type {WalkStep[]} */ shown) => h('ol', {class: 'walk'}, shown.map((step) => line(wasm, step, links)));
+  return h(
+    'section',
+    {class: 'card wide', 'aria-labelledby': 'walk-title', 'data-test': 'walk'},
+    h('h2', {id: 'walk-title', title: t('walk.why')}, t('walk')),
+    // What is off may be off on all alike.
+    h('p', {class: verdict === 'none' && !job.slow_alone ? 'good' : null, 'data-test': 'walk-none'}, verdictText(wasm, job, stragglers.length)),
+    off.length > 0 && [h('p', {class: 'hint'}, t('walk.why')), list(off)],
+    fine.length > 0 && h('details', {class: 'walk-fine', 'data-test': 'walk-fine'}, h('summary', {}, t('walk.fine', {count: wasm.count(fine.length)})), list(fine)),
+  );
+}
+
+/** Whether stragglers can be told, and of how much of the job that is known. @param {Wasm} wasm @param {import('../../../protocol/job.js').Job} job @param {number} found */
+export function verdictText({count, percent}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
+  const known = {count: count(found), ranks: count(coverage.ranks_compared), world: count(world), matched: count(coverage.collectives_matched), collectives: count(coverage.collectives)};
+  if (verdict === 'found') return t(coverage.ranks_compared > 1 ? 'walk.found' : 'walk.found.tables', known);
+  if (verdict !== 'none') return t(`walk.unjudged.${verdict}`, known);
+  const slow = (alone ?? []).map((one) => t('walk.slow_alone', {rank: one.rank, by: percent(one.longer_share), blamed: percent(one.waiting_share), needed: percent(one.straggler_above)}));
+  return [t('walk.none', known), ...slow].join(' ');
+}
+
+/** @param {Wasm} wasm @param {WalkStep} step @param {Links} links */
+function line(wasm, step, links) {
+  const numbers = Object.entries(step.numbers).flatMap(([name, number]) => [' ', h('span', {class: 'hint walk-number'}, `· ${numberText(wasm, name, number)}`)]);
+  const more = links(step).filter((one) => one !== null);
+  const item = h(
+    'li',
+    {class: 'walk-step', title: why(step), 'data-test': `walk-${step.step}`},
+    h('span', {'data-test': 'walk-text'}, h('span', {class: step.off ? 'walk-head is-off' : 'walk-head'}, headText(step)), numbers),
+    more.map((one) => [' ', one]).flat(),
+  );
+  item.style.setProperty('--depth', String(step.depth));
+  return item;
+}
+
+/** What a step looks at. @param {WalkStep} step */
+function headText({step, name, ranks = [], group, stage, source, rule}) {
+  if (step === 'parallel') return t(`walk.parallel.${name}`) + (source ? ` (${t(`walk.source.${source}`)})` : '');
+  if (step === 'metric') {
+    const of = name === 'link_bandwidth' ? `${ranks[0]} → ${ranks[1]}` : ranksNamed(ranks);
+    return t('walk.metric', {metric: t(`walk.metric.${name}`), of});
+  }
+  if (step === 'place') return placeText({place: /** @type {any} */ (name), ranks, group, stage}) + (rule ? ` (${t(`ranks.rule.${rule}`)})` : '');
+  return step === 'cause' ? t('walk.cause', {cause: t(`ranks.cause.${name}`)}) : t('walk.entry');
+}
+
+/** What is asked there, and by which rule it is off. @param {WalkStep} step */
+function why({step, name, source, rule}) {
+  if (step === 'parallel') return [t('walk.parallel.why'), source && t(`walk.source.${source}.why`)].filter(Boolean).join('\n');
+  if (step === 'metric') return t(`walk.metric.${name}.why`);
+  return step === 'place' && rule ? t(`ranks.rule.${rule}.why`) : t(`walk.${step}.why`);
+}
+
+/** @param {Wasm} wasm @param {string} name @param {WalkNumber} number */
+function numberText(wasm, name, {value, unit}) {
+  if (name === 'by') return wasm.percent_change(value);
+  const texts = {ns: wasm.duration, bytes_per_second: (/** @type {number} */ rate) => wasm.gigabytes_per_second(rate / 1e9), share: wasm.percent, count: wasm.count};
+  const label = t(`walk.number.${name}`);
+  return `${label} ${texts[unit](value)}`;
+}
+
+/** A link with what it leads to on hover. @param {string} key @param {() => void} act @param {Record<string, string | number>} [values] */
+export function walkLink(key, act, values) {
+  return link(t(`walk.look.${key}`, values), `walk-look-${key}`, act);
+}

@@ -1,0 +1,123 @@
+// What the machine did meanwhile: curves of one kind at a time, and what each comes to.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {LineChart, valueText} from '../charts/line-chart.js';
+import {between, jumpButton} from '../parts/jump.js';
+import {ReportTab} from '../parts/report-tab.js';
+import {DataTable} from '../table/data-table.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Resource} Resource */
+/** @typedef {import('../../../protocol/protocol.js').ResourcesReport} ResourcesReport */
+
+const KINDS = ['processor', 'context_switches', 'host_memory', 'device', 'hardware', 'bandwidth', 'other'];
+
+/** Colours of curves beside each other. */
+const COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];
+
+/** The tab of resources. @extends {ReportTab<'resources'>} */
+export class ResourcesTab extends ReportTab {
+  #chart;
+  #table;
+  #note = h('p', {class: 'hint'});
+  /** What is drawn, once a report is there. */
+  #parts;
+  /** The kind that is shown: the first that there is, until one is chosen. */
+  #kind = '';
+  /** @type {Resource[]} */
+  #resources = [];
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    super(app, 'resources', () => ({kind: this.#kind}));
+    const {count} = app.wasm;
+    const said = (/** @type {Resource} */ row, /** @type {number} */ value) => valueText(app.wasm, row.unit, value);
+    /** @type {(key: 'min' | 'max' | 'mean' | 'last', title: string, why?: string) => import('../table/data-table.js').Column<Resource>} */
+    const column = (key, title, why) => ({key, title, why, text: (row) => said(row, row[key]), value: (row) => row[key]});
+    /** @type {(key: 'name' | 'owner', title: string, width: number, weight: number) => import('../table/data-table.js').Column<Resource>} */
+    const words = (key, title, width, weight) => ({key, title, text: (row) => row[key], value: (row) => row[key], left: true, width, weight});
+    this.#chart = new LineChart(app, {label: t('tab.resources')});
+    /** @type {DataTable<Resource>} */
+    this.#table = new DataTable(app, {
+      name: 'resources',
+      label: t('tab.resources'),
+      columns: [
+        words('name', t('resources.column.what'), 14, 4),
+        words('owner', t('resources.column.owner'), 8, 2),
+        {key: 'kind', title: t('resources.column.kind'), text: (row) => t(`resources.${row.kind}`), value: (row) => row.kind, order: (row) => KINDS.indexOf(row.kind), left: true, width: 10, weight: 2},
+        {key: 'samples', title: t('column.samples'), text: (row) => count(row.samples), value: (row) => row.samples},
+        column('min', t('column.smallest'), t('column.smallest.why')),
+        column('max', t('column.largest'), t('column.largest.why')),
+        column('mean', t('column.time_mean'), t('column.time_mean.why')),
+        column('last', t('column.last'), t('column.last.why')),
+      ],
+      sort: {key: 'kind', down: false},
+      empty: () => t('table.empty'),
+      searched: (row) => [row.name, row.owner, t(`resources.${row.kind}`)].join(' '),
+      detail: (row) => [
+        [t('resources.column.what'), row.name],
+        [t('resources.column.owner'), row.owner],
+        [t('column.time_mean'), said(row, row.mean)],
+      ],
+      links: (row) => [jumpButton(app, row.holds ? between(row.from_ns, row.until_ns) : null, row.name, row.name)],
+      onRow: (row) => this.#pick(row),
+    });
+    this.#parts = [h('section', {class: 'card wide', 'aria-label': t('tab.resources')}, h('p', {class: 'hint'}, t('resources.why')), this.#note, this.#chart.element), this.#table.element];
+  }
+
+  redraw() {
+    this.#chart.draw();
+  }
+
+  search() {
+    this.#table.search();
+  }
+
+  /** @override @param {ResourcesReport} report */
+  draw({resources}) {
+    const known = this.#resources.length && this.#resources.every((one, index) => one.name === resources[index]?.name && one.owner === resources[index]?.owner);
+    this.#resources = resources;
+    if (!resources.some(({kind}) => kind === this.#kind)) {
+      this.#kind = resources[0]?.kind ?? '';
+      if (this.#kind) this.again();
+    }
+    // The row that was chosen stays so.
+    if (!known) this.#table.show(resources);
+    this.#showCurves(this.#chosen);
+    return this.#parts;
+  }
+
+  /** The curve that is shown alone, by name and owner. @type {{name: string, owner: string} | undefined} */
+  #chosen;
+
+  /** @param {Resource | undefined} row */
+  #pick(row) {
+    this.#chosen = row && {name: row.name, owner: row.owner};
+    if (row && row.kind !== this.#kind) {
+      this.#kind = row.kind;
+      this.again();
+    } else this.#showCurves(this.#chosen);
+  }
+
+  /** @param {{name: string, owner: string} | undefined} chosen */
+  #showCurves(chosen) {
+    const ofKind = this.#resources.filter((one) => one.points);
+    const first = ofKind.find((one) => one.name === chosen?.name && one.owner === chosen.owner) ?? ofKind[0];
+    if (!first) return;
+    // Of one unit: curves of several have no common axis.
+    const alike = chosen ? [first] : ofKind.filter((one) => one.unit === first.unit && one.holds === first.holds);
+    const shown = alike.slice(0, COLORS.length);
+    const owners = new Set(shown.map(({owner}) => owner));
+    const series = shown.map((one, index) => ({
+      name: owners.size > 1 ? `${one.owner}: ${one.name}` : one.name,
+      class: COLORS[index],
+      x: (one.points ?? []).map(([at]) => at),
+      y: (one.points ?? []).map(([, value]) => value),
+      step: one.holds,
+      filled: shown.length === 1,
+    }));
+    const rest = ofKind.length - shown.length;
+    fill(this.#note, [t(`resources.${first.kind}`), chosen || rest <= 0 ? '' : t('resources.rest', {rest: this.app.wasm.count(rest)})].filter(Boolean).join(' · '));
+    this.#chart.show({series, x: first.holds ? 'ns' : 'number', y: first.unit, marks: []}, null);
+  }
+}

@@ -1,0 +1,47 @@
+// A report to hand on: what is in it, how large it is, and saving it.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {openDialog} from '../../surroundings/surroundings.js';
+import {Choice} from '../frame/toolbar.js';
+
+/** Asks what the report is to hold, and says its size before it is saved. @param {import('../../app.js').App} app */
+export function showShareReport(app) {
+  openDialog(() => dialogOf(app));
+}
+
+/** @param {import('../../app.js').App} app */
+function dialogOf(app) {
+  /** The report that is ready. @type {Blob | undefined} */
+  let made;
+  /** Counts what was asked for: only the last is of interest. */
+  let asked = 0;
+  const status = h('p', {role: 'status', 'data-test': 'report-status'});
+  const save = h('button', {class: 'button primary', disabled: true, 'data-test': 'report-save', onclick: () => made && saveAndClose(made)}, t('report.save'));
+  const note = h('p', {class: 'hint'});
+  const make = async () => {
+    const number = ++asked;
+    const carries = what.value === 'trace';
+    fill(note, t(carries ? 'report.trace.note' : 'report.tables.note'));
+    fill(status, t('report.making'));
+    save.disabled = true;
+    const blob = await app.htmlReport(carries);
+    if (number !== asked) return;
+    made = blob;
+    fill(status, blob ? t('report.size', {size: app.wasm.bytes(blob.size)}) : t('report.failed'));
+    save.disabled = !blob;
+  };
+  const what = new Choice(t('report.what'), 'report-what', make);
+  what.offer([
+    ['tables', t('report.tables')],
+    ['trace', t('report.trace')],
+  ]);
+  const saveAndClose = (/** @type {Blob} */ blob) => {
+    app.saveReport(blob);
+    dialog.close();
+  };
+  const buttons = h('div', {class: 'buttons'}, save, ' ', h('button', {class: 'button', 'data-test': 'report-cancel', onclick: () => dialog.close()}, t('cancel')));
+  const dialog = h('dialog', {class: 'dialog', 'aria-labelledby': 'report-title', 'data-test': 'report'}, h('h2', {id: 'report-title'}, t('report.title')), h('p', {}, t('report.what.is')), what.element, note, status, buttons);
+  make();
+  return dialog;
+}

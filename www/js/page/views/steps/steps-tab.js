@@ -1,0 +1,191 @@
+// The steps: where each one's time goes, as bars, curves and a table; the step trace, throughput, the critical path.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {BarChart} from '../charts/chart.js';
+import {LineChart} from '../charts/line-chart.js';
+import {stepsAs, stepsNote} from '../frame/definition.js';
+import {Choice, flag} from '../frame/toolbar.js';
+import {jumpButton} from '../parts/jump.js';
+import {stepPlaces} from '../parts/step-places.js';
+import {DataTable} from '../table/data-table.js';
+import {CriticalCard} from './critical.js';
+import {StepTraceCard, benchmarkTable} from './step-trace.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Step} Step */
+/** @typedef {import('../../state.js').State} State */
+
+/** @type {import('../../../protocol/protocol.js').RoleName[]} */
+const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+/** How long a device's state is unknown, of the host's roles. @param {Step} step */
+const unknownAtStart = (step) => step.roles_before_first_activity?.total_ns ?? 0;
+/** Those in which a device does something, or is told to. @type {import('../../../protocol/protocol.js').RoleName[]} */
+const OF_DEVICE = ['kernel', 'memcpy', 'memset', 'communication', 'runtime'];
+/** The phases, each with the class whose colour it has. @type {[import('../../../protocol/protocol.js').PhaseName, string][]} */
+const PHASES = [
+  ['dataloader', 'dataloader'],
+  ['forward', 'kernel'],
+  ['backward', 'communication'],
+  ['optimizer', 'memcpy'],
+  ['other', 'other'],
+];
+
+/** @typedef {{class: string, name: string, value: (step: Step) => number}} Part */
+
+/** The tab of steps. */
+export class StepsTab {
+  note = h('p', {class: 'hint', hidden: true, 'data-test': 'steps-definition'});
+  #of;
+  #as;
+  #bars;
+  #lines;
+  #chart = h('div', {});
+  #benchmark = h('div', {});
+  #trace;
+  #critical;
+  /** The rank whose steps are in the table: a row that was opened stays so, also while another tab is shown. @type {import('../../../protocol/protocol.js').Rank | undefined} */
+  #shown;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const {duration, count} = app.wasm;
+    this.#bars = new BarChart(app, {
+      label: t('overview.steps'),
+      partName: (part) => this.#parts.find((one) => one.class === part)?.name ?? part,
+      describe: (region) => {
+        const steps = this.#steps;
+        const one = region.end - region.first === 1;
+        const name = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
+        const length = `${this.#parts[region.part].name}: ${duration(region.value)}`;
+        return [t('step', {name}), one ? length : `${length} (${t('chart.mean')})`, t(app.state.step === this.#place(region.first) ? 'chart.unpick' : 'chart.pick')];
+      },
+      onPick: (region) => {
+        const step = this.#place(region.first);
+        app.choose({step: app.state.step === step ? null : step});
+      },
+    });
+    this.#lines = new LineChart(app, {label: t('overview.steps')});
+    this.#of = new Choice(t('steps.of'), 'steps-of', () => this.#draw());
+    this.#of.offer(['roles', 'phases_host', 'phases_device'].map((of) => [of, t(`steps.of.${of}`)]));
+    this.#as = new Choice(t('row.as'), 'steps-as', () => this.#draw());
+    this.#as.offer([['bars', t('row.as.bars')], ['lines', t('row.as.lines')]]);
+    /** @type {(key: string, title: string, why: string, value: (row: Step) => number) => import('../table/data-table.js').Column<Step>} */
+    const column = (key, title, why, value) => ({key, title, why, text: (row) => duration(value(row)), value});
+    /** @type {DataTable<Step>} */
+    this.table = new DataTable(app, {
+      name: 'steps',
+      label: t('tab.steps'),
+      columns: [
+        {key: 'name', title: t('column.step'), text: (row) => row.name + flag(row), value: (row) => row.name, order: (row) => row.start_ns, left: true, width: 8, weight: 2},
+        column('length_ns', t('column.length'), t('column.length.why'), (row) => row.length_ns),
+        ...ROLES.map((role) => ({...column(`${role}_ns`, t(`role.${role}`), t(`role.${role}.why`), (row) => row.roles[`${role}_ns`]), ofDevice: OF_DEVICE.includes(role)})),
+        {...column('unknown_ns', t('role.delay'), t('role.delay.why'), unknownAtStart), seldom: true},
+      ],
+      sort: {key: 'name', down: false},
+      empty: () => t('table.empty'),
+      searched: (row) => row.name,
+      links: (row) => [jumpButton(app, {span: [row.start_ns, row.end_ns]}, t('step', {name: row.name}), t('step', {name: row.name}))],
+      detail: (row) => [
+        [t('column.step'), row.name + flag(row)],
+        [t('column.length'), duration(row.length_ns)],
+        [t('column.host'), duration(row.host_length_ns)],
+        [t('column.activities'), count(row.activities)],
+        .../** @type {[string, string][]} */ (row.roles_before_first_activity ? [[t('role.delay'), duration(row.roles_before_first_activity.total_ns)]] : []),
+        ...PHASES.map(([phase]) => {
+          const {host_ns: host, device_ns: device} = row.phases[phase];
+          return /** @type {[string, string]} */ ([t(`phase.${phase}`), t('detail.phase', {host: duration(host), device: duration(device)})]);
+        }),
+      ],
+    });
+    this.#trace = new StepTraceCard(app);
+    this.#critical = new CriticalCard(app);
+    this.element = h(
+      'div',
+      {class: 'steps-tab'},
+      h('p', {class: 'hint'}, t('steps.why')),
+      this.note,
+      h('section', {class: 'card wide'}, h('div', {class: 'card-head'}, h('h2', {title: t('steps.why')}, t('overview.steps')), h('span', {class: 'space'}), this.#of.element, this.#as.element), this.#chart),
+      this.table.element,
+      this.#critical.element,
+      this.#trace.element,
+      this.#benchmark,
+    );
+  }
+
+  get #rank() {
+    const {summary, rank} = this.app.state;
+    return /** @type {import('../../../protocol/protocol.js').Rank} */ (summary?.ranks[rank]);
+  }
+
+  /** With the roles that the chosen definition gives them; it may keep only some. */
+  get #steps() {
+    return stepsAs(this.#rank);
+  }
+
+  /** Which of all steps one of those is. @param {number} index */
+  #place(index) {
+    const {start_ns: start} = this.#steps[index];
+    return this.#rank.steps.findIndex((step) => step.start_ns === start);
+  }
+
+  /** What the chosen chart's bars are made of. @returns {Part[]} */
+  get #parts() {
+    if (this.#of.value === 'roles') {
+      const roles = ROLES.map((role) => ({class: /** @type {string} */ (role), name: t(`role.${role}`), value: (/** @type {Step} */ step) => step.roles[`${role}_ns`]}));
+      return [...roles, {class: 'delay', name: t('role.delay'), value: unknownAtStart}];
+    }
+    const side = this.#of.value === 'phases_device' ? 'device_ns' : 'host_ns';
+    return PHASES.map(([phase, color]) => ({class: color, name: t(`phase.${phase}`), value: (step) => step.phases[phase][side]}));
+  }
+
+  /** @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    const same = this.#rank === this.#shown;
+    if (!same) {
+      this.#shown = this.#rank;
+      const {benchmark, topics} = this.#rank;
+      const note = stepsNote(this.#rank);
+      this.table.show(this.#steps);
+      fill(this.note, note);
+      this.note.hidden = !note;
+      fill(this.#benchmark, benchmark && benchmarkTable(this.app, benchmark));
+      this.#trace.element.hidden = !topics?.includes('step_trace');
+    }
+    if (!same || now.step !== before?.step) this.#draw();
+    if (!this.#trace.element.hidden) this.#trace.show(now);
+    this.#critical.show(now);
+  }
+
+  #draw() {
+    const parts = this.#parts;
+    const steps = this.#steps;
+    if (this.#as.value === 'lines') {
+      fill(this.#chart, this.#lines.element);
+      const x = stepPlaces(steps);
+      const used = parts.filter((part) => steps.some((step) => part.value(step) > 0));
+      this.#lines.show({series: used.map((part) => ({name: part.name, class: part.class, x, y: steps.map(part.value), step: false, filled: false})), x: 'number', y: 'ns', marks: []}, null);
+      return;
+    }
+    fill(this.#chart, this.#bars.element);
+    const chosen = this.app.state.step === null ? undefined : this.#rank.steps[this.app.state.step];
+    this.#bars.show({
+      parts: parts.map((part) => part.class),
+      bars: steps.map((step) => ({label: step.name, values: parts.map((part) => part.value(step)), pale: !step.counted})),
+      lying: false,
+      selected: chosen ? steps.findIndex((step) => step.start_ns === chosen.start_ns) : null,
+    });
+  }
+
+  /** Draws the charts again. */
+  redraw() {
+    this.#bars.draw();
+    this.#lines.draw();
+    this.#trace.redraw();
+    this.#critical.redraw();
+  }
+
+  search() {
+    this.table.search();
+  }
+}

@@ -1,0 +1,410 @@
+// A table of any number of rows: only those in view are elements. Sorting, search, share bars, CSV.
+
+import {fill, h} from '../../dom.js';
+import {has, t} from '../../surroundings/i18n.js';
+import {around} from '../../surroundings/surroundings.js';
+import {SharePanel} from './share-panel.js';
+import {columnWidth} from './widths.js';
+
+/**
+ * @template Row
+ * @typedef {object} Column
+ * @property {string} key stable, for tests and sorting
+ * @property {string} title
+ * @property {string} [why] shown on hover
+ * @property {(row: Row) => string} text as shown
+ * @property {(row: Row) => number | bigint | string | null} value to sort by, and as in the CSV where nothing else is said
+ * @property {(row: Row) => number} [order] to sort by, if not by the value
+ * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
+ * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
+ * @property {'time' | 'count' | 'bytes'} [part] what the values are, if they are parts of a whole that a chart may show
+ * @property {(row: Row) => string} [whole] what a cell shows on hover, if that is more than its text
+ * @property {boolean} [optional] whether it is left out where no row has a value
+ * @property {boolean} [seldom] whether it is left out where all its values are zero
+ * @property {boolean} [ofDevice] whether it is left out where no device was recorded and all its values are zero
+ * @property {boolean} [left] whether it is text rather than a number
+ * @property {number} [width] at least, in rem; else what its title and texts need
+ * @property {number} [weight] its part of what width is left
+ */
+
+const ROW_HEIGHT = 30;
+
+/** What part of a narrow screen a column of names may take at least. */
+const NAME_SHARE = 0.45;
+
+/** Rows drawn beyond each edge, so that scrolling shows no gaps. */
+const MARGIN = 8;
+
+/** @template Row */
+export class DataTable {
+  #search = h('input', {type: 'search', class: 'search', placeholder: t('table.search'), 'aria-label': t('table.search'), 'data-test': 'search'});
+  #count = h('span', {class: 'hint', role: 'status', 'data-test': 'count'});
+  #tools = h('div', {class: 'table-tools'});
+  #head = h('div', {class: 'row head', role: 'row'});
+  #space = h('div', {class: 'rows', role: 'rowgroup'});
+  #scroll = h('div', {class: 'table-scroll', role: 'table', tabindex: '0'});
+  #detail = h('div', {class: 'detail', hidden: true, 'aria-live': 'polite', 'data-test': 'detail'});
+  /** Below all other rows, neither sorted nor searched. */
+  #foot = h('div', {class: 'rows-foot', role: 'rowgroup', hidden: true, 'data-test': 'left-out'});
+  /** @type {{name: string, cells: Record<string, string>}[]} */
+  #footRows = [];
+  #frame = h('div', {class: 'data-table'}, this.#scroll);
+  element = h('div', {class: 'table-box'}, this.#tools, this.#frame, this.#detail);
+  /** @type {SharePanel<Row> | undefined} */
+  #shares;
+
+  /** @type {Row[]} */
+  #rows = [];
+  /** The rows as shown. @type {Row[]} */
+  #shown = [];
+  #sort;
+  /** Whether the person chose by what to sort. */
+  #chosen = false;
+  #active = -1;
+  /** What was looked for from elsewhere: the first such row is opened as soon as there is one. @type {string | undefined} */
+  #wanted;
+  /** Those that are shown. @type {Column<Row>[]} */
+  #columns;
+
+  /**
+   * @param {import('../../app.js').App} app
+   * @param {object} how
+   * @param {string} how.name of the table, for files and tests
+   * @param {string} how.label
+   * @param {Column<Row>[]} how.columns
+   * @param {{key: string, down: boolean}} how.sort
+   * @param {(row: Row) => string} how.searched what a search looks at
+   * @param {(row: Row) => [string, string][]} how.detail what a click shows
+   * @param {() => string} how.empty why there may be no rows
+   * @param {(row: Row) => (Node | null)[]} [how.links] to the timeline, in the details
+   * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
+   * @param {HTMLElement[]} [how.tools] further controls
+   * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
+   * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row, by its place among those that were given
+   */
+  constructor(app, how) {
+    this.app = app;
+    this.how = how;
+    this.#columns = how.columns;
+    this.#sort = how.sort;
+    this.#scroll.setAttribute('aria-label', how.label);
+    this.#scroll.dataset.test = `table-${how.name}`;
+    const copy = h('button', {class: 'button', onclick: () => this.#copy(copy), 'data-test': 'copy-csv'}, t('table.copy'));
+    if (how.columns.some((column) => column.part)) {
+      this.#shares = new SharePanel(app, how.columns, (index) => this.#pick(index));
+      this.#shares.measure(how.sort.key);
+      this.#frame.before(this.#shares.element);
+    }
+    fill(
+      this.#tools,
+      this.#search,
+      ...(how.tools ?? []),
+      this.#shares?.kind.element,
+      this.#count,
+      h('span', {class: 'space'}),
+      copy,
+      h('button', {class: 'button', onclick: () => app.exportCsv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
+    );
+    this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space, this.#foot);
+    this.#search.addEventListener('input', () => {
+      this.#wanted = undefined;
+      this.#arrange();
+    });
+    this.#search.addEventListener('keydown', (event) => this.#searchKey(event));
+    this.#scroll.addEventListener('scroll', () => this.#draw(), {passive: true});
+    this.#scroll.addEventListener('keydown', (event) => this.#key(event));
+    new ResizeObserver(() => this.#draw()).observe(this.#scroll);
+  }
+
+  /** @param {Row[]} rows */
+  show(rows) {
+    this.#rows = rows;
+    const {summary, rank} = this.app.state;
+    const bare = summary?.ranks[rank].device_time.length === 0;
+    const has = (/** @type {Column<Row>} */ {value}, /** @type {any[]} */ nothing) => rows.some((row) => !nothing.includes(value(row)));
+    this.#columns = this.how.columns.filter((column) => !(column.optional && rows.length && !has(column, [null, ''])) && !(((bare && column.ofDevice) || column.seldom) && !has(column, [null, 0])));
+    this.#active = -1;
+    this.#detail.hidden = true;
+    this.#widen();
+    this.#arrange();
+    this.#drawFoot();
+    this.#openWanted();
+  }
+
+  /** Shows rows below all others, by the keys of the columns. @param {{name: string, cells: Record<string, string>}[]} rows */
+  foot(rows) {
+    this.#footRows = rows;
+    this.#drawFoot();
+  }
+
+  #drawFoot() {
+    const cell = (/** @type {Column<Row>} */ column, /** @type {string} */ text) => h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: text || null}, text);
+    const texts = this.#footRows.map(({name, cells}) => this.#columns.map((column, index) => cell(column, index === 0 ? name : (cells[column.key] ?? ''))));
+    this.#foot.hidden = texts.length === 0;
+    fill(this.#foot, texts.map((cells) => h('div', {class: 'row', role: 'row'}, cells)));
+  }
+
+  /** Makes room for the rows' texts. */
+  #widen() {
+    const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
+    const rem = parseFloat(getComputedStyle(around().holder).fontSize);
+    const widths = this.#columns.map(({title, text, width}) => (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})));
+    const tracks = this.#columns.map(({weight}, index) => `minmax(${widths[index]}px, ${weight ?? 1}fr)`);
+    this.#frame.style.setProperty('--columns', tracks.join(' '));
+    // Every row is a grid of its own: they only line up if none is narrower than the columns need.
+    this.#frame.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
+  }
+
+  /** Shows the rows that have this in what is searched, and opens the one that is called so, or the first. @param {string} text */
+  find(text) {
+    this.#search.value = text;
+    this.#wanted = text;
+    this.#arrange();
+    this.#openWanted();
+  }
+
+  #openWanted() {
+    const text = this.#wanted;
+    // Rows may still be on their way.
+    if (text === undefined || this.#shown.length === 0) return;
+    this.#wanted = undefined;
+    const [name] = this.#columns;
+    this.#pick(Math.max(0, this.#shown.findIndex((row) => name.value(row) === text)));
+  }
+
+  /** Opens a row, also if a search hides it. @param {Row} row */
+  open(row) {
+    if (!this.#shown.includes(row)) {
+      this.#search.value = '';
+      this.#arrange();
+    }
+    this.#pick(this.#shown.indexOf(row));
+    this.element.scrollIntoView({block: 'nearest'});
+  }
+
+  search() {
+    this.#search.focus();
+  }
+
+  /** Sorts by a column, unless the person has chosen one. @param {string} key @param {boolean} down */
+  order(key, down) {
+    if (this.#chosen || (this.#sort.key === key && this.#sort.down === down)) return;
+    this.#sort = {key, down};
+    this.#arrange();
+    this.#shares?.measure(key);
+  }
+
+  /** Filters, sorts and draws. */
+  #arrange() {
+    const wanted = this.#search.value.trim().toLowerCase();
+    const {key, down} = this.#sort;
+    const column = this.#columns.find((one) => one.key === key) ?? this.#columns[0];
+    const found = wanted ? this.#rows.filter((row) => this.how.searched(row).toLowerCase().includes(wanted)) : this.#rows;
+    const order = column.order ?? column.value;
+    const ordered = found.map((row) => ({row, by: order(row)})).sort((a, b) => (down ? compare(b.by, a.by) : compare(a.by, b.by)));
+    this.#shown = ordered.map(({row}) => row);
+    const {count} = this.app.wasm;
+    fill(this.#count, wanted ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}));
+    this.#space.style.height = `${Math.max(2, this.#shown.length) * ROW_HEIGHT}px`;
+    this.#scroll.setAttribute('aria-rowcount', String(this.#shown.length + 1));
+    this.#active = -1;
+    this.#drawHead();
+    this.#draw();
+    this.#shares?.show(this.#shown);
+  }
+
+  /** Draws the charts again: the theme changed. */
+  redraw() {
+    this.#shares?.redraw();
+    this.how.pane?.redraw();
+  }
+
+  /** Shows a row that was chosen in the chart. @param {number} index */
+  #pick(index) {
+    this.#scroll.scrollTop = Math.max(0, (index - 2) * ROW_HEIGHT);
+    this.#active = -1;
+    this.#activate(index);
+  }
+
+  #drawHead() {
+    const {key, down} = this.#sort;
+    fill(
+      this.#head,
+      this.#columns.map((column) =>
+        h(
+          'div',
+          {
+            role: 'columnheader',
+            class: column.left ? 'cell left' : 'cell',
+            'aria-sort': column.key !== key ? 'none' : down ? 'descending' : 'ascending',
+          },
+          h('button', {class: 'sort', title: column.why ?? formula(column.key), onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`}, column.title),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Column<Row>} column */
+  #sortBy(column) {
+    this.#chosen = true;
+    const same = this.#sort.key === column.key;
+    this.#sort = {key: column.key, down: same ? !this.#sort.down : !column.left};
+    this.#arrange();
+    this.#shares?.measure(column.key);
+    /** @type {HTMLElement | null} */ (this.#head.querySelector(`[data-test="sort-${column.key}"]`))?.focus();
+  }
+
+  /** Draws the rows in view. */
+  #draw() {
+    const top = Math.max(0, this.#scroll.scrollTop);
+    const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - MARGIN);
+    const end = Math.min(this.#shown.length, Math.ceil((top + this.#scroll.clientHeight) / ROW_HEIGHT) + MARGIN);
+    const rows = this.#shown.slice(first, end).map((row, index) => this.#row(row, first + index));
+    if (this.#shown.length === 0) {
+      const why = this.#rows.length ? t('table.nothing') : this.how.empty();
+      rows.push(h('div', {role: 'row'}, h('div', {role: 'cell', class: 'nothing'}, why)));
+    }
+    fill(this.#space, rows);
+  }
+
+  /** @param {Row} row @param {number} index */
+  #row(row, index) {
+    const active = index === this.#active;
+    const element = h(
+      'div',
+      {
+        role: 'row',
+        class: active ? 'row active' : 'row',
+        'aria-rowindex': String(index + 2),
+        'aria-current': active ? 'true' : null,
+        onclick: () => this.#activate(index),
+      },
+      this.#columns.map((column) => {
+        const text = column.text(row);
+        const cell = h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.whole?.(row) ?? (column.left ? text : null)}, text);
+        const tone = column.tone?.(row) ?? 0;
+        if (tone) cell.classList.add(tone > 0 ? 'worse' : 'better');
+        if (column.share) {
+          cell.classList.add('share');
+          cell.style.setProperty('--share-width', `${Math.min(1, Math.max(0, column.share(row))) * 100}%`);
+        }
+        return cell;
+      }),
+    );
+    element.style.top = `${index * ROW_HEIGHT}px`;
+    return element;
+  }
+
+  /** Shows a row's details. @param {number} index */
+  #activate(index) {
+    const same = index === this.#active && !this.#detail.hidden;
+    this.#active = same ? -1 : index;
+    const row = this.#shown[this.#active];
+    this.#detail.hidden = row === undefined;
+    this.how.onRow?.(row);
+    if (row !== undefined) {
+      fill(
+        this.#detail,
+        h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
+        h('dl', {class: 'facts'}, ...this.how.detail(row).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+        this.#links(row),
+        this.how.pane?.show(this.#rows.indexOf(row)),
+      );
+    }
+    this.#draw();
+  }
+
+  /** @param {Row} row */
+  #links(row) {
+    const links = this.how.links?.(row).filter((link) => link !== null) ?? [];
+    return links.length > 0 && h('p', {class: 'jumps'}, `${t('jump.in')} `, links.flatMap((link, index) => (index ? [' · ', link] : [link])));
+  }
+
+  /** Hides the details. */
+  #close() {
+    this.#activate(this.#active);
+    this.#scroll.focus();
+  }
+
+  /** The first Escape empties the search, the next one leaves it. @param {KeyboardEvent} event */
+  #searchKey(event) {
+    if (event.key !== 'Escape' || !this.#search.value) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#search.value = '';
+    this.#arrange();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.target !== this.#scroll) return;
+    const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
+    // Where there is more to the sides, these keys scroll, as anywhere; else they choose steps.
+    if (sideways && this.#scroll.scrollWidth > this.#scroll.clientWidth) event.stopPropagation();
+    if (event.key === 'Escape' && !this.#detail.hidden) {
+      event.stopPropagation();
+      this.#close();
+      return;
+    }
+    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / ROW_HEIGHT) - 2);
+    const last = this.#shown.length - 1;
+    /** @type {Record<string, number>} */
+    const targets = {
+      ArrowDown: this.#active + 1,
+      ArrowUp: this.#active - 1,
+      PageDown: this.#active + page,
+      PageUp: this.#active - page,
+      Home: 0,
+      End: last,
+    };
+    const target = targets[event.key];
+    if (target === undefined || last < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const index = Math.min(last, Math.max(0, target));
+    // Near enough for the row to be an element; its details may then take part of the room.
+    this.#scroll.scrollTop = Math.min(index * ROW_HEIGHT, Math.max(this.#scroll.scrollTop, (index + 2) * ROW_HEIGHT - this.#scroll.clientHeight));
+    this.#active = -1;
+    this.#activate(index);
+    this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
+  }
+
+  /** The rows as shown, with their headings; numbers are in ns, as in the program's JSON. @returns {string[][]} */
+  csvRows() {
+    const columns = this.how.saved ?? this.how.columns;
+    const cell = (/** @type {number | bigint | string | null} */ value) => (value === null ? '' : String(value));
+    return [columns.map((column) => column.key), ...this.#shown.map((row) => columns.map((column) => cell(column.value(row))))];
+  }
+
+  /** @param {HTMLElement} button */
+  async #copy(button) {
+    const text = new TextDecoder().decode(this.app.wasm.csv(this.csvRows()));
+    try {
+      await navigator.clipboard.writeText(text);
+      fill(button, t('table.copied'));
+    } catch {
+      fill(button, t('table.copy.failed'));
+    }
+    setTimeout(() => fill(button, t('table.copy')), 2000);
+  }
+}
+
+/** What the heading of that key means, where that is said. @param {string} key */
+function formula(key) {
+  return has(`column.${key}.why`) ? t(`column.${key}.why`) : '';
+}
+
+/** Texts in one order for all languages. */
+const texts = new Intl.Collator('en');
+
+/** @param {number | bigint | string | null} a @param {number | bigint | string | null} b */
+function compare(a, b) {
+  if (typeof a === 'string' || typeof b === 'string') return texts.compare(String(a), String(b));
+  const [one, other] = [a ?? -Infinity, b ?? -Infinity];
+  return one < other ? -1 : Number(one > other);
+}
+
+/** A value as it is read; a dash where there is none. @param {number | null} value @param {(value: number) => string} text */
+export function orDash(value, text) {
+  return value === null ? '–' : text(value);
+}

@@ -1,0 +1,124 @@
+// What the largest rows of a table are of all that it shows: as bars or as a pie, above the table.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {around} from '../../surroundings/surroundings.js';
+import {BarChart} from '../charts/chart.js';
+import {Pie} from '../charts/pie.js';
+import {Choice} from '../frame/toolbar.js';
+
+/** How thick a bar is, in CSS pixels: twenty of them are to be seen at once. */
+const THICK = 20;
+
+const TOPS = ['5', '10', '20', '50'];
+
+/** @typedef {'none' | 'bars' | 'pie'} Kind */
+
+/** @template Row */
+export class SharePanel {
+  /** @type {Row[]} */
+  #rows = [];
+  /** @type {import('../../../protocol/wasm.js').Share[]} */
+  #shares = [];
+  #others = 0;
+  #bars;
+  #pie;
+  #of;
+  #top;
+  #chart = h('div', {class: 'share-chart'});
+
+  /**
+   * @param {import('../../app.js').App} app
+   * @param {import('./data-table.js').Column<Row>[]} columns
+   * @param {(row: number) => void} onPick a row of those that are shown
+   */
+  constructor(app, columns, onPick) {
+    this.app = app;
+    this.columns = columns;
+    this.parts = columns.filter((column) => column.part);
+    const again = () => this.#draw();
+    this.kind = new Choice(t('shares'), 'shares', () => {
+      around().remember('shares', this.kind.value);
+      again();
+    });
+    this.kind.offer([['none', t('shares.none')], ['bars', t('shares.bars')], ['pie', t('shares.pie')]]);
+    const kind = around().remembered('shares');
+    this.kind.value = kind === 'bars' || kind === 'pie' ? kind : 'none';
+    this.#of = new Choice(t('shares.of'), 'shares-of', again);
+    this.#of.offer(this.parts.map((column) => [column.key, column.title]));
+    this.#top = new Choice(t('shares.top'), 'shares-top', again);
+    this.#top.offer(TOPS.map((top) => [top, top]));
+    this.#top.value = '20';
+    this.#bars = new BarChart(app, {
+      label: t('shares'),
+      thick: THICK,
+      partName: () => this.#column.title,
+      describe: (region) => this.#describe(this.#shares[region.first], this.#others),
+      onPick: (region) => {
+        const {row} = this.#shares[region.first];
+        if (row !== null) onPick(row);
+      },
+    });
+    this.#pie = new Pie(app, {label: t('shares'), describe: (sector, others) => this.#describe(sector, others), onPick});
+    this.element = h('div', {class: 'share-panel card', hidden: true, 'data-test': 'share-panel'}, h('div', {class: 'card-head'}, this.#of.element, this.#top.element), this.#chart);
+  }
+
+  /** @returns {import('./data-table.js').Column<Row>} */
+  get #column() {
+    return this.parts.find((column) => column.key === this.#of.value) ?? this.parts[0];
+  }
+
+  /** Chooses what the shares are of, as far as they can be. @param {string} key */
+  measure(key) {
+    if (this.parts.some((column) => column.key === key)) this.#of.value = key;
+    this.#draw();
+  }
+
+  /** @param {Row[]} rows */
+  show(rows) {
+    this.#rows = rows;
+    this.#draw();
+  }
+
+  /** Draws it again: the theme changed. */
+  redraw() {
+    if (this.kind.value === 'bars') this.#bars.draw();
+    if (this.kind.value === 'pie') this.#pie.draw();
+  }
+
+  #draw() {
+    const kind = this.kind.value;
+    this.element.hidden = kind === 'none';
+    if (kind === 'none') return;
+    const column = this.#column;
+    const values = this.#rows.map((row) => Number(column.value(row) ?? 0));
+    const top = Number(this.#top.value);
+    const {sectors, others} = this.app.wasm.top_shares(new Float64Array(values), top);
+    this.#shares = sectors;
+    this.#others = others;
+    if (!sectors.length) {
+      fill(this.#chart, h('p', {class: 'nothing'}, t('shares.nothing')));
+    } else if (kind === 'pie') {
+      fill(this.#chart, this.#pie.element);
+      this.#pie.show(values, top);
+    } else {
+      fill(this.#chart, this.#bars.element);
+      this.#bars.show({
+        parts: ['kernel'],
+        bars: sectors.map((share) => ({label: this.#describe(share, others)[0], values: [share.value], pale: share.row === null})),
+        lying: true,
+        selected: null,
+        counts: column.part !== 'time',
+      });
+    }
+  }
+
+  /** @param {import('../../../protocol/wasm.js').Share} share @param {number} others @returns {[string, string]} */
+  #describe({row, value, share}, others) {
+    const {duration, count, bytes, percent} = this.app.wasm;
+    const name = row === null ? t('shares.rest', {count: count(others)}) : this.columns[0].text(this.#rows[row]);
+    const {part} = this.#column;
+    const text = part === 'time' ? duration(value) : part === 'bytes' ? bytes(value) : count(value);
+    return [name, `${text} · ${percent(share)}`];
+  }
+}

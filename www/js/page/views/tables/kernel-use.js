@@ -1,0 +1,184 @@
+// What kernels make of the device: occupancy and what limits it, waves, FLOP/s. Facts of the table's rows, and what stands
+// around it.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {kernelTypes} from '../frame/definition.js';
+import {Choice} from '../frame/toolbar.js';
+import {givePeaks, known, knownValue, peaksText, unitNames} from '../parts/units.js';
+import {smallTable} from '../table/small-table.js';
+
+/** @typedef {import('../../app.js').App} App */
+/** @typedef {import('../../../protocol/protocol.js').KernelUse} KernelUse */
+/** @typedef {import('../../../protocol/protocol.js').KernelUseRow} Row */
+/** @typedef {import('../../state.js').State} State */
+
+/** @type {(keyof import('../../../protocol/protocol.js').Fitting)[]} */
+const LIMITERS = ['warps', 'blocks', 'registers', 'shared_memory'];
+
+/** Who makes the devices of the rank that is shown. @param {App} app */
+function vendorOf({state}) {
+  return state.summary?.ranks[state.rank]?.vendor;
+}
+
+/** Blocks × threads. @param {import('../../../protocol/protocol.js').KernelLaunch} launch */
+function sizes({grid, block}) {
+  const short = (/** @type {number[]} */ [x, y, z]) => (z > 1 ? `${x},${y},${z}` : y > 1 ? `${x},${y}` : `${x}`);
+  return `${short(grid)} × ${short(block)}`;
+}
+
+/**
+ * What a click on a row tells of it: the limiter with its numbers.
+ * @param {App} app @param {Row} row @returns {{texts: Record<string, string>, more: [string, string][]}} in place of columns' values, and what else
+ */
+export function useFacts(app, row) {
+  const {percent, count, bytes, number_text, flops_per_second: rate, amount_of_flops: amount} = app.wasm;
+  const {launch} = row;
+  const units = unitNames(vendorOf(app));
+  /** @type {[string, string][]} */
+  const more = [];
+  /** @type {Record<string, string>} */
+  const texts = {'launch.registers': '', 'launch.shared_memory': '', theoretical_occupancy: t('kernel.unknown')};
+  if (launch) {
+    const {registers, shared_memory: shared} = launch;
+    const each = [registers === null ? '' : t('kernel.registers', {registers: count(registers)}), shared === null ? '' : t('kernel.shared', {bytes: bytes(shared)})];
+    const of = row.launches > 1 ? t('kernel.of_launches', {launches: count(row.launches), calls: count(launch.calls)}) : '';
+    more.push([t('kernel.launch'), [t('kernel.sizes', {sizes: sizes(launch)}), ...each, of].filter(Boolean).join(' · ')]);
+  }
+  const occupancy = launch?.occupancy;
+  if (occupancy) {
+    const {blocks, limiter, warps, warps_per_block: each} = occupancy;
+    texts.theoretical_occupancy = t('kernel.occupancy', {...units, share: percent(occupancy.share), blocks: count(blocks), each: count(each), active: count(warps)});
+    const taken = {warps: count(each), blocks: '1', registers: count(occupancy.registers_per_block), shared_memory: bytes(occupancy.shared_memory_per_block)}[limiter];
+    texts['launch.occupancy.limiter'] = `${t(`limiter.${limiter}`, units)}: ${t(`limiter.${limiter}.why`, {...units, taken, blocks: count(blocks)})}`;
+    const fitting = LIMITERS.filter((one) => occupancy.fitting[one] !== null);
+    more.push([t('kernel.fitting'), fitting.map((one) => `${t(`limiter.${one}`, units)} ${count(occupancy.fitting[one] ?? 0)}`).join(' · ')]);
+  }
+  const waves = launch?.waves;
+  if (waves) {
+    const values = {waves: number_text('decimal', waves.waves), blocks: count(waves.blocks), once: count(waves.at_once), last: percent(waves.last), tail: percent(waves.tail)};
+    texts['launch.waves.waves'] = t('kernel.waves', values);
+  }
+  if (row.computed_flops !== null) {
+    const share = knownValue(app.wasm, row.share_of_peak, row.share_of_peak_coverage);
+    const peak = row.share_of_peak === null ? t('kernel.no_peak') : share !== null && t('kernel.peak', {share: percent(share)});
+    texts.computed_flops = [t('kernel.flops', {flops: amount(Number(row.computed_flops))}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].filter(Boolean).join(' · ');
+    texts.flops_per_second = texts.share_of_peak = '';
+  }
+  return {texts, more};
+}
+
+/** Asks for the report when it is looked at, and shows what of it is no row. */
+export class KernelUseParts {
+  above = h('div', {class: 'kernel-use', hidden: true});
+  below = h('details', {class: 'kernel-use', hidden: true, 'data-test': 'operator-flops'});
+  #types = h('section', {class: 'kernel-use', hidden: true, 'data-test': 'kernel-types'});
+  grouping = 'name';
+  #asked = '';
+  #shown = Promise.resolve();
+  /** @type {import('../../../protocol/protocol.js').Summary | null} */
+  #summary = null;
+
+  /** @param {App} app @param {(rows: import('../../../protocol/table.js').TableValues | undefined) => void} show */
+  constructor(app, show) {
+    this.app = app;
+    this.rows = show;
+    const choice = new Choice(t('grouping'), 'kernel-grouping', (grouping) => {
+      this.grouping = grouping;
+      this.show(app.state);
+    });
+    choice.offer(['name', 'launch'].map((name) => [name, t(`kernel_grouping.${name}`)]));
+    this.choice = choice.element;
+    this.element = h('div', {class: 'kernels-tab'}, this.above);
+  }
+
+  /** The table between what stands above and below. @param {HTMLElement} table */
+  around(table) {
+    this.element.append(this.#types, table, this.below);
+    return this.element;
+  }
+
+  /** @param {State} now @returns {Promise<void>} when what is shown is that */
+  show(now) {
+    kernelTypes(this.app, this.#types, now);
+    const asked = JSON.stringify([now.rank, now.step, this.grouping]);
+    if (asked !== this.#asked || now.summary !== this.#summary) {
+      this.#asked = asked;
+      this.#summary = now.summary;
+      this.#shown = this.#ask(now, asked);
+    }
+    return this.#shown;
+  }
+
+  /** @param {State} now @param {string} asked */
+  async #ask(now, asked) {
+    this.element.setAttribute('aria-busy', 'true');
+    const report = await this.app.report('kernel_use', {step: now.step, average: now.step === null, kernel_grouping: this.grouping});
+    if (asked !== this.#asked || now.summary !== this.#summary) return;
+    this.element.removeAttribute('aria-busy');
+    this.rows(report?.tables['kernel_use.kernels']);
+    this.#devices(report?.devices ?? []);
+    this.#operators(report?.operators ?? []);
+  }
+
+  /** @param {KernelUse['devices']} devices */
+  #devices(devices) {
+    const {percent, flops_per_second: rate} = this.app.wasm;
+    const of = (/** @type {string} */ text, /** @type {number | null} */ coverage) => known(this.app.wasm, text, coverage);
+    /** @type {[string, (device: KernelUse['devices'][0]) => string][]} */
+    const columns = [
+      ['sm_efficiency', (one) => of(percent(one.sm_efficiency), one.sm_efficiency_coverage)],
+      ['mean_occupancy', (one) => of(percent(one.theoretical_occupancy), one.theoretical_occupancy_coverage)],
+      ['achieved_occupancy', (one) => of(percent(one.achieved_occupancy), one.achieved_occupancy_coverage)],
+      ['tensor_core_time', (one) => of(percent(one.tensor_cores), one.tensor_cores_coverage)],
+      ['kernel_flops', (one) => of(rate(one.flops_per_second), one.flops_per_second_coverage)],
+      ['kernel_peak', (one) => of(percent(one.share_of_peak), one.share_of_peak_coverage)],
+      ['span_flops', (one) => of(rate(one.flops_per_second_of_span), one.flops_per_second_coverage)],
+      ['span_peak', (one) => of(percent(one.peak_share_of_span), one.peak_share_of_span_coverage)],
+    ];
+    this.above.hidden = devices.length === 0;
+    const model = (/** @type {KernelUse['devices'][0]} */ one) => `${t('device', {device: one.device})} · ${one.model ?? t('kernel.model')}`;
+    fill(
+      this.above,
+      smallTable(
+        t('column.device'),
+        'device-use',
+        columns.map(([key]) => key),
+        devices.map((one) => ({name: model(one), why: one.peaks?.source ? t('kernel.source', {source: one.peaks.source}) : '', cells: columns.map(([, text]) => text(one))})),
+        unitNames(vendorOf(this.app)),
+      ),
+      this.#peaks(),
+    );
+  }
+
+  /** Says which peaks the person gave, and takes others. */
+  #peaks() {
+    const given = peaksText(this.app.state.summary?.ranks[this.app.state.rank]);
+    const input = h('input', {type: 'text', value: given, placeholder: 'bf16=989, hbm=3350', 'data-test': 'peaks', title: t('kernel.peaks.why')});
+    const fault = h('p', {class: 'hint', role: 'alert'});
+    const onsubmit = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const wrong = await givePeaks(this.app, input.value);
+      fault.textContent = wrong === undefined ? '' : t('kernel.peaks.fault', {part: wrong});
+    };
+    return h(
+      'details',
+      {open: given !== ''},
+      h('summary', {title: t('kernel.peaks.why')}, given ? t('kernel.peaks.given', {peaks: given}) : t('kernel.peaks')),
+      h('form', {class: 'choice', onsubmit}, h('label', {class: 'choice'}, h('span', {}, t('kernel.peaks.label')), input), h('button', {type: 'submit', 'data-test': 'peaks-use'}, t('kernel.peaks.use'))),
+      fault,
+    );
+  }
+
+  /** @param {NonNullable<KernelUse['operators']>} operators */
+  #operators(operators) {
+    const {count, duration, amount_of_flops: amount, flops_per_second: rate} = this.app.wasm;
+    this.below.hidden = operators.length === 0;
+    const rows = operators.map((one) => ({name: one.name, why: '', cells: [count(one.calls), amount(one.computed_flops), duration(one.device_total_ns), rate(one.flops_per_second)]}));
+    fill(
+      this.below,
+      h('summary', {title: t('kernel.operators.why')}, t('kernel.operators')),
+      smallTable(t('column.operator'), 'flops-table', ['calls', 'computed_flops', 'device_total_ns', 'operator_flops'], rows),
+    );
+  }
+}

@@ -1,0 +1,156 @@
+// The tables of operators, kernels and copies.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {known} from '../parts/units.js';
+import {DescribedTable} from '../table/described.js';
+import {KernelUseParts, useFacts} from './kernel-use.js';
+import {RowPane} from './row-pane.js';
+
+/** @typedef {import('../../../protocol/event.js').LeftOut} LeftOut */
+/** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
+/** @typedef {import('../../state.js').State} State */
+
+/** A tab with one table of the selection. */
+class TableTab {
+  /** What is in the table: a row that was opened stays so, also while another tab is shown. @type {TableValues | undefined} */
+  #shown;
+  /** @param {DescribedTable} described @param {(state: State) => TableValues | undefined} rows */
+  constructor(described, rows) {
+    this.described = described;
+    this.table = described.table;
+    this.rows = rows;
+    this.element = described.element;
+  }
+
+  /** @param {State} now @param {State | undefined} _before */
+  show(now, _before) {
+    const rows = this.rows(now);
+    if (!rows || rows === this.#shown) return;
+    this.#shown = rows;
+    this.described.show(rows);
+  }
+
+  search() {
+    this.table.search();
+  }
+
+  redraw() {
+    this.table.redraw();
+  }
+
+  /** @param {string} text */
+  find(text) {
+    this.table.find(text);
+  }
+}
+
+/** Why a table has no rows. @param {import('../../app.js').App} app */
+function nothing(app) {
+  return t(app.state.step === null ? 'table.empty' : 'table.empty.step');
+}
+
+/**
+ * The rows of what averages over steps leave out.
+ * @param {State} state @param {(left: LeftOut) => number} calls @param {(left: LeftOut) => Record<string, string>} cells
+ */
+function leftOut({selection}, calls, cells) {
+  const rows = selection?.left_out?.filter((left) => calls(left) > 0) ?? [];
+  return rows.map((left) => ({name: left.steps ? t('left_out.steps', {steps: left.steps}) : t('left_out.outside'), cells: cells(left)}));
+}
+
+export class OperatorsTab extends TableTab {
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    const grouping = h(
+      'select',
+      {'data-test': 'grouping', onchange: (/** @type {any} */ event) => app.choose({grouping: event.target.value})},
+      ...['name', 'shapes', 'type', 'stack', 'category', 'thread'].map((name) => h('option', {value: name}, t(`grouping.${name}`))),
+    );
+    grouping.value = app.state.grouping;
+    const merge = h('input', {type: 'checkbox', 'data-test': 'merge', onchange: (/** @type {any} */ event) => app.choose({merge: event.target.checked})});
+    merge.checked = app.state.merge;
+    const slices = h('span', {class: 'hint below', 'data-test': 'slices', hidden: true}, t('slices.why'));
+    const table = new DescribedTable(app, 'operators', {
+      name: 'operators',
+      pane: new RowPane(app, 'operators'),
+      label: t('tab.operators'),
+      empty: () => nothing(app),
+      tools: [h('label', {class: 'choice'}, h('span', {}, t('grouping')), grouping), h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')), slices],
+    });
+    super(table, (state) => state.selection?.tables.operators);
+    this.slices = slices;
+  }
+
+  /** @override @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    this.slices.hidden = now.selection?.operators_are !== 'slices';
+    super.show(now, before);
+    const {count, duration} = this.table.app.wasm;
+    const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.operator_calls), device_self_ns: duration(left.device_self_ns), host_self_ns: duration(left.host_self_ns)});
+    this.table.foot(leftOut(now, (left) => left.operator_calls, cells));
+    // Without a device all of its times are zero.
+    if (!before || now.summary !== before.summary || now.rank !== before.rank) {
+      this.table.order(now.summary?.ranks[now.rank].device_time.length ? 'device_self_ns' : 'host_self_ns', true);
+    }
+  }
+}
+
+export class KernelsTab extends TableTab {
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    const use = new KernelUseParts(app, (rows) => table.show(rows));
+    const table = new DescribedTable(app, 'kernel_use.kernels', {
+      name: 'kernels',
+      pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.grouping})),
+      label: t('tab.kernels'),
+      empty: () => nothing(app),
+      facts: (row) => useFacts(app, row),
+      tools: [use.choice],
+    });
+    super(table, () => undefined);
+    this.use = use;
+    this.element = use.around(table.element);
+  }
+
+  /** @override @param {State} now */
+  show(now) {
+    this.use.show(now);
+    const {count, duration} = this.table.app.wasm;
+    this.table.foot(leftOut(now, (left) => left.kernels, (left) => ({calls: count(left.kernels), total_ns: duration(left.kernel_ns)})));
+  }
+
+  /** @override @param {string} text */
+  async find(text) {
+    // Rows of another rank or step may still be shown.
+    await this.use.show(this.use.app.state);
+    super.find(text);
+  }
+}
+
+export class CopiesTab extends TableTab {
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    const {percent, gigabytes_per_second: rate} = app.wasm;
+    const peak = (/** @type {any} */ row) =>
+      row.peak_gigabytes_per_second === null
+        ? t('kernel.no_peak')
+        : t('copy.peak', {share: known(app.wasm, percent(row.share_of_peak), row.share_of_peak_coverage), peak: rate(row.peak_gigabytes_per_second)});
+    const table = new DescribedTable(app, 'copies', {
+      name: 'copies',
+      pane: new RowPane(app, 'copies'),
+      label: t('tab.copies'),
+      empty: () => nothing(app),
+      facts: (row) => ({texts: {share_of_peak: peak(row), peak_gigabytes_per_second: ''}}),
+    });
+    super(table, (state) => state.selection?.tables.copies);
+  }
+
+  /** @override @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    super.show(now, before);
+    const {count, duration, bytes} = this.table.app.wasm;
+    const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.copies), total_ns: duration(left.copy_ns), bytes: bytes(left.copy_bytes)});
+    this.table.foot(leftOut(now, (left) => left.copies, cells));
+  }
+}

@@ -1,0 +1,166 @@
+// Looking for events: what is found is marked on the timeline, and the person goes from hit to hit.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+
+/** @typedef {import('../../../protocol/protocol.js').FindAnswer} FindAnswer */
+
+/** @typedef {{at: number, event: number | null, moment: [number, number] | null}} From a time in ns or a slice, and the moment that is chosen */
+
+/** How long to wait after a key, in ms: a person who types looks for the whole word. */
+const PAUSE = 150;
+
+/** The bar. */
+export class FindBar {
+  #input = h('input', {type: 'search', class: 'search', placeholder: t('find.placeholder'), 'aria-label': t('find'), title: t('find.why'), 'data-test': 'find'});
+  #args = h('input', {type: 'checkbox', 'data-test': 'find-args', onchange: () => this.#args.checked || this.#look()});
+  #said = h('span', {class: 'hint', role: 'status', 'data-test': 'find-said'});
+  #buttons;
+  /** @type {FindAnswer | null} */
+  #found = null;
+  /** The instant event that was gone to last, and the moment that was chosen for it. @type {{index: number, moment: From['moment']} | null} */
+  #instant = null;
+  /** What was looked for last, where, as text. */
+  #looked = '';
+  /** Which search that is: the same text may be searched again, in another trace, before the first search has ended. */
+  #search = {};
+  #waiting = 0;
+  /** Settled when what was looked for last is found: who presses Enter meanwhile waits for it. @type {Promise<void>} */
+  #looking = Promise.resolve();
+
+  /**
+   * @param {import('../../app.js').App} app
+   * @param {object} how
+   * @param {() => From} how.from where the person is
+   * @param {(event: number) => Promise<void>} how.goTo shows a hit
+   * @param {(instant: import('../../../protocol/protocol.js').Instant) => void} how.goToInstant likewise
+   * @param {() => number} how.end of the time that is shown, in ns
+   * @param {(at: number[]) => void} how.mark told where hits are when others are marked
+   */
+  constructor(app, how) {
+    this.app = app;
+    this.how = how;
+    const button = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {boolean} */ backwards) =>
+      h('button', {class: 'button', disabled: true, title: t(`find.${key}`), 'aria-label': t(`find.${key}`), 'data-test': `find-${key}`, onclick: () => this.go(backwards)}, sign);
+    this.#buttons = [button('previous', '‹', true), button('next', '›', false)];
+    this.element = h('div', {class: 'find-bar', role: 'search', 'aria-label': t('find')}, this.#input, ...this.#buttons, h('label', {class: 'check', title: t('find.args.why')}, this.#args, t('find.args')), this.#said);
+    this.#input.addEventListener('input', () => this.#wait());
+    this.#input.addEventListener('keydown', (event) => this.#key(event));
+    // A search in the text that was given up may still say how far it is.
+    app.client.onSearching = (share) => {
+      if (this.#args.checked) fill(this.#said, t('find.reading', {share: app.wasm.percent(share)}));
+    };
+  }
+
+  /** What is looked for. */
+  get query() {
+    return this.#input.value.trim();
+  }
+
+  focus() {
+    this.#input.focus();
+    this.#input.select();
+  }
+
+  /** Whether it is looked for in the files' own text, too. */
+  get args() {
+    return this.#args.checked;
+  }
+
+  /** Looks for something from elsewhere. @param {string} query @param {boolean} [args] */
+  show(query, args = this.args) {
+    this.#input.value = query;
+    this.#args.checked = args;
+    return this.#look();
+  }
+
+  /** Another rank is shown: what was found is not of it. */
+  renew() {
+    this.#looked = '';
+    if (this.#input.value.trim()) this.#look();
+  }
+
+  /** Goes to the next hit, or to the one before. @param {boolean} backwards */
+  async go(backwards) {
+    await this.#look();
+    if (!this.#found?.count) return;
+    const {moment, ...from} = this.how.from();
+    const instant = moment !== null && this.#instant?.moment === moment ? this.#instant.index : null;
+    const hit = await this.app.nextHit({...from, instant, backwards});
+    if (!hit || !this.#found) return;
+    this.#instant = null;
+    if (hit.event !== null) await this.how.goTo(hit.event);
+    else if (hit.instant) {
+      this.how.goToInstant(hit.instant);
+      this.#instant = {index: hit.instant.index, moment: this.how.from().moment};
+    }
+    const {count} = this.app.wasm;
+    const said = hit.instant && ` · ${t('find.instant', {name: hit.instant.name, time: this.app.wasm.duration(hit.instant.at_ns)})}`;
+    fill(this.#said, t('find.at', {number: count(hit.number + 1), count: count(this.#found.count)}), said, this.#unread());
+  }
+
+  /** Reading files takes longer than a person types: that waits for Enter. */
+  #wait() {
+    clearTimeout(this.#waiting);
+    if (!this.#args.checked || !this.#input.value.trim()) this.#waiting = setTimeout(() => this.#look(), PAUSE);
+  }
+
+  /** Looks for what is asked for, once. */
+  #look() {
+    clearTimeout(this.#waiting);
+    const query = this.#input.value;
+    const args = this.#args.checked;
+    const looked = JSON.stringify([query.trim(), args, this.app.state.rank]);
+    if (looked !== this.#looked) {
+      this.#looked = looked;
+      this.#looking = this.#lookFor(query, args);
+    }
+    return this.#looking;
+  }
+
+  /** @param {string} query @param {boolean} args */
+  async #lookFor(query, args) {
+    const search = (this.#search = {});
+    this.#found = null;
+    const found = await this.app.look(query, args, this.how.end());
+    if (search !== this.#search) return;
+    if (!found) {
+      // It failed, which was told; the next Enter tries again.
+      this.#looked = '';
+      fill(this.#said);
+      return;
+    }
+    this.#found = found;
+    const {fault} = found;
+    this.#input.setAttribute('aria-invalid', String(fault !== null));
+    const part = fault ? query.slice(fault.from, fault.to) : '';
+    const said = fault ? t(`find.fault.${fault.fault}`, {part}) : query.trim() ? this.#counted(query, found) : '';
+    fill(this.#said, said, this.#unread());
+    for (const button of this.#buttons) button.disabled = !found.count;
+    this.how.mark(found.at);
+  }
+
+  /** How much is found; of nothing, what of the query there is not. @param {string} query @param {FindAnswer} found */
+  #counted(query, {count, unmatched}) {
+    if (count) return t('find.found', {count: this.app.wasm.count(count)});
+    const parts = unmatched.map(([from, to]) => query.slice(from, to)).join(', ');
+    return parts ? t('find.unmatched', {parts}) : t('find.none_has_all');
+  }
+
+  #unread() {
+    const {unread = []} = this.#found ?? {};
+    return unread.length ? ` · ${t('find.unread', {files: unread.join(', ')})}` : '';
+  }
+
+  /** The first Escape empties it, the next one leaves it. @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      this.go(event.shiftKey);
+    } else if (event.key === 'Escape' && this.#input.value) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.show('');
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// The heads of the timeline's rows: names, and what can be done with rows. Their text is the page's, so that it can be read out.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {focused} from '../../surroundings/surroundings.js';
+
+/** @typedef {import('../../timeline/layout.js').Place} Place */
+
+/**
+ * @typedef {object} HeadActions
+ * @property {(place: Place) => void} fold
+ * @property {(place: Place) => void} pin
+ * @property {(place: Place) => void} hide
+ * @property {(place: Place, by: 1 | -1) => void} move
+ * @property {(place: Place) => void} detail shows all of a rank, or its summary
+ * @property {(place: Place) => 'all' | 'summary' | null} detailOf what is shown of a rank; null where there is no choice
+ * @property {(place: Place) => void} among has a range told of it, too, or no more
+ * @property {(place: Place) => boolean | null} amongOf whether a range is told of it; null where there is no range
+ */
+
+/** Heads of rows that scroll, or of rows that stay. */
+export class Heads {
+  #inner = h('div', {class: 'track-heads-inner'});
+  /** @type {Map<string, {element: HTMLElement, made: string}>} */
+  #known = new Map();
+
+  /** @param {HeadActions} actions @param {string} name for tests @param {(place: Place, head: HTMLElement, event: MouseEvent) => void} menu opens what can be done with a place */
+  constructor(actions, name, menu) {
+    this.actions = actions;
+    this.menu = menu;
+    this.element = h('div', {class: 'track-heads', 'data-test': name}, this.#inner);
+  }
+
+  /** Shows the heads that can be seen. @param {Place[]} places @param {number} scrolled @param {number} height */
+  show(places, scrolled, height) {
+    const shown = places.filter((place) => place.y + place.height > scrolled && place.y < scrolled + height);
+    const keys = new Set(shown.map(({key}) => key));
+    for (const [key, {element}] of this.#known) {
+      if (keys.has(key)) continue;
+      const hasFocus = element.contains(focused());
+      // What has the focus keeps it, also outside; but not once it was hidden or folded away.
+      if (hasFocus && places.some((place) => place.key === key)) continue;
+      if (hasFocus) /** @type {HTMLElement | null} */ (element.closest('.timeline-body')?.querySelector('.timeline-canvas'))?.focus({preventScroll: true});
+      element.remove();
+      this.#known.delete(key);
+    }
+    for (const place of shown) {
+      const made = JSON.stringify([place, this.actions.detailOf(place), this.actions.amongOf(place)]);
+      const known = this.#known.get(place.key);
+      if (known?.made === made) continue;
+      const had = known?.element.contains(focused()) ? focused()?.dataset.act : undefined;
+      const element = known?.element ?? h('div', {});
+      this.#fill(element, place);
+      element.style.transform = `translateY(${place.y}px)`;
+      element.style.height = `${place.height}px`;
+      if (!known) this.#inner.append(element);
+      this.#known.set(place.key, {element, made});
+      if (had) /** @type {HTMLElement | null} */ (element.querySelector(`[data-act="${had}"]`))?.focus();
+    }
+    this.#inner.style.transform = `translateY(${-scrolled}px)`;
+  }
+
+  /** @param {HTMLElement} element @param {Place} place */
+  #fill(element, place) {
+    const {actions} = this;
+    const {title, note, group, depth, folded, foldable, pinned} = place;
+    const button = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {() => void} */ onclick) =>
+      h('button', {class: 'track-head-button', 'data-act': act, title: t(`timeline.${act}`), 'aria-label': `${t(`timeline.${act}`)}: ${title}`, onclick}, sign);
+    element.className = `track-head ${group ? 'track-head-group' : 'track-head-row'} track-head-depth-${Math.min(depth, 4)}${actions.amongOf(place) ? ' track-head-chosen' : ''}`;
+    element.dataset.key = place.key;
+    element.title = [title, note, foldedNote(place)].filter(Boolean).join(' – ');
+    const name = h('span', {class: 'track-head-name'}, title);
+    const fold = foldable && h('button', {class: 'track-head-fold', 'data-act': 'fold', 'aria-expanded': String(!folded), 'aria-label': `${t(folded ? 'timeline.unfold' : 'timeline.fold')}: ${title}`, onclick: () => actions.fold(place)}, folded ? '▸' : '▾');
+    const detail = actions.detailOf(place);
+    const among = actions.amongOf(place);
+    const tools = [
+      among !== null && h('button', {class: 'track-head-button track-head-among', 'data-act': 'among', role: 'checkbox', 'aria-checked': String(among), title: t('timeline.among'), 'aria-label': `${t('timeline.among')}: ${title}`, onclick: () => actions.among(place)}, among ? '☑' : '☐'),
+      button(pinned ? 'unpin' : 'pin', pinned ? '⊖' : '⊕', () => actions.pin(place)),
+      !pinned && button('up', '↑', () => actions.move(place, -1)),
+      !pinned && button('down', '↓', () => actions.move(place, 1)),
+      !pinned && button('hide', '×', () => actions.hide(place)),
+      // Where there is no room for all of them.
+      h('button', {class: 'track-head-button track-head-more', 'data-act': 'more', title: t('timeline.more'), 'aria-label': `${t('timeline.more')}: ${title}`, 'aria-haspopup': 'menu', onclick: (/** @type {MouseEvent} */ event) => this.menu(place, element, event)}, '⋯'),
+    ];
+    const whole = detail && h('button', {class: 'track-head-button track-head-detail', 'data-act': 'detail', onclick: () => actions.detail(place)}, t(detail === 'all' ? 'timeline.detail.summary' : 'timeline.detail.all'));
+    element.oncontextmenu = (event) => this.menu(place, element, event);
+    const roomy = note && place.height > 38;
+    fill(element, fold, h('span', {class: 'track-head-text'}, name, roomy ? h('span', {class: 'track-head-note'}, note) : null), h('span', {class: 'track-head-right'}, whole, h('span', {class: 'track-head-tools'}, tools.filter(Boolean))));
+  }
+}
+
+/** What of a folded row, or group, is seen. @param {Place} place */
+export function foldedNote({group, folded, lanes, bands}) {
+  if (!folded || !bands.length) return '';
+  if (group) return t('timeline.folded.group');
+  return t('timeline.folded', {shown: bands[0].lanes, lanes});
+}

@@ -1,0 +1,72 @@
+// What rows of the timeline and their groups are called.
+
+import {t} from '../../surroundings/i18n.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Summary} Summary */
+/** @typedef {import('../../../protocol/protocol.js').TimelineFound} Found */
+/** @typedef {import('../../../protocol/protocol.js').TimelineRow} TimelineRow */
+
+/** @param {TimelineRow} row @returns {{title: string, note: string}} */
+function nameOf(row) {
+  const {kind, name = '', stream, layer, thread, part} = row;
+  const named = (/** @type {string} */ title, note = '') => ({title, note});
+  if (kind === 'steps') return named(t('timeline.steps'));
+  if (kind === 'doing') return named(t('timeline.doing'));
+  if (kind === 'overlap') return named(t(`timeline.overlap.${part}`));
+  if (kind === 'communication') return named(name ? t('timeline.plane', {group: name}) : t('timeline.plane.unnamed'));
+  if (kind === 'queue') return named(t('timeline.queue', {stream: stream ?? ''}), t('timeline.queue.explained'));
+  if (kind === 'memory') return named(t(row.reserved ? 'timeline.memory.reserved' : row.device === undefined ? 'timeline.memory.host' : 'timeline.memory'));
+  if (kind === 'counter') return named(name);
+  if (kind === 'stream') {
+    const own = name || t('timeline.stream', {stream: stream ?? ''});
+    return named(layer === 'device' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`);
+  }
+  const own = name || t('timeline.thread', {thread: thread ?? ''});
+  const note = name && name !== thread ? t('timeline.thread', {thread: thread ?? ''}) : '';
+  return named(layer === 'host' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`, note);
+}
+
+/** Names of rows, with what only the page's own wasm can say. @param {import('../../../protocol/wasm.js').Wasm} wasm @returns {(row: TimelineRow) => {title: string, note: string}} */
+export function namesOf({duration}) {
+  return (row) => (row.kind === 'share' ? {title: t(`timeline.share.${row.part}`), note: t('timeline.share.slot', {slot: duration(row.slot_ns ?? 0)})} : nameOf(row));
+}
+
+/** @param {Summary} summary @returns {(kind: 'rank' | 'device' | 'process', row: TimelineRow) => {title: string, note?: string}} */
+export function groupNames(summary) {
+  return (kind, row) => {
+    const rank = summary.ranks[row.rank];
+    if (kind === 'rank') return {title: rank.rank === null ? rank.input : t('rank', {rank: rank.rank}), note: rank.input};
+    if (kind === 'process') return {title: t('timeline.process', {process: row.process?.[1] ?? ''})};
+    const device = rank.devices?.find(({id}) => id === row.device);
+    return {title: [t('timeline.device', {device: row.device ?? ''}), device?.name].filter(Boolean).join(' · ')};
+  };
+}
+
+/** What a device does, by number. */
+const DOING = ['kernel', 'overlap', 'communication', 'memcpy', 'memset', 'idle', 'delay', 'annotation'];
+
+/** What something on the timeline is called; nothing of what its row is called after. @param {TimelineRow['kind'] | undefined} kind of its row @param {Found} found */
+export function nameOfFound(kind, {number, text}) {
+  if (kind === 'steps') return t('step', {name: text});
+  return kind === 'doing' ? t(`overlap.${DOING[number]}`) : text;
+}
+
+/** How long an event takes: of one without a length, what that means. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {number} length in ns */
+export function lengthText({duration}, length) {
+  return length === 0 ? t('event.length.none') : duration(length);
+}
+
+/**
+ * What is told of what the pointer is at, as lines; of nothing, nothing.
+ * @param {import('../../../protocol/wasm.js').Wasm} wasm @param {TimelineRow | undefined} row
+ * @param {{title: string, found?: Found | null, value?: [number, number, number] | null}} at `title`: the row's
+ */
+export function describe(wasm, row, {title, found, value}) {
+  const {duration, number, bytes, percent} = wasm;
+  if (value) {
+    const text = {bytes, share: percent}[row?.unit ?? ''] ?? number;
+    return [title, text(value[0]), t('timeline.between', {low: text(value[1]), high: text(value[2])})];
+  }
+  if (!found) return null;
+  return [nameOfFound(row?.kind, found) || title, lengthText(wasm, found.end - found.start), t('timeline.from', {time: duration(found.start)})];
+}

@@ -1,0 +1,363 @@
+// A range of time: what lies inside it and where its time goes; beside another one that was kept.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {BarChart} from '../charts/chart.js';
+import {knownRoles} from '../frame/definition.js';
+import {PARTS, values} from '../overview/device-time.js';
+import {DataTable} from '../table/data-table.js';
+import {RangeAmong} from './range-among.js';
+
+/** @typedef {import('../../../protocol/range.js').OneRange} OneRange */
+/** @typedef {import('../../../protocol/range.js').RangeChange} RangeChange */
+/** @typedef {import('../../../protocol/range.js').RangeName} RangeName */
+/** @typedef {import('../../../protocol/range.js').RangeReport} RangeReport */
+/** @typedef {import('../../../protocol/range.js').RangeSums} RangeSums */
+/** @typedef {import('../../../protocol/protocol.js').RoleName} RoleName */
+/** @typedef {import('../../../protocol/range.js').TrackPlace} TrackPlace */
+/** @typedef {[from: number, to: number]} Span in ns of the timeline's time */
+
+/** How long to wait before asking, in ms: a range that is still being drawn is not told of. */
+const PAUSE = 120;
+
+/** @type {RoleName[]} */
+const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+const PHASES = ['dataloader', 'forward', 'backward', 'optimizer', 'other'];
+/** @type {import('../../../protocol/protocol.js').HostActivity[]} */
+const HOST = ['data_loading', 'synchronization', 'allocation', 'launching', 'operator', 'python', 'range', 'unrecorded'];
+
+/** What slices come to, as columns. @type {(keyof RangeSums)[]} */
+const SUMS = ['count', 'begun', 'sum_ns', 'union_ns', 'self_ns', 'mean_ns', 'min_ns', 'max_ns'];
+
+/** The pane. */
+export class RangePane {
+  #asked = 0;
+  /** @type {Span | null} */
+  #span = null;
+  /** Where the shown rank's time zero lies. */
+  #shift = 0;
+  /** The range that later ones are shown beside. @type {Span | null} */
+  #kept = null;
+  /** @type {RangeReport | undefined} */
+  #report;
+  #title = h('h2', {id: 'range-title', title: t('range.why')}, t('range'));
+  #beside = h('p', {class: 'hint', 'data-test': 'range-kept', hidden: true});
+  #hint = h('p', {class: 'hint', 'data-test': 'range-none'}, t('range.none'));
+  #keep = h('button', {class: 'button', 'data-test': 'range-keep', onclick: () => this.#toggleKept()});
+  #copy = h('button', {class: 'button', 'data-test': 'range-copy', onclick: () => this.#copyText()}, t('range.copy'));
+  #tools;
+  #among;
+  #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'range-said'});
+  #facts = h('dl', {class: 'facts range-facts', 'data-test': 'range-facts'});
+  #devices;
+  #roles;
+  #names;
+  #changes;
+  #more = h('div', {class: 'range-more'});
+  #body;
+
+  /** @param {import('../../app.js').App} app @param {{event: (event: number) => void, span: (span: Span) => void, kept: () => void, among: (among: import('../../timeline/view.js').Among | null) => void}} go `kept`: told when another range is kept, `among`: other rows are wanted */
+  constructor(app, go) {
+    this.app = app;
+    this.go = go;
+    this.#among = new RangeAmong(go.among);
+    const {duration, percent} = app.wasm;
+    const bars = (/** @type {string} */ key, /** @type {(part: string) => string} */ name, /** @type {(range: OneRange) => number} */ barsOf) =>
+      new BarChart(app, {
+        label: t(key),
+        partName: name,
+        describe: (region, part) => {
+          const length = this.#shown.flatMap((range) => Array.from({length: barsOf(range)}, () => range.length_ns))[region.first];
+          return [name(part), `${duration(region.value)} · ${percent(length ? region.value / length : null)}`];
+        },
+      });
+    this.#devices = bars('range.devices', (part) => t(`overlap.${part}`), (range) => range.overlap.length);
+    this.#roles = bars('range.roles', (part) => t(`role.${part}`), () => 1);
+    this.#names = this.#nameTable();
+    this.#changes = this.#changeTable();
+    const tool = (/** @type {string} */ name, /** @type {() => void} */ onclick) => h('button', {class: 'button', 'data-test': `range-${name}`, onclick}, t(`range.${name}`));
+    this.#tools = h(
+      'div',
+      {class: 'range-tools', hidden: true},
+      this.#among.element,
+      tool('zoom', () => this.#span && go.span(this.#span)),
+      tool('export', () => this.#span && app.exportPerfetto(false, false, this.#own(this.#span), this.#among.tracks)),
+      this.#copy,
+      this.#keep,
+    );
+    const section = (/** @type {string} */ key, /** @type {HTMLElement} */ body) => h('section', {class: 'range-section'}, h('h3', {title: t(`${key}.why`)}, t(key)), body);
+    this.#body = h(
+      'div',
+      {class: 'range-body', hidden: true},
+      this.#facts,
+      h('div', {class: 'range-charts'}, section('range.devices', this.#devices.element), section('range.roles', this.#roles.element)),
+      section('range.names', h('div', {}, this.#names.element, this.#changes.element)),
+      this.#more,
+    );
+    this.element = h('section', {class: 'card range-pane', 'aria-labelledby': 'range-title', 'data-test': 'range-pane'}, h('div', {class: 'card-head'}, this.#title, h('span', {class: 'space'}), this.#tools), this.#beside, this.#hint, this.#said, this.#body);
+    this.#tellKept();
+  }
+
+  /** The range that others are shown beside. */
+  get kept() {
+    return this.#kept;
+  }
+
+  set kept(span) {
+    this.#kept = span;
+    this.#tellKept();
+  }
+
+  /** Tells of a range; of none, says how to choose one. @param {Span | null} span @param {number} shift where the shown rank's time zero lies @param {import('./range-among.js').Told} among of which of its rows it is told */
+  show(span, shift, among) {
+    this.#among.show(among);
+    this.#tell(span, shift);
+  }
+
+  /** @param {Span | null} span @param {number} shift */
+  #tell(span, shift) {
+    const asked = ++this.#asked;
+    this.#span = span;
+    this.#shift = shift;
+    this.#tellKept();
+    this.#tools.hidden = !span;
+    this.#hint.hidden = span !== null;
+    // Rows have the room until there is something to tell.
+    this.element.hidden = span === null && this.#kept === null;
+    if (!span) {
+      this.#report = undefined;
+      this.#body.hidden = true;
+      fill(this.#title, t('range'));
+      this.element.removeAttribute('aria-busy');
+      return;
+    }
+    this.element.setAttribute('aria-busy', 'true');
+    setTimeout(() => this.#ask(asked), PAUSE);
+  }
+
+  /** Whole nanoseconds around a range, in the shown rank's own time. @param {Span} span @returns {Span} */
+  #own([from, to]) {
+    return [Math.floor(from - this.#shift), Math.ceil(to - this.#shift)];
+  }
+
+  /** Draws the charts again: the theme changed. */
+  redraw() {
+    if (!this.#report) return;
+    for (const chart of [this.#devices, this.#roles]) chart.draw();
+    for (const table of [this.#names, this.#changes]) table.redraw();
+  }
+
+  /** @param {number} asked */
+  async #ask(asked) {
+    if (asked !== this.#asked || !this.#span) return;
+    const kept = this.#kept && String(this.#kept) !== String(this.#span) ? {other_span_ns: this.#own(this.#kept)} : {};
+    const {tracks} = this.#among;
+    const report = await this.app.report('range', {span_ns: this.#own(this.#span), ...kept, ...(tracks && {tracks})});
+    if (asked !== this.#asked) return;
+    this.element.removeAttribute('aria-busy');
+    this.#report = report;
+    if (report) this.#draw(report);
+  }
+
+  /** The ranges that are shown, the one that was kept last. @returns {OneRange[]} */
+  get #shown() {
+    return this.#report ? [this.#report, ...(this.#report.other ? [this.#report.other] : [])] : [];
+  }
+
+  /** @param {RangeReport} report */
+  #draw(report) {
+    const {duration, count, percent} = this.app.wasm;
+    this.#body.hidden = false;
+    // In the unit that the program takes, for whoever wants the same of it.
+    this.element.dataset.range = `${report.start_ns}ns..${report.end_ns}ns`;
+    this.element.dataset.tracks = this.#among.tracks?.join(' ') ?? '';
+    fill(this.#title, t('range.of', {from: duration(report.start_ns), to: duration(report.end_ns), length: duration(report.length_ns)}));
+    fill(this.#said, t('range.said', {count: count(report.slices.count), length: duration(report.length_ns)}));
+    const fact = (/** @type {string} */ key, /** @type {(range: OneRange) => string} */ of) => {
+      const [own, other] = this.#shown.map(of);
+      return [h('dt', {title: t(`range.${key}.why`)}, t(`range.${key}`)), h('dd', {'data-test': `range-fact-${key}`}, other === undefined ? own : t('range.both', {own, other}))];
+    };
+    fill(
+      this.#facts,
+      ...fact('length', (range) => duration(range.length_ns)),
+      ...fact('count', (range) => count(range.slices.count)),
+      ...fact('begun', (range) => count(range.slices.begun)),
+      ...fact('sum_ns', (range) => duration(range.slices.sum_ns)),
+      ...fact('union_ns', (range) => `${duration(range.slices.union_ns)} · ${percent(range.length_ns ? range.slices.union_ns / range.length_ns : null)}`),
+    );
+    const name = (/** @type {OneRange} */ range) => t(range === report ? 'range.this' : 'range.other');
+    const labelled = this.#shown.length > 1;
+    const ofDevices = this.#devices.element.closest('section');
+    if (ofDevices) ofDevices.hidden = report.overlap.length === 0;
+    this.#devices.show({
+      parts: PARTS.map(([, part]) => part),
+      bars: this.#shown.flatMap((range) => range.overlap.map((bar) => ({label: [t('device', {device: bar.device}), labelled ? name(range) : ''].filter(Boolean).join(' · '), values: values(bar), pale: range !== report}))),
+      lying: true,
+      selected: null,
+    });
+    const isKnown = this.#shown.every((range) => !range.roles_before_first_activity);
+    this.#roles.show({
+      parts: isKnown ? ROLES : [...ROLES, 'delay'],
+      bars: this.#shown.map((range) => {
+        const roles = knownRoles(range);
+        return {label: name(range), values: [...ROLES.map((role) => roles[`${role}_ns`]), ...(isKnown ? [] : [range.roles_before_first_activity?.total_ns ?? 0])], pale: range !== report};
+      }),
+      lying: true,
+      selected: null,
+    });
+    this.#names.element.hidden = report.changes !== undefined;
+    this.#changes.element.hidden = report.changes === undefined;
+    if (report.changes) this.#changes.show(report.changes);
+    else this.#names.show(report.names);
+    fill(this.#more, ...this.#sections(report));
+  }
+
+  #nameTable() {
+    const {duration, count, percent} = this.app.wasm;
+    /** @type {(key: keyof RangeSums) => import('../table/data-table.js').Column<RangeName>} */
+    const column = (key) => ({key, title: t(`range.${key}`), why: t(`range.${key}.why`), text: (row) => (key.endsWith('_ns') ? duration : count)(row[key] ?? 0), value: (row) => row[key]});
+    return new DataTable(this.app, {
+      name: 'range',
+      label: t('range.names'),
+      columns: [
+        {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 4},
+        {key: 'class', title: t('column.class'), text: (row) => t(`range.class.${row.class}`), value: (row) => row.class, left: true},
+        {...column('count'), part: 'count'},
+        column('begun'),
+        {...column('sum_ns'), part: 'time'},
+        {...column('union_ns'), share: (row) => row.share ?? 0},
+        {key: 'share', title: t('range.share'), why: t('range.share.why'), text: (row) => percent(row.share), value: (row) => row.share},
+        {...column('self_ns'), part: 'time'},
+        column('mean_ns'),
+        column('min_ns'),
+        column('max_ns'),
+      ],
+      sort: {key: 'sum_ns', down: true},
+      searched: (row) => row.name,
+      detail: (row) => [[t('column.name'), row.name], [t('column.class'), t(`range.class.${row.class}`)], [t('range.max_ns'), duration(row.max_ns)]],
+      empty: () => t('range.empty'),
+      pane: {
+        show: (index) => {
+          const longest = this.#report?.names[index]?.longest ?? null;
+          return h('div', {}, longest !== null && h('button', {class: 'button', 'data-test': 'range-longest', onclick: () => this.go.event(longest)}, t('range.longest')));
+        },
+        redraw: () => {},
+      },
+    });
+  }
+
+  #changeTable() {
+    const {duration, duration_change: change, count} = this.app.wasm;
+    /** @type {(key: 'sum_ns' | 'union_ns' | 'count', side: 'this' | 'other') => import('../table/data-table.js').Column<RangeChange>} */
+    const column = (key, side) => {
+      const title = side === 'this' ? t(`range.${key}`) : t('range.of_other', {what: t(`range.${key}`)});
+      return {key: `${key}_${side}`, title, why: t(`range.${key}.why`), text: (row) => (key === 'count' ? count : duration)(row[key][side]), value: (row) => row[key][side]};
+    };
+    return new DataTable(this.app, {
+      name: 'range-changes',
+      label: t('range.names'),
+      columns: [
+        {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 4},
+        {key: 'class', title: t('column.class'), text: (row) => t(`range.class.${row.class}`), value: (row) => row.class, left: true},
+        {key: 'change', title: t('range.change'), why: t('range.change.why'), text: (row) => change(row.sum_ns.change), value: (row) => row.sum_ns.change, order: (row) => Math.abs(row.sum_ns.change), tone: (row) => row.sum_ns.change},
+        column('sum_ns', 'this'),
+        column('sum_ns', 'other'),
+        column('union_ns', 'this'),
+        column('union_ns', 'other'),
+        column('count', 'this'),
+        column('count', 'other'),
+      ],
+      sort: {key: 'change', down: true},
+      searched: (row) => row.name,
+      detail: (row) => [[t('column.name'), row.name], [t('range.change'), change(row.sum_ns.change)]],
+      empty: () => t('range.empty'),
+    });
+  }
+
+  /** The tables of a few rows, which a person opens. @param {OneRange} range */
+  #sections(range) {
+    const {duration, count, percent, number, bytes} = this.app.wasm;
+    const sums = (/** @type {RangeSums} */ of) => SUMS.map((key) => (key.endsWith('_ns') ? duration : count)(of[key] ?? 0));
+    const go = (/** @type {string} */ text, /** @type {number | null | undefined} */ event) => (event === null || event === undefined ? text : h('button', {class: 'link', onclick: () => this.go.event(event)}, text));
+    const amount = (/** @type {number} */ value) => (value < 0 ? `−${bytes(-value)}` : bytes(value));
+    const level = (/** @type {import('../../../protocol/protocol.js').MemoryLevel} */ of) => [of.first_bytes, of.last_bytes, of.last_bytes - of.first_bytes, of.peak_bytes].map(amount);
+    const whole = !this.#among.tracks;
+    return [
+      table('tracks', ['busy', ...SUMS], range.tracks.map((row) => [go(placeText(row), row.longest), percent(row.busy_share), ...sums(row)])),
+      table('classes', ['share', ...SUMS], range.classes.map((row) => [go(t(`range.class.${row.class}`), row.longest), percent(row.share), ...sums(row)])),
+      // The rest is of the whole rank, whatever tracks are chosen.
+      !whole ? null : table('phases', ['calls', 'host_ns', 'device_ns'], PHASES.map((phase) => [t(`phase.${phase}`), count(range.phases[phase].calls), duration(range.phases[phase].host_ns), duration(range.phases[phase].device_ns)])),
+      table('hosts', ['mostly', ...HOST], range.hosts.map((row) => [placeText(row), go(t(`host.${row.activity}`), row.shown_by?.slice), ...HOST.map((activity) => duration(row[`${activity}_ns`] ?? 0))])),
+      !whole ? null : table(
+        'memory',
+        ['first', 'last', 'memory_change', 'peak', 'allocations', 'releases'],
+        (range.memory ?? []).flatMap((row) => {
+          const name = row.device === null ? t('memory.host') : t('device', {device: row.device});
+          const own = [name, ...level(row.allocated), `${count(row.allocations)} · ${bytes(row.allocated_bytes)}`, `${count(row.releases)} · ${bytes(row.released_bytes)}`];
+          return row.reserved ? [own, [t('range.reserved', {name}), ...level(row.reserved), '', '']] : [own];
+        }),
+      ),
+      !whole ? null : table('counters', ['samples', 'mean', 'least', 'most', 'last_value'], (range.counters ?? []).map((row) => [`${row.owner} · ${row.name}`, count(row.samples), ...[row.mean, row.min, row.max, row.last].map(number)])),
+    ];
+  }
+
+  #toggleKept() {
+    this.#kept = this.#kept ? null : this.#span;
+    this.#tell(this.#span, this.#shift);
+    this.go.kept();
+  }
+
+  #tellKept() {
+    fill(this.#keep, t(this.#kept ? 'range.forget' : 'range.keep'));
+    this.#keep.setAttribute('aria-pressed', String(this.#kept !== null));
+    this.#beside.hidden = !this.#kept;
+    const {duration} = this.app.wasm;
+    if (!this.#kept) return;
+    const [from, to] = this.#own(this.#kept);
+    fill(this.#beside, t('range.kept', {from: duration(from), to: duration(to), length: duration(to - from)}));
+  }
+
+  async #copyText() {
+    try {
+      await navigator.clipboard.writeText(this.#asText());
+      fill(this.#copy, t('table.copied'));
+    } catch {
+      fill(this.#copy, t('table.copy.failed'));
+    }
+    setTimeout(() => fill(this.#copy, t('range.copy')), 2000);
+  }
+
+  /** What is shown, as lines with tabs. */
+  #asText() {
+    const cells = (/** @type {Element} */ row) => [...row.children].map((cell) => cell.textContent ?? '').join('\t');
+    const facts = [...this.#facts.querySelectorAll('dt')].map((name) => `${name.textContent}\t${name.nextElementSibling?.textContent ?? ''}`);
+    const tables = [...this.#more.querySelectorAll('details')].flatMap((one) => ['', one.querySelector('summary')?.textContent ?? '', ...[...one.querySelectorAll('tr')].map(cells)]);
+    const {duration} = this.app.wasm;
+    const devices = this.#shown.flatMap((range) => range.overlap.map((bar) => [t('device', {device: bar.device}), ...PARTS.flatMap(([key, part]) => (bar[/** @type {keyof typeof bar} */ (key)] ? [`${t(`overlap.${part}`)} ${duration(values(bar)[PARTS.findIndex(([one]) => one === key)])}`] : []))].join('\t')));
+    const rows = (this.#report?.changes ? this.#changes : this.#names).csvRows().map((row) => row.join('\t'));
+    return [this.#title.textContent ?? '', ...[this.#among.text].filter(Boolean), ...facts, '', t('range.devices'), ...devices, '', t('range.names'), ...rows, ...tables, ''].join('\n');
+  }
+}
+
+/** A table that is opened by a click; nothing without rows. @param {string} name @param {string[]} keys @param {(string | HTMLElement)[][]} rows */
+function table(name, keys, rows) {
+  if (!rows.length) return null;
+  const heads = keys.map((key) => {
+    const own = HOST.includes(/** @type {any} */ (key)) ? `host.${key}` : `range.${key}`;
+    return h('th', {scope: 'col', title: t(HOST.includes(/** @type {any} */ (key)) ? 'range.hosts.why' : `${own}.why`)}, t(own));
+  });
+  const body = rows.map(([first, ...cells]) => h('tr', {}, h('th', {scope: 'row'}, first), ...cells.map((cell) => h('td', {}, cell))));
+  const label = t(`range.${name}`);
+  return h(
+    'details',
+    {class: 'range-section', open: name === 'tracks' || null},
+    h('summary', {title: t(`range.${name}.why`)}, label),
+    h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label}, h('table', {class: 'small-table', 'data-test': `range-${name}`}, h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, label), ...heads)), h('tbody', {}, ...body))),
+  );
+}
+
+/** A thread, or a stream of a device. @param {TrackPlace} place */
+function placeText({layer, thread, device, stream}) {
+  const place = device === undefined ? thread : t('row.stream', {device, stream: stream ?? ''});
+  return layer === 'host' || layer === 'device' ? place : `${place} · ${t(`range.layer.${layer}`)}`;
+}

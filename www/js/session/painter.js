@@ -1,0 +1,244 @@
+// Draws the timeline, in the session's worker, where the traces are: the page says what stands where.
+//
+// A frame is made of pixels that wasm paints, a line per lane, which are stretched to the lanes' heights; of texts where
+// there is room; and of what a person chose. Only the last view that was asked for is drawn.
+
+import {AXIS, drawAxis} from '../shared/axis.js';
+import {Texts} from './texts.js';
+
+/** @typedef {import('../protocol/protocol.js').Session} Session */
+/** @typedef {import('../page/timeline/scene.js').Scene} Scene */
+/** @typedef {import('../page/timeline/scene.js').Line} Line */
+/** @typedef {import('../page/timeline/scene.js').Mark} Mark */
+/** @typedef {import('../protocol/timeline.js').Drawn} Drawn */
+
+/** From how many CSS pixels on a span gets a text. */
+const LABELLED = 26;
+
+/** Milliseconds that a frame spends on preparing rows: those that it lacks then come with the next ones, which have more time. */
+const PREPARING = 25;
+const PREPARING_REST = 80;
+
+/** Pixels between lanes. */
+const GAP = 1;
+
+/** Draws scenes on a canvas that was handed over. */
+export class Painter {
+  /** @type {OffscreenCanvas | undefined} */
+  #canvas;
+  /** @type {OffscreenCanvasRenderingContext2D | undefined} */
+  #context;
+  #pixels = new OffscreenCanvas(1, 1);
+  #texts;
+  /** @type {Scene | undefined} */
+  #scene;
+  #waiting = false;
+  /** Whether the last frame lacked rows. */
+  #lacking = false;
+
+  /** @param {() => Session | undefined} session @param {(drawn: Drawn) => void} onDrawn */
+  constructor(session, onDrawn) {
+    this.session = session;
+    this.onDrawn = onDrawn;
+    this.#texts = new Texts((row, number) => session()?.timeline_text(row, number) ?? '');
+  }
+
+  /** Takes a canvas; it can be handed over only once. @param {OffscreenCanvas} canvas */
+  attach(canvas) {
+    this.#canvas = canvas;
+    this.#context = canvas.getContext('2d') ?? undefined;
+  }
+
+  /** The traces are others: what was known of them is forgotten. */
+  reset() {
+    this.#texts.forget();
+    this.#scene = undefined;
+  }
+
+  /** Draws a scene with the next frame. @param {Scene} scene */
+  show(scene) {
+    this.#scene = scene;
+    this.#soon();
+  }
+
+  #soon() {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    requestAnimationFrame(() => {
+      this.#waiting = false;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const scene = this.#scene;
+    const context = this.#context;
+    const canvas = this.#canvas;
+    const session = this.session();
+    if (!scene || !context || !canvas || !session) return;
+    const begun = performance.now();
+    const missing = prepare(session, scene, begun + (this.#lacking ? PREPARING_REST : PREPARING));
+    this.#lacking = missing.size > 0;
+    const {scale} = scene;
+    const [width, height] = [Math.round(scene.width * scale), Math.round(scene.height * scale)];
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = scene.colors.ground;
+    context.fillRect(0, 0, width, height);
+    context.scale(scale, scale);
+    grounds(context, scene);
+    const {places, line: top} = drawAxis(context, scene);
+    context.strokeStyle = scene.colors.line;
+    context.lineWidth = 1 / scale;
+    context.beginPath();
+    for (const x of places) {
+      context.moveTo(x, top);
+      context.lineTo(x, scene.height);
+    }
+    context.stroke();
+    const pixel = (scene.end - scene.start) / width;
+    let labels = 0;
+    for (const clip of scene.clips) {
+      context.save();
+      context.beginPath();
+      context.rect(0, clip.top, scene.width, clip.bottom - clip.top);
+      context.clip();
+      labels += this.#lines(context, session, scene, there(clip.lines, missing), {start: scene.start, pixel, width});
+      this.#chosen(context, scene, clip);
+      context.restore();
+    }
+    this.#overview(context, session, scene, width, missing);
+    this.#span(context, scene);
+    this.onDrawn({frame: scene.frame, cpu: performance.now() - begun, labels, missing: missing.size});
+    if (missing.size) this.#soon();
+  }
+
+  /**
+   * @param {OffscreenCanvasRenderingContext2D} context @param {Session} session @param {Scene} scene @param {Line[]} lines
+   * @param {{start: number, pixel: number, width: number}} view
+   */
+  #lines(context, session, scene, lines, {start, pixel, width}) {
+    if (!lines.length) return 0;
+    const strips = Uint32Array.from(lines.flatMap(({row, first, count, curve}) => [row, first, curve ? Math.max(1, Math.round(count * scene.scale)) : count]));
+    const picture = session.timeline_paint(start, pixel, width, scene.dark, LABELLED * scene.scale, strips);
+    const pixels = picture.pixels();
+    const labels = picture.labels();
+    picture.free();
+    const rows = pixels.length / (4 * width);
+    if (!rows) return 0;
+    if (this.#pixels.width !== width || this.#pixels.height < rows) Object.assign(this.#pixels, {width, height: rows});
+    const image = new ImageData(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length), width, rows);
+    this.#pixels.getContext('2d')?.putImageData(image, 0, 0);
+    context.imageSmoothingEnabled = false;
+    /** Where each line of pixels went: its top and height. @type {[number, number][]} */
+    const places = [];
+    for (const {y, laneHeight, count, curve} of lines) {
+      if (curve) {
+        const high = Math.max(1, Math.round(count * scene.scale));
+        context.drawImage(this.#pixels, 0, places.length, width, high, 0, y, scene.width, count);
+        for (let line = 0; line < high; line++) places.push([y, 0]);
+        continue;
+      }
+      const gap = laneHeight > 4 ? GAP : 0;
+      for (let lane = 0; lane < count; lane++) {
+        const top = y + lane * laneHeight;
+        context.drawImage(this.#pixels, 0, places.length, width, 1, 0, top, scene.width, laneHeight - gap);
+        places.push([top, laneHeight - gap]);
+      }
+    }
+    return this.#texts.draw(context, scene, labels, places);
+  }
+
+  /** What is chosen and pointed at, and arrows between slices. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene @param {Scene['clips'][number]} clip */
+  #chosen(context, scene, clip) {
+    const x = (/** @type {number} */ at) => ((at - scene.start) / (scene.end - scene.start)) * scene.width;
+    const outline = (/** @type {Mark} */ mark) => {
+      const left = Math.max(-9, x(mark.start));
+      const right = Math.min(scene.width + 9, Math.max(x(mark.end), left + 2));
+      context.strokeRect(left, mark.y + 0.5, right - left, mark.height - 1);
+    };
+    const here = (/** @type {Mark} */ mark) => mark.pinned === clip.pinned;
+    context.strokeStyle = scene.colors.text;
+    context.lineWidth = 2.5;
+    scene.selected.filter(here).forEach(outline);
+    context.strokeStyle = scene.colors.accent;
+    context.fillStyle = scene.colors.accent;
+    context.lineWidth = 1.5;
+    for (const {from, to} of scene.arrows.filter(({from, to}) => here(from) || here(to))) {
+      const [x1, y1, x2, y2] = [x(from.end), from.y + from.height / 2, x(to.start), to.y + to.height / 2];
+      const bend = Math.min(60, Math.abs(x2 - x1) / 2 + 12);
+      context.beginPath();
+      context.moveTo(x1, y1);
+      context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
+      context.stroke();
+      context.beginPath();
+      context.moveTo(x2, y2);
+      context.lineTo(x2 - 6, y2 - 3.5);
+      context.lineTo(x2 - 6, y2 + 3.5);
+      context.fill();
+    }
+  }
+
+  /** The whole trace at the top, with the part that is shown. @param {OffscreenCanvasRenderingContext2D} context @param {Session} session @param {Scene} scene @param {number} width @param {Set<number>} missing */
+  #overview(context, session, scene, width, missing) {
+    const {whole, overview: {lines, top, height}} = scene;
+    this.#lines(context, session, {...scene, texts: false}, there(lines, missing), {start: 0, pixel: whole / width, width});
+    const x = (/** @type {number} */ at) => Math.min(scene.width, Math.max(0, (at / whole) * scene.width));
+    const [left, right] = [x(scene.start), Math.max(x(scene.end), x(scene.start) + 2)];
+    context.fillStyle = scene.colors.veil;
+    context.fillRect(0, top, left, height);
+    context.fillRect(right, top, scene.width - right, height);
+    context.strokeStyle = scene.colors.accent;
+    context.lineWidth = 1;
+    context.strokeRect(left + 0.5, top + 0.5, Math.max(1, right - left - 1), height - 1);
+    context.fillStyle = scene.colors.accent;
+    for (const at of scene.hits) context.fillRect(x(at) - 0.5, top + height - 6, 1.5, 6);
+  }
+
+  /** The chosen span of time, and the rows that it is told of. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+  #span(context, {range, among, start, end, width, height, overview, colors}) {
+    if (!range) return;
+    const x = (/** @type {number} */ at) => ((at - start) / (end - start)) * width;
+    const [left, right] = [Math.max(-2, x(range[0])), Math.min(width + 2, x(range[1]))];
+    if (right < 0 || left > width) return;
+    const top = overview.top + overview.height;
+    context.globalAlpha = 0.12;
+    context.fillStyle = colors.accent;
+    for (const [from, to] of among ? [[top, top + AXIS], ...among] : [[top, height]]) context.fillRect(left, from, right - left, to - from);
+    context.globalAlpha = 1;
+    for (const [from, to] of among ? [[top, top + AXIS], ...among] : [[top, height]]) {
+      context.fillRect(left - 0.5, from, 1, to - from);
+      context.fillRect(right - 0.5, from, 1, to - from);
+    }
+  }
+}
+
+/**
+ * Prepares the rows that a scene shows, the first ones first; gives those for which there was no time. One is prepared in any case.
+ * @param {Session} session @param {Scene} scene @param {number} end
+ */
+function prepare(session, {overview, clips}, end) {
+  /** @type {Set<number>} */
+  const missing = new Set();
+  // What is pinned and the whole trace are seen whatever a person scrolls to.
+  const rows = new Set([overview.lines, ...clips.toReversed().map(({lines}) => lines)].flat().map(({row}) => row));
+  for (const row of rows) {
+    if (performance.now() > end && !session.timeline_is_prepared(row)) missing.add(row);
+    else session.timeline_prepare(row);
+  }
+  return missing;
+}
+
+/** The lines of rows that are prepared. @param {Line[]} lines @param {Set<number>} missing */
+function there(lines, missing) {
+  return missing.size ? lines.filter(({row}) => !missing.has(row)) : lines;
+}
+
+/** What lies under rows. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+function grounds(context, {grounds, width, colors}) {
+  for (const {y, height, group} of grounds) {
+    context.fillStyle = group ? colors.surface : colors.line;
+    if (group) context.fillRect(0, y, width, height);
+    else context.fillRect(0, y + height - 1, width, 1);
+  }
+}

@@ -1,0 +1,351 @@
+// The session's worker: the traces live here. It reads files, keeps the wasm session, answers requests.
+
+import {FileReading} from '../loaders/load.js';
+import {problemOf} from '../shared/problem.js';
+import {warmUp} from '../shared/warm-up.js';
+import {loadWasm} from '../shared/wasm.js';
+import {EventTexts} from './event-text.js';
+import {Exporting} from './exporting.js';
+import {Holding} from './holding.js';
+import {htmlReport} from './html-report.js';
+import {Opening} from './opening.js';
+import {Painter} from './painter.js';
+import {Searching} from './searching.js';
+
+/** @typedef {import('../protocol/protocol.js').FromWorker} FromWorker */
+/** @typedef {import('../protocol/protocol.js').Opened} Opened */
+/** @typedef {import('../protocol/protocol.js').Progress} Progress */
+/** @typedef {import('../protocol/protocol.js').Requests} Requests */
+/** @typedef {import('../protocol/protocol.js').ToWorker} ToWorker */
+
+const reading = new FileReading();
+const texts = new EventTexts();
+let started = false;
+const ready = loadWasm().then((wasm) => {
+  warmUp(10, () => !started, () => wasm.warm_up());
+  return {wasm, session: new wasm.Session()};
+});
+
+/** The session, once there is one. @type {import('../protocol/protocol.js').Session | undefined} */
+let session;
+ready.then((made) => (session = made.session));
+const painter = new Painter(() => session, (drawn) => say({kind: 'drawn', drawn}));
+
+/** Stops the load that goes on. */
+let loading = new AbortController();
+
+/** Settled when no load goes on. @type {Promise<unknown>} */
+let idle = Promise.resolve();
+
+/** Milliseconds without a word of the page after which the timeline is prepared: what a person waits for goes first. */
+const PATIENCE = 250;
+
+/** No row: that asks for what is known of all rows. */
+const NO_ROW = 2 ** 32 - 1;
+
+/** When the page was last heard. */
+let heard = 0;
+
+/** @param {FromWorker} message @param {Transferable[]} [transfer] */
+function say(message, transfer = []) {
+  self.postMessage(message, {transfer});
+}
+
+/** What a report in JSON says. @param {Uint8Array | undefined} json */
+function parsed(json) {
+  return json && JSON.parse(new TextDecoder().decode(json));
+}
+
+/** What of an answer is handed over, not copied: bytes, and the columns of tables. @param {any} answer @returns {Transferable[]} */
+function buffersOf(answer) {
+  if (answer instanceof Uint8Array) return [answer.buffer];
+  /** @type {import('../protocol/protocol.js').TableValues[]} */
+  const tables = Object.values(answer?.tables ?? {});
+  return tables.flatMap(({columns}) => columns.flatMap(({values, coverage}) => [values.buffer, ...(coverage ? [coverage.buffer] : [])]));
+}
+
+/** What the session's ranks were made of; they may be grouped anew. @type {Opening | undefined} */
+let opened;
+
+const searching = new Searching(ready, (rank, file) => opened?.place(rank, file), (read, size) => say({kind: 'searching', share: size ? read / size : 0}));
+
+const holding = new Holding(ready, {
+  opened: () => opened,
+  // A search holds while the traces stay as they are.
+  before: () => searching.forget(),
+  changed() {
+    if (!session) return;
+    prepareTimeline(session).catch(reportError);
+    const redefined = session.is_redefined() ? parsed(session.summary()) : null;
+    say({kind: 'held', held: [...session.held()], summary: redefined});
+  },
+  tell: (reread) => say({kind: 'rereading', reread}),
+});
+
+const exporting = new Exporting(ready, (rank) => holding.hold(rank), (exporting) => say({kind: 'exporting', exporting}));
+
+/** @param {Progress} progress */
+const report = (progress) => say({kind: 'progress', progress});
+
+/**
+ * Reads what was opened into the session, in place of what it holds; nothing of that is lost if nothing can be read.
+ * @param {Opening} opening @param {import('../protocol/protocol.js').Changes} changes to the grouping
+ * @param {AbortSignal} signal @param {boolean} aside whether it is only compared with, and never drawn
+ * @returns {Promise<Opened>}
+ */
+async function load(opening, changes, signal, aside) {
+  const {wasm, session} = await ready;
+  // What is shown now is replaced.
+  if (!aside) preparing++;
+  exporting.stop(undefined, {code: 'superseded', file: '', position: null, message: '', tried: [], expected: ''});
+  await searching.forget();
+  await holding.end();
+  try {
+    const {grouping, failures, times} = await opening.read(changes, session, signal, report);
+    const read = grouping.ranks.length;
+    if (read && !aside) prepareTimeline(session).catch(reportError);
+    // Where something can be read, what else there is belongs to the list of files.
+    const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
+    return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], held: [...session.held()], times, wasmBytes: wasm.memory.buffer.byteLength};
+  } catch (error) {
+    const {code} = problemOf(error, '');
+    // After a crash nothing of the instance can be used: the page starts another worker.
+    if (code !== 'crashed') session.drop_new();
+    throw error;
+  } finally {
+    holding.begin();
+  }
+}
+
+/**
+ * Opens files in place of what the session holds.
+ * @param {Requests['open']['argument']} argument @param {AbortSignal} signal
+ */
+async function open({files, changes = [], aside = false, memory, workers}, signal) {
+  const {wasm, session} = await ready;
+  if (memory !== undefined) session.set_budget(memory * 2 ** 20);
+  const opening = new Opening(wasm, files, reading, workers);
+  try {
+    await opening.look(signal, report);
+    const answer = await load(opening, changes, signal, aside);
+    if (answer.read) {
+      texts.rest();
+      opened?.free();
+      opened = opening;
+    } else opening.free();
+    return answer;
+  } catch (error) {
+    if (problemOf(error, '').code !== 'crashed') opening.free();
+    throw error;
+  }
+}
+
+/**
+ * Does it once no load goes on: one that does makes way, the person wants the later one.
+ * @param {(signal: AbortSignal) => Promise<Opened>} act
+ */
+function next(act) {
+  loading.abort();
+  loading = new AbortController();
+  const {signal} = loading;
+  const done = idle.then(() => act(signal));
+  idle = done.catch(() => {});
+  return done;
+}
+
+/** Counts the traces whose timelines are prepared: others take their place. What is said of the rows of earlier ones is old news. */
+let preparing = 0;
+
+/** Prepares the timeline for drawing, row by row, while there is nothing else to do. @param {import('../protocol/protocol.js').Session} session */
+async function prepareTimeline(session) {
+  const prepared = ++preparing;
+  painter.reset();
+  const turn = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  // Which rows there are is found while the page draws what it was told of the load. It has taken that once it asks for more:
+  // what fails then is known to be of a trace that is open.
+  const answered = heard;
+  const end = performance.now() + PATIENCE;
+  do await turn(0);
+  while (heard === answered && performance.now() < end);
+  if (prepared === preparing) session.timeline_prepare(NO_ROW);
+  for (let row = 0; ; row++) {
+    await turn(0);
+    while (prepared === preparing && performance.now() - heard < PATIENCE) await turn(PATIENCE);
+    if (prepared !== preparing || !session.timeline_prepare(row)) return;
+  }
+}
+
+/** @param {import('../protocol/protocol.js').Session} session @param {import('../protocol/protocol.js').TimelineCall} call */
+function timelineAnswer(session, call) {
+  if ('version' in call && call.version !== preparing) return null;
+  switch (call.call) {
+    case 'rows':
+      return {...parsed(session.timeline_rows()), version: preparing};
+    case 'hit':
+      return session.timeline_hit(call.row, call.lane, call.at, call.near);
+    case 'value':
+      return session.timeline_value(call.row, call.at);
+    case 'place':
+      return session.timeline_place(call.rank, call.event);
+    case 'neighbour':
+      return session.timeline_neighbour(call.row, call.lane, call.place, call.number, call.direction);
+    case 'mark':
+      return session.timeline_mark(call.rank, call.events && Uint32Array.from(call.events));
+  }
+}
+
+/** Settled when nothing is gathered rank by rank. @type {Promise<unknown>} */
+let gathered = Promise.resolve();
+
+/**
+ * Does what gathers from rank to rank, whose traces may have to be read for that, once nothing else does.
+ * @template Answer @param {() => Promise<Answer>} act @returns {Promise<Answer>}
+ */
+function inTurn(act) {
+  const done = gathered.then(act);
+  gathered = done.catch(() => {});
+  return done;
+}
+
+/** The whole summary. */
+async function summarized() {
+  const {session} = await ready;
+  // First those that are here: they may be dropped for the others.
+  for (const rank of [...session.held(), ...session.dropped()]) (await holding.hold(rank)).gather(rank);
+  return session.summary_json();
+}
+
+/** @type {{[Name in keyof Requests]: (argument: Requests[Name]['argument']) => Promise<Requests[Name]['answer']>}} */
+const answers = {
+  open: (argument) => next((signal) => open(argument, signal)),
+
+  regroup: ({changes}) =>
+    next(async (signal) => {
+      if (!opened) throw new Error('there is nothing to group');
+      return load(opened, changes, signal, false);
+    }),
+
+  async compareSide({rank, shapes}) {
+    return (await holding.hold(rank)).compare_side(rank, shapes);
+  },
+
+  async compare({rank, side, shapes}) {
+    return parsed((await holding.hold(rank)).compare(rank, side, shapes));
+  },
+
+  async report({rank, topic, ask}) {
+    const answer = (await holding.hold(rank)).report(rank, topic, ask);
+    if (!answer) return undefined;
+    const tables = Object.fromEntries(answer.tables.map((table) => [table.id, table]));
+    return {...parsed(answer.json), ...(answer.tables.length && {tables})};
+  },
+
+  async job() {
+    return parsed((await ready).session.job());
+  },
+
+  async args({rank, event}) {
+    const {wasm} = await ready;
+    const place = event === null ? undefined : parsed((await holding.hold(rank)).event_place(rank, event));
+    if (place) {
+      return texts.read(wasm, place, opened?.place(place.rank, place.file)).catch((error) => {
+        throw problemOf(error, place.file);
+      });
+    }
+    texts.stop();
+    return undefined;
+  },
+
+  async peers({rank, event}) {
+    return parsed((await holding.hold(rank)).peers(rank, event));
+  },
+
+  async recorded({rank, table}) {
+    return parsed((await ready).session.recorded(rank, table));
+  },
+
+  async find(wanted) {
+    await holding.hold(wanted.rank);
+    return searching.find(wanted);
+  },
+
+  nextHit: (from) => searching.next(from),
+
+  async timeline(call) {
+    const {session} = await ready;
+    if ('rank' in call) await holding.hold(call.rank);
+    return timelineAnswer(session, call);
+  },
+
+  async define({name}) {
+    const {session} = await ready;
+    session.define(name);
+    return parsed(session.summary());
+  },
+
+  async peaks({text}) {
+    const {session} = await ready;
+    try {
+      session.give_peaks(text);
+    } catch (fault) {
+      return {fault: String(fault)};
+    }
+    return parsed(session.summary());
+  },
+
+  async spread({parallel}) {
+    return parsed((await ready).session.spread(parallel));
+  },
+
+  export: (wanted) => exporting.ask(wanted, inTurn),
+
+  summaryJson: () => inTurn(summarized),
+
+  htmlReport: ({scripts, view}) =>
+    inTurn(async () => {
+      const {wasm} = await ready;
+      return htmlReport(wasm, await summarized(), scripts === null ? null : {scripts, view, ...(opened?.filesRead() ?? {files: [], texts: [], changes: []})});
+    }),
+};
+
+self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
+  const message = event.data;
+  heard = performance.now();
+  if (message.kind === 'canvas') {
+    painter.attach(message.canvas);
+    return;
+  }
+  if (message.kind === 'scene') {
+    if (message.scene.version === preparing) painter.show(message.scene);
+    return;
+  }
+  if (message.kind === 'cancelExport') {
+    exporting.stop(message.number);
+    return;
+  }
+  if (message.kind === 'cancel') {
+    loading.abort();
+    exporting.stop();
+    // The person sees nothing of it any more.
+    idle.then(async () => {
+      preparing++;
+      const {session} = await ready;
+      await searching.forget();
+      await holding.end();
+      session.clear();
+      texts.rest();
+      opened?.free();
+      opened = undefined;
+      holding.begin();
+    });
+    return;
+  }
+  const {id, name, argument} = message;
+  started = true;
+  try {
+    const answer = await answers[name](argument);
+    say({kind: 'answer', id, answer}, buffersOf(answer));
+  } catch (error) {
+    say({kind: 'failure', id, problem: problemOf(error, '')});
+  }
+});
