@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::{
-    Analysis, AnalysisConfig, BudgetMean, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing,
-    RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, budget, definition_values, job_as, kernel_rows,
+    Analysis, AnalysisConfig, BudgetMean, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping,
+    Missing, RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, budget, definition_values, job_as,
+    kernel_rows,
 };
 use stepscope_base::{Code, Severity, Warning, Warnings};
 use stepscope_trace::Loaded;

@@ -3,6 +3,8 @@
 //! After Okabe and Ito's palette, which people with colour-blindness can tell apart; the further classes differ from it,
 //! and from each other, in lightness (a test looks at them as people without one kind of cones see them). The page's style sheet has the same colours under the same names (a test compares them).
 
+use stepscope_analyze::Branch;
+
 /// A colour as red, green, blue.
 pub type Rgb = (u8, u8, u8);
 
@@ -39,6 +41,21 @@ pub const COLORS: [ClassColor; 13] = [
 pub fn color(name: &str, dark: bool) -> Rgb {
     let found = COLORS.iter().find(|class| class.name == name);
     found.map_or((150, 150, 150), |class| if dark { class.dark } else { class.light })
+}
+
+/// The class whose colour a branch of the budget has.
+#[must_use]
+pub fn class_of_branch(branch: Branch) -> &'static str {
+    match branch {
+        Branch::Compute => "kernel",
+        Branch::ExposedCommunication => "communication",
+        Branch::ExposedCopies => "memcpy",
+        Branch::ExposedSets => "memset",
+        Branch::Idle => "idle",
+        Branch::StateUnknown => "delay",
+        Branch::NotRecorded => "annotation",
+        Branch::OutsideSteps => "other",
+    }
 }
 
 #[cfg(test)]

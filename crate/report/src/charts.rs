@@ -11,6 +11,7 @@ use stepscope_present::chart::{
 };
 use stepscope_present::colors::color;
 use stepscope_present::text::{UNKNOWN_AT_START, count, duration, percent};
+use stepscope_table::messages::{Language, message};
 use stepscope_trace::RecordedUnit;
 
 /// Bars at most: more could not be told apart.
@@ -48,6 +49,42 @@ fn style(width: u32, height: u32) -> Style {
 pub(super) fn of_job(html: &mut Html, job: &Value) {
     let ranks = list(&job["ranks"]);
     bars(html, "Where each rank's step goes", ranks, "rank", &OF_RANKS);
+}
+
+/// The mean window of a budget as one bar that lies.
+pub(super) fn of_budget(html: &mut Html, budget: &Value) {
+    let branches: Vec<(String, String, i64, f64)> = list(&budget["branches"])
+        .iter()
+        .filter_map(|row| {
+            let (time, share) = (row["mean_ns"].as_i64()?, row["share"].as_f64()?);
+            let name = format!("budget.branch.{}", row["branch"].as_str()?);
+            Some((row["class"].as_str()?.to_owned(), message(Language::English, &name).to_owned(), time, share))
+        })
+        .collect();
+    if branches.is_empty() {
+        return;
+    }
+    let chart = StackedBars {
+        parts: branches.iter().map(|(class, ..)| Part { class: class.clone() }).collect(),
+        bars: vec![Bar {
+            label: String::new(),
+            values: branches.iter().map(|(_, _, time, _)| *time).collect(),
+            pale: false,
+        }],
+        lying: true,
+        selected: None,
+        unit: BarUnit::Time,
+    };
+    let legend = branches.iter().map(|(class, name, time, share)| {
+        (color(class, false), format!("{name}: {} ({})", percent(*share), duration(Nanos(*time))))
+    });
+    let counted = budget["counted"].as_u64().unwrap_or_default();
+    let title = match counted {
+        _ if budget["windows"] != "steps" => "Where the time goes: the whole trace".to_owned(),
+        1 => "Where the time goes: one step".to_owned(),
+        _ => format!("Where the time goes: mean of {} steps", count(counted)),
+    };
+    figure(html, &title, stacked_bars_svg(&chart, &style(960, 90)), legend);
 }
 
 /// Steps, kernels and memory of a rank.

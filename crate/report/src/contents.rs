@@ -8,7 +8,15 @@
 pub(super) type Table = (&'static str, &'static str, &'static str);
 
 /// Of each rank, as the page's tabs follow each other.
-pub(super) const OF_RANK: [Table; 42] = [
+pub(super) const OF_RANK: [Table; 46] = [
+    ("Causes of lost time", "causes", "cause mean_ns score_ns share"),
+    ("The longest spans of each cause", "causes[].longest", "^cause leaf start_ns length_ns name host"),
+    ("Budget of the mean step", "budget.branches", "branch mean_ns share"),
+    (
+        "Budget of the mean step by leaf",
+        "budget.branches[].leaves",
+        "leaf ^branch mean_ns share longest.start_ns longest.length_ns longest.name longest.host",
+    ),
     (
         "Steps",
         "steps",

@@ -8,6 +8,7 @@
 //! summary as JSON ─► verdict, charts, tables ─► Report::before │ files, scripts │ Report::after
 //! ```
 
+mod budget;
 mod carried;
 mod cells;
 mod charts;
@@ -84,6 +85,7 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     }
     html.close("header");
     html.open("main", "");
+    budget::budget(&mut html, tables::list(&summary["ranks"]));
     verdict::verdict(&mut html, &summary);
     verdict::advice(&mut html, &summary);
     walk::not_a_job(&mut html, &summary["not_a_job"]);

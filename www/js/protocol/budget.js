@@ -2,7 +2,7 @@
 
 /** @typedef {{leaf: string, start_ns: number, length_ns: number, event: number | null, name: string | null, host: string | null}} LongestSpan the longest span of a leaf: what runs or is waited for, and what the host did */
 /** @typedef {{leaf: string, mean_ns: number, share: number, longest?: LongestSpan}} BudgetLeaf */
-/** @typedef {{branch: string, mean_ns: number, share: number, leaves?: BudgetLeaf[]}} BudgetBranch */
+/** @typedef {{branch: string, class: string, mean_ns: number, share: number, leaves?: BudgetLeaf[]}} BudgetBranch with the class whose colour it has */
 /** @typedef {{cause: string, wording: string, mean_ns: number, score_ns: number, share: number, leaves: Record<string, number>, longest: LongestSpan[]}} BudgetCause */
 /**
  * @typedef {object} BudgetReport

@@ -9,6 +9,7 @@ use stepscope_analyze::{
     budget_of_step,
 };
 use stepscope_present::budget::first_sentences;
+use stepscope_present::colors::class_of_branch;
 use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
 
@@ -46,6 +47,8 @@ struct MeanReport {
 #[derive(Debug, Serialize)]
 struct BranchReport {
     branch: &'static str,
+    /// The class whose colour it has.
+    class: &'static str,
     mean_ns: i64,
     share: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -170,6 +173,7 @@ impl BudgetReport {
         };
         let branch = |branch: &BudgetBranch| BranchReport {
             branch: branch.branch.name(),
+            class: class_of_branch(branch.branch),
             mean_ns: branch.portion.time.0,
             share: branch.portion.share,
             leaves: branch.leaves.iter().map(leaf).collect(),

@@ -9,8 +9,8 @@ use super::row::{RowAsk, RowReport};
 use super::step_trace::StepTraceReport;
 use super::text::json;
 use super::{
-    AdviceReport, BudgetReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, RangeReport, Selection,
-    WhyIdle,
+    AdviceReport, BudgetReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport,
+    RangeReport, Selection, WhyIdle,
 };
 use stepscope_analyze::Rank;
 use stepscope_analyze::{

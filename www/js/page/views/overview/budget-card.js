@@ -11,9 +11,6 @@ import {jumpButton} from '../parts/jump.js';
 /** @typedef {import('../../../protocol/budget.js').LongestSpan} LongestSpan */
 /** @typedef {import('../../state.js').State} State */
 
-/** The class whose colour each branch has. @type {Record<string, string>} */
-const COLORS = {compute: 'kernel', exposed_communication: 'communication', exposed_copies: 'memcpy', exposed_sets: 'memset', idle: 'idle', state_unknown_at_start: 'delay', not_recorded: 'annotation', outside_steps: 'other'};
-
 /** How many shades of a branch's colour its leaves have. */
 const SHADES = 5;
 
@@ -28,7 +25,7 @@ export class BudgetCard {
   /** The branch that is open, by its name. @type {string | null} */
   #open = null;
 
-  /** @param {import('../app.js').App} app */
+  /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
     this.element = h('section', {class: 'card wide budget', 'aria-labelledby': 'budget-title', 'data-test': 'budget-card', hidden: true}, h('h2', {id: 'budget-title', title: t('budget.title.why')}, t('budget.title')), this.#body);
@@ -58,8 +55,7 @@ export class BudgetCard {
       more.length > 0 && h('p', {class: 'budget-fix', 'data-test': 'budget-fix'}, more.join(' ')),
       h('p', {class: 'hint', 'data-test': 'budget-whole'}, this.#whole(report, step)),
       h('div', {class: 'budget-bar', role: 'group', 'aria-label': t('budget.title'), 'data-test': 'budget-bar'}, segments),
-      below,
-      this.#causes(report),
+      h('div', {class: 'budget-columns'}, below, this.#causes(report)),
     );
     this.#legend(below, branches);
   }
@@ -78,10 +74,10 @@ export class BudgetCard {
    * A branch's part of the bar: it opens the branch.
    * @param {BudgetBranch} branch @param {HTMLElement} below @param {BudgetBranch[]} branches
    */
-  #segment({branch, mean_ns: time, share}, below, branches) {
+  #segment({branch, class: part, mean_ns: time, share}, below, branches) {
     const {duration, percent} = this.app.wasm;
     const label = `${t(`budget.branch.${branch}`)}: ${percent(share)} · ${duration(time)}`;
-    const segment = h('button', {type: 'button', class: `budget-segment of-${COLORS[branch] ?? 'other'}`, title: label, 'aria-label': label, 'data-test': `budget-segment-${branch}`, onclick: () => this.#choose(branch, below, branches)});
+    const segment = h('button', {type: 'button', class: `budget-segment of-${part}`, title: label, 'aria-label': label, 'data-test': `budget-segment-${branch}`, onclick: () => this.#choose(branch, below, branches)});
     segment.style.flexGrow = String(time);
     return segment;
   }
@@ -95,11 +91,11 @@ export class BudgetCard {
   /** The branches by name, and the leaves of the open one. @param {HTMLElement} below @param {BudgetBranch[]} branches */
   #legend(below, branches) {
     const rows = branches.map((branch) => {
-      const {branch: name, mean_ns: time, share, leaves = []} = branch;
+      const {branch: name, class: part, mean_ns: time, share, leaves = []} = branch;
       const isOpen = this.#open === name;
       const word = t(`budget.branch.${name}`);
       const title = leaves.length > 0 ? h('button', {type: 'button', class: 'link', 'aria-expanded': String(isOpen), 'data-test': `budget-branch-${name}`, onclick: () => this.#reopen(name, below, branches)}, word) : h('span', {}, word);
-      return h('li', {class: isOpen ? 'is-open' : ''}, this.#row(h('span', {class: `budget-swatch of-${COLORS[name] ?? 'other'}`}), title, share, time, null), isOpen && leaves.length > 0 && this.#leaves(branch));
+      return h('li', {class: isOpen ? 'is-open' : ''}, this.#row(h('span', {class: `budget-swatch of-${part}`}), title, share, time, null), isOpen && leaves.length > 0 && this.#leaves(branch));
     });
     fill(below, h('ul', {class: 'budget-branches', 'data-test': 'budget-branches'}, rows));
   }
@@ -111,14 +107,13 @@ export class BudgetCard {
   }
 
   /** @param {BudgetBranch} branch */
-  #leaves({branch, leaves = []}) {
-    const color = COLORS[branch] ?? 'other';
+  #leaves({class: part, leaves = []}) {
     const {duration, percent} = this.app.wasm;
-    const shade = (/** @type {number} */ place) => `of-${color} shade-${Math.min(place, SHADES - 1)}`;
+    const shade = (/** @type {number} */ place) => `of-${part} shade-${Math.min(place, SHADES - 1)}`;
     const bar = leaves.map(({leaf, mean_ns: time, share}, place) => {
-      const part = h('span', {class: `budget-segment ${shade(place)}`, title: `${t(`budget.leaf.${leaf}`)}: ${percent(share)} · ${duration(time)}`});
-      part.style.flexGrow = String(time);
-      return part;
+      const segment = h('span', {class: `budget-segment ${shade(place)}`, title: `${t(`budget.leaf.${leaf}`)}: ${percent(share)} · ${duration(time)}`});
+      segment.style.flexGrow = String(time);
+      return segment;
     });
     const row = (/** @type {BudgetLeaf} */ {leaf, mean_ns: time, share, longest}, /** @type {number} */ place) => h('li', {'data-test': `budget-leaf-${leaf}`}, this.#row(h('span', {class: `budget-swatch ${shade(place)}`}), h('span', {}, t(`budget.leaf.${leaf}`)), share, time, longest ?? null));
     return h('div', {class: 'budget-open'}, leaves.length > 1 && h('div', {class: 'budget-bar is-thin', 'aria-hidden': 'true'}, bar), h('ul', {class: 'budget-leaves'}, leaves.map(row)));
