@@ -27,6 +27,29 @@ const BEGINNINGS: [&str; 5] = ["Of ", "What ", "Whose ", "Who ", "At most all of
 /// Texts that may: a question, and a peer's own words.
 const ALLOWED: [&str; 1] = ["What if"];
 
+/// Words that no Chinese text has, each with the one that MindSpore's, Paddle's or NVIDIA's documentation has for it.
+const CHINESE: [(&str, &str); 9] = [
+    ("角色", "时间类别"),
+    ("步长", "单步时间"),
+    ("步骤", "步"),
+    ("片段", "切片"),
+    ("置值", "memset"),
+    ("极限", "上限"),
+    ("任务", "作业"),
+    ("在场", "已加载"),
+    ("忙碌", "繁忙"),
+];
+
+/// The faults of a Chinese text: words of [`CHINESE`], and Latin letters without a space beside Chinese ones.
+fn chinese_faults(text: &str) -> Vec<String> {
+    let is_chinese = |character: char| ('\u{4e00}'..='\u{9fff}').contains(&character);
+    let words = CHINESE.iter().filter(|(word, _)| text.contains(word)).map(|(word, good)| format!("{word}: {good}"));
+    let beside = text.chars().zip(text.chars().skip(1)).filter(|(one, next)| {
+        is_chinese(*one) && next.is_ascii_alphabetic() || one.is_ascii_alphabetic() && is_chinese(*next)
+    });
+    words.chain(beside.map(|(one, next)| format!("no space: {one}{next}"))).collect()
+}
+
 /// The forbidden phrases of a text.
 fn faults(text: &str) -> Vec<&'static str> {
     if ALLOWED.contains(&text) {
@@ -91,6 +114,26 @@ fn texts_for_users_are_plain() {
         })
         .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn chinese_texts_have_one_word_for_one_thing() {
+    let texts = ["www/i18n/zh.json", "crate/table/src/messages/zh.json"].map(|name| messages(&root().join(name)));
+    let found: Vec<String> = texts
+        .into_iter()
+        .flatten()
+        .filter_map(|(key, text)| {
+            let faults = chinese_faults(&text);
+            (!faults.is_empty()).then(|| format!("{key}: {faults:?} in {text:?}"))
+        })
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn faults_of_chinese_texts_are_found() {
+    assert_eq!(chinese_faults("各 rank 的单步时间，取自 {name}。"), Vec::<String>::new());
+    assert_eq!(chinese_faults("trace中的步长"), ["步长: 单步时间", "no space: e中"]);
 }
 
 #[test]
