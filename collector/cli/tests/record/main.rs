@@ -8,6 +8,7 @@ mod device;
 mod doctor;
 mod ends;
 mod environment;
+mod examples;
 mod formats;
 mod gpu;
 mod killed;
