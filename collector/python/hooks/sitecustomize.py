@@ -9,7 +9,6 @@ import os
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_PACKAGE = os.path.join(os.path.dirname(_HERE), "stepscope")
 
 #: Modules that are changed once they were imported.
 _WATCHED = frozenset(
@@ -50,13 +49,27 @@ class _Finder:
 
 
 def _own():
-    """The package beside these hooks, for scripts that have no other one."""
+    """The package that came with these hooks, for scripts that have no other one."""
     from importlib.util import spec_from_file_location
 
-    file = os.path.join(_PACKAGE, "__init__.py")
-    if not os.path.isfile(file):
-        return None
-    return spec_from_file_location("stepscope", file, submodule_search_locations=[_PACKAGE])
+    for package in _packages():
+        file = os.path.join(package, "__init__.py")
+        if os.path.isfile(file):
+            return spec_from_file_location("stepscope", file, submodule_search_locations=[package])
+    return None
+
+
+def _packages():
+    """Where the package may be: beside the hooks in a checkout or an archive, else where installing the wheel puts it."""
+    import glob
+
+    yield os.path.join(os.path.dirname(_HERE), "stepscope")
+    # These are in PREFIX/share/stepscope/python/hooks. `pip install --target` has the package in PREFIX itself.
+    prefix = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(_HERE))))
+    yield os.path.join(prefix, "stepscope")
+    places = os.path.join(glob.escape(prefix), "lib*", "python3*", "*-packages", "stepscope")
+    own = "python{}.{}".format(*sys.version_info[:2])
+    yield from sorted(glob.glob(places), key=lambda place: (own not in place.split(os.sep), place))
 
 
 def _watch(name, loader):

@@ -90,7 +90,7 @@ class Wheel(unittest.TestCase):
                 data + "data/share/stepscope/page/index.html",
                 data + "data/share/stepscope/page/assets-1/js/app.js",
                 data + "data/share/stepscope/python/hooks/sitecustomize.py",
-                data + "data/share/stepscope/python/stepscope/hooks/_steps.py",
+                "stepscope/hooks/_steps.py",
                 data + "data/share/stepscope/include/stepscope.h",
                 data + "data/share/stepscope/" + LIBRARY,
                 data + "data/share/man/man1/stepscope.1",
@@ -108,6 +108,18 @@ class Wheel(unittest.TestCase):
                 wanted = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
                 self.assertEqual((digest, int(length)), ("sha256=" + wanted, len(content)), name)
             self.assertTrue(wheel.getinfo(data + "scripts/stepscope").external_attr >> 16 & 0o111)
+
+    def test_nothing_is_in_it_twice(self):
+        with zipfile.ZipFile(self.wheel) as wheel:
+            places = {}
+            for name in wheel.namelist():
+                places.setdefault(wheel.read(name), []).append(name)
+        self.assertEqual([names for content, names in places.items() if content and len(names) > 1], [])
+        # What would be is no wheel.
+        (self.dist / "page/again.h").write_text((self.dist / "include/stepscope.h").read_text())
+        self.addCleanup((self.dist / "page/again.h").unlink)
+        with self.assertRaisesRegex(ValueError, "include/stepscope.h has the content of .*page/again.h"):
+            self.made("twice")
 
     def test_it_says_what_the_package_says(self):
         text = (PACKAGE / "pyproject.toml").read_text()
@@ -155,6 +167,13 @@ class Wheel(unittest.TestCase):
         command = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--disable-pip-version-check"]
         subprocess.run([*command, *options, str(self.real)], check=True, env=clean())
 
+    def hooked(self, hooks):
+        """Where another Python finds the package that hooks bring along, without whatever else it has."""
+        code = "import os, stepscope; from stepscope import hooks; print(os.path.dirname(stepscope.__file__))"
+        environment = {**clean(), "PYTHONPATH": str(hooks), "STEPSCOPE_OPTIONS": "{}"}
+        ran = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, cwd=str(self.folder), check=True)
+        return pathlib.Path(ran.stdout.decode().strip())
+
     def test_installed_in_an_environment(self):
         place = self.folder / "environment"
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True, env=clean())
@@ -181,6 +200,8 @@ class Wheel(unittest.TestCase):
         found = out(*record, "/bin/sh", "-c", 'echo "$PYTHONPATH $STEPSCOPE_LIBRARY"').splitlines()[0]
         share = place / "share" / "stepscope"
         self.assertEqual(found, "{} {}".format(share / "python" / "hooks", share / LIBRARY))
+        # A Python without the wheel finds the package by the hooks.
+        self.assertEqual(self.hooked(share / "python" / "hooks"), sorted(place.glob("lib*/python3*/*-packages"))[0] / "stepscope")
         serve = [str(place / "bin" / "stepscope"), "serve", "--port", "0"]
         with subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=clean()) as serving:
             line = serving.stderr.readline().decode()
@@ -195,6 +216,7 @@ class Wheel(unittest.TestCase):
         ran = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         self.assertEqual(ran.stdout.decode().strip(), str(place / "bin" / "stepscope"))
         self.assertIn("share/stepscope/" + LIBRARY, ran.stderr.decode())
+        self.assertEqual(self.hooked(place / "share/stepscope/python/hooks"), place / "stepscope")
 
 
 class Licences(unittest.TestCase):

@@ -80,9 +80,8 @@ def parts(page, native, widget, licenses, readme, version, tag, homepage, reposi
         yield "stepscope/" + name, read(package, name), False
     yield "stepscope/static/widget.js", read(widget), False
     share = data + "/data/share/stepscope/"
-    # The hooks need the package beside them where the script's Python is not the one with this wheel.
-    beside = {folder: os.path.join(native, folder) for folder in ("include", "python")}
-    for folder, place in [("page", page), *beside.items()]:
+    # The hooks find the package of this wheel, also where the script's Python is another one.
+    for folder, place in [("page", page)] + [(name, os.path.join(native, name)) for name in ("include", "python/hooks")]:
         for name in files(place):
             yield share + folder + "/" + name, read(place, name), False
     # Manual pages and completion scripts, where shells look for them.
@@ -104,10 +103,10 @@ def parts(page, native, widget, licenses, readme, version, tag, homepage, reposi
 
 
 def write(page, native, widget, licenses, readme, output, version, tag, homepage, repository):
-    """Writes the wheel and returns its path."""
+    """Writes the wheel and returns its path. No content is in it twice."""
     path = os.path.join(output, "stepscope-{}-{}.whl".format(version, tag))
     record = "stepscope-{}.dist-info/RECORD".format(version)
-    lines = []
+    lines, places = [], {}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
 
         def add(name, content, is_run):
@@ -118,6 +117,9 @@ def write(page, native, widget, licenses, readme, output, version, tag, homepage
             wheel.writestr(entry, content)
 
         for name, content, is_run in parts(page, native, widget, licenses, readme, version, tag, homepage, repository):
+            first = places.setdefault(content, name)
+            if content and first != name:
+                raise ValueError("{} has the content of {}".format(name, first))
             add(name, content, is_run)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             lines.append("{},sha256={},{}\n".format(name, digest, len(content)))
