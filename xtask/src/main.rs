@@ -18,6 +18,7 @@ mod setup;
 mod shell;
 mod skips;
 mod test;
+mod workflows;
 
 use std::process::ExitCode;
 
@@ -26,7 +27,8 @@ cargo xtask TASK
 
   run [--port N] [--no-open]   set up, build the page, serve it and open it on a demo trace
   test [--quick | --all]       set up and run the checks and tests (--quick: no browser, no wasm; --all: also what takes
-                               long or needs more: mutation fuzzing, other systems, JupyterLab, Firefox, cargo-deny)
+                               long or needs more: mutation fuzzing, other systems, JupyterLab, Firefox, cargo-deny,
+                               actionlint)
   bench [--native] [--gb N] [FILE…]
                                set up and run the benchmarks, natively and in Chromium, on the files
                                and on a generated trace of N GB (default 1; 0 for none)

@@ -7,7 +7,7 @@ use crate::page::Optimization;
 use crate::progress::{Progress, Step};
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
 use crate::skips::{self, skip};
-use crate::{deny, docs, fuzz, page, paths, programs, setup};
+use crate::{deny, docs, fuzz, page, paths, programs, setup, workflows};
 
 /// Tells the browser tests to run those that take long, too.
 const ALL: &str = "STEPSCOPE_ALL";
@@ -44,7 +44,8 @@ pub(crate) fn task(args: &[String]) -> Result {
         progress.step(|| {
             setup::ensure_firefox();
             more_lints()?;
-            deny::test()
+            deny::test()?;
+            workflows::test()
         })?;
     }
     let notebook = if scope == Scope::All { notebook() } else { None };
@@ -86,7 +87,7 @@ fn steps(scope: Scope) -> Vec<Step> {
     let all = [
         (Scope::Usual, "set-up", 1),
         (Scope::Quick, "formatting, lints, documentation", 2),
-        (Scope::All, "lints for other systems, licenses", 5),
+        (Scope::All, "lints for other systems, licenses, workflows", 5),
         (Scope::Quick, "native tests", 6),
         (Scope::All, "the recorder's library, damaged files, fuzz targets", 3),
         (Scope::Quick, "programs for the tests", 0),

