@@ -1,7 +1,8 @@
 //! Texts for users are plain: no riddles, no words that the field does not use. The rules stand in CONTRIBUTING.md.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use stepscope_tests::files::root;
 
@@ -78,8 +79,14 @@ fn faults(text: &str) -> Vec<&'static str> {
 /// The texts of a file of messages.
 fn messages(path: &Path) -> Vec<(String, String)> {
     let text = fs::read_to_string(path).expect("messages");
-    let read: std::collections::BTreeMap<String, String> = serde_json::from_str(&text).expect("messages");
+    let read: BTreeMap<String, String> = serde_json::from_str(&text).expect("messages");
     read.into_iter().collect()
+}
+
+/// The pages of the book in a folder.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the book").filter_map(Result::ok).map(|entry| entry.path());
+    entries.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect()
 }
 
 /// The paragraphs of a page of documentation, without code, by their lines.
@@ -101,9 +108,7 @@ fn prose(path: &Path) -> Vec<(String, String)> {
 
 #[test]
 fn texts_for_users_are_plain() {
-    let pages =
-        fs::read_dir(root().join("docs/src")).expect("the book").filter_map(Result::ok).map(|entry| entry.path());
-    let pages = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md"));
+    let pages = ["docs/src", "docs/src/recording"].map(|name| pages(&root().join(name))).into_iter().flatten();
     let pages = pages.chain(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name)));
     let texts = ["www/i18n/en.json", "crate/table/src/messages/en.json"].map(|name| messages(&root().join(name)));
     let texts = texts.into_iter().flatten().chain(pages.flat_map(|page| prose(&page)));
@@ -119,15 +124,33 @@ fn texts_for_users_are_plain() {
 #[test]
 fn chinese_texts_have_one_word_for_one_thing() {
     let texts = ["www/i18n/zh.json", "crate/table/src/messages/zh.json"].map(|name| messages(&root().join(name)));
+    let pages = ["docs/src/zh", "docs/src/zh/recording"].map(|name| pages(&root().join(name))).into_iter().flatten();
+    let texts = texts.into_iter().flatten().chain(pages.flat_map(|page| prose(&page)));
     let found: Vec<String> = texts
-        .into_iter()
-        .flatten()
         .filter_map(|(key, text)| {
             let faults = chinese_faults(&text);
             (!faults.is_empty()).then(|| format!("{key}: {faults:?} in {text:?}"))
         })
         .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// The book names each tab as the page does.
+#[test]
+fn the_book_names_all_tabs() {
+    for (language, page) in [("en", "docs/src/page.md"), ("zh", "docs/src/zh/page.md")] {
+        let text = fs::read_to_string(root().join(page)).expect("a page");
+        let separator = if language == "zh" { "、" } else { ", " };
+        let cells = text.lines().filter(|line| line.starts_with("| ")).filter_map(|line| line.split('|').nth(2));
+        let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split(separator)).map(str::trim).collect();
+        let texts = messages(&root().join(format!("www/i18n/{language}.json")));
+        // Slices are what the tab of operators has where there are none.
+        let tabs = texts
+            .iter()
+            .filter(|(key, _)| key.strip_prefix("tab.").is_some_and(|tab| !tab.contains('.') && tab != "slices"));
+        let missing: Vec<&str> = tabs.map(|(_, tab)| tab.as_str()).filter(|tab| !named.contains(tab)).collect();
+        assert!(missing.is_empty(), "{page} lacks {missing:?}");
+    }
 }
 
 #[test]

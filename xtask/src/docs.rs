@@ -47,7 +47,8 @@ pub(crate) fn screenshots(args: &[String]) -> Result {
     run(node_with(&page)?.arg("screenshots.mjs").arg(sources().join("img")))
 }
 
-/// Fails if a link of a Markdown file leads to no file or heading, or if the book's summary lacks a page.
+/// Fails if a link of a Markdown file leads to no file or heading, if the book's summary lacks a page, or if a page in one language
+/// does not lead to the other.
 pub(crate) fn links() -> Result {
     heading("links of the documents");
     let listed = capture(command("git").args(["ls-files", "--cached", "--others", "--exclude-standard", "*.md"]));
@@ -68,6 +69,7 @@ pub(crate) fn links() -> Result {
             }
         }
     }
+    broken.extend(unpaired());
     broken.extend(unlisted()?.into_iter().map(|page| format!("docs/src/SUMMARY.md lacks {page}")));
     if broken.is_empty() { Ok(()) } else { Err(format!("broken links:\n  {}", broken.join("\n  "))) }
 }
@@ -122,24 +124,55 @@ fn anchors(text: &str) -> BTreeSet<String> {
     headings.map(name).collect()
 }
 
+/// Chinese pages that are not linked with the English page of the same name, both ways.
+fn unpaired() -> Vec<String> {
+    let chinese = sources().join("zh");
+    let mut found = Vec::new();
+    for page in pages_below(&chinese) {
+        let Ok(name) = page.strip_prefix(&chinese) else { continue };
+        let english = sources().join(name);
+        // A way up for each folder of the name.
+        let up = "../".repeat(name.components().count());
+        let name = name.to_string_lossy().replace('\\', "/");
+        let back = &up[3..];
+        for (from, to) in [(&english, format!("{back}zh/{name}")), (&page, format!("{up}{name}"))] {
+            let text = fs::read_to_string(from).unwrap_or_default();
+            if !targets(&text).contains(&to.as_str()) {
+                found.push(format!("{} has no link to {to}", from.display()));
+            }
+        }
+    }
+    found
+}
+
+/// The pages in a folder and those in it.
+fn pages_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
 /// Pages of the book that its summary does not list.
 fn unlisted() -> Result<Vec<String>> {
     let summary = sources().join("SUMMARY.md");
     let text = fs::read_to_string(&summary).map_err(|error| format!("{}: {error}", summary.display()))?;
     let listed: BTreeSet<&str> = targets(&text).into_iter().collect();
     let mut found = Vec::new();
-    let mut folders = vec![sources()];
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            let name = path.strip_prefix(sources()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            if path.is_dir() {
-                folders.push(path);
-            } else if name.ends_with(".md") && name != "SUMMARY.md" && !listed.contains(name.as_str()) {
-                found.push(name);
-            }
+    for path in pages_below(&sources()) {
+        let name = path.strip_prefix(sources()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        if name != "SUMMARY.md" && !listed.contains(name.as_str()) {
+            found.push(name);
         }
     }
-    found.sort();
     Ok(found)
 }
 
@@ -152,6 +185,13 @@ mod tests {
         let text = "[a](a.md#one) `[b](b.md)`\n```\n[c](c.md)\n```\n<img src=\"d.png\">";
         assert_eq!(targets(text), ["a.md#one", "d.png"]);
         assert!(anchors("# One `two`, three!\n").contains("one-two-three"));
+    }
+
+    #[test]
+    fn chinese_pages_and_english_ones_lead_to_each_other() {
+        let pages = pages_below(&sources().join("zh"));
+        assert!(pages.iter().any(|page| page.ends_with("recording/commands.md")), "{pages:?}");
+        assert_eq!(unpaired(), Vec::<String>::new());
     }
 
     #[test]
