@@ -8,8 +8,9 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key.
-const SECTIONS: [(&str, &str); 26] = [
+const SECTIONS: [(&str, &str); 27] = [
     ("tile", "Overview"),
+    ("budget", "Where the time goes"),
     ("overlap", "Device time"),
     ("role", "Roles of a step"),
     ("column", "Columns of tables"),
