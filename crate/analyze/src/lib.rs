@@ -6,6 +6,7 @@ mod advice;
 mod all;
 mod benchmark;
 mod budget;
+mod call_tree;
 mod cluster;
 mod compare;
 mod copies;
@@ -69,6 +70,7 @@ pub use budget::{
     CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, KernelFamily, Longest, NamedCause, NoRoof, Portion, budget,
     budget_of_step, causes,
 };
+pub use call_tree::{CallNode, CallTree, Called, call_tree, has_call_tree};
 pub use cluster::{
     Apart, ApartReason, Bend, Between, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums,
     CollectiveTimes, Coverage, DigestGroup, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink,

@@ -6,6 +6,7 @@
 mod advice;
 mod advice_text;
 mod budget;
+mod call_tree;
 mod critical;
 mod data;
 mod definition;
@@ -42,6 +43,7 @@ pub use self::advice_text::{
     excuse as advice_excuse, lack as advice_lack, reason as advice_reason, words as advice_words,
 };
 pub use self::budget::BudgetReport;
+pub use self::call_tree::CallTreeReport;
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
 pub use self::diff_side::DiffSide;

@@ -168,7 +168,11 @@ impl Part {
             resources: ResourcesReport::of(rank).resources,
             memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
-            budget: rank.trace.has_events().then(|| BudgetReport::of(rank, ask.budget)).flatten(),
+            budget: if ask.budget || !rank.trace.activities.is_empty() {
+                BudgetReport::of(rank, ask.budget)
+            } else {
+                None
+            },
             critical: ask.critical.map(|ask| CriticalReport::of(rank, ask)),
             kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, choice, grouping)),
             ..RankReport::of(rank)

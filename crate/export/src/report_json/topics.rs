@@ -9,13 +9,13 @@ use super::row::{RowAsk, RowReport};
 use super::step_trace::StepTraceReport;
 use super::text::json;
 use super::{
-    AdviceReport, BudgetReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport,
-    RangeReport, Selection, WhyIdle,
+    AdviceReport, BudgetReport, CallTreeReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport,
+    MemoryReport, RangeReport, Selection, WhyIdle,
 };
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     AdviceConfig, Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RangeConfig, RuleSet,
-    StepChoice, StepTraceConfig, has_memory, has_resources, step_trace_of,
+    StepChoice, StepTraceConfig, has_call_tree, has_memory, has_resources, step_trace_of,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_table::Table;
@@ -160,7 +160,7 @@ fn used(rank: &Rank, ask: &Ask) -> Option<KernelUseReport> {
 }
 
 /// All topics.
-const TOPICS: [Topic; 13] = [
+const TOPICS: [Topic; 14] = [
     Topic::new("selection", |rank| rank.trace.has_events(), |rank, ask| Some(json(&selection(rank, ask)))).apart(
         |rank, ask| {
             let mut report = selection(rank, ask);
@@ -175,6 +175,11 @@ const TOPICS: [Topic; 13] = [
             let language = Language::named(&ask.language).unwrap_or(Language::English);
             BudgetReport::of_step(rank, ask.step, language).map(|report| json(&report))
         },
+    ),
+    Topic::new(
+        "call_tree",
+        |rank| has_call_tree(&rank.trace),
+        |rank, ask| CallTreeReport::of(rank, ask.choice()).map(|report| json(&report)),
     ),
     Topic::new(
         "why_idle",

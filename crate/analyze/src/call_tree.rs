@@ -1,0 +1,349 @@
+//! The call tree: what the threads of the host spend their time on, and what they make devices do, by call stack.
+//!
+//! A thread's stack is made of its ranges, operators, runtime calls and Python functions, whichever the trace has. Calls with
+//! the same stack are one node. The marks of steps are left out, so that all steps share their stacks.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::intervals::IntervalSet;
+use super::step_tables::StepChoice;
+use super::steps::Steps;
+use super::{Analysis, mean};
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_trace::{ActivityId, Class, EventId, Layer, NameId, RawId, Trace, TrackId};
+
+/// Nodes at most: what takes least is left out.
+const MOST: usize = 20_000;
+
+/// The call tree of a step, of the average step, or of the whole trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallTree {
+    /// The nodes: each after the one that it is called by, the longest of these first.
+    pub nodes: Vec<CallNode>,
+    /// What threads do all in all: the sum over threads, which may run at the same time.
+    pub host: Nanos,
+    /// What devices do that a call of the tree launched.
+    pub device: Nanos,
+    /// What devices do in that time of which no launching call is recorded.
+    pub device_unlinked: Nanos,
+    /// How many nodes are left out, because they take least.
+    pub left_out: usize,
+    /// By how many steps sums are divided.
+    pub steps: u64,
+}
+
+/// A call stack, by its innermost call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallNode {
+    /// What is called.
+    pub call: Called,
+    /// The place of what it is called by; none of a thread.
+    pub parent: Option<usize>,
+    /// What it is; none of a thread.
+    pub class: Option<Class>,
+    /// How many calls start in that time; not divided by steps.
+    pub calls: u64,
+    /// The time in it, with what it calls.
+    pub host: Nanos,
+    /// The same without what it calls.
+    pub host_self: Nanos,
+    /// What devices do that was launched in it, with what it calls: the sum over activities, which may run at the same time.
+    pub device: Nanos,
+    /// The same without what it calls.
+    pub device_self: Nanos,
+    /// Its longest call; none of a thread.
+    pub longest: Option<EventId>,
+}
+
+/// What a node stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Called {
+    /// A thread, by its first track.
+    Thread(TrackId),
+    /// All calls of a name.
+    Name(NameId),
+}
+
+/// Whether there is anything that a tree could be made of.
+#[must_use]
+pub fn has_call_tree(trace: &Trace) -> bool {
+    trace.tracks.iter().any(|track| is_of_host(track.layer) && !track.rows().is_empty())
+}
+
+fn is_of_host(layer: Layer) -> bool {
+    matches!(layer, Layer::Host | Layer::Python)
+}
+
+/// Returns the call tree of what is chosen.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::{AnalysisConfig, StepChoice};
+///
+/// let text = br#"[
+///   {"ph":"X","cat":"python_function","name":"train","pid":1,"tid":1,"ts":0,"dur":100},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":10,"dur":20},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":40,"dur":30}
+/// ]"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let analysis = analyze::analyze(&trace, &AnalysisConfig::standard());
+/// let tree = analyze::call_tree(&trace, &analysis, StepChoice::Whole);
+/// let [thread, train, mm] = tree.nodes.as_slice() else { panic!() };
+/// assert_eq!((thread.host, thread.host_self), (Nanos(100_000), Nanos(0)));
+/// assert_eq!((train.host, train.host_self), (Nanos(100_000), Nanos(50_000)));
+/// assert_eq!((mm.calls, mm.host), (2, Nanos(50_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice) -> CallTree {
+    let steps = &analysis.steps;
+    let spans = choice.indices(steps).map(|steps_of| {
+        let spans = steps_of.iter().filter_map(|step| steps.steps.get(*step)).map(|step| step.host);
+        IntervalSet::of(spans)
+    });
+    let mut builder = Builder {
+        trace,
+        spans,
+        marks: Marks::of(steps),
+        nodes: Vec::new(),
+        children: HashMap::default(),
+        node_of: vec![NONE; trace.slices.len()],
+    };
+    for tracks in threads(trace) {
+        builder.thread(&tracks);
+    }
+    let scope = choice.scope(steps);
+    let mut unlinked = Nanos::ZERO;
+    for (index, activity) in trace.activities.iter().enumerate() {
+        if scope.as_ref().is_some_and(|scope| !scope.has_activity(ActivityId::from_index(index))) {
+            continue;
+        }
+        let length = trace.slices.length(activity.event);
+        match [activity.call, activity.operator].into_iter().filter_map(EventId::get).find_map(|id| builder.node_at(id))
+        {
+            Some(node) => builder.nodes[node].device_self += length,
+            None => unlinked += length,
+        }
+    }
+    builder.finish(unlinked, choice.divisor(steps))
+}
+
+/// The value of [`Builder::node_of`] of a slice that is in no node.
+const NONE: u32 = u32::MAX;
+
+/// The spans of the steps' marks, by start.
+struct Marks(Vec<Interval>);
+
+impl Marks {
+    fn of(steps: &Steps) -> Self {
+        let mut marks: Vec<Interval> = steps.steps.iter().map(|step| step.host).collect();
+        marks.compact_sort_by_key(|mark| mark.start);
+        Self(marks)
+    }
+
+    fn has(&self, span: Interval) -> bool {
+        let first = self.0.partition_point(|mark| mark.start < span.start);
+        self.0[first..].iter().take_while(|mark| mark.start == span.start).any(|mark| mark.end == span.end)
+    }
+}
+
+/// The tracks of each thread of the host.
+fn threads(trace: &Trace) -> Vec<Vec<TrackId>> {
+    let mut threads: Vec<Vec<TrackId>> = Vec::new();
+    let mut places: HashMap<(u32, RawId), usize, FxBuildHasher> = HashMap::default();
+    for (index, track) in trace.tracks.iter().enumerate() {
+        if is_of_host(track.layer) && !track.rows().is_empty() {
+            let place = *places.entry((track.process.0, track.thread)).or_insert_with(|| {
+                threads.push(Vec::new());
+                threads.len() - 1
+            });
+            threads[place].push(TrackId::from_index(index));
+        }
+    }
+    threads
+}
+
+struct Builder<'a> {
+    trace: &'a Trace,
+    /// The time that counts; all of it if none.
+    spans: Option<IntervalSet>,
+    marks: Marks,
+    nodes: Vec<CallNode>,
+    children: HashMap<(usize, NameId), usize, FxBuildHasher>,
+    node_of: Vec<u32>,
+}
+
+/// By how much a call may end after what called it, where times are rounded.
+const ROUNDING: Nanos = Nanos(1_000);
+
+/// A call that is going on.
+struct Open {
+    end: Nanos,
+    node: usize,
+}
+
+impl Builder<'_> {
+    /// The node of a slice, if it has one.
+    fn node_at(&self, id: EventId) -> Option<usize> {
+        self.node_of.get(id.index()).filter(|node| **node != NONE).map(|node| *node as usize)
+    }
+
+    /// How much of a span counts.
+    fn inside(&self, span: Interval) -> Nanos {
+        match &self.spans {
+            None => span.len(),
+            Some(spans) => match spans.intervals() {
+                [one] => one.intersection(span).len(),
+                _ => spans.clip(span).len(),
+            },
+        }
+    }
+
+    fn thread(&mut self, tracks: &[TrackId]) {
+        let (trace, slices) = (self.trace, &self.trace.slices);
+        let mut events: Vec<EventId> = tracks.iter().flat_map(|track| trace.tracks[track.index()].events()).collect();
+        // Of what starts together the longer one is around, and of equal ones the function is around the operator.
+        let is_python = |id: EventId| slices.class(id) == Class::PythonFrame;
+        events.compact_sort_by_key(|id| {
+            (slices.start(*id), std::cmp::Reverse(slices.end(*id)), !is_python(*id), id.index())
+        });
+        let thread = self.nodes.len();
+        self.nodes.push(CallNode::new(Called::Thread(tracks[0]), None, None));
+        let mut open: Vec<Open> = Vec::new();
+        for id in events {
+            let span = slices.interval(id);
+            open.retain(|call| call.end > span.start);
+            // What ends later than what it starts in was not called by it, but for what rounding does.
+            let around = open.iter().rev().find(|call| call.end + ROUNDING >= span.end);
+            let parent = around.map_or(thread, |call| call.node);
+            let span = around.map_or(span, |call| Interval::new(span.start, span.end.min(call.end)));
+            let inside = self.inside(span);
+            if slices.class(id) == Class::Annotation && self.marks.has(slices.interval(id)) {
+                self.node_of[id.index()] = u32::try_from(parent).unwrap_or(NONE);
+                open.push(Open { end: span.end, node: parent });
+                continue;
+            }
+            let node = self.child(parent, slices.name(id), slices.class(id));
+            self.node_of[id.index()] = u32::try_from(node).unwrap_or(NONE);
+            open.push(Open { end: span.end, node });
+            let has_started = self.spans.as_ref().is_none_or(|spans| spans.has(span.start));
+            let found = &mut self.nodes[node];
+            found.calls += u64::from(has_started);
+            found.host += inside;
+            found.host_self += inside;
+            if has_started && found.longest.is_none_or(|known| slices.length(known) < slices.length(id)) {
+                found.longest = Some(id);
+            }
+            // A thread has no time of its own: what it does not record is not known to be work.
+            if parent == thread {
+                self.nodes[thread].host += inside;
+            } else {
+                self.nodes[parent].host_self -= inside;
+            }
+        }
+    }
+
+    fn child(&mut self, parent: usize, name: NameId, class: Class) -> usize {
+        let Self { nodes, children, .. } = self;
+        *children.entry((parent, name)).or_insert_with(|| {
+            nodes.push(CallNode::new(Called::Name(name), Some(parent), Some(class)));
+            nodes.len() - 1
+        })
+    }
+
+    fn finish(self, unlinked: Nanos, divisor: u64) -> CallTree {
+        let mut nodes = self.nodes;
+        for node in &mut nodes {
+            node.device = node.device_self;
+            // Calls of one thread that overlap by rounding may add up to a little more than what is around them.
+            node.host_self = node.host_self.max(Nanos::ZERO);
+        }
+        // A node comes after what it is called by.
+        for place in (0..nodes.len()).rev() {
+            if let Some(parent) = nodes[place].parent {
+                let device = nodes[place].device;
+                nodes[parent].device += device;
+            }
+        }
+        let of_threads =
+            |time: fn(&CallNode) -> Nanos| nodes.iter().filter(|node| node.parent.is_none()).map(time).sum::<Nanos>();
+        let (host, device) = (of_threads(|node| node.host), of_threads(|node| node.device));
+        let (nodes, left_out) = chosen(nodes, host, device);
+        let nodes = nodes.into_iter().map(|node| CallNode {
+            host: mean(node.host, divisor),
+            host_self: mean(node.host_self, divisor),
+            device: mean(node.device, divisor),
+            device_self: mean(node.device_self, divisor),
+            ..node
+        });
+        CallTree {
+            nodes: nodes.collect(),
+            host: mean(host, divisor),
+            device: mean(device, divisor),
+            device_unlinked: mean(unlinked, divisor),
+            left_out,
+            steps: divisor,
+        }
+    }
+}
+
+/// The nodes that take most, in the order in which they are shown, and how many others have any time.
+fn chosen(nodes: Vec<CallNode>, host: Nanos, device: Nanos) -> (Vec<CallNode>, usize) {
+    let share = |node: &CallNode| {
+        let of = |part: Nanos, whole: Nanos| part.ratio_of(whole).unwrap_or_default();
+        of(node.host, host).max(of(node.device, device))
+    };
+    let mut by_share: Vec<usize> = (0..nodes.len())
+        .filter(|place| nodes[*place].host > Nanos::ZERO || nodes[*place].device > Nanos::ZERO)
+        .collect();
+    let with_time = by_share.len();
+    // What is around a node takes no less, and comes before it where it takes the same.
+    by_share.sort_by(|a, b| share(&nodes[*b]).total_cmp(&share(&nodes[*a])).then(a.cmp(b)));
+    by_share.truncate(MOST);
+    let mut below: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let mut roots = Vec::new();
+    let mut is_chosen = vec![false; nodes.len()];
+    by_share.compact_sort();
+    for place in &by_share {
+        // Without what is around it, as that takes less by the other measure, it cannot be shown.
+        let parent = nodes[*place].parent;
+        if parent.is_none_or(|parent| is_chosen[parent]) {
+            is_chosen[*place] = true;
+            parent.map_or(&mut roots, |parent| &mut below[parent]).push(*place);
+        }
+    }
+    let longest_first =
+        |places: &mut Vec<usize>| places.compact_sort_by_key(|place| std::cmp::Reverse(nodes[*place].host));
+    longest_first(&mut roots);
+    below.iter_mut().for_each(longest_first);
+    let mut shown: Vec<CallNode> = Vec::new();
+    let mut waiting: Vec<(usize, Option<usize>)> = roots.iter().rev().map(|place| (*place, None)).collect();
+    while let Some((place, parent)) = waiting.pop() {
+        let here = shown.len();
+        shown.push(CallNode { parent, ..nodes[place].clone() });
+        waiting.extend(below[place].iter().rev().map(|child| (*child, Some(here))));
+    }
+    let left_out = with_time - shown.len();
+    (shown, left_out)
+}
+
+impl CallNode {
+    fn new(call: Called, parent: Option<usize>, class: Option<Class>) -> Self {
+        let zero = Nanos::ZERO;
+        Self {
+            call,
+            parent,
+            class,
+            calls: 0,
+            host: zero,
+            host_self: zero,
+            device: zero,
+            device_self: zero,
+            longest: None,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The call tree, by columns: a tree has thousands of nodes.
+
+use serde::Serialize;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use stepscope_analyze::{CallNode, Called, Rank, StepChoice, call_tree, has_call_tree};
+use stepscope_base::Nanos;
+use stepscope_trace::Trace;
+
+/// The call tree of a rank; each list of `nodes` has a value per node, in the order of [`stepscope_analyze::CallTree`].
+#[derive(Debug, Serialize)]
+pub struct CallTreeReport {
+    /// The sum over threads.
+    host_ns: i64,
+    /// The sum over activities that calls of the tree launched.
+    device_ns: i64,
+    /// That of activities without a recorded launch.
+    device_unlinked_ns: i64,
+    /// By how many steps times are divided; the numbers of calls are not.
+    steps: u64,
+    /// Nodes that take too little to be listed.
+    left_out: usize,
+    names: Vec<String>,
+    nodes: NodesReport,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct NodesReport {
+    /// Its place in `names`.
+    name: Vec<u32>,
+    /// The place of what it is called by; -1 of a thread.
+    parent: Vec<i32>,
+    /// Its class; empty of a thread.
+    class: Vec<&'static str>,
+    calls: Vec<u64>,
+    host_ns: Vec<i64>,
+    host_self_ns: Vec<i64>,
+    device_ns: Vec<i64>,
+    device_self_ns: Vec<i64>,
+    /// Its longest call's event; -1 of a thread, and where none starts in the time.
+    longest: Vec<i64>,
+}
+
+impl CallTreeReport {
+    /// The tree of what is chosen; nothing if no thread of the host was recorded.
+    #[must_use]
+    pub fn of(rank: &Rank, choice: StepChoice) -> Option<Self> {
+        let trace = &rank.trace;
+        if !has_call_tree(trace) {
+            return None;
+        }
+        let tree = call_tree(trace, &rank.analysis, choice);
+        let mut names = Vec::new();
+        let mut places: HashMap<Called, u32, FxBuildHasher> = HashMap::default();
+        let mut nodes = NodesReport::default();
+        for node in &tree.nodes {
+            let name = *places.entry(node.call).or_insert_with(|| {
+                names.push(name_of(trace, node.call));
+                (names.len() - 1) as u32
+            });
+            nodes.push(name, node);
+        }
+        Some(Self {
+            host_ns: tree.host.0,
+            device_ns: tree.device.0,
+            device_unlinked_ns: tree.device_unlinked.0,
+            steps: tree.steps,
+            left_out: tree.left_out,
+            names,
+            nodes,
+        })
+    }
+}
+
+fn name_of(trace: &Trace, call: Called) -> String {
+    match call {
+        Called::Thread(track) => trace.thread_label(&trace.tracks[track.index()]),
+        Called::Name(name) => trace.strings.get(name).to_owned(),
+    }
+}
+
+impl NodesReport {
+    fn push(&mut self, name: u32, node: &CallNode) {
+        let place = |place: Option<usize>| place.and_then(|place| i32::try_from(place).ok()).unwrap_or(-1);
+        self.name.push(name);
+        self.parent.push(place(node.parent));
+        self.class.push(node.class.map_or("", |class| class.name()));
+        self.calls.push(node.calls);
+        let mut put = |list: fn(&mut Self) -> &mut Vec<i64>, time: Nanos| list(self).push(time.0);
+        put(|nodes| &mut nodes.host_ns, node.host);
+        put(|nodes| &mut nodes.host_self_ns, node.host_self);
+        put(|nodes| &mut nodes.device_ns, node.device);
+        put(|nodes| &mut nodes.device_self_ns, node.device_self);
+        self.longest.push(node.longest.map_or(-1, |event| event.index() as i64));
+    }
+}

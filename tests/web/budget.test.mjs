@@ -1,0 +1,96 @@
+// The budget on the overview: what the program says, a bar whose parts add up, and ways to the timeline.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, summary} from './lib/program.mjs';
+import {assertShows} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const trace = generated('budget/trace.json.gz', '--demo');
+
+/** @param {import('./lib/site.mjs').Visit} visit */
+const shown = (visit) => visit.part('budget-bar').waitFor();
+
+/** Whether means add up to a whole, each rounded by itself. @param {{mean_ns: number}[]} parts @param {number} whole @param {string} what */
+function addsUp(parts, whole, what) {
+  const sum = parts.reduce((sum, {mean_ns: time}) => sum + time, 0);
+  assert.ok(Math.abs(sum - whole) <= parts.length, `${sum} of ${whole} is not all of ${what}`);
+}
+
+test('the overview opens with the sentences, branches and causes of the program', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await shown(visit);
+  const {budget, causes} = summary(trace).ranks[0];
+  assert.equal(await visit.part('budget-first').textContent(), budget.sentences[0]);
+  assert.equal(await visit.part('budget-fix').textContent(), budget.sentences.slice(1).join(' '));
+  assert.equal(await visit.page.locator('.overview > :first-child').getAttribute('data-test'), 'budget-card');
+  addsUp(budget.branches, budget.length_ns, 'the step');
+  const rows = visit.part('budget-branches').locator('> li');
+  assert.equal(await rows.count(), budget.branches.length);
+  for (const [place, {branch, mean_ns: time, share}] of budget.branches.entries()) {
+    assertShows((await rows.nth(place).locator('.budget-share').textContent()) ?? '', share, branch);
+    assertShows((await rows.nth(place).locator('.budget-time').textContent()) ?? '', time, branch);
+  }
+  const listed = await visit.part('budget-causes').locator('> li').evaluateAll((all) => all.map((one) => one.getAttribute('data-test')));
+  assert.deepEqual(listed, causes.slice(0, 5).map(({wording}) => `budget-cause-${wording}`));
+  await visit.close();
+});
+
+test('the parts of the bar are as wide as their times are long', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await shown(visit);
+  const {budget} = summary(trace).ranks[0];
+  const widths = await visit.part('budget-bar').locator('button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+  const whole = widths.reduce((sum, width) => sum + width, 0);
+  for (const [place, {branch, share}] of budget.branches.entries()) assert.ok(Math.abs(widths[place] / whole - share) < 0.01, `${branch}: ${widths[place]} of ${whole}`);
+  await visit.close();
+});
+
+test('a part opens into its leaves, and a leaf leads to its longest span', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await shown(visit);
+  const {budget} = summary(trace).ranks[0];
+  const idle = budget.branches.find(({branch}) => branch === 'idle');
+  assert.ok(idle.leaves.length >= 2, 'the demo idles for several reasons');
+  await visit.part('budget-segment-idle').click();
+  for (const {leaf, mean_ns: time} of idle.leaves) {
+    const row = visit.part(`budget-leaf-${leaf}`);
+    assertShows((await row.locator('.budget-time').textContent()) ?? '', time, leaf);
+  }
+  addsUp(idle.leaves, idle.mean_ns, 'the branch');
+  await visit.part('budget-branch-idle').click();
+  assert.equal(await visit.part(`budget-leaf-${idle.leaves[0].leaf}`).count(), 0, 'a second click closes it');
+  await visit.part('budget-branch-idle').click();
+  await visit.part(`budget-leaf-${idle.leaves[0].leaf}`).locator('[data-test="jump"]').click();
+  await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
+  await visit.close();
+});
+
+test('a step has its own budget', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await shown(visit);
+  const {budget, steps} = summary('--by', 'budget', trace).ranks[0];
+  const place = budget.devices[0].steps.findIndex(({counts}) => counts);
+  await visit.part('step').selectOption(String(place));
+  const name = `Step ${steps[place].name}: `;
+  await visit.until('the budget is that of the step', async () => ((await visit.part('budget-whole').textContent()) ?? '').startsWith(name));
+  const [length] = ((await visit.part('budget-whole').textContent()) ?? '').slice(name.length).split(/\.(?!\d)/);
+  assertShows(length, budget.devices[0].steps[place].length_ns, name);
+  await visit.close();
+});
+
+test('the sentences are in the language of the page', async () => {
+  const visit = await here.visit({locale: 'zh-CN'});
+  await visit.open(trace);
+  await shown(visit);
+  assert.match((await visit.part('budget-first').textContent()) ?? '', /[\u4e00-\u9fff]/);
+  await visit.part('language').selectOption('en');
+  await visit.until('the sentence is English', async () => (await visit.part('budget-first').textContent()) === summary(trace).ranks[0].budget.sentences[0]);
+  await visit.close();
+});
