@@ -6,7 +6,7 @@ import path from 'node:path';
 import {after, before, test} from 'node:test';
 
 import {generated, scratch, stepscope} from './lib/program.mjs';
-import {PATH, site, Visit} from './lib/site.mjs';
+import {PATH, Visit, site} from './lib/site.mjs';
 import {untouched} from './lib/untouched.mjs';
 
 /** @typedef {Window & {life: string[]}} Noted what a page notes of itself */

@@ -14,6 +14,7 @@ mod programs;
 mod progress;
 mod remap;
 mod run;
+mod scripts;
 mod setup;
 mod shell;
 mod skips;

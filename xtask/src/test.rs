@@ -7,7 +7,7 @@ use crate::page::Optimization;
 use crate::progress::{Progress, Step};
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
 use crate::skips::{self, skip};
-use crate::{deny, docs, fuzz, page, paths, programs, setup, workflows};
+use crate::{deny, docs, fuzz, page, paths, programs, scripts, setup, workflows};
 
 /// Tells the browser tests to run those that take long, too.
 const ALL: &str = "STEPSCOPE_ALL";
@@ -40,6 +40,7 @@ pub(crate) fn task(args: &[String]) -> Result {
         })?;
     }
     progress.step(lints)?;
+    progress.step(scripts::check)?;
     if scope == Scope::All {
         progress.step(|| {
             setup::ensure_firefox();
@@ -67,7 +68,6 @@ pub(crate) fn task(args: &[String]) -> Result {
         if scope == Scope::All {
             progress.step(page::compare_with_trunk)?;
         }
-        progress.step(types)?;
         progress.step(|| web(&page, scope, notebook.as_deref()))?;
     }
     progress.report();
@@ -87,13 +87,13 @@ fn steps(scope: Scope) -> Vec<Step> {
     let all = [
         (Scope::Usual, "set-up", 1),
         (Scope::Quick, "formatting, lints, documentation", 2),
+        (Scope::Quick, "the page's scripts: lints, types", 1),
         (Scope::All, "lints for other systems, licenses, workflows", 5),
         (Scope::Quick, "native tests", 6),
         (Scope::All, "the recorder's library, damaged files, fuzz targets", 3),
         (Scope::Quick, "programs for the tests", 0),
         (Scope::Usual, "page", 1),
         (Scope::All, "page by trunk", 4),
-        (Scope::Usual, "types of the scripts", 0),
         (Scope::Usual, "browser tests", 10),
     ];
     let wanted = all.into_iter().filter(|(least, ..)| *least <= scope);
@@ -180,16 +180,6 @@ fn fuzz_targets() -> Result {
         .args(["check", "--locked", "--manifest-path"])
         .arg(manifest)
         .env("CARGO_TARGET_DIR", paths::target().join("fuzz")))
-}
-
-/// The types of the page's scripts and of the browser tests.
-fn types() -> Result {
-    let tests = paths::web_tests();
-    let tsc = tests.join("node_modules/typescript/bin/tsc");
-    for scripts in [paths::root().join("www"), paths::embed(), tests] {
-        run(command(setup::node()?).arg(&tsc).arg("-p").arg(scripts))?;
-    }
-    Ok(())
 }
 
 fn web(page: &page::Page, scope: Scope, notebook: Option<&Path>) -> Result {

@@ -1,7 +1,9 @@
 // A proxy that a browser sends everything through: what any part of it asks for, by whatever means, is written down here.
 
 import http from 'node:http';
-import net from 'node:net';
+
+/** @typedef {import('node:net').AddressInfo} AddressInfo */
+/** @typedef {import('node:net').Socket} Socket */
 
 /**
  * Passes on what is asked of one origin; all else is refused, and so are tunnels, which sockets and TLS begin with.
@@ -26,11 +28,11 @@ export async function recording(allowed) {
     response.on('close', () => onward.destroy());
     request.pipe(onward);
   });
-  server.on('connect', (request, /** @type {net.Socket} */ socket) => {
+  server.on('connect', (request, /** @type {Socket} */ socket) => {
     asked.push(`CONNECT ${request.url}`);
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const {port} = /** @type {net.AddressInfo} */ (server.address());
+  const {port} = /** @type {AddressInfo} */ (server.address());
   return {asked, address: `http://127.0.0.1:${port}`, close: () => server.close()};
 }

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import {environment, scratch} from './program.mjs';
-import {isNumber, marked, MARKUP, tainted} from './tainted.mjs';
+import {MARKUP, isNumber, marked, tainted} from './tainted.mjs';
 
 /** Every text of a database but versions and the words of the format. */
 const OF_DATABASE = `

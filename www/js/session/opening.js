@@ -1,7 +1,6 @@
 // What was dropped, from files to ranks: looked at, grouped, read rank by rank, here or by workers that help.
 
 import {Helpers, helpersFor} from '../loaders/helpers.js';
-import {FileReading} from '../loaders/load.js';
 import {pieceReadersFor} from '../loaders/pieces.js';
 import {Bytes, RankReading, TURN, tellOf} from '../loaders/rank.js';
 import {problemOf} from '../shared/problem.js';
@@ -15,6 +14,7 @@ import {problemOf} from '../shared/problem.js';
 /** @typedef {import('../protocol/protocol.js').RankLoad} RankLoad */
 /** @typedef {import('../protocol/protocol.js').Session} Session */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
+/** @typedef {import('../loaders/load.js').FileReading} FileReading */
 /** @typedef {import('../loaders/rank.js').PlannedRank} PlannedRank */
 /** @typedef {(progress: Progress) => void} Report */
 /** @typedef {{blob: Blob, layers: string, name: string}} Place where a file lies: as it is packed; the name is its own */

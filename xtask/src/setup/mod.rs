@@ -66,8 +66,13 @@ pub(crate) fn fuzz() -> Result {
 
 /// What the browser tests and benchmarks need beside the page: Node's packages and Chromium.
 pub(crate) fn browser_tests() -> Result {
-    node::ensure(&paths::web_tests(), "the browser tests' packages")?;
+    script_checks()?;
     browser::ensure()
+}
+
+/// What checks scripts without a browser: TypeScript, `ESLint`.
+pub(crate) fn script_checks() -> Result {
+    node::ensure(&paths::web_tests(), "the packages of the scripts' checks and of the browser tests")
 }
 
 /// Whether the standard library of a target is there, or can be had.

@@ -6,7 +6,7 @@ import {focused} from '../../surroundings/surroundings.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
-import {adviceAsk, chooseRules, chosenRules, resetThresholds, RULE_SETS, setThreshold, valueText} from './advice-choice.js';
+import {RULE_SETS, adviceAsk, chooseRules, chosenRules, resetThresholds, setThreshold, valueText} from './advice-choice.js';
 
 /** @typedef {import('../../../protocol/protocol.js').AdviceReport} AdviceReport */
 /** @typedef {import('../../../protocol/protocol.js').AdviceRule} AdviceRule */
