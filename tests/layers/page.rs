@@ -39,32 +39,27 @@ const THREADS: [(&str, &[&str]); 5] = [
 const MOST_SCRIPTS: usize = 15;
 
 /// Who may import a module that reaches the analyzer, and why.
-const GUARDED: [(&str, &[&str]); 13] = [
+const GUARDED: [(&str, &[&str]); 14] = [
     // The page loads it for charts, the workers for everything else.
     ("shared/wasm.js", &["page/main.js", "session/worker.js", "loaders/source.js", "loaders/helper.js"]),
     ("page/client.js", &["page/main.js", "page/app.js", "page/comparing.js"]),
     ("session/worker.js", &[]),
     ("loaders/source.js", &[]),
     ("loaders/helper.js", &[]),
-    ("loaders/helpers.js", &["session/opening.js", "loaders/pieces.js"]),
-    ("loaders/pieces.js", &["session/opening.js", "loaders/rank.js"]),
-    ("loaders/rank.js", &["session/opening.js", "loaders/helper.js"]),
+    ("loaders/rank-reader.js", &["session/opening.js", "loaders/helper.js"]),
     (
-        "loaders/load.js",
-        &[
-            "session/worker.js",
-            "loaders/helper.js",
-            "session/opening.js",
-            "session/search-args.js",
-            "session/html-report.js",
-        ],
+        "loaders/text-reader.js",
+        &["session/worker.js", "loaders/helper.js", "session/search-args.js", "session/html-report.js"],
     ),
     ("session/opening.js", &["session/worker.js"]),
+    ("session/rank-helpers.js", &["session/opening.js"]),
+    ("session/piece-reader.js", &["session/opening.js"]),
+    ("session/helper-pool.js", &["session/rank-helpers.js", "session/piece-reader.js"]),
     ("session/event-text.js", &["session/worker.js"]),
     ("session/painter.js", &["session/worker.js"]),
     (
         "shared/spawn.js",
-        &["page/client.js", "session/event-text.js", "loaders/helpers.js", "loaders/load.js", "loaders/pieces.js"],
+        &["page/client.js", "session/event-text.js", "session/helper-pool.js", "loaders/text-reader.js"],
     ),
 ];
 

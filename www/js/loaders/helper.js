@@ -2,24 +2,26 @@
 
 import {problemOf} from '../shared/problem.js';
 import {loadWasm} from '../shared/wasm.js';
-import {FileReading} from './load.js';
-import {Bytes, RankReading, tellOf} from './rank.js';
+import {FileBytes} from './file-bytes.js';
+import {RankReader, progressOf} from './rank-reader.js';
+import {TextReader} from './text-reader.js';
 
 /** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
 /** @typedef {import('../protocol/protocol.js').Problem} Problem */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
-/** @typedef {import('./rank.js').PlannedRank} PlannedRank */
-/** @typedef {import('./rank.js').Source} Source */
-
-/** @typedef {Uint8Array<ArrayBuffer>} Piece of what was read */
-/** @typedef {{kind: 'files', dropped: Dropped[]} | {kind: 'rank', rank: PlannedRank, sources: Source[]} | {kind: 'piece', source: Source, from: number, limit: number}} ToHelper */
-/** @typedef {{kind: 'progress', read: import('./helpers.js').Read} | {kind: 'crashed', problem: Problem} | {kind: 'rank', pieces: Piece[], failures: Problem[]} | {kind: 'piece', pieces: Piece[]}} FromHelper without pieces nothing was read */
+/** @typedef {import('../protocol/loading.js').Bytes} Bytes */
+/** @typedef {import('../protocol/loading.js').FromHelper} FromHelper */
+/** @typedef {import('../protocol/loading.js').HelperAnswer} HelperAnswer */
+/** @typedef {import('../protocol/loading.js').Numbered} Numbered */
+/** @typedef {import('../protocol/loading.js').PlannedRank} PlannedRank */
+/** @typedef {import('../protocol/loading.js').Source} Source */
+/** @typedef {import('../protocol/loading.js').ToHelper} ToHelper */
 
 /** Bytes behind a piece's last place that are read to find the end of its last event. */
 const BEYOND = 1 << 18;
 
 const ready = loadWasm();
-const reading = new FileReading();
+const texts = new TextReader();
 
 /** Nobody cancels it: a helper that is not wanted any more is ended. */
 const {signal} = new AbortController();
@@ -33,16 +35,16 @@ class Known {
   constructor(wasm, dropped) {
     this.list = new wasm.SourceList();
     this.dropped = dropped;
-    this.ranks = new RankReading(wasm, dropped, this.list, reading, 0);
+    this.ranks = new RankReader({wasm, dropped, list: this.list, texts, name: 0});
   }
 
-  /** The sources with their numbers here. @param {Source[]} sources @returns {import('./rank.js').Numbered[]} */
+  /** The sources with their numbers here. @param {Source[]} sources @returns {Numbered[]} */
   numbered(sources) {
     for (const {file} of sources) {
       if (this.#added.includes(file)) continue;
       const {path, file: blob} = this.dropped[file];
       this.#added.push(file);
-      this.list.add(path, blob.size, new Bytes(blob).read);
+      this.list.add(path, blob.size, new FileBytes(blob).read);
     }
     const known = this.list.plan([]).sources;
     const numberOf = (/** @type {Source} */ {file, path}) => known.findIndex((one) => one.path === path && this.#added[one.file] === file);
@@ -58,24 +60,27 @@ function say(message, transfer = []) {
   self.postMessage(message, {transfer});
 }
 
-/** @param {Known} known @param {PlannedRank} rank @param {Source[]} sources */
-async function read(known, rank, sources) {
-  /** @type {Problem[]} */
-  const failures = [];
-  /** @type {Piece[]} */
-  const pieces = [];
+/** @param {HelperAnswer} answer */
+function hand(answer) {
+  say({kind: 'answer', answer}, answer.parts.map(({buffer}) => buffer));
+}
+
+/** Reads a rank. @param {Known} known @param {PlannedRank} rank @param {Source[]} sources */
+async function readRank(known, rank, sources) {
   let index = 0;
-  const tell = tellOf(() => index++, (read) => say({kind: 'progress', read}));
-  const load = await known.ranks.read(rank, known.numbered(sources), failures, signal, tell);
+  const begin = progressOf(() => index++, (progress) => say({kind: 'progress', progress}));
+  const {load, failures} = await known.ranks.read(rank, known.numbered(sources), signal, begin);
+  /** @type {Bytes[]} */
+  const parts = [];
   try {
-    load?.freeze((piece) => pieces.push(piece));
+    load?.freeze((part) => parts.push(part));
   } catch (error) {
     const problem = problemOf(error, rank.name);
     if (problem.code === 'crashed') throw error;
     // What kept a file from being read is the cause of there being nothing.
     if (!failures.length) failures.push(problem);
   }
-  say({kind: 'rank', pieces, failures}, pieces.map(({buffer}) => buffer));
+  hand({parts, failures});
 }
 
 /**
@@ -85,25 +90,25 @@ async function read(known, rank, sources) {
 async function readPiece(known, source, from, limit) {
   const [{number}] = known.numbered([source]);
   const load = (await ready).PieceLoad.of(known.list, number, from, limit);
-  /** @type {Piece[]} */
-  const pieces = [];
+  /** @type {Bytes[]} */
+  const parts = [];
   if (load) {
     const text = known.dropped[source.file].file.slice(source.start, source.start + source.len);
     const taker = {push: (/** @type {Uint8Array} */ bytes) => load.push(bytes), damaged: () => {}};
     try {
       for (let at = from; at < text.size && !load.is_done(); ) {
         const end = Math.min(text.size, Math.max(at, limit) + BEYOND);
-        await reading.read(text.slice(at, end), '', undefined, taker, signal, () => {});
+        await texts.read(text.slice(at, end), '', undefined, taker, signal, () => {});
         at = end;
       }
-      load.freeze((piece) => pieces.push(piece));
+      load.freeze((part) => parts.push(part));
     } catch (error) {
       if (problemOf(error, source.path).code === 'crashed') throw error;
       // The session's worker reads it, and finds what is wrong.
-      pieces.length = 0;
+      parts.length = 0;
     }
   }
-  say({kind: 'piece', pieces}, pieces.map(({buffer}) => buffer));
+  hand({parts, failures: []});
 }
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToHelper>} */ {data}) => {
@@ -111,7 +116,7 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToHelper>} */ {d
     const wasm = await ready;
     if (data.kind === 'files') files = new Known(wasm, data.dropped);
     else if (files && data.kind === 'piece') await readPiece(files, data.source, data.from, data.limit);
-    else if (files && data.kind === 'rank') await read(files, data.rank, data.sources);
+    else if (files && data.kind === 'rank') await readRank(files, data.rank, data.sources);
   } catch (error) {
     say({kind: 'crashed', problem: {...problemOf(error, ''), code: 'crashed'}});
   }

@@ -7,15 +7,11 @@
 import {warmUp} from '../shared/warm-up.js';
 import {loadWasm} from '../shared/wasm.js';
 
-/**
- * @typedef {Uint8Array<ArrayBuffer>} Bytes
- * @typedef {{kind: 'bytes', pieces: Bytes[], read: number}
- *   | {kind: 'end', damage: string | undefined}
- *   | {kind: 'failed', name: string, message: string}} FromSource
- * @typedef {{kind: 'start', file: Blob, layers: string, archive: string | undefined} | {kind: 'more', buffers: ArrayBuffer[]} | {kind: 'rest'} | Seek | {kind: 'stop'}} ToSource
- * @typedef {{kind: 'seek', file: Blob, layers: string, name: string, from: number, length: number, answer: MessagePort}} Seek a piece of what a packed file holds
- * @typedef {{bytes: Bytes, isEnd: boolean}} Sought
- */
+/** @typedef {import('../protocol/loading.js').Bytes} Bytes */
+/** @typedef {import('../protocol/loading.js').FromSource} FromSource */
+/** @typedef {import('../protocol/loading.js').Seek} Seek */
+/** @typedef {import('../protocol/loading.js').Sought} Sought */
+/** @typedef {import('../protocol/loading.js').ToSource} ToSource */
 
 /** Bytes handed over at once: few enough to be still in the processor's cache when scanned. */
 const BATCH = 1 << 20;
@@ -56,10 +52,15 @@ async function turn() {
   while (underWay >= MOST) await new Promise((resolve) => (wake = () => resolve(undefined)));
 }
 
+/** @param {FromSource} message @param {Transferable[]} [transfer] */
+function say(message, transfer = []) {
+  self.postMessage(message, {transfer});
+}
+
 /** @param {Bytes[]} pieces @param {number} read bytes of the file read so far */
 function hand(pieces, read) {
   underWay++;
-  self.postMessage({kind: 'bytes', pieces, read}, {transfer: pieces.map(({buffer}) => buffer)});
+  say({kind: 'bytes', pieces, read}, pieces.map(({buffer}) => buffer));
 }
 
 /** Collects inflated pieces into batches and hands them over, without copying them. */
@@ -366,9 +367,9 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToSource>} */ ev
   }
   try {
     const damage = await read(message.file, message.layers, message.archive);
-    self.postMessage({kind: 'end', damage});
+    say({kind: 'end', damage});
   } catch (error) {
     const {name, message} = error instanceof Error ? error : new Error(String(error));
-    self.postMessage({kind: 'failed', name, message});
+    say({kind: 'failed', name, message});
   }
 });

@@ -6,7 +6,7 @@ import {spawn} from '../shared/spawn.js';
 /** @typedef {import('../protocol/event.js').EventPlace} EventPlace */
 /** @typedef {import('../protocol/event.js').EventText} EventText */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
-/** @typedef {import('../loaders/source.js').Sought} Sought */
+/** @typedef {import('../protocol/loading.js').Sought} Sought */
 
 /** Bytes read at first: most events have a few hundred. */
 const FIRST = 1 << 14;

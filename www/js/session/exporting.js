@@ -2,7 +2,7 @@
 // once. What is packed the browser keeps where it has room, on the disk if it is large.
 
 import {isCrash} from '../shared/problem.js';
-import {turn} from './turn.js';
+import {turn} from '../shared/turn.js';
 
 /** @typedef {import('../protocol/protocol.js').Requests} Requests */
 /** @typedef {import('../protocol/protocol.js').Session} Session */

@@ -1,12 +1,12 @@
 // A report in one HTML file, put together in the session's worker.
 
-import {FileReading} from '../loaders/load.js';
+import {TextReader} from '../loaders/text-reader.js';
 
 /** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
 /** @typedef {{blob: Blob, layers: string}} Text a file's text as it is packed: of an archive there are several */
 
-/** Reads files for reports. Made when it is needed: it starts a worker. @type {FileReading | undefined} */
-let reading;
+/** Reads files for reports. Made when it is needed: it starts a worker. @type {TextReader | undefined} */
+let reader;
 
 // Of workers alone, which the page's types do not know.
 const FileReaderSync = /** @type {any} */ (self).FileReaderSync;
@@ -23,8 +23,8 @@ async function withoutSecrets(wasm, path, texts) {
   for (const {blob, layers} of texts) {
     const read = (/** @type {(bytes: Uint8Array) => void} */ push) => {
       const archive = /\bcut:/.test(layers) ? `report/${path}` : undefined;
-      reading ??= new FileReading();
-      return reading.read(blob, layers, archive, {push, damaged: () => {}}, signal, () => {});
+      reader ??= new TextReader();
+      return reader.read(blob, layers, archive, {push, damaged: () => {}}, signal, () => {});
     };
     const mask = new wasm.SecretMask();
     await read((bytes) => mask.look(bytes));
@@ -47,7 +47,7 @@ async function withoutSecrets(wasm, path, texts) {
     copying.free();
     return new Response(new Blob(parts).stream().pipeThrough(new CompressionStream('gzip'))).blob();
   }
-  reading?.rest();
+  reader?.rest();
   return undefined;
 }
 

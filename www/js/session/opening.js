@@ -1,9 +1,11 @@
 // What was dropped, from files to ranks: looked at, grouped, read rank by rank, here or by workers that help.
 
-import {Helpers, helpersFor} from '../loaders/helpers.js';
-import {pieceReadersFor} from '../loaders/pieces.js';
-import {Bytes, RankReading, TURN, tellOf} from '../loaders/rank.js';
+import {FileBytes} from '../loaders/file-bytes.js';
+import {RankReader, progressOf} from '../loaders/rank-reader.js';
 import {problemOf} from '../shared/problem.js';
+import {TURN} from '../shared/turn.js';
+import {PieceReader, pieceHelpersFor} from './piece-reader.js';
+import {RankHelpers, rankHelpersFor} from './rank-helpers.js';
 
 /** @typedef {import('../protocol/protocol.js').Changes} Changes */
 /** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
@@ -14,8 +16,11 @@ import {problemOf} from '../shared/problem.js';
 /** @typedef {import('../protocol/protocol.js').RankLoad} RankLoad */
 /** @typedef {import('../protocol/protocol.js').Session} Session */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
-/** @typedef {import('../loaders/load.js').FileReading} FileReading */
-/** @typedef {import('../loaders/rank.js').PlannedRank} PlannedRank */
+/** @typedef {import('../loaders/text-reader.js').TextReader} TextReader */
+/** @typedef {import('../protocol/loading.js').Numbered} Numbered */
+/** @typedef {import('../protocol/loading.js').PlannedRank} PlannedRank */
+/** @typedef {import('../protocol/loading.js').RankProgress} RankProgress */
+/** @typedef {import('../protocol/loading.js').ReadRank} ReadRank */
 /** @typedef {(progress: Progress) => void} Report */
 /** @typedef {{blob: Blob, layers: string, name: string}} Place where a file lies: as it is packed; the name is its own */
 
@@ -30,7 +35,7 @@ export class Opening {
   #sources;
   /** What kept whole files from being looked at, by their numbers. @type {Map<number, unknown>} */
   #unreadable = new Map();
-  #reading;
+  #texts;
   #workers;
   #ranks;
   /** How the ranks were read last. @type {Plan | undefined} */
@@ -38,14 +43,14 @@ export class Opening {
   /** How a person had changed their grouping then. @type {Changes} */
   #changes = [];
 
-  /** @param {Wasm} wasm @param {Dropped[]} dropped @param {FileReading} reading @param {number} [workers] that read ranks, as a person wants it */
-  constructor(wasm, dropped, reading, workers) {
+  /** @param {Wasm} wasm @param {Dropped[]} dropped @param {TextReader} texts @param {number} [workers] that read ranks, as a person wants it */
+  constructor(wasm, dropped, texts, workers) {
     this.#wasm = wasm;
     this.#dropped = dropped;
     this.#sources = new wasm.SourceList();
-    this.#reading = reading;
+    this.#texts = texts;
     this.#workers = workers;
-    this.#ranks = new RankReading(wasm, dropped, this.#sources, reading, this.#name);
+    this.#ranks = new RankReader({wasm, dropped, list: this.#sources, texts, name: this.#name});
   }
 
   /** The files of which ranks were made, the texts in each, and how a person changed what they make. */
@@ -84,7 +89,7 @@ export class Opening {
       signal.throwIfAborted();
       let blocked = false;
       // A compressed archive is unpacked to see what is in it, at one go.
-      const bytes = new Bytes(file, (offset) => {
+      const bytes = new FileBytes(file, (offset) => {
         if (performance.now() - last < TURN) return;
         blocked = true;
         tell(offset, true);
@@ -128,11 +133,11 @@ export class Opening {
     /** @type {Grouping['ranks']} */
     const ranks = [];
     const times = {scanning: 0, finishing: 0, analyzing: 0};
-    this.#reading.scanning = 0;
-    const readings = this.#readings(plan, session, signal, report);
+    this.#texts.scanning = 0;
+    const reader = this.#whoReads(plan, session, signal, report);
     try {
       for (const [origin, rank] of plan.ranks.entries()) {
-        const {load, failures: own} = await readings.rank(origin);
+        const {load, failures: own} = await reader.rank(origin);
         if (load) {
           try {
             const begun = performance.now();
@@ -151,41 +156,36 @@ export class Opening {
         failures.push(...own);
       }
     } finally {
-      readings.end();
+      reader.end();
     }
-    this.#reading.rest();
+    this.#texts.rest();
     this.#read = plan;
     this.#changes = changes;
     const sources = plan.sources.map(({path, bytes, title, problem}) => ({path, bytes, title, problem}));
-    times.scanning = this.#reading.scanning;
+    times.scanning = this.#texts.scanning;
     return {grouping: {sources, ranks, changes}, failures, times};
   }
 
   /**
    * What reads the ranks, in the plan's order: this worker, or others whatever else it does.
    * @param {Plan} plan @param {Session} session @param {AbortSignal} signal @param {Report} report
-   * @returns {{rank: (origin: number) => Promise<import('../loaders/helpers.js').Found>, end: () => void}}
+   * @returns {{rank: (origin: number) => Promise<ReadRank>, end: () => void}}
    */
-  #readings(plan, session, signal, report) {
+  #whoReads(plan, session, signal, report) {
     const jobs = plan.ranks.map((rank) => ({rank, sources: this.#sourcesOf(plan, rank)}));
     const files = jobs.reduce((sum, {sources}) => sum + sources.length, 0);
-    const tell = (/** @type {import('../loaders/helpers.js').Read} */ read) => {
+    const tell = (/** @type {RankProgress} */ progress) => {
       // This will be a rank: what was there before need not be kept beside it.
-      if (read.slices > 0) session.make_way();
-      report({...read, files});
+      if (progress.slices > 0) session.make_way();
+      report({...progress, files});
     };
-    const helpers = helpersFor(plan, this.#workers);
-    if (helpers > 1) return new Helpers(helpers, this.#wasm, this.#dropped, jobs, signal, tell);
-    this.#ranks.pieceReaders = pieceReadersFor(plan, this.#workers);
+    const cores = navigator.hardwareConcurrency || 1;
+    const helpers = rankHelpersFor(plan, cores, this.#workers);
+    if (helpers > 1) return new RankHelpers(helpers, this.#wasm, this.#dropped, jobs, signal, tell);
+    this.#ranks.apart = new PieceReader(pieceHelpersFor(plan, cores, this.#workers), this.#dropped, this.#texts);
     let index = 0;
-    const rank = async (/** @type {number} */ origin) => {
-      const {rank, sources} = jobs[origin];
-      /** @type {Problem[]} */
-      const failures = [];
-      const load = await this.#ranks.read(rank, sources, failures, signal, tellOf(() => index++, tell));
-      return {load, failures};
-    };
-    return {rank, end: () => {}};
+    const begin = progressOf(() => index++, tell);
+    return {rank: (origin) => this.#ranks.read(jobs[origin].rank, jobs[origin].sources, signal, begin), end: () => {}};
   }
 
   /**
@@ -198,20 +198,18 @@ export class Opening {
     const rank = plan?.ranks[origin];
     if (!plan || !rank) return undefined;
     const whole = rank.sources.reduce((sum, number) => sum + plan.sources[number].len, 0);
-    /** @type {Problem[]} */
-    const failures = [];
     let before = 0;
-    const load = await this.#ranks.read(rank, this.#sourcesOf(plan, rank), failures, signal, (_, {len}) => {
+    const {load, failures} = await this.#ranks.read(rank, this.#sourcesOf(plan, rank), signal, (_, {len}) => {
       const begin = before;
       before += len;
       return (read) => report((begin + read) / Math.max(1, whole));
     });
-    this.#reading.rest();
+    this.#texts.rest();
     if (!load) throw failures[0];
     return load;
   }
 
-  /** A rank's sources. @param {Plan} plan @param {PlannedRank} rank @returns {import('../loaders/rank.js').Numbered[]} */
+  /** A rank's sources. @param {Plan} plan @param {PlannedRank} rank @returns {Numbered[]} */
   #sourcesOf(plan, rank) {
     return rank.sources.map((number) => ({source: plan.sources[number], number}));
   }

@@ -1,8 +1,8 @@
 // Looking for a text in the files' own text: in what the session does not keep. They are read once more, from front to back.
 
-import {FileReading} from '../loaders/load.js';
+import {TextReader} from '../loaders/text-reader.js';
 import {problemOf} from '../shared/problem.js';
-import {turn} from './turn.js';
+import {turn} from '../shared/turn.js';
 
 /** @typedef {import('./opening.js').Place} Place */
 /** @typedef {import('../protocol/protocol.js').Search} Search */
@@ -10,8 +10,8 @@ import {turn} from './turn.js';
 
 /** Reads files beside the load, and has a search look at them. */
 export class ArgsSearch {
-  /** Made when it is needed: it starts a worker. @type {FileReading | undefined} */
-  #reading;
+  /** Made when it is needed: it starts a worker. @type {TextReader | undefined} */
+  #reader;
 
   /**
    * Looks for a text in all events of the rank that is searched.
@@ -38,10 +38,10 @@ export class ArgsSearch {
         continue;
       }
       search.begin(session, number);
-      this.#reading ??= new FileReading();
-      const load = {push: (/** @type {Uint8Array} */ bytes) => search.push(session, bytes), damaged: () => {}};
+      this.#reader ??= new TextReader();
+      const taker = {push: (/** @type {Uint8Array} */ bytes) => search.push(session, bytes), damaged: () => {}};
       const read = before;
-      await this.#reading.read(place.blob, place.layers, undefined, load, signal, (here) => report(read + here, size)).catch((error) => {
+      await this.#reader.read(place.blob, place.layers, undefined, taker, signal, (here) => report(read + here, size)).catch((error) => {
         throw signal.aborted ? error : problemOf(error, file);
       });
       before += place.blob.size;

@@ -1,6 +1,6 @@
 // The session's worker: the traces live here. It reads files, keeps the wasm session, answers requests.
 
-import {FileReading} from '../loaders/load.js';
+import {TextReader} from '../loaders/text-reader.js';
 import {problemOf} from '../shared/problem.js';
 import {warmUp} from '../shared/warm-up.js';
 import {loadWasm} from '../shared/wasm.js';
@@ -18,7 +18,7 @@ import {Searching} from './searching.js';
 /** @typedef {import('../protocol/protocol.js').Requests} Requests */
 /** @typedef {import('../protocol/protocol.js').ToWorker} ToWorker */
 
-const reading = new FileReading();
+const reader = new TextReader();
 const texts = new EventTexts();
 let started = false;
 const ready = loadWasm().then((wasm) => {
@@ -124,7 +124,7 @@ async function load(opening, changes, signal, aside) {
 async function open({files, changes = [], aside = false, memory, workers}, signal) {
   const {wasm, session} = await ready;
   if (memory !== undefined) session.set_budget(memory * 2 ** 20);
-  const opening = new Opening(wasm, files, reading, workers);
+  const opening = new Opening(wasm, files, reader, workers);
   try {
     await opening.look(signal, report);
     const answer = await load(opening, changes, signal, aside);

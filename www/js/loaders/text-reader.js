@@ -1,16 +1,17 @@
-// Reading a file into a rank, batch by batch: nothing ever holds its whole text.
+// Reading a file's text batch by batch, by a source worker: nothing ever holds the whole of it.
 
 import {spawn} from '../shared/spawn.js';
 
 /** @typedef {Pick<import('../protocol/protocol.js').RankLoad, 'push' | 'damaged'>} Taker whoever takes a file's text */
-/** @typedef {import('./source.js').FromSource} FromSource */
+/** @typedef {import('../protocol/loading.js').FromSource} FromSource */
+/** @typedef {import('../protocol/loading.js').ToSource} ToSource */
 /** @typedef {(read: number, stage: 'reading' | 'analyzing') => void} OnProgress */
 
 /** Milliseconds between two reports of progress. */
 const PACE = 60;
 
-/** Reads files for a session, one after the other. */
-export class FileReading {
+/** Reads files, one after the other. */
+export class TextReader {
   // Up and waiting before it is needed: starting a worker takes tens of milliseconds.
   #source = spawn('loaders/source.js');
   /** Milliseconds that were taken by whoever takes the text. */
@@ -21,14 +22,14 @@ export class FileReading {
    * @param {Blob} file
    * @param {string} layers
    * @param {string | undefined} archive a name of the archive that is unpacked to read the file; the next of its files is read from there on
-   * @param {Taker} load
+   * @param {Taker} taker
    * @param {AbortSignal} signal
    * @param {OnProgress} onProgress
    */
-  async read(file, layers, archive, load, signal, onProgress) {
+  async read(file, layers, archive, taker, signal, onProgress) {
     const listening = new AbortController();
     try {
-      await this.#pull({kind: 'start', file, layers, archive}, load, signal, listening.signal, paced(onProgress));
+      await this.#pull({kind: 'start', file, layers, archive}, taker, signal, listening.signal, paced(onProgress));
     } catch (error) {
       // It may be in the middle of anything.
       this.#source.terminate();
@@ -46,11 +47,11 @@ export class FileReading {
   }
 
   /**
-   * @param {import('./source.js').ToSource} start @param {Taker} load @param {AbortSignal} cancel @param {AbortSignal} listening
+   * @param {ToSource} start @param {Taker} taker @param {AbortSignal} cancel @param {AbortSignal} listening
    * @param {(read: number) => void} report
    * @returns {Promise<void>}
    */
-  #pull(start, load, cancel, listening, report) {
+  #pull(start, taker, cancel, listening, report) {
     const source = this.#source;
     return new Promise((resolve, reject) => {
       const options = {signal: listening};
@@ -66,14 +67,14 @@ export class FileReading {
         try {
           if (data.kind === 'bytes') {
             const begun = performance.now();
-            for (const piece of data.pieces) load.push(piece);
+            for (const piece of data.pieces) taker.push(piece);
             this.scanning += performance.now() - begun;
             report(data.read);
             // The buffers go back to be filled again.
             const buffers = data.pieces.map(({buffer}) => buffer);
             source.postMessage({kind: 'more', buffers}, buffers);
           } else if (data.kind === 'end') {
-            if (data.damage) load.damaged(data.damage);
+            if (data.damage) taker.damaged(data.damage);
             resolve();
           } else {
             reject(new DOMException(data.message, data.name));

@@ -1,0 +1,27 @@
+// What those who read files say to each other: the session's worker, its helpers, and the source worker of each.
+
+/** @typedef {import('./protocol.js').Dropped} Dropped */
+/** @typedef {import('./protocol.js').Plan} Plan */
+/** @typedef {import('./protocol.js').Problem} Problem */
+/** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {import('./wasm.js').RankLoad} RankLoad */
+
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+
+/** @typedef {Plan['sources'][number]} Source */
+/** @typedef {Plan['ranks'][number]} PlannedRank */
+/** @typedef {{source: Source, number: number}} Numbered a source, and its number where it is read */
+/** @typedef {{load: RankLoad | undefined, failures: Problem[]}} ReadRank what reading a rank gave; without a load none of its files was read */
+/** @typedef {Omit<Progress, 'files'>} RankProgress how far a rank is */
+
+/** @typedef {{kind: 'rank', rank: PlannedRank, sources: Source[]} | {kind: 'piece', source: Source, from: number, limit: number}} HelperJob a rank, or what begins between two places of a file */
+/** @typedef {{parts: Bytes[], failures: Problem[]}} HelperAnswer a rank or a piece as bytes, in some parts; none if nothing was read */
+/** @typedef {{kind: 'files', dropped: Dropped[]} | HelperJob} ToHelper */
+/** @typedef {{kind: 'progress', progress: RankProgress} | {kind: 'crashed', problem: Problem} | {kind: 'answer', answer: HelperAnswer}} FromHelper */
+
+/** @typedef {{kind: 'seek', file: Blob, layers: string, name: string, from: number, length: number, answer: MessagePort}} Seek a piece of what a packed file holds */
+/** @typedef {{bytes: Bytes, isEnd: boolean}} Sought */
+/** @typedef {{kind: 'start', file: Blob, layers: string, archive: string | undefined} | {kind: 'more', buffers: ArrayBuffer[]} | {kind: 'rest'} | Seek | {kind: 'stop'}} ToSource */
+/** @typedef {{kind: 'bytes', pieces: Bytes[], read: number} | {kind: 'end', damage: string | undefined} | {kind: 'failed', name: string, message: string}} FromSource */
+
+export {};

@@ -1,0 +1,117 @@
+// Reading one large file of which several workers read pieces: the session's worker joins them.
+
+import {HelperPool} from './helper-pool.js';
+
+/** @typedef {import('../loaders/text-reader.js').TextReader} TextReader */
+/** @typedef {import('../protocol/loading.js').Source} Source */
+/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../protocol/protocol.js').Plan} Plan */
+/** @typedef {import('../protocol/protocol.js').RankLoad} RankLoad */
+
+/** More than that, and the session's worker, which joins what they read, cannot keep up. */
+const MOST = 4;
+
+/** Less text is read before other workers are up. */
+const LITTLE = 64 << 20;
+
+/** Bytes of a piece, at least and at most: what is read of some of them waits to be joined. */
+const LEAST_PIECE = 1 << 20;
+const LONGEST_PIECE = 32 << 20;
+
+/** How many pieces a worker reads at least, so that none waits long for the others. */
+const PIECES_EACH = 6;
+
+/** Pieces that are of no use one after the other before a file is read by one worker: its list cannot be told apart. */
+const MOST_USELESS = 3;
+
+/** Bytes that are read at once where a piece is to end, and at most where it does not. */
+const BEYOND = [1 << 18, 1 << 24];
+
+/**
+ * How many workers read pieces of the only file of a plan beside the session's, which joins them; none where one reads it.
+ * @param {Plan} plan @param {number} cores @param {number} [said] how many workers read, as a person wants it
+ */
+export function pieceHelpersFor({ranks, sources}, cores, said) {
+  if (ranks.length !== 1 || ranks[0].sources.length !== 1) return 0;
+  const {apart, len} = sources[ranks[0].sources[0]];
+  if (!apart || (said === undefined && len < LITTLE)) return 0;
+  const count = said ?? Math.min(MOST, Math.floor(cores / 2));
+  return count > 1 ? count : 0;
+}
+
+/** Where the pieces of a file begin that others read; none if nobody does. @param {number} length of the file @param {number} helpers */
+export function placesIn(length, helpers) {
+  if (helpers === 0) return [];
+  const size = Math.min(LONGEST_PIECE, Math.max(LEAST_PIECE, Math.ceil(length / (PIECES_EACH * helpers))));
+  return Array.from({length: Math.ceil(length / size) - 1}, (_, index) => (index + 1) * size);
+}
+
+/** Reads a file with helpers. */
+export class PieceReader {
+  #helpers;
+  #dropped;
+  #texts;
+
+  /** @param {number} helpers how many @param {Dropped[]} dropped @param {TextReader} texts */
+  constructor(helpers, dropped, texts) {
+    this.#helpers = helpers;
+    this.#dropped = dropped;
+    this.#texts = texts;
+  }
+
+  /**
+   * Reads a file of which others read pieces, each from one place to the next one, and joins these. What does not fit, and what is
+   * behind it up to the next place, is read here: what comes of it is the same.
+   * @param {RankLoad} load @param {Source} source @param {Blob} text @param {AbortSignal} signal @param {(read: number) => void} report
+   * @returns {Promise<boolean>} whether it is long enough for that
+   */
+  async read(load, source, text, signal, report) {
+    const places = placesIn(source.len, this.#helpers);
+    if (!places.length) return false;
+    const pool = new HelperPool({
+      count: this.#helpers,
+      ahead: 2 * this.#helpers,
+      dropped: this.#dropped,
+      jobs: places.map((from, index) => ({kind: 'piece', source, from, limit: places[index + 1] ?? Infinity})),
+      signal,
+    });
+    try {
+      load.stop_at(places[0]);
+      let useless = 0;
+      for (const [index, place] of places.entries()) {
+        await this.#readOn(load, text, place, signal, report);
+        // Nothing is left.
+        if (!load.is_stopped()) return true;
+        const limit = places[index + 1] ?? Infinity;
+        const {parts} = await pool.take(index);
+        useless = load.join(() => parts.shift(), limit) ? 0 : useless + 1;
+        report(load.next_byte());
+        if (useless === MOST_USELESS) break;
+      }
+    } finally {
+      pool.end();
+    }
+    load.stop_at(Infinity);
+    await this.#readOn(load, text, text.size, signal, report);
+    return true;
+  }
+
+  /**
+   * Reads a file until the load stops, which it does behind some place.
+   * @param {RankLoad} load @param {Blob} text @param {number} place @param {AbortSignal} signal @param {(read: number) => void} report
+   */
+  async #readOn(load, text, place, signal, report) {
+    const taker = {
+      push(/** @type {Uint8Array} */ bytes) {
+        // What is behind is read again, or somebody else has read it.
+        if (!load.is_stopped()) load.push(bytes);
+      },
+      damaged() {},
+    };
+    for (let [beyond, most] = BEYOND; !load.is_stopped() && load.next_byte() < text.size; beyond = Math.min(2 * beyond, most)) {
+      const at = load.next_byte();
+      const end = Math.max(at, place) + beyond;
+      await this.#texts.read(text.slice(at, end), '', undefined, taker, signal, (read, stage) => stage === 'reading' && report(at + read));
+    }
+  }
+}
