@@ -12,8 +12,6 @@ const events = [0, 1, 2].flatMap((step) => [
   {ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid: 1, tid: 1, ts: step * 100 + 10, dur: 50},
 ]);
 const host = written('bare/host.json', JSON.stringify({schemaVersion: 1, traceEvents: events}));
-const kernel = {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: 120, dur: 20, args: {device: 0, stream: 7, correlation: 1}};
-const both = written('bare/both.json', JSON.stringify({schemaVersion: 1, traceEvents: [...events, kernel]}));
 
 /** @param {import('./lib/site.mjs').Visit} visit @returns {Promise<string[]>} */
 function columns(visit) {
@@ -42,17 +40,5 @@ test('without a device there are no tabs and no columns of its work', async () =
   await visit.tab('steps');
   const found = await columns(visit);
   assert.ok(found.includes('cpu_ns') && !found.some((key) => ['kernel_ns', 'memcpy_ns', 'memset_ns', 'communication_ns', 'runtime_ns'].includes(key)), String(found));
-  await visit.close();
-});
-
-test('with a device there are, also where they are zero', async () => {
-  const visit = await here.visit();
-  await visit.open(both);
-  const shown = await tabs(visit);
-  assert.ok(shown.includes('kernels') && shown.includes('copies'), String(shown));
-  await visit.tab('operators');
-  assert.ok((await columns(visit)).includes('device_self_ns'));
-  await visit.tab('steps');
-  assert.ok((await columns(visit)).includes('memcpy_ns'));
   await visit.close();
 });

@@ -60,13 +60,6 @@ test('the language switches every text at once, and is remembered', async () => 
   await visit.close();
 });
 
-test('the browser\'s language is the first choice', async () => {
-  const visit = await here.visit({locale: 'zh-CN'});
-  await visit.page.locator('html[lang="zh-Hans"]').waitFor();
-  assert.match(await visit.text('choose'), CHINESE);
-  await visit.close();
-});
-
 test('the theme switches page and charts, and is remembered; the system\'s is followed', async () => {
   const visit = await here.visit({colorScheme: 'light'});
   await visit.open(trace);

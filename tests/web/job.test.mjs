@@ -9,7 +9,7 @@ import {test} from 'node:test';
 import {generated, scratch, stepscope, summary, written} from './lib/program.mjs';
 import {assertShows, csvRecords} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
-import {drawn, openTimeline, watch} from './lib/timeline.mjs';
+import {drawn, watch} from './lib/timeline.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
@@ -357,13 +357,6 @@ test('ranks that are missing, or there twice, are not counted', async () => {
   assert.match(await visit.text('ranks-facts'), /^7 of 8 ranks · /);
   assert.match(stepscope('summary', '--by', 'job', odd).toString(), /7 of 8 ranks/);
   assert.match(await visit.text('ranks-warning-repeated_rank'), /\(1\) rank 2$/);
-  await visit.close();
-});
-
-test('a single rank has no tab of ranks', async () => {
-  const visit = await here.visit();
-  await openTimeline(visit, path.join(small, 'rank0.json'));
-  assert.equal(await visit.part('tab-ranks').isVisible(), false);
   await visit.close();
 });
 

@@ -90,14 +90,6 @@ test('a link opens a trace of the same origin, by any kind of address', async ()
   }
 });
 
-test('a link whose name can not be decoded opens under the name as it stands', async () => {
-  written('safety/files/100%.json', fine);
-  const visit = await here.visit({query: `?trace=${encodeURIComponent('files/100%.json')}`});
-  await visit.results();
-  assert.match(await visit.page.title(), /^100%\.json/);
-  await visit.close();
-});
-
 test('several links are ranks; one of another origin among them stops all', async () => {
   generated('safety/files/rank1.json', '--seed', '52', '--rank', '1');
   const visit = await here.visit({query: '?trace=files/trace.json.gz&trace=files/rank1.json'});

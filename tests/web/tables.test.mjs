@@ -40,7 +40,8 @@ async function csv(visit) {
   return csvRecords(Buffer.from(text));
 }
 
-test('every column sorts, both ways', async () => {
+// How values are ordered is tested without a browser (unit/table-arrange.test.mjs, unit/described.test.mjs).
+test('columns sort, both ways', async () => {
   const visit = await here.visit();
   await visit.open(trace);
   for (const tab of ['steps', 'operators', 'kernels', 'copies']) {
@@ -49,7 +50,8 @@ test('every column sorts, both ways', async () => {
     const table = visit.page.locator('.table-box').first();
     const keys = await table.locator('.sort').evaluateAll((all) => all.map((one) => (one.getAttribute('data-test') ?? '').replace('sort-', '')));
     assert.ok(keys.length >= 7, tab);
-    for (const key of keys) {
+    // Those of steps say each how their rows are ordered; the others are described, and alike.
+    for (const key of tab === 'steps' ? keys : keys.slice(0, 3)) {
       const head = table.locator(`[data-test="sort-${key}"]`);
       /** @type {Record<string, string[]>} */
       const orders = {};

@@ -1,13 +1,33 @@
 //! The page's scripts, those that build the embedding and the browser tests: what can be checked of them without a browser.
 
+use std::path::Path;
+
 use crate::shell::{Result, command, run};
-use crate::{paths, setup};
+use crate::{paths, setup, skips};
 
 /// Checks all that needs no browser.
 pub(crate) fn check() -> Result {
     setup::script_checks()?;
     lints()?;
-    types()
+    types()?;
+    unit_tests()
+}
+
+/// The files of tests in a folder, by name.
+pub(crate) fn tests_in(folder: &Path) -> Result<Vec<String>> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<_> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+    names.sort();
+    Ok(names)
+}
+
+/// The tests of what needs no browser: layout, navigation, order and search in tables, the address, words, who reads what.
+fn unit_tests() -> Result {
+    let folder = paths::web_tests().join("unit");
+    let mut node = command(setup::node()?);
+    node.current_dir(&folder).args(["--test", "--test-reporter=spec"]);
+    skips::node_test(node.args(tests_in(&folder)?))
 }
 
 /// The folders of scripts.

@@ -87,7 +87,7 @@ fn steps(scope: Scope) -> Vec<Step> {
     let all = [
         (Scope::Usual, "set-up", 1),
         (Scope::Quick, "formatting, lints, documentation", 2),
-        (Scope::Quick, "the page's scripts: lints, types", 1),
+        (Scope::Quick, "the page's scripts: lints, types, unit tests", 1),
         (Scope::All, "lints for other systems, licenses, workflows", 5),
         (Scope::Quick, "native tests", 6),
         (Scope::All, "the recorder's library, damaged files, fuzz targets", 3),
@@ -193,7 +193,7 @@ fn web(page: &page::Page, scope: Scope, notebook: Option<&Path>) -> Result {
     // A browser waits as long as it works: two of them keep two cores half busy.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     node.arg("--test").arg(format!("--test-concurrency={}", cores.clamp(1, 4))).arg("--test-reporter=spec");
-    skips::node_test(node.args(test_files()?))
+    skips::node_test(node.args(scripts::tests_in(&paths::web_tests())?))
 }
 
 /// Node in the folder of the browser tests, told where everything is.
@@ -216,13 +216,4 @@ pub(crate) fn node_with(page: &page::Page) -> Result<Command> {
         node.env(setup::python::VARIABLE, python);
     }
     Ok(node)
-}
-
-fn test_files() -> Result<Vec<String>> {
-    let folder = paths::web_tests();
-    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<_> = names.filter(|name| name.ends_with(".test.mjs")).collect();
-    names.sort();
-    Ok(names)
 }

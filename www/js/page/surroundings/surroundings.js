@@ -86,11 +86,11 @@ function ownPage() {
   };
 }
 
-/** @type {Surroundings} */
-let now = ownPage();
+/** The page of its own, unless something else is said. @type {Surroundings | undefined} */
+let now;
 
 /** What there is around. */
-export const around = () => now;
+export const around = () => (now ??= ownPage());
 
 /** Stands in something else from now on. @param {Surroundings} other */
 export function surround(other) {
@@ -99,17 +99,17 @@ export function surround(other) {
 
 /** The element that has the focus. @returns {HTMLElement | null} */
 export function focused() {
-  return /** @type {HTMLElement | null} */ (now.root.activeElement);
+  return /** @type {HTMLElement | null} */ (around().root.activeElement);
 }
 
 /** Puts a dialog on top of everything, unless one is there. @param {() => HTMLDialogElement} make @returns {HTMLDialogElement | undefined} */
 export function openDialog(make) {
-  if (now.root.querySelector('dialog[open]')) return undefined;
+  if (around().root.querySelector('dialog[open]')) return undefined;
   const dialog = make();
   dialog.addEventListener('close', () => dialog.remove());
   // A click beside the dialog closes it.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  now.body.append(dialog);
+  around().body.append(dialog);
   dialog.showModal();
   return dialog;
 }

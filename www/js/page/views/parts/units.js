@@ -16,13 +16,13 @@ export function unitNames(vendor) {
 
 /**
  * A value as text, or for how much of the time it is known where that is too little.
- * @param {Wasm} wasm @param {string} text @param {number | null | undefined} coverage
+ * @param {Pick<Wasm, 'is_enough' | 'percent'>} wasm @param {string} text @param {number | null | undefined} coverage
  */
 export function known(wasm, text, coverage) {
   return typeof coverage !== 'number' || wasm.is_enough(coverage) ? text : t('known_for', {share: wasm.percent(coverage)});
 }
 
-/** A value for sorting: none where too little of it is known. @param {Wasm} wasm @param {number | null} value @param {number | null} coverage */
+/** A value for sorting: none where too little of it is known. @param {Pick<Wasm, 'is_enough'>} wasm @param {number | null} value @param {number | null} coverage */
 export function knownValue(wasm, value, coverage) {
   return coverage === null || wasm.is_enough(coverage) ? value : null;
 }

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../surroundings/i18n.js';
 import {around} from '../../surroundings/surroundings.js';
+import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
 import {SharePanel} from './share-panel.js';
 import {columnWidth} from './widths.js';
 
@@ -121,8 +122,7 @@ export class DataTable {
     this.#rows = rows;
     const {summary, rank} = this.app.state;
     const bare = summary?.ranks[rank].device_time.length === 0;
-    const has = (/** @type {Column<Row>} */ {value}, /** @type {any[]} */ nothing) => rows.some((row) => !nothing.includes(value(row)));
-    this.#columns = this.how.columns.filter((column) => !(column.optional && rows.length && !has(column, [null, ''])) && !(((bare && column.ofDevice) || column.seldom) && !has(column, [null, 0])));
+    this.#columns = columnsOf(this.how.columns, rows, bare);
     this.#active = -1;
     this.#detail.hidden = true;
     this.#widen();
@@ -196,15 +196,12 @@ export class DataTable {
 
   /** Filters, sorts and draws. */
   #arrange() {
-    const wanted = this.#search.value.trim().toLowerCase();
+    const search = this.#search.value;
     const {key, down} = this.#sort;
     const column = this.#columns.find((one) => one.key === key) ?? this.#columns[0];
-    const found = wanted ? this.#rows.filter((row) => this.how.searched(row).toLowerCase().includes(wanted)) : this.#rows;
-    const order = column.order ?? column.value;
-    const ordered = found.map((row) => ({row, by: order(row)})).sort((a, b) => (down ? compare(b.by, a.by) : compare(a.by, b.by)));
-    this.#shown = ordered.map(({row}) => row);
+    this.#shown = arranged(this.#rows, {search, searched: this.how.searched, column, down});
     const {count} = this.app.wasm;
-    fill(this.#count, wanted ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}));
+    fill(this.#count, search.trim() ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}));
     this.#space.style.height = `${Math.max(2, this.#shown.length) * ROW_HEIGHT}px`;
     this.#scroll.setAttribute('aria-rowcount', String(this.#shown.length + 1));
     this.#active = -1;
@@ -347,21 +344,10 @@ export class DataTable {
       return;
     }
     const page = Math.max(1, Math.floor(this.#scroll.clientHeight / ROW_HEIGHT) - 2);
-    const last = this.#shown.length - 1;
-    /** @type {Record<string, number>} */
-    const targets = {
-      ArrowDown: this.#active + 1,
-      ArrowUp: this.#active - 1,
-      PageDown: this.#active + page,
-      PageUp: this.#active - page,
-      Home: 0,
-      End: last,
-    };
-    const target = targets[event.key];
-    if (target === undefined || last < 0) return;
+    const index = rowByKey(event.key, this.#active, page, this.#shown.length);
+    if (index === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const index = Math.min(last, Math.max(0, target));
     // Near enough for the row to be an element; its details may then take part of the room.
     this.#scroll.scrollTop = Math.min(index * ROW_HEIGHT, Math.max(this.#scroll.scrollTop, (index + 2) * ROW_HEIGHT - this.#scroll.clientHeight));
     this.#active = -1;
@@ -371,9 +357,7 @@ export class DataTable {
 
   /** The rows as shown, with their headings; numbers are in ns, as in the program's JSON. @returns {string[][]} */
   csvRows() {
-    const columns = this.how.saved ?? this.how.columns;
-    const cell = (/** @type {number | bigint | string | null} */ value) => (value === null ? '' : String(value));
-    return [columns.map((column) => column.key), ...this.#shown.map((row) => columns.map((column) => cell(column.value(row))))];
+    return csvRowsOf(this.how.saved ?? this.how.columns, this.#shown);
   }
 
   /** @param {HTMLElement} button */
@@ -392,16 +376,6 @@ export class DataTable {
 /** What the heading of that key means, where that is said. @param {string} key */
 function formula(key) {
   return has(`column.${key}.why`) ? t(`column.${key}.why`) : '';
-}
-
-/** Texts in one order for all languages. */
-const texts = new Intl.Collator('en');
-
-/** @param {number | bigint | string | null} a @param {number | bigint | string | null} b */
-function compare(a, b) {
-  if (typeof a === 'string' || typeof b === 'string') return texts.compare(String(a), String(b));
-  const [one, other] = [a ?? -Infinity, b ?? -Infinity];
-  return one < other ? -1 : Number(one > other);
 }
 
 /** A value as it is read; a dash where there is none. @param {number | null} value @param {(value: number) => string} text */

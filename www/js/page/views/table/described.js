@@ -1,17 +1,13 @@
 // A table as the analyzer describes it: columns, cells, details and CSV follow from the description.
 
-import {has, t} from '../../surroundings/i18n.js';
-import {known, knownValue, unitNames} from '../parts/units.js';
 import {DataTable} from './data-table.js';
+import {DescribedColumns} from './described-columns.js';
 import {TableRows} from './table-rows.js';
 
 /** @typedef {import('../../app.js').App} App */
-/** @typedef {import('../../../protocol/table.js').DescribedColumn} DescribedColumn */
 /** @typedef {import('../../../protocol/table.js').TableDescription} TableDescription */
 /** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
-
-/** Where a cell has nothing. */
-const UNKNOWN = '–';
+/** @typedef {import('./described-columns.js').Facts} Facts */
 
 /** The description of a table. @param {App} app @param {string} id @returns {TableDescription} */
 export function descriptionOf(app, id) {
@@ -20,22 +16,9 @@ export function descriptionOf(app, id) {
   return found;
 }
 
-/**
- * The message of a column, by the most specific key that has one; of what is data alone the last part of its key is no heading.
- * @param {string} table @param {DescribedColumn} column @param {'' | '.why'} suffix @returns {string | undefined} its key
- */
-function messageOf(table, {key, show}, suffix) {
-  const last = key.slice(key.lastIndexOf('.') + 1);
-  return [`${table}.${key}`, key, ...(show === 'data' ? [] : [last])].map((one) => `column.${one}${suffix}`).find(has);
-}
-
 /** A table whose columns are described. */
 export class DescribedTable {
-  /** @type {TableRows | undefined} */
-  #rows;
-  #units;
-  /** @type {DescribedColumn[]} */
-  #shown;
+  #columns;
   #description;
 
   /**
@@ -47,126 +30,28 @@ export class DescribedTable {
    * @param {() => string} how.empty why there may be no rows
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row
-   * @param {(row: any) => {texts?: Record<string, string>, more?: [string, string][]}} [how.facts] of a row as JSON has it: what its details say of columns instead of their values, and what else
+   * @param {Facts} [how.facts] what else its details say
    */
   constructor(app, id, how) {
-    this.app = app;
-    this.how = how;
     this.#description = descriptionOf(app, id);
-    this.#units = unitNames(app.state.summary?.ranks[app.state.rank]?.vendor);
-    const by = new Map(this.#description.columns.map((column) => [column.key, column]));
-    this.#shown = this.#description.shown.flatMap((key) => by.get(key) ?? []);
+    const columns = new DescribedColumns(this.#description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor);
+    this.#columns = columns;
     /** @type {DataTable<number>} */
     this.table = new DataTable(app, {
       ...how,
-      columns: this.#shown.map((column) => this.#column(column)),
-      saved: this.#description.columns.flatMap((column) => this.#saved(column)),
+      columns: columns.shown,
+      saved: columns.saved,
       sort: {key: this.#description.sort, down: true},
-      searched: (row) => this.#searched(row),
-      detail: (row) => this.#detail(row),
+      searched: (row) => columns.searched(row),
+      detail: (row) => columns.detail(row, how.facts),
     });
     this.element = this.table.element;
   }
 
   /** @param {TableValues | undefined} values */
   show(values) {
-    this.#rows = values && new TableRows(this.#description, values);
-    this.table.show([...Array(this.#rows?.length ?? 0).keys()]);
-  }
-
-  /** @param {DescribedColumn} column @returns {import('./data-table.js').Column<number>} */
-  #column(column) {
-    const {key} = column;
-    const isName = key === 'name';
-    /** @type {import('./data-table.js').Column<number>} */
-    const made = {
-      key,
-      title: this.#heading(column),
-      why: this.#meaning(column),
-      text: isName ? (row) => this.#name(row) : (row) => this.#text(column, row),
-      value: (row) => this.#value(column, row),
-      optional: !isName,
-      ofDevice: column.is_of_device,
-      left: !column.is_number,
-    };
-    if (isName) Object.assign(made, {width: 22, weight: 6, whole: (/** @type {number} */ row) => this.#wholeName(row)});
-    if (column.is_part) made.part = column.unit === 'duration' ? 'time' : column.unit === 'bytes' ? 'bytes' : 'count';
-    if (column.bar === '') made.share = (row) => Number(this.#rows?.value(key, row) ?? 0) / (this.#rows?.largest(key) ?? 1);
-    else if (column.bar !== null) made.share = (row) => Number(this.#rows?.value(/** @type {string} */ (column.bar), row) ?? 0);
-    return made;
-  }
-
-  /** What the CSV has of a column: values as in JSON. @param {DescribedColumn} column @returns {import('./data-table.js').Column<number>[]} */
-  #saved({key, is_covered: covered}) {
-    const plain = (/** @type {import('./table-rows.js').Value | undefined} */ value) => (typeof value === 'boolean' ? String(value) : (value ?? null));
-    const saved = (/** @type {string} */ name, /** @type {(row: number) => number | bigint | string | null} */ value) => ({key: name, title: name, text: (/** @type {number} */ row) => String(value(row) ?? ''), value});
-    return [saved(key, (row) => plain(this.#rows?.value(key, row))), ...(covered ? [saved(`${key}_coverage`, (row) => this.#rows?.coverage(key, row) ?? null)] : [])];
-  }
-
-  /** @param {DescribedColumn} column */
-  #heading(column) {
-    const message = messageOf(this.#description.id, column, '');
-    return message ? t(message, this.#units) : column.key;
-  }
-
-  /** @param {DescribedColumn} column */
-  #meaning(column) {
-    const message = messageOf(this.#description.id, column, '.why');
-    return message ? t(message, this.#units) : '';
-  }
-
-  /** A value to sort by: none where too little of it is known. @param {DescribedColumn} column @param {number} row @returns {number | bigint | string | null} */
-  #value({key, is_covered: covered}, row) {
-    const value = this.#rows?.value(key, row) ?? null;
-    if (typeof value === 'boolean') return String(value);
-    return covered && typeof value === 'number' ? knownValue(this.app.wasm, value, this.#rows?.coverage(key, row) ?? null) : value;
-  }
-
-  /** @param {DescribedColumn} column @param {number} row */
-  #text({key, unit, words, is_covered: covered}, row) {
-    const value = this.#rows?.value(key, row) ?? null;
-    if (value === null) return UNKNOWN;
-    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    if (typeof value === 'string') return words ? t(`${words}.${value}`, this.#units) : unit === 'extent' ? value.replace(/(,1)+$/, '') : value;
-    const text = this.app.wasm.number_text(unit, Number(value));
-    return covered ? known(this.app.wasm, text, this.#rows?.coverage(key, row)) : text;
-  }
-
-  /** The columns whose values tell a row from others of its name, as far as it has any. @param {number} row */
-  #parts(row) {
-    return this.#description.columns.filter((column) => column.show === 'name' && this.#rows?.value(column.key, row) !== null);
-  }
-
-  /** A row's name, with what tells it from others. @param {number} row */
-  #name(row) {
-    let [name, before] = [String(this.#rows?.value('name', row) ?? UNKNOWN), ''];
-    for (const column of this.#parts(row)) {
-      const text = this.#text(column, row);
-      if (column.unit === 'lines') name += ` ${t('operator.at', {frame: text.slice(text.lastIndexOf('\n') + 1)})}`;
-      else name += `${column.unit === 'extent' && before === 'extent' ? ' × ' : ' · '}${text}`;
-      before = column.unit;
-    }
-    return name;
-  }
-
-  /** The same with all lines. @param {number} row */
-  #wholeName(row) {
-    const lines = this.#parts(row).filter((column) => column.unit === 'lines');
-    return [this.#name(row), ...lines.map((column) => this.#text(column, row))].join('\n');
-  }
-
-  /** @param {number} row */
-  #searched(row) {
-    return `${this.#wholeName(row)} ${this.#parts(row).map((column) => this.#text(column, row)).join(' ')}`;
-  }
-
-  /** What a click on a row shows: all that is known and has a heading. @param {number} row @returns {[string, string][]} */
-  #detail(row) {
-    const {texts = {}, more = []} = this.#rows && this.how.facts ? this.how.facts(this.#rows.object(row)) : {};
-    const rest = this.#description.columns.filter((column) => !this.#shown.includes(column) && messageOf(this.#description.id, column, ''));
-    const isKnown = (/** @type {DescribedColumn} */ {key}) => this.#rows?.value(key, row) !== null;
-    const text = (/** @type {DescribedColumn} */ column) => texts[column.key] ?? (isKnown(column) ? this.#text(column, row) : '');
-    const all = [...this.#shown, ...rest].map((column) => /** @type {[string, string]} */ ([this.#heading(column), text(column)]));
-    return [...all, ...more].filter(([, value]) => value !== '');
+    const rows = values && new TableRows(this.#description, values);
+    this.#columns.rows = rows;
+    this.table.show([...Array(rows?.length ?? 0).keys()]);
   }
 }

@@ -24,7 +24,8 @@ export class FindBar {
   #looked = '';
   /** Which search that is: the same text may be searched again, in another trace, before the first search has ended. */
   #search = {};
-  #waiting = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #waiting;
   /** Settled when what was looked for last is found: who presses Enter meanwhile waits for it. @type {Promise<void>} */
   #looking = Promise.resolve();
 

@@ -61,7 +61,8 @@ export class TimelineTab {
   #pointing = 0;
   /** The view as it was last told or taken from the address. @type {TimelineView} */
   #told = {};
-  #telling = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #telling;
   #eventPane;
   #keys;
   #rangePane;

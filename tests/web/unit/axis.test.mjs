@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {drawAxis} from '../../www/js/shared/axis.js';
+import {drawAxis} from '../../../www/js/shared/axis.js';
 
 /** What an axis of 900 pixels has: its marks' places, its texts as their beginnings and ends. @param {number} start @param {number} end */
 function axis(start, end) {

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, name), 'utf8');
 /** @type {Record<string, string>} */
 const own = JSON.parse(read('www/i18n/en.json'));

@@ -1,0 +1,42 @@
+// What the page's scripts find around them where there is no page: messages of the working tree, an address, what was chosen earlier.
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+import {loadLanguage} from '../../../../www/js/page/surroundings/i18n.js';
+import {surround} from '../../../../www/js/page/surroundings/surroundings.js';
+
+/** @typedef {import('../../../../www/js/page/surroundings/i18n.js').Language} Language */
+
+const root = path.join(import.meta.dirname, '../../../..');
+
+/** Reads the page's files from the working tree, where they lie in other folders than in the page. */
+globalThis.fetch = async (/** @type {unknown} */ address) => {
+  const [, folder, name] = /\/i18n\/(tables\/)?(\w+\.json)$/.exec(String(address)) ?? [];
+  if (!name) throw new Error(`no test reads ${address}`);
+  return new Response(fs.readFileSync(path.join(root, folder ? 'crate/table/src/messages' : 'www/i18n', name)));
+};
+
+/**
+ * Puts the scripts into a page that says a view and remembers some choices.
+ * @param {{view?: string, asked?: string, trace?: string, remembered?: Record<string, string>}} [page]
+ */
+export function inPage({view = '', asked = '', trace, remembered = {}} = {}) {
+  const holder = {lang: ''};
+  surround(
+    /** @type {any} */ ({
+      holder,
+      alone: true,
+      address: {view: () => view, asked: () => new URLSearchParams(asked), entry: () => ({trace})},
+      remembered: (/** @type {string} */ key) => remembered[key] ?? null,
+    }),
+  );
+  return holder;
+}
+
+/** Has the scripts speak a language. @param {Language} [language] */
+export async function speak(language = 'en') {
+  const holder = inPage();
+  await loadLanguage(language);
+  return holder;
+}
