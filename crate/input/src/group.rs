@@ -10,9 +10,12 @@
 //! 5. Files that hold recordings of one process, window after window, are a rank, wherever they lie.
 //! 6. Recordings of one folder that are of several runs, as far as they tell, are that many traces.
 //! 7. A file that no reader knows is left out, and named with what each reader said.
+//!
+//! A rank is called as its file or its run's folder; where several would have one name, as much of the path stands before it as
+//! tells them apart.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::natural::natural;
 use super::runs::runs;
@@ -202,7 +205,42 @@ impl Intake {
             files.compact_sort_by(|a, b| self.order(a, b));
             plan.ranks.push(RankFiles { name, rank, files: files.into_iter().map(|(_, index)| index).collect() });
         }
+        self.tell_apart(&mut plan.ranks);
         plan
+    }
+
+    /// Puts the folders before names that several ranks have, as many as tell these apart.
+    fn tell_apart(&self, ranks: &mut [RankFiles]) {
+        let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (place, rank) in ranks.iter().enumerate() {
+            by_name.entry(rank.name.clone()).or_default().push(place);
+        }
+        for (name, places) in by_name.into_iter().filter(|(_, places)| places.len() > 1) {
+            let above: Vec<Vec<&str>> = places.iter().map(|place| self.above(&ranks[*place])).collect();
+            let with = |count: usize| {
+                let named = |above: &Vec<&str>| {
+                    let last = &above[above.len().saturating_sub(count)..];
+                    last.iter().copied().chain([name.as_str()]).collect::<Vec<_>>().join("/")
+                };
+                above.iter().map(named).collect::<Vec<String>>()
+            };
+            let most = above.iter().map(Vec::len).max().unwrap_or_default();
+            let differ = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
+            // Processes of one report have nothing that differs.
+            let best =
+                (0..=most).map(with).reduce(|best, more| if differ(&more) > differ(&best) { more } else { best });
+            for (place, name) in places.into_iter().zip(best.unwrap_or_default()) {
+                ranks[place].name = name;
+            }
+        }
+    }
+
+    /// The folders above what a rank is named after.
+    fn above(&self, rank: &RankFiles) -> Vec<&str> {
+        let path = rank.files.first().map_or("", |first| self.files[*first].path.as_str());
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        let own = parts.iter().rposition(|part| rank.name.starts_with(part));
+        parts[..own.unwrap_or_default()].to_vec()
     }
 
     /// The runs of files whose folders hold recordings of several.
@@ -262,6 +300,7 @@ impl Intake {
             self.put_in_order(&mut files);
             plan.ranks.push(RankFiles { name: self.name_of(&files), rank: Some(number), files });
         }
+        self.tell_apart(&mut plan.ranks);
         plan
     }
 
@@ -351,6 +390,18 @@ mod tests {
         assert_eq!(merged.left_out.len(), 1, "what no reader knows cannot be read, whatever a person wants");
         let one = intake.plan_as(&BTreeMap::from([(2, None)]));
         assert_eq!(one.ranks, [RankFiles { name: "rank0.json".into(), rank: None, files: vec![0] }]);
+    }
+
+    #[test]
+    fn equal_names_get_the_folders_that_differ() {
+        let mut intake = Intake::default();
+        for path in ["all/cnn/logs/trace.json", "all/gpt/logs/trace.json", "all/odd/other.json"] {
+            intake.add(path, Head { bytes: TRACE, whole: true });
+        }
+        let names = |plan: Plan| plan.ranks.into_iter().map(|rank| rank.name).collect::<Vec<_>>();
+        assert_eq!(names(intake.plan()), ["cnn/logs/trace.json", "gpt/logs/trace.json", "other.json"]);
+        let chosen = intake.plan_as(&BTreeMap::from([(0, Some(3)), (1, Some(4))]));
+        assert_eq!(names(chosen), ["other.json", "cnn/logs/trace.json", "gpt/logs/trace.json"]);
     }
 
     #[test]
