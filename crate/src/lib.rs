@@ -39,7 +39,7 @@
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
-pub use stepscope_analyze::{Rank, job_of, job_of_digests, rank_in_name, rows_in_job};
+pub use stepscope_analyze::{Rank, job_of, job_of_digests, numbered_digests, rank_in_name, rows_in_job, runs_of};
 pub use stepscope_base::{
     Code, Error, ErrorKind, Interval, Nanos, Refusal, Severity, Warning, Warnings, div_half_even,
 };

@@ -146,7 +146,9 @@ pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};
 pub use queues::{Queue, QueueLength, QueuesConfig, queues};
 pub use range::{RangeChange, RangeComparison, RangeConfig, RangeName, RangeReport, RangeSums, compare_ranges, range};
 pub use ranges::{Launched, RangeTimes, Spread, range_times};
-pub use rank::{Rank, job_of, job_of_digests, number_in_job, numbered, rank_in_name, rows_in_job};
+pub use rank::{
+    Rank, job_of, job_of_digests, number_in_job, numbered, numbered_digests, rank_in_name, rows_in_job, runs_of,
+};
 pub use resources::{CounterInSpan, Resource, ResourceKind, ResourceSummary, counters_in, has_resources, resources};
 pub use roles::{HostRoles, Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use crate::cluster::folder_of;
 use crate::{
     Analysis, AnalysisConfig, BudgetMean, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping,
     Missing, RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, budget, definition_values, job_as,
     kernel_rows,
 };
-use stepscope_base::{Code, Severity, Warning, Warnings};
+use stepscope_base::{Code, CompactSort as _, Severity, Warning, Warnings};
 use stepscope_trace::Loaded;
 use stepscope_trace::{EventId, Layer, Trace};
 
@@ -153,12 +154,57 @@ pub fn job_of(ranks: &[Rank]) -> Option<Job> {
 /// are numbered by their place.
 #[must_use]
 pub fn job_of_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>, config: &JobConfig) -> Option<Job> {
+    let digests = numbered_digests(ranks);
+    (digests.len() > 1).then(|| job_as(&digests, config))
+}
+
+/// The digests of those of several ranks that have events, in that order. Ranks without a number are numbered by their place.
+#[must_use]
+pub fn numbered_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>) -> Vec<RankDigest> {
     let number = |(place, (rank, digest)): (usize, (Option<u64>, Option<RankDigest>))| {
         Some(RankDigest { rank: number_in_job(place, rank), ..digest? })
     };
-    let digests = ranks.into_iter().enumerate().filter_map(number);
-    let digests: Vec<RankDigest> = digests.collect();
-    (digests.len() > 1).then(|| job_as(&digests, config))
+    ranks.into_iter().enumerate().filter_map(number).collect()
+}
+
+/// Returns the ranks of each run, by their indices, in the order of the first one of each. `rows` has each rank's row in the job, where it
+/// has one; a rank without events is of the run whose files lie in the same folder, unless that has a rank of its number. Copies are of no
+/// run.
+#[must_use]
+pub fn runs_of(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let folder = |index: usize| Some(folder_of(&ranks[index].trace)).filter(|folder| !folder.is_empty());
+    let row = |index: usize| rows.get(index).copied().flatten();
+    let has_same_rank = |run: &[usize], index: usize| {
+        let number = ranks[index].rank;
+        number.is_none() || run.iter().any(|other| ranks[*other].rank == number)
+    };
+    let mut runs: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
+    for index in 0..ranks.len() {
+        let known = job.zip(row(index));
+        if known.is_some_and(|(job, row)| job.relation.copy_of(row).is_some()) {
+            continue;
+        }
+        let number = known.and_then(|(job, row)| job.relation.run_of(row));
+        match runs.iter_mut().find(|(known, _)| number.is_some() && *known == number) {
+            Some((_, run)) => run.push(index),
+            None if number.is_some() => runs.push((number, vec![index])),
+            None => {}
+        }
+    }
+    for index in (0..ranks.len()).filter(|index| job.is_none() || row(*index).is_none()) {
+        let own = folder(index);
+        let in_folder = |other: &usize| own.is_some() && folder(*other) == own;
+        // Without any events nothing but their numbers tells ranks of several runs apart.
+        let beside = |run: &[usize]| (job.is_none() || run.iter().any(in_folder)) && !has_same_rank(run, index);
+        match runs.iter_mut().find(|(_, run)| beside(run)) {
+            Some((_, run)) => run.push(index),
+            None => runs.push((None, vec![index])),
+        }
+    }
+    let mut runs: Vec<Vec<usize>> = runs.into_iter().map(|(_, run)| run).collect();
+    runs.iter_mut().for_each(|run| run.compact_sort());
+    runs.compact_sort_by_key(|run| run.first().copied());
+    runs
 }
 
 /// Adds what only the analyses show.

@@ -84,8 +84,8 @@ impl<E> AdviceCard<E> {
 /// What the rules say of each rank, by its index, and of the job, in the order in which it matters: what compares ranks before
 /// what is said of one or another, unless that gains ten times as much. `rows` has each rank's row in the job, where it has one.
 ///
-/// Each finding is about one trace where traces are not ranks of one job. A recording that was exported twice counts once. Ranks
-/// that the job's averages do not include have cards of their own, after those of the others.
+/// A finding is about the traces of one run, never of several: these have no step in common. A recording that was exported twice
+/// counts once. Ranks that the job's averages do not include have cards of their own, after those of the others.
 #[must_use]
 pub fn advice_cards<E>(
     ranks: Vec<Vec<Told<E>>>,
@@ -93,9 +93,12 @@ pub fn advice_cards<E>(
     job: Option<(&Job, &[Option<usize>])>,
 ) -> Vec<AdviceCard<E>> {
     let is_apart = job.is_some_and(|(job, _)| !job.is_one());
-    let is_copy = |index: usize| {
-        let row = job.and_then(|(job, rows)| Some((job, (*rows.get(index)?)?)));
-        row.is_some_and(|(job, row)| job.relation.copy_of(row).is_some())
+    let relation_of = |index: usize| job.and_then(|(job, rows)| Some((&job.relation, (*rows.get(index)?)?)));
+    let is_copy = |index: usize| relation_of(index).is_some_and(|(relation, row)| relation.copy_of(row).is_some());
+    // Where nothing says of which run a trace is, and others are of several, it is one of its own.
+    let run_of = |index: usize| match relation_of(index).and_then(|(relation, row)| relation.run_of(row)) {
+        None if is_apart => Run::Trace(index),
+        run => Run::Known(run),
     };
     let copies: Vec<bool> = (0..ranks.len()).map(is_copy).collect();
     let several = copies.iter().filter(|is_copy| !**is_copy).count() > 1;
@@ -120,10 +123,10 @@ pub fn advice_cards<E>(
         let outside = row_of(index).and_then(|(job, row)| Outside::of(job, row));
         for told in judged {
             let said = Said::by(&told.judgement);
-            let is_own = is_apart && told.judgement.holds;
-            match alike.iter_mut().find(|same| !is_own && same.said == said && same.outside == outside) {
+            let run = told.judgement.holds.then(|| run_of(index));
+            match alike.iter_mut().find(|same| same.said == said && same.outside == outside && same.run == run) {
                 Some(same) => same.ranks.push((index, told)),
-                None => alike.push(Alike { said, outside, ranks: vec![(index, told)] }),
+                None => alike.push(Alike { said, outside, run, ranks: vec![(index, told)] }),
             }
         }
     }
@@ -160,7 +163,18 @@ pub fn advice_cards<E>(
 struct Alike<E> {
     said: Said,
     outside: Option<Outside>,
+    /// The run that they are of, if the rule holds.
+    run: Option<Run>,
     ranks: Vec<(usize, Told<E>)>,
+}
+
+/// The run that a trace is of.
+#[derive(PartialEq)]
+enum Run {
+    /// By its place among those of the relation; none of traces that are not compared with each other.
+    Known(Option<usize>),
+    /// That of the trace of this index alone.
+    Trace(usize),
 }
 
 /// What a rule says but for numbers.
@@ -187,7 +201,7 @@ fn compare(a: &Judgement, b: &Judgement) -> Ordering {
 mod tests {
     use super::*;
     use crate::advice::{Measured, RULES};
-    use crate::cluster::{Fingerprint, RankDigest, Relation, job};
+    use crate::cluster::{ApartReason, Fingerprint, RankDigest, Relation, job};
 
     fn told(gain: i64) -> Vec<Told<()>> {
         let rule = RULES.iter().find(|rule| rule.id == "dataloader").expect("the rule");
@@ -210,12 +224,25 @@ mod tests {
         let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.median_gain())).collect();
         assert_eq!(about, [(Some(1), 0, None), (Some(0), 0, None)], "the copy counts once");
         // A rank that the job's averages do not include has a card of its own, after the others, whatever it promises.
-        let mut of_three = Job { relation: Relation { is_job: true, apart: Vec::new() }, ..Job::default() };
+        let of_job = |runs: Vec<Vec<usize>>| Job {
+            relation: Relation { is_job: true, apart: Vec::new(), runs },
+            ..Job::default()
+        };
+        let mut of_three = of_job(vec![vec![0, 1, 2]]);
         let source = [RowSource::Events, RowSource::Events, RowSource::Steps];
         of_three.ranks = source.map(|source| RankRow { steps: 2, source, ..RankRow::default() }).to_vec();
         let cards = advice_cards(vec![told(100), told(200), told(900)], Vec::new(), Some((&of_three, &rows)));
         let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.outside)).collect();
         assert_eq!(about, [(Some(1), 1, None), (Some(2), 0, Some(Outside::Steps))]);
+        // Traces of other runs have no step in common: nothing is a median over several runs.
+        let mut of_runs = of_job(vec![vec![0, 1], vec![2], vec![3]]);
+        let apart = [None, None, Some(ApartReason::OtherWorld), Some(ApartReason::OtherTime)];
+        of_runs.ranks = apart.map(|apart| RankRow { steps: 2, apart, ..RankRow::default() }).to_vec();
+        let rows = [Some(0), Some(1), Some(2), Some(3)];
+        let cards = advice_cards(vec![told(100), told(200), told(900), told(300)], Vec::new(), Some((&of_runs, &rows)));
+        let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.outside)).collect();
+        let apart = Some(Outside::Apart);
+        assert_eq!(about, [(Some(1), 1, None), (Some(2), 0, apart), (Some(3), 0, apart)]);
         // Of ranks whose job is not known the same is said once.
         let cards = advice_cards(vec![told(100), told(200)], Vec::new(), None);
         assert_eq!((cards.len(), cards[0].others.len()), (1, 1));

@@ -300,7 +300,7 @@ impl RankDigest {
 }
 
 /// The folder that all files of a rank lie in.
-fn folder_of(trace: &Trace) -> String {
+pub(crate) fn folder_of(trace: &Trace) -> String {
     let folders = trace.meta.inputs.iter().map(|file| file.name.rsplit_once('/').map_or("", |(folder, _)| folder));
     let parts = |folder: &str| folder.split('/').map(str::to_owned).collect::<Vec<String>>();
     let common = folders.map(parts).reduce(|mut common, other| {

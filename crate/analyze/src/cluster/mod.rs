@@ -39,6 +39,7 @@ mod warnings;
 
 pub use self::bend::Bend;
 pub use self::clocks::{ClockSource, Clocks, RankClock};
+pub(crate) use self::digest::folder_of;
 pub use self::digest::{DigestGroup, NO_STEP, Part, RankDigest, StepDigest, StepGap};
 pub use self::fingerprint::Fingerprint;
 pub use self::groups::{JobGroup, ParallelKind, ParallelSource};

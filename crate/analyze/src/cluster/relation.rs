@@ -92,6 +92,8 @@ pub struct Relation {
     pub is_job: bool,
     /// Those that are not; of traces that are no job, those that do not belong to the first of them.
     pub apart: Vec<Apart>,
+    /// The traces of each run, by their places: those that may be ranks of one job. A copy of another trace is in none.
+    pub runs: Vec<Vec<usize>>,
 }
 
 /// Traces that may be ranks of one job.
@@ -141,11 +143,18 @@ impl Relation {
             Some(Apart { trace, reason: found.0, other: Some(found.1) })
         };
         let others = (0..ranks.len()).filter(|trace| !members.contains(trace));
-        Self { is_job: job.is_some(), apart: others.filter_map(apart).collect() }
+        let (is_job, apart) = (job.is_some(), others.filter_map(apart).collect());
+        Self { is_job, apart, runs: jobs.into_iter().map(|job| job.members).collect() }
     }
 }
 
 impl Relation {
+    /// Returns the run that a trace is of, by its place in [`Self::runs`]; none of a copy.
+    #[must_use]
+    pub fn run_of(&self, trace: usize) -> Option<usize> {
+        self.runs.iter().position(|run| run.contains(&trace))
+    }
+
     /// Returns the trace of which a trace is a copy, by their places.
     #[must_use]
     pub fn copy_of(&self, trace: usize) -> Option<usize> {
@@ -366,7 +375,7 @@ mod tests {
     }
 
     fn found(ranks: &[RankDigest]) -> (bool, Vec<(usize, ApartReason)>) {
-        let Relation { is_job, apart } = Relation::of(ranks);
+        let Relation { is_job, apart, .. } = Relation::of(ranks);
         (is_job, apart.into_iter().map(|one| (one.trace, one.reason)).collect())
     }
 
@@ -504,7 +513,10 @@ mod tests {
         assert_eq!(found(&ranks), (true, vec![(0, R::OtherWorld)]));
         let two = [&ranks[..], &[rank(8, Some(16), 0, 3)]].concat();
         assert!(!found(&two).0, "two jobs of two ranks");
+        assert_eq!(Relation::of(&two).runs, [[0, 3], [1, 2]]);
         let copied = [rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3), rank(1, Some(2), 0, 3)];
         assert_eq!(found(&copied), (true, vec![(2, R::SameRecording)]));
+        let relation = Relation::of(&copied);
+        assert_eq!((relation.run_of(1), relation.run_of(2)), (Some(0), None), "a copy is no run of its own");
     }
 }
