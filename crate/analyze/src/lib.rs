@@ -136,7 +136,7 @@ pub use operators::{
     OperatorContext, OperatorGrouping, OperatorRow, OperatorTable, Operators, OperatorsAre, OperatorsConfig, operators,
     operators_in,
 };
-pub use overview::{OverlapBar, Overview, Tile, overview};
+pub use overview::{OverlapBar, Overview, StepSpread, Tile, overview};
 pub use paddle::{
     CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, WorkSplit,
     memory_of_ranges, paddle_summary, work_split,

@@ -1,8 +1,8 @@
 //! The few numbers that come first: for the average step, for one step, or for a whole trace.
 
-use super::statistics::mean_of;
+use super::statistics::{mean_of, median};
 use super::{Analysis, DeviceTime, IdleLeaf, Phase, Role, RoleTimes, StepSource};
-use stepscope_base::{Interval, Nanos};
+use stepscope_base::{Interval, Nanos, sort_times};
 
 /// One number of the overview.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,11 +69,43 @@ pub struct Overview {
     pub between: Nanos,
     /// The part of the idle time in which launched work starts late, and the trace does not show why: of several devices, the mean.
     pub start_late: Nanos,
+    /// Communication of the hosts, where no device is recorded, and nothing shows what of it is exposed; zero elsewhere.
+    pub host_communication: Nanos,
+    /// Of the average step, what the average hides: one step that takes far longer than most.
+    pub spread: Option<StepSpread>,
     /// A bar per device: of the step, or of the average step.
     pub overlap: Vec<OverlapBar>,
 }
 
+/// Steps of which one takes far longer than most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepSpread {
+    /// The median step.
+    pub median: Nanos,
+    /// The longest step, by its index.
+    pub longest: usize,
+    /// Its length.
+    pub length: Nanos,
+}
+
 const LOADING: usize = Role::Dataloader as usize;
+const COMMUNICATING: usize = Role::Communication as usize;
+
+/// A step is far longer than most if it takes so many times as long as the median one.
+const FAR_LONGER: i64 = 2;
+
+fn spread(analysis: &Analysis) -> Option<StepSpread> {
+    let length = |step: usize| analysis.steps.steps[step].span.len();
+    let counted = analysis.steps.counted();
+    let mut lengths: Vec<Nanos> = counted.iter().map(|step| length(*step)).collect();
+    sort_times(&mut lengths);
+    let median = median(&lengths);
+    let longest = counted.into_iter().max_by_key(|step| length(*step))?;
+    let found = StepSpread { median, longest, length: length(longest) };
+    // A table has other lengths than the timeline.
+    let is_told = analysis.steps.source != StepSource::Table;
+    (is_told && found.length.0 >= median.0.saturating_mul(FAR_LONGER) && median > Nanos::ZERO).then_some(found)
+}
 
 /// Makes the overview.
 ///
@@ -142,6 +174,8 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         uncovered: device.uncovered,
         between: if step.is_none() { analysis.steps.mean_between() } else { Nanos::ZERO },
         start_late: start_late(analysis, step),
+        host_communication: if exposed.1.is_none() { roles[COMMUNICATING] } else { Nanos::ZERO },
+        spread: if step.is_none() { spread(analysis) } else { None },
         overlap: devices,
     }
 }
@@ -185,6 +219,41 @@ mod tests {
     use crate::{AnalysisConfig, analyze, overview};
     use stepscope_base::Nanos;
     use stepscope_input::Loader;
+
+    fn analyzed(events: &str) -> crate::Analysis {
+        let text = format!("{{\"deviceProperties\": [], \"traceEvents\": [{events}]}}");
+        let mut loader = Loader::new("steps.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard())
+    }
+
+    #[test]
+    fn a_step_that_is_far_longer_than_most_is_named() {
+        let step = |number: u32, start: u32, length: u32| {
+            format!(
+                r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{number}","pid":1,"tid":1,"ts":{start},"dur":{length}}},
+                {{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":{start},"dur":5}}"#
+            )
+        };
+        let of = |last: u32| {
+            let found = analyzed(&[step(1, 0, 20), step(2, 20, 24), step(3, 44, last)].join(","));
+            overview(&found, None).spread.map(|spread| (spread.median.0, spread.longest, spread.length.0))
+        };
+        assert_eq!(of(40), None);
+        assert_eq!(of(240), Some((24_000, 2, 240_000)));
+    }
+
+    /// Nothing that computes is recorded beside the collective: what of it is exposed is not known, but that it is there is.
+    #[test]
+    fn communication_of_hosts_is_shown_though_nothing_shows_whether_it_is_exposed() {
+        let found = analyzed(
+            r#"{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
+            {"ph":"X","cat":"user_annotation","name":"gloo:all_reduce","pid":1,"tid":2,"ts":2,"dur":17}"#,
+        );
+        let found = overview(&found, None);
+        assert_eq!((found.tiles[2].share, found.host_communication), (None, Nanos(17_000)));
+    }
 
     /// The device lags: what the first step launched runs on while the host waits for the second step's data. That wait
     /// is the host's, and longer than what is left of the second step.
