@@ -41,7 +41,7 @@ pub(crate) fn list(rank: &Rank, look: Look) -> String {
 /// The data pipeline: a verdict, the queue at its end, its operators.
 pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
     let Some(found) = &rank.analysis.mindspore.pipeline else { return String::new() };
-    let names = ["operator", "workers", "queue\nmean", "capacity", "usage", "empty", "full", "holds\nit up"];
+    let names = ["operator", "workers", "queue\nmean", "capacity", "usage", "empty", "full", "limits the\npipeline"];
     let rows = found.operators.iter().enumerate().map(|(index, operator)| {
         let dash = || "–".to_owned();
         let queued = operator.capacity.is_some();
@@ -59,9 +59,9 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
     let mut text = Grid::new("Data pipeline", names, rows).to_text(look, top);
     let mut facts = Vec::new();
     facts.extend(found.verdict.map(|verdict| match verdict {
-        DataVerdict::Processing => "making data holds the steps up".to_owned(),
-        DataVerdict::Transmission => "moving data to the device holds the steps up".to_owned(),
-        DataVerdict::NotData => "the steps do not wait for data".to_owned(),
+        DataVerdict::Processing => "making data limits the steps".to_owned(),
+        DataVerdict::Transmission => "moving data to the device limits the steps".to_owned(),
+        DataVerdict::NotData => "data do not limit the steps".to_owned(),
     }));
     if found.keeps_up {
         facts.push("all queues are full: the pipeline keeps up".to_owned());

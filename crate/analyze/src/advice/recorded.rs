@@ -115,11 +115,8 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
 pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
-    let operators = pipeline.operators.iter().filter(|operator| operator.parent.is_some());
-    let differences = operators.filter_map(|operator| {
-        let of_children = pipeline.operators.iter().filter(|child| operator.children.contains(&child.id));
-        Some((operator, of_children.map(|child| child.usage - operator.usage).reduce(f64::max)?))
-    });
+    let operators = pipeline.operators.iter().filter(|operator| operator.is_judged());
+    let differences = operators.filter_map(|operator| Some((operator, operator.input_ahead(&pipeline.operators)?)));
     worst_of(analysis, &differences.collect::<Vec<_>>(), |value| value > limits[0], f64::max)
 }
 
@@ -127,7 +124,7 @@ pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged
 pub(super) fn empty_source(analysis: &Analysis, limits: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let sources = pipeline(found)?.operators.iter();
-    let sources = sources.filter(|operator| operator.parent.is_some() && operator.children.is_empty());
+    let sources = sources.filter(|operator| operator.is_judged() && operator.is_source());
     let usages: Vec<_> = sources.map(|operator| (operator, operator.usage)).collect();
     worst_of(analysis, &usages, |value| value < limits[0], f64::min)
 }

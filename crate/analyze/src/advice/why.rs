@@ -125,7 +125,7 @@ pub enum Excuse {
     AtThePeak,
     /// The allocator holds nearly all memory, used or not.
     MemoryIsHeld,
-    /// The device always finds data.
+    /// Data do not limit the steps.
     DataAreThere,
 }
 

@@ -157,7 +157,7 @@ const EMPTY_LIMIT: f64 = 0.3;
 pub struct Pipeline {
     /// Its operators, as the table has them.
     pub operators: Vec<PipelineOperator>,
-    /// Those that are bottlenecks, by index.
+    /// Those that limit it, by index; none where the queue shows that the steps do not wait for data.
     pub bottlenecks: Vec<usize>,
     /// Whether all queues are so full that it keeps up.
     pub keeps_up: bool,
@@ -178,6 +178,8 @@ pub fn pipeline(trace: &Trace) -> Option<Pipeline> {
     let (queue, get_next, processor) = (queue(trace), get_next(trace), processor(trace));
     let (bottlenecks, keeps_up) = bottlenecks(&operators, Thresholds::standard());
     let verdict = queue.and_then(|queue| verdict(&queue, get_next.as_ref()));
+    // Where data are there in time, no operator limits anything.
+    let bottlenecks = if verdict == Some(DataVerdict::NotData) && !keeps_up { Vec::new() } else { bottlenecks };
     let found = Pipeline { operators, bottlenecks, keeps_up, queue, get_next, verdict, processor };
     (found != Pipeline::default()).then_some(found)
 }
@@ -217,29 +219,57 @@ fn numbers(list: &str) -> Vec<i64> {
     list.trim_matches(['[', ']']).split(',').filter_map(|number| number.trim().parse().ok()).collect()
 }
 
-/// The operators that hold a pipeline up, by index, and whether it keeps up.
+impl PipelineOperator {
+    /// Whether a queue of its own shows how fast it is. The last operator of a pipeline has none, and one without a queue runs in the
+    /// workers of the operator that takes from it.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        self.parent.is_some() && self.capacity.is_some()
+    }
+
+    /// By how much the fullest of the queues that it takes from is fuller than its own; none of a source. Behind an operator without a
+    /// queue are the queues that this takes from.
+    #[must_use]
+    pub fn input_ahead(&self, operators: &[Self]) -> Option<f64> {
+        /// Deeper than any pipeline: a table may say that an operator takes from itself.
+        const DEEPEST: usize = 64;
+        let mut fullest: Option<f64> = None;
+        let mut ids: Vec<i64> = self.children.clone();
+        for _ in 0..DEEPEST {
+            let inputs: Vec<&Self> = operators.iter().filter(|operator| ids.contains(&operator.id)).collect();
+            let queued = inputs.iter().filter(|input| input.capacity.is_some()).map(|input| input.usage);
+            fullest = queued.chain(fullest).reduce(f64::max);
+            let inner = inputs.iter().filter(|input| input.capacity.is_none());
+            ids = inner.flat_map(|input| &input.children).copied().collect();
+        }
+        fullest.map(|usage| usage - self.usage)
+    }
+
+    /// Whether nothing that is made before it goes through a queue to it.
+    #[must_use]
+    pub fn is_source(&self) -> bool {
+        self.children.is_empty()
+    }
+}
+
+/// The operators that limit a pipeline, by index, and whether it keeps up.
 ///
-/// One whose child's queue is fuller than its own by more than the difference; one without children whose queue
-/// is emptier than the low threshold. If all queues reach the high one, the last operator alone.
+/// One whose fullest input queue is fuller than its own by more than the difference; one without inputs whose queue is emptier than the
+/// low threshold. If all queues reach the high one, the last operator alone. An operator without a queue is not judged.
 #[must_use]
 pub fn bottlenecks(operators: &[PipelineOperator], thresholds: Thresholds) -> (Vec<usize>, bool) {
-    let usage_of = |id: &i64| operators.iter().find(|operator| operator.id == *id).map(|operator| operator.usage);
-    let inner = |operator: &PipelineOperator| {
-        let mut usages = operator.children.iter().filter_map(usage_of);
-        usages.any(|usage| usage - operator.usage > thresholds.difference)
-    };
-    let leaf = |operator: &PipelineOperator| operator.children.is_empty() && operator.usage < thresholds.low;
-    // The last operator has no queue of its own.
-    let queued = || operators.iter().enumerate().filter(|(_, operator)| operator.parent.is_some());
+    let judged = || operators.iter().enumerate().filter(|(_, operator)| operator.is_judged());
     let root = operators.iter().position(|operator| operator.parent.is_none());
-    if queued().count() > 0 && queued().all(|(_, operator)| operator.usage >= thresholds.high) {
+    if judged().count() > 0 && judged().all(|(_, operator)| operator.usage >= thresholds.high) {
         return (root.into_iter().collect(), true);
     }
+    let inner =
+        |operator: &PipelineOperator| operator.input_ahead(operators).is_some_and(|more| more > thresholds.difference);
+    let source = |operator: &PipelineOperator| operator.is_source() && operator.usage < thresholds.low;
     let chosen = |of: &dyn Fn(&PipelineOperator) -> bool| {
-        queued().filter(|(_, operator)| of(operator)).map(|(index, _)| index).collect::<Vec<usize>>()
+        judged().filter(|(_, operator)| of(operator)).map(|(index, _)| index).collect::<Vec<usize>>()
     };
-    let found = [chosen(&|operator| !operator.children.is_empty() && inner(operator)), chosen(&leaf)].concat();
-    (found, false)
+    ([chosen(&inner), chosen(&source)].concat(), false)
 }
 
 /// What each step found in the queue in front of the device, or of the loop over the dataset.
@@ -405,5 +435,13 @@ mod tests {
         assert_eq!(of(0.9, 0.8), (vec![0], true), "it keeps up");
         assert_eq!(of(0.6, 0.6), (vec![], false));
         assert_eq!(bottlenecks(&[], Thresholds::standard()), (vec![], false));
+        // One without a queue has no usage: what it takes from is what the operator behind it takes from.
+        let [root, inner, leaf] = chain(0.3, 0.3);
+        let inner = PipelineOperator { children: vec![4], ..inner };
+        let leaf = PipelineOperator { parent: Some(4), ..leaf };
+        let bare = PipelineOperator { capacity: None, ..operator(4, 0.0, Some(1), &[2]) };
+        let operators = [root, inner, leaf, bare];
+        assert_eq!(operators[1].input_ahead(&operators), Some(0.0));
+        assert_eq!(bottlenecks(&operators, Thresholds::standard()), (vec![2], false));
     }
 }
