@@ -24,6 +24,47 @@ pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
+/// What the value of a rule is a share of, to stand after it; none if it is no share.
+#[must_use]
+pub fn whole(rule: &str) -> Option<&'static str> {
+    WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
+}
+
+const WHOLES: [(&str, &str); 32] = [
+    ("dataloader", "of the step"),
+    ("communication_backend", "of the step"),
+    ("exposed_communication", "of the step"),
+    ("low_utilization", "of the time in kernels"),
+    ("tensor_cores", "of the compute kernels' time"),
+    ("memory_full", "of the device's memory"),
+    ("memory_unused", "of the device's memory"),
+    ("launch_bound", "of the idle time"),
+    ("short_kernels", "of the launches"),
+    ("host_bound", "of the critical path"),
+    ("synchronization", "of the step"),
+    ("pageable_copies", "of the step"),
+    ("synchronous_copies", "of the step"),
+    ("slow_calls", "of the step"),
+    ("exposed_copies", "of the step"),
+    ("data_processing", "of the steps"),
+    ("pipeline_bottleneck", "of the capacity more in its input queue than in its own"),
+    ("empty_source", "of its queue's capacity"),
+    ("processor_busy", "of the processors"),
+    ("format_conversion", "of the kernels' time"),
+    ("slow_unit", "of the operators' time"),
+    ("slow_operator", "of the device's busy time"),
+    ("small_collectives", "of the bytes"),
+    ("slow_rank", "worse than the others"),
+    ("slow_link", "slower than the others"),
+    ("unbalanced_stage", "more than the others"),
+    ("at_the_peak", "of the device's peak"),
+    ("tensorboard_dataloader", "of the step"),
+    ("tensorboard_communication", "of the step"),
+    ("tensorboard_utilization", "of the time in kernels"),
+    ("tensorboard_tensor_cores", "of the launched kernels' time"),
+    ("tensorboard_memory", "of the device's memory"),
+];
+
 const RULES: [(&str, &str, &str); 45] = [
     (
         "dataloader",
@@ -187,7 +228,7 @@ const RULES: [(&str, &str, &str); 45] = [
     ),
     (
         "slow_operator",
-        "One operator takes a large part of the step",
+        "One operator takes a large part of the device's busy time",
         "Look for a faster implementation, another algorithm, layout or type for it, or split it over devices.",
     ),
     (
@@ -288,7 +329,7 @@ const EXCUSES: [(&str, &str); 15] = [
     ("little", "Little time is at stake: the device is busy during it, or it is short."),
     ("at_the_peak", "It runs at the device's peak already."),
     ("memory_is_held", "The allocator has reserved nearly all of the device's memory."),
-    ("data_are_there", "The device always finds data."),
+    ("data_are_there", "Data do not limit the steps."),
 ];
 
 const LACKS: [(&str, &str); 9] = [
@@ -307,8 +348,16 @@ const LACKS: [(&str, &str); 9] = [
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{excuse, lack, reason, words};
-    use stepscope_analyze::{Excuse, Missing, RULES, Unjudged};
+    use super::{excuse, lack, reason, whole, words};
+    use stepscope_analyze::{AdviceUnit, Excuse, Missing, RULES, Unjudged};
+
+    #[test]
+    fn every_share_says_of_what() {
+        for rule in &RULES {
+            let is_share = rule.thresholds.first().is_some_and(|first| first.unit == AdviceUnit::Share);
+            assert_eq!(whole(rule.id).is_some(), is_share, "{}", rule.id);
+        }
+    }
 
     #[test]
     fn the_page_says_the_same_and_more() {

@@ -40,7 +40,7 @@ mod walk;
 
 pub use self::advice::AdviceReport;
 pub use self::advice_text::{
-    excuse as advice_excuse, lack as advice_lack, reason as advice_reason, words as advice_words,
+    excuse as advice_excuse, lack as advice_lack, reason as advice_reason, whole as advice_whole, words as advice_words,
 };
 pub use self::budget::BudgetReport;
 pub use self::call_tree::CallTreeReport;
