@@ -3,15 +3,16 @@
 use std::num::NonZeroU64;
 
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, JobConfig, OperatorGrouping, OperatorsConfig, RangeConfig,
-    RankDigest, StepChoice, StepTraceConfig, StepsConfig, kernels_named, range,
+    AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, Job, JobConfig, OperatorGrouping, OperatorsConfig,
+    RangeConfig, RankDigest, StepChoice, StepTraceConfig, StepsConfig, job_as, kernels_named, range,
 };
 use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, SummaryAsk, SummaryParts, indented, json};
-use stepscope::{Rank, job_of_digests, rows_in_job};
+use stepscope::{Rank, numbered_digests, rows_in_job, runs_of};
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
 use crate::range_option::RangeOption;
+use crate::tables::budget::Headline;
 use crate::{Result, json_part, open, print, recorded, style, table_csv, tables, thresholds};
 
 /// All tables, in the order in which they are printed.
@@ -223,8 +224,8 @@ struct Written {
     text: String,
     digest: Option<RankDigest>,
     told: Vec<tables::advice::RuleTold>,
-    /// The message of the budget's first cause, and its share.
-    first_cause: Option<(&'static str, f64)>,
+    /// What its budget's first line names, and the share.
+    headline: Option<(Headline, f64)>,
 }
 
 impl<'a> SummaryText<'a> {
@@ -243,18 +244,17 @@ impl<'a> SummaryText<'a> {
 
     fn add(&mut self, mut rank: Rank) {
         let Self { options, look, first_screen, .. } = *self;
-        let (mut heading, mut text, mut first_cause) = (String::new(), String::new(), None);
+        let (mut heading, mut text, mut headline) = (String::new(), String::new(), None);
         // A profiler's own tables are all that there is of a rank without events.
         let all = self.all || (first_screen && !rank.trace.has_events());
         let steps = &rank.analysis.steps;
         let choice = options.step.as_ref().map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
         if first_screen && !all {
             heading = tables::short_heading(&rank, look);
-            (text, first_cause) = tables::budget::of_budget(&rank, look, ROWS);
+            (text, headline) = tables::budget::of_budget(&rank, look, ROWS);
             if rank.analysis.devices.is_empty() {
                 // What the host did is all that there is.
-                let by_name = (options.group_kernels.into(), choice);
-                text.push_str(&tables::table(&rank, Table::Operators, by_name, look, ROWS));
+                text.push_str(&tables::host_operators(&rank, choice, look, ROWS));
             }
         } else if !self.is_of_all() {
             heading = tables::heading(&rank, look);
@@ -282,7 +282,7 @@ impl<'a> SummaryText<'a> {
         let of_job = wanted(Table::Advice) || wanted(Table::Job) || wanted(Table::Walk);
         let digest = if of_job { rank.digest() } else { None };
         rank.drop_events();
-        self.ranks.push(Written { rank, heading, text, digest, told, first_cause });
+        self.ranks.push(Written { rank, heading, text, digest, told, headline });
     }
 
     fn finish(mut self) -> Result<String> {
@@ -290,16 +290,17 @@ impl<'a> SummaryText<'a> {
         let is_of_all = self.is_of_all();
         let Self { options, advice, look, all, first_screen, ranks: written } = self;
         let (mut ranks, mut told, mut digests, mut texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut first_causes = Vec::new();
-        for Written { rank, heading, text, digest, told: rules, first_cause } in written {
+        let mut headlines = Vec::new();
+        for Written { rank, heading, text, digest, told: rules, headline } in written {
             digests.push((rank.rank, digest));
-            first_causes.push(first_cause);
+            headlines.push(headline);
             told.push(rules);
             texts.push((heading, text));
             ranks.push(rank);
         }
         let mut rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
-        let job = job_of_digests(digests, &job_config(options));
+        let digests = numbered_digests(digests);
+        let job = (digests.len() > 1).then(|| job_as(&digests, &job_config(options)));
         // A copy is analyzed once.
         let is_copy =
             |row: Option<usize>| job.as_ref().zip(row).is_some_and(|(job, row)| job.relation.copy_of(row).is_some());
@@ -308,50 +309,56 @@ impl<'a> SummaryText<'a> {
             ranks.remove(index);
             told.remove(index);
             texts.remove(index);
-            first_causes.remove(index);
+            headlines.remove(index);
         }
         given_fits(options, job.as_ref().map(|job| job.world_size))?;
-        let cards = |told| {
-            let together = job.as_ref().map(|job| (job, rows.as_slice()));
-            tables::advice::joined(&ranks, told, together, advice, look)
-        };
-        let apart = job.as_ref().and_then(tables::not_a_job);
+        let opened = Runs::of(&ranks, job, (digests, rows), options);
+        let apart = opened.job.as_ref().and_then(tables::not_a_job);
         if let Some(apart) = apart.as_ref().filter(|_| matches!(options.by, Some(Table::Job | Table::Walk))) {
             return Ok(apart.clone());
         }
+        let advised = |told: Vec<Vec<tables::advice::RuleTold>>, write: AdviceWriter| {
+            opened.advice(&ranks, told, (advice, look), write)
+        };
         if is_of_all {
+            let job = opened.job.as_ref();
             let none = "it takes several ranks with events for this table\n";
             return Ok(match options.by {
                 Some(Table::Job) => {
                     // What their profiler wrote of several ranks is all there may be.
                     let recorded =
                         if ranks.len() > 1 { recorded::cluster(&ranks, look, job.is_none()) } else { String::new() };
-                    let told = job.as_ref().map(|job| tables::job(job, look, options.rows()));
+                    let told = job.map(|job| tables::job(job, look, options.rows()));
                     let told =
                         told.unwrap_or_else(|| if recorded.is_empty() { none.to_owned() } else { String::new() });
                     if told.is_empty() || recorded.is_empty() { told + &recorded } else { told + "\n" + &recorded }
                 }
-                Some(Table::Walk) => job.as_ref().map_or_else(|| none.to_owned(), |job| tables::walk(job, look)),
-                _ => tables::advice::all(&ranks, &cards(told), look),
+                Some(Table::Walk) => job.map_or_else(|| none.to_owned(), |job| tables::walk(job, look)),
+                _ => advised(told, tables::advice::all),
             });
         }
         let mut text = String::new();
         if first_screen {
-            let of_all = job.as_ref().filter(|_| ranks.len() > 1);
-            text = match (of_all, &texts[..]) {
-                (_, [(heading, tables)]) => {
+            let of_all = opened.job.as_ref().filter(|_| ranks.len() > 1);
+            text = match (&opened.shown[..], of_all, &texts[..]) {
+                (_, _, [(heading, tables)]) => {
                     format!("{}{heading}\n{}", apart.unwrap_or_default(), tables.trim_start_matches('\n'))
                 }
-                (Some(job), _) => tables::first_screen(&ranks, (job, &rows), &first_causes, look),
-                (None, _) => tables::ranks(&ranks, false, look, 0) + &recorded::cluster(&ranks, look, true),
+                ([members], Some(job), _) => tables::first_screen(&ranks, (job, members), &headlines, look),
+                ([_], None, _) => tables::ranks(&ranks, false, look, 0) + &recorded::cluster(&ranks, look, true),
+                (runs, ..) => {
+                    let of_run = |run: &[usize]| opened.job_of(run);
+                    let jobs = (opened.job.as_ref(), &of_run as &dyn Fn(&[usize]) -> Option<Job>);
+                    return Ok(tables::runs::list(&ranks, runs, &headlines, jobs, look));
+                }
             };
-            text.push_str(&tables::advice::short(&ranks, &cards(told), look));
+            text.push_str(&advised(told, tables::advice::short));
             return Ok(text.trim_start_matches('\n').to_owned());
         }
         if all && ranks.len() > 1 {
             text.push_str(&tables::ranks(&ranks, apart.is_none(), look, 0));
-            text.push_str(&recorded::cluster(&ranks, look, job.is_none()));
-            let told = job.as_ref().map(|job| tables::job(job, look, options.rows())).unwrap_or_default();
+            text.push_str(&recorded::cluster(&ranks, look, opened.job.is_none()));
+            let told = opened.job.as_ref().map(|job| tables::job(job, look, options.rows())).unwrap_or_default();
             text.push_str(&apart.unwrap_or(told));
             text.push('\n');
         } else if let Some(apart) = apart.filter(|_| all) {
@@ -368,10 +375,86 @@ impl<'a> SummaryText<'a> {
             text.push_str(tables);
         }
         if all {
-            text.push_str(&tables::advice::top(&ranks, &cards(told), look));
+            text.push_str(&advised(told, tables::advice::top));
         } else if options.by == Some(Table::Advice) {
-            text.push_str(&tables::advice::all(&ranks, &cards(told), look));
+            text.push_str(&advised(told, tables::advice::all));
         }
         Ok(text.trim_start_matches('\n').to_owned())
+    }
+}
+
+/// Writes advice on ranks.
+type AdviceWriter = fn(&[&Rank], &tables::advice::Advised, Look) -> String;
+
+/// Ranks by the runs that they are of.
+struct Runs<'a> {
+    options: &'a SummaryOptions,
+    /// What all together are; none if fewer than two have events.
+    job: Option<Job>,
+    digests: Vec<RankDigest>,
+    /// Each rank's row in the job, which is its digest's place.
+    rows: Vec<Option<usize>>,
+    /// The runs that are shown: all of them, or the one that most of the ranks are of.
+    shown: Vec<Vec<usize>>,
+}
+
+impl<'a> Runs<'a> {
+    fn of(
+        ranks: &[Rank],
+        job: Option<Job>,
+        (digests, rows): (Vec<RankDigest>, Vec<Option<usize>>),
+        options: &'a SummaryOptions,
+    ) -> Self {
+        let mut shown = runs_of(ranks, job.as_ref(), &rows);
+        // A stray trace beside a job's ranks does not hide the job.
+        let is_in_job = |place: &usize| match (&job, rows[*place]) {
+            (Some(job), Some(row)) => job.is_one() && !job.ranks[row].is_left_out(),
+            (job, _) => job.is_none(),
+        };
+        let is_most = |run: &Vec<usize>| run.iter().any(is_in_job) && run.len() > 1 && 2 * run.len() > ranks.len();
+        if let Some(most) = shown.iter().position(is_most) {
+            shown = vec![shown.swap_remove(most)];
+        }
+        shown.sort_by_cached_key(|run| tables::runs::name(ranks, run));
+        Self { options, job, digests, rows, shown }
+    }
+
+    /// What the ranks of a run say together; none if fewer than two have events.
+    fn job_of(&self, run: &[usize]) -> Option<Job> {
+        let digests = run.iter().filter_map(|place| self.rows[*place].map(|row| self.digests[row].clone()));
+        let digests: Vec<RankDigest> = digests.collect();
+        (digests.len() > 1).then(|| job_as(&digests, &job_config(self.options)))
+    }
+
+    /// Advice on each run that is shown, under its name where there are several: their steps have nothing to do with each other.
+    fn advice(
+        &self,
+        ranks: &[Rank],
+        told: Vec<Vec<tables::advice::RuleTold>>,
+        (config, look): (&AdviceConfig, Look),
+        write: AdviceWriter,
+    ) -> String {
+        let mut told: Vec<Option<_>> = told.into_iter().map(Some).collect();
+        let mut text = String::new();
+        for (number, run) in self.shown.iter().enumerate() {
+            let of_run: Vec<&Rank> = run.iter().filter_map(|place| ranks.get(*place)).collect();
+            let rules = run.iter().map(|place| told[*place].take().unwrap_or_default()).collect();
+            if self.shown.len() > 1 {
+                let blank = if number > 0 { "\n" } else { "" };
+                text.push_str(&format!("{blank}{}\n", look.title(&tables::runs::name(ranks, run))));
+            }
+            let (own, rows);
+            let together = if self.shown.len() == 1 {
+                rows = run.iter().map(|place| self.rows[*place]).collect::<Vec<_>>();
+                self.job.as_ref()
+            } else {
+                rows = rows_in_job(run.iter().map(|place| self.rows[*place].is_some()));
+                own = self.job_of(run);
+                own.as_ref()
+            };
+            let together = together.map(|job| (job, rows.as_slice()));
+            text.push_str(&write(&of_run, &tables::advice::joined(&of_run, rules, together, config, look), look));
+        }
+        text
     }
 }

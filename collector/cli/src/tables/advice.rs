@@ -1,15 +1,17 @@
 //! What to do about it: the rules that hold, their texts, and what the others measured.
 
+use std::collections::BTreeSet;
+
 use stepscope::analyze::{
-    AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, Job, Judgement, Missing, Outside, Told,
-    Verdict, advice, advice_cards, job_advice,
+    AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement, Missing, Outside,
+    Told, Verdict, advice, advice_cards, job_advice,
 };
-use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_words};
+use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_whole, advice_words};
 use stepscope::present::budget::cause_sentences;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
 };
-use stepscope::table::messages::Language;
+use stepscope::table::messages::{Language, message};
 use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
 
@@ -57,13 +59,13 @@ fn told(judgement: Judgement, rank: Option<&Rank>, look: Look) -> RuleTold {
 /// What the rules say of all ranks and of the job, in the order in which it matters. Of ranks the tables that their
 /// profilers wrote are needed, and whether each has a row in the job.
 pub(crate) fn joined(
-    ranks: &[Rank],
+    ranks: &[&Rank],
     of_ranks: Vec<Vec<RuleTold>>,
     job: Option<(&Job, &[Option<usize>])>,
     config: &AdviceConfig,
     look: Look,
 ) -> Advised {
-    let lacks = |(rank, rules): (&Rank, &Vec<RuleTold>)| {
+    let lacks = |(rank, rules): (&&Rank, &Vec<RuleTold>)| {
         Missing::with_rules(&rank.missing, rules.iter().map(|told| &told.judgement), &rank.budget_verdict())
     };
     let missing: Vec<Missing> = ranks.iter().zip(&of_ranks).flat_map(lacks).collect();
@@ -77,7 +79,11 @@ pub(crate) fn joined(
 }
 
 /// Why there is nothing to do, or why that cannot be said; nothing if there is something.
-fn nothing_to_do(ranks: &[Rank], conclusion: &Conclusion, look: Look) -> String {
+/// `is_said`: the cause stands above.
+fn nothing_to_do(ranks: &[&Rank], conclusion: &Conclusion, is_said: bool, look: Look) -> String {
+    if is_said && ranks.len() == 1 && conclusion.verdict == Verdict::Cause {
+        return wrapped("No rule found anything to do beyond the cause above.", look.width);
+    }
     let cause = conclusion.cause.as_ref().map(|(place, cause)| {
         let of = ranks.get(*place).filter(|_| ranks.len() > 1);
         let whose = of.map(|rank| format!("{}: ", printable(&rank.file))).unwrap_or_default();
@@ -85,8 +91,8 @@ fn nothing_to_do(ranks: &[Rank], conclusion: &Conclusion, look: Look) -> String 
     });
     let text: String = match conclusion.verdict {
         Verdict::Advice => return String::new(),
-        Verdict::Nothing => "No rule found anything to do.\n".to_owned(),
-        Verdict::Cause => "No rule found anything to do, but the step budget names a cause:\n".to_owned(),
+        Verdict::Nothing => wrapped("No rule found anything to do.", look.width),
+        Verdict::Cause => wrapped("No rule found anything to do, but the step budget names a cause:", look.width),
         Verdict::Incomplete => {
             let all = "No rule found anything to do, but the trace does not show all that it takes to say so.";
             let lacks = conclusion.missing.iter().map(|missing| format!("  - {}\n", advice_lack(missing.name())));
@@ -97,13 +103,13 @@ fn nothing_to_do(ranks: &[Rank], conclusion: &Conclusion, look: Look) -> String 
 }
 
 /// The rules that hold and gain most, for the end of the default output; if none holds, what that means.
-pub(crate) fn top(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
+pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
     if holding.is_empty() {
         return format!(
             "\n{}\n{}",
             look.title("Advice (--by advice shows all rules)"),
-            nothing_to_do(ranks, conclusion, look)
+            nothing_to_do(ranks, conclusion, false, look)
         );
     }
     let of_ranks = if ranks.len() > 1 && !is_apart { ", of several ranks the worst's" } else { "" };
@@ -117,10 +123,10 @@ pub(crate) fn top(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advi
 }
 
 /// The rules that hold and gain most, a line each, and how to see more; for the first screen.
-pub(crate) fn short(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
+pub(crate) fn short(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let mut text = format!("\n{}\n", look.title("Advice"));
     let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
-    text.push_str(&nothing_to_do(ranks, conclusion, look));
+    text.push_str(&nothing_to_do(ranks, conclusion, true, look));
     for (place, card) in (1..).zip(holding.iter().take(FIRST_SHOWN)) {
         text.push_str(&facts_of((ranks, *is_apart), card, place, look));
     }
@@ -134,12 +140,12 @@ pub(crate) fn short(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Ad
 
 /// All rules: those that hold with what to try and where they show, then those that another one covers, those that do not, and those
 /// that could not be judged.
-pub(crate) fn all(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
+pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let of_ranks = if ranks.len() > 1 && !is_apart { "; of several ranks the worst's" } else { "" };
     let title = format!("Advice (gains are upper bounds{of_ranks})");
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.told.judgement.holds);
-    text.push_str(&nothing_to_do(ranks, conclusion, look));
+    text.push_str(&nothing_to_do(ranks, conclusion, false, look));
     for (place, card) in (1..).zip(holding) {
         text.push_str(&advised((ranks, *is_apart), card, place, look));
         text.push_str(&card.told.evidence);
@@ -180,53 +186,69 @@ pub(crate) fn all(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advi
 }
 
 /// The ranks that a card is about, where there are several to choose from: one by its file, more by their numbers.
-fn whom(ranks: &[Rank], is_apart: bool, card: &Card) -> Option<String> {
+fn whom(ranks: &[&Rank], is_apart: bool, card: &Card) -> Option<String> {
     let mut about: Vec<usize> = card.ranks().map(|(rank, _)| rank).collect();
     match about[..] {
         _ if ranks.len() < 2 => None,
         [] => None,
         [one] => ranks.get(one).map(|rank| printable(&rank.file)),
-        _ if is_apart => {
+        _ if about.len() == ranks.len() && !is_apart => Some(match about.len() {
+            2 => "both ranks".to_owned(),
+            all => format!("all {} ranks", count(all as u64)),
+        }),
+        // Numbers tell apart what has them, and each but once.
+        _ if is_apart || !are_numbered(ranks) => {
             let files: Vec<String> = about.iter().take(NAMED).map(|rank| printable(&ranks[*rank].file)).collect();
             let more = if about.len() > NAMED { ", …" } else { "" };
             let (some, all) = (count(about.len() as u64), count(ranks.len() as u64));
-            Some(format!("{some} of {all} traces: {}{more}", files.join(", ")))
+            let what = if is_apart { "traces" } else { "ranks" };
+            Some(format!("{some} of {all} {what}: {}{more}", files.join(", ")))
         }
-        _ if about.len() == ranks.len() => Some(format!("all {} ranks", count(ranks.len() as u64))),
         _ => {
             about.sort_unstable();
             let numbers: Vec<u64> = about.iter().map(|rank| number_of(ranks, *rank)).collect();
             let (some, all) = (count(numbers.len() as u64), count(ranks.len() as u64));
-            // Where a number comes again, several runs were opened.
-            let mut all_numbers: Vec<u64> = (0..ranks.len()).map(|rank| number_of(ranks, rank)).collect();
-            all_numbers.sort_unstable();
-            let what = if all_numbers.windows(2).any(|pair| pair[0] == pair[1]) { "traces: rank" } else { "ranks:" };
-            Some(format!("{some} of {all} {what} {}", super::job::some_ranks(&numbers, NAMED)))
+            Some(format!("{some} of {all} ranks: {}", super::job::some_ranks(&numbers, NAMED)))
         }
     }
 }
 
-fn number_of(ranks: &[Rank], place: usize) -> u64 {
+/// Whether each rank has a number of its own.
+fn are_numbered(ranks: &[&Rank]) -> bool {
+    let numbers: BTreeSet<Option<u64>> = ranks.iter().map(|rank| rank.rank).collect();
+    numbers.len() == ranks.len() && !numbers.contains(&None)
+}
+
+/// A rank by its number, else by its name: tables of ranks show no number that nothing tells.
+fn rank_of(ranks: &[&Rank], place: usize) -> String {
+    match ranks.get(place) {
+        Some(Rank { rank: Some(number), .. }) => format!("rank {number}"),
+        Some(rank) => printable(&rank.file),
+        None => String::new(),
+    }
+}
+
+fn number_of(ranks: &[&Rank], place: usize) -> u64 {
     ranks.get(place).and_then(|rank| rank.rank).unwrap_or(place as u64)
 }
 
 /// What a rule says of another rank than the one that it is about most: on a line, with where it shows most.
-fn beside(ranks: &[Rank], rank: usize, told: &RuleTold, look: Look) -> String {
+fn beside(ranks: &[&Rank], rank: usize, told: &RuleTold, look: Look) -> String {
     let judgement = &told.judgement;
-    let mut facts = vec![format!("    rank {}", number_of(ranks, rank)), measured(judgement)];
+    let mut facts = vec![format!("    {}", rank_of(ranks, rank)), measured(judgement)];
     facts.extend(judgement.gain().map(|gain| format!("at most {}", duration(gain))));
     facts.extend(told.evidence.lines().next().map(|first| first.trim_start().to_owned()));
     look.line(&facts)
 }
 
 /// A rule that holds.
-fn advised((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look: Look) -> String {
+fn advised((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look: Look) -> String {
     let (_, words) = advice_words(card.told.judgement.wording());
     facts_of((ranks, is_apart), card, place, look) + &wrapped(words, look.width)
 }
 
 /// Its title, its number and its gain.
-fn facts_of((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look: Look) -> String {
+fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look: Look) -> String {
     let judgement = &card.told.judgement;
     let (title, _) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
@@ -240,7 +262,7 @@ fn facts_of((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look:
         (None, _) => "gain unknown".to_owned(),
     };
     if let (Some(median), Some(worst)) = (card.median_gain(), card.rank) {
-        gain.push_str(&format!(" on rank {}, {} in the median", number_of(ranks, worst), duration(median)));
+        gain.push_str(&format!(" on {}, {} in the median", rank_of(ranks, worst), duration(median)));
     }
     facts.push(gain);
     facts.extend(whom(ranks, is_apart, card));
@@ -254,13 +276,14 @@ fn outside(outside: Outside) -> String {
         Outside::Tables => "only its profiler's tables are known",
         Outside::Steps => "only its steps are known",
         Outside::Repeated => "its number occurred before",
-        Outside::Apart => "it is no rank of this job",
+        Outside::Apart => "it is of another run",
     };
     format!("not in the job's averages: {why}")
 }
 
 fn measured(judgement: &Judgement) -> String {
-    judgement.measured.as_ref().map_or_else(|_| String::new(), |found| said(judgement, found.value))
+    let whole = advice_whole(judgement.rule.id).map(|whole| format!(" {whole}")).unwrap_or_default();
+    judgement.measured.as_ref().map_or_else(|_| String::new(), |found| said(judgement, found.value) + &whole)
 }
 
 fn compared(judgement: &Judgement) -> String {
@@ -288,6 +311,13 @@ fn in_unit(value: f64, unit: AdviceUnit) -> String {
     }
 }
 
+/// What idle time is spent on, as the step budget says it.
+pub(super) fn leaf_words(leaf: IdleLeaf) -> String {
+    let key = format!("budget.leaf.{}", leaf.name());
+    let mut letters = message(Language::English, &key).chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
 fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
     let Ok(found) = &judgement.measured else { return String::new() };
     let trace = rank.map(|rank| &rank.trace);
@@ -304,7 +334,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
             let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
             let host = host.map(|id| format!("; host: {}", trace.name_of(id)));
-            let why = host.or_else(|| cause.map(|cause| format!("; {}", cause.name().replace('_', " "))));
+            let why = host.or_else(|| cause.map(|cause| format!("; {}", leaf_words(cause))));
             let idle = format!("device {device} idle{}", why.unwrap_or_default());
             Some(format!("{when}{}\n", shortened(&printable(&idle), left)))
         }

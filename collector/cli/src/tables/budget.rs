@@ -1,9 +1,11 @@
 //! The step budget: the largest cause, and where each nanosecond of the device's time goes.
 
+use stepscope::analyze::{BudgetMean, FirstLine};
 use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
 use stepscope::present::text::{count, duration, moment, percent};
-use stepscope::table::messages::Language;
+use stepscope::table::messages::{Language, message};
 use stepscope::{Nanos, Rank};
+use unicode_width::UnicodeWidthStr;
 
 use super::advice::wrapped;
 use crate::grid::{Grid, Look, printable, shortened};
@@ -19,17 +21,86 @@ pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
     of_budget(rank, look, ROWS).0
 }
 
-/// The same, with what several ranks may have in common: the message of the first cause, and its share.
-pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option<(&'static str, f64)>) {
+/// What the first line of a budget names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Headline {
+    /// The largest cause, by the last part of its messages' keys.
+    Cause(&'static str),
+    /// Time whose cause is not recorded.
+    Unknown,
+    /// Kernels at the device's limit.
+    AtLimit,
+    /// No cause that takes a hundredth.
+    Nothing,
+}
+
+impl Headline {
+    /// What a budget's first line names, and its share; none without a device.
+    fn of(budget: &BudgetMean) -> Option<(Self, f64)> {
+        match budget.first {
+            FirstLine::NoDevice => None,
+            FirstLine::NotEnoughRecorded => Some((Self::Unknown, budget.unknown.share)),
+            FirstLine::AtLimit => Some((Self::AtLimit, budget.at_roof.share)),
+            FirstLine::Nothing => Some((Self::Nothing, 0.0)),
+            FirstLine::OneCause | FirstLine::TwoCauses | FirstLine::NoSingleCause => {
+                budget.causes.first().map(|cause| (Self::Cause(cause.wording), cause.share))
+            }
+        }
+    }
+
+    /// A name for a list, beside its share.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Cause(wording) => message(Language::English, &format!("budget.cause.{wording}")).to_owned(),
+            Self::Unknown => "cause not recorded".to_owned(),
+            Self::AtLimit => "none: kernels run at the device's limit".to_owned(),
+            Self::Nothing => "none takes 1 %".to_owned(),
+        }
+    }
+
+    /// A sentence about a share of the step.
+    pub(crate) fn sentence(self, share: &str) -> String {
+        match self {
+            Self::Cause(_) => format!("{share} of the step is lost to {}", self.name()),
+            Self::Unknown => format!("the cause of {share} of the step is not recorded"),
+            Self::AtLimit => format!("kernels run at the device's limit for {share} of the step"),
+            Self::Nothing => "no cause takes 1 % of the step".to_owned(),
+        }
+    }
+}
+
+/// The share of several ranks' steps: the least and the most.
+pub(crate) fn share_of(shares: &[f64]) -> String {
+    let least = percent(shares.iter().copied().fold(f64::INFINITY, f64::min));
+    let most = percent(shares.iter().copied().fold(0.0, f64::max));
+    if shares.len() == 1 || least == most { most } else { format!("{least} to {most}") }
+}
+
+/// The same, with what its first line names, which several ranks may have in common, and its share.
+pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option<(Headline, f64)>) {
     let Some(found) = rank.step_budget() else { return (String::new(), None) };
     let mut text = wrapped(&first_sentences(found, Language::English).join(" "), look.width);
     let longest = found.causes.first().and_then(|cause| cause.longest.first());
     if let Some((_, longest)) = longest
         && let Some(slice) = longest.host.or(longest.activity)
     {
-        let when = format!("    Longest: {} at {}  ", duration(longest.span.len()), moment(longest.span.start));
+        // It may be longer than the mean step.
+        let steps = if found.are_steps && found.windows > 1 { rank.analysis.steps.steps.as_slice() } else { &[] };
+        let step = steps.iter().find(|step| !step.span.intersection(longest.span).is_empty());
+        let step = step.map_or_else(String::new, |step| {
+            format!(", in step {} of {}", printable(&step.name), duration(step.span.len()))
+        });
+        let (length, start) = (duration(longest.span.len()), moment(longest.span.start));
         let name = printable(rank.trace.name_of(slice));
-        text.push_str(&format!("{when}{}\n", shortened(&name, look.width.saturating_sub(when.len()).max(NAME))));
+        let when = format!("    Longest: {length} at {start}{step}  ");
+        let left = look.width.saturating_sub(when.width());
+        let indent = "      ";
+        text.push_str(&if left < NAME {
+            let left = look.width.saturating_sub(indent.len()).max(NAME);
+            format!("{}\n{indent}{}\n", when.trim_end(), shortened(&name, left))
+        } else {
+            format!("{when}{}\n", shortened(&name, left))
+        });
     }
     let windows = match found.windows {
         _ if !found.are_steps => "the whole trace".to_owned(),
@@ -46,5 +117,5 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option
     if found.between > Nanos::ZERO && !rows.is_empty() {
         text.push_str(&format!("{} between two steps, on average, are no part of this\n", duration(found.between)));
     }
-    (text, found.causes.first().map(|cause| (cause.wording, cause.share)))
+    (text, Headline::of(found))
 }

@@ -7,6 +7,7 @@ use stepscope::analyze::{
 use stepscope::present::text::{UNKNOWN_AT_START, count, duration};
 use stepscope::{Interval, Nanos, Rank};
 
+use super::advice::leaf_words;
 use super::with_share;
 use super::work::titled_of;
 use crate::grid::{Grid, printable, shortened};
@@ -219,7 +220,7 @@ pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
             let time = leaves[leaf as usize];
             with_share(time, time.ratio_of(*window))
         });
-        std::iter::once(leaf.name().replace('_', " ")).chain(cells).collect()
+        std::iter::once(leaf_words(leaf)).chain(cells).collect()
     });
     // Marked: of the thread that launched before, where the trace shows nothing of the one that launched late.
     let whole = chosen.is_none().then_some(&rank.analysis.idle).into_iter().flatten().map(|device| &device.times);
@@ -256,8 +257,8 @@ pub(super) fn gaps(rank: &Rank) -> Grid {
         let gaps = device.longest.iter().map(|listed| {
             let why = match listed.cause() {
                 // The host is not late, it has launched.
-                cause @ IdleLeaf::StartLate => cause.name().replace('_', " "),
-                cause => format!("{}: {}", listed.gap.class.name(), cause.name()).replace('_', " "),
+                cause @ IdleLeaf::StartLate => leaf_words(cause),
+                cause => format!("{}: {}", listed.gap.class.name().replace('_', " "), leaf_words(cause)),
             };
             row(&listed.host, listed.gap.span, why, activity(listed.gap.after))
         });

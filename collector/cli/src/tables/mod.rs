@@ -9,10 +9,12 @@ mod kernel_use;
 mod machine;
 mod memory;
 mod range;
+pub(crate) mod runs;
 mod times;
 mod walk;
 mod work;
 
+use self::budget::Headline;
 pub(crate) use self::critical::changes;
 pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
@@ -23,7 +25,6 @@ use stepscope::present::text::{
     NOT_RECORDED, UNKNOWN_AT_START, busy_outside_steps, bytes, count, duration, outside_of_step, percent,
     percent_or_dash, whole_step_span,
 };
-use stepscope::table::messages::{Language, message};
 use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
@@ -162,11 +163,17 @@ fn verdict(rank: &Rank) -> Vec<String> {
         let late = found.start_late;
         Some(match tile.name {
             "idle" if late.0.saturating_mul(10) > tile.time.0 => {
-                format!("{text}, {} of it unexplained: launched work starts late", duration(late))
+                format!(
+                    "{text}; in {} of that, launched work starts late and the host is not the cause",
+                    duration(late)
+                )
             }
             _ => text,
         })
     });
+    let on_host = host_communication(rank)
+        .map(|(time, share)| format!("{HOST_COMMUNICATION} {} ({})", duration(time), percent(share)));
+    let parts = parts.chain(on_host);
     if let Some(whole) = rank.analysis.whole_step {
         let length = format!("no steps marked: {}, {}", whole_step_span(whole.span.name()), duration(step.time));
         let outside = outside_of_step(whole.outside, whole.busy_outside);
@@ -180,9 +187,24 @@ fn verdict(rank: &Rank) -> Vec<String> {
         }
         _ => format!("{of} {}", duration(step.time)),
     };
+    let name = |step: usize| rank.analysis.steps.steps.get(step).map_or("", |step| &step.name);
+    let spread = found.spread.map(|spread| {
+        let longest = format!("step {} took {}", printable(name(spread.longest)), duration(spread.length));
+        format!("{longest}, the median step {}", duration(spread.median))
+    });
     let between = (found.between > Nanos::ZERO).then(|| format!("{} between steps", duration(found.between)));
     let outside = rank.analysis.outside_steps.map(|outside| busy_outside_steps(outside.busy));
-    std::iter::once(length).chain(between).chain(early).chain(parts).chain(outside).collect()
+    std::iter::once(length).chain(spread).chain(between).chain(early).chain(parts).chain(outside).collect()
+}
+
+/// Communication of hosts of which nothing shows whether anything computes meanwhile.
+const HOST_COMMUNICATION: &str = "communication on the host";
+
+/// The time of that, and its share of the step; none where there is none.
+fn host_communication(rank: &Rank) -> Option<(Nanos, f64)> {
+    let found = overview(&rank.analysis, None);
+    let time = Some(found.host_communication).filter(|time| *time > Nanos::ZERO)?;
+    Some((time, time.ratio_of(found.tiles[0].time)?))
 }
 
 /// All ranks beside each other.
@@ -203,56 +225,43 @@ pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool,
     Grid::new(title, heads, rows).to_text(look, top)
 }
 
-/// The first screen of a job: its facts, its ranks, and the causes of most lost time. `rows` has each trace's place in the job.
-/// Traces of other runs are counted and named, no more.
+/// The first screen of a job: its facts, its ranks, and the causes of most lost time. `members` are its ranks; traces of other runs are
+/// counted and named, no more.
 pub(crate) fn first_screen(
     ranks: &[Rank],
-    (job, rows): (&Job, &[Option<usize>]),
-    first_causes: &[Option<(&'static str, f64)>],
+    (job, members): (&Job, &[usize]),
+    headlines: &[Option<(Headline, f64)>],
     look: Look,
 ) -> String {
-    let apart = not_a_job(job);
-    let is_other = |place: usize| {
-        let row = rows.get(place).copied().flatten().and_then(|row| job.ranks.get(row));
-        apart.is_none() && row.is_none_or(|row| row.apart.is_some())
-    };
-    let (others, members): (Vec<usize>, Vec<usize>) = (0..ranks.len()).partition(|place| is_other(*place));
-    let mut text = apart.clone().unwrap_or_else(|| job::short(job, look, SHOWN_STRAGGLERS));
+    let mut text = job::short(job, look, SHOWN_STRAGGLERS);
+    let others: Vec<&Rank> =
+        (0..).zip(ranks).filter(|(place, _)| !members.contains(place)).map(|(_, rank)| rank).collect();
     if !others.is_empty() {
-        let named: Vec<String> = others.iter().take(SHOWN_OTHERS).map(|place| printable(&ranks[*place].file)).collect();
+        let named: Vec<String> = others.iter().take(SHOWN_OTHERS).map(|rank| printable(&rank.file)).collect();
         let more = if others.len() > SHOWN_OTHERS { ", …" } else { "" };
         let (count, are) = (count(others.len() as u64), if others.len() == 1 { "trace is" } else { "traces are" });
         text.push_str(&look.line(&[format!("{count} more {are} not of this job: {}{more}", named.join(", "))]));
     }
     let shown = members.iter().map(|place| &ranks[*place]);
-    let table = self::ranks(shown, apart.is_none(), look, SHOWN_RANKS);
+    let table = self::ranks(shown, true, look, SHOWN_RANKS);
     text.push_str(&table.replace("--top 0 shows all", "--by all shows all"));
-    let mut by_cause: Vec<(&str, Vec<f64>)> = Vec::new();
-    for (wording, share) in members.iter().filter_map(|place| first_causes.get(*place)?.as_ref()) {
-        match by_cause.iter_mut().find(|(known, _)| known == wording) {
-            Some((_, shares)) => shares.push(*share),
-            None => by_cause.push((wording, vec![*share])),
-        }
-    }
-    by_cause.sort_by_key(|(_, shares)| std::cmp::Reverse(shares.len()));
-    if !by_cause.is_empty() {
+    let by_headline = runs::by_headline(members.iter().filter_map(|place| headlines.get(*place).copied().flatten()));
+    if !by_headline.is_empty() {
         text.push_str(&format!("\n{}\n", look.title("Largest cause of lost time (--by budget shows each one's)")));
     }
-    for (wording, shares) in by_cause.into_iter().take(SHOWN_CAUSES) {
-        let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = shares.iter().copied().fold(0.0, f64::max);
-        let share = if shares.len() == 1 || percent(least) == percent(most) {
-            percent(most)
-        } else {
-            format!("{} to {}", percent(least), percent(most))
-        };
-        let key = format!("budget.cause.{wording}");
-        let cause = message(Language::English, &key);
-        let them = if apart.is_some() { "traces" } else { "ranks" };
-        let whose = format!("{} of {} {them}", count(shares.len() as u64), count(members.len() as u64));
-        text.push_str(&look.line(&[format!("{share} of the step is lost to {cause}"), whose]));
+    for (headline, shares) in by_headline.into_iter().take(SHOWN_CAUSES) {
+        let whose = format!("{} of {} ranks", count(shares.len() as u64), count(members.len() as u64));
+        text.push_str(&look.line(&[headline.sentence(&budget::share_of(&shares)), whose]));
     }
     text
+}
+
+/// Ranges that the first screen shows.
+const SHOWN_RANGES: usize = 3;
+
+/// What the host did, for the first screen of a trace without devices.
+pub(crate) fn host_operators(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
+    work::operators(rank, choice, look, (top, SHOWN_RANGES))
 }
 
 /// One table of a rank; nothing if it has no rows.
@@ -268,7 +277,7 @@ pub(crate) fn table(
         Table::Budget => budget::budget_table(rank, look),
         Table::Steps => times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
-        Table::Operators => work::operators(rank, choice, look, top),
+        Table::Operators => work::operators(rank, choice, look, (top, top)),
         Table::Kernels => work::kernels(rank, choice, look, top),
         Table::KernelUse => kernel_use::kernel_use_tables(rank, grouping, choice, look, top),
         Table::Copies => work::copies(rank, choice, look, top),

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    CopyContext, CopyTable, KernelContext, KernelTable, LeftOut, OperatorContext, OperatorTable, OperatorsAre, PerStep,
-    StepChoice, StepTables, Vendor, step_tables,
+    CopyContext, CopyTable, KernelContext, KernelTable, LeftOut, OperatorContext, OperatorRow, OperatorTable,
+    OperatorsAre, PerStep, StepChoice, StepTables, Vendor, step_tables,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{bytes, count, duration, number};
 use stepscope::table::Table;
+use stepscope::trace::Class;
 
 use crate::grid::{Grid, Look, printable};
 
@@ -65,15 +66,26 @@ pub(super) fn units(rank: &Rank) -> UnitNames {
     UnitNames::of(Vendor::of_trace(&rank.trace))
 }
 
-pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
+/// The table of operators, then that of ranges, which the program or its framework marked: METRICS sections 3 and 4 count these as what
+/// operators are in, not as operators.
+pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, (top, ranges): (usize, usize)) -> String {
     let found = tables(rank, choice);
-    let title = match found.operators.are {
-        OperatorsAre::Operators => "Operators",
-        OperatorsAre::Slices => "Slices",
-    };
     let context = OperatorContext { trace: &rank.trace, per: PerStep(found.divisor) };
-    let table = Table::of::<OperatorTable>(&found.operators.rows, &context);
-    let rows = Grid::of(&titled(title, rank, &found), &table, units(rank)).to_text(look, top);
+    let has_device = !rank.analysis.devices.is_empty();
+    let written = |title: &str, rows: &[OperatorRow], top: usize| {
+        let table = Table::of::<OperatorTable>(rows, &context);
+        let grid = Grid::of(&titled(title, rank, &found), &table, units(rank));
+        // Without a device, zeros would claim that it did nothing.
+        grid.without(|head| !has_device && head.starts_with("device")).to_text(look, top)
+    };
+    let rows = match found.operators.are {
+        OperatorsAre::Slices => written("Slices", &found.operators.rows, top),
+        OperatorsAre::Operators => {
+            let rows = found.operators.rows.iter().cloned();
+            let (operators, marked): (Vec<_>, Vec<_>) = rows.partition(|row| row.class != Class::Annotation);
+            written("Operators", &operators, top) + &written("Ranges", &marked, ranges)
+        }
+    };
     rows + &left_out(&found, |LeftOut { sums, .. }| {
         let (host, device) = (duration(sums.host_self), duration(sums.device_self));
         (sums.operator_calls, format!("{} calls, {host} on the host, {device} on devices", count(sums.operator_calls)))

@@ -261,6 +261,114 @@ fn a_folder_of_ranks() {
     assert!(Printed::of(summary().arg(&empty)).failure(1).contains("there is no trace in it"));
 }
 
+/// A trace of Kineto whose steps take so many µs: each has an operator in a range, and waits for its device.
+fn steps(lengths: &[u64], base: u64) -> String {
+    let mut at = 0;
+    let mut events: Vec<String> = Vec::new();
+    for (step, length) in lengths.iter().enumerate() {
+        let end = at + length;
+        events.extend([
+            format!(r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{step}","pid":1,"tid":1,"ts":{at},"dur":{length}}}"#),
+            format!(r#"{{"ph":"X","cat":"user_annotation","name":"loss","pid":1,"tid":1,"ts":{at},"dur":{length}}}"#),
+            format!(r#"{{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":{},"dur":6}}"#, end - 20),
+            format!(
+                r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":{},"dur":2,"args":{{"correlation":{}}}}}"#,
+                end - 18,
+                step + 1
+            ),
+            format!(
+                r#"{{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{},"dur":5,"args":{{"stream":7,"correlation":{}}}}}"#,
+                end - 10,
+                step + 1
+            ),
+        ]);
+        at = end;
+    }
+    format!(r#"{{"deviceProperties": [], "baseTimeNanoseconds": {base}, "traceEvents": [{}]}}"#, events.join(","))
+}
+
+/// What a folder of several runs has is chosen from a list: nothing is said of all together.
+#[test]
+fn several_runs_are_a_list_to_choose_from() {
+    let folder = folder("runs");
+    for (number, name) in (0..).zip(["cnn/trace.json", "gpt/trace.json", "other.json"]) {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        let text = steps(&[1_000 * (number + 1), 1_000 * (number + 1)], number * 1_000_000_000_000);
+        std::fs::write(path, text).expect("a trace for the test");
+    }
+    let first = Printed::of(summary().arg(&folder)).success();
+    assert!(first.starts_with("3 runs. "), "{first}");
+    for (name, step) in [("cnn/trace.json", "1.000 ms"), ("gpt/trace.json", "2.000 ms"), ("other.json", "3.000 ms")] {
+        let row = first.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap_or_else(|| panic!("{first}"));
+        assert!(row.contains(step) && row.contains(" %  "), "{first}");
+    }
+    assert!(!first.contains("Advice"), "{first}");
+    let advice = Printed::of(summary().args(["--by", "advice"]).arg(&folder)).success();
+    let titles: Vec<&str> = advice.lines().filter(|line| line.ends_with(".json")).collect();
+    assert_eq!(titles, ["cnn/trace.json", "gpt/trace.json", "other.json"], "{advice}");
+    assert!(!advice.contains("median") && !advice.contains(" of 3 "), "{advice}");
+    let json = json(summary().arg("--json").arg(&folder));
+    assert_eq!(json["ranks"].as_array().map(Vec::len), Some(3));
+}
+
+/// A stray trace beside a job's ranks does not hide the job, and has no part in its advice.
+#[test]
+fn a_stray_trace_is_named_beside_the_job() {
+    let folder = folder("stray");
+    trace(&folder, "rank0.json", 0);
+    trace(&folder, "rank1.json", 1);
+    let of_job = Printed::of(summary().arg(&folder)).success();
+    std::fs::write(folder.join("stray.json"), steps(&[5_000, 5_000], 0)).expect("a trace for the test");
+    let with_stray = Printed::of(summary().arg(&folder)).success();
+    let (stray, rest): (Vec<&str>, Vec<&str>) = with_stray.lines().partition(|line| line.contains("stray.json"));
+    assert_eq!(stray, ["1 more trace is not of this job: stray.json"], "{with_stray}");
+    assert_eq!(rest, of_job.lines().collect::<Vec<_>>(), "{with_stray}");
+}
+
+/// One step that takes far longer than the others is named, and so is the step of what took longest.
+#[test]
+fn a_mean_of_unlike_steps_says_so() {
+    let folder = folder("unlike");
+    let file = folder.join("a.json");
+    let first = |lengths: &[u64]| {
+        std::fs::write(&file, steps(lengths, 0)).expect("a trace for the test");
+        Printed::of(summary().arg(&file)).success().replace("\n  ", " ")
+    };
+    let unlike = first(&[100, 120, 2_000]);
+    assert!(
+        unlike.contains("average of 3 steps: 740.0 µs · step 2 took 2.000 ms, the median step 120.0 µs"),
+        "{unlike}"
+    );
+    assert!(unlike.contains(", in step 2 of 2.000 ms  "), "{unlike}");
+    assert!(!first(&[100, 120, 140]).contains("median"));
+}
+
+/// Ranges are no operators, and without a device there is none that does nothing.
+#[test]
+fn operators_and_ranges_are_two_tables() {
+    let folder = folder("ranges");
+    let file = folder.join("a.json");
+    std::fs::write(&file, steps(&[100, 120], 0)).expect("a trace for the test");
+    let rows = |text: &str, title: &str| -> Vec<String> {
+        let (_, table) = text.split_once(&format!("{title}, whole trace\n")).unwrap_or_else(|| panic!("{text}"));
+        let rows = table.lines().take_while(|line| !line.is_empty());
+        rows.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
+    };
+    let text = Printed::of(summary().args(["--by", "operators"]).arg(&file)).success();
+    assert!(rows(&text, "Operators").contains(&"aten::mm".to_owned()), "{text}");
+    assert!(!rows(&text, "Operators").contains(&"loss".to_owned()), "{text}");
+    assert!(rows(&text, "Ranges").contains(&"loss".to_owned()) && text.contains("device"), "{text}");
+    let of_host = r#"{"deviceProperties": [], "traceEvents": [
+        {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+        {"ph":"X","cat":"user_annotation","name":"gloo:all_reduce","pid":1,"tid":2,"ts":2,"dur":17},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":0.1}]}"#;
+    std::fs::write(&file, of_host).expect("a trace for the test");
+    let first = Printed::of(summary().arg(&file)).success();
+    assert!(first.contains("communication on the host 17.00 µs (85.0 %)"), "{first}");
+    assert!(rows(&first, "Ranges").contains(&"gloo:all_reduce".to_owned()) && !first.contains(" 0 ns"), "{first}");
+}
+
 #[test]
 fn a_trace_without_operators_shows_its_slices_and_counters() {
     let file = folder("slices").join("any.json");
