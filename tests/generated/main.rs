@@ -4,6 +4,7 @@ mod advice;
 mod advice_hand;
 mod advice_late;
 mod advice_unrecorded;
+mod calls;
 mod compare;
 mod critical;
 mod data;
@@ -32,7 +33,7 @@ use stepscope::analyze::{AnalysisConfig, DeviceTime};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::{load, rank};
 use stepscope_tests::generator::{DeviceTruth, Producer, Spec, Truth};
-use stepscope_tests::oracle::{budget_identities, critical_identities};
+use stepscope_tests::oracle::{budget_identities, call_tree_identities, critical_identities};
 
 fn specs() -> impl Strategy<Value = Spec> {
     let shape = (1..6_usize, 1..12_usize, 0..=100_u64, 0..=100_u64, 0..4_usize);
@@ -203,6 +204,8 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     memory::same_memory(&rank, &truth)?;
     kernels::same_kernel_use(&rank, &truth, spec.shapes)?;
     row::same_rows(&rank, &truth)?;
+    calls::covers_threads(&rank)?;
+    call_tree_identities(&rank).map_err(TestCaseError::fail)?;
     range::ranges_hold(&rank, spec.seed)?;
     steps::averages_hold(&rank)?;
     styles::same_step_trace(&rank, &truth)?;

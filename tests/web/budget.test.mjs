@@ -35,7 +35,7 @@ test('the overview opens with the sentences, branches and causes of the program'
     assertShows((await rows.nth(place).locator('.budget-time').textContent()) ?? '', time, branch);
   }
   const listed = await visit.part('budget-causes').locator('> li').evaluateAll((all) => all.map((one) => one.getAttribute('data-test')));
-  assert.deepEqual(listed, causes.slice(0, 5).map(({wording}) => `budget-cause-${wording}`));
+  assert.deepEqual(listed, causes.slice(0, 5).map((/** @type {{wording: string}} */ {wording}) => `budget-cause-${wording}`));
   await visit.close();
 });
 
@@ -55,7 +55,7 @@ test('a part opens into its leaves, and a leaf leads to its longest span', async
   await visit.open(trace);
   await shown(visit);
   const {budget} = summary(trace).ranks[0];
-  const idle = budget.branches.find(({branch}) => branch === 'idle');
+  const idle = budget.branches.find((/** @type {{branch: string}} */ {branch}) => branch === 'idle');
   assert.ok(idle.leaves.length >= 2, 'the demo idles for several reasons');
   await visit.part('budget-segment-idle').click();
   for (const {leaf, mean_ns: time} of idle.leaves) {
@@ -76,7 +76,7 @@ test('a step has its own budget', async () => {
   await visit.open(trace);
   await shown(visit);
   const {budget, steps} = summary('--by', 'budget', trace).ranks[0];
-  const place = budget.devices[0].steps.findIndex(({counts}) => counts);
+  const place = budget.devices[0].steps.findIndex((/** @type {{counts: boolean}} */ {counts}) => counts);
   await visit.part('step').selectOption(String(place));
   const name = `Step ${steps[place].name}: `;
   await visit.until('the budget is that of the step', async () => ((await visit.part('budget-whole').textContent()) ?? '').startsWith(name));

@@ -2,6 +2,7 @@
 
 mod advice;
 mod budget;
+mod calls;
 mod careless;
 mod container;
 mod critical;
@@ -19,6 +20,7 @@ mod tokenizer;
 mod trace;
 
 pub use budget::{budget_identities, first_cause};
+pub use calls::call_tree_identities;
 pub use careless::careless;
 pub use container::check as check_container;
 pub use critical::critical_identities;

@@ -11,6 +11,7 @@ use stepscope::{Error, Interval, Nanos, Rank};
 
 use super::advice::advice_identities;
 use super::budget::budget_identities;
+use super::calls::call_tree_identities;
 use super::critical::critical_identities;
 use super::range::range_identities;
 use crate::files::rank;
@@ -128,6 +129,7 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
     idle_adds_up(rank)?;
     super::idle::idle_is_one_fact(rank)?;
     budget_identities(rank)?;
+    call_tree_identities(rank)?;
     critical_identities(rank)?;
     advice_identities(rank)?;
     range_identities(rank)?;

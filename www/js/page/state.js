@@ -6,7 +6,7 @@
 /** @typedef {import('../protocol/protocol.js').Selection} Selection */
 /** @typedef {import('../protocol/protocol.js').Summary} Summary */
 /** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
-/** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
+/** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'calls' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /** @typedef {{files: import('../protocol/protocol.js').Dropped[], changes: import('../protocol/protocol.js').Changes}} Shown files, and how a person changed their grouping */
 /** @typedef {{name: string, shown: Shown, view: string, trace: string}} Replaced `name`: of the file; `trace`: as the browser's history names it */
@@ -41,10 +41,10 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'ranks', 'timeline', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
+export const TABS = ['overview', 'ranks', 'timeline', 'steps', 'idle', 'calls', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
 
 /** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('../protocol/protocol.js').Topics>>} */
-const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
+const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', calls: 'call_tree', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
 
 /** Tabs that list what devices do. @type {Tab[]} */
 const OF_DEVICES = ['kernels', 'copies'];

@@ -302,6 +302,7 @@
  * @property {StepTrace} step_trace
  * @property {AdviceReport} advice
  * @property {import('./budget.js').BudgetReport} budget
+ * @property {import('./calls.js').CallTreeReport} call_tree
  */
 
 /** @typedef {import('./job.js').JobAnswer} JobAnswer */

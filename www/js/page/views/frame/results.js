@@ -4,6 +4,7 @@ import {h} from '../../dom.js';
 import {TABS, tabsOf} from '../../state.js';
 import {t} from '../../surroundings/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
+import {CallsTab} from '../calls/calls-tab.js';
 import {CompareTab} from '../compare/compare-tab.js';
 import {DataTab} from '../data/data-tab.js';
 import {IdleTab} from '../idle/idle-tab.js';
@@ -119,6 +120,7 @@ export class Results {
       timeline: () => new TimelineTab(this.app),
       steps: () => new StepsTab(this.app),
       idle: () => new IdleTab(this.app),
+      calls: () => new CallsTab(this.app),
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),

@@ -1,0 +1,109 @@
+//! The call tree of generated traces, against the union of each thread's slices; and of stacks made by hand.
+
+use proptest::prelude::prop_assert_eq;
+use proptest::test_runner::TestCaseError;
+use stepscope::analyze::{AnalysisConfig, CallNode, Called, IntervalSet, StepChoice, call_tree};
+use stepscope::trace::{Class, Layer};
+use stepscope::{Nanos, Rank};
+use stepscope_tests::files::rank as read;
+
+/// A thread's time is what its slices cover, however they are nested, and each moment of it is in one node without its calls.
+pub(crate) fn covers_threads(rank: &Rank) -> Result<(), TestCaseError> {
+    let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+    let tree = call_tree(trace, &rank.analysis, StepChoice::Whole);
+    let mut threads: Vec<_> = Vec::new();
+    for track in &trace.tracks {
+        let id = (track.process, track.thread);
+        if matches!(track.layer, Layer::Host | Layer::Python) && !threads.contains(&id) {
+            threads.push(id);
+        }
+    }
+    let is_mark = |id| steps.steps.iter().any(|step| step.host == trace.slices.interval(id));
+    let mut covered = Nanos::ZERO;
+    for thread in threads {
+        let tracks = trace.tracks.iter().filter(|track| {
+            (track.process, track.thread) == thread && matches!(track.layer, Layer::Host | Layer::Python)
+        });
+        let calls = tracks.flat_map(|track| track.events());
+        let calls = calls.filter(|id| trace.slices.class(*id) != Class::Annotation || !is_mark(*id));
+        covered += IntervalSet::of(calls.map(|id| trace.slices.interval(id))).len();
+    }
+    prop_assert_eq!(tree.left_out, 0);
+    prop_assert_eq!(tree.host, covered);
+    prop_assert_eq!(tree.nodes.iter().map(|node| node.host_self).sum::<Nanos>(), covered);
+    Ok(())
+}
+
+/// Names, calls, host and own host time in µs.
+fn said<'a>(rank: &'a Rank, nodes: &[CallNode]) -> Vec<(&'a str, u64, i64, i64)> {
+    let of = |node: &CallNode| match node.call {
+        Called::Name(name) => {
+            Some((rank.trace.strings.get(name), node.calls, node.host.0 / 1000, node.host_self.0 / 1000))
+        }
+        Called::Thread(_) => None,
+    };
+    nodes.iter().filter_map(of).collect()
+}
+
+fn rank(text: &str) -> Rank {
+    read("hand.json", text.as_bytes(), &AnalysisConfig::standard()).expect("a trace")
+}
+
+/// Two steps of 100 and 200 µs in a loop that began before them; a thread beside them.
+fn two_steps() -> Rank {
+    let event = |cat: &str, name: &str, tid: u64, ts: u64, dur: u64| {
+        format!(r#"{{"ph":"X","cat":"{cat}","name":"{name}","pid":1,"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
+    };
+    let events = [
+        event("python_function", "loop", 1, 0, 500),
+        event("user_annotation", "ProfilerStep#1", 1, 100, 100),
+        event("cpu_op", "aten::mm", 1, 110, 40),
+        event("user_annotation", "ProfilerStep#2", 1, 200, 200),
+        event("python_function", "forward", 1, 210, 100),
+        event("cpu_op", "aten::mm", 1, 220, 60),
+        event("cpu_op", "backward", 2, 350, 100),
+    ];
+    rank(&format!("[{}]", events.join(",")))
+}
+
+#[test]
+fn steps_share_their_stacks_and_cut_what_reaches_beyond_them() {
+    let rank = two_steps();
+    assert_eq!(rank.analysis.steps.steps.len(), 2);
+    let of = |choice| call_tree(&rank.trace, &rank.analysis, choice);
+    let whole = of(StepChoice::Whole);
+    let calls = [
+        ("loop", 1, 500, 360),
+        ("forward", 1, 100, 40),
+        ("aten::mm", 1, 60, 60),
+        ("aten::mm", 1, 40, 40),
+        ("backward", 1, 100, 100),
+    ];
+    assert_eq!(said(&rank, &whole.nodes), calls);
+    // `loop` began before both steps: its time in them counts, and no call of it.
+    let first = of(StepChoice::One(0));
+    assert_eq!(said(&rank, &first.nodes), [("loop", 0, 100, 60), ("aten::mm", 1, 40, 40)]);
+    let second = of(StepChoice::One(1));
+    let calls = [("loop", 0, 200, 100), ("forward", 1, 100, 40), ("aten::mm", 1, 60, 60), ("backward", 1, 50, 50)];
+    assert_eq!(said(&rank, &second.nodes), calls);
+}
+
+#[test]
+fn what_ends_after_its_caller_by_rounding_is_called_by_it_and_else_not() {
+    let text = |end: u64| {
+        format!(
+            r#"[{{"ph":"X","cat":"python_function","name":"f","pid":1,"tid":1,"ts":0,"dur":100}},
+            {{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":50,"dur":{end}.5}}]"#
+        )
+    };
+    let tree = |end| {
+        let rank = rank(&text(end));
+        let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole);
+        said(&rank, &tree.nodes)
+            .into_iter()
+            .map(|(name, _, host, own)| (name.to_owned(), host, own))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(tree(50), [("f".to_owned(), 100, 50), ("op".to_owned(), 50, 50)]);
+    assert_eq!(tree(80), [("f".to_owned(), 100, 100), ("op".to_owned(), 80, 80)]);
+}
