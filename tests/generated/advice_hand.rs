@@ -180,10 +180,15 @@ fn time_between_steps_is_no_busy_time() {
     let value = utilization.measured.as_ref().expect("it is judged").value;
     // A step of 1 ms, of which it works 999 µs, and 2 ms until the next one.
     assert!((value - 999.0 / 3_000.0).abs() < 1e-9, "{value}");
-    // The pause between them says it.
-    assert_eq!(utilization.covered_by, Some("long_gaps"));
-    let gaps = of_rule(&rank, "long_gaps");
-    assert_eq!((gaps.holds, gaps.gain(), gaps.step), (true, Some(Nanos(2_000_500)), Some(Nanos(3_000_000))));
+    // The time between them says it, and the pause is the same time.
+    for rule in ["low_utilization", "long_gaps"] {
+        assert_eq!(of_rule(&rank, rule).covered_by, Some("iteration_interval"), "{rule}");
+    }
+    assert_eq!(utilization.wording(), "low_utilization.periods");
+    let interval = of_rule(&rank, "iteration_interval");
+    let found = (interval.holds, interval.gain(), interval.step);
+    assert_eq!(found, (true, Some(Nanos(2_000_000)), Some(Nanos(3_000_000))));
+    assert_eq!(interval.wording(), "iteration_interval.no_host");
 }
 
 /// Steps of a wait for the loader, and of the device's work after it.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, BudgetLeaf, EdgeSide, HostActivity, IdleClass, IdleLeaf, IdleTimes, Missing,
-    QueueLength, QueuesConfig, advice, budget, launch_rows, overview, queues,
+    AdviceConfig, AnalysisConfig, BudgetLeaf, EdgeSide, Excuse, FirstLine, HostActivity, IdleClass, IdleLeaf,
+    IdleTimes, Missing, QueueLength, QueuesConfig, advice, budget, causes, launch_rows, overview, queues,
 };
 use stepscope::{Code, Nanos, Rank};
 use stepscope_tests::files::load;
@@ -212,4 +212,53 @@ fn launches_without_activity_are_told_and_no_idle_time() {
     assert!(gaps < Some(Nanos(200_000)), "{gaps:?}");
     let rules = advice(&rank.trace, &rank.analysis, &AdviceConfig::default());
     assert!(rules.iter().all(|rule| rule.rule.id != "long_gaps" || !rule.holds));
+}
+
+/// Steps of 200 µs, each with a kernel; in one of them a graph is captured.
+fn capturing(steps: u32, capturing: u32) -> Rank {
+    let mut events = Vec::new();
+    for step in 0..steps {
+        let at = 200 * step;
+        let mut call = |name: &str, start: u32, number: u32| {
+            events.push(format!(
+                r#"{{"ph":"X","cat":"cuda_runtime","name":"{name}","pid":1,"tid":1,"ts":{},"dur":5,"args":{{"correlation":{}}}}}"#,
+                at + start,
+                10 * step + number
+            ));
+        };
+        call("cudaLaunchKernel", 10, 1);
+        if step == capturing {
+            call("cudaStreamBeginCapture", 50, 2);
+            call("cudaLaunchKernel", 60, 3);
+            call("cudaStreamEndCapture", 150, 4);
+        }
+        events.push(format!(
+            r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{step}","pid":1,"tid":1,"ts":{at},"dur":200}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{},"dur":150,"args":{{"correlation":{}}}}}"#,
+            at + 20,
+            10 * step + 1
+        ));
+    }
+    let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+    let loaded = load("capture.json", text.as_bytes(), 4096).expect("a trace");
+    Rank::new("capture.json", 0, loaded, &AnalysisConfig::standard())
+}
+
+/// A step that captures a graph is no steady step: averages leave it out, and where there is no other one, no gain is promised.
+#[test]
+fn a_step_that_captures_a_graph_is_no_steady_step() {
+    let several = capturing(4, 1);
+    assert_eq!(several.analysis.steps.counted(), [0, 2, 3]);
+    let warned = |rank: &Rank| rank.warnings.iter().any(|warning| warning.code == Code::CaptureStep);
+    assert!(warned(&several) && !several.missing.contains(&Missing::SteadyStep));
+    let alone = capturing(1, 0);
+    assert!(warned(&alone) && alone.missing == [Missing::SteadyStep], "{:?}", alone.missing);
+    assert_eq!(causes(&budget(&alone.trace, &alone.analysis)).1, FirstLine::CapturesGraph);
+    let mut config = AdviceConfig::default();
+    assert!(config.set_threshold("low_utilization", 1.0) && config.set_threshold("long_gaps", 1.0));
+    let judged = advice(&alone.trace, &alone.analysis, &config);
+    assert!(judged.iter().all(|one| one.gain().is_none()));
+    let utilization = judged.iter().find(|one| one.rule.id == "low_utilization").expect("the rule");
+    assert_eq!((utilization.holds, utilization.excuse()), (false, Some(Excuse::CapturesGraph)));
+    assert!(!warned(&capturing(4, 9)));
 }

@@ -108,3 +108,25 @@ fn a_timeline_that_ends_early_makes_no_idle_steps() {
     assert_eq!(warning.example, "2 of 5");
     step_tables(rank).unwrap_or_else(|error| panic!("{error}"));
 }
+
+/// A kernel of the first step runs on its stream after the last step's kernel: its link or its time is wrong, it extends no step, and the
+/// first step is no warm-up.
+#[test]
+fn kernels_out_of_order_are_told_and_extend_no_step() {
+    let mut events = Vec::new();
+    for (step, start) in [(0, 900), (1, 160), (2, 260), (3, 360)] {
+        let (mark, call, args) = (100 * step, 100 * step + 50, format!(r#""args":{{"correlation":{}}}"#, step + 1));
+        events.push(format!(
+            r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{step}","pid":1,"tid":1,"ts":{mark},"dur":100}},
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":{call},"dur":2,{args}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{start},"dur":10,{args}}}"#
+        ));
+    }
+    let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+    let rank = rank("order.json", text.as_bytes(), &AnalysisConfig::standard()).expect("a trace");
+    let warned = rank.warnings.iter().find(|warning| warning.code == Code::OutOfOrder);
+    assert_eq!(warned.map(|warning| (warning.count, warning.example.as_str())), Some((1, "1 of 4 activities")));
+    let average = rank.analysis.average;
+    assert_eq!((average.steps, average.length), (4, Nanos(100_000)));
+    step_tables(&rank).unwrap_or_else(|error| panic!("{error}"));
+}

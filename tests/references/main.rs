@@ -12,6 +12,7 @@ mod chrome;
 mod comparison;
 mod events;
 mod first_screen;
+mod gains;
 mod idle;
 mod independent;
 mod job;

@@ -13,7 +13,7 @@ use stepscope_tests::oracle::step_tables;
 const LARGE: u64 = 6 << 20;
 
 /// All files below a folder.
-fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn below(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
         if path.is_dir() {
             below(&path, found);

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value as Json;
-use stepscope::Nanos;
 use stepscope::analyze::{
     AnalysisConfig, Definition, KernelGrouping, KernelRow, PaddleSummary, Phase, RangeTimes, Spread, Statistics,
     StepsConfig, TensorCores, Value, definition_values, kernels, paddle_summary, phases, steps,
 };
 use stepscope::trace::{NameId, Trace};
+use stepscope::{Code, Interval, Nanos};
 use stepscope_tests::files::{load, rank, real_traces, text_of};
 use stepscope_tests::oracle::identities;
 
@@ -346,13 +346,25 @@ impl Run<'_> {
     }
 }
 
-/// The device lags behind the host there: a step is what is left of it on the device.
+/// Half of the kernels run on their stream after kernels that were launched later, those of the first step after the last one's: they
+/// extend no step, which is as long as its mark then.
 #[test]
-fn numbers_of_a_lagging_device_are_parts_of_their_steps() {
+fn kernels_out_of_order_extend_no_step() {
     let Some(traces) = real_traces() else { return };
     let worker = "worker0_time_2026_01_01_00_00_00_000000.paddle_trace.json";
     let text = text_of(&traces.join("paddle_gpu_synthetic").join(worker));
     let rank = rank(worker, &text, &AnalysisConfig::standard()).expect("a trace");
     assert_eq!(identities(&rank), Ok(()));
-    assert!(rank.analysis.average.data_wait > rank.analysis.average.length, "the host waits longer than that");
+    let analysis = &rank.analysis;
+    let lengths = |of: fn(&stepscope::analyze::Step) -> Interval| -> Vec<i64> {
+        analysis.steps.steps.iter().map(|step| of(step).len().0).collect()
+    };
+    let (steps, marks) = (lengths(|step| step.span), lengths(|step| step.host));
+    assert_eq!((&steps[..3], analysis.steps.counted().len()), (&marks[..3], 4), "no step is a warm-up");
+    assert!(steps[3] > marks[3], "the last one's own kernels run on after it");
+    assert!(analysis.average.device.exposed_communication > Nanos(400_000), "{:?}", analysis.average.device);
+    // The host waits as long as it does by its own table, and less than a step.
+    assert_eq!(analysis.average.data_wait, Nanos(1_285_447));
+    let warned = rank.warnings.iter().find(|warning| warning.code == Code::OutOfOrder).map(|warning| warning.count);
+    assert_eq!(warned, Some(71));
 }

@@ -49,11 +49,16 @@ pub(crate) fn benchmark(rank: &Rank) -> Grid {
         std::iter::once(name.to_owned()).chain(values).collect::<Vec<_>>()
     };
     let rows = found.into_iter().flat_map(|found| {
-        let reader = found.reader_cost.map(|reader| row("wait for data", reader, &seconds));
+        let reader = found.reader_cost.map(|reader| row("host waits for data", reader, &seconds));
         let rate = if found.samples.is_some() { "samples per second" } else { "steps per second" };
-        let ratio = found
-            .reader_ratio
-            .map(|ratio| vec!["wait for data, of the step".to_owned(), percent(ratio), String::new(), String::new()]);
+        let ratio = found.reader_ratio.map(|ratio| {
+            vec![
+                "host waits for data, of the time from step to step".to_owned(),
+                percent(ratio),
+                String::new(),
+                String::new(),
+            ]
+        });
         let batch = row("from step to step", found.batch_cost, &seconds);
         reader.into_iter().chain([batch, row(rate, found.ips, &|value| number(value))]).chain(ratio)
     });

@@ -51,6 +51,7 @@ mod statistics;
 mod step_tables;
 mod step_trace;
 mod steps;
+mod stream_order;
 mod tensor_cores;
 mod tensorboard;
 mod whole_step;
@@ -67,8 +68,8 @@ pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
     Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
-    CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, KernelFamily, Longest, NamedCause, NoRoof, Portion, budget,
-    budget_of_step, causes,
+    BudgetWhole, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, KernelFamily, Longest, NamedCause, NoRoof,
+    Portion, budget, budget_of_step, causes,
 };
 pub use call_tree::{CallNode, CallTree, Called, call_tree, has_call_tree};
 pub use cluster::{

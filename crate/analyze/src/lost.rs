@@ -64,8 +64,8 @@ impl LaunchRecord {
         if !names.contains(&Some(CallName::Launches)) || linked.len() == 0 {
             return Self::default();
         }
+        let captures = captures(trace, &names);
         let calls = Calls { trace, names, linked };
-        let captures = calls.captures();
         let mut found = Self::default();
         let mut spans: BTreeMap<i64, Vec<Interval>> = BTreeMap::new();
         for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
@@ -118,6 +118,61 @@ impl CallName {
     }
 }
 
+/// When graphs are captured, on any thread.
+pub(super) fn captured(trace: &Trace) -> IntervalSet {
+    let captures = captures(trace, &trace.strings.map(CallName::of));
+    captures.values().fold(IntervalSet::new(), |all, one| all.union(one))
+}
+
+fn does(trace: &Trace, names: &[Option<CallName>], id: EventId, what: CallName) -> bool {
+    let slices = &trace.slices;
+    matches!(slices.class(id), Class::RuntimeCall | Class::Synchronization)
+        && names[slices.name(id).index()] == Some(what)
+}
+
+/// When the threads of each process capture graphs: what any of them launches then may be recorded into one, as backward
+/// passes are by a thread of their own.
+fn captures(trace: &Trace, names: &[Option<CallName>]) -> BTreeMap<ProcessId, IntervalSet> {
+    let mut marks: BTreeMap<ProcessId, Vec<(Nanos, i64)>> = BTreeMap::new();
+    // Most traces have none.
+    if !names.iter().any(|name| matches!(name, Some(CallName::BeginsCapture | CallName::EndsCapture))) {
+        return BTreeMap::new();
+    }
+    for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
+        for id in track.events() {
+            let call = trace.slices.interval(id);
+            let mark = match () {
+                () if does(trace, names, id, CallName::BeginsCapture) => (call.start, 1),
+                () if does(trace, names, id, CallName::EndsCapture) => (call.end, -1),
+                () => continue,
+            };
+            marks.entry(track.process).or_default().push(mark);
+        }
+    }
+    let spans = |mut marks: Vec<(Nanos, i64)>| {
+        marks.compact_sort();
+        // Captures that began before the trace end first.
+        let (mut open, mut least) = (0, 0);
+        for (_, change) in &marks {
+            open += change;
+            least = open.min(least);
+        }
+        let (mut open, mut since, mut found) = (-least, Nanos::MIN, Vec::new());
+        for (at, change) in marks {
+            if open == 0 {
+                since = at;
+            }
+            open += change;
+            if open == 0 {
+                found.push(Interval::new(since, at));
+            }
+        }
+        found.extend((open > 0).then_some(Interval::new(since, Nanos::MAX)));
+        IntervalSet::of(found)
+    };
+    marks.into_iter().map(|(process, marks)| (process, spans(marks))).collect()
+}
+
 struct Calls<'a> {
     trace: &'a Trace,
     /// By name.
@@ -127,52 +182,7 @@ struct Calls<'a> {
 
 impl Calls<'_> {
     fn does(&self, id: EventId, what: CallName) -> bool {
-        let slices = &self.trace.slices;
-        matches!(slices.class(id), Class::RuntimeCall | Class::Synchronization)
-            && self.names[slices.name(id).index()] == Some(what)
-    }
-
-    /// When the threads of each process capture graphs: what any of them launches then may be recorded into one, as backward
-    /// passes are by a thread of their own.
-    fn captures(&self) -> BTreeMap<ProcessId, IntervalSet> {
-        let mut marks: BTreeMap<ProcessId, Vec<(Nanos, i64)>> = BTreeMap::new();
-        // Most traces have none.
-        if !self.names.iter().any(|name| matches!(name, Some(CallName::BeginsCapture | CallName::EndsCapture))) {
-            return BTreeMap::new();
-        }
-        for track in self.trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
-            for id in track.events() {
-                let call = self.trace.slices.interval(id);
-                let mark = match () {
-                    () if self.does(id, CallName::BeginsCapture) => (call.start, 1),
-                    () if self.does(id, CallName::EndsCapture) => (call.end, -1),
-                    () => continue,
-                };
-                marks.entry(track.process).or_default().push(mark);
-            }
-        }
-        let spans = |mut marks: Vec<(Nanos, i64)>| {
-            marks.compact_sort();
-            // Captures that began before the trace end first.
-            let (mut open, mut least) = (0, 0);
-            for (_, change) in &marks {
-                open += change;
-                least = open.min(least);
-            }
-            let (mut open, mut since, mut found) = (-least, Nanos::MIN, Vec::new());
-            for (at, change) in marks {
-                if open == 0 {
-                    since = at;
-                }
-                open += change;
-                if open == 0 {
-                    found.push(Interval::new(since, at));
-                }
-            }
-            found.extend((open > 0).then_some(Interval::new(since, Nanos::MAX)));
-            IntervalSet::of(found)
-        };
-        marks.into_iter().map(|(process, marks)| (process, spans(marks))).collect()
+        does(self.trace, &self.names, id, what)
     }
 
     /// Whether a call, or one inside of it, launched an activity.

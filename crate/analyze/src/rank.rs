@@ -11,7 +11,7 @@ use crate::{
 };
 use stepscope_base::{Code, CompactSort as _, Severity, Warning, Warnings};
 use stepscope_trace::Loaded;
-use stepscope_trace::{EventId, Layer, Trace};
+use stepscope_trace::{ActivityId, EventId, Layer, Trace};
 
 /// One rank: a file that was read, and what it says.
 #[derive(Clone, Debug)]
@@ -213,6 +213,8 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     let steps = &analysis.steps;
     let partial: Vec<&str> = steps.steps.iter().filter(|step| step.partial).map(|step| step.name.as_str()).collect();
     warnings.add_many(Code::PartialStep, partial.len() as u64, None, || partial.join(", "));
+    let captures: Vec<&str> = steps.steps.iter().filter(|step| step.captures).map(|step| step.name.as_str()).collect();
+    warnings.add_many(Code::CaptureStep, captures.len() as u64, None, || captures.join(", "));
     let is_longer = |step: &&Step| step.warm_up && step.span.len() > analysis.average.length;
     if let Some(step) = steps.steps.iter().find(is_longer) {
         warnings.add(Code::WarmUpStep, None, || step.name.clone());
@@ -240,6 +242,11 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     if let Some(found) = analysis.step_trace.as_ref().filter(|found| found.is_of_other_steps(steps)) {
         warnings.add(Code::OtherSteps, None, || format!("{} in the table, {all} on the timeline", found.steps.len()));
     }
+    let event = |id: &ActivityId| trace.activities[id.index()].event;
+    let out_of_order = steps.out_of_order.first().map(event);
+    warnings.add_many(Code::OutOfOrder, steps.out_of_order.len() as u64, position_of(trace, out_of_order), || {
+        format!("{} of {} activities", steps.out_of_order.len(), trace.activities.len())
+    });
     let launches = &analysis.launch_record;
     warnings.add_many(Code::LaunchWithoutActivity, launches.lost, position_of(trace, launches.first_lost), || {
         format!("{} of {} launching calls", launches.lost, launches.calls)

@@ -1,11 +1,15 @@
 //! Steps, extended by what they launched on the devices. METRICS section 3.
 
+mod extend;
+
 use std::collections::BTreeMap;
 
+use self::extend::{extend, mark_partial, mark_warm_up};
 use super::intervals::IntervalSet;
-use super::statistics::{median, median_absolute_deviation};
-use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
-use stepscope_trace::{ArgumentValue, Class, EventId, Layer, NameId, Trace};
+use super::lost::captured;
+use super::stream_order::out_of_order;
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_trace::{ActivityId, ArgumentValue, Class, EventId, Layer, NameId, Trace};
 
 /// How steps are found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +75,8 @@ pub struct Step {
     /// Whether the timeline shows what ran in it. A profiler's step trace can have more steps than its timeline, which ends
     /// after a number of operators.
     pub covered: bool,
+    /// Whether a graph is captured in it, which happens once: its launches start nothing, and no steady step is like it.
+    pub captures: bool,
 }
 
 impl Step {
@@ -83,7 +89,7 @@ impl Step {
     /// Whether its length enters averages, whatever the timeline shows of it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        !self.partial && !self.warm_up && !self.span.is_empty()
+        !self.partial && !self.warm_up && !self.captures && !self.span.is_empty()
     }
 }
 
@@ -96,21 +102,35 @@ pub struct Steps {
     pub source: StepSource,
     /// Per row of [`Trace::activities`], the step it belongs to, by index.
     pub step_of_activity: Vec<Option<u32>>,
+    /// The activities that run on their stream after one that was launched later: their links or times are wrong, and they extend no
+    /// step.
+    pub out_of_order: Vec<ActivityId>,
 }
 
 impl Steps {
-    /// The indices of the steps that enter averages; if none does, of all that are not empty.
+    /// The indices of the steps that enter averages; if none does, of those that are recorded, else of all that are not empty.
     #[must_use]
     pub fn counted(&self) -> Vec<usize> {
-        let counted = self.with(Step::counts);
-        if counted.is_empty() { self.with(|step| step.covered && !step.span.is_empty()) } else { counted }
+        self.first_of(|step| step.covered)
     }
 
     /// The indices of the steps whose lengths enter averages: also those of which the timeline shows nothing.
     #[must_use]
     pub fn complete(&self) -> Vec<usize> {
-        let complete = self.with(Step::is_complete);
-        if complete.is_empty() { self.with(|step| !step.span.is_empty()) } else { complete }
+        self.first_of(|_| true)
+    }
+
+    fn first_of(&self, is_such: impl Fn(&Step) -> bool) -> Vec<usize> {
+        let recorded = |step: &Step| !step.partial && !step.warm_up && !step.span.is_empty();
+        let kinds: [&dyn Fn(&Step) -> bool; 3] = [&Step::is_complete, &recorded, &|step| !step.span.is_empty()];
+        let found = kinds.iter().map(|kind| self.with(|step| is_such(step) && kind(step)));
+        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether averages are of steps that capture a graph, as no other ones are complete.
+    #[must_use]
+    pub fn average_captures(&self) -> bool {
+        self.counted().iter().any(|step| self.steps[*step].captures)
     }
 
     /// The time between steps that enter averages and follow each other: time of the job that is no part of a step. Nothing if it is
@@ -204,6 +224,7 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     let (marks, source) = marks(trace, config);
     let recorded = source == StepSource::Marks && marked_by_profiler(trace);
     let mut step_of_activity = owners(trace, &marks);
+    let (out_of_order, captured) = (out_of_order(trace), captured(trace));
     let mut steps: Vec<Step> = marks
         .into_iter()
         .map(|(name, host)| Step {
@@ -215,6 +236,7 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
             warm_up: false,
             samples: None,
             covered: true,
+            captures: !captured.clip(host).is_empty(),
         })
         .collect();
     if recorded {
@@ -227,14 +249,14 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
         step_of_activity.fill(Some(0));
         step.activities = trace.activities.len() as u64;
     } else {
-        extend(trace, &mut steps, &step_of_activity);
+        extend(trace, &mut steps, &step_of_activity, &out_of_order);
         mark_partial(&mut steps);
     }
     if source == StepSource::Marks {
         tell_arguments(trace, &mut steps);
     }
     mark_warm_up(&mut steps);
-    Steps { steps, source, step_of_activity }
+    Steps { steps, source, step_of_activity, out_of_order }
 }
 
 /// Whether the steps' marks are the profiler's rows, rather than ranges of the host.
@@ -460,51 +482,6 @@ fn innermost(spans: &[Interval], longer: &[Option<usize>], inner: Interval) -> O
     candidates.find(|index| spans[*index].contains(inner))
 }
 
-fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
-    let mut first_start = vec![Nanos::MAX; steps.len()];
-    let mut last_end = vec![Nanos::MIN; steps.len()];
-    for (activity, owner) in trace.activities.iter().zip(owners) {
-        let Some(step) = owner.map(|step| step as usize) else {
-            continue;
-        };
-        let span = trace.slices.interval(activity.event);
-        first_start[step] = first_start[step].min(span.start);
-        last_end[step] = last_end[step].max(span.end);
-        steps[step].activities += 1;
-    }
-    let Some(first) = first_start.first().copied() else {
-        return;
-    };
-    let unowned = trace.activities.iter().zip(owners).filter(|(_, owner)| owner.is_none());
-    let mut previous = unowned
-        .map(|(activity, _)| trace.slices.end(activity.event))
-        .filter(|end| *end <= first)
-        .max()
-        .filter(|_| steps[0].activities > 0)
-        .unwrap_or(Nanos::MIN);
-    for (index, step) in steps.iter_mut().enumerate() {
-        let start = previous.max(step.host.start);
-        let end = start.max(step.host.end).max(last_end[index]);
-        step.span = Interval::new(start, end);
-        previous = end;
-    }
-}
-
-/// Marks trailing steps without activity, then a last step with too few.
-fn mark_partial(steps: &mut [Step]) {
-    if steps.iter().all(|step| step.activities == 0) {
-        return;
-    }
-    let mut whole = steps.len();
-    while whole > 0 && steps[whole - 1].activities == 0 {
-        whole -= 1;
-        steps[whole].partial = true;
-    }
-    if let [.., before, last] = &mut steps[..whole] {
-        last.partial = last.activities * 10 < before.activities * 8;
-    }
-}
-
 /// Adds what is said of steps by the arguments `warm_up` and `samples`, which are the program's, and `partial`.
 fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
     let [warm_up, samples, partial] = ["warm_up", "samples", "partial"].map(|key| trace.strings.find(key));
@@ -530,22 +507,6 @@ fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
             _ => {}
         }
     }
-}
-
-/// Marks a first step that is longer than median + max(5 MAD, 10 %) of the other complete ones.
-fn mark_warm_up(steps: &mut [Step]) {
-    let Some((first, others)) = steps.split_first_mut() else {
-        return;
-    };
-    let mut lengths: Vec<Nanos> = others.iter().filter(|step| !step.partial).map(|step| step.span.len()).collect();
-    if lengths.len() < 3 || first.partial {
-        return;
-    }
-    sort_times(&mut lengths);
-    let middle = median(&lengths);
-    let spread = median_absolute_deviation(&lengths);
-    let slack = Nanos(spread.0.saturating_mul(5).max(middle.0 / 10));
-    first.warm_up |= first.span.len() > middle + slack;
 }
 
 #[cfg(test)]

@@ -159,6 +159,9 @@ codes! {
     MalformedMetadata = "malformed_metadata", Loss;
     /// Device activities without the call that launched them: they belong to no step and no operator.
     ActivityWithoutLaunch = "activity_without_launch", Warning;
+    /// Activities run on their stream after one that was launched later: their links to calls or their times are wrong, and they extend
+    /// no step.
+    OutOfOrder = "out_of_order", Warning;
     /// Launching calls without device activity: what they started ran after the recording, or is missing. Until the next recorded
     /// activity the device is not known to be idle.
     LaunchWithoutActivity = "launch_without_activity", Warning;
@@ -174,6 +177,8 @@ codes! {
     PartialStep = "partial_step", Info;
     /// The first step is much longer than the others (warm-up) and is left out of averages.
     WarmUpStep = "warm_up_step", Info;
+    /// A step captures a graph, which happens once: it is not a steady step, and enters averages only where no other step is complete.
+    CaptureStep = "capture_step", Warning;
     /// The trace marks no steps: one step is shown, from the first to the last of these.
     NoStepMarks = "no_step_marks", Info;
     /// The profiler's table of steps and the timeline have different clocks: step times are the table's, and no event belongs to a step.

@@ -14,7 +14,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let named: Vec<(&str, (f64, Nanos))> =
         budget.causes.iter().take(2).map(|cause| (cause.wording, (cause.share, cause.score))).collect();
     let fill = |key: &str, portion: Portion| {
-        let text = filled(key, budget.are_steps, &named, language);
+        let text = filled(key, budget.whole.name(), &named, language);
         text.replace("{share}", &percent(portion.share)).replace("{time}", &duration(portion.time))
     };
     let portion = if budget.first == FirstLine::NotEnoughRecorded { budget.unknown } else { budget.at_roof };
@@ -29,7 +29,10 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         }
         FirstLine::OneCause | FirstLine::NoSingleCause => sentences.extend(fix(0)),
         FirstLine::TwoCauses => sentences.extend([fix(0), fix(1)].into_iter().flatten()),
-        FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice => {}
+        FirstLine::CapturesGraph if !budget.causes.is_empty() => {
+            sentences.push(fill("budget.then", Portion::default()));
+        }
+        FirstLine::CapturesGraph | FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice => {}
     }
     sentences
 }
@@ -37,13 +40,13 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
 /// What a single cause costs, and what to do.
 #[must_use]
 pub fn cause_sentences(cause: &NamedCause, language: Language) -> [String; 2] {
-    sentences_of(cause.wording, (cause.share, cause.score), cause.are_steps, language)
+    sentences_of(cause.wording, (cause.share, cause.score), cause.whole.name(), language)
 }
 
-/// The same of a cause by the last part of its messages' keys, its share and time.
+/// The same of a cause by the last part of its messages' keys, its share and time, and the name of what the share is of.
 #[must_use]
-pub fn sentences_of(wording: &str, costs: (f64, Nanos), are_steps: bool, language: Language) -> [String; 2] {
-    [filled("budget.first.one_cause", are_steps, &[(wording, costs)], language), fix_of(wording, language)]
+pub fn sentences_of(wording: &str, costs: (f64, Nanos), whole: &str, language: Language) -> [String; 2] {
+    [filled("budget.first.one_cause", whole, &[(wording, costs)], language), fix_of(wording, language)]
 }
 
 fn fix_of(wording: &str, language: Language) -> String {
@@ -51,8 +54,9 @@ fn fix_of(wording: &str, language: Language) -> String {
 }
 
 /// A message with the windows' name and what one or two causes cost.
-fn filled(key: &str, are_steps: bool, causes: &[(&str, (f64, Nanos))], language: Language) -> String {
-    let window = message(language, if are_steps { "budget.window.step" } else { "budget.window.trace" });
+fn filled(key: &str, whole: &str, causes: &[(&str, (f64, Nanos))], language: Language) -> String {
+    let window_key = format!("budget.window.{whole}");
+    let window = message(language, &window_key);
     let blanks = [["{cause}", "{cause_share}", "{cause_time}"], ["{second}", "{second_share}", "{second_time}"]];
     let text = message(language, key).replace("{window}", window);
     blanks.iter().zip(causes).fold(text, |text, ([name, share, time], (wording, costs))| {
@@ -123,11 +127,11 @@ pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::CauseKind;
+    use stepscope_analyze::{BudgetWhole, CauseKind};
 
     #[test]
     fn every_name_has_a_message() {
-        const FIRST: [FirstLine; 7] = [
+        const FIRST: [FirstLine; 8] = [
             FirstLine::OneCause,
             FirstLine::TwoCauses,
             FirstLine::NoSingleCause,
@@ -135,12 +139,14 @@ mod tests {
             FirstLine::AtLimit,
             FirstLine::Nothing,
             FirstLine::NoDevice,
+            FirstLine::CapturesGraph,
         ];
         let mut keys: Vec<String> = FIRST.iter().map(|first| format!("budget.first.{}", first.name())).collect();
         let situations = ["launch_bound_long", "copies_on_device"];
         for wording in CauseKind::all().into_iter().map(CauseKind::name).chain(situations) {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }
+        keys.extend(BudgetWhole::ALL.iter().map(|whole| format!("budget.window.{}", whole.name())));
         keys.extend(Branch::ALL.iter().map(|branch| format!("budget.branch.{}", branch.name())));
         let leaves = BudgetLeaf::all().into_iter().filter(|leaf| !matches!(leaf, BudgetLeaf::AtRoof(_)));
         for leaf in leaves {

@@ -54,6 +54,7 @@ pub fn class_of_branch(branch: Branch) -> &'static str {
         Branch::Idle => "idle",
         Branch::StateUnknown => "delay",
         Branch::NotRecorded => "annotation",
+        Branch::BetweenSteps => "cpu",
         Branch::OutsideSteps => "other",
     }
 }

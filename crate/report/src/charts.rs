@@ -82,6 +82,9 @@ pub(super) fn of_budget(html: &mut Html, budget: &Value) {
     let title = match counted {
         _ if budget["windows"] != "steps" => "Where the time goes: the whole trace".to_owned(),
         1 => "Where the time goes: one step".to_owned(),
+        _ if budget["shares_of"] == "periods" => {
+            format!("Where the time goes: mean of {} steps and the time between them", count(counted))
+        }
         _ => format!("Where the time goes: mean of {} steps", count(counted)),
     };
     figure(html, &title, stacked_bars_svg(&chart, &style(960, 90)), legend);

@@ -253,8 +253,8 @@ fn nothing_to_do(html: &mut Html, conclusion: &Value) {
     if let (Some(wording), Some(share), Some(score)) =
         (cause["wording"].as_str(), cause["share"].as_f64(), cause["score_ns"].as_i64())
     {
-        let are_steps = cause["windows"] == "steps";
-        let said = sentences_of(wording, (share, Nanos(score)), are_steps, Language::English).join(" ");
+        let whole = cause["windows"].as_str().unwrap_or("steps");
+        let said = sentences_of(wording, (share, Nanos(score)), whole, Language::English).join(" ");
         let whose = cause["input"].as_str().map(|input| format!("{input}: ")).unwrap_or_default();
         html.element("p", "", &(whose + &said));
     }

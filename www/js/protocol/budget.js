@@ -6,7 +6,7 @@
 /** @typedef {{cause: string, wording: string, mean_ns: number, score_ns: number, share: number, leaves: Record<string, number>, longest: LongestSpan[]}} BudgetCause */
 /**
  * @typedef {object} BudgetReport
- * @property {{windows: 'steps' | 'trace', counted: number, device_count: number, first_line: string, sentences: string[], length_ns: number, between_ns?: number, branches: BudgetBranch[]}} budget of the mean step, or of the chosen one
+ * @property {{windows: 'steps' | 'trace', counted: number, device_count: number, first_line: string, sentences: string[], length_ns: number, shares_of?: 'periods', between_ns?: number, branches: BudgetBranch[]}} budget of the mean step, or of the chosen one
  * @property {BudgetCause[]} causes the largest first
  */
 

@@ -58,6 +58,7 @@
  * @property {number} activities
  * @property {boolean} partial
  * @property {boolean} warmup
+ * @property {boolean} [captures] whether it captures a graph
  * @property {boolean} counted
  * @property {boolean} covered whether the timeline shows what ran in it
  * @property {DeviceTime[]} device_time
@@ -368,7 +369,7 @@
  */
 /** @typedef {{rank: number | null, place: number, input?: string, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, evidence?: Evidence[]}} RankRule `place` among the ranks that are open; `input` where they are no ranks of one job */
 /** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, conclusion: Conclusion, rules: AdviceRule[]}} AdviceReport */
-/** @typedef {{cause: string, wording: string, score_ns: number, share: number, windows: 'steps' | 'trace', input?: string, title: string, text: string}} LargestCause the largest cause of the step budget, where no rule holds */
+/** @typedef {{cause: string, wording: string, score_ns: number, share: number, windows: 'steps' | 'periods' | 'trace', input?: string, title: string, text: string}} LargestCause the largest cause of the step budget, where no rule holds */
 /** @typedef {{verdict: 'advice' | 'cause' | 'nothing' | 'incomplete', missing: {code: string, text: string}[], cause?: LargestCause}} Conclusion what advice comes to, and what the traces lack for a verdict that nothing is to be done */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */

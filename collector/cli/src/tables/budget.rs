@@ -1,10 +1,10 @@
 //! The step budget: the largest cause, and where each nanosecond of the device's time goes.
 
-use stepscope::analyze::{BudgetMean, FirstLine};
+use stepscope::Rank;
+use stepscope::analyze::{BudgetMean, BudgetWhole, FirstLine};
 use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
 use stepscope::present::text::{count, duration, moment, percent};
 use stepscope::table::messages::{Language, message};
-use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
 
 use super::advice::wrapped;
@@ -24,8 +24,10 @@ pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
 /// What the first line of a budget names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Headline {
-    /// The largest cause, by the last part of its messages' keys.
-    Cause(&'static str),
+    /// The largest cause, by the last part of its messages' keys, and what its share is of.
+    Cause(&'static str, BudgetWhole),
+    /// That the step captures a graph.
+    CapturesGraph,
     /// Time whose cause is not recorded.
     Unknown,
     /// Kernels at the device's limit.
@@ -39,11 +41,12 @@ impl Headline {
     fn of(budget: &BudgetMean) -> Option<(Self, f64)> {
         match budget.first {
             FirstLine::NoDevice => None,
+            FirstLine::CapturesGraph => Some((Self::CapturesGraph, 0.0)),
             FirstLine::NotEnoughRecorded => Some((Self::Unknown, budget.unknown.share)),
             FirstLine::AtLimit => Some((Self::AtLimit, budget.at_roof.share)),
             FirstLine::Nothing => Some((Self::Nothing, 0.0)),
             FirstLine::OneCause | FirstLine::TwoCauses | FirstLine::NoSingleCause => {
-                budget.causes.first().map(|cause| (Self::Cause(cause.wording), cause.share))
+                budget.causes.first().map(|cause| (Self::Cause(cause.wording, budget.whole), cause.share))
             }
         }
     }
@@ -51,7 +54,8 @@ impl Headline {
     /// A name for a list, beside its share.
     pub(crate) fn name(self) -> String {
         match self {
-            Self::Cause(wording) => message(Language::English, &format!("budget.cause.{wording}")).to_owned(),
+            Self::Cause(wording, _) => message(Language::English, &format!("budget.cause.{wording}")).to_owned(),
+            Self::CapturesGraph => "none: the step captures a graph".to_owned(),
             Self::Unknown => "cause not recorded".to_owned(),
             Self::AtLimit => "none: kernels run at the device's limit".to_owned(),
             Self::Nothing => "none takes 1 %".to_owned(),
@@ -61,7 +65,11 @@ impl Headline {
     /// A sentence about a share of the step.
     pub(crate) fn sentence(self, share: &str) -> String {
         match self {
-            Self::Cause(_) => format!("{share} of the step is lost to {}", self.name()),
+            Self::Cause(_, whole) => {
+                let window = format!("budget.window.{}", whole.name());
+                format!("{share} of the {} is lost to {}", message(Language::English, &window), self.name())
+            }
+            Self::CapturesGraph => "the step captures a graph, which happens once".to_owned(),
             Self::Unknown => format!("the cause of {share} of the step is not recorded"),
             Self::AtLimit => format!("kernels run at the device's limit for {share} of the step"),
             Self::Nothing => "no cause takes 1 % of the step".to_owned(),
@@ -105,6 +113,9 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option
     let windows = match found.windows {
         _ if !found.are_steps => "the whole trace".to_owned(),
         1 => "one step".to_owned(),
+        windows if found.whole == BudgetWhole::Periods => {
+            format!("mean of {} steps and the time between them", count(windows))
+        }
         windows => format!("mean of {} steps", count(windows)),
     };
     let devices = if found.devices > 1 { format!(", mean of {} devices", found.devices) } else { String::new() };
@@ -113,9 +124,11 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option
     };
     let rows = budget_rows(found, most, Language::English);
     let title = format!("Budget, {windows}{devices}");
-    text.push_str(&Grid::new(&title, ["", "share", "time"], rows.iter().map(row)).to_text(look, 0));
-    if found.between > Nanos::ZERO && !rows.is_empty() {
-        text.push_str(&format!("{} between two steps, on average, are no part of this\n", duration(found.between)));
-    }
+    let share = match found.whole {
+        BudgetWhole::Steps => "of the step",
+        BudgetWhole::Periods => "of the time from\nstep to step",
+        BudgetWhole::Trace => "of the trace",
+    };
+    text.push_str(&Grid::new(&title, ["", share, "time"], rows.iter().map(row)).to_text(look, 0));
     (text, Headline::of(found))
 }

@@ -104,9 +104,10 @@ pub(super) fn steps(rank: &Rank) -> Grid {
     let heads = heads.chain(has_lead_in.then_some("device state\nunknown at start"));
     let steps = analysis.steps.steps.iter().enumerate().filter(|(_, step)| step.covered);
     let rows = steps.map(|(index, step)| {
-        let mark = match (step.partial, step.warm_up) {
-            (true, _) => " (partial)",
-            (_, true) => " (warm-up)",
+        let mark = match step {
+            _ if step.partial => " (partial)",
+            _ if step.warm_up => " (warm-up)",
+            _ if step.captures => " (captures a graph)",
             _ => "",
         };
         let time = DeviceTime::mean(&analysis.step_devices[index]);

@@ -15,6 +15,8 @@ pub enum Missing {
     Lost,
     /// No step is complete.
     CompleteStep,
+    /// The steps that are complete capture a graph.
+    SteadyStep,
     /// No activity of a device.
     Device,
     /// No events: only tables that the profiler wrote.
@@ -33,9 +35,10 @@ pub enum Missing {
 
 impl Missing {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Lost,
         Self::CompleteStep,
+        Self::SteadyStep,
         Self::Device,
         Self::Events,
         Self::Start,
@@ -51,6 +54,7 @@ impl Missing {
         match self {
             Self::Lost => "lost",
             Self::CompleteStep => "complete_step",
+            Self::SteadyStep => "steady_step",
             Self::Device => "device",
             Self::Events => "events",
             Self::Start => "start",
@@ -66,7 +70,8 @@ impl Missing {
     pub fn of(trace: &Trace, analysis: &Analysis, files: Vec<Self>) -> Vec<Self> {
         let steps = &analysis.steps;
         let marked = steps.source != StepSource::WholeTrace;
-        let incomplete = marked && !steps.steps.is_empty() && !steps.steps.iter().any(crate::Step::counts);
+        let captures = steps.average_captures();
+        let incomplete = marked && !captures && !steps.steps.is_empty() && !steps.steps.iter().any(crate::Step::counts);
         let counted = IntervalSet::of(steps.counted().into_iter().map(|index| steps.steps[index].span));
         let unknown = |(device, report): (crate::IdleSpans, &crate::DeviceReport)| {
             let before = device.before_first.map(|before| counted.clip(before).len()).unwrap_or_default();
@@ -84,6 +89,7 @@ impl Missing {
         let is_much = |time: Nanos| time.0.saturating_mul(10) >= counted.len().0.max(1);
         let found = [
             (Self::CompleteStep, incomplete),
+            (Self::SteadyStep, captures),
             (Self::Device, trace.has_events() && analysis.devices.is_empty()),
             (Self::Events, !trace.has_events()),
             (Self::Start, unknown.is_some_and(is_much)),

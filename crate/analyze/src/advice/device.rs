@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::claim::Claim;
 use super::facts::{self, Facts};
-use super::host::is_host_collective;
+use super::host::{is_host_collective, no_host_wording};
 use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
 use crate::cluster::CollectiveKind;
 use crate::kernel_use::computed_by_name;
@@ -83,10 +83,12 @@ pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let known = facts.per_period(&rest.difference(&end));
     let gain = (known >= facts.per_period(&end)).then_some(known);
     let step = Some(facts.period());
+    // The first screen's shares are of the steps alone.
+    let wording = (!facts.analysis.steps.between().is_empty()).then_some("low_utilization.periods");
     // What is left to it is said only if the device were mostly idle without all else that is said.
     let whole = place.map(|place| facts.known_of(place)).unwrap_or_default();
     let claim = Some(facts::claim(rest, &whole, 1.0 - limits.first().copied().unwrap_or_default()));
-    Ok(Measured { value, gain, step, claim, evidence: gaps(facts, device), ..Measured::default() })
+    Ok(Measured { value, gain, step, claim, wording, evidence: gaps(facts, device), ..Measured::default() })
 }
 
 /// The longest gaps of a device, each with what shows best what the host did.
@@ -97,6 +99,18 @@ fn gaps(facts: &Facts<'_>, device: i64) -> Vec<Evidence> {
     let mut spans: Vec<Interval> = listed.map(|gap| gap.gap.span).filter(is_known).collect();
     spans.compact_sort_by_key(|span| (std::cmp::Reverse(span.len()), span.start));
     spans.into_iter().take(SHOWN).map(|span| gap(facts, device, span)).collect()
+}
+
+impl Facts<'_> {
+    /// The longest pauses of the least idle device between steps.
+    pub(super) fn idle_between(&self) -> Vec<Evidence> {
+        let Some(device) = self.least_idle_device() else { return Vec::new() };
+        let idle = self.idle_of(device).intersection(&self.analysis.steps.between());
+        let mut spans = idle.intervals().to_vec();
+        spans.compact_sort_by_key(|span| (std::cmp::Reverse(span.len()), span.start));
+        let number = self.analysis.devices[device].time.device;
+        spans.into_iter().take(SHOWN).map(|span| gap(self, number, span)).collect()
+    }
 }
 
 /// A gap of a device as evidence.
@@ -128,12 +142,15 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     }
     shown.compact_sort_by_key(|(device, span)| (std::cmp::Reverse(span.len()), *device, span.start));
     let shortest = Nanos((threshold as i64).saturating_add(1));
+    let evidence: Vec<Evidence> =
+        shown.into_iter().take(SHOWN).map(|(device, span)| gap(facts, device, span)).collect();
     Ok(Measured {
         value: most.0 as f64,
         threshold: Some(threshold),
         gain: Some(facts.per_period(&claimed)),
         step: Some(facts.period()),
-        evidence: shown.into_iter().take(SHOWN).map(|(device, span)| gap(facts, device, span)).collect(),
+        wording: no_host_wording(&evidence, "long_gaps.no_host"),
+        evidence,
         claim: Some(Claim { time: claimed, shortest, least: Nanos::ZERO }),
         ..Measured::default()
     })

@@ -7,7 +7,7 @@ use stepscope_trace::Trace;
 
 /// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
 /// those after it do not say again.
-pub const CLAIM_ORDER: [&str; 22] = [
+pub const CLAIM_ORDER: [&str; 27] = [
     "data_parallel",
     "dataloader",
     "pageable_copies",
@@ -18,6 +18,11 @@ pub const CLAIM_ORDER: [&str; 22] = [
     "allocation",
     "synchronization",
     "communication_backend",
+    "processor_busy",
+    "pipeline_bottleneck",
+    "empty_source",
+    "data_processing",
+    "data_transmission",
     "iteration_interval",
     "launch_bound",
     "short_kernels",
@@ -69,6 +74,7 @@ pub(super) fn distinct(
     idle: &IntervalSet,
 ) {
     at_their_peak(judged, trace);
+    one_wait_for_data(judged);
     let mut promised = Nanos::ZERO;
     let mut taken: Vec<(IntervalSet, &'static str)> = Vec::new();
     for rule in CLAIM_ORDER {
@@ -95,19 +101,34 @@ pub(super) fn distinct(
         }
         taken.push((left, judgement.rule.id));
     }
-    let mut first: Option<&'static str> = None;
+    judged.iter_mut().filter_map(|one| one.measured.as_mut().ok()).for_each(|found| found.claim = None);
+}
+
+/// Leaves the wait for data to the first rule that names its cause, with what another one knows of when it is.
+fn one_wait_for_data(judged: &mut [Judgement]) {
+    let mut first: Option<usize> = None;
     for rule in DATA {
-        let is_such = |one: &&mut Judgement| {
+        let is_such = |one: &Judgement| {
             let of_data = one.measured.as_ref().is_ok_and(|found| found.waits_for_data);
             one.holds && of_data && one.rule.id == rule
         };
-        let Some(judgement) = judged.iter_mut().find(is_such) else { continue };
-        match first {
-            None => first = Some(judgement.rule.id),
-            Some(_) => judgement.leave_to(first),
+        let Some(place) = judged.iter().position(is_such) else { continue };
+        let Some(first) = first else {
+            first = Some(place);
+            continue;
+        };
+        let other = judged[first].rule.id;
+        judged[place].leave_to(Some(other));
+        let (step, other_whole) = (judged[place].step, judged[place].other_whole);
+        let Ok(left) = &mut judged[place].measured else { continue };
+        let (Some(claim), gain) = (left.claim.take(), left.gain) else { continue };
+        if let Judgement { measured: Ok(found), step: known_step, other_whole: known_whole, .. } = &mut judged[first] {
+            found.claim.get_or_insert(claim);
+            if found.gain.is_none() {
+                (found.gain, *known_step, *known_whole) = (gain, step, other_whole);
+            }
         }
     }
-    judged.iter_mut().filter_map(|one| one.measured.as_mut().ok()).for_each(|found| found.claim = None);
 }
 
 /// What runs at the device's peak cannot be made faster: there is no other implementation to look for.

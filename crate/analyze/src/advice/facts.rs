@@ -7,8 +7,8 @@ use crate::critical::pageable_calls;
 use crate::idle::{CallMeaning, call_meaning};
 use crate::launches::launch_rows_of;
 use crate::{
-    Analysis, CriticalPaths, ExecutionGraph, IntervalSet, StepSource, TensorBoardOverview, critical_paths, idle_spans,
-    mean, tensorboard_overview,
+    Analysis, CriticalPaths, ExecutionGraph, IdleLeaf, IntervalSet, StepSource, TensorBoardOverview, critical_paths,
+    idle_spans, mean, tensorboard_overview,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace};
@@ -21,6 +21,13 @@ use super::{Evidence, Unjudged};
 
 /// What of a step must be at stake for a rule to have something to say.
 pub(super) const WORTH: f64 = 0.01;
+
+/// Whether the device idles for what the host does, or between two launches: queued work that waits for other work, and work that no
+/// call launched, does not come earlier for faster launches.
+fn of_host(leaf: IdleLeaf) -> bool {
+    let is_others = matches!(leaf, IdleLeaf::QueuedWaiting | IdleLeaf::NoHostRecord | IdleLeaf::StartLate);
+    !is_others && !matches!(leaf, IdleLeaf::BeforeFirst | IdleLeaf::Uncovered)
+}
 
 /// How many slices are shown as evidence of a rule.
 const SHOWN: usize = 5;
@@ -252,8 +259,8 @@ impl<'a> Facts<'a> {
     }
 
     /// The idle time that all launches can have caused, and the most that free launches can save: what all of them take, and
-    /// no more than the device idles for the host. That can be more than the idle time beside the launches: without their calls
-    /// the host's other work comes earlier, too.
+    /// no more than the device idles for what the host does ([`of_host`]). That can be more than the idle time beside the launches:
+    /// without their calls the host's other work comes earlier, too, recorded or not.
     pub(super) fn caused_by_launches(&self, launching: &Launching) -> (IntervalSet, Nanos) {
         let devices = || self.analysis.devices.iter();
         let computed = devices().fold(IntervalSet::new(), |all, report| all.union(&report.sets.compute));
@@ -262,7 +269,26 @@ impl<'a> Facts<'a> {
         let not_host = self.late().map(|late| late.not_host.clone()).unwrap_or_default();
         let idle = self.least_idle.difference(&not_host).difference(&slow);
         let lost = caused(&idle, &held, &launching.delays, &self.waited());
-        (lost, self.per_step(launching.cost).min(self.per_step(idle.len())))
+        let most = self.idle_leaves(of_host).map_or(idle.len(), |for_host| idle.len().min(for_host));
+        (lost, self.per_step(launching.cost.min(most)))
+    }
+
+    /// How long the least idle device idles in the steps that count for such causes; none without devices.
+    fn idle_leaves(&self, is_such: fn(IdleLeaf) -> bool) -> Option<Nanos> {
+        let steps = &self.analysis.idle.get(self.least_idle_device()?)?.steps;
+        let times = self.counted.iter().filter_map(|step| steps.get(*step));
+        let leaves = times.flat_map(|times| IdleLeaf::ALL.into_iter().zip(times));
+        Some(leaves.filter(|(leaf, _)| is_such(*leaf)).map(|(_, time)| *time).sum())
+    }
+
+    /// How much of the idle time in the steps that count is spent while nothing of the host is recorded, per step.
+    pub(super) fn unrecorded(&self) -> Nanos {
+        self.per_step(self.idle_leaves(|leaf| leaf == IdleLeaf::Unrecorded).unwrap_or_default())
+    }
+
+    /// The device that idles least in the steps, by its place among the reports.
+    pub(super) fn least_idle_device(&self) -> Option<usize> {
+        (0..self.idle.len()).min_by_key(|device| self.idle[*device].0.intersection(&self.spans).len())
     }
 
     /// When the device idles since the host has not launched yet; without devices, all the time.
@@ -273,8 +299,7 @@ impl<'a> Facts<'a> {
     /// The same by threads; nothing without devices.
     fn late(&self) -> Option<&HostLate<'a>> {
         let least = || {
-            let devices = 0..self.idle.len();
-            let device = devices.min_by_key(|device| self.idle[*device].0.intersection(&self.spans).len())?;
+            let device = self.least_idle_device()?;
             Some(HostLate::of(self.trace, self.analysis, device, &self.least_idle))
         };
         self.late.get_or_init(least).as_ref()
@@ -335,6 +360,11 @@ impl<'a> Facts<'a> {
     /// What a sum over all steps that count comes to per step.
     pub(super) fn per_step(&self, sum: Nanos) -> Nanos {
         mean(sum, self.counted.len() as u64)
+    }
+
+    /// Whether the steps that count capture a graph: no time of theirs is that of a steady step.
+    pub(super) fn captures(&self) -> bool {
+        self.analysis.steps.average_captures()
     }
 
     /// How many steps count.

@@ -6,8 +6,8 @@ use super::{Evidence, Excuse, Measured, Unjudged};
 use crate::data_loading::is_start;
 use crate::idle::{CallMeaning, call_meaning};
 use crate::{
-    Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, Vendor,
-    is_dataloader, mean,
+    Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, StepTimes,
+    Vendor, is_dataloader, mean,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace};
@@ -160,6 +160,8 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         value: (late - slow).max(Nanos::ZERO).ratio_of(whole - slow).unwrap_or_default(),
         excuse: is_long.then_some(Excuse::LongKernels),
         gain: Some(gain),
+        // The budget does not know the cause of that part.
+        wording: (facts.unrecorded() + facts.unrecorded() > gain).then_some("launch_bound.unrecorded"),
         ..lost(facts, time, launching.calls.iter().copied())
     })
 }
@@ -222,16 +224,38 @@ const ROWS: usize = 5;
 /// What a critical path is while it lies on the host.
 const HOST: [PathClass; 3] = [PathClass::HostOperator, PathClass::RuntimeCall, PathClass::Other];
 
-/// What of a device's idle time the time between two steps can have caused, where the step trace is made of the timeline.
+/// What of a device's idle time the time between two steps can have caused, where the profiler recorded no step trace of these steps.
 pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
     let analysis: &Analysis = facts.analysis;
-    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
-    let (Some(steps), None) = (marked, super::recorded_steps(analysis)) else { return found };
-    let between = steps.steps.iter().map(|step| Interval::new(step.start, step.start + step.iteration_interval));
-    let claim = facts.claim(facts.caused_between(&IntervalSet::of(between)), WORTH);
-    found.gain = found.gain.map(|gain| gain.min(facts.per_step(claim.time.len())));
+    if super::recorded_steps(analysis).is_some() || analysis.steps.source == StepSource::WholeTrace {
+        return found;
+    }
+    let time = match analysis.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&analysis.steps)) {
+        Some(steps) => {
+            let between = |step: &StepTimes| Interval::new(step.start, step.start + step.iteration_interval);
+            facts.caused_between(&IntervalSet::of(steps.steps.iter().map(between)))
+        }
+        None => {
+            found.evidence = facts.idle_between();
+            found.wording = no_host_wording(&found.evidence, "iteration_interval.no_host");
+            facts.idle_periods().intersection(&analysis.steps.between())
+        }
+    };
+    let claim = facts.claim(time, WORTH);
+    found.gain = found.gain.map(|gain| gain.min(facts.per_period(&claim.time)));
     found.claim = Some(claim);
     found
+}
+
+/// The texts for time in which the trace shows nothing of the host, if it shows nothing in any pause of the evidence.
+pub(super) fn no_host_wording(evidence: &[Evidence], wording: &'static str) -> Option<&'static str> {
+    let is_silent = |one: &Evidence| match one {
+        Evidence::Gap { host, cause, .. } => {
+            host.is_none() && cause.is_none_or(|cause| matches!(cause, IdleLeaf::NoHostRecord | IdleLeaf::Unrecorded))
+        }
+        Evidence::Slice(..) | Evidence::Named(..) => false,
+    };
+    (!evidence.is_empty() && evidence.iter().all(is_silent)).then_some(wording)
 }
 
 /// The part of a step in which the host is in a call that waits for the device, be it for a copy to be done. Gain: what of a

@@ -35,11 +35,13 @@ pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let calls = &facts.calls().allocates;
     // A full memory is worth a word whatever it costs.
     let claim = facts.claim(facts.caused_by(calls, Cause::Allocation), -1.0);
+    // How full it is does not depend on the step, what that costs does.
+    let claim = Some(claim).filter(|_| !facts.captures());
     Ok(Measured {
         value,
-        gain: Some(facts.per_step(claim.time.len())),
+        gain: claim.as_ref().map(|claim| facts.per_step(claim.time.len())),
         evidence: facts.longest(calls.iter().copied()),
-        claim: Some(claim),
+        claim,
         ..Measured::default()
     })
 }

@@ -214,6 +214,16 @@ pub struct Measured {
     between_steps_of: Option<u64>,
 }
 
+impl Measured {
+    /// Excuses a rule about time, if that is the time of a step that captures a graph.
+    fn of_steady_step(mut self, captures: bool) -> Self {
+        if captures && (self.gain.is_some() || self.claim.is_some()) {
+            self.excuse = Some(Excuse::CapturesGraph);
+        }
+        self
+    }
+}
+
 /// What of a rule's time may be waiting for other ranks: mending that is not this rule's matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Waits {
@@ -373,6 +383,8 @@ impl AdviceConfig {
 #[must_use]
 pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<Judgement> {
     let facts = Facts::of(trace, analysis);
+    // Other tools' rules stay as they are.
+    let captures = facts.captures() && config.set == RuleSet::Stepscope;
     let job = cluster(&[(trace.meta.distributed.rank.unwrap_or_default(), trace)]);
     let judged = config.rules().map(|(rule, thresholds)| {
         let measured = match rule.judge {
@@ -383,6 +395,7 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
             Judge::Tables(judge) => judge(analysis, &thresholds),
             Judge::Job(judge, _) => job.as_ref().ok_or(Unjudged::OneRank).and_then(|job| judge(job, &thresholds)),
         };
+        let measured = measured.map(|found| found.of_steady_step(captures));
         // What tables tell of a job is no part of this rank's steps.
         let step = (!matches!(rule.judge, Judge::Job(..))).then_some(analysis.average.length);
         Judgement::of(rule, thresholds, measured, step)

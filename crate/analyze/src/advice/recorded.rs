@@ -17,7 +17,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
     let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked());
     let marked = marked.filter(|found| !found.is_of_other_steps(&analysis.steps));
     let recorded = recorded_steps(analysis);
-    let steps = recorded.or(marked).ok_or(Unjudged::NoSteps)?;
+    let Some(steps) = recorded.or(marked) else { return between_marks(analysis, limits) };
     if steps.steps.len() < 2 && !steps.recorded_average {
         return Err(Unjudged::OneStep);
     }
@@ -34,6 +34,30 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
         step: Some(step),
         // Data that come late keep the host from the next step, whoever tells how long that takes.
         waits_for_data: recorded.is_some() || wait_for_data(analysis).is_some(),
+        ..Measured::default()
+    })
+}
+
+/// The same where no step trace is of these steps: by the time between the steps' ends and starts.
+#[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with a threshold")]
+fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
+    let steps = &analysis.steps;
+    if !steps.source.is_marked() {
+        return Err(Unjudged::NoSteps);
+    }
+    if analysis.devices.is_empty() {
+        return Err(Unjudged::NoDevice);
+    }
+    if steps.counted().len() < 2 {
+        return Err(Unjudged::OneStep);
+    }
+    let (between, step) = (steps.mean_between(), analysis.average.length);
+    Ok(Measured {
+        value: between.0 as f64,
+        threshold: Some(limits[1] * step.0 as f64),
+        gain: Some(between),
+        step: Some(step + between),
+        waits_for_data: analysis.mindspore.pipeline.is_some(),
         ..Measured::default()
     })
 }

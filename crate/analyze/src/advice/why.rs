@@ -127,11 +127,13 @@ pub enum Excuse {
     MemoryIsHeld,
     /// Data do not limit the steps.
     DataAreThere,
+    /// The step captures a graph, which happens once.
+    CapturesGraph,
 }
 
 impl Excuse {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::TensorCoresUsed,
         Self::NoTensorCores,
         Self::LongKernels,
@@ -147,6 +149,7 @@ impl Excuse {
         Self::AtThePeak,
         Self::MemoryIsHeld,
         Self::DataAreThere,
+        Self::CapturesGraph,
     ];
 
     /// A stable name.
@@ -168,6 +171,7 @@ impl Excuse {
             Self::AtThePeak => "at_the_peak",
             Self::MemoryIsHeld => "memory_is_held",
             Self::DataAreThere => "data_are_there",
+            Self::CapturesGraph => "captures_graph",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
 use super::leaf::{BudgetLeaf, CopyKind, Debt, KernelFamily};
-use super::{Budget, BudgetMean, Longest};
+use super::{Budget, BudgetMean, BudgetWhole, Longest};
 use crate::{IdleLeaf, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
@@ -26,6 +26,8 @@ pub enum CauseKind {
     SlowCalls,
     /// The device pauses between kernels that wait in its queue.
     BetweenKernels,
+    /// Time between steps.
+    BetweenSteps,
     /// Exposed copies and fills.
     Copies,
     /// Exposed communication while all ranks have arrived.
@@ -52,6 +54,7 @@ impl CauseKind {
             Self::LaunchBound,
             Self::SlowCalls,
             Self::BetweenKernels,
+            Self::BetweenSteps,
             Self::Copies,
             Self::Transfer,
             Self::WaitingForRanks,
@@ -70,6 +73,7 @@ impl CauseKind {
             BudgetLeaf::CommunicationNotSplit => Self::Communication,
             BudgetLeaf::Copy(_) | BudgetLeaf::Memset => Self::Copies,
             BudgetLeaf::SlowCall => Self::SlowCalls,
+            BudgetLeaf::BetweenSteps => Self::BetweenSteps,
             BudgetLeaf::LeadLost(debt) => match debt {
                 Debt::Synchronization => Self::Synchronization,
                 Debt::Data => Self::DataPipeline,
@@ -118,6 +122,7 @@ impl CauseKind {
             Self::LaunchBound => "launch_bound",
             Self::SlowCalls => "slow_calls",
             Self::BetweenKernels => "between_kernels",
+            Self::BetweenSteps => "between_steps",
             Self::Copies => "copies",
             Self::Transfer => "transfer",
             Self::WaitingForRanks => "waiting_for_ranks",
@@ -163,6 +168,8 @@ pub enum FirstLine {
     Nothing,
     /// There is no activity of a device.
     NoDevice,
+    /// The steps capture a graph: they are no steady steps.
+    CapturesGraph,
 }
 
 impl FirstLine {
@@ -177,6 +184,7 @@ impl FirstLine {
             Self::AtLimit => "at_limit",
             Self::Nothing => "nothing",
             Self::NoDevice => "no_device",
+            Self::CapturesGraph => "captures_graph",
         }
     }
 }
@@ -216,16 +224,16 @@ pub struct NamedCause {
     pub score: Nanos,
     /// That as a share of the windows.
     pub share: f64,
-    /// Whether the windows are steps, else one is the whole trace.
-    pub are_steps: bool,
+    /// What the share is of.
+    pub whole: BudgetWhole,
 }
 
 impl BudgetCause {
-    /// The cause alone, as one of a budget of steps or of a whole trace.
+    /// The cause alone, as one of a budget whose shares are of this.
     #[must_use]
-    pub fn named(&self, are_steps: bool) -> NamedCause {
+    pub fn named(&self, whole: BudgetWhole) -> NamedCause {
         let Self { kind, wording, score, share, .. } = *self;
-        NamedCause { kind, wording, score, share, are_steps }
+        NamedCause { kind, wording, score, share, whole }
     }
 }
 
@@ -233,8 +241,9 @@ impl BudgetVerdict {
     /// What a budget adds.
     #[must_use]
     pub fn of(budget: &BudgetMean) -> Self {
-        let cause = budget.causes.first().filter(|cause| cause.share >= FIRST_SHARE);
-        let cause = cause.map(|cause| cause.named(budget.are_steps));
+        let is_steady = budget.first != FirstLine::CapturesGraph;
+        let cause = budget.causes.first().filter(|cause| is_steady && cause.share >= FIRST_SHARE);
+        let cause = cause.map(|cause| cause.named(budget.whole));
         Self { cause, lacks_cause: budget.first == FirstLine::NotEnoughRecorded }
     }
 }
@@ -270,7 +279,9 @@ pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
     let largest = causes.first().map_or(0.0, |cause| cause.share);
     let at_roof = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))));
     let unknown = share(sum.sum(BudgetLeaf::is_unknown));
-    let first = if largest < CERTAIN_SHARE && unknown > largest.max(at_roof) {
+    let first = if budget.captures {
+        FirstLine::CapturesGraph
+    } else if largest < CERTAIN_SHARE && unknown > largest.max(at_roof) {
         FirstLine::NotEnoughRecorded
     } else if largest >= FIRST_SHARE {
         let second = causes.get(1).map_or(0.0, |cause| cause.share);

@@ -158,6 +158,8 @@ pub enum BudgetLeaf {
     LeadLost(Debt),
     /// No activity, and the host is in a call that takes more than a millisecond, such as the first one of a kernel.
     SlowCall,
+    /// Between two steps that count and follow each other, whatever the device does there.
+    BetweenSteps,
     /// Outside of the steps, whatever the device does there.
     OutsideSteps,
 }
@@ -171,7 +173,8 @@ const MEMSET: usize = COPIES + CopyKind::ALL.len();
 const IDLE: usize = MEMSET + 1;
 const LOST: usize = IDLE + IdleLeaf::ALL.len();
 const SLOW: usize = LOST + Debt::ALL.len();
-const OUTSIDE: usize = SLOW + 1;
+const BETWEEN: usize = SLOW + 1;
+const OUTSIDE: usize = BETWEEN + 1;
 
 /// How many leaves there are.
 const LEAVES: usize = OUTSIDE + 1;
@@ -193,6 +196,7 @@ impl BudgetLeaf {
             IDLE..LOST => Self::Idle(IdleLeaf::ALL[index - IDLE]),
             LOST..SLOW => Self::LeadLost(Debt::ALL[index - LOST]),
             SLOW => Self::SlowCall,
+            BETWEEN => Self::BetweenSteps,
             OUTSIDE.. => Self::OutsideSteps,
             _ => [Self::Transfer, Self::WaitingForRanks, Self::CommunicationNotSplit][index - COMMUNICATION],
         }
@@ -211,6 +215,7 @@ impl BudgetLeaf {
             Self::Idle(leaf) => IDLE + leaf as usize,
             Self::LeadLost(debt) => LOST + debt as usize,
             Self::SlowCall => SLOW,
+            Self::BetweenSteps => BETWEEN,
             Self::OutsideSteps => OUTSIDE,
         }
     }
@@ -226,6 +231,7 @@ impl BudgetLeaf {
             Self::Idle(IdleLeaf::BeforeFirst) => Branch::StateUnknown,
             Self::Idle(IdleLeaf::Uncovered) => Branch::NotRecorded,
             Self::Idle(_) | Self::LeadLost(_) | Self::SlowCall => Branch::Idle,
+            Self::BetweenSteps => Branch::BetweenSteps,
             Self::OutsideSteps => Branch::OutsideSteps,
         }
     }
@@ -285,6 +291,7 @@ impl BudgetLeaf {
                 Debt::HostCollective => "lead_lost_host_collective",
             },
             Self::SlowCall => "slow_call",
+            Self::BetweenSteps => "between_steps",
             Self::OutsideSteps => "outside_steps",
         }
     }
@@ -307,13 +314,15 @@ pub enum Branch {
     StateUnknown,
     /// The timeline does not cover the step.
     NotRecorded,
+    /// Between steps.
+    BetweenSteps,
     /// Outside of the steps.
     OutsideSteps,
 }
 
 impl Branch {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Compute,
         Self::ExposedCommunication,
         Self::ExposedCopies,
@@ -321,6 +330,7 @@ impl Branch {
         Self::Idle,
         Self::StateUnknown,
         Self::NotRecorded,
+        Self::BetweenSteps,
         Self::OutsideSteps,
     ];
 
@@ -335,6 +345,7 @@ impl Branch {
             Self::Idle => "idle",
             Self::StateUnknown => "state_unknown_at_start",
             Self::NotRecorded => "not_recorded",
+            Self::BetweenSteps => "between_steps",
             Self::OutsideSteps => "outside_steps",
         }
     }

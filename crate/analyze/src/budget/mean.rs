@@ -1,7 +1,7 @@
 //! The budget as it is shown: the mean window of a device, as a tree.
 
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
-use super::{Budget, BudgetCause, FirstLine, Longest, causes};
+use super::{Budget, BudgetCause, BudgetWhole, FirstLine, Longest, causes};
 use crate::mean;
 use stepscope_base::{CompactSort as _, Nanos};
 
@@ -10,13 +10,15 @@ use stepscope_base::{CompactSort as _, Nanos};
 pub struct BudgetMean {
     /// Whether the windows are steps, else one is the whole trace.
     pub are_steps: bool,
+    /// What shares are of.
+    pub whole: BudgetWhole,
     /// How many windows the mean is of.
     pub windows: u64,
     /// How many devices it is of.
     pub devices: u64,
-    /// The whole: the mean length of a window.
+    /// The mean length of that: of a window, with the time between it and the next.
     pub length: Nanos,
-    /// The mean time between windows that follow each other: no part of them.
+    /// The mean time between windows that follow each other: one of the branches.
     pub between: Nanos,
     /// What is said first.
     pub first: FirstLine,
@@ -81,6 +83,7 @@ impl BudgetMean {
         let unknown = sum.leaves().filter(|(leaf, _)| leaf.is_unknown());
         Self {
             are_steps: budget.are_steps,
+            whole: budget.whole(),
             windows: budget.counted.len() as u64,
             devices: budget.devices.len() as u64,
             length: mean(all, divisor),
@@ -98,7 +101,10 @@ impl BudgetMean {
 /// The leaves of a branch that have time, the longest first.
 fn twigs(budget: &Budget, sum: &BudgetTimes, branch: Branch) -> Vec<(&'static str, Nanos, Option<Longest>)> {
     let mut twigs: Vec<(&'static str, Nanos, Option<Longest>)> = Vec::new();
-    if matches!(branch, Branch::ExposedSets | Branch::StateUnknown | Branch::NotRecorded | Branch::OutsideSteps) {
+    if matches!(
+        branch,
+        Branch::ExposedSets | Branch::StateUnknown | Branch::NotRecorded | Branch::BetweenSteps | Branch::OutsideSteps
+    ) {
         return twigs;
     }
     for (leaf, time) in sum.leaves().filter(|(leaf, _)| leaf.branch() == branch) {

@@ -32,10 +32,38 @@ pub struct Budget {
     pub are_steps: bool,
     /// The windows that count, by place: no warm-up, no part of a step.
     pub counted: Vec<usize>,
-    /// The mean time between the windows that count and follow each other: no part of any.
+    /// The mean time between the windows that count and follow each other: no part of any, and a leaf of their sum.
     pub between: Nanos,
+    /// Whether the windows that count capture a graph: they are no steady steps.
+    pub captures: bool,
     /// By device.
     pub devices: Vec<DeviceBudget>,
+}
+
+/// What the shares of a budget are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetWhole {
+    /// The steps.
+    Steps,
+    /// The steps, each with the mean time to the next one.
+    Periods,
+    /// The whole trace.
+    Trace,
+}
+
+impl BudgetWhole {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Steps, Self::Periods, Self::Trace];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Steps => "steps",
+            Self::Periods => "periods",
+            Self::Trace => "trace",
+        }
+    }
 }
 
 /// Where the time of a device goes.
@@ -70,10 +98,22 @@ pub struct Longest {
 }
 
 impl Budget {
-    /// The times of all windows that count, of all devices.
+    /// What shares are of.
+    #[must_use]
+    pub fn whole(&self) -> BudgetWhole {
+        match (self.are_steps, self.between) {
+            (false, _) => BudgetWhole::Trace,
+            (true, Nanos::ZERO) => BudgetWhole::Steps,
+            (true, _) => BudgetWhole::Periods,
+        }
+    }
+
+    /// The times of all windows that count, each with the mean time between them, of all devices.
     #[must_use]
     pub fn sum(&self) -> BudgetTimes {
         let mut sum = BudgetTimes::default();
+        let divisor = i64::try_from(self.divisor()).unwrap_or(i64::MAX);
+        sum.add(BudgetLeaf::BetweenSteps, Nanos(self.between.0.saturating_mul(divisor)));
         for device in &self.devices {
             self.counted.iter().filter_map(|index| device.windows.get(*index)).for_each(|times| sum.add_all(times));
         }
@@ -154,7 +194,8 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     let reports = analysis.devices.iter();
     let devices = reports.map(|report| shared.device(report, &mut hosts)).collect();
     let between = if counted.len() > 1 { steps.mean_between() } else { Nanos::ZERO };
-    Budget { devices, are_steps, windows, counted, between }
+    let captures = are_steps && counted.iter().any(|step| steps.steps[*step].captures);
+    Budget { devices, are_steps, windows, counted, between, captures }
 }
 
 /// A call, or the host's work in a gap, is long from here on.

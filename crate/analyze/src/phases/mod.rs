@@ -150,7 +150,7 @@ pub fn phases_in(trace: &Trace, phases: &Phases, span: Interval) -> [PhaseTime; 
         for activity in trace.touching(track, Some(span)).filter_map(|id| trace.activity(id)) {
             if let Some(call) = activity.call.get() {
                 let phase = phase_of(trace, call, &mut cursors);
-                launched[phase as usize].add(activity, trace.slices.interval(activity.event).intersection(span));
+                launched[phase as usize].add(activity, trace.slices.interval(activity.event).intersection(span), true);
             }
         }
     }
@@ -230,9 +230,10 @@ struct Launched {
 }
 
 impl Launched {
-    fn add(&mut self, activity: &Activity, span: Interval) {
+    /// Adds an activity; only one in the order of its stream says when the phase goes on.
+    fn add(&mut self, activity: &Activity, span: Interval, is_in_order: bool) {
         self.intervals.push(span);
-        if !activity.communication {
+        if !activity.communication && is_in_order {
             let hull = self.hull.get_or_insert(span);
             *hull = Interval::new(hull.start.min(span.start), hull.end.max(span.end));
         }
@@ -243,10 +244,12 @@ impl Launched {
 fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Launched; 5]> {
     let mut launched: Vec<[Launched; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
     let mut cursors = cursors(found);
-    for (activity, step) in trace.activities.iter().zip(&steps.step_of_activity) {
+    let mut out_of_order = steps.out_of_order.iter().map(|id| id.index()).peekable();
+    for (row, (activity, step)) in trace.activities.iter().zip(&steps.step_of_activity).enumerate() {
+        let is_in_order = out_of_order.next_if_eq(&row).is_none();
         if let (Some(step), Some(call)) = (step, activity.call.get()) {
             let phase = phase_of(trace, call, &mut cursors);
-            launched[*step as usize][phase as usize].add(activity, trace.slices.interval(activity.event));
+            launched[*step as usize][phase as usize].add(activity, trace.slices.interval(activity.event), is_in_order);
         }
     }
     launched

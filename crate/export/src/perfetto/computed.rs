@@ -153,8 +153,11 @@ fn step(
         out.raw(&format!(",\"{} on the host (ns)\":{}", phase.name(), time.host.0));
         out.raw(&format!(",\"{} on the device (ns)\":{}", phase.name(), time.device.0));
     }
-    if step.partial || step.warm_up {
-        out.raw(if step.partial { ",\"note\":\"partial\"" } else { ",\"note\":\"warm-up\"" });
+    match step {
+        _ if step.partial => out.raw(",\"note\":\"partial\""),
+        _ if step.warm_up => out.raw(",\"note\":\"warm-up\""),
+        _ if step.captures => out.raw(",\"note\":\"captures a graph\""),
+        _ => {}
     }
     out.raw("}");
     out.end()

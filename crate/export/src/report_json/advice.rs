@@ -48,7 +48,7 @@ struct CauseReport {
     /// What it costs per window, and as a share of the windows.
     score_ns: i64,
     share: f64,
-    /// What the windows are: `steps`, or all of the `trace`.
+    /// What the share is of: `steps`, `periods` from step to step, or all of the `trace`.
     windows: &'static str,
     /// The file of the rank that it is of, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ impl ConclusionReport {
             wording: cause.wording,
             score_ns: cause.score.0,
             share: cause.share,
-            windows: if cause.are_steps { "steps" } else { "trace" },
+            windows: cause.whole.name(),
             input: files.get(*place).filter(|_| files.len() > 1).map(|file| (*file).to_owned()),
             title: said("cause", cause.wording),
             text: said("fix", cause.wording),

@@ -65,7 +65,7 @@ const WHOLES: [(&str, &str); 32] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 45] = [
+const RULES: [(&str, &str, &str); 49] = [
     (
         "dataloader",
         "Waiting for data",
@@ -89,6 +89,11 @@ const RULES: [(&str, &str, &str); 45] = [
     (
         "low_utilization",
         "The device is mostly idle",
+        "See what the host does in the longest gaps below, and on the critical path.",
+    ),
+    (
+        "low_utilization.periods",
+        "The device is mostly idle from step to step",
         "See what the host does in the longest gaps below, and on the critical path.",
     ),
     (
@@ -125,6 +130,11 @@ const RULES: [(&str, &str, &str); 45] = [
         "launch_bound",
         "The host launches too slowly",
         "Capture the step as a graph (CUDA graph, HIP graph), compile or fuse the model, use fused optimizers, and keep Python out of the hot loop.",
+    ),
+    (
+        "launch_bound.unrecorded",
+        "The host launches too slowly, or does what is not recorded",
+        "Record the host's operators and Python functions: in most of this time the trace does not show what the host does, and the budget names no cause for it. If it launches, capture the step as a graph (CUDA graph, HIP graph), compile or fuse the model.",
     ),
     (
         "short_kernels",
@@ -187,9 +197,19 @@ const RULES: [(&str, &str, &str); 45] = [
         "See what the host did in each pause below: garbage collection, evaluation, saving, waiting for data or for another rank.",
     ),
     (
+        "long_gaps.no_host",
+        "Long pauses of a whole device",
+        "The trace does not show what the host does in these pauses. Record the host's operators and calls together with the device's activities.",
+    ),
+    (
         "iteration_interval",
         "Too long between two steps",
         "See what the host does between two steps: waiting for data, logging, evaluating, saving. Move it out of the loop, or let it run beside the step.",
+    ),
+    (
+        "iteration_interval.no_host",
+        "Too long between two steps",
+        "The trace does not show what the host does between two steps. Record the host's operators and calls together with the device's activities.",
     ),
     (
         "data_processing",
@@ -314,7 +334,7 @@ const REASONS: [(&str, &str); 19] = [
     ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
 ];
 
-const EXCUSES: [(&str, &str); 15] = [
+const EXCUSES: [(&str, &str); 16] = [
     ("tensor_cores_used", "A kernel uses matrix units."),
     ("no_tensor_cores", "The device has no matrix units."),
     ("long_kernels", "The mean kernel is longer than the limit."),
@@ -330,11 +350,16 @@ const EXCUSES: [(&str, &str); 15] = [
     ("at_the_peak", "It runs at the device's peak already."),
     ("memory_is_held", "The allocator has reserved nearly all of the device's memory."),
     ("data_are_there", "Data do not limit the steps."),
+    ("captures_graph", "The step captures a graph, which happens once: it is not a steady step."),
 ];
 
-const LACKS: [(&str, &str); 9] = [
+const LACKS: [(&str, &str); 10] = [
     ("lost", "A part of the file is lost: it was cut off or is damaged."),
     ("complete_step", "No step is complete."),
+    (
+        "steady_step",
+        "The step captures a graph, which happens once: it is not a steady step. Record steps after the capture.",
+    ),
     ("device", "No device activity is recorded."),
     ("events", "There are no events, only tables that the profiler wrote."),
     ("start", "For a large part of the steps the trace does not show what the device does."),

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::Named;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetTwig, DeviceBudget, Longest, Step, budget,
-    budget_of_step,
+    Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetTwig, BudgetWhole, DeviceBudget, Longest, Step,
+    budget, budget_of_step,
 };
 use stepscope_present::budget::first_sentences;
 use stepscope_present::colors::class_of_branch;
@@ -35,6 +35,9 @@ struct MeanReport {
     sentences: Vec<String>,
     /// The mean length of a window: what the branches add up to.
     length_ns: i64,
+    /// What shares of causes are of, where the windows are not all of it: `periods` from step to step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shares_of: Option<&'static str>,
     /// The mean time between the windows, which is no part of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     between_ns: Option<i64>,
@@ -186,6 +189,7 @@ impl BudgetReport {
                 first_line: mean.first.name(),
                 sentences: first_sentences(mean, language),
                 length_ns: mean.length.0,
+                shares_of: Some(mean.whole).filter(|whole| *whole == BudgetWhole::Periods).map(BudgetWhole::name),
                 between_ns: Some(mean.between.0).filter(|between| *between > 0),
                 branches: mean.branches.iter().map(branch).collect(),
                 devices,

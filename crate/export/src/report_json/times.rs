@@ -130,6 +130,9 @@ pub(super) struct StepReport {
     activities: u64,
     partial: bool,
     warmup: bool,
+    /// Whether it captures a graph, where it does.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    captures: bool,
     counted: bool,
     /// Whether the timeline shows what ran in it.
     covered: bool,
@@ -157,6 +160,7 @@ impl StepReport {
             activities: step.activities,
             partial: step.partial,
             warmup: step.warm_up,
+            captures: step.captures,
             counted: step.counts(),
             covered: step.covered,
             device_time: devices.iter().map(DeviceTimeReport::of).collect(),

@@ -180,7 +180,7 @@ export function nothingToDo(wasm, {verdict, missing, cause}) {
 
 /** What the largest cause costs, and what to do. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').LargestCause} cause */
 function causeText(wasm, {wording, score_ns: score, share, windows, input}) {
-  const said = {cause: t(`budget.cause.${wording}`), cause_share: wasm.percent(share), cause_time: wasm.duration(score), window: t(`budget.window.${windows === 'steps' ? 'step' : 'trace'}`)};
+  const said = {cause: t(`budget.cause.${wording}`), cause_share: wasm.percent(share), cause_time: wasm.duration(score), window: t(`budget.window.${windows}`)};
   return `${input === undefined ? '' : `${input}: `}${t('budget.first.one_cause', said)} ${t(`budget.fix.${wording}`)}`;
 }
 

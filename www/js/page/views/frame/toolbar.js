@@ -89,7 +89,8 @@ function filesLabel({sources, ranks}, count) {
 /** Why a step does not enter averages. @param {Step} step */
 export function flag(step) {
   if (step.partial) return ` (${t('step.partial')})`;
-  return step.warmup ? ` (${t('step.warmup')})` : '';
+  if (step.warmup) return ` (${t('step.warmup')})`;
+  return step.captures ? ` (${t('step.captures')})` : '';
 }
 
 /** A labelled list to choose from. */

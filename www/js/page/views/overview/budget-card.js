@@ -63,11 +63,12 @@ export class BudgetCard {
   /** Of what the times are. @param {BudgetReport} report @param {number | null} step */
   #whole({budget}, step) {
     const {count, duration} = this.app.wasm;
-    const {windows, counted, length_ns: length, device_count: devices, between_ns: between} = budget;
+    const {windows, counted, length_ns: length, device_count: devices, shares_of: whole} = budget;
     const steps = this.app.state.summary?.ranks[this.app.state.rank].steps ?? [];
     const values = {time: duration(length), steps: count(counted), step: step === null ? '' : t('step', {name: steps[step]?.name ?? ''})};
-    const scope = step !== null && windows === 'steps' ? 'budget.whole.step' : windows === 'trace' ? 'budget.whole.trace' : counted === 1 ? 'budget.whole.one' : 'budget.whole.mean';
-    return [t(scope, values), devices > 1 && t('budget.whole.devices', {devices: count(devices)}), between !== undefined && t('overview.between_steps', {time: duration(between)})].filter(Boolean).join(' ');
+    const ofSteps = whole === 'periods' ? 'periods' : counted === 1 ? 'one' : 'mean';
+    const scope = windows === 'trace' ? 'trace' : step === null ? ofSteps : 'step';
+    return [t(`budget.whole.${scope}`, values), devices > 1 && t('budget.whole.devices', {devices: count(devices)})].filter(Boolean).join(' ');
   }
 
   /**

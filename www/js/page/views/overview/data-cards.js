@@ -9,7 +9,7 @@ import {unitNames} from '../parts/units.js';
 /** @typedef {import('../../../protocol/protocol.js').Warning} Warning */
 
 /** Codes whose example is the name of a step. */
-const OF_STEPS = ['partial_step', 'warm_up_step'];
+const OF_STEPS = ['partial_step', 'warm_up_step', 'capture_step'];
 
 /** The card of what was odd about a file. @param {HTMLElement} card @param {import('../../app.js').App} app @param {Input} input */
 export function showQuality(card, app, input) {

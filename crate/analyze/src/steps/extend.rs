@@ -1,0 +1,133 @@
+//! How far steps go on the devices, and which of them enter averages.
+
+use super::Step;
+use crate::statistics::{median, median_absolute_deviation};
+use stepscope_base::{Interval, Nanos, sort_times};
+use stepscope_trace::{ActivityId, Trace};
+
+/// Extends each step to the end of what was launched in it, and lets none begin before the end of the one before it.
+///
+/// An activity that runs on its stream after one that was launched later extends no step: its link or its times are wrong.
+pub(super) fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>], out_of_order: &[ActivityId]) {
+    let mut first_start = vec![Nanos::MAX; steps.len()];
+    let mut last_end = vec![Nanos::MIN; steps.len()];
+    let mut out_of_order = out_of_order.iter().map(|id| id.index()).peekable();
+    for (row, (activity, owner)) in trace.activities.iter().zip(owners).enumerate() {
+        let is_in_order = out_of_order.next_if_eq(&row).is_none();
+        let Some(step) = owner.map(|step| step as usize) else {
+            continue;
+        };
+        steps[step].activities += 1;
+        if !is_in_order {
+            continue;
+        }
+        let span = trace.slices.interval(activity.event);
+        first_start[step] = first_start[step].min(span.start);
+        last_end[step] = last_end[step].max(span.end);
+    }
+    let Some(first) = first_start.first().copied() else {
+        return;
+    };
+    let unowned = trace.activities.iter().zip(owners).filter(|(_, owner)| owner.is_none());
+    let mut previous = unowned
+        .map(|(activity, _)| trace.slices.end(activity.event))
+        .filter(|end| *end <= first)
+        .max()
+        .filter(|_| steps[0].activities > 0)
+        .unwrap_or(Nanos::MIN);
+    for (index, step) in steps.iter_mut().enumerate() {
+        let start = previous.max(step.host.start);
+        let end = start.max(step.host.end).max(last_end[index]);
+        step.span = Interval::new(start, end);
+        previous = end;
+    }
+}
+
+/// Marks trailing steps without activity, then a last step with too few.
+pub(super) fn mark_partial(steps: &mut [Step]) {
+    if steps.iter().all(|step| step.activities == 0) {
+        return;
+    }
+    let mut whole = steps.len();
+    while whole > 0 && steps[whole - 1].activities == 0 {
+        whole -= 1;
+        steps[whole].partial = true;
+    }
+    if let [.., before, last] = &mut steps[..whole] {
+        last.partial = last.activities * 10 < before.activities * 8;
+    }
+}
+
+/// Marks a first step that is longer than median + max(5 MAD, 10 %) of the other complete ones.
+///
+/// It is none where these take less than half of their marks: then the device makes up for a backlog of the first step, and only all
+/// of them together tell how long a step takes.
+pub(super) fn mark_warm_up(steps: &mut [Step]) {
+    let Some((first, others)) = steps.split_first_mut() else {
+        return;
+    };
+    let others = || others.iter().filter(|step| !step.partial && !step.captures);
+    let mut lengths: Vec<Nanos> = others().map(|step| step.span.len()).collect();
+    if lengths.len() < 3 || first.partial {
+        return;
+    }
+    let (extended, marked): (Nanos, Nanos) =
+        (lengths.iter().copied().sum(), others().map(|step| step.host.len()).sum());
+    if extended + extended < marked {
+        return;
+    }
+    sort_times(&mut lengths);
+    let middle = median(&lengths);
+    let spread = median_absolute_deviation(&lengths);
+    let slack = Nanos(spread.0.saturating_mul(5).max(middle.0 / 10));
+    first.warm_up |= first.span.len() > middle + slack;
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Steps, StepsConfig, steps};
+    use stepscope_base::Nanos;
+    use stepscope_input::Loader;
+
+    /// Four steps of 100 µs with a kernel of 10 µs each, which are launched at 50 µs of a step and start when they are said to.
+    fn found(starts: [u32; 4]) -> Steps {
+        let mut events = Vec::new();
+        for (step, start) in starts.iter().enumerate() {
+            let (mark, call, args) = (100 * step, 100 * step + 50, format!(r#""args":{{"correlation":{}}}"#, step + 1));
+            events.push(format!(
+                r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{step}","pid":1,"tid":1,"ts":{mark},"dur":100}},
+                {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":{call},"dur":2,{args}}},
+                {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{start},"dur":10,{args}}}"#
+            ));
+        }
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+        let mut loader = Loader::new("steps.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        steps(&loader.finish().expect("a trace").trace, &StepsConfig::default())
+    }
+
+    fn lengths(found: &Steps) -> Vec<i64> {
+        found.steps.iter().map(|step| step.span.len().0 / 1000).collect()
+    }
+
+    #[test]
+    fn what_runs_after_work_of_a_later_step_extends_no_step() {
+        let ordered = found([60, 160, 260, 395]);
+        assert_eq!((lengths(&ordered), ordered.out_of_order.len()), (vec![100, 100, 100, 105], 0));
+        // The first step's kernel runs after the last one's on the same stream.
+        let broken = found([900, 160, 260, 395]);
+        assert_eq!((lengths(&broken), broken.out_of_order.len()), (vec![100, 100, 100, 105], 1));
+        assert_eq!(broken.steps[0].activities, 1, "it is the first step's all the same");
+    }
+
+    #[test]
+    fn a_first_step_with_a_backlog_is_no_warm_up() {
+        let late = found([900, 910, 920, 930]);
+        assert_eq!(lengths(&late), [910, 10, 10, 10]);
+        let mean: Nanos = late.counted().iter().map(|step| late.steps[*step].span.len()).sum();
+        assert_eq!((late.counted().len(), mean), (4, Nanos(940_000)));
+        let warm_up = found([200, 260, 360, 400]);
+        assert_eq!((lengths(&warm_up), warm_up.steps[0].warm_up), (vec![210, 60, 100, 40], true));
+    }
+}
