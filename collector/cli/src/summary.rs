@@ -347,9 +347,8 @@ impl<'a> SummaryText<'a> {
                 ([members], Some(job), _) => tables::first_screen(&ranks, (job, members), &headlines, look),
                 ([_], None, _) => tables::ranks(&ranks, false, look, 0) + &recorded::cluster(&ranks, look, true),
                 (runs, ..) => {
-                    let of_run = |run: &[usize]| opened.job_of(run);
-                    let jobs = (opened.job.as_ref(), &of_run as &dyn Fn(&[usize]) -> Option<Job>);
-                    return Ok(tables::runs::list(&ranks, runs, &headlines, jobs, look));
+                    let job_of = |run: &[usize]| opened.job_of(run);
+                    return Ok(tables::runs::list((&ranks, runs), &headlines, opened.job.as_ref(), job_of, look));
                 }
             };
             text.push_str(&advised(told, tables::advice::short));

@@ -312,10 +312,18 @@ fn in_unit(value: f64, unit: AdviceUnit) -> String {
 }
 
 /// What idle time is spent on, as the step budget says it.
+pub(super) fn leaf_name(leaf: IdleLeaf) -> String {
+    message(Language::English, &format!("budget.leaf.{}", leaf.name())).to_owned()
+}
+
+/// The same within a sentence.
 pub(super) fn leaf_words(leaf: IdleLeaf) -> String {
-    let key = format!("budget.leaf.{}", leaf.name());
-    let mut letters = message(Language::English, &key).chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+    let name = leaf_name(leaf);
+    let mut letters = name.chars();
+    match (leaf, letters.next()) {
+        (IdleLeaf::Python, _) | (_, None) => name,
+        (_, Some(first)) => first.to_lowercase().chain(letters).collect(),
+    }
 }
 
 fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {

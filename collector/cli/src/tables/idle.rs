@@ -7,7 +7,7 @@ use stepscope::analyze::{
 use stepscope::present::text::{UNKNOWN_AT_START, count, duration};
 use stepscope::{Interval, Nanos, Rank};
 
-use super::advice::leaf_words;
+use super::advice::{leaf_name, leaf_words};
 use super::with_share;
 use super::work::titled_of;
 use crate::grid::{Grid, printable, shortened};
@@ -220,7 +220,7 @@ pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
             let time = leaves[leaf as usize];
             with_share(time, time.ratio_of(*window))
         });
-        std::iter::once(leaf_words(leaf)).chain(cells).collect()
+        std::iter::once(leaf_name(leaf)).chain(cells).collect()
     });
     // Marked: of the thread that launched before, where the trace shows nothing of the one that launched late.
     let whole = chosen.is_none().then_some(&rank.analysis.idle).into_iter().flatten().map(|device| &device.times);

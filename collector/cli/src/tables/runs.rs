@@ -48,12 +48,13 @@ pub(crate) fn name(ranks: &[Rank], run: &[usize]) -> String {
     format!("{first} and {} more", count(run.len() as u64 - 1))
 }
 
-/// A list of runs, a line each: its ranks, its step, and the largest cause of lost time; and how to see one.
+/// A list of runs, a line each: its ranks, its step, and the largest cause of lost time; and how to see one. `job` is what all traces are to
+/// each other, `job_of` what the ranks of a run say together.
 pub(crate) fn list(
-    ranks: &[Rank],
-    runs: &[Vec<usize>],
+    (ranks, runs): (&[Rank], &[Vec<usize>]),
     headlines: &[Option<(Headline, f64)>],
-    (job, of_run): (Option<&Job>, &dyn Fn(&[usize]) -> Option<Job>),
+    job: Option<&Job>,
+    job_of: impl Fn(&[usize]) -> Option<Job>,
     look: Look,
 ) -> String {
     let mut text =
@@ -63,9 +64,9 @@ pub(crate) fn list(
     if reasons.len() <= SHOWN_REASONS {
         reasons.iter().for_each(|reason| text.push_str(&format!("{reason}\n")));
     }
-    text.push_str(&format!("\n{}\n", look.title("Runs, by their average step")));
-    let rows: Vec<[String; 5]> = runs.iter().map(|run| row(ranks, run, headlines, of_run(run).as_ref())).collect();
-    let heads = ["run", "ranks", "step", "of it", "largest cause of lost time"].map(str::to_owned);
+    text.push_str(&format!("\n{}\n", look.title("Runs")));
+    let rows: Vec<[String; 5]> = runs.iter().map(|run| row(ranks, run, headlines, job_of(run).as_ref())).collect();
+    let heads = ["run", "ranks", "average step", "of it", "largest cause of lost time"].map(str::to_owned);
     let shown = || std::iter::once(&heads).chain(rows.iter().take(SHOWN));
     let widest = |column: usize| shown().map(|row| row[column].width()).max().unwrap_or_default();
     let numbers: usize = (1..4).map(|column| widest(column) + 2).sum();

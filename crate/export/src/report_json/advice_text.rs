@@ -47,7 +47,7 @@ const WHOLES: [(&str, &str); 32] = [
     ("slow_calls", "of the step"),
     ("exposed_copies", "of the step"),
     ("data_processing", "of the steps"),
-    ("pipeline_bottleneck", "of the capacity more in its input queue than in its own"),
+    ("pipeline_bottleneck", "of the capacity more in the input queue"),
     ("empty_source", "of its queue's capacity"),
     ("processor_busy", "of the processors"),
     ("format_conversion", "of the kernels' time"),
