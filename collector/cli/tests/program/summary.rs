@@ -130,7 +130,9 @@ fn the_verdict_comes_first_and_lines_fit() {
         }
     }
     let top = Printed::of(summary().args(["--by", "operators", "--top", "2"]).arg(&file)).success();
-    assert!(top.ends_with(" more (--top 0 shows all)\n"), "{top}");
+    let (operators, ranges) = top.split_once("\nRanges").unwrap_or_else(|| panic!("{top}"));
+    assert!(operators.ends_with(" more (--top 0 shows all)\n"), "{top}");
+    assert!(ranges.lines().skip(3).count() <= 3, "{top}");
 }
 
 /// Whoever says what tables shall show gets tables.
