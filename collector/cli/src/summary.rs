@@ -345,7 +345,7 @@ impl<'a> SummaryText<'a> {
                     format!("{}{heading}\n{}", apart.unwrap_or_default(), tables.trim_start_matches('\n'))
                 }
                 ([members], Some(job), _) => tables::first_screen(&ranks, (job, members), &headlines, look),
-                ([_], None, _) => tables::ranks(&ranks, false, look, 0) + &recorded::cluster(&ranks, look, true),
+                ([_], None, _) => tables::ranks_of_tables(&ranks, look) + &recorded::cluster(&ranks, look, true),
                 (runs, ..) => {
                     let job_of = |run: &[usize]| opened.job_of(run);
                     return Ok(tables::runs::list((&ranks, runs), &headlines, opened.job.as_ref(), job_of, look));

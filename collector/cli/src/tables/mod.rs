@@ -225,6 +225,18 @@ pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool,
     Grid::new(title, heads, rows).to_text(look, top)
 }
 
+/// The same of ranks of which hardly any has events: where none has a step, what each has instead.
+pub(crate) fn ranks_of_tables(ranks: &[Rank], look: Look) -> String {
+    if ranks.iter().any(|rank| rank.analysis.average.steps > 0) {
+        return self::ranks(ranks, false, look, 0);
+    }
+    let rows = ranks.iter().map(|rank| {
+        let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
+        vec![format!("{name}  {}", rank.file), only_tables(rank)]
+    });
+    Grid::new("Traces", ["rank", "contents"], rows).to_text(look, 0)
+}
+
 /// The first screen of a job: its facts, its ranks, and the causes of most lost time. `members` are its ranks; traces of other runs are
 /// counted and named, no more.
 pub(crate) fn first_screen(

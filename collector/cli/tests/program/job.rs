@@ -306,6 +306,8 @@ fn what_a_profiler_summed_up_is_shown_as_such_and_nothing_as_zero() {
     for rank in 0..4 {
         fs::remove_file(folder.join(format!("step_trace_raw_{rank}_detail_time.csv"))).expect("a file");
     }
+    let first = summary(&folder, &[]);
+    assert!(first.contains("no timeline: 2 of the profiler's own tables") && !first.contains("device busy"), "{first}");
     let text = summary(&folder, &["--by", "job"]);
     assert!(text.contains("as the profiler has it") && !text.contains("several ranks with events"), "{text}");
 }
