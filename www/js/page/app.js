@@ -2,15 +2,14 @@
 
 import {Comparing} from './comparing.js';
 import {fill, h} from './dom.js';
+import {Exports} from './exports.js';
 import {shownProblem as problemOf} from './failure.js';
-import {chooseFiles, save} from './files/files.js';
-import {NotHanded, PerfettoPage} from './perfetto-page.js';
+import {chooseFiles} from './files/files.js';
 import {EMPTY} from './state.js';
 import {loadLanguage, t} from './surroundings/i18n.js';
-import {analyzer} from './surroundings/parts.js';
 import {around, focused} from './surroundings/surroundings.js';
 import {applyTheme, chooseTheme} from './surroundings/theme.js';
-import {firstTab, isOfOther, numberSaid, parallelOfHash, replacedOf, viewOfHash, viewToCarry} from './view-hash.js';
+import {firstTab, isOfOther, numberSaid, parallelOfHash, replacedOf, viewOfHash} from './view-hash.js';
 import {ViewHistory} from './view-history.js';
 import {renderProblems} from './views/files/problems.js';
 import {askToReplace} from './views/files/replace-dialog.js';
@@ -65,8 +64,6 @@ export class App {
   #memory = numberSaid('memory');
   /** How many workers read ranks, where the address says so. */
   #workers = numberSaid('workers');
-  /** Counts exports: each has its number. */
-  #exports = 0;
   #history;
   /** Told what a person opened. @type {(files: Dropped[]) => void} */
   onOpened = () => {};
@@ -79,6 +76,7 @@ export class App {
     this.client = client;
     this.wasm = wasm;
     this.comparing = new Comparing(this);
+    this.exports = new Exports(this);
     this.#history = new ViewHistory(this);
     body.replaceChildren(
       this.#skip,
@@ -468,99 +466,6 @@ export class App {
     // What is said already is not said again.
     if (this.state.problems.some(({code, file, message}) => code === problem.code && file === problem.file && message === problem.message)) return;
     this.store.set({problems: [...this.state.problems, problem]});
-  }
-
-  /**
-   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file
-   * @param {[number, number]} [span] a part of the shown rank's time, in ns; else all of it
-   * @param {number[]} [tracks] those of its tracks that are exported; else all of them
-   */
-  async exportPerfetto(summary, all, span, tracks) {
-    try {
-      const {blob, name} = await this.#perfettoExport(summary, all, span, tracks);
-      save(blob, name);
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /**
-   * A trace for Perfetto, and what its file is called.
-   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns @param {number[]} [tracks]
-   */
-  async #perfettoExport(summary, all, span, tracks) {
-    const {rank} = this.state;
-    const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
-    const name = `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
-    return {blob: await this.client.ask('export', {number: ++this.#exports, name, ranks, summary, span, tracks}), name};
-  }
-
-  /** Gives up an export. @param {number} number */
-  cancelExport(number) {
-    this.client.tell({kind: 'cancelExport', number});
-  }
-
-  /**
-   * Hands a trace to Perfetto's page, in a tab of its own; called right after a click, since browsers open none else.
-   * @param {URL} address @param {boolean} summary only steps and aggregates @param {boolean} all every rank
-   * @param {AbortSignal} signal @param {(state: 'exporting' | 'waiting' | 'slow') => void} tell
-   * @returns {Promise<import('./perfetto-page.js').Failure | null>} why it was not handed over
-   */
-  async openInPerfetto(address, summary, all, signal, tell) {
-    /** @type {PerfettoPage | undefined} */
-    let page;
-    try {
-      page = new PerfettoPage(address);
-      tell('exporting');
-      const number = this.#exports + 1;
-      signal.addEventListener('abort', () => this.cancelExport(number));
-      const {blob, name} = await this.#perfettoExport(summary, all);
-      const buffer = await blob.arrayBuffer();
-      signal.throwIfAborted();
-      tell('waiting');
-      await page.give({buffer, title: name, fileName: name}, signal, () => tell('slow'));
-    } catch (error) {
-      // There is nothing in it.
-      page?.window.close();
-      if (error instanceof NotHanded) return error.failure;
-      if (!signal.aborted) this.fail(error);
-    }
-    return null;
-  }
-
-  async exportJson() {
-    try {
-      const bytes = await this.client.ask('summaryJson', {});
-      save(new Blob([bytes], {type: 'application/json'}), `${this.#baseName()}.stepscope.json`);
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /** A report in one HTML file; nothing if it cannot be made. @param {boolean} carries whether the analyzer and the traces are in it */
-  async htmlReport(carries) {
-    try {
-      return await this.client.ask('htmlReport', {scripts: carries ? await analyzer() : null, view: viewToCarry(this.state)});
-    } catch (error) {
-      this.fail(error);
-      return undefined;
-    }
-  }
-
-  /** @param {Blob} report */
-  saveReport(report) {
-    save(report, `${this.#baseName()}.html`);
-  }
-
-  /** @param {string} table @param {string[][]} rows */
-  exportCsv(table, rows) {
-    save(new Blob([this.wasm.csv(rows)], {type: 'text/csv'}), `${this.#baseName()}.${table}.csv`);
-  }
-
-  /** The shown file's name without what its format adds. */
-  #baseName() {
-    const name = this.state.summary?.ranks[this.state.rank]?.input ?? 'trace';
-    return name.replace(/\.gz$/, '').replace(/\.json$/, '').replace(/\.pt\.trace$/, '');
   }
 
   /** @param {import('./surroundings/i18n.js').Language} language */

@@ -128,18 +128,18 @@ function exports(app) {
   };
   const summary = h('summary', {class: 'button', 'data-test': 'export'}, t('export'));
   const ofSeveral = [
-    item('export.perfetto.all', () => app.exportPerfetto(false, true)),
-    item('export.summary.all', () => app.exportPerfetto(true, true)),
+    item('export.perfetto.all', () => app.exports.perfetto(false, true)),
+    item('export.summary.all', () => app.exports.perfetto(true, true)),
   ];
   const ofEvents = [
-    item('export.perfetto', () => app.exportPerfetto(false, false)),
-    item('export.summary', () => app.exportPerfetto(true, false)),
+    item('export.perfetto', () => app.exports.perfetto(false, false)),
+    item('export.summary', () => app.exports.perfetto(true, false)),
   ];
   const elsewhere = item('perfetto.menu', () => showOpenPerfetto(app));
   const items = [
     ...ofEvents,
     ...ofSeveral,
-    item('export.json', () => app.exportJson()),
+    item('export.json', () => app.exports.json()),
     item('report.menu', () => showShareReport(app)),
     elsewhere,
   ];

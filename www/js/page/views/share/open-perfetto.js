@@ -52,7 +52,7 @@ function dialogOf(app) {
     around().remember('perfetto', address.href);
     const [, summary, all] = KINDS.find(([key]) => key === what.value) ?? KINDS[0];
     open.disabled = true;
-    const failure = await app.openInPerfetto(address, summary, all, cancelled.signal, (state) => tell(`perfetto.${state}`));
+    const failure = await app.exports.handToPerfetto(address, summary, all, cancelled.signal, (state) => tell(`perfetto.${state}`));
     open.disabled = false;
     if (failure) tell(`perfetto.${failure}`);
     else dialog.close();

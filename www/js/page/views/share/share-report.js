@@ -25,7 +25,7 @@ function dialogOf(app) {
     fill(note, t(carries ? 'report.trace.note' : 'report.tables.note'));
     fill(status, t('report.making'));
     save.disabled = true;
-    const blob = await app.htmlReport(carries);
+    const blob = await app.exports.htmlReport(carries);
     if (number !== asked) return;
     made = blob;
     fill(status, blob ? t('report.size', {size: app.wasm.bytes(blob.size)}) : t('report.failed'));
@@ -37,7 +37,7 @@ function dialogOf(app) {
     ['trace', t('report.trace')],
   ]);
   const saveAndClose = (/** @type {Blob} */ blob) => {
-    app.saveReport(blob);
+    app.exports.saveReport(blob);
     dialog.close();
   };
   const buttons = h('div', {class: 'buttons'}, save, ' ', h('button', {class: 'button', 'data-test': 'report-cancel', onclick: () => dialog.close()}, t('cancel')));

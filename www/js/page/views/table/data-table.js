@@ -104,7 +104,7 @@ export class DataTable {
       this.#count,
       h('span', {class: 'space'}),
       copy,
-      h('button', {class: 'button', onclick: () => app.exportCsv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
+      h('button', {class: 'button', onclick: () => app.exports.csv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
     );
     this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space, this.#foot);
     this.#search.addEventListener('input', () => {

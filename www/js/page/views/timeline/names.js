@@ -70,3 +70,12 @@ export function describe(wasm, row, {title, found, value}) {
   if (!found) return null;
   return [nameOfFound(row?.kind, found) || title, lengthText(wasm, found.end - found.start), t('timeline.from', {time: duration(found.start)})];
 }
+
+/**
+ * A slice as it is read out.
+ * @param {import('../../../protocol/wasm.js').Wasm} wasm @param {TimelineRow | undefined} row @param {string} title the row's @param {Found} found
+ */
+export function saidOf(wasm, row, title, found) {
+  const {start, end} = found;
+  return t('timeline.said', {name: nameOfFound(row?.kind, found) || title, length: lengthText(wasm, end - start), start: wasm.duration(start), row: title});
+}

@@ -8,16 +8,16 @@ import {rowsAmong, tracksOf, withRows} from '../../timeline/among.js';
 import {overviewRowOf} from '../../timeline/groups.js';
 import {alongArrow, around, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP} from '../../timeline/scene.js';
-import {placeTip} from '../charts/chart.js';
-import {EventPane} from './event-pane.js';
+import {EventPane} from '../event/event-pane.js';
+import {RangePane} from '../range/range-pane.js';
+import {TimelineCanvas} from './canvas.js';
 import {FindBar} from './find-bar.js';
 import {Keys} from './keys.js';
 import {legend} from './legend.js';
-import {describe, lengthText, nameOfFound} from './names.js';
+import {describe, saidOf} from './names.js';
 import {followPointers} from './pointer.js';
-import {RangePane} from './range-pane.js';
 import {Rows} from './rows.js';
-import {themeColors} from './theme-colors.js';
+import {Tip} from './tip.js';
 
 /** @typedef {import('../../../protocol/protocol.js').TimelineFound} Found */
 /** @typedef {import('../../../protocol/protocol.js').TimelineReport} TimelineReport */
@@ -30,13 +30,12 @@ const PAUSE = 300;
 
 /** The tab. */
 export class TimelineTab {
-  #wrap = h('div', {class: 'timeline-canvas', tabindex: '0', role: 'application', 'aria-roledescription': t('tab.timeline'), 'aria-label': t('timeline.label'), 'data-test': 'timeline-canvas'});
-  #tip = h('div', {class: 'tip timeline-tip', hidden: true, 'aria-hidden': 'true'});
+  #tip = new Tip();
   #said = h('p', {class: 'only-read-out', 'aria-live': 'polite', 'data-test': 'timeline-said'});
   /** @type {Rows} */
   #rows;
+  #canvas;
   #find;
-  #body;
   /** @type {TimelineReport | undefined} */
   #report;
   /** The rows that were asked for before there was anything to show them in. @type {{rank: number, held: number[], report: Promise<TimelineReport | undefined>} | undefined} */
@@ -45,9 +44,6 @@ export class TimelineTab {
   #held = [];
   #dropped = h('p', {class: 'hint', hidden: true, 'data-test': 'timeline-dropped'});
   #window = {start: 0, end: 1};
-  #frame = 0;
-  /** How far rows were scrolled in frames that were sent and not yet drawn. @type {Map<number, {rows: number, pinned: number}>} */
-  #scrolls = new Map();
   /** @type {Found | null} */
   #selected = null;
   /** @type {[number, number] | null} */
@@ -58,7 +54,6 @@ export class TimelineTab {
   #arrows = [];
   /** Where hits are, thinned. @type {number[]} */
   #hits = [];
-  #pointing = 0;
   /** The view as it was last told or taken from the address. @type {TimelineView} */
   #told = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -66,10 +61,8 @@ export class TimelineTab {
   #eventPane;
   #keys;
   #rangePane;
-  #size = {width: 0, height: 0};
   /** What the pointer is at, in CSS pixels. */
   #pointer = {x: 0, y: 0};
-  #scheduled = false;
   /** Which rank's numbers are shown. */
   #rank = -1;
   /** Settled when the state is taken in that was shown last. @type {Promise<void>} */
@@ -92,6 +85,15 @@ export class TimelineTab {
       },
       among: (rows) => this.#tellAmong(withRows(this.#amongRows, rows)),
     });
+    this.#canvas = new TimelineCanvas(app.client, {
+      scene: () => (this.#report ? this.#scene(this.#report) : null),
+      scrolled: () => this.#rows.scrolled,
+      shown: (scrolled) => this.#rows.showHeads(scrolled),
+      resized: (height) => {
+        this.#rows.resize(height);
+        this.#draw();
+      },
+    });
     this.#find = new FindBar(app, {from: () => this.#findFrom(), goTo: (event) => this.goTo(event), goToInstant: (instant) => this.#goToInstant(instant), end: () => this.#whole, mark: (at) => this.#markHits(at)});
     this.#keys = new Keys({
       zoom: (factor) => this.#zoomAt(this.#pointer.x, factor),
@@ -104,14 +106,7 @@ export class TimelineTab {
     });
     this.#rangePane = new RangePane(app, {event: (event) => this.goTo(event), span: ([from, to]) => this.#show(around(from, to, this.#whole)), kept: () => this.#draw(), among: (among) => this.#tellAmong(among)});
     const tool = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ onclick) => h('button', {class: 'button', title: t(`timeline.${key}`), 'aria-label': t(`timeline.${key}`), 'data-test': `timeline-${key}`, onclick}, sign);
-    const middle = () => this.#size.width / 2;
-    this.#body = h(
-      'div',
-      {class: 'timeline-body'},
-      this.#rows.left,
-      this.#wrap,
-      this.#rows.scroller,
-    );
+    const middle = () => this.#canvas.width / 2;
     this.#eventPane = new EventPane(app, {
       event: (event, rank) => this.goTo(event, rank),
       span: (from, to, rank) => this.#show(around(from + this.#shift(rank), to + this.#shift(rank), this.#whole)),
@@ -123,16 +118,16 @@ export class TimelineTab {
       {class: 'timeline', 'data-test': 'timeline'},
       h('div', {class: 'timeline-bar'}, this.#find.element, h('span', {class: 'space'}), legend(), this.#rows.filter, this.#rows.showHidden, tool('zoomin', '+', () => this.#zoomAt(middle(), 0.5)), tool('zoomout', '−', () => this.#zoomAt(middle(), 2)), tool('fit', '⤢', () => this.fit())),
       this.#dropped,
-      h('div', {class: 'timeline-with-event'}, this.#body, this.#eventPane.element),
+      h('div', {class: 'timeline-with-event'}, h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller), this.#eventPane.element),
       this.#rangePane.element,
-      this.#tip,
+      this.#tip.element,
       this.#said,
     );
     this.#rows.scroller.addEventListener('scroll', () => this.#draw());
-    followPointers(this.#wrap, {
+    followPointers(this.#canvas.element, {
       zoom: (x, factor) => this.#zoomAt(x, factor),
       pan: (dx, dy) => {
-        this.#show(shifted(this.#window, -dx / this.#size.width, this.#whole));
+        this.#show(shifted(this.#window, -dx / this.#canvas.width, this.#whole));
         this.#rows.scroll(-dy, this.#rows.isPinned(this.#pointer.y));
       },
       range: (from, to, done) => {
@@ -149,37 +144,21 @@ export class TimelineTab {
       pick: (x, y) => this.#pick(x, y),
       jump: (x) => {
         const length = this.#window.end - this.#window.start;
-        const at = (x / this.#size.width) * this.#whole;
+        const at = (x / this.#canvas.width) * this.#whole;
         this.#show(limited({start: at - length / 2, end: at + length / 2}, this.#whole));
       },
-      point: (x, y, event) => this.#point(x, y, event),
-      leave: () => {
-        this.#pointing++;
-        this.#tip.hidden = true;
+      point: (x, y, event) => {
+        this.#pointer = {x, y};
+        this.#tip.show(this.#linesAt(x, y), this.element, event);
       },
+      leave: () => this.#tip.leave(),
       area: (y) => (y < OVERVIEW ? 'overview' : y < TOP ? 'axis' : 'rows'),
     });
-    this.#attach();
-    const observer = new ResizeObserver(() => this.#resize());
-    try {
-      // Another density of pixels is another size, too.
-      observer.observe(this.#wrap, {box: 'device-pixel-content-box'});
-    } catch {
-      observer.observe(this.#wrap);
-    }
     app.client.onDrawn = (drawn) => this.#drawn(drawn);
   }
 
   get #whole() {
     return this.#report?.end_ns ?? 1;
-  }
-
-  /** Hands a new canvas over to the worker: that can be done only once with each. */
-  #attach() {
-    const canvas = h('canvas', {'aria-hidden': 'true'});
-    this.#wrap.replaceChildren(canvas);
-    const offscreen = canvas.transferControlToOffscreen();
-    this.app.client.tell({kind: 'canvas', canvas: offscreen}, [offscreen]);
   }
 
   /** Takes in the state as it is then, once an earlier one is taken in: both ask the worker. */
@@ -395,7 +374,7 @@ export class TimelineTab {
   /** @param {{start: number, end: number}} window */
   #show(window) {
     this.#window = window;
-    this.#tip.hidden = true;
+    this.#tip.hide();
     this.#draw();
   }
 
@@ -407,56 +386,30 @@ export class TimelineTab {
   /** @param {number} x */
   #timeAt(x) {
     const {start, end} = this.#window;
-    return start + (x / Math.max(1, this.#size.width)) * (end - start);
-  }
-
-  #resize() {
-    const {clientWidth: width, clientHeight: height} = this.#wrap;
-    if (!width || !height) return;
-    this.#size = {width, height};
-    this.#rows.resize(height);
-    this.#draw();
+    return start + (x / Math.max(1, this.#canvas.width)) * (end - start);
   }
 
   /** @param {import('../../../protocol/protocol.js').Drawn} drawn */
-  #drawn({frame, cpu, labels, missing}) {
-    const scroll = this.#scrolls.get(frame);
-    for (const one of this.#scrolls.keys()) if (one <= frame) this.#scrolls.delete(one);
-    if (scroll !== undefined) this.#rows.showHeads(scroll);
+  #drawn(drawn) {
+    const {frame, cpu, labels, missing} = drawn;
+    this.#canvas.drawn(drawn);
     this.element.dispatchEvent(new CustomEvent('drawn', {detail: {frame, cpu, labels, missing}}));
     // The rest comes with the next ones.
     if (missing) this.element.dataset.begun = String(frame);
     else this.element.dataset.frame = String(frame);
   }
 
-  /** Has the worker draw what is to be shown now, once per frame of the page. */
+  /** Has what is to be shown drawn, and said by the address. */
   #draw() {
     this.#tell();
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    requestAnimationFrame(() => {
-      this.#scheduled = false;
-      if (this.#report && this.#size.width) this.#send();
-    });
+    this.#canvas.draw();
   }
 
-  #send() {
-    const {width, height} = this.#size;
-    const scroll = this.#rows.scrolled;
-    const frame = ++this.#frame;
-    this.#scrolls.set(frame, scroll);
-    const overviewRow = overviewRowOf(this.#report?.rows ?? [], this.app.state.rank);
-    const {colors, dark} = themeColors(this.element);
-    /** @type {import('../../timeline/scene.js').Scene} */
-    const scene = {
-      frame,
-      version: this.#report?.version ?? 0,
-      width,
-      height,
-      scale: devicePixelRatio,
-      dark,
-      font: 'system-ui, sans-serif',
-      colors,
+  /** What is to be drawn. @param {TimelineReport} report */
+  #scene(report) {
+    const overviewRow = overviewRowOf(report.rows, this.app.state.rank);
+    return {
+      version: report.version,
       ...this.#window,
       whole: this.#whole,
       ...this.#rows.scene({selected: this.#selected, arrows: this.#arrows, among: this.#isAmong()}),
@@ -464,15 +417,13 @@ export class TimelineTab {
       range: this.#range,
       hits: this.#hits,
     };
-    this.app.client.tell({kind: 'scene', scene});
-    if (frame === 1) this.#rows.showHeads(scroll);
   }
 
   /** @param {number} x @param {number} y */
   async #at(x, y) {
     const at = this.#rows.laneAt(y);
     if (!at) return undefined;
-    const pixel = (this.#window.end - this.#window.start) / this.#size.width;
+    const pixel = (this.#window.end - this.#window.start) / this.#canvas.width;
     const time = this.#timeAt(x);
     const version = this.#report?.version ?? 0;
     if (at.curve) return {...at, value: await this.app.timeline({call: 'value', version, row: at.row, at: time})};
@@ -486,17 +437,10 @@ export class TimelineTab {
     else this.#clear();
   }
 
-  /** @param {number} x @param {number} y @param {PointerEvent} event */
-  async #point(x, y, event) {
-    this.#pointer = {x, y};
-    const pointing = ++this.#pointing;
+  /** What is told of a place. @param {number} x @param {number} y */
+  async #linesAt(x, y) {
     const at = await this.#at(x, y);
-    if (pointing !== this.#pointing) return;
-    const lines = at ? describe(this.app.wasm, this.#report?.rows[at.row], {...at, title: this.#rows.titleOf(at.row)}) : null;
-    this.#tip.hidden = !lines;
-    if (!lines) return;
-    fill(this.#tip, lines.map((line, index) => h(index ? 'span' : 'strong', {}, line)));
-    placeTip(this.#tip, this.element, event);
+    return at ? describe(this.app.wasm, this.#report?.rows[at.row], {...at, title: this.#rows.titleOf(at.row)}) : null;
   }
 
   /** @param {Found} found */
@@ -504,8 +448,7 @@ export class TimelineTab {
     this.#selected = found;
     this.#arrows = [];
     this.#lookInto(found);
-    const {duration} = this.app.wasm;
-    fill(this.#said, t('timeline.said', {name: nameOfFound(this.#report?.rows[found.row].kind, found) || this.#rows.titleOf(found.row), length: lengthText(this.app.wasm, found.end - found.start), start: duration(found.start), row: this.#rows.titleOf(found.row)}));
+    fill(this.#said, saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found));
     this.#draw();
   }
 

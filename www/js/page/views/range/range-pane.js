@@ -81,7 +81,7 @@ export class RangePane {
       {class: 'range-tools', hidden: true},
       this.#among.element,
       tool('zoom', () => this.#span && go.span(this.#span)),
-      tool('export', () => this.#span && app.exportPerfetto(false, false, this.#own(this.#span), this.#among.tracks)),
+      tool('export', () => this.#span && app.exports.perfetto(false, false, this.#own(this.#span), this.#among.tracks)),
       this.#copy,
       this.#keep,
     );

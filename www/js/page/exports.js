@@ -1,0 +1,113 @@
+// What the person saves of what is shown, or hands over to Perfetto's page.
+
+import {save} from './files/files.js';
+import {NotHanded, PerfettoPage} from './perfetto-page.js';
+import {analyzer} from './surroundings/parts.js';
+import {viewToCarry} from './view-hash.js';
+
+/** Exports, each with its number. What fails is told by the page. */
+export class Exports {
+  #app;
+  #last = 0;
+
+  /** @param {import('./app.js').App} app */
+  constructor(app) {
+    this.#app = app;
+  }
+
+  /**
+   * Saves a trace for Perfetto.
+   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file
+   * @param {[number, number]} [span] a part of the shown rank's time, in ns; else all of it
+   * @param {number[]} [tracks] those of its tracks that are exported; else all of them
+   */
+  async perfetto(summary, all, span, tracks) {
+    try {
+      const {blob, name} = await this.#perfetto(summary, all, span, tracks);
+      save(blob, name);
+    } catch (error) {
+      this.#app.fail(error);
+    }
+  }
+
+  /**
+   * A trace for Perfetto, and what its file is called.
+   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns @param {number[]} [tracks]
+   */
+  async #perfetto(summary, all, span, tracks) {
+    const {state, client} = this.#app;
+    const ranks = all ? [...(state.summary?.ranks.keys() ?? [])] : [state.rank];
+    const name = `${this.#baseName}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
+    return {blob: await client.ask('export', {number: ++this.#last, name, ranks, summary, span, tracks}), name};
+  }
+
+  /** Gives one up. @param {number} number */
+  cancel(number) {
+    this.#app.client.tell({kind: 'cancelExport', number});
+  }
+
+  /**
+   * Hands a trace to Perfetto's page, in a tab of its own; called right after a click, since browsers open none else.
+   * @param {URL} address @param {boolean} summary only steps and aggregates @param {boolean} all every rank
+   * @param {AbortSignal} signal @param {(state: 'exporting' | 'waiting' | 'slow') => void} tell
+   * @returns {Promise<import('./perfetto-page.js').Failure | null>} why it was not handed over
+   */
+  async handToPerfetto(address, summary, all, signal, tell) {
+    /** @type {PerfettoPage | undefined} */
+    let page;
+    try {
+      page = new PerfettoPage(address);
+      tell('exporting');
+      const number = this.#last + 1;
+      signal.addEventListener('abort', () => this.cancel(number));
+      const {blob, name} = await this.#perfetto(summary, all);
+      const buffer = await blob.arrayBuffer();
+      signal.throwIfAborted();
+      tell('waiting');
+      await page.give({buffer, title: name, fileName: name}, signal, () => tell('slow'));
+    } catch (error) {
+      // There is nothing in it.
+      page?.window.close();
+      if (error instanceof NotHanded) return error.failure;
+      if (!signal.aborted) this.#app.fail(error);
+    }
+    return null;
+  }
+
+  /** Saves the whole summary. */
+  async json() {
+    try {
+      const bytes = await this.#app.client.ask('summaryJson', {});
+      save(new Blob([bytes], {type: 'application/json'}), `${this.#baseName}.stepscope.json`);
+    } catch (error) {
+      this.#app.fail(error);
+    }
+  }
+
+  /** A report in one HTML file; nothing if it cannot be made. @param {boolean} carries whether the analyzer and the traces are in it */
+  async htmlReport(carries) {
+    try {
+      return await this.#app.client.ask('htmlReport', {scripts: carries ? await analyzer() : null, view: viewToCarry(this.#app.state)});
+    } catch (error) {
+      this.#app.fail(error);
+      return undefined;
+    }
+  }
+
+  /** @param {Blob} report */
+  saveReport(report) {
+    save(report, `${this.#baseName}.html`);
+  }
+
+  /** Saves a table. @param {string} table @param {string[][]} rows */
+  csv(table, rows) {
+    save(new Blob([this.#app.wasm.csv(rows)], {type: 'text/csv'}), `${this.#baseName}.${table}.csv`);
+  }
+
+  /** The shown file's name without what its format adds. */
+  get #baseName() {
+    const {summary, rank} = this.#app.state;
+    const name = summary?.ranks[rank]?.input ?? 'trace';
+    return name.replace(/\.gz$/, '').replace(/\.json$/, '').replace(/\.pt\.trace$/, '');
+  }
+}

@@ -1,0 +1,84 @@
+// The timeline's canvas: the worker draws it, one scene per frame of the page.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {themeColors} from './theme-colors.js';
+
+/** @typedef {import('../../../protocol/protocol.js').Drawn} Drawn */
+/** @typedef {import('../../timeline/scene.js').Scene} Scene */
+/** @typedef {{rows: number, pinned: number}} Scrolled how far rows are scrolled */
+
+/**
+ * @typedef {object} Drawing what is drawn
+ * @property {() => Omit<Scene, 'frame' | 'width' | 'height' | 'scale' | 'dark' | 'font' | 'colors'> | null} scene null: there is nothing yet
+ * @property {() => Scrolled} scrolled
+ * @property {(scrolled: Scrolled) => void} shown told how far rows were scrolled in the frame that is seen
+ * @property {(height: number) => void} resized
+ */
+
+/** A canvas that was handed over. */
+export class TimelineCanvas {
+  element = h('div', {class: 'timeline-canvas', tabindex: '0', role: 'application', 'aria-roledescription': t('tab.timeline'), 'aria-label': t('timeline.label'), 'data-test': 'timeline-canvas'});
+  width = 0;
+  #height = 0;
+  #client;
+  #drawing;
+  #frame = 0;
+  /** How far rows were scrolled in frames that were sent and not yet drawn. @type {Map<number, Scrolled>} */
+  #scrolls = new Map();
+  #scheduled = false;
+
+  /** @param {import('../../client.js').Client} client @param {Drawing} drawing */
+  constructor(client, drawing) {
+    this.#client = client;
+    this.#drawing = drawing;
+    const canvas = h('canvas', {'aria-hidden': 'true'});
+    this.element.append(canvas);
+    // That can be done only once with each.
+    const offscreen = canvas.transferControlToOffscreen();
+    client.tell({kind: 'canvas', canvas: offscreen}, [offscreen]);
+    const observer = new ResizeObserver(() => this.#resize());
+    try {
+      // Another density of pixels is another size, too.
+      observer.observe(this.element, {box: 'device-pixel-content-box'});
+    } catch {
+      observer.observe(this.element);
+    }
+  }
+
+  #resize() {
+    const {clientWidth: width, clientHeight: height} = this.element;
+    if (!width || !height) return;
+    this.width = width;
+    this.#height = height;
+    this.#drawing.resized(height);
+  }
+
+  /** Has the worker draw what is to be shown then, once per frame of the page. */
+  draw() {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    requestAnimationFrame(() => {
+      this.#scheduled = false;
+      const scene = this.width ? this.#drawing.scene() : null;
+      if (scene) this.#send(scene);
+    });
+  }
+
+  /** @param {NonNullable<ReturnType<Drawing['scene']>>} shown */
+  #send(shown) {
+    const scrolled = this.#drawing.scrolled();
+    const frame = ++this.#frame;
+    this.#scrolls.set(frame, scrolled);
+    const {colors, dark} = themeColors(this.element);
+    this.#client.tell({kind: 'scene', scene: {...shown, frame, width: this.width, height: this.#height, scale: devicePixelRatio, dark, font: 'system-ui, sans-serif', colors}});
+    if (frame === 1) this.#drawing.shown(scrolled);
+  }
+
+  /** A frame is drawn. @param {Drawn} drawn */
+  drawn({frame}) {
+    const scrolled = this.#scrolls.get(frame);
+    for (const one of this.#scrolls.keys()) if (one <= frame) this.#scrolls.delete(one);
+    if (scrolled !== undefined) this.#drawing.shown(scrolled);
+  }
+}
