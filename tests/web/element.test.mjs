@@ -176,7 +176,10 @@ test('what cannot be opened is told, on the element and by an event', async () =
   assert.deepEqual(broken?.problem, await told(page, 'error', 'one'));
   assert.match((await told(page, 'error', 'one')).file, /broken\.json/);
   await page.locator('#one [role="alert"]', {hasText: 'broken.json'}).waitFor();
-  const forget = () => page.evaluate(() => void (/** @type {any} */ (window).told.length = 0));
+  const forget = () =>
+    page.evaluate(() => {
+      /** @type {any} */ (window).told.length = 0;
+    });
   await forget();
   await open('missing.json');
   assert.match((await told(page, 'error', 'one')).message, /404/);

@@ -73,7 +73,7 @@ test('a tab is there if it has something to show', () => {
   assert.ok(!tabsOf(summaryOf([{device_time: []}]), 0).includes('kernels'), 'without a device');
   assert.ok(tabsOf(two, 1).includes('ranks') && !tabsOf(summaryOf([{}]), 0).includes('ranks'), 'a single rank is compared with none');
   assert.ok(tabsOf(summaryOf([{recorded: [{}]}]), 0).includes('recorded'));
-  assert.deepEqual(tabsOf(summaryOf([{topics: ['selection', 'why_idle', 'memory', 'data', 'resources', 'advice'], recorded: [{}]}, {}]), 0), TABS, 'in their order');
+  assert.deepEqual(tabsOf(summaryOf([{topics: {includes: () => true}, recorded: [{}]}, {}]), 0), TABS, 'in their order');
 });
 
 test('a rank without events has its tables first, and opens with them', () => {
