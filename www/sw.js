@@ -11,7 +11,8 @@ const INDEX = new URL('./', registration.scope).href;
 // No policy binds this worker: a page's does not, and a static host sends none. So what could ask somebody else goes, or asks
 // within the page's folder only.
 {
-  const isOurs = (/** @type {RequestInfo | URL} */ asked) => (asked instanceof Request ? asked.url : new URL(asked, location.href).href).startsWith(registration.scope);
+  const isOurs = (/** @type {RequestInfo | URL} */ asked) =>
+    (asked instanceof Request ? asked.url : new URL(asked, location.href).href).startsWith(registration.scope);
   const foreign = () => Promise.reject(new TypeError('this worker asks nobody else'));
   const everybodys = /** @type {any} */ (globalThis).WorkerGlobalScope.prototype;
   const [{fetch: ask}, {add, addAll}] = [everybodys, Cache.prototype];
@@ -38,7 +39,11 @@ async function tell(error) {
 }
 
 /** Whatever stands in the way of what is kept, it is as if nothing were. @param {RequestInfo} request */
-const found = (request) => caches.open(CACHE).then((cache) => cache.match(request)).catch(() => undefined);
+const found = (request) =>
+  caches
+    .open(CACHE)
+    .then((cache) => cache.match(request))
+    .catch(() => undefined);
 
 /** @param {Request} request @param {Response} answer */
 async function put(request, answer) {
@@ -72,12 +77,23 @@ async function keepLater() {
 }
 
 // Without a network, or room, it is tried again on the next visit.
-addEventListener('message', (event) => event.data === 'later' && event.waitUntil(keepLater().catch(tell).catch(() => {})));
+addEventListener(
+  'message',
+  (event) =>
+    event.data === 'later' &&
+    event.waitUntil(
+      keepLater()
+        .catch(tell)
+        .catch(() => {}),
+    ),
+);
 addEventListener('install', (event) => event.waitUntil(keep().catch(tell)));
 
 // It only takes over once no page of an older version is open, which may still want that version's files.
 addEventListener('activate', (event) =>
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith(OURS) && name !== CACHE).map((name) => caches.delete(name))))),
+  event.waitUntil(
+    caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith(OURS) && name !== CACHE).map((name) => caches.delete(name)))),
+  ),
 );
 
 /** The page itself: the newest one that can be had. @param {Request} request */
@@ -97,7 +113,12 @@ async function kept(request, event) {
   if (kept) return kept;
   const answer = await fetch(request);
   // Who asked does not wait for it, nor for room.
-  if (answer.ok) event.waitUntil(put(request, answer.clone()).catch(tell).catch(() => {}));
+  if (answer.ok)
+    event.waitUntil(
+      put(request, answer.clone())
+        .catch(tell)
+        .catch(() => {}),
+    );
   return answer;
 }
 

@@ -22,13 +22,18 @@ async function assertAccessible(visit, where) {
   const violations = await visit.page.evaluate(async () => {
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const {violations} = await /** @type {any} */ (window).axe.run(document, {runOnly: tags});
-    return violations.map((/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`);
+    return violations.map(
+      (/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`,
+    );
   });
   assert.deepEqual(violations, [], where);
 }
 
 test('axe finds nothing wrong in any view, theme and width', async () => {
-  for (const look of [{width: 1280, colorScheme: /** @type {const} */ ('light')}, {width: 400, colorScheme: /** @type {const} */ ('dark')}]) {
+  for (const look of [
+    {width: 1280, colorScheme: /** @type {const} */ ('light')},
+    {width: 400, colorScheme: /** @type {const} */ ('dark')},
+  ]) {
     const {width, colorScheme} = look;
     const visit = await here.visit({viewport: {width, height: 900}, colorScheme});
     const where = (/** @type {string} */ view) => `${view}, ${colorScheme}, ${width} px`;
@@ -101,7 +106,22 @@ test('the focus goes through the page in the order in which one reads, and is al
     assert.ok(seen, `${name} shows no focus`);
   }
   const tiles = ['step', 'device_busy', 'exposed_communication', 'data_wait', 'idle'].map((name) => `tile-${name}`);
-  const expected = ['skip', 'brand', 'open', 'open-folder', 'language', 'theme', 'help', 'step', 'definition', 'files', 'export', 'tab-overview', 'panel', ...tiles];
+  const expected = [
+    'skip',
+    'brand',
+    'open',
+    'open-folder',
+    'language',
+    'theme',
+    'help',
+    'step',
+    'definition',
+    'files',
+    'export',
+    'tab-overview',
+    'panel',
+    ...tiles,
+  ];
   assert.deepEqual(order.slice(0, expected.length), expected);
   await visit.close();
 });
@@ -133,7 +153,16 @@ test('tabs are one stop, walked through by arrows, and keep the focus', async ()
   const tabs = visit.page.getByRole('tab');
   assert.equal(await visit.page.locator('[role="tab"][tabindex="0"]').count(), 1);
   await visit.part('tab-overview').click();
-  for (const [key, expected] of /** @type {[string, string][]} */ ([['ArrowRight', 'Timeline'], ['ArrowRight', 'Steps'], ['ArrowRight', 'Why it idles'], ['ArrowRight', 'Operators'], ['End', 'Compare'], ['ArrowRight', 'Overview'], ['ArrowLeft', 'Compare'], ['Home', 'Overview']])) {
+  for (const [key, expected] of /** @type {[string, string][]} */ ([
+    ['ArrowRight', 'Timeline'],
+    ['ArrowRight', 'Steps'],
+    ['ArrowRight', 'Why it idles'],
+    ['ArrowRight', 'Operators'],
+    ['End', 'Compare'],
+    ['ArrowRight', 'Overview'],
+    ['ArrowLeft', 'Compare'],
+    ['Home', 'Overview'],
+  ])) {
     await visit.page.keyboard.press(key);
     const chosen = visit.page.getByRole('tab', {selected: true});
     assert.equal(await chosen.innerText(), expected);
@@ -142,7 +171,11 @@ test('tabs are one stop, walked through by arrows, and keep the focus', async ()
   const before = await tabs.nth(1).elementHandle();
   await tabs.nth(1).click();
   assert.ok(await before?.evaluate((one) => one.isConnected && one === document.activeElement), 'the tab is the same element');
-  for (const [key, tab] of /** @type {[string, string][]} */ ([['5', 'Operators'], ['6', 'Kernels'], ['1', 'Overview']])) {
+  for (const [key, tab] of /** @type {[string, string][]} */ ([
+    ['5', 'Operators'],
+    ['6', 'Kernels'],
+    ['1', 'Overview'],
+  ])) {
     await visit.page.keyboard.press(key);
     assert.equal(await visit.page.getByRole('tab', {selected: true}).innerText(), tab);
   }
@@ -194,7 +227,9 @@ test('everything can be done by keys: from opening the demo to a search and an e
 test('motion is reduced where that is asked for', async () => {
   const visit = await here.visit({reducedMotion: 'reduce'});
   await visit.open(trace);
-  const moving = await visit.page.evaluate(() => [...document.querySelectorAll('*')].filter((one) => !['0s', ''].includes(getComputedStyle(one).transitionDuration)).length);
+  const moving = await visit.page.evaluate(
+    () => [...document.querySelectorAll('*')].filter((one) => !['0s', ''].includes(getComputedStyle(one).transitionDuration)).length,
+  );
   assert.equal(moving, 0);
   await visit.close();
 });

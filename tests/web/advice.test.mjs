@@ -43,7 +43,10 @@ test('every card is a rule of the program that holds, with its numbers', async (
   const rules = judged(trace);
   const holding = rules.filter(({verdict}) => verdict === 'holds');
   assert.ok(holding.length >= 2, 'the demo has something to tell');
-  assert.deepEqual(await cards(visit), holding.map(({rule}) => rule));
+  assert.deepEqual(
+    await cards(visit),
+    holding.map(({rule}) => rule),
+  );
   for (const {rule, value, unit, gain_ns_per_step: gain, gain_share_of_step: share, evidence, text} of holding) {
     const card = visit.part(`advice-${rule}`);
     if (unit !== 'count') assertShows((await card.locator(`[data-test="value-${rule}"]`).textContent()) ?? '', value, rule);
@@ -59,7 +62,11 @@ test('every card is a rule of the program that holds, with its numbers', async (
     assert.equal(await card.locator('.advice-text').textContent(), text);
     assert.equal(await card.locator('.evidence > li').count(), evidence?.length ?? 0, rule);
   }
-  for (const [verdict, name] of [['passed', 'passed'], ['passed', 'covered_rules'], ['not_judged', 'unjudged']]) {
+  for (const [verdict, name] of [
+    ['passed', 'passed'],
+    ['passed', 'covered_rules'],
+    ['not_judged', 'unjudged'],
+  ]) {
     // What another finding covers has a list of its own.
     const expected = rules.filter((one) => one.verdict === verdict && Boolean(one.covered_by) === (name === 'covered_rules'));
     if (name === 'covered_rules' && !expected.length) continue;
@@ -96,20 +103,29 @@ test('thresholds decide, are remembered, and can be reset', async () => {
   await visit.tab('advice');
   await settled(visit);
   const before = await cards(visit);
-  const {rule} = judged(trace).find(({verdict, unit, condition, thresholds}) => verdict === 'holds' && unit === 'share' && condition === 'above' && thresholds.length === 1);
+  const {rule} = judged(trace).find(
+    ({verdict, unit, condition, thresholds}) => verdict === 'holds' && unit === 'share' && condition === 'above' && thresholds.length === 1,
+  );
   const input = visit.part(`threshold-${rule}`);
   await input.fill('99.5');
   await input.press('Enter');
   await visit.page.waitForFunction((name) => !document.querySelector(`[data-test="advice"] [data-test="advice-${name}"]`), rule);
   const file = written('advice/thresholds.json', JSON.stringify({[rule]: 0.995}));
   const expected = judged('--thresholds', file, trace).filter(({verdict}) => verdict === 'holds');
-  assert.deepEqual(await cards(visit), expected.map((one) => one.rule));
+  assert.deepEqual(
+    await cards(visit),
+    expected.map((one) => one.rule),
+  );
   await visit.page.reload();
   // The address says which tab was open.
   await visit.choose(trace);
   await visit.part('results').waitFor();
   await settled(visit);
-  assert.deepEqual(await cards(visit), expected.map((one) => one.rule), 'after the page was opened again');
+  assert.deepEqual(
+    await cards(visit),
+    expected.map((one) => one.rule),
+    'after the page was opened again',
+  );
   await visit.part('advice-reset').click();
   await visit.page.waitForSelector(`[data-test="advice"] [data-test="advice-${rule}"]`);
   assert.deepEqual(await cards(visit), before);
@@ -127,7 +143,10 @@ test("the plugin's rules can be chosen", async () => {
   assert.equal(rules.length, 7);
   const shown = await visit.page.locator('[data-test="report-advice"] li[data-test^="advice-tensorboard"]').count();
   assert.equal(shown, 7);
-  assert.deepEqual(await cards(visit), rules.filter(({verdict}) => verdict === 'holds').map(({rule}) => rule));
+  assert.deepEqual(
+    await cards(visit),
+    rules.filter(({verdict}) => verdict === 'holds').map(({rule}) => rule),
+  );
   await visit.close();
 });
 
@@ -136,9 +155,14 @@ test('the overview shows the three that promise most', async () => {
   await visit.open(trace);
   const card = visit.part('advice-card');
   await card.waitFor();
-  const holding = judged(trace).filter(({verdict}) => verdict === 'holds').slice(0, 3);
+  const holding = judged(trace)
+    .filter(({verdict}) => verdict === 'holds')
+    .slice(0, 3);
   const shown = await card.locator('li .link').evaluateAll((all) => all.map((one) => (one.getAttribute('data-test') ?? '').replace('top-', '')));
-  assert.deepEqual(shown, holding.map(({rule}) => rule));
+  assert.deepEqual(
+    shown,
+    holding.map(({rule}) => rule),
+  );
   await visit.part(`top-${holding[0].rule}`).click();
   await settled(visit);
   assert.equal(await visit.part('tab-advice').getAttribute('aria-selected'), 'true');

@@ -39,6 +39,9 @@ test('without a device there are no tabs and no columns of its work', async () =
   assert.deepEqual(await columns(visit), ['name', 'calls', 'host_total_ns', 'host_self_ns', 'host_mean_ns', 'host_min_ns', 'host_max_ns']);
   await visit.tab('steps');
   const found = await columns(visit);
-  assert.ok(found.includes('cpu_ns') && !found.some((key) => ['kernel_ns', 'memcpy_ns', 'memset_ns', 'communication_ns', 'runtime_ns'].includes(key)), String(found));
+  assert.ok(
+    found.includes('cpu_ns') && !found.some((key) => ['kernel_ns', 'memcpy_ns', 'memset_ns', 'communication_ns', 'runtime_ns'].includes(key)),
+    String(found),
+  );
   await visit.close();
 });

@@ -34,8 +34,14 @@ test('the overview opens with the sentences, branches and causes of the program'
     assertShows((await rows.nth(place).locator('.budget-share').textContent()) ?? '', share, branch);
     assertShows((await rows.nth(place).locator('.budget-time').textContent()) ?? '', time, branch);
   }
-  const listed = await visit.part('budget-causes').locator('> li').evaluateAll((all) => all.map((one) => one.getAttribute('data-test')));
-  assert.deepEqual(listed, causes.slice(0, 5).map((/** @type {{wording: string}} */ {wording}) => `budget-cause-${wording}`));
+  const listed = await visit
+    .part('budget-causes')
+    .locator('> li')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-test')));
+  assert.deepEqual(
+    listed,
+    causes.slice(0, 5).map((/** @type {{wording: string}} */ {wording}) => `budget-cause-${wording}`),
+  );
   await visit.close();
 });
 
@@ -44,9 +50,13 @@ test('the parts of the bar are as wide as their times are long', async () => {
   await visit.open(trace);
   await shown(visit);
   const {budget} = summary(trace).ranks[0];
-  const widths = await visit.part('budget-bar').locator('button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+  const widths = await visit
+    .part('budget-bar')
+    .locator('button')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
   const whole = widths.reduce((sum, width) => sum + width, 0);
-  for (const [place, {branch, share}] of budget.branches.entries()) assert.ok(Math.abs(widths[place] / whole - share) < 0.01, `${branch}: ${widths[place]} of ${whole}`);
+  for (const [place, {branch, share}] of budget.branches.entries())
+    assert.ok(Math.abs(widths[place] / whole - share) < 0.01, `${branch}: ${widths[place]} of ${whole}`);
   await visit.close();
 });
 

@@ -10,18 +10,21 @@ import {site} from './lib/site.mjs';
 const here = site();
 const demo = generated('calls/trace.json.gz', '--demo');
 /** One thread: `train` for 1 ms calls `load` for 600 µs and `mm` twice for 100 µs, each of which makes the device work for 50 µs. */
-const small = written('calls/small.json', JSON.stringify({
-  deviceProperties: [{id: 0, name: 'gpu'}],
-  traceEvents: [
-    {ph: 'X', cat: 'python_function', name: 'train', pid: 1, tid: 1, ts: 0, dur: 1000},
-    {ph: 'X', cat: 'python_function', name: 'load', pid: 1, tid: 1, ts: 10, dur: 600},
-    ...[700, 850].flatMap((at, place) => [
-      {ph: 'X', cat: 'cpu_op', name: 'mm', pid: 1, tid: 1, ts: at, dur: 100},
-      {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid: 1, ts: at + 10, dur: 10, args: {correlation: place + 1}},
-      {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: at + 30, dur: 50, args: {correlation: place + 1, device: 0, stream: 7}},
-    ]),
-  ],
-}));
+const small = written(
+  'calls/small.json',
+  JSON.stringify({
+    deviceProperties: [{id: 0, name: 'gpu'}],
+    traceEvents: [
+      {ph: 'X', cat: 'python_function', name: 'train', pid: 1, tid: 1, ts: 0, dur: 1000},
+      {ph: 'X', cat: 'python_function', name: 'load', pid: 1, tid: 1, ts: 10, dur: 600},
+      ...[700, 850].flatMap((at, place) => [
+        {ph: 'X', cat: 'cpu_op', name: 'mm', pid: 1, tid: 1, ts: at, dur: 100},
+        {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid: 1, ts: at + 10, dur: 10, args: {correlation: place + 1}},
+        {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: at + 30, dur: 50, args: {correlation: place + 1, device: 0, stream: 7}},
+      ]),
+    ],
+  }),
+);
 
 /** @param {import('./lib/site.mjs').Visit} visit @param {string} file */
 async function opened(visit, file) {
@@ -32,7 +35,10 @@ async function opened(visit, file) {
 
 /** A cell of the table of functions. @param {import('./lib/site.mjs').Visit} visit @param {string} name @param {number} column */
 async function cell(visit, name, column) {
-  const row = visit.part('table-calls').locator('[role="row"]').filter({has: visit.page.getByText(name, {exact: true})});
+  const row = visit
+    .part('table-calls')
+    .locator('[role="row"]')
+    .filter({has: visit.page.getByText(name, {exact: true})});
   return (await row.locator('[role="cell"]').nth(column).textContent()) ?? '';
 }
 
@@ -77,7 +83,13 @@ test('keys move through the graph', async () => {
   await opened(visit, small);
   await visit.part('flame').focus();
   const said = async () => (await visit.part('calls-one').textContent()) ?? '';
-  for (const [key, name] of [['ArrowDown', ''], ['ArrowDown', 'train'], ['ArrowDown', 'load'], ['ArrowRight', 'mm'], ['ArrowUp', 'train']]) {
+  for (const [key, name] of [
+    ['ArrowDown', ''],
+    ['ArrowDown', 'train'],
+    ['ArrowDown', 'load'],
+    ['ArrowRight', 'mm'],
+    ['ArrowUp', 'train'],
+  ]) {
     await visit.page.keyboard.press(key);
     if (name) assert.ok((await said()).startsWith(`${name} `), `${key}: ${await said()}`);
   }

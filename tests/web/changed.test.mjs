@@ -13,7 +13,9 @@ import {zipped} from './lib/zip.mjs';
 
 const here = site();
 const small = generated('changed/small.json', '--seed', '5');
-const ranks = [0, 1].map((rank) => fs.readFileSync(generated(`changed/rank${rank}.json`, '--bytes', '40000000', '--seed', String(81 + rank), '--rank', String(rank), '--world', '2')));
+const ranks = [0, 1].map((rank) =>
+  fs.readFileSync(generated(`changed/rank${rank}.json`, '--bytes', '40000000', '--seed', String(81 + rank), '--rank', String(rank), '--world', '2')),
+);
 const database = fs.readFileSync(path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite'));
 
 const WORDS = /changed or moved/;
@@ -36,8 +38,27 @@ const FILES = [
   ['a plain file', 'plain.json', () => ranks[0]],
   ['one that several workers read', 'pieces.json', () => fs.readFileSync(generated('changed/long.json', '--bytes', '80000000', '--seed', '83')), '?workers=2'],
   ['a packed file', 'packed.json.gz', () => zlib.gzipSync(ranks[0], {level: 1})],
-  ['an archive', 'archive.zip', () => zipped([['rank0.json', ranks[0]], ['rank1.json', ranks[1]]])],
-  ['a packed archive', 'archive.tar.gz', () => zlib.gzipSync(tarred([['rank0.json', ranks[0]], ['rank1.json', ranks[1]]]), {level: 1})],
+  [
+    'an archive',
+    'archive.zip',
+    () =>
+      zipped([
+        ['rank0.json', ranks[0]],
+        ['rank1.json', ranks[1]],
+      ]),
+  ],
+  [
+    'a packed archive',
+    'archive.tar.gz',
+    () =>
+      zlib.gzipSync(
+        tarred([
+          ['rank0.json', ranks[0]],
+          ['rank1.json', ranks[1]],
+        ]),
+        {level: 1},
+      ),
+  ],
 ];
 
 for (const [kind, name, content, query] of FILES) {

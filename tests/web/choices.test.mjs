@@ -11,7 +11,8 @@ const here = site();
 const trace = generated('choices/trace.json.gz', '--seed', '71', '--steps', '6');
 
 /** Texts that are the same in every language: names, times, sizes. */
-const SAME = /^(Stepscope|English|Rank|Kernel|PyTorch|HolisticTraceAnalysis|TraceLens|Paddle|MindSpore|(from|import|nsys) .*|.*\.json\.gz|-?[\d.]+ [KM]iB|[\d.]+ [kMGTP]?FLOP(\/s)?|[\d.: -]+ UTC|bf16=989, hbm=3350|1 × NVIDIA.*)$/s;
+const SAME =
+  /^(Stepscope|English|Rank|Kernel|PyTorch|HolisticTraceAnalysis|TraceLens|Paddle|MindSpore|(from|import|nsys) .*|.*\.json\.gz|-?[\d.]+ [KM]iB|[\d.]+ [kMGTP]?FLOP(\/s)?|[\d.: -]+ UTC|bf16=989, hbm=3350|1 × NVIDIA.*)$/s;
 
 /** Every text that the page shows or says, by where it stands. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<string[]>} */
 async function texts(visit) {
@@ -35,7 +36,11 @@ test('the language switches every text at once, and is remembered', async () => 
     await visit.part('language').selectOption('en');
     await visit.page.locator('html[lang="en"]').waitFor();
     const english = await texts(visit);
-    assert.deepEqual(english.filter((text) => CHINESE.test(text) && text !== '中文'), [], `${where}: Chinese in the English page`);
+    assert.deepEqual(
+      english.filter((text) => CHINESE.test(text) && text !== '中文'),
+      [],
+      `${where}: Chinese in the English page`,
+    );
     await visit.part('language').focus();
     await visit.part('language').selectOption('zh');
     await visit.page.locator('html[lang="zh-Hans"]').waitFor();
@@ -60,16 +65,26 @@ test('the language switches every text at once, and is remembered', async () => 
   await visit.close();
 });
 
-test('the theme switches page and charts, and is remembered; the system\'s is followed', async () => {
+test("the theme switches page and charts, and is remembered; the system's is followed", async () => {
   const visit = await here.visit({colorScheme: 'light'});
   await visit.open(trace);
   const ground = () => visit.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   /** The colours of a column of pixels in the middle of the first bar. */
   const chart = () =>
-    visit.page.locator('.chart-canvas').first().evaluate((canvas) => {
-      const {width, height} = /** @type {HTMLCanvasElement} */ (canvas);
-      return [.../** @type {CanvasRenderingContext2D} */ (/** @type {HTMLCanvasElement} */ (canvas).getContext('2d')).getImageData(Math.round(width * 0.3), 0, 1, height).data].join();
-    });
+    visit.page
+      .locator('.chart-canvas')
+      .first()
+      .evaluate((canvas) => {
+        const {width, height} = /** @type {HTMLCanvasElement} */ (canvas);
+        return [
+          .../** @type {CanvasRenderingContext2D} */ (/** @type {HTMLCanvasElement} */ (canvas).getContext('2d')).getImageData(
+            Math.round(width * 0.3),
+            0,
+            1,
+            height,
+          ).data,
+        ].join();
+      });
   await visit.tab('kernels');
   await visit.part('search').fill('gemm');
   await visit.tab('overview');
@@ -93,7 +108,10 @@ test('charts are as sharp as the screen', async () => {
   for (const deviceScaleFactor of [1, 2]) {
     const visit = await here.visit({deviceScaleFactor});
     await visit.open(trace);
-    const ratio = await visit.page.locator('.chart-canvas').first().evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).width / canvas.clientWidth);
+    const ratio = await visit.page
+      .locator('.chart-canvas')
+      .first()
+      .evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).width / canvas.clientWidth);
     assert.ok(Math.abs(ratio - deviceScaleFactor) < 0.01, String(ratio));
     await visit.close();
   }
@@ -178,7 +196,7 @@ test('the address keeps the view, for a link and for a reload', async () => {
   await visit.close();
 });
 
-test('a step\'s tables hold what was launched in it, and nothing else', async () => {
+test("a step's tables hold what was launched in it, and nothing else", async () => {
   const [{steps}] = summary(trace).ranks;
   const visit = await here.visit();
   await visit.open(trace);
@@ -201,7 +219,10 @@ test('of more steps than fit, neighbours are drawn as one, and their tooltip say
   const many = generated('choices/many.json.gz', '--seed', '72', '--steps', '1500', '--groups', '1');
   const visit = await here.visit({viewport: {width: 400, height: 800}});
   await visit.open(many);
-  await visit.page.locator('.chart-canvas').first().hover({position: {x: 200, y: 200}});
+  await visit.page
+    .locator('.chart-canvas')
+    .first()
+    .hover({position: {x: 200, y: 200}});
   assert.match(await visit.page.locator('.tip').first().innerText(), /Step \d+ – \d+\n.*\(mean\)/);
   const {chart, screen} = await visit.page.evaluate(() => ({chart: document.querySelector('.tip')?.getBoundingClientRect().right ?? 0, screen: innerWidth}));
   assert.ok(chart <= screen, 'the tooltip is on the screen');

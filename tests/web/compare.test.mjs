@@ -24,7 +24,10 @@ const nameOf = (row) => row.name || '(nothing is recorded)';
 /** Cells of the table's rows in view. @param {import('./lib/site.mjs').Visit} visit @param {string} table */
 function cells(visit, table) {
   return visit.page.evaluate(
-    (table) => [...document.querySelectorAll(`[data-test="table-${table}"] .rows [role="row"]`)].map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? '')),
+    (table) =>
+      [...document.querySelectorAll(`[data-test="table-${table}"] .rows [role="row"]`)].map((row) =>
+        [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? ''),
+      ),
     table,
   );
 }
@@ -46,7 +49,10 @@ test('another trace beside the shown one, as the program compares them', async (
   const found = diff(a, b);
   const rows = await cells(visit, 'contributions');
   const names = found.contributions.map(nameOf);
-  assert.deepEqual(rows.slice(0, 10).map((row) => row[0]), names.slice(0, 10));
+  assert.deepEqual(
+    rows.slice(0, 10).map((row) => row[0]),
+    names.slice(0, 10),
+  );
   for (const [index, row] of rows.slice(0, 10).entries()) {
     const {time, calls} = found.contributions[index];
     assertShows(row[2].replace('+', ''), time.change_ns, row[0]);
@@ -60,7 +66,11 @@ test('another trace beside the shown one, as the program compares them', async (
   assert.equal(await visit.page.locator('.compare .legend li').count(), parts.length, 'the chart has every role that takes time');
   // Neither is a rank of the other's trace: only one rank is shown, and can be exported.
   assert.equal(await visit.part('rank').isVisible(), false);
-  for (const [table, name] of [['operators', 'compared-operators'], ['phases', 'compared-phases'], ['pairs', 'compared-pairs']]) {
+  for (const [table, name] of [
+    ['operators', 'compared-operators'],
+    ['phases', 'compared-phases'],
+    ['pairs', 'compared-pairs'],
+  ]) {
     await visit.part('compare-table').selectOption(table);
     await visit.part(`table-${name}`).waitFor();
     assert.ok((await cells(visit, name)).length > 1, table);
@@ -255,7 +265,7 @@ test('the worker of what is compared dies afterwards: it is compared with nothin
   await visit.close();
 });
 
-test('the shown trace\'s worker dies: what was compared stays, and is compared again', async () => {
+test("the shown trace's worker dies: what was compared stays, and is compared again", async () => {
   const visit = await here.visit();
   await visit.open(b);
   await visit.tab('compare');

@@ -14,7 +14,10 @@ const here = site();
 /** @param {import('./lib/site.mjs').Visit} visit @param {string} table */
 function cells(visit, table) {
   return visit.page.evaluate(
-    (table) => [...document.querySelectorAll(`[data-test="table-${table}"] .rows [role="row"]`)].map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? '')),
+    (table) =>
+      [...document.querySelectorAll(`[data-test="table-${table}"] .rows [role="row"]`)].map((row) =>
+        [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? ''),
+      ),
     table,
   );
 }
@@ -65,7 +68,10 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   const advice = await visit.text('data-advice');
   for (const id of pipeline.bottlenecks) assert.ok(advice.includes(`${id} `), advice);
   const rows = await cells(visit, 'pipeline');
-  assert.deepEqual(rows.map((row) => row[0]), pipeline.operators.map((/** @type {any} */ one) => `${one.id} ${one.type}`));
+  assert.deepEqual(
+    rows.map((row) => row[0]),
+    pipeline.operators.map((/** @type {any} */ one) => `${one.id} ${one.type}`),
+  );
   await visit.tab('resources');
   await visit.part('table-resources').waitFor();
   assert.ok((await cells(visit, 'resources')).some((row) => row[1] === 'machine'));
@@ -86,7 +92,13 @@ test('curves of counters, one kind at a time', async () => {
   assert.equal(rows.length, resources.length);
   for (const [index, row] of rows.entries()) {
     assert.equal(row[0], resources[index].name);
-    for (const [cell, key] of [[4, 'min'], [5, 'max'], [6, 'mean'], [7, 'last']]) assertShows(row[Number(cell)], resources[index][key]);
+    for (const [cell, key] of [
+      [4, 'min'],
+      [5, 'max'],
+      [6, 'mean'],
+      [7, 'last'],
+    ])
+      assertShows(row[Number(cell)], resources[index][key]);
   }
   const legend = () => visit.page.locator('.report-tab .legend li').allInnerTexts();
   assert.deepEqual(await legend(), ['CPU utilization: value']);

@@ -37,7 +37,7 @@ test('tiles and device bars show what the chosen tool makes of them', async () =
   await visit.close();
 });
 
-test('the table of steps has the chosen tool\'s roles where it knows steps', async () => {
+test("the table of steps has the chosen tool's roles where it knows steps", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await choose(visit, 'tensorboard');

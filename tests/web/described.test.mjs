@@ -29,12 +29,16 @@ const at = (row, key) => key.split('.').reduce((value, part) => value?.[part], r
 /** As the CSV has it. @param {any} value */
 const plain = (value) => (value === null || value === undefined ? '' : Array.isArray(value) ? value.join() : String(value));
 
-test('every cell and every value of the CSV is the JSON\'s', async () => {
+test("every cell and every value of the CSV is the JSON's", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   const rank = summary('--step', 'average', trace).ranks[0];
   const used = summary('--by', 'kernel-use', '--step', 'average', trace).ranks[0].kernel_use.kernels;
-  const tables = /** @type {[string, any[]][]} */ ([['operators', rank.operators], ['kernels', used], ['copies', rank.copies]]);
+  const tables = /** @type {[string, any[]][]} */ ([
+    ['operators', rank.operators],
+    ['kernels', used],
+    ['copies', rank.copies],
+  ]);
   for (const [tab, rows] of tables) {
     await visit.tab(tab);
     await visit.settled();
@@ -81,7 +85,8 @@ test('a hundred thousand rows of twenty columns are opened and scrolled', async 
     const args = `"device": 0, "stream": 7, "grid": [${1 + (index % 500)}, 1, 1], "block": [256, 1, 1], "registers per thread": ${16 + (index % 64)}, "shared memory": ${index % 4096}, "blocks per SM": 2.5, "est. achieved occupancy %": 50`;
     return `{"ph": "X", "cat": "kernel", "name": "kernel_${String(index).padStart(6, '0')}", "pid": 0, "tid": 7, "ts": ${index * 10}, "dur": ${1 + ((index * 7919) % 9)}, "args": {${args}}}`;
   });
-  const device = '{"id": 0, "name": "NVIDIA A100-SXM4-80GB", "totalGlobalMem": 85899345920, "computeMajor": 8, "computeMinor": 0, "numSms": 108, "warpSize": 32}';
+  const device =
+    '{"id": 0, "name": "NVIDIA A100-SXM4-80GB", "totalGlobalMem": 85899345920, "computeMajor": 8, "computeMinor": 0, "numSms": 108, "warpSize": 32}';
   const visit = await here.visit();
   await visit.open(written('described/many.json', `{"schemaVersion": 1, "deviceProperties": [${device}], "traceEvents": [\n${events.join(',\n')}\n]}`));
   await visit.tab('kernels');
@@ -99,7 +104,10 @@ test('a hundred thousand rows of twenty columns are opened and scrolled', async 
     }, part);
     assert.ok(elements > 10 && elements < 80, `${elements} rows are elements`);
     const first = `kernel_${String(Math.ceil(top / 30)).padStart(6, '0')}`;
-    assert.ok((await shown(visit, 'kernels')).rows.some(([name]) => name === first), `${first} is shown at ${part}`);
+    assert.ok(
+      (await shown(visit, 'kernels')).rows.some(([name]) => name === first),
+      `${first} is shown at ${part}`,
+    );
   }
   assert.deepEqual(visit.complaints, []);
   await visit.close();

@@ -25,7 +25,12 @@ written(
 for (const view of document.querySelectorAll('stepscope-view'))
   for (const type of ['loaded', 'selected', 'error']) view.addEventListener(type, ({detail}) => window.told.push({view: view.id, type, detail}));`,
 );
-written('element/two.html', host('<stepscope-view id="one" src="trace.json.gz" theme="light" lang="en"></stepscope-view><stepscope-view id="two" src="trace.json.gz" tab="timeline" theme="dark" lang="zh"></stepscope-view>'));
+written(
+  'element/two.html',
+  host(
+    '<stepscope-view id="one" src="trace.json.gz" theme="light" lang="en"></stepscope-view><stepscope-view id="two" src="trace.json.gz" tab="timeline" theme="dark" lang="zh"></stepscope-view>',
+  ),
+);
 written('element/empty.html', host('<stepscope-view id="one"></stepscope-view>'));
 const sized = '<link rel="stylesheet" href="sized.css"><stepscope-view id="one" src="trace.json.gz" theme="light" lang="en"></stepscope-view>';
 written('element/sized.css', 'stepscope-view { width: 900px; height: 700px; }');
@@ -68,7 +73,10 @@ async function opened(name) {
 
 /** Waits for an event of an element, and says its detail. @param {Page} page @param {string} type @param {string} view */
 async function told(page, type, view) {
-  const found = await page.waitForFunction(([type, view]) => /** @type {any} */ (window).told?.find((/** @type {any} */ one) => one.type === type && one.view === view)?.detail, [type, view]);
+  const found = await page.waitForFunction(
+    ([type, view]) => /** @type {any} */ (window).told?.find((/** @type {any} */ one) => one.type === type && one.view === view)?.detail,
+    [type, view],
+  );
   return /** @type {any} */ (found.jsonValue());
 }
 
@@ -119,10 +127,14 @@ test('nothing that a page says of its own text comes in', async () => {
     await told(page, 'loaded', 'one');
     await page.locator('#one [data-test="results"]').waitFor();
     const of = (/** @type {string} */ selector) =>
-      page.locator('#one').locator(selector).first().evaluate((element) => {
-        const style = getComputedStyle(element);
-        return Object.fromEntries([...style].map((property) => [property, style.getPropertyValue(property)]));
-      });
+      page
+        .locator('#one')
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const style = getComputedStyle(element);
+          return Object.fromEntries([...style].map((property) => [property, style.getPropertyValue(property)]));
+        });
     styles.push([await of('.stage'), await of('[data-test="tile-step"] .tile-value'), await of('[data-test="open"]'), await of('h2'), await of('.main p')]);
     await page.close();
   }
@@ -138,7 +150,7 @@ test('a page that hides it hides all of it', async () => {
   await page.close();
 });
 
-test('it opens bytes, and its summary is the program\'s', async () => {
+test("it opens bytes, and its summary is the program's", async () => {
   const {page, complaints} = await opened('empty.html');
   await page.locator('#one [data-test="drop-zone"]').waitFor();
   const summary = await page.evaluate(async () => {
@@ -236,7 +248,11 @@ test('a load that another one replaces, or whose element goes, is aborted; what 
   await page.locator('#one [data-test="drop-zone"]').waitFor();
   const names = await page.evaluate(async () => {
     const view = /** @type {View} */ (document.querySelector('stepscope-view'));
-    const failed = (/** @type {Promise<any>} */ opening) => opening.then(() => 'read', ({name, message}) => (name === 'AbortError' ? name : `${name}: ${message}`));
+    const failed = (/** @type {Promise<any>} */ opening) =>
+      opening.then(
+        () => 'read',
+        ({name, message}) => (name === 'AbortError' ? name : `${name}: ${message}`),
+      );
     const first = failed(view.open('trace.json.gz'));
     const refused = [await failed(view.open()), await failed(view.open([])), await failed(view.open([{}]))];
     const second = failed(view.open('trace.json.gz'));
@@ -287,7 +303,9 @@ async function under(change) {
   const page = await browser.newPage();
   page.setDefaultTimeout(20_000);
   const view = (/** @type {string} */ id) => `<stepscope-view id="${id}" src="trace.json.gz" lang="en"></stepscope-view>`;
-  await page.route('**/other.html', (route) => route.fulfill({contentType: 'text/html', body: host(view('one') + view('two')).replace(POLICY, change(POLICY))}));
+  await page.route('**/other.html', (route) =>
+    route.fulfill({contentType: 'text/html', body: host(view('one') + view('two')).replace(POLICY, change(POLICY))}),
+  );
   await page.goto(`${server.origin}/other.html`);
   return page;
 }

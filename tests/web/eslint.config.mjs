@@ -13,7 +13,10 @@ const MARKUP = [
 const rules = {
   // TypeScript knows better what is defined.
   'no-undef': 'off',
-  'no-unused-vars': ['error', {argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true, caughtErrors: 'none'}],
+  'no-unused-vars': [
+    'error',
+    {argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true, caughtErrors: 'none'},
+  ],
 
   // What is likely a mistake.
   'array-callback-return': 'error',

@@ -41,7 +41,15 @@ async function follow(visit, test) {
 /** What the arguments of the operator must be shown as. @param {Visit} visit */
 async function assertOperator(visit) {
   const args = await members(visit, 'event-args-list');
-  assert.deepEqual(args, {'External id': BIG, 'Sequence number': '4', 'Fwd thread id': '0', long: LONG, 'Input Dims': '[[2,3],[3,4]]', html: '<img src=x onerror=alert(1)>', real: '1.50'});
+  assert.deepEqual(args, {
+    'External id': BIG,
+    'Sequence number': '4',
+    'Fwd thread id': '0',
+    long: LONG,
+    'Input Dims': '[[2,3],[3,4]]',
+    html: '<img src=x onerror=alert(1)>',
+    real: '1.50',
+  });
   const others = await members(visit, 'event-members');
   assert.deepEqual(others, {ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid: '1', tid: '1', ts: '10', dur: '90'});
   assert.equal(await visit.part('event-args').locator('img').count(), 0, 'nothing of a trace is taken for HTML');
@@ -51,7 +59,17 @@ async function assertOperator(visit) {
 const FILES = [
   ['known.json', () => written('event/known.json', KNOWN)],
   ['known.json.gz', () => written('event/known.json.gz', zlib.gzipSync(KNOWN))],
-  ['known.zip', () => written('event/known.zip', zipped([['a/other.txt', 'nothing'], ['a/known.json', KNOWN]]))],
+  [
+    'known.zip',
+    () =>
+      written(
+        'event/known.zip',
+        zipped([
+          ['a/other.txt', 'nothing'],
+          ['a/known.json', KNOWN],
+        ]),
+      ),
+  ],
 ];
 
 for (const [name, make] of FILES) {
@@ -95,7 +113,10 @@ test('a collective shows when other ranks began it, and leads there', async () =
   const rank = (/** @type {number} */ number, /** @type {number} */ start) => {
     const kernel = `{"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":7,"ts":${start},"dur":${200 - start},"args":{"device":0,"stream":7,"Collective name":"allreduce","Process Group Name":"0","Seq":5,"dtype":"Float","In msg nelems":256}}`;
     const step = '{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":900}';
-    return written(`event/rank${number}.json`, `{"schemaVersion":1,"deviceProperties":[],"baseTimeNanoseconds":1700000000000000000,"distributedInfo":{"rank":${number},"world_size":2},"traceEvents":[${step},${kernel}]}`);
+    return written(
+      `event/rank${number}.json`,
+      `{"schemaVersion":1,"deviceProperties":[],"baseTimeNanoseconds":1700000000000000000,"distributedInfo":{"rank":${number},"world_size":2},"traceEvents":[${step},${kernel}]}`,
+    );
   };
   // The same where the other rank's trace is not in memory.
   for (const query of ['', '?memory=0.0001']) {
@@ -103,7 +124,8 @@ test('a collective shows when other ranks began it, and leads there', async () =
     await visit.open(rank(0, 100), rank(1, 130));
     await pick(visit, 'ncclDevKernel_AllReduce');
     assertShows(await visit.text('event-fact-input_bytes'), 1024);
-    const rows = () => visit.page.locator('[data-test="event-peer"]').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+    const rows = () =>
+      visit.page.locator('[data-test="event-peer"]').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
     await visit.part('event-peer').first().waitFor();
     const found = await rows();
     assert.equal(found.length, 2);
@@ -120,7 +142,10 @@ test('a collective shows when other ranks began it, and leads there', async () =
 });
 
 test('the pane is usable by keyboard, and axe finds nothing wrong with it', async () => {
-  for (const look of [{width: 1280, colorScheme: /** @type {const} */ ('light')}, {width: 400, colorScheme: /** @type {const} */ ('dark')}]) {
+  for (const look of [
+    {width: 1280, colorScheme: /** @type {const} */ ('light')},
+    {width: 400, colorScheme: /** @type {const} */ ('dark')},
+  ]) {
     const visit = await here.visit({viewport: {width: look.width, height: 900}, colorScheme: look.colorScheme});
     await visit.open(FILES[1][1]());
     await pick(visit, 'aten::mm');
@@ -130,7 +155,9 @@ test('the pane is usable by keyboard, and axe finds nothing wrong with it', asyn
     const violations = await visit.page.evaluate(async () => {
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
       const {violations} = await /** @type {any} */ (window).axe.run('[data-test="event-pane"]', {runOnly: tags});
-      return violations.map((/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`);
+      return violations.map(
+        (/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`,
+      );
     });
     assert.deepEqual(violations, [], `${look.width} px`);
     await visit.page.locator('[data-test="event-link-launched"] .event-link').first().focus();

@@ -50,7 +50,7 @@ test('what the page exports in every detail, Perfetto shows without loss, and th
   await visit.close();
 });
 
-test('the page\'s summary export is small, and Perfetto shows its lanes', async () => {
+test("the page's summary export is small, and Perfetto shows its lanes", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   const detail = await visit.export('perfetto');
@@ -62,14 +62,21 @@ test('the page\'s summary export is small, and Perfetto shows its lanes', async 
   const {steps} = summary(trace).ranks[0];
   await perfetto.load(bytes);
   const names = new Set((await perfetto.query('select distinct name from slice')).map((row) => row.name));
-  for (const step of steps) assert.ok([...names].some((one) => one.includes(step.name)), `step ${step.name}`);
+  for (const step of steps)
+    assert.ok(
+      [...names].some((one) => one.includes(step.name)),
+      `step ${step.name}`,
+    );
   await visit.close();
 });
 
 test('the page and the program export the same text', async () => {
   const visit = await here.visit();
   await visit.open(trace);
-  for (const [kind, option] of /** @type {const} */ ([['perfetto', '--detail'], ['summary', '--summary']])) {
+  for (const [kind, option] of /** @type {const} */ ([
+    ['perfetto', '--detail'],
+    ['summary', '--summary'],
+  ])) {
     const {bytes} = await visit.export(kind);
     const file = scratch('export/program.json');
     stepscope('export', option, '-o', file, trace);

@@ -86,7 +86,9 @@ test('an export that waits says so, and can be given up before its turn', async 
   const names = downloads(visit);
   await begin(visit);
   // The first one goes no further until it is given up.
-  await (await visit.worker('session/worker.js')).evaluate(() => {
+  await (
+    await visit.worker('session/worker.js')
+  ).evaluate(() => {
     const {write} = WritableStreamDefaultWriter.prototype;
     WritableStreamDefaultWriter.prototype.write = async function (/** @type {any} */ chunk) {
       const {held} = /** @type {{held?: Promise<void>}} */ (/** @type {unknown} */ (self));

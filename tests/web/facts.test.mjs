@@ -62,11 +62,14 @@ async function assertOneRank(visit, what, files) {
     assertShows(tiles[name][0], time / (device.window_ns - before), at(`${name} on its tile`));
     assertShows(tiles[name][1], time, at(`${name}'s time on its tile`));
     if (report.tiles[part]) assert.deepEqual(report.tiles[part], tiles[name], at(`${name} in the report`));
-    assert.ok(terminal.includes(`${word} ${tiles[name][1]} (${tiles[name][0]})`), at(`the terminal says ${word} ${tiles[name].join(' ')}:\n${terminal.slice(0, 300)}`));
+    assert.ok(
+      terminal.includes(`${word} ${tiles[name][1]} (${tiles[name][0]})`),
+      at(`the terminal says ${word} ${tiles[name].join(' ')}:\n${terminal.slice(0, 300)}`),
+    );
   }
   if (hasDevice) {
     const sum = device.compute_ns + device.exposed_communication_ns + device.exposed_memcpy_ns + device.exposed_memset_ns + device.idle_ns + before;
-    assert.ok(Math.abs(sum - device.window_ns) <= 5, at('the parts of the device\'s time are its window'));
+    assert.ok(Math.abs(sum - device.window_ns) <= 5, at("the parts of the device's time are its window"));
   }
 
   // Advice: the page's cards, the report's and the program's are one list; no gain is more than there is.
@@ -79,18 +82,28 @@ async function assertOneRank(visit, what, files) {
     if (typeof gain !== 'number') continue;
     assert.ok(gain <= average.step_ns, at(`${rule} gains ${gain} of a step of ${average.step_ns}`));
     // A step's mean is rounded.
-    if (IDLE_RULES.includes(rule) && hasDevice) assert.ok(gain <= device.idle_ns + steps, at(`${rule} gains ${gain} of ${device.idle_ns} ns in which the device idles`));
+    if (IDLE_RULES.includes(rule) && hasDevice)
+      assert.ok(gain <= device.idle_ns + steps, at(`${rule} gains ${gain} of ${device.idle_ns} ns in which the device idles`));
   }
   if (await visit.part('tab-advice').isVisible()) {
     await visit.tab('advice');
-    const shown = await visit.page.locator('[data-test="advice"] > li').evaluateAll((all) => all.map((one) => [one.getAttribute('data-test')?.replace('advice-', ''), one.querySelector('.advice-gain')?.textContent]));
-    assert.deepEqual(shown.map(([rule]) => rule), holding.map((/** @type {any} */ {rule}) => rule), at('the cards of advice'));
+    const shown = await visit.page
+      .locator('[data-test="advice"] > li')
+      .evaluateAll((all) => all.map((one) => [one.getAttribute('data-test')?.replace('advice-', ''), one.querySelector('.advice-gain')?.textContent]));
+    assert.deepEqual(
+      shown.map(([rule]) => rule),
+      holding.map((/** @type {any} */ {rule}) => rule),
+      at('the cards of advice'),
+    );
   }
 
   // Why the device idles: the tab's rows are the device's time.
   if (hasDevice && (await visit.part('tab-idle').isVisible())) {
     await visit.tab('idle');
-    const rows = await visit.part('idle-classes').locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')));
+    const rows = await visit
+      .part('idle-classes')
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')));
     // Of the average step, as the tiles; of the window where no steps are marked.
     const [ofSteps] = summary('--step', 'average', ...files).ranks[0].idle;
     const time = ofSteps.in_steps ?? rank.device_time[0];

@@ -31,12 +31,21 @@ async function assertAsProgram(visit, ...args) {
   const {bytes} = await visit.export('json');
   // The program names a file by the path it was given, the page by that in the drop.
   const folder = `${path.dirname(args[args.length - 1])}/`;
-  const expected = stepscope('summary', '--json', ...args).toString().replaceAll(folder, '');
+  const expected = stepscope('summary', '--json', ...args)
+    .toString()
+    .replaceAll(folder, '');
   assert.ok(`${bytes}\n` === expected, args.join(' '));
 }
 
 test('a zip archive is a folder of ranks, and gives the numbers of the program', async () => {
-  const archive = written('files/job.zip', zipped([['job/rank0.json', zero], ['job/rank1.json', one], ['job/notes.txt', 'what is this']]));
+  const archive = written(
+    'files/job.zip',
+    zipped([
+      ['job/rank0.json', zero],
+      ['job/rank1.json', one],
+      ['job/notes.txt', 'what is this'],
+    ]),
+  );
   const visit = await here.visit();
   await visit.drop(archive);
   await visit.results();
@@ -54,7 +63,22 @@ test('a zip archive is a folder of ranks, and gives the numbers of the program',
 });
 
 test('every kind of container opens as the program opens it', thorough, async () => {
-  const cases = ['zip_of_gzip/input.zip', 'zip_streamed/input.zip', 'zip_cut_streamed/input.zip', 'zip_of_zstd/input.zip', 'zip_paths/input.zip', 'zstd/input.json.zst', 'zstd_frames/input.json.zst', 'zstd_of_gzip/input.zst', 'zstd_cut/input.json.zst', 'tar_gnu/input.tar', 'tar_gz_cut/input.tar.gz', 'utf16_le/input.json', 'utf16_be_in_zip/input.zip', 'utf16_half_a_pair/input.json'];
+  const cases = [
+    'zip_of_gzip/input.zip',
+    'zip_streamed/input.zip',
+    'zip_cut_streamed/input.zip',
+    'zip_of_zstd/input.zip',
+    'zip_paths/input.zip',
+    'zstd/input.json.zst',
+    'zstd_frames/input.json.zst',
+    'zstd_of_gzip/input.zst',
+    'zstd_cut/input.json.zst',
+    'tar_gnu/input.tar',
+    'tar_gz_cut/input.tar.gz',
+    'utf16_le/input.json',
+    'utf16_be_in_zip/input.zip',
+    'utf16_half_a_pair/input.json',
+  ];
   for (const name of cases) {
     const file = path.join(fixtures, name);
     const visit = await here.visit();
@@ -68,7 +92,11 @@ test('every kind of container opens as the program opens it', thorough, async ()
 test('a database is read here and there, as it is, compressed and in an archive', async () => {
   const database = fs.readFileSync(path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite'));
   const visit = await here.visit();
-  for (const [name, content] of /** @type {[string, Buffer][]} */ ([['plain.sqlite', database], ['packed.sqlite.gz', zlib.gzipSync(database)], ['archive.zip', zipped([['inside.sqlite', database]])]])) {
+  for (const [name, content] of /** @type {[string, Buffer][]} */ ([
+    ['plain.sqlite', database],
+    ['packed.sqlite.gz', zlib.gzipSync(database)],
+    ['archive.zip', zipped([['inside.sqlite', database]])],
+  ])) {
     const file = written(`files/${name}`, content);
     await visit.drop(file);
     await visit.page.waitForFunction((part) => document.title.includes(part), name.replace('archive.zip', 'inside.sqlite'));
@@ -85,15 +113,18 @@ test('a database is read here and there, as it is, compressed and in an archive'
  */
 async function slow(visit, some, millis) {
   const worker = await visit.worker('session/worker.js');
-  await worker.evaluate(([some, millis]) => {
-    const reader = /** @type {any} */ (self).FileReaderSync.prototype;
-    const read = reader.readAsArrayBuffer;
-    let reads = 0;
-    reader.readAsArrayBuffer = function (/** @type {Blob} */ blob) {
-      for (const end = Date.now() + (++reads > some ? 60_000 : millis); Date.now() < end; );
-      return read.call(this, blob);
-    };
-  }, [some, millis]);
+  await worker.evaluate(
+    ([some, millis]) => {
+      const reader = /** @type {any} */ (self).FileReaderSync.prototype;
+      const read = reader.readAsArrayBuffer;
+      let reads = 0;
+      reader.readAsArrayBuffer = function (/** @type {Blob} */ blob) {
+        for (const end = Date.now() + (++reads > some ? 60_000 : millis); Date.now() < end;);
+        return read.call(this, blob);
+      };
+    },
+    [some, millis],
+  );
 }
 
 test('a database that takes long can be cancelled, though the worker hears nothing meanwhile', async () => {
@@ -184,7 +215,10 @@ test('a person groups files otherwise, leaves one out, and goes back to the rule
   await visit.results();
   assert.deepEqual(await offered(visit), ['rank 0 · rank0.json + 1', 'rank 7 · rank2.json']);
   dialog = await list(visit);
-  for (const [value, words] of [['1.5', /whole number/], ['-1', /whole number/]]) {
+  for (const [value, words] of [
+    ['1.5', /whole number/],
+    ['-1', /whole number/],
+  ]) {
     await field('rank2').fill(/** @type {string} */ (value));
     assert.match(await dialog.getByRole('status').innerText(), /** @type {RegExp} */ (words));
     assert.ok(await visit.part('files-apply').isDisabled());
@@ -283,13 +317,15 @@ test('a drop that nothing can be read of leaves the results, and says why', asyn
 
 test('a compressed tar archive of many ranks gives the numbers of the program, also grouped anew', async () => {
   const text = zero.toString();
-  const files = /** @type {[string, string | Buffer][]} */ (Array.from({length: 64}, (_, index) => {
-    const rank = (index * 29) % 64;
-    const content = text.replace(/"rank": ?\d+/, `"rank": ${rank}`);
-    // Some are packed once more, and some are no traces.
-    if (index % 9 === 4) return [`job/rank${rank}.json.gz`, zlib.gzipSync(content)];
-    return index % 16 === 5 ? [`job/notes${rank}.txt`, 'what is this'] : [`job/rank${rank}.json`, content];
-  }));
+  const files = /** @type {[string, string | Buffer][]} */ (
+    Array.from({length: 64}, (_, index) => {
+      const rank = (index * 29) % 64;
+      const content = text.replace(/"rank": ?\d+/, `"rank": ${rank}`);
+      // Some are packed once more, and some are no traces.
+      if (index % 9 === 4) return [`job/rank${rank}.json.gz`, zlib.gzipSync(content)];
+      return index % 16 === 5 ? [`job/notes${rank}.txt`, 'what is this'] : [`job/rank${rank}.json`, content];
+    })
+  );
   const packed = zlib.gzipSync(tarred(files), {level: 0});
   const archive = written('files/many.tar.gz', packed);
   const visit = await here.visit();
@@ -307,9 +343,17 @@ test('a compressed tar archive of many ranks gives the numbers of the program, a
 });
 
 test('sixty files are a list that scrolls, in both languages, themes and widths', async () => {
-  const files = /** @type {[string, string | Buffer][]} */ (Array.from({length: 60}, (_, rank) => [`a_job_with_a_rather_long_name/node_${rank >> 3}/worker${rank}.pt.trace.json`, zero.toString().replace(/"rank": ?\d+/, `"rank": ${rank}`)]));
+  const files = /** @type {[string, string | Buffer][]} */ (
+    Array.from({length: 60}, (_, rank) => [
+      `a_job_with_a_rather_long_name/node_${rank >> 3}/worker${rank}.pt.trace.json`,
+      zero.toString().replace(/"rank": ?\d+/, `"rank": ${rank}`),
+    ])
+  );
   const archive = written('files/sixty.zip', zipped(files));
-  for (const look of /** @type {const} */ ([{width: 1280, colorScheme: 'light', locale: 'en-GB'}, {width: 390, colorScheme: 'dark', locale: 'zh-CN'}])) {
+  for (const look of /** @type {const} */ ([
+    {width: 1280, colorScheme: 'light', locale: 'en-GB'},
+    {width: 390, colorScheme: 'dark', locale: 'zh-CN'},
+  ])) {
     const visit = await here.visit({viewport: {width: look.width, height: 800}, colorScheme: look.colorScheme, locale: look.locale});
     await visit.drop(archive);
     await visit.results();

@@ -73,13 +73,28 @@ test('the page finds what the program finds, and goes from hit to hit and round'
 });
 
 /** Events whose arguments say more than the session keeps. */
-const EVENTS = Array.from({length: 300}, (_, index) => ({ph: 'X', cat: 'cpu_op', name: `op ${index % 7}`, pid: 1, tid: 1, ts: index * 10, dur: 5, args: {note: index % 100 === 7 ? 'Rare "words"' : 'common', more: 'x'.repeat(500)}}));
+const EVENTS = Array.from({length: 300}, (_, index) => ({
+  ph: 'X',
+  cat: 'cpu_op',
+  name: `op ${index % 7}`,
+  pid: 1,
+  tid: 1,
+  ts: index * 10,
+  dur: 5,
+  args: {note: index % 100 === 7 ? 'Rare "words"' : 'common', more: 'x'.repeat(500)},
+}));
 const TEXT = JSON.stringify({deviceProperties: [], note: 'rare "words"', traceEvents: EVENTS});
 
 test('instant events are found and gone to, and a word that nothing has is named', async () => {
   const slice = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({ph: 'X', cat: 'cpu_op', name, pid: 1, tid: 1, ts, dur});
   const instant = (/** @type {string} */ name, /** @type {number} */ ts) => ({ph: 'i', name, pid: 1, tid: 1, ts, s: 't'});
-  const events = [slice('load batch', 0, 40), instant('epoch begins', 50), slice('epoch of training', 60, 100), instant('epoch ends', 170), slice('momentary', 180, 0)];
+  const events = [
+    slice('load batch', 0, 40),
+    instant('epoch begins', 50),
+    slice('epoch of training', 60, 100),
+    instant('epoch ends', 170),
+    slice('momentary', 180, 0),
+  ];
   const visit = await here.visit();
   await visit.open(written('find/instants.json', JSON.stringify({schemaVersion: 1, deviceProperties: [], traceEvents: events})));
   await visit.tab('timeline');
@@ -149,7 +164,10 @@ test('a search in the text makes way for another one, and for another trace', as
   await visit.tab('timeline');
   await visit.part('find-args').uncheck();
   await visit.part('find').fill('gemm class:kernel');
-  await visit.page.waitForFunction((count) => document.querySelector('[data-test="find-said"]')?.textContent === `${count} found`, found('gemm class:kernel').count);
+  await visit.page.waitForFunction(
+    (count) => document.querySelector('[data-test="find-said"]')?.textContent === `${count} found`,
+    found('gemm class:kernel').count,
+  );
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
@@ -159,7 +177,9 @@ test('a search that another one of the same text replaces does not end that', as
   await visit.open(trace);
   await visit.tab('timeline');
   const said = await visit.page.evaluate(async () => {
-    const {name} = /** @type {PerformanceEntry} */ (performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/page/views/timeline/find-bar.js')));
+    const {name} = /** @type {PerformanceEntry} */ (
+      performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/page/views/timeline/find-bar.js'))
+    );
     const {FindBar} = await import(name);
     /** @type {((found: object | undefined) => void)[]} */
     const answers = [];

@@ -28,7 +28,10 @@ test('Firefox opens a report from the disk, and the analyzer in it', {skip: FIRE
     await part('results');
     const steps = await part('tab-steps');
     await steps?.click();
-    const shown = await page.waitForFunction(() => document.querySelector('.stepscope-analyzer')?.shadowRoot?.querySelectorAll('[role="tabpanel"] [role="row"]').length || false, {timeout: 20_000});
+    const shown = await page.waitForFunction(
+      () => document.querySelector('.stepscope-analyzer')?.shadowRoot?.querySelectorAll('[role="tabpanel"] [role="row"]').length || false,
+      {timeout: 20_000},
+    );
     assert.ok(Number(await shown.jsonValue()) > summary(trace).ranks[0].steps.length, 'a row for each step, and the head');
     await (await part('tab-timeline'))?.click();
     await page.waitForFunction(() => document.querySelector('.stepscope-analyzer')?.shadowRoot?.querySelector('.timeline canvas'), {timeout: 20_000});

@@ -8,8 +8,14 @@ import {test} from 'node:test';
 import {environment, generated, stepscope, written} from './lib/program.mjs';
 import {PATH, site} from './lib/site.mjs';
 
-const frame = written('history/frame/index.html', `<!doctype html><title>around</title><link rel="icon" href="data:,"><iframe src="${PATH}" style="width: 90vw; height: 90vh"></iframe>`);
-const element = written('history/element/index.html', '<!doctype html><title>around</title><link rel="icon" href="data:,"><script type="module" src="/embedded/element.js"></script><stepscope-view style="height: 90vh"></stepscope-view>');
+const frame = written(
+  'history/frame/index.html',
+  `<!doctype html><title>around</title><link rel="icon" href="data:,"><iframe src="${PATH}" style="width: 90vw; height: 90vh"></iframe>`,
+);
+const element = written(
+  'history/element/index.html',
+  '<!doctype html><title>around</title><link rel="icon" href="data:,"><script type="module" src="/embedded/element.js"></script><stepscope-view style="height: 90vh"></stepscope-view>',
+);
 const here = site({'/frame/': path.dirname(frame), '/element/': path.dirname(element), '/embedded/': environment('STEPSCOPE_EMBEDDED')});
 const a = generated('history/a.json.gz', '--seed', '71', '--groups', '20');
 const b = generated('history/b.json.gz', '--seed', '72', '--groups', '20');
@@ -110,7 +116,10 @@ test('the way back to another trace takes none of its view but the tab', async (
 test('in a frame and in an element, nothing enters the history', async () => {
   const visit = await here.visit();
   const {page} = visit;
-  for (const [address, inside] of /** @type {const} */ ([['/frame/', page.frameLocator('iframe')], ['/element/', page.locator('stepscope-view')]])) {
+  for (const [address, inside] of /** @type {const} */ ([
+    ['/frame/', page.frameLocator('iframe')],
+    ['/element/', page.locator('stepscope-view')],
+  ])) {
     await page.goto(here.origin + address);
     const part = (/** @type {string} */ name) => inside.locator(`[data-test="${name}"]`);
     await part('choose').waitFor();
@@ -344,4 +353,3 @@ test('a trace that the address names opens by itself after a reload, and nothing
   assert.equal(await visit.part('last').count(), 0);
   await visit.close();
 });
-

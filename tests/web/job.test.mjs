@@ -20,7 +20,10 @@ const small = generated('job/small', '--job', '2x2x2', '--seed', '5', '--steps',
 const healthy = generated('job/healthy', '--job', '4x1x1', '--seed', '5', '--steps', '4');
 
 /** The program's summary of a folder, as it prints it of the files that the page names. @param {string} folder */
-const printed = (folder) => stepscope('summary', '--json', folder).toString().replaceAll(`${path.dirname(folder)}/`, '');
+const printed = (folder) =>
+  stepscope('summary', '--json', folder)
+    .toString()
+    .replaceAll(`${path.dirname(folder)}/`, '');
 
 /** Opens a folder, and the tab of its ranks. @param {Visit} visit @param {string} folder */
 async function openRanks(visit, folder) {
@@ -38,7 +41,10 @@ async function saved(visit, name) {
 
 /** The cells of the rows that a table shows. @param {Visit} visit @param {string} name @returns {Promise<string[][]>} */
 const cells = (visit, name) =>
-  visit.part(name).locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => /** @type {HTMLElement} */ (cell).innerText)));
+  visit
+    .part(name)
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => /** @type {HTMLElement} */ (cell).innerText)));
 
 /** A number of a CSV. @param {number | null} value */
 const said = (value) => (value === null ? '' : String(value));
@@ -47,7 +53,11 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   assert.equal(fs.readdirSync(large).length, 64);
   const expected = summary(large);
   const {job, collectives, stragglers} = expected;
-  assert.deepEqual(stragglers.map((/** @type {any} */ one) => [one.place, one.ranks, one.cause]), [['rank', [SLOW], 'compute']], 'the planted one');
+  assert.deepEqual(
+    stragglers.map((/** @type {any} */ one) => [one.place, one.ranks, one.cause]),
+    [['rank', [SLOW], 'compute']],
+    'the planted one',
+  );
   const visit = await here.visit({query: '?memory=2'});
   await openRanks(visit, large);
   const [, held] = /^The traces of (\d+) of 64 ranks are in memory/.exec(await visit.text('ranks-memory')) ?? [];
@@ -63,7 +73,10 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   assert.match(await visit.text('ranks-facts'), /^64 of 64 ranks · .*pipeline parallel 4.* · shared clock, ends of collectives within /);
 
   const rows = await saved(visit, 'ranks');
-  assert.deepEqual(rows.map(({rank}) => Number(rank)), job.ranks.map((/** @type {any} */ row) => row.rank));
+  assert.deepEqual(
+    rows.map(({rank}) => Number(rank)),
+    job.ranks.map((/** @type {any} */ row) => row.rank),
+  );
   for (const [index, row] of job.ranks.entries()) {
     const keys = Object.keys(rows[index]).filter((key) => key !== 'votes' && key in row && !['marks', 'input', 'host'].includes(key));
     assert.ok(keys.length > 9, keys.join());
@@ -73,11 +86,28 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   const sums = await saved(visit, 'collectives');
   assert.equal(sums.length, collectives.length);
   for (const of of collectives) {
-    const found = sums.some((row) => row.operation === of.operation && ['group_size', 'count', 'matched', 'parts', 'bytes', 'total_ns', 'transfer_ns', 'wait_ns', 'mean_skew_ns', 'max_skew_ns', 'algorithm_bytes_per_second', 'bus_bytes_per_second'].every((key) => row[key] === said(of[key])));
+    const found = sums.some(
+      (row) =>
+        row.operation === of.operation &&
+        [
+          'group_size',
+          'count',
+          'matched',
+          'parts',
+          'bytes',
+          'total_ns',
+          'transfer_ns',
+          'wait_ns',
+          'mean_skew_ns',
+          'max_skew_ns',
+          'algorithm_bytes_per_second',
+          'bus_bytes_per_second',
+        ].every((key) => row[key] === said(of[key])),
+    );
     assert.ok(found, JSON.stringify(of));
   }
   const marks = job.ranks.flatMap((/** @type {any} */ row) => row.marks);
-  assert.equal(await visit.part('heat-map').locator('tbody td').count() % 64, 0);
+  assert.equal((await visit.part('heat-map').locator('tbody td').count()) % 64, 0);
   assert.equal(await visit.part('heat-marked').count(), marks.length);
   assert.match((await visit.part('heat-marked').first().getAttribute('title')) ?? '', /beyond the spread of the others/);
   assert.equal(await visit.part('links').locator('.heat-cell').count(), job.links.length);
@@ -85,10 +115,14 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   assert.equal(links.length, job.links.length);
   for (const link of job.links) {
     const row = links.find((one) => one.link === `${link.from} → ${link.to}`);
-    for (const key of ['count', 'bytes', 'transfer_ns', 'wait_ns', 'bytes_per_second']) assert.equal(row?.[key], said(link[key]), `${key} of ${JSON.stringify(link)}`);
+    for (const key of ['count', 'bytes', 'transfer_ns', 'wait_ns', 'bytes_per_second'])
+      assert.equal(row?.[key], said(link[key]), `${key} of ${JSON.stringify(link)}`);
   }
   const groups = await saved(visit, 'groups');
-  assert.deepEqual(groups.map((row) => [row.name, row.parallel, row.ranks]).sort(), job.groups.map((/** @type {any} */ group) => [group.name, group.parallel, group.ranks.join(' ')]).sort());
+  assert.deepEqual(
+    groups.map((row) => [row.name, row.parallel, row.ranks]).sort(),
+    job.groups.map((/** @type {any} */ group) => [group.name, group.parallel, group.ranks.join(' ')]).sort(),
+  );
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
@@ -138,7 +172,7 @@ test('what is saved of dropped ranks is what the program prints', async () => {
   await all.close();
 });
 
-test('few ranks are bars; stages, links and advice are the program\'s', async () => {
+test("few ranks are bars; stages, links and advice are the program's", async () => {
   const {job, stragglers} = summary(small);
   const visit = await here.visit();
   await openRanks(visit, small);
@@ -167,14 +201,18 @@ test('few ranks are bars; stages, links and advice are the program\'s', async ()
   const told = await card.locator('.evidence > li').allTextContents();
   assert.equal(told.length, slow.evidence.length);
   assertShows(told[0].replace(slow.evidence[0].name, ''), slow.evidence[0].value);
-  assert.match((await card.innerText()), /All ranks/);
+  assert.match(await card.innerText(), /All ranks/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
 
 /** The lines of the program's walk, without where it says to look, by whether they are off. @param {...string} args */
 function walked(...args) {
-  const [, ...lines] = stepscope('summary', '--by', 'walk', ...args).toString().replace(/\n {2,}(?![ !·])/g, ' · ').trim().split('\n');
+  const [, ...lines] = stepscope('summary', '--by', 'walk', ...args)
+    .toString()
+    .replace(/\n {2,}(?![ !·])/g, ' · ')
+    .trim()
+    .split('\n');
   const steps = lines.map((line) => line.trim()).filter((line) => /^[!·] /.test(line));
   const said = (/** @type {string} */ mark) => steps.filter((line) => line.startsWith(mark)).map((line) => line.slice(2).replace(/ · see --by.*$/, ''));
   return {off: said('! '), fine: said('· ')};
@@ -219,7 +257,7 @@ test('where nothing is off the walk says so in a line', async () => {
   await visit.close();
 });
 
-test('a person says how the model is spread; all that follows is the program\'s with --parallel', async () => {
+test("a person says how the model is spread; all that follows is the program's with --parallel", async () => {
   const grid = 'pp=2,cp=2,tp=2';
   const visit = await here.visit();
   await openRanks(visit, small);
@@ -232,7 +270,12 @@ test('a person says how the model is spread; all that follows is the program\'s 
     await visit.part('spread-use').click();
     await visit.settled();
   };
-  for (const [text, fault] of /** @type {const} */ ([['pp=2,dp=2', 'It describes 4 ranks, the traces are of 8.'], ['pp=2,xp=4', 'xp=4: it is none of pp, dp, ep, cp and tp'], ['dp=8,dp=1', 'dp=1: it occurs twice'], ['dp', 'dp: it has no size, such as pp=2']])) {
+  for (const [text, fault] of /** @type {const} */ ([
+    ['pp=2,dp=2', 'It describes 4 ranks, the traces are of 8.'],
+    ['pp=2,xp=4', 'xp=4: it is none of pp, dp, ep, cp and tp'],
+    ['dp=8,dp=1', 'dp=1: it occurs twice'],
+    ['dp', 'dp: it has no size, such as pp=2'],
+  ])) {
     await say(text);
     await visit.page.waitForFunction((fault) => document.querySelector('[data-test="spread-fault"]')?.textContent === fault, fault);
     assert.equal(await visit.text('ranks-facts'), told, 'nothing changes');
@@ -244,9 +287,17 @@ test('a person says how the model is spread; all that follows is the program\'s 
   assert.match(await visit.text('spread-told'), /^The traces tell: .*data parallel 2 \(described\)/);
   assert.deepEqual(await shownWalk(visit), walked('--parallel', grid, small));
   const expected = summary('--parallel', grid, small);
-  assert.deepEqual((await cells(visit, 'stages')).map(([, of]) => of), expected.job.stages.map((/** @type {any} */ stage) => stage.ranks.join(', ')));
+  assert.deepEqual(
+    (await cells(visit, 'stages')).map(([, of]) => of),
+    expected.job.stages.map((/** @type {any} */ stage) => stage.ranks.join(', ')),
+  );
   const {bytes} = await visit.export('json');
-  assert.equal(`${bytes}\n`, stepscope('summary', '--json', '--parallel', grid, small).toString().replaceAll(`${path.dirname(small)}/`, ''));
+  assert.equal(
+    `${bytes}\n`,
+    stepscope('summary', '--json', '--parallel', grid, small)
+      .toString()
+      .replaceAll(`${path.dirname(small)}/`, ''),
+  );
 
   // The address keeps it.
   const hash = new URL(visit.page.url()).hash;
@@ -279,11 +330,17 @@ test('links tell whether they lead to another host', async () => {
     fs.writeFileSync(path.join(folder, name), fs.readFileSync(path.join(small, name), 'utf8').replace('{', `{"host_name": "${host}",`));
   }
   const {job} = summary(folder);
-  assert.ok(job.links.some((/** @type {any} */ link) => link.across_hosts), 'stages are on hosts of their own');
+  assert.ok(
+    job.links.some((/** @type {any} */ link) => link.across_hosts),
+    'stages are on hosts of their own',
+  );
   const visit = await here.visit();
   await openRanks(visit, folder);
   const links = await saved(visit, 'job-links');
-  assert.deepEqual(links.map(({link, across_hosts: across}) => [link, across]).sort(), job.links.map((/** @type {any} */ link) => [`${link.from} → ${link.to}`, String(link.across_hosts)]).sort());
+  assert.deepEqual(
+    links.map(({link, across_hosts: across}) => [link, across]).sort(),
+    job.links.map((/** @type {any} */ link) => [`${link.from} → ${link.to}`, String(link.across_hosts)]).sort(),
+  );
   assert.match((await visit.part('links').locator('.is-across').first().getAttribute('title')) ?? '', /across hosts/);
   await visit.close();
 });
@@ -301,7 +358,8 @@ test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobod
     assert.deepEqual([rows[index].mflops, rows[index].gflops_per_second], [said(mflops), said(rate)]);
   }
   const links = await saved(visit, 'recorded-links');
-  const sorted = (/** @type {any[]} */ list) => list.map((link) => ['rank', 'link', 'type', 'time_ns', 'bytes', 'bytes_per_second'].map((key) => String(link[key])).join()).sort();
+  const sorted = (/** @type {any[]} */ list) =>
+    list.map((link) => ['rank', 'link', 'type', 'time_ns', 'bytes', 'bytes_per_second'].map((key) => String(link[key])).join()).sort();
   assert.deepEqual(sorted(links), sorted(cluster.links));
   // Sortable like other tables.
   const first = () => visit.part('table-recorded-ranks').locator('.rows .row').first().innerText();
@@ -316,12 +374,16 @@ test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobod
   // Its strategy, and the stages that it tells, beside the numbers that they explain.
   assert.match(await visit.text('ranks-strategy'), /^MindSpore's parallel strategy: semi_auto_parallel · stage 0: rank 0 · stage 1: rank 1/);
   assert.match(await visit.text('ranks-facts'), /pipeline parallel 2 \(strategy\)/);
-  assert.deepEqual((await cells(visit, 'stages')).map(([, of]) => of), ['0', '1']);
+  assert.deepEqual(
+    (await cells(visit, 'stages')).map(([, of]) => of),
+    ['0', '1'],
+  );
   const ranks = await saved(visit, 'ranks');
   for (const [index, row] of job.ranks.entries()) {
     for (const key of ['own_ns', 'communication_ns', 'exposed_memcpy_ns', 'idle_ns']) assert.deepEqual([row[key], ranks[index][key]], [null, ''], key);
-    for (const key of ['step_ns', 'compute_ns', 'exposed_communication_ns', 'stage_ns', 'receive_alone_ns', 'flops']) assert.equal(ranks[index][key], said(row[key]), key);
-    assert.equal(ranks[index].note, 'from its profiler\'s tables');
+    for (const key of ['step_ns', 'compute_ns', 'exposed_communication_ns', 'stage_ns', 'receive_alone_ns', 'flops'])
+      assert.equal(ranks[index][key], said(row[key]), key);
+    assert.equal(ranks[index].note, "from its profiler's tables");
   }
   const table = visit.part('table-ranks');
   assert.deepEqual([await table.locator('[data-test="sort-idle_ns"]').count(), await table.locator('[data-test="sort-compute_ns"]').count()], [0, 1]);

@@ -55,7 +55,12 @@ written(
 
 /** Nothing of the person's own settings, and the package as it stands here. */
 function surroundings() {
-  const own = Object.fromEntries(['JUPYTER_CONFIG_DIR', 'JUPYTER_DATA_DIR', 'JUPYTER_RUNTIME_DIR', 'IPYTHONDIR', 'JUPYTERLAB_SETTINGS_DIR', 'JUPYTERLAB_WORKSPACES_DIR'].map((name) => [name, scratch(`jupyter-own/${name}`)]));
+  const own = Object.fromEntries(
+    ['JUPYTER_CONFIG_DIR', 'JUPYTER_DATA_DIR', 'JUPYTER_RUNTIME_DIR', 'IPYTHONDIR', 'JUPYTERLAB_SETTINGS_DIR', 'JUPYTERLAB_WORKSPACES_DIR'].map((name) => [
+      name,
+      scratch(`jupyter-own/${name}`),
+    ]),
+  );
   return {
     ...process.env,
     ...own,
@@ -85,7 +90,17 @@ async function opened() {
 
 /** Exports a notebook and checks that the report in it, and the analyzer in that, show the trace. @param {string} name @param {...string} flags */
 async function exported(name, ...flags) {
-  const command = ['-m', 'nbconvert', '--to', 'html', `--ExecutePreprocessor.startup_timeout=${PATIENCE / 1000}`, ...flags, '--output', `${name}.html`, path.join(folder, `${name}.ipynb`)];
+  const command = [
+    '-m',
+    'nbconvert',
+    '--to',
+    'html',
+    `--ExecutePreprocessor.startup_timeout=${PATIENCE / 1000}`,
+    ...flags,
+    '--output',
+    `${name}.html`,
+    path.join(folder, `${name}.ipynb`),
+  ];
   execFileSync(String(python), command, {env: surroundings(), stdio: ['ignore', 'pipe', 'pipe']});
   const {page, foreign} = await opened();
   await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href, {waitUntil: 'domcontentloaded'});
@@ -94,7 +109,10 @@ async function exported(name, ...flags) {
   assertShows(await stepShown(frame), summary(trace).ranks[0].average.step_ns);
   await page.close();
   // All pages of nbconvert ask for these two, and for more where they hold widgets.
-  assert.deepEqual(foreign.filter((url) => !/require(\.min)?\.js|mathjax/i.test(url)), []);
+  assert.deepEqual(
+    foreign.filter((url) => !/require(\.min)?\.js|mathjax/i.test(url)),
+    [],
+  );
 }
 
 /** The length of a step, as an analyzer shows it. @param {Page | FrameLocator} where */
@@ -106,7 +124,16 @@ async function stepShown(where) {
 async function inJupyterLab(act) {
   const server = spawn(
     String(python),
-    ['-m', 'jupyterlab', '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', '--ServerApp.port=0', `--IdentityProvider.token=${TOKEN}`, `--ServerApp.root_dir=${folder}`],
+    [
+      '-m',
+      'jupyterlab',
+      '--no-browser',
+      '--allow-root',
+      '--ServerApp.ip=127.0.0.1',
+      '--ServerApp.port=0',
+      `--IdentityProvider.token=${TOKEN}`,
+      `--ServerApp.root_dir=${folder}`,
+    ],
     {env: surroundings(), stdio: ['ignore', 'ignore', 'pipe']},
   );
   try {
@@ -171,7 +198,8 @@ test('JupyterLab shows the analyzer, which tells Python what is chosen, and what
     for (let turn = 0; !saved() && turn < 200; turn++) await page.waitForTimeout(100);
     await page.close();
     await exported('show');
-  }));
+  }),
+);
 
 test('texts of a trace stay text in a cell, as the analyzer, as a report and as what went wrong', options, () =>
   inJupyterLab(async (origin) => {
@@ -187,7 +215,10 @@ test('texts of a trace stay text in a cell, as the analyzer, as a report and as 
     assert.match(await frame.locator('main').innerText(), /onerror/);
     await isText(frame, 'the report');
     await isText(page, 'around it');
-    for (const [index, what] of /** @type {[number, string][]} */ ([[2, 'a summary'], [3, 'a problem']])) {
+    for (const [index, what] of /** @type {[number, string][]} */ ([
+      [2, 'a summary'],
+      [3, 'a problem'],
+    ])) {
       await run(page, cells.nth(index));
       await cells.nth(index).locator('.jp-OutputArea-output').first().waitFor();
       if (what === 'a problem') await cells.nth(index).locator('.jp-OutputArea-output', {hasText: 'onerror'}).first().waitFor();
@@ -195,7 +226,8 @@ test('texts of a trace stay text in a cell, as the analyzer, as a report and as 
     }
     assert.deepEqual(foreign, []);
     await page.close();
-  }));
+  }),
+);
 
 test('a notebook that nobody watches is exported with the report, from which the trace can be explored', options, async () => {
   written('jupyter/unwatched.ipynb', notebook('import stepscope\nstepscope.show("trace.json.gz")'));
@@ -223,7 +255,10 @@ test('a notebook with the frame alone shows the trace when it is opened again, o
     const real = realTraces().find((file) => file.includes('h100_bert'));
     for (const [name, file] of [['trusted', trace], ...(real ? [['real', real]] : [])]) {
       const made = saved(name, call(file));
-      execFileSync(String(python), ['-c', 'from nbformat.sign import TrustNotebookApp as app; app.launch_instance()', made], {env: surroundings(), stdio: 'pipe'});
+      execFileSync(String(python), ['-c', 'from nbformat.sign import TrustNotebookApp as app; app.launch_instance()', made], {
+        env: surroundings(),
+        stdio: 'pipe',
+      });
       const {page, foreign} = await inLab(origin, name);
       const frame = page.frameLocator('iframe[title="Stepscope"]');
       await frame.locator('[data-test="explore"]').click();
@@ -232,4 +267,5 @@ test('a notebook with the frame alone shows the trace when it is opened again, o
       assert.deepEqual(foreign, []);
       await page.close();
     }
-  }));
+  }),
+);

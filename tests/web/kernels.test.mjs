@@ -33,30 +33,48 @@ function assertCovered(text, row, key) {
 /** @param {Record<string, string>[]} found @param {any[]} expected */
 function assertKernels(found, expected) {
   assert.equal(found.length, expected.length);
-  const numbers = (/** @type {any} */ row) => [row.calls, row.total_ns, ...['theoretical_occupancy', 'tail', 'flops_per_second', 'share_of_peak'].flatMap((key) => [row[key], row[`${key}_coverage`]])];
+  const numbers = (/** @type {any} */ row) => [
+    row.calls,
+    row.total_ns,
+    ...['theoretical_occupancy', 'tail', 'flops_per_second', 'share_of_peak'].flatMap((key) => [row[key], row[`${key}_coverage`]]),
+  ];
   const text = (/** @type {(number | null)[]} */ values) => values.map((value) => (value === null ? '' : String(value))).join();
   const of = (/** @type {any} */ row) => [row.launch?.occupancy?.limiter ?? '', text([...numbers(row), row.launch?.waves?.waves ?? null])].join();
   const shown = found.map((row) => [row['launch.occupancy.limiter'], text([...numbers(row), row['launch.waves.waves']])].join());
   assert.deepEqual(shown.toSorted(), expected.map(of).toSorted());
 }
 
-test('the table of kernels has the program\'s numbers, by name and by launch, for all steps and for one', async () => {
+test("the table of kernels has the program's numbers, by name and by launch, for all steps and for one", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('kernels');
   const byName = use(trace);
-  assert.ok(byName.kernels.some((/** @type {any} */ row) => row.share_of_peak > 0), 'something is computed');
+  assert.ok(
+    byName.kernels.some((/** @type {any} */ row) => row.share_of_peak > 0),
+    'something is computed',
+  );
   assertKernels(await csv(visit), byName.kernels);
   await visit.part('kernel-grouping').selectOption('launch');
   await visit.settled();
   const byLaunch = use(trace, '--group-kernels', 'launch');
   assert.ok(byLaunch.kernels.length > byName.kernels.length);
   assertKernels(await csv(visit), byLaunch.kernels);
-  assert.equal(new Set((await csv(visit)).map((row) => [row.name, row.operator, row.grid, row.block].join())).size, byLaunch.kernels.length, 'each row has a name of its own');
+  assert.equal(
+    new Set((await csv(visit)).map((row) => [row.name, row.operator, row.grid, row.block].join())).size,
+    byLaunch.kernels.length,
+    'each row has a name of its own',
+  );
   const names = byLaunch.kernels.map((/** @type {any} */ row) => row.name);
   assert.deepEqual((await csv(visit)).map((row) => row.name).toSorted(), names.toSorted());
-  assert.match(await visit.page.locator('.rows .row .cell').first().innerText(), / · [\d,]+ × [\d,]+$/, 'the name comes first, then what tells the row from others');
-  const [rem, width] = await visit.page.evaluate(() => [parseFloat(getComputedStyle(document.documentElement).fontSize), document.querySelector('.rows .cell')?.getBoundingClientRect().width ?? 0]);
+  assert.match(
+    await visit.page.locator('.rows .row .cell').first().innerText(),
+    / · [\d,]+ × [\d,]+$/,
+    'the name comes first, then what tells the row from others',
+  );
+  const [rem, width] = await visit.page.evaluate(() => [
+    parseFloat(getComputedStyle(document.documentElement).fontSize),
+    document.querySelector('.rows .cell')?.getBoundingClientRect().width ?? 0,
+  ]);
   assert.ok(width >= 22 * rem - 1, `${width} px for names`);
   await visit.part('kernel-grouping').selectOption('name');
   await visit.settled();
@@ -87,7 +105,7 @@ test('devices and operators show what is made of the peak, and where that is fro
   await visit.close();
 });
 
-test('a kernel\'s details say with numbers what limits it', async () => {
+test("a kernel's details say with numbers what limits it", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('kernels');

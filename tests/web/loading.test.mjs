@@ -30,14 +30,14 @@ async function exhaustMemory(visit) {
     if (typeof allocate !== 'function') throw new Error(`nothing allocates: ${name}`);
     // What is done ahead, at a time of its own, would fail before what is to fail.
     Session.prototype.timeline_prepare = () => false;
-    for (let size = 1 << 28; size >= 64; ) {
+    for (let size = 1 << 28; size >= 64;) {
       try {
         memory.grow(size >> 16 || 1);
       } catch {
         size >>= 1;
       }
     }
-    for (let size = 1 << 28; size >= 16; ) {
+    for (let size = 1 << 28; size >= 16;) {
       try {
         if (!allocate(size, 8)) throw new Error('no memory');
       } catch {
@@ -71,7 +71,10 @@ test('progress moves, the page reacts meanwhile, and the result is that of the p
   });
   const distinct = new Set(values);
   assert.ok(distinct.size >= 5, `progress showed ${distinct.size} values`);
-  assert.ok(values.every((value, index) => index === 0 || value >= values[index - 1]), 'progress goes forward only');
+  assert.ok(
+    values.every((value, index) => index === 0 || value >= values[index - 1]),
+    'progress goes forward only',
+  );
   // All work is done in workers; only a generous bound keeps a busy machine from failing this.
   assert.ok(longest < 1000, `the page was stuck for ${longest} ms`);
   const {bytes} = await visit.export('json');
@@ -84,7 +87,10 @@ test('a load can be cancelled, and the next one works', async () => {
   const visit = await here.visit();
   for (let round = 0; round < 2; round++) {
     await visit.drop(big);
-    await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
+    await visit.page
+      .locator('.loading-numbers')
+      .getByText(/events/)
+      .waitFor();
     await visit.part('cancel').click();
     await visit.part('choose').waitFor();
     assert.equal(await visit.part('problem').count(), 0, 'cancelling is no problem');
@@ -104,7 +110,10 @@ test('of two loads the later one is shown, whole and alone', async () => {
   here.gate.close();
   const visit = await here.visit();
   await visit.drop(big);
-  await visit.page.locator('.loading-numbers').getByText(/ of 1[89]\d MiB/).waitFor();
+  await visit.page
+    .locator('.loading-numbers')
+    .getByText(/ of 1[89]\d MiB/)
+    .waitFor();
   await visit.hand(['other.json', fs.readFileSync(other, 'utf8')], ['small.json', fs.readFileSync(small, 'utf8')]);
   here.gate.open();
   await visit.results();
@@ -147,7 +156,10 @@ test('a worker that dies with an error is started again', async () => {
   here.gate.close();
   const visit = await here.visit();
   await visit.drop(big);
-  await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
+  await visit.page
+    .locator('.loading-numbers')
+    .getByText(/events/)
+    .waitFor();
   await visit.kill('session/worker.js');
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*gone.*made to fail/s);
@@ -172,7 +184,10 @@ test('a panic of the analyzer itself is a crash like any other, and its words ar
   await visit.tab('timeline');
   await visit.part('find').fill('gemm');
   assert.match(await visit.problem(), /ran out of memory or failed.*opened again/s);
-  assert.ok(visit.complaints.some((said) => /panicked at .*capacity overflow/s.test(said)), visit.complaints.join('\n'));
+  assert.ok(
+    visit.complaints.some((said) => /panicked at .*capacity overflow/s.test(said)),
+    visit.complaints.join('\n'),
+  );
   await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
   await visit.open(other);
   assert.match(await visit.text('results'), /other\.json/);
@@ -222,11 +237,14 @@ test('a session that fails while nobody waits for it, or while it draws, says so
     const visit = await here.visit();
     const worker = await visit.worker('session/worker.js');
     const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
-    await worker.evaluate(async ([module, method]) => {
-      (await import(module)).Session.prototype[method] = () => {
-        throw new WebAssembly.RuntimeError('made to fail');
-      };
-    }, [new URL('../../stepscope.js', script).href, method]);
+    await worker.evaluate(
+      async ([module, method]) => {
+        (await import(module)).Session.prototype[method] = () => {
+          throw new WebAssembly.RuntimeError('made to fail');
+        };
+      },
+      [new URL('../../stepscope.js', script).href, method],
+    );
     await visit.open(small);
     if (method === 'timeline_paint') await visit.part('tab-timeline').click();
     assert.match(await visit.problem(), /ran out of memory or failed.*opened again.*made to fail/s, method);
@@ -312,7 +330,10 @@ test('the worker that reads dies: the load fails with a message, the next one wo
   here.gate.close();
   const visit = await here.visit();
   await visit.drop(big);
-  await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
+  await visit.page
+    .locator('.loading-numbers')
+    .getByText(/events/)
+    .waitFor();
   await visit.kill('loaders/source.js');
   here.gate.open();
   assert.match(await visit.problem(), /big\.json.*made to fail/s);
@@ -338,7 +359,13 @@ test('garbage that is collected all the time takes nothing that is still needed'
 test('a hundred loads of all kinds in a row, some of them given up, take no more memory than a few', thorough, async () => {
   const ranks = [0, 1].map((rank) => generated(`loading/hundred${rank}.json`, '--seed', String(50 + rank), '--rank', String(rank), '--world', '2'));
   const database = path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite');
-  const kinds = [[small], [written('loading/packed.json.gz', zlib.gzipSync(fs.readFileSync(other)))], [database], ranks, [written('loading/archive.zip', zipped([['inside.json', fs.readFileSync(other)]]))]];
+  const kinds = [
+    [small],
+    [written('loading/packed.json.gz', zlib.gzipSync(fs.readFileSync(other)))],
+    [database],
+    ranks,
+    [written('loading/archive.zip', zipped([['inside.json', fs.readFileSync(other)]]))],
+  ];
   // Several workers read the ranks.
   const visit = await here.visit({query: '?workers=2'});
   const browser = visit.page.context().browser();
@@ -351,7 +378,10 @@ test('a hundred loads of all kinds in a row, some of them given up, take no more
     await Promise.all([visit.page.evaluate(collect), worker.evaluate(collect)]);
     const heap = await visit.page.evaluate(() => /** @type {any} */ (performance).memory.usedJSHeapSize);
     const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
-    const wasm = await worker.evaluate(async (module) => (await (await import(module)).default()).memory.buffer.byteLength, new URL('../../stepscope.js', script).href);
+    const wasm = await worker.evaluate(
+      async (module) => (await (await import(module)).default()).memory.buffer.byteLength,
+      new URL('../../stepscope.js', script).href,
+    );
     return {heap, wasm, nodes: await visit.page.evaluate(() => document.getElementsByTagName('*').length), all: await resident(browser)};
   };
   const load = async (/** @type {number} */ number) => {

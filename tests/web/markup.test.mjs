@@ -24,7 +24,15 @@ const folder = (() => {
   const folder = path.dirname(scratch(`markup/${NAME}/rank`));
   for (const name of fs.readdirSync(clean)) {
     const trace = JSON.parse(fs.readFileSync(path.join(clean, name), 'utf8'));
-    trace.traceEvents.push({ph: 'C', cat: 'counter', name: 'load', pid: 1, tid: 1, ts: trace.traceEvents.find((/** @type {any} */ event) => event.ph === 'X').ts, args: {of: 3}});
+    trace.traceEvents.push({
+      ph: 'C',
+      cat: 'counter',
+      name: 'load',
+      pid: 1,
+      tid: 1,
+      ts: trace.traceEvents.find((/** @type {any} */ event) => event.ph === 'X').ts,
+      args: {of: 3},
+    });
     const text = tainted({...trace, [MARKUP]: MARKUP});
     fs.writeFileSync(path.join(folder, name.replace('.json', `${NAME}.json`)), JSON.stringify(text));
   }
@@ -103,7 +111,11 @@ test('formulas stay text in every table that is saved', async () => {
     for (let table = 0; table < (await saves.count()); table++) {
       const {bytes, name} = await visit.saved(() => saves.nth(table).click());
       const cells = parseCsv(bytes.toString()).flat();
-      assert.deepEqual(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !(Number(cell) < Infinity)), [], name);
+      assert.deepEqual(
+        cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !(Number(cell) < Infinity)),
+        [],
+        name,
+      );
       defused += cells.filter((cell) => /^'[=+\-@\t\r]/.test(cell)).length;
     }
   }
@@ -113,9 +125,15 @@ test('formulas stay text in every table that is saved', async () => {
 
 test('in what a notebook shows', async () => {
   const output = written('markup/notebook.html', '');
-  const script = 'import sys, stepscope\nfrom stepscope import _show\n_show._is_watched = lambda: False\nbundle = stepscope.show(sys.argv[1])._repr_mimebundle_()[0]\nopen(sys.argv[2], "w", encoding="utf-8").write(bundle["text/html"])';
+  const script =
+    'import sys, stepscope\nfrom stepscope import _show\n_show._is_watched = lambda: False\nbundle = stepscope.show(sys.argv[1])._repr_mimebundle_()[0]\nopen(sys.argv[2], "w", encoding="utf-8").write(bundle["text/html"])';
   execFileSync('python3', ['-c', script, folder, output], {
-    env: {...process.env, PYTHONPATH: path.join(import.meta.dirname, '../../collector/python'), STEPSCOPE_PROGRAM: environment('STEPSCOPE_PROGRAM'), STEPSCOPE_PAGE: environment('STEPSCOPE_PAGE')},
+    env: {
+      ...process.env,
+      PYTHONPATH: path.join(import.meta.dirname, '../../collector/python'),
+      STEPSCOPE_PROGRAM: environment('STEPSCOPE_PROGRAM'),
+      STEPSCOPE_PAGE: environment('STEPSCOPE_PAGE'),
+    },
   });
   const visit = await here.visit();
   const page = await visit.page.context().newPage();

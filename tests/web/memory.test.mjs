@@ -20,7 +20,9 @@ const planned = written(
       static_mem: 0.5,
       nodes: ['Conv', 'Relu', '<b>Mul</b>'].map((name, index) => ({node_name: name, node_id: index, size: 0.25, mem_change: 0.25})),
       lines: [0.75, 1.0, 0.75],
-      breakdowns: [['Conv'], ['Conv', 'Relu'], ['Relu']].map((names) => names.map((name) => ({tensor_name: `${name}:0`, size: 0.25, type: 'output', shape: '2,3', format: 'NCHW', data_type: 'float32'}))),
+      breakdowns: [['Conv'], ['Conv', 'Relu'], ['Relu']].map((names) =>
+        names.map((name) => ({tensor_name: `${name}:0`, size: 0.25, type: 'output', shape: '2,3', format: 'NCHW', data_type: 'float32'})),
+      ),
     },
   }),
 );
@@ -67,10 +69,16 @@ test('what the tab shows is what the program prints', async () => {
   const live = await saved(visit);
   const known = place.live_at_peak.operators.length + Number(place.live_at_peak.from_before.bytes > 0) + 1;
   assert.equal(live.length, known);
-  assert.equal(live.reduce((sum, row) => sum + Number(row.bytes), 0), place.allocated.peak_bytes);
+  assert.equal(
+    live.reduce((sum, row) => sum + Number(row.bytes), 0),
+    place.allocated.peak_bytes,
+  );
   await visit.part('memory-table').selectOption('blocks');
   const blocks = await saved(visit);
-  assert.deepEqual(blocks.map((row) => Number(row.bytes)), place.blocks.largest.map((/** @type {any} */ block) => block.bytes));
+  assert.deepEqual(
+    blocks.map((row) => Number(row.bytes)),
+    place.blocks.largest.map((/** @type {any} */ block) => block.bytes),
+  );
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
@@ -129,16 +137,19 @@ test("a graph's plan is shown over the order of execution", async () => {
   assert.equal(await fact(visit, 'peak'), '1.00 GiB');
   assert.equal(await fact(visit, 'static'), '512 MiB');
   const tensors = await saved(visit);
-  assert.deepEqual(
-    tensors.map((row) => [row.tensor, row.first_index, row.last_index, row.format]).sort(),
-    [['Conv:0', '0', '1', 'NCHW'], ['Relu:0', '1', '2', 'NCHW']],
-  );
+  assert.deepEqual(tensors.map((row) => [row.tensor, row.first_index, row.last_index, row.format]).sort(), [
+    ['Conv:0', '0', '1', 'NCHW'],
+    ['Relu:0', '1', '2', 'NCHW'],
+  ]);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
 
 test('a trace without memory has no such tab', async () => {
-  const bare = written('memory/bare.json', '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}');
+  const bare = written(
+    'memory/bare.json',
+    '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}',
+  );
   const visit = await here.visit();
   await visit.open(bare);
   assert.ok(await visit.part('tab-memory').isHidden());

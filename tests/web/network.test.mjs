@@ -18,11 +18,14 @@ import {site} from './lib/site.mjs';
 
 const trace = generated('network/trace.json.gz', '--seed', '61');
 const other = generated('network/other.json.gz', '--seed', '62');
-const ranks = [0, 1, 2, 3].map((rank) => generated(`network/rank${rank}.json`, '--bytes', '30000000', '--seed', String(63 + rank), '--rank', String(rank), '--world', '4'));
+const ranks = [0, 1, 2, 3].map((rank) =>
+  generated(`network/rank${rank}.json`, '--bytes', '30000000', '--seed', String(63 + rank), '--rank', String(rank), '--world', '4'),
+);
 
 /** Pages that embed the element: under the policy that is documented, and under none. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; style-src 'self'";
-const element = (/** @type {string} */ meta) => `<!doctype html><meta charset="utf-8">${meta}<link rel="icon" href="data:,"><script type="module" src="/embedded/element.js"></script><stepscope-view src="trace.json.gz" lang="en"></stepscope-view>`;
+const element = (/** @type {string} */ meta) =>
+  `<!doctype html><meta charset="utf-8">${meta}<link rel="icon" href="data:,"><script type="module" src="/embedded/element.js"></script><stepscope-view src="trace.json.gz" lang="en"></stepscope-view>`;
 written('network/strict.html', element(`<meta http-equiv="Content-Security-Policy" content="${POLICY}">`));
 written('network/loose.html', element(''));
 const here = site({'/host/': path.dirname(trace), '/embedded/': environment('STEPSCOPE_EMBEDDED')}, {warmUp: true});
@@ -67,7 +70,11 @@ async function assertClosed(visit, places) {
 
 /** Workers, each with a name of its own. @param {Worker[]} workers @returns {Promise<[string, Worker][]>} */
 async function named(workers) {
-  return Promise.all(workers.map(async (worker, index) => /** @type {[string, Worker]} */ ([`${(await worker.evaluate(() => self.name)).replace(/^.*\/|\W|js$/g, '')}${index}`, worker])));
+  return Promise.all(
+    workers.map(
+      async (worker, index) => /** @type {[string, Worker]} */ ([`${(await worker.evaluate(() => self.name)).replace(/^.*\/|\W|js$/g, '')}${index}`, worker]),
+    ),
+  );
 }
 
 /** Sockets of calls, which no proxy sees: what a page that tries to call sends to one here. @param {Page} page */
@@ -85,7 +92,7 @@ async function calls(page) {
     Object.assign(globalThis, {connection});
     return 'there';
   }, `stun:127.0.0.1:${socket.address().port}`);
-  for (const end = Date.now() + 30_000; is === 'there' && !packets && Date.now() < end; ) await page.waitForTimeout(50);
+  for (const end = Date.now() + 30_000; is === 'there' && !packets && Date.now() < end;) await page.waitForTimeout(50);
   socket.close();
   return {is, called: packets > 0};
 }
@@ -98,7 +105,10 @@ test('the proxy sees what workers ask for, and every way out of a page, and of a
   await bare.evaluate(() => void new Worker(URL.createObjectURL(new Blob(['0']))));
   await visit.until('it has a worker', () => bare.workers().length === 1);
   /** @type {[string, Page | Worker][]} */
-  const places = [['page', bare], ['worker', bare.workers()[0]]];
+  const places = [
+    ['page', bare],
+    ['worker', bare.workers()[0]],
+  ];
   for (const [place, where] of places) {
     const {tried, seen} = await outOf(where, place);
     await visit.until(`all is seen of ${tried} in the ${place}: ${seen()}`, () => seen().join() === tried.join());
@@ -166,7 +176,7 @@ async function keeper(visit) {
   return worker;
 }
 
-test('a whole session, with its workers and the one that serves it offline, asks for nothing but the page\'s own files', async () => {
+test("a whole session, with its workers and the one that serves it offline, asks for nothing but the page's own files", async () => {
   const visit = await watched({serviceWorkers: 'allow', query: '?workers=2'});
   await keeper(visit);
   await visit.part('demo').click();
@@ -187,7 +197,17 @@ test('no way leads out of the worker that serves the page offline, which no poli
   const worker = await keeper(visit);
   await assertClosed(visit, [['keeper', worker]]);
   // Nor by what its functions were made of.
-  assert.equal(await worker.evaluate((url) => fetch(new Request(url, {mode: 'no-cors'})).then(() => 'reached', ({name}) => name), baitOf('asked')), 'TypeError');
+  assert.equal(
+    await worker.evaluate(
+      (url) =>
+        fetch(new Request(url, {mode: 'no-cors'})).then(
+          () => 'reached',
+          ({name}) => name,
+        ),
+      baitOf('asked'),
+    ),
+    'TypeError',
+  );
   assert.deepEqual(waysOut(proxy.asked, 'asked'), []);
   await visit.close();
 });
@@ -201,7 +221,7 @@ async function embedded(visit, name) {
   return page;
 }
 
-test('no way leads out of the element\'s workers in a page with the policy that is documented', async () => {
+test("no way leads out of the element's workers in a page with the policy that is documented", async () => {
   const visit = await watched();
   const page = await embedded(visit, 'strict.html');
   await assertClosed(visit, await named(page.workers()));
@@ -245,7 +265,10 @@ test('what reads traces has nothing to ask with: the wasm is given no such funct
   const module = new WebAssembly.Module(fs.readFileSync(path.join(page, String(assets), 'stepscope_bg.wasm')));
   const names = WebAssembly.Module.imports(module).map(({name}) => name);
   assert.ok(names.length > 20 && names.some((name) => /fillText/.test(name)), 'they have names');
-  assert.deepEqual(names.filter((name) => /fetch|request|response|socket|send|post|open|import|event|worker|location|navig|eval|document|window/i.test(name)), []);
+  assert.deepEqual(
+    names.filter((name) => /fetch|request|response|socket|send|post|open|import|event|worker|location|navig|eval|document|window/i.test(name)),
+    [],
+  );
 });
 
 /** What the browser itself asks: how to fill in forms. @param {string} url */

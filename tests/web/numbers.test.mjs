@@ -85,7 +85,7 @@ test('tiles show the average step, and each step', async () => {
   await visit.close();
 });
 
-test('tables hold the program\'s numbers', async () => {
+test("tables hold the program's numbers", async () => {
   const [rank] = summary('--step', 'average', trace).ranks;
   const visit = await here.visit();
   await visit.open(trace);
@@ -103,7 +103,11 @@ test('tables hold the program\'s numbers', async () => {
   const roles = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
   assertRows(await csv('steps'), steps, ['length_ns', ...roles.map((role) => `${role}_ns`)], 'step');
   for (const step of steps) {
-    assert.equal(roles.reduce((sum, role) => sum + step[`${role}_ns`], 0), step.length_ns, 'the roles add up to the step');
+    assert.equal(
+      roles.reduce((sum, role) => sum + step[`${role}_ns`], 0),
+      step.length_ns,
+      'the roles add up to the step',
+    );
   }
   await visit.tab('operators');
   const [first] = rank.operators.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.device_self_ns - a.device_self_ns);
@@ -115,7 +119,7 @@ test('tables hold the program\'s numbers', async () => {
   await visit.close();
 });
 
-test('another tool\'s definition shows what the program says under it, and stays chosen', async () => {
+test("another tool's definition shows what the program says under it, and stays chosen", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   for (const definition of ['hta', 'tracelens', 'tensorboard', 'paddle', 'mindspore']) {

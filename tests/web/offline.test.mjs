@@ -18,11 +18,12 @@ test('after one visit the page opens and reads traces without a network', async 
   await visit.until('it rules', () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated'));
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.ready).scope), visit.address);
   // What is seldom wanted is kept once the page has been left alone for a while.
-  const kept = () => page.evaluate(async () => {
-    const names = await caches.keys();
-    const lists = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({url}) => url)));
-    return lists.flat();
-  });
+  const kept = () =>
+    page.evaluate(async () => {
+      const names = await caches.keys();
+      const lists = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({url}) => url)));
+      return lists.flat();
+    });
   await visit.until('all is kept', async () => {
     const urls = await kept();
     return ['/analyzer.html', '/demo.json.gz'].every((file) => urls.some((url) => url.endsWith(file)));
@@ -40,9 +41,11 @@ test('after one visit the page opens and reads traces without a network', async 
   await visit.part('choose').waitFor();
   await visit.open(trace);
   for (const tab of ['timeline', 'kernels', 'overview']) await visit.tab(tab);
-  await page.evaluate(() => fetch('nothing.txt')).then(
-    () => assert.fail('there is no network'),
-    () => {},
-  );
+  await page
+    .evaluate(() => fetch('nothing.txt'))
+    .then(
+      () => assert.fail('there is no network'),
+      () => {},
+    );
   await visit.close();
 });

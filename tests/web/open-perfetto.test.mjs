@@ -75,7 +75,10 @@ test('what is exported is handed over, after a notice, and only then', async () 
   assert.equal(await visit.part('perfetto-address').inputValue(), 'https://ui.perfetto.dev/');
   await visit.part('perfetto-cancel').click();
   assert.equal(visit.page.context().pages().length, 1);
-  for (const [key, {name, bytes}] of /** @type {const} */ ([['export.perfetto.all', all], ['export.summary', one]])) {
+  for (const [key, {name, bytes}] of /** @type {const} */ ([
+    ['export.perfetto.all', all],
+    ['export.summary', one],
+  ])) {
     await ask(visit, `${elsewhere.origin}/stand-in.html`);
     await visit.part('perfetto-what').selectOption(key);
     const page = await handed(visit);

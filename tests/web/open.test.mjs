@@ -120,9 +120,21 @@ test('a folder is opened with the folders in it; what is no trace in it is left 
 });
 
 test('times that JavaScript cannot count exactly are shown all the same', async () => {
-  const slice = (/** @type {string} */ name, /** @type {string} */ cat, /** @type {number} */ ts, /** @type {number} */ dur) => ({ph: 'X', cat, name, pid: 1, tid: 1, ts, dur});
+  const slice = (/** @type {string} */ name, /** @type {string} */ cat, /** @type {number} */ ts, /** @type {number} */ dur) => ({
+    ph: 'X',
+    cat,
+    name,
+    pid: 1,
+    tid: 1,
+    ts,
+    dur,
+  });
   const year = 3.15e13;
-  const events = [slice('ProfilerStep#3', 'user_annotation', 0, 14 * year), slice('aten::mm', 'cpu_op', 5, 14 * year - 10), slice('ProfilerStep#4', 'user_annotation', 14 * year, 50)];
+  const events = [
+    slice('ProfilerStep#3', 'user_annotation', 0, 14 * year),
+    slice('aten::mm', 'cpu_op', 5, 14 * year - 10),
+    slice('ProfilerStep#4', 'user_annotation', 14 * year, 50),
+  ];
   const visit = await here.visit();
   await visit.open(written('open/years.json', JSON.stringify({deviceProperties: [], traceEvents: events})));
   for (const tab of ['steps', 'operators', 'compare', 'overview']) await visit.tab(tab);
@@ -232,7 +244,7 @@ test('a good file opens beside bad ones, which are left out and named', async ()
   await visit.close();
 });
 
-test('the demo opens by its button, and its name is the window\'s title', async () => {
+test("the demo opens by its button, and its name is the window's title", async () => {
   const visit = await here.visit();
   assert.equal(await visit.page.title(), 'Stepscope');
   await visit.part('demo').click();

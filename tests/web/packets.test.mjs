@@ -37,7 +37,9 @@ test('of recordings of our own, too, with counters and arrows that end where a s
 });
 
 test('real traces, where there are any', async () => {
-  const traces = realTraces().filter((file) => fs.statSync(file).size < 3e6).slice(0, 1);
+  const traces = realTraces()
+    .filter((file) => fs.statSync(file).size < 3e6)
+    .slice(0, 1);
   if (!traces.length) console.log('SKIPPED: no real traces beside the project');
   for (const [index, trace] of traces.entries()) await compared(`real${index}`, trace);
 });

@@ -52,7 +52,9 @@ async function told(file, workers) {
 
 test('the same bytes whatever the number of workers, of a damaged file too', thorough, async () => {
   for (const file of [long, damaged()]) {
-    const printed = stepscope('summary', '--json', file).toString().replaceAll(`${path.dirname(file)}/`, '');
+    const printed = stepscope('summary', '--json', file)
+      .toString()
+      .replaceAll(`${path.dirname(file)}/`, '');
     for (const workers of [1, 2, 3, 4]) {
       const {json, problems, helpers} = await told(file, workers);
       assert.ok(`${json}\n` === printed, `${path.basename(file)}, ${workers} workers: what the program prints`);

@@ -24,7 +24,9 @@ async function assertSame(visit, what, format) {
   await visit.replaced(() => visit.drop(what));
   const {bytes} = await visit.export('json');
   // The program names a file by the path it was given, the page by that in the drop.
-  const expected = stepscope('summary', '--json', what).toString().replaceAll(`${path.dirname(what)}/`, '');
+  const expected = stepscope('summary', '--json', what)
+    .toString()
+    .replaceAll(`${path.dirname(what)}/`, '');
   assert.ok(`${bytes}\n` === expected, `${what} on the page is not as the program reads it`);
   const {inputs} = JSON.parse(expected);
   assert.equal(inputs[0].format, format);
@@ -41,7 +43,8 @@ function input(name) {
 }
 
 for (const name of ['ascend_display', 'ascend_view', 'cpu_view', 'msprof', 'ended_before_analyse', 'gpu_display']) {
-  test(`a folder of MindSpore's profiler is dropped whole: ${name}`, () => assertAsProgram(input(`mindspore/${name}`), name === 'ended_before_analyse' ? 'mindspore_raw' : 'mindspore'));
+  test(`a folder of MindSpore's profiler is dropped whole: ${name}`, () =>
+    assertAsProgram(input(`mindspore/${name}`), name === 'ended_before_analyse' ? 'mindspore_raw' : 'mindspore'));
 }
 
 test("a folder of tables, its data pipeline's among them", async () => {
@@ -49,7 +52,11 @@ test("a folder of tables, its data pipeline's among them", async () => {
   assert.ok(ranks[0].recorded.length > 2 && ranks[0].pipeline);
 });
 
-for (const [name, format] of [['nsys/schema_2019', 'nsys'], ['nsys/schema_2023', 'nsys'], ['nvvp/cuda_9', 'nvvp']]) {
+for (const [name, format] of [
+  ['nsys/schema_2019', 'nsys'],
+  ['nsys/schema_2023', 'nsys'],
+  ['nvvp/cuda_9', 'nvvp'],
+]) {
   test(`a database is read here and there: ${name}`, async () => {
     const {ranks} = await assertAsProgram(input(name), format);
     assert.ok(ranks[0].device_time[0].busy_ns > 0);

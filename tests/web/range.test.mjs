@@ -50,7 +50,10 @@ async function choose(visit, from, to) {
 
 /** Cells of a table of a few rows. @param {import('./lib/site.mjs').Visit} visit @param {string} name @returns {Promise<string[][]>} */
 function cells(visit, name) {
-  return visit.part(name).locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+  return visit
+    .part(name)
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
 }
 
 /** Opens the trace at its timeline. @param {Parameters<typeof here.visit>} look */
@@ -68,7 +71,7 @@ async function rows(visit, name) {
   return parseCsv(bytes.toString());
 }
 
-test('a range that is drawn has the program\'s numbers', async () => {
+test("a range that is drawn has the program's numbers", async () => {
   const visit = await timeline();
   assert.ok(!(await visit.part('range-pane').isVisible()), 'rows have the room until a range is chosen');
   const range = await choose(visit, 0.3, 0.55);
@@ -79,7 +82,10 @@ test('a range that is drawn has the program\'s numbers', async () => {
   const saved = await rows(visit, 'range');
   assert.deepEqual(saved[0].slice(0, 6), ['name', 'class', 'count', 'begun', 'sum_ns', 'union_ns']);
   assert.equal(saved.length - 1, found.names.length);
-  assert.equal(saved.slice(1).reduce((sum, row) => sum + Number(row[4]), 0), found.slices.sum_ns);
+  assert.equal(
+    saved.slice(1).reduce((sum, row) => sum + Number(row[4]), 0),
+    found.slices.sum_ns,
+  );
   const tracks = await cells(visit, 'range-tracks');
   assert.equal(tracks.length, found.tracks.length);
   for (const [index, row] of tracks.entries()) assertShows(row[4], found.tracks[index].sum_ns, row[0]);
@@ -138,10 +144,11 @@ test('a range of chosen tracks is told, compared and exported of these alone', a
   assert.ok(streams.length > 1, JSON.stringify(await heads(visit)));
   const scene = await drawn(visit);
   const pane = visit.part('range-pane');
-  const settled = (/** @type {string | null} */ before) => visit.page.waitForFunction((before) => {
-    const pane = document.querySelector('[data-test="range-pane"]');
-    return pane?.getAttribute('data-tracks') !== before && !pane?.hasAttribute('aria-busy');
-  }, before);
+  const settled = (/** @type {string | null} */ before) =>
+    visit.page.waitForFunction((before) => {
+      const pane = document.querySelector('[data-test="range-pane"]');
+      return pane?.getAttribute('data-tracks') !== before && !pane?.hasAttribute('aria-busy');
+    }, before);
   const y = yOf(scene, streams[0]);
   await visit.page.keyboard.down('Shift');
   await drag(visit, [0.3 * scene.width, y], [0.6 * scene.width, y + 2]);
@@ -159,13 +166,19 @@ test('a range of chosen tracks is told, compared and exported of these alone', a
   assert.equal((await cells(visit, 'range-tracks')).length, 1);
   assert.equal(await visit.part('range-memory').count(), 0, 'what is of the whole rank is not told');
   const saved = await rows(visit, 'range');
-  assert.equal(saved.slice(1).reduce((sum, row) => sum + Number(row[4]), 0), expected.sum_ns);
+  assert.equal(
+    saved.slice(1).reduce((sum, row) => sum + Number(row[4]), 0),
+    expected.sum_ns,
+  );
   // Exported, it is that stream alone.
   const {file} = await visit.saved(() => visit.part('range-export').click());
   const found = await checkExport(perfetto, file);
   assert.deepEqual(found.problems, []);
   const again = summary('--range', `0ns..${2 ** 40}ns`, file).ranks[0];
-  assert.deepEqual(again.tracks.map((/** @type {any} */ row) => [row.count, row.sum_ns]), [[expected.count, expected.sum_ns]]);
+  assert.deepEqual(
+    again.tracks.map((/** @type {any} */ row) => [row.count, row.sum_ns]),
+    [[expected.count, expected.sum_ns]],
+  );
   // Another one is added by its box.
   await act(visit, `row:${streams[1]}`, 'among');
   await settled(String(one));
@@ -177,7 +190,10 @@ test('a range of chosen tracks is told, compared and exported of these alone', a
   await visit.page.reload();
   await watch(visit);
   await visit.open(trace);
-  await visit.page.waitForFunction((both) => /** @type {HTMLElement | null} */ (document.querySelector('[data-test="range-fact-sum_ns"]'))?.innerText === both, both);
+  await visit.page.waitForFunction(
+    (both) => /** @type {HTMLElement | null} */ (document.querySelector('[data-test="range-fact-sum_ns"]'))?.innerText === both,
+    both,
+  );
   // What is pinned, and all.
   await act(visit, `row:${streams[1]}`, 'pin');
   await visit.part('range-among').selectOption('pinned');
@@ -198,7 +214,11 @@ test('a range of chosen tracks is told, compared and exported of these alone', a
 test('ranges of every width are exported without loss', async () => {
   const {steps} = summary(trace).ranks[0];
   const length = steps[1].end_ns - steps[1].start_ns;
-  const spans = [[steps[1].start_ns, steps[1].end_ns], [steps[1].start_ns + length * 0.4, steps[1].start_ns + length * 0.41], [0, steps[2].start_ns + length * 0.3]];
+  const spans = [
+    [steps[1].start_ns, steps[1].end_ns],
+    [steps[1].start_ns + length * 0.4, steps[1].start_ns + length * 0.41],
+    [0, steps[2].start_ns + length * 0.3],
+  ];
   for (const [from, to] of spans) {
     for (const level of ['--detail', '--summary']) {
       const written = scratch('range/part.json');

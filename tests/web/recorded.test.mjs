@@ -20,7 +20,9 @@ test('a table without events opens its own tab, and nothing claims a zero', asyn
   const tabs = visit.page.locator('[role="tab"]:visible');
   assert.deepEqual(await tabs.evaluateAll((all) => all.map((one) => one.getAttribute('data-test'))), ['tab-recorded', 'tab-advice', 'tab-overview']);
   assert.equal(await visit.part('tab-recorded').getAttribute('aria-selected'), 'true');
-  const cells = await visit.page.locator('[data-test="table-aicore_type"] .rows .row').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  const cells = await visit.page
+    .locator('[data-test="table-aicore_type"] .rows .row')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.deepEqual(cells, [
     ['1', 'Cast', '12.50 µs', '3', '1.2 %'],
     ['2', 'MatMul', '987.5 µs', '2', '98.8 %'],
@@ -49,7 +51,10 @@ test('several tables are chosen from, in Chinese too', async () => {
   await visit.choose(types, queue);
   await visit.part('recorded').waitFor();
   const options = await visit.part('recorded').locator('option').allInnerTexts();
-  assert.ok(options.every((option) => /[\u4e00-\u9fff]/.test(option)), options.join());
+  assert.ok(
+    options.every((option) => /[\u4e00-\u9fff]/.test(option)),
+    options.join(),
+  );
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

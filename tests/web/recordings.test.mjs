@@ -38,7 +38,10 @@ function recorded(name, command, ...options) {
   const folder = path.dirname(output);
   for (const old of fs.readdirSync(folder)) if (old.startsWith(`${name}.`)) fs.rmSync(path.join(folder, old), {recursive: true});
   stepscope('record', '-o', output, ...options, '--', ...command);
-  return fs.readdirSync(folder).filter((file) => file.startsWith(`${name}.`)).map((file) => path.join(folder, file));
+  return fs
+    .readdirSync(folder)
+    .filter((file) => file.startsWith(`${name}.`))
+    .map((file) => path.join(folder, file));
 }
 
 test('recordings of unchanged scripts show their steps and phases', async () => {
@@ -55,7 +58,10 @@ test('recordings of unchanged scripts show their steps and phases', async () => 
     assert.equal(await rows(visit), rank.steps.length, name);
     const waits = rank.steps.filter((/** @type {any} */ {roles}) => roles.dataloader_ns > 0);
     assert.ok(waits.length > 0, `${name}: a step waits for data`);
-    assert.ok(rank.steps.some((/** @type {any} */ {phases}) => phases.forward?.calls > 0 && phases.optimizer?.calls > 0), `${name}: phases`);
+    assert.ok(
+      rank.steps.some((/** @type {any} */ {phases}) => phases.forward?.calls > 0 && phases.optimizer?.calls > 0),
+      `${name}: phases`,
+    );
     assert.deepEqual(visit.complaints, []);
     await visit.close();
   }
@@ -75,7 +81,7 @@ test('what a program says of its spans is shown with them', async () => {
   await visit.close();
 });
 
-test('a killed program\'s recording is opened as it was left', async () => {
+test("a killed program's recording is opened as it was left", async () => {
   const visit = await here.visit();
   const scene = await openTimeline(visit, fixture('killed'));
   assert.ok(scene.whole > 0);

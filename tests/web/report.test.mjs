@@ -61,7 +61,10 @@ test('without scripts it says the verdict, advice, charts and tables', async () 
 });
 
 test('with the traces it opens the whole analyzer, without a server and without a request', async () => {
-  for (const [name, what] of [['full', trace], ['full-job', job]]) {
+  for (const [name, what] of [
+    ['full', trace],
+    ['full-job', job],
+  ]) {
     const file = reported(name, '--trace', what);
     const {page, complaints, requests} = await opened(file);
     await page.locator('[data-test="explore"]').click();
@@ -103,7 +106,7 @@ test('the page makes the same file as the program, and says its size before', as
   await visit.close();
 });
 
-test('a report is made of a report\'s analyzer, too', async () => {
+test("a report is made of a report's analyzer, too", async () => {
   const file = reported('again', '--trace', trace);
   const {page} = await opened(file);
   await page.locator('[data-test="explore"]').click();
@@ -156,7 +159,8 @@ test('ranks that a person put together are those of the analyzer in the report, 
   const ranks = visit.page.locator('[data-test="files-rank"]');
   for (const [index, rank] of ['', '5', '7'].entries()) await ranks.nth(index).fill(rank);
   await visit.part('files-apply').click();
-  const told = async (/** @type {import('playwright-core').Page} */ page) => (await page.locator('[data-test="rank"] option').allInnerTexts()).map((text) => text.match(/\d+/)?.[0]);
+  const told = async (/** @type {import('playwright-core').Page} */ page) =>
+    (await page.locator('[data-test="rank"] option').allInnerTexts()).map((text) => text.match(/\d+/)?.[0]);
   await visit.page.waitForFunction(() => [...document.querySelectorAll('[data-test="rank"] option')].some((option) => option.textContent?.includes('7')));
   assert.deepEqual(await told(visit.page), ['5', '7']);
   await visit.part('export').click();

@@ -17,19 +17,25 @@ async function looked(visit) {
 
 /** Cells of a table of a few rows. @param {import('./lib/site.mjs').Visit} visit @param {string} name @returns {Promise<string[][]>} */
 function cells(visit, name) {
-  return visit.part(name).locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+  return visit
+    .part(name)
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
 }
 
 /** Whether anything is drawn on a canvas. @param {import('./lib/site.mjs').Visit} visit @param {string} inside */
 async function isDrawn(visit, inside) {
-  return visit.page.locator(`${inside} canvas`).first().evaluate((canvas) => {
-    const {width, height} = /** @type {HTMLCanvasElement} */ (canvas);
-    // A copy: the browser complains of pages that read their own canvases back.
-    const copy = new OffscreenCanvas(width, height).getContext('2d', {willReadFrequently: true});
-    copy?.drawImage(/** @type {HTMLCanvasElement} */ (canvas), 0, 0);
-    const pixels = copy?.getImageData(0, 0, width, height).data ?? [];
-    return new Set(new Uint32Array(/** @type {Uint8ClampedArray} */ (pixels).buffer)).size > 2;
-  });
+  return visit.page
+    .locator(`${inside} canvas`)
+    .first()
+    .evaluate((canvas) => {
+      const {width, height} = /** @type {HTMLCanvasElement} */ (canvas);
+      // A copy: the browser complains of pages that read their own canvases back.
+      const copy = new OffscreenCanvas(width, height).getContext('2d', {willReadFrequently: true});
+      copy?.drawImage(/** @type {HTMLCanvasElement} */ (canvas), 0, 0);
+      const pixels = copy?.getImageData(0, 0, width, height).data ?? [];
+      return new Set(new Uint32Array(/** @type {Uint8ClampedArray} */ (pixels).buffer)).size > 2;
+    });
 }
 
 test('a row of each table is looked into: its slowest event is its longest, its first one the earliest', async () => {
@@ -81,8 +87,10 @@ test('what is chosen of a step is looked into there', async () => {
 });
 
 test('operators of changing shapes show how much each shape takes in each step', async () => {
-  const call = (/** @type {number} */ index) => `{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":${index * 100 + 10},"dur":${20 + index},"args":{"Input Dims":[[${8 + (index % 2)}, 4]]}}`;
-  const step = (/** @type {number} */ index) => `{"ph":"X","cat":"user_annotation","name":"ProfilerStep#${index}","pid":1,"tid":1,"ts":${index * 100},"dur":90}`;
+  const call = (/** @type {number} */ index) =>
+    `{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":${index * 100 + 10},"dur":${20 + index},"args":{"Input Dims":[[${8 + (index % 2)}, 4]]}}`;
+  const step = (/** @type {number} */ index) =>
+    `{"ph":"X","cat":"user_annotation","name":"ProfilerStep#${index}","pid":1,"tid":1,"ts":${index * 100},"dur":90}`;
   const events = [0, 1, 2, 3].flatMap((index) => [step(index), call(index)]);
   const file = written('row/shapes.json', `{"schemaVersion":1,"deviceProperties":[],"traceEvents":[${events.join(',')}]}`);
   const visit = await here.visit();
@@ -92,7 +100,15 @@ test('operators of changing shapes show how much each shape takes in each step',
   await looked(visit);
   const legend = await visit.page.locator('.row-pane .legend li').allInnerTexts();
   assert.deepEqual(legend.sort(), ['[[8, 4]]', '[[9, 4]]']);
-  assert.deepEqual((await cells(visit, 'row-events')).map((event) => [event[3], event.at(-1)]), [['3', '[[9, 4]]'], ['2', '[[8, 4]]'], ['1', '[[9, 4]]'], ['0', '[[8, 4]]']]);
+  assert.deepEqual(
+    (await cells(visit, 'row-events')).map((event) => [event[3], event.at(-1)]),
+    [
+      ['3', '[[9, 4]]'],
+      ['2', '[[8, 4]]'],
+      ['1', '[[9, 4]]'],
+      ['0', '[[8, 4]]'],
+    ],
+  );
   await visit.close();
 });
 
@@ -103,7 +119,10 @@ test('shares are those of the rows that are shown, largest first; a click leads 
   await visit.tab('kernels');
   await visit.part('shares').selectOption('pie');
   await visit.part('shares-top').selectOption('5');
-  const rows = () => visit.page.locator('.pie-row').evaluateAll((all) => all.map((row) => [row.querySelector('.pie-name')?.textContent ?? '', row.querySelector('.pie-value')?.textContent ?? '']));
+  const rows = () =>
+    visit.page
+      .locator('.pie-row')
+      .evaluateAll((all) => all.map((row) => [row.querySelector('.pie-name')?.textContent ?? '', row.querySelector('.pie-value')?.textContent ?? '']));
   const found = await rows();
   const all = kernels.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.total_ns, 0);
   assert.ok(kernels.length > 5);
@@ -119,7 +138,10 @@ test('shares are those of the rows that are shown, largest first; a click leads 
   await visit.page.locator('button.pie-row').nth(1).click();
   assert.equal(await visit.part('detail').locator('dd').first().innerText(), kernels[1].name);
   await visit.part('search').fill(kernels[2].name);
-  assert.deepEqual((await rows()).map(([name]) => name), [kernels[2].name]);
+  assert.deepEqual(
+    (await rows()).map(([name]) => name),
+    [kernels[2].name],
+  );
   await visit.part('search').fill('');
   await visit.part('shares').selectOption('bars');
   assert.ok(await isDrawn(visit, '.share-chart'));
@@ -128,14 +150,16 @@ test('shares are those of the rows that are shown, largest first; a click leads 
   await visit.close();
 });
 
-test('the tab of idle times shows the program\'s classes, launches, queues and gaps', async () => {
+test("the tab of idle times shows the program's classes, launches, queues and gaps", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('idle');
   await visit.part('section-queue').waitFor();
   // The classes are those of the average step, as the program's are with this option.
   const {launches, queues, idle} = summary('--step', 'average', trace).ranks[0];
-  const times = idle.flatMap((/** @type {any} */ device) => (device.in_steps ? [device.in_steps] : [device, ...(device.streams.length > 1 ? device.streams : [])]));
+  const times = idle.flatMap((/** @type {any} */ device) =>
+    device.in_steps ? [device.in_steps] : [device, ...(device.streams.length > 1 ? device.streams : [])],
+  );
   const rows = await cells(visit, 'idle-classes');
   assert.equal(rows.length, times.length);
   for (const [index, row] of rows.entries()) {
@@ -148,7 +172,8 @@ test('the tab of idle times shows the program\'s classes, launches, queues and g
     }
   }
   assertShows(await visit.text('launch-calls'), launches.calls);
-  for (const key of ['short', 'slow', 'delayed', 'queued', 'before_first_activity', 'late']) assertShows((await visit.text(`launch-${key}`)).split(' (')[0], launches[key], key);
+  for (const key of ['short', 'slow', 'delayed', 'queued', 'before_first_activity', 'late'])
+    assertShows((await visit.text(`launch-${key}`)).split(' (')[0], launches[key], key);
   const queued = await cells(visit, 'queues');
   assert.equal(queued.length, queues.length);
   for (const [index, row] of queued.entries()) {
@@ -170,7 +195,7 @@ test('the tab of idle times shows the program\'s classes, launches, queues and g
   await visit.close();
 });
 
-test('thresholds change what is slow, late and long, as the program\'s options do', async () => {
+test("thresholds change what is slow, late and long, as the program's options do", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('idle');
@@ -207,7 +232,7 @@ test('thresholds change what is slow, late and long, as the program\'s options d
   await visit.close();
 });
 
-test('the steps\' tab shows the step trace, throughput, the critical path and what-ifs of the program', async () => {
+test("the steps' tab shows the step trace, throughput, the critical path and what-ifs of the program", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('steps');
@@ -227,10 +252,17 @@ test('the steps\' tab shows the step trace, throughput, the critical path and wh
   await visit.part('critical').locator('summary').first().click();
   await visit.part('table-critical').locator('.rows .row').first().waitFor();
   assert.ok(await isDrawn(visit, '.lane'));
-  assertShows((await visit.part('table-critical').locator('.rows .row').first().locator('.cell').nth(3).innerText()), Math.max(...rank.critical_path.rows.map((/** @type {any} */ row) => row.total_ns)));
+  assertShows(
+    await visit.part('table-critical').locator('.rows .row').first().locator('.cell').nth(3).innerText(),
+    Math.max(...rank.critical_path.rows.map((/** @type {any} */ row) => row.total_ns)),
+  );
   for (const change of ['overlap', 'data']) {
     await visit.part(`what-if-${change}`).click();
-    await visit.part('what-if-results').locator('tbody tr').nth(change === 'overlap' ? 0 : 1).waitFor();
+    await visit
+      .part('what-if-results')
+      .locator('tbody tr')
+      .nth(change === 'overlap' ? 0 : 1)
+      .waitFor();
   }
   for (const [index, row] of (await cells(visit, 'what-if-results')).entries()) {
     assertShows(row[2], rank.what_if[index].step_ns);
@@ -241,13 +273,17 @@ test('the steps\' tab shows the step trace, throughput, the critical path and wh
   await visit.part('what-if-factor').fill('4');
   await visit.part('what-if-faster').click();
   await visit.part('what-if-results').locator('tbody tr').nth(2).waitFor();
-  const [{what_if: [faster]}] = summary('--what-if', `kernel=${kernel}:4`, trace).ranks;
+  const [
+    {
+      what_if: [faster],
+    },
+  ] = summary('--what-if', `kernel=${kernel}:4`, trace).ranks;
   assertShows((await cells(visit, 'what-if-results'))[2][3], faster.new_step_ns);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
 
-test('forward start and backward end are adjusted by hand as by the program\'s options', async () => {
+test("forward start and backward end are adjusted by hand as by the program's options", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('steps');

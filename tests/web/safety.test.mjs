@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => elsewhere.close());
 
-test('a whole session asks for nothing but the page\'s own files', async () => {
+test("a whole session asks for nothing but the page's own files", async () => {
   const visit = await here.visit();
   await visit.part('demo').click();
   await visit.results();
@@ -30,7 +30,10 @@ test('a whole session asks for nothing but the page\'s own files', async () => {
   await visit.export('json');
   const own = visit.requests.filter((url) => !url.startsWith('blob:') && !url.startsWith('data:'));
   assert.ok(own.length > 10);
-  assert.deepEqual(own.filter((url) => !url.startsWith(visit.address)), []);
+  assert.deepEqual(
+    own.filter((url) => !url.startsWith(visit.address)),
+    [],
+  );
   assert.deepEqual(visit.failures, [], 'no file is missing, the icon included');
   assert.ok(own.some((url) => url.endsWith('icon.svg')));
   assert.deepEqual(visit.complaints, []);
@@ -64,7 +67,10 @@ test('names from a trace stay text everywhere', async () => {
     await visit.tab(tab);
     const row = visit.page.locator('.rows .row').first();
     if (tab === 'overview') {
-      await visit.page.locator('.chart-canvas').first().hover({position: {x: 300, y: 150}});
+      await visit.page
+        .locator('.chart-canvas')
+        .first()
+        .hover({position: {x: 300, y: 150}});
       await visit.page.locator('details summary').last().click();
     } else {
       await row.click();
@@ -110,7 +116,11 @@ test('a link to another origin is refused in words, and nothing is asked there',
     const visit = await here.visit({query: `?trace=${encodeURIComponent(link)}`});
     assert.match(await visit.problem(), /only traces of this page's own origin/i, link);
     assert.ok(await visit.part('choose').isVisible());
-    assert.deepEqual(visit.requests.filter((url) => !url.startsWith(visit.address) && !url.startsWith('blob:http')), [], link);
+    assert.deepEqual(
+      visit.requests.filter((url) => !url.startsWith(visit.address) && !url.startsWith('blob:http')),
+      [],
+      link,
+    );
     await visit.close();
   }
   assert.deepEqual(elsewhere.requests, []);

@@ -31,11 +31,17 @@ after(() => elsewhere.close());
 async function kept(visit) {
   const shown = await visit.page.evaluate(async () => {
     const databases = await indexedDB.databases();
-    const open = (/** @type {string} */ name) => new Promise((resolve) => Object.assign(indexedDB.open(name), {onsuccess: (/** @type {any} */ event) => resolve(event.target.result)}));
+    const open = (/** @type {string} */ name) =>
+      new Promise((resolve) => Object.assign(indexedDB.open(name), {onsuccess: (/** @type {any} */ event) => resolve(event.target.result)}));
     const all = [];
     for (const {name = ''} of databases) {
       const database = await open(name);
-      for (const store of database.objectStoreNames) all.push(await new Promise((resolve) => (database.transaction(store).objectStore(store).getAll().onsuccess = (/** @type {any} */ event) => resolve(event.target.result))));
+      for (const store of database.objectStoreNames)
+        all.push(
+          await new Promise(
+            (resolve) => (database.transaction(store).objectStore(store).getAll().onsuccess = (/** @type {any} */ event) => resolve(event.target.result)),
+          ),
+        );
       database.close();
     }
     return JSON.stringify([document.documentElement.outerHTML, document.title, location.href, history.state, {...localStorage}, {...sessionStorage}, all]);

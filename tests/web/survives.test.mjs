@@ -117,7 +117,10 @@ test('where the browser has no room for the page, it says so, and all works but 
   // It did not fail for another reason, and what it had kept of itself goes.
   await visit.until('nothing of the page is kept', () => page.evaluate(async () => (await caches.keys()).length === 0));
   const kept = await page.evaluate(async () => {
-    const refused = await caches.open('another').then((cache) => cache.put('/some', new Response('x'.repeat(5000)))).catch((error) => error.name);
+    const refused = await caches
+      .open('another')
+      .then((cache) => cache.put('/some', new Response('x'.repeat(5000))))
+      .catch((error) => error.name);
     return [refused, await caches.delete('another'), await caches.keys(), (await navigator.serviceWorker.getRegistration())?.active ?? null];
   });
   assert.deepEqual(kept, ['QuotaExceededError', true, [], null]);

@@ -21,7 +21,9 @@ function manyRows(operators) {
 
 /** Cells of the rows that are elements now, in their order on the screen. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<string[][]>} */
 function rows(visit) {
-  return visit.page.evaluate(() => [...document.querySelectorAll('.rows [role="row"]')].map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? '')));
+  return visit.page.evaluate(() =>
+    [...document.querySelectorAll('.rows [role="row"]')].map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? '')),
+  );
 }
 
 /** The CSV of the table, caught where it is handed to the browser: a browser limits how many files a page may save. @param {import('./lib/site.mjs').Visit} visit */
@@ -66,7 +68,9 @@ test('columns sort, both ways', async () => {
         // Nothing is less than any number.
         const number = (/** @type {string} */ value) => (value === '' ? -Infinity : Number(value));
         const numbers = orders[direction].some((value) => value !== '') && orders[direction].every((value) => value === '' || Number.isFinite(Number(value)));
-        const order = numbers ? (/** @type {string} */ a, /** @type {string} */ b) => number(a) - number(b) || 0 : (/** @type {string} */ a, /** @type {string} */ b) => a.localeCompare(b, 'en');
+        const order = numbers
+          ? (/** @type {string} */ a, /** @type {string} */ b) => number(a) - number(b) || 0
+          : (/** @type {string} */ a, /** @type {string} */ b) => a.localeCompare(b, 'en');
         const expected = orders[direction].toSorted(direction === 'ascending' ? order : (a, b) => order(b, a));
         assert.deepEqual(orders[direction], expected, `${tab} ${key} ${direction}`);
       }
@@ -105,21 +109,29 @@ test('rows are walked through by keys, each showing its details', async () => {
   await visit.tab('operators');
   await visit.part('sort-name').click();
   // All of it is read in one go: rows are made anew when the table has scrolled, a frame after the key.
-  const active = () => visit.page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const row = document.querySelector('.rows [aria-current="true"]');
-    const frame = row?.closest('.table-scroll');
-    const detail = document.querySelector('[data-test="detail"] dd');
-    if (!row || !frame || !detail) throw new Error('no row is the current one, or its details are not shown');
-    const [box, view] = [row.getBoundingClientRect(), frame.getBoundingClientRect()];
-    return {
-      name: row.querySelector('.cell')?.textContent ?? '',
-      detail: detail.textContent ?? '',
-      inView: box.top >= view.top && box.bottom <= view.bottom + 1,
-    };
-  });
+  const active = () =>
+    visit.page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const row = document.querySelector('.rows [aria-current="true"]');
+      const frame = row?.closest('.table-scroll');
+      const detail = document.querySelector('[data-test="detail"] dd');
+      if (!row || !frame || !detail) throw new Error('no row is the current one, or its details are not shown');
+      const [box, view] = [row.getBoundingClientRect(), frame.getBoundingClientRect()];
+      return {
+        name: row.querySelector('.cell')?.textContent ?? '',
+        detail: detail.textContent ?? '',
+        inView: box.top >= view.top && box.bottom <= view.bottom + 1,
+      };
+    });
   await visit.page.locator('.table-scroll').focus();
-  const moves = /** @type {[string, number][]} */ ([['ArrowDown', 0], ['ArrowDown', 1], ['ArrowUp', 0], ['End', 299], ['ArrowDown', 299], ['Home', 0]]);
+  const moves = /** @type {[string, number][]} */ ([
+    ['ArrowDown', 0],
+    ['ArrowDown', 1],
+    ['ArrowUp', 0],
+    ['End', 299],
+    ['ArrowDown', 299],
+    ['Home', 0],
+  ]);
   for (const [key, index] of moves) {
     await visit.page.keyboard.press(key);
     const name = `aten::operator_${String(index).padStart(6, '0')}`;
@@ -154,7 +166,10 @@ test('of thousands of rows only those in view are elements, and headings stay on
     }, part);
     assert.ok(elements > 10 && elements < 80, `${elements} rows are elements`);
     const first = `aten::operator_${String(Math.ceil(top / 30)).padStart(6, '0')}`;
-    assert.ok((await rows(visit)).some(([name]) => name === first), `${first} is shown at ${part}`);
+    assert.ok(
+      (await rows(visit)).some(([name]) => name === first),
+      `${first} is shown at ${part}`,
+    );
     const [head, frame] = await Promise.all([visit.page.locator('.row.head').boundingBox(), scroll.boundingBox()]);
     assert.ok(head && frame && Math.abs(head.y - frame.y) < 2, 'the headings stay');
   }
@@ -175,7 +190,9 @@ test('no heading and no number is cut, and headings stand above their columns', 
           return [...texts].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
         });
         assert.deepEqual(cut, [], `${width} ${locale} ${tab}`);
-        const edges = await visit.page.evaluate(() => [...document.querySelectorAll('.row')].slice(0, 5).map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().right)));
+        const edges = await visit.page.evaluate(() =>
+          [...document.querySelectorAll('.row')].slice(0, 5).map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().right)),
+        );
         const apart = Math.max(...edges.flatMap((row) => row.map((edge, column) => Math.abs(edge - edges[0][column]))));
         assert.ok(apart < 1, `${width} ${locale} ${tab}: columns are ${apart} px out of line`);
       }
@@ -193,7 +210,7 @@ test('the CSV on the clipboard is the saved one, and formulas in it are defused'
   const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
   await visit.open(file);
   await visit.tab('operators');
-  const saved = (await visit.saved(() => visit.part('save-csv').click()));
+  const saved = await visit.saved(() => visit.part('save-csv').click());
   assert.equal(saved.name, 'formulas.operators.csv');
   await visit.part('copy-csv').click();
   await visit.part('copy-csv').getByText('Copied').waitFor();
@@ -206,7 +223,7 @@ test('the CSV on the clipboard is the saved one, and formulas in it are defused'
   await visit.close();
 });
 
-test('grouping and merging give the program\'s rows', async () => {
+test("grouping and merging give the program's rows", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('operators');
@@ -214,7 +231,10 @@ test('grouping and merging give the program\'s rows', async () => {
   for (const group of ['shapes', 'type', 'stack', 'name']) {
     const {operators} = summary('--step', 'average', '--group', group, trace).ranks[0];
     await visit.part('grouping').selectOption(group);
-    await visit.part('count').getByText(new RegExp(`: ${operators.length}$`)).waitFor();
+    await visit
+      .part('count')
+      .getByText(new RegExp(`: ${operators.length}$`))
+      .waitFor();
     const found = await csv(visit);
     for (const key of ['calls', 'host_total_ns', 'device_total_ns']) {
       const sorted = (/** @type {any[]} */ list) => list.map((row) => Number(row[key])).sort((a, b) => a - b);
@@ -223,13 +243,25 @@ test('grouping and merging give the program\'s rows', async () => {
   }
   const {operators} = summary('--step', 'average', '--merge-same-name', trace).ranks[0];
   await visit.part('merge').check();
-  await visit.part('count').getByText(new RegExp(`: ${operators.length}$`)).waitFor();
+  await visit
+    .part('count')
+    .getByText(new RegExp(`: ${operators.length}$`))
+    .waitFor();
   assert.ok(before >= operators.length);
   await visit.close();
 });
 
 test('rows by stack say where they are called, as the program does, and show the whole stack on hover', async () => {
-  const frame = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({ph: 'X', cat: 'python_function', name, pid: 1, tid: 1, ts, dur, args: {'Python id': ts}});
+  const frame = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({
+    ph: 'X',
+    cat: 'python_function',
+    name,
+    pid: 1,
+    tid: 1,
+    ts,
+    dur,
+    args: {'Python id': ts},
+  });
   const mm = (/** @type {number} */ ts) => ({ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid: 1, tid: 1, ts, dur: 10});
   const events = [frame('train.py(1): main', 0, 200), frame('model.py(5): attend', 10, 50), mm(20), frame('model.py(9): project', 100, 50), mm(110)];
   const visit = await here.visit();

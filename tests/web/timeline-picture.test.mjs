@@ -23,21 +23,26 @@ const SHARE = 0.02;
 
 /** The share of pixels that differ between two PNGs, decoded by the browser; 1 if their sizes do. @param {Visit} visit @param {Buffer} a @param {Buffer} b @returns {Promise<number>} */
 function differing(visit, a, b) {
-  return visit.page.evaluate(async ({pictures, most}) => {
-    const [one, other] = await Promise.all(pictures.map(async (base64) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      const image = await createImageBitmap(new Blob([bytes], {type: 'image/png'}));
-      const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
-      context?.drawImage(image, 0, 0);
-      return {width: image.width, height: image.height, data: context?.getImageData(0, 0, image.width, image.height).data ?? new Uint8ClampedArray()};
-    }));
-    if (one.width !== other.width || one.height !== other.height) return 1;
-    let count = 0;
-    for (let at = 0; at < one.data.length; at += 4) {
-      if ([0, 1, 2].some((part) => Math.abs(one.data[at + part] - other.data[at + part]) > most)) count++;
-    }
-    return count / (one.data.length / 4);
-  }, {pictures: [a, b].map((bytes) => bytes.toString('base64')), most: CHANNEL});
+  return visit.page.evaluate(
+    async ({pictures, most}) => {
+      const [one, other] = await Promise.all(
+        pictures.map(async (base64) => {
+          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          const image = await createImageBitmap(new Blob([bytes], {type: 'image/png'}));
+          const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          context?.drawImage(image, 0, 0);
+          return {width: image.width, height: image.height, data: context?.getImageData(0, 0, image.width, image.height).data ?? new Uint8ClampedArray()};
+        }),
+      );
+      if (one.width !== other.width || one.height !== other.height) return 1;
+      let count = 0;
+      for (let at = 0; at < one.data.length; at += 4) {
+        if ([0, 1, 2].some((part) => Math.abs(one.data[at + part] - other.data[at + part]) > most)) count++;
+      }
+      return count / (one.data.length / 4);
+    },
+    {pictures: [a, b].map((bytes) => bytes.toString('base64')), most: CHANNEL},
+  );
 }
 
 /** What the address says of each case. @type {Record<string, string>} */

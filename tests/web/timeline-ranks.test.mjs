@@ -10,7 +10,9 @@ import {act, click, drag, drawn, hashed, heads, openTimeline, until, watch, xOf,
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
 const here = site();
-const ranks = [0, 1].map((rank) => generated(`timeline/pair/rank${rank}.json`, '--seed', '99', '--groups', String(3 + rank), '--steps', '3', '--rank', String(rank), '--world', '2'));
+const ranks = [0, 1].map((rank) =>
+  generated(`timeline/pair/rank${rank}.json`, '--seed', '99', '--groups', String(3 + rank), '--steps', '3', '--rank', String(rank), '--world', '2'),
+);
 
 /** What the page tells of a range and of a search. @param {Visit} visit */
 async function told(visit) {
@@ -56,7 +58,12 @@ test('a slice of another rank than the shown one stays chosen', async () => {
   const scene = await drawn(visit);
   const all = await heads(visit);
   const from = all.findIndex(({key}) => key === 'rank:1');
-  const row = Number(all.slice(from + 1).find(({key, title}) => key.startsWith('row:') && /stream/i.test(title))?.key.slice(4));
+  const row = Number(
+    all
+      .slice(from + 1)
+      .find(({key, title}) => key.startsWith('row:') && /stream/i.test(title))
+      ?.key.slice(4),
+  );
   for (let x = 5; x < scene.width; x += 20) {
     await click(visit, x, yOf(scene, row));
     if ((await drawn(visit)).selected.length) break;

@@ -44,12 +44,19 @@ test('rows are folded, pinned, moved and hidden', async () => {
   const deep = all.find((row) => lanes(first, row) > 1);
   assert.ok(deep !== undefined && all.length > 6, `${all}`);
   const shown = await heads(visit);
-  assert.deepEqual(shown.filter(({key}) => key.startsWith('row:')).map(({key}) => Number(key.slice(4))), all, 'each row has its head');
+  assert.deepEqual(
+    shown.filter(({key}) => key.startsWith('row:')).map(({key}) => Number(key.slice(4))),
+    all,
+    'each row has its head',
+  );
   // Fold a thread.
   let scene = await act(visit, `row:${deep}`, 'fold');
   assert.equal(height(scene, deep), 18, 'as high as one lane');
   assert.equal(lanes(scene, deep), lanes(first, deep), 'and yet all of them');
-  assert.match((await visit.page.locator(`[data-key="row:${deep}"]`).getAttribute('title')) ?? '', new RegExp(`folded: ${lanes(first, deep)} of ${lanes(first, deep)} levels`));
+  assert.match(
+    (await visit.page.locator(`[data-key="row:${deep}"]`).getAttribute('title')) ?? '',
+    new RegExp(`folded: ${lanes(first, deep)} of ${lanes(first, deep)} levels`),
+  );
   await hashed(visit, 'fold', `row:${deep}`);
   scene = await act(visit, `row:${deep}`, 'fold');
   assert.equal(height(scene, deep), height(first, deep));
@@ -76,7 +83,10 @@ test('rows are folded, pinned, moved and hidden', async () => {
   await act(visit, `row:${a}`, 'pin');
   scene = await act(visit, `row:${b}`, 'pin');
   assert.deepEqual(rows(scene, true), [a, b]);
-  assert.deepEqual((await heads(visit, 'timeline-pinned')).map(({key}) => key), [`row:${a}`, `row:${b}`]);
+  assert.deepEqual(
+    (await heads(visit, 'timeline-pinned')).map(({key}) => key),
+    [`row:${a}`, `row:${b}`],
+  );
   await hashed(visit, 'pin', `${a} ${b}`);
   assert.ok(Math.max(...scene.clips[1].lines.map((line) => line.y)) < Math.min(...scene.clips[0].lines.map((line) => line.y)), 'above all others');
   await act(visit, `row:${a}`, 'unpin', 'timeline-pinned');
@@ -88,7 +98,10 @@ test('rows are folded, pinned, moved and hidden', async () => {
   const at = inGroup.indexOf(group);
   const [one, other] = inGroup.slice(at + 1, at + 3);
   await act(visit, one, 'up');
-  assert.deepEqual((await heads(visit)).map(({key}) => key), inGroup);
+  assert.deepEqual(
+    (await heads(visit)).map(({key}) => key),
+    inGroup,
+  );
   await act(visit, one, 'down');
   let keys = (await heads(visit)).map(({key}) => key);
   assert.deepEqual(keys.slice(at, at + 3), [group, other, one]);
@@ -100,7 +113,10 @@ test('rows are folded, pinned, moved and hidden', async () => {
   await hashed(visit, 'order', null);
   // Hide one, and show it again.
   scene = await act(visit, `row:${deep}`, 'hide');
-  assert.deepEqual(rows(scene), all.filter((row) => row !== deep));
+  assert.deepEqual(
+    rows(scene),
+    all.filter((row) => row !== deep),
+  );
   await hashed(visit, 'hide', String(deep));
   assert.match(await visit.text('timeline-unhide'), /1/);
   await visit.part('timeline-unhide').click();
@@ -134,7 +150,10 @@ test('groups are pinned, moved and hidden as rows are', async () => {
   // Pinned with its rows, folded there, too.
   let scene = await act(visit, other, 'pin');
   assert.deepEqual(await keys('timeline-pinned'), [other, ...of(other)]);
-  assert.deepEqual(rows(scene, true).map((row) => `row:${row}`), of(other));
+  assert.deepEqual(
+    rows(scene, true).map((row) => `row:${row}`),
+    of(other),
+  );
   await hashed(visit, 'pin', other);
   scene = await act(visit, other, 'fold', 'timeline-pinned');
   assert.deepEqual(await keys('timeline-pinned'), [other]);
@@ -146,22 +165,35 @@ test('groups are pinned, moved and hidden as rows are', async () => {
   await visit.page.locator(`[data-test="timeline-heads"] [data-key="${other}"] [data-act="fold"]`).focus();
   await visit.page.keyboard.press('Shift+F10');
   await visit.part('head-menu').waitFor();
-  const items = await visit.part('head-menu').locator('[data-menu]').evaluateAll((items) => items.map((item) => /** @type {HTMLElement} */ (item).dataset.menu));
+  const items = await visit
+    .part('head-menu')
+    .locator('[data-menu]')
+    .evaluateAll((items) => items.map((item) => /** @type {HTMLElement} */ (item).dataset.menu));
   assert.deepEqual(items, ['fold', 'pin', 'up', 'down', 'hide']);
   for (let times = 0; times < 4; times++) await visit.page.keyboard.press('ArrowDown');
   await visit.page.keyboard.press('Enter');
   const hidden = new Set([other, ...of(other)]);
   await until(visit, (scene) => rows(scene).length < rows(first).length);
-  assert.deepEqual(await keys(), shown.map(({key}) => key).filter((key) => !hidden.has(key)));
+  assert.deepEqual(
+    await keys(),
+    shown.map(({key}) => key).filter((key) => !hidden.has(key)),
+  );
   await hashed(visit, 'hide', other);
-  assert.equal(await visit.page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.test), 'timeline-canvas', 'keys go on from there');
+  assert.equal(
+    await visit.page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.test),
+    'timeline-canvas',
+    'keys go on from there',
+  );
   assert.match(await visit.text('timeline-unhide'), /1/);
   // The address brings it back.
   await visit.page.reload();
   await watch(visit);
   await visit.open(trace);
   await drawn(visit);
-  assert.deepEqual(await keys(), shown.map(({key}) => key).filter((key) => !hidden.has(key)));
+  assert.deepEqual(
+    await keys(),
+    shown.map(({key}) => key).filter((key) => !hidden.has(key)),
+  );
   await visit.part('timeline-unhide').click();
   await until(visit, (scene) => rows(scene).length === rows(first).length);
   await hashed(visit, 'hide', null);
@@ -187,7 +219,12 @@ test('what is pinned never hides all else, and scrolls by itself', async () => {
   const scrolled = await until(visit, ({clips}) => clips[1].lines[0].row !== pinned.lines[0].row);
   assert.deepEqual(scrolled.clips[0].lines, moving.lines, 'the others stay');
   await click(visit, xOf(scrolled, 1_000_000), yOf(scrolled, scrolled.clips[1].lines[3].row, 0, true));
-  assert.match(await said(visit), new RegExp(`in ${(await visit.page.locator(`[data-test="timeline-pinned"] [data-key="row:${scrolled.clips[1].lines[3].row}"] .track-head-name`).textContent())}$`));
+  assert.match(
+    await said(visit),
+    new RegExp(
+      `in ${await visit.page.locator(`[data-test="timeline-pinned"] [data-key="row:${scrolled.clips[1].lines[3].row}"] .track-head-name`).textContent()}$`,
+    ),
+  );
   await visit.page.mouse.move(x + 200, y + scrolled.height - 40);
   await visit.page.mouse.wheel(0, 120);
   await until(visit, ({clips}) => clips[0].lines[0].y !== scrolled.clips[0].lines[0].y || clips[0].lines[0].row !== scrolled.clips[0].lines[0].row);
@@ -197,12 +234,17 @@ test('what is pinned never hides all else, and scrolls by itself', async () => {
 
 test('of many ranks a summary is shown, and all of those that are chosen', async () => {
   const world = 24;
-  const ranks = Array.from({length: world}, (_, rank) => generated(`timeline/ranks/rank${rank}.json`, '--seed', '98', '--groups', '2', '--steps', '3', '--rank', String(rank), '--world', String(world)));
+  const ranks = Array.from({length: world}, (_, rank) =>
+    generated(`timeline/ranks/rank${rank}.json`, '--seed', '98', '--groups', '2', '--steps', '3', '--rank', String(rank), '--world', String(world)),
+  );
   const visit = await here.visit({viewport: {width: 1280, height: 6500}});
   await openTimeline(visit, ...ranks);
   const shown = await heads(visit);
   const groups = shown.filter(({key}) => /^rank:\d+$/.test(key));
-  assert.deepEqual(groups.map(({key}) => key), ranks.map((_, rank) => `rank:${rank}`));
+  assert.deepEqual(
+    groups.map(({key}) => key),
+    ranks.map((_, rank) => `rank:${rank}`),
+  );
   const buttons = await visit.page.locator('[data-test="timeline-heads"] [data-act="detail"]').allInnerTexts();
   assert.equal(buttons.length, world);
   assert.deepEqual([...new Set(buttons)], ['All rows'], 'a summary of each');
@@ -210,7 +252,10 @@ test('of many ranks a summary is shown, and all of those that are chosen', async
   const of = (all, rank) => {
     const from = all.findIndex(({key}) => key === `rank:${rank}`);
     const end = all.findIndex(({key}, index) => index > from && /^rank:\d+$/.test(key));
-    return all.slice(from + 1, end < 0 ? undefined : end).filter(({key}) => key.startsWith('row:')).map(({title}) => title);
+    return all
+      .slice(from + 1, end < 0 ? undefined : end)
+      .filter(({key}) => key.startsWith('row:'))
+      .map(({title}) => title);
   };
   for (let rank = 0; rank < world; rank++) {
     const titles = of(shown, rank);
@@ -226,7 +271,7 @@ test('of many ranks a summary is shown, and all of those that are chosen', async
   const head = await visit.page.locator('[data-key="rank:17"]').boundingBox();
   assert.ok(head);
   await click(visit, xOf(scene, shift + (step.start_ns + step.end_ns) / 2), head.y + head.height / 2 - (await box(visit)).y);
-  assertShows(/, ([^,]*), from /.exec(await said(visit))?.[1] ?? '', step.end_ns - step.start_ns, 'the step\'s length');
+  assertShows(/, ([^,]*), from /.exec(await said(visit))?.[1] ?? '', step.end_ns - step.start_ns, "the step's length");
   await act(visit, 'rank:17', 'detail');
   const opened = await heads(visit);
   assert.ok(of(opened, 17).length > of(shown, 17).length, `${of(opened, 17)}`);
@@ -239,10 +284,25 @@ test('of many ranks a summary is shown, and all of those that are chosen', async
 });
 
 test('slices that overlap on a thread, and asynchronous ones, are all there', async () => {
-  const slices = [[0, 100], [10, 60], [40, 90], [50, 70], [200, 20], [200, 20], [205, 10], [205, 30]];
+  const slices = [
+    [0, 100],
+    [10, 60],
+    [40, 90],
+    [50, 70],
+    [200, 20],
+    [200, 20],
+    [205, 10],
+    [205, 30],
+  ];
   const events = slices.map(([ts, dur], index) => ({ph: 'X', name: `crossing ${index}`, pid: 1, tid: 1, ts, dur}));
-  const open = [[0, 50], [10, 40], [20, 90], [60, 30]].flatMap(([ts, dur], index) =>
-    ['b', 'e'].map((ph, end) => ({ph, name: `asynchronous ${index}`, cat: 'request', id: `${index}`, pid: 1, tid: 1, ts: ts + (end ? dur : 0)})));
+  const open = [
+    [0, 50],
+    [10, 40],
+    [20, 90],
+    [60, 30],
+  ].flatMap(([ts, dur], index) =>
+    ['b', 'e'].map((ph, end) => ({ph, name: `asynchronous ${index}`, cat: 'request', id: `${index}`, pid: 1, tid: 1, ts: ts + (end ? dur : 0)})),
+  );
   const file = chrome('overlapping', [...events, ...open]);
   const visit = await here.visit();
   const scene = await openTimeline(visit, file);
@@ -260,7 +320,10 @@ test('slices that overlap on a thread, and asynchronous ones, are all there', as
     }
   }
   const expected = [...slices.keys()].map((index) => `crossing ${index}`).concat([0, 1, 2, 3].map((index) => `asynchronous ${index}`));
-  assert.deepEqual(expected.filter((name) => !found.has(name)), []);
+  assert.deepEqual(
+    expected.filter((name) => !found.has(name)),
+    [],
+  );
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -47,12 +47,17 @@ async function arrange(visit) {
   await until(visit, ({hits, selected}) => hits.length > 0 && selected.length > 0);
   await visit.part('timeline-zoomout').click();
   const found = await visit.text('timeline-said');
-  await drag(visit, [0.2 * scene.width / 2, 150], [0.7 * scene.width / 2, 150]);
+  await drag(visit, [(0.2 * scene.width) / 2, 150], [(0.7 * scene.width) / 2, 150]);
   await until(visit, ({range}) => range !== null);
   await visit.part('timeline-filter').fill('stream');
   await hashed(visit, 'rows', 'stream');
   // One that is chosen is read out again where the view is restored; the range was the last here.
-  return {scene: await drawn(visit), found, pane: await visit.part('range-pane').getAttribute('data-range'), titles: (await heads(visit)).map(({title}) => title)};
+  return {
+    scene: await drawn(visit),
+    found,
+    pane: await visit.part('range-pane').getAttribute('data-range'),
+    titles: (await heads(visit)).map(({title}) => title),
+  };
 }
 
 test('the address restores the view once the file is opened again', async () => {
@@ -73,7 +78,10 @@ test('the address restores the view once the file is opened again', async () => 
   assert.deepEqual(again.range, whole(before.scene.range));
   const {clips, selected, hits} = shown(again);
   assert.deepEqual({clips, selected, hits}, {clips: before.scene.clips, selected: before.scene.selected, hits: before.scene.hits});
-  assert.deepEqual((await heads(visit)).map(({title}) => title), before.titles);
+  assert.deepEqual(
+    (await heads(visit)).map(({title}) => title),
+    before.titles,
+  );
   assert.equal(await visit.part('timeline-filter').inputValue(), 'stream');
   assert.equal(await visit.part('find').inputValue(), 'gemm');
   assert.equal(await visit.part('range-pane').getAttribute('data-range'), before.pane);
@@ -107,24 +115,35 @@ test('another language and another theme show the same', async () => {
   const pixel = (before.end - before.start) / before.width;
   assert.ok(Math.abs(chinese.start - before.start) <= Math.max(1, pixel / 100));
   assert.deepEqual(chinese.range, before.range);
-  assert.deepEqual(chinese.selected.map(({start, end}) => [start, end]), before.selected.map(({start, end}) => [start, end]));
-  assert.deepEqual(chinese.clips[1].lines.map(({row}) => row), before.clips[1].lines.map(({row}) => row), 'what is pinned');
+  assert.deepEqual(
+    chinese.selected.map(({start, end}) => [start, end]),
+    before.selected.map(({start, end}) => [start, end]),
+  );
+  assert.deepEqual(
+    chinese.clips[1].lines.map(({row}) => row),
+    before.clips[1].lines.map(({row}) => row),
+    'what is pinned',
+  );
   assert.match(await said(visit), /，|、|从/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
 
 /** A training step that is known to the last digit: an operator in an operator, two launches, two kernels. */
-const STEP = known('step', [
-  slice('ProfilerStep#1', 'user_annotation', 0, 900),
-  slice('aten::linear', 'cpu_op', 10, 200),
-  slice('aten::mm', 'cpu_op', 20, 90),
-  slice('cudaLaunchKernel', 'cuda_runtime', 30, 10, {args: {correlation: 9}}),
-  slice('aten::add', 'cpu_op', 120, 80),
-  slice('cudaLaunchKernel', 'cuda_runtime', 130, 10, {args: {correlation: 10}}),
-  slice('gemm', 'kernel', 150, 100, {pid: 0, tid: 7, args: {device: 0, stream: 7, correlation: 9}}),
-  slice('add_kernel', 'kernel', 260, 40, {pid: 0, tid: 7, args: {device: 0, stream: 7, correlation: 10}}),
-], {schemaVersion: 1, deviceProperties: []});
+const STEP = known(
+  'step',
+  [
+    slice('ProfilerStep#1', 'user_annotation', 0, 900),
+    slice('aten::linear', 'cpu_op', 10, 200),
+    slice('aten::mm', 'cpu_op', 20, 90),
+    slice('cudaLaunchKernel', 'cuda_runtime', 30, 10, {args: {correlation: 9}}),
+    slice('aten::add', 'cpu_op', 120, 80),
+    slice('cudaLaunchKernel', 'cuda_runtime', 130, 10, {args: {correlation: 10}}),
+    slice('gemm', 'kernel', 150, 100, {pid: 0, tid: 7, args: {device: 0, stream: 7, correlation: 9}}),
+    slice('add_kernel', 'kernel', 260, 40, {pid: 0, tid: 7, args: {device: 0, stream: 7, correlation: 10}}),
+  ],
+  {schemaVersion: 1, deviceProperties: []},
+);
 
 test('by keys alone a person goes from event to event', async () => {
   const visit = await here.visit();
@@ -171,7 +190,7 @@ test('by keys alone a person goes from event to event', async () => {
   await visit.close();
 });
 
-test('what is pointed at and chosen has the file\'s numbers', async () => {
+test("what is pointed at and chosen has the file's numbers", async () => {
   const visit = await here.visit();
   const scene = await openTimeline(visit, STEP);
   const row = await rowOf(visit, /7/);
@@ -193,7 +212,15 @@ const LITTLE = [
   ['one slice of no length', () => known('moment', [slice('alone', 'work', 5, 0)]), 1],
   ['counters alone', () => new URL('../fixtures/chrome/counters_alone/input.json', import.meta.url).pathname, 1],
   ['counters and marks', () => new URL('../fixtures/chrome/counters_and_marks/input.json', import.meta.url).pathname, 1],
-  ['marks alone', () => known('marks', [5, 9].map((ts) => ({ph: 'i', name: 'mark', pid: 1, tid: 1, ts, s: 't'}))), 0],
+  [
+    'marks alone',
+    () =>
+      known(
+        'marks',
+        [5, 9].map((ts) => ({ph: 'i', name: 'mark', pid: 1, tid: 1, ts, s: 't'})),
+      ),
+    0,
+  ],
   ['processors only', () => new URL('../fixtures/kineto/cpu_only/input.json', import.meta.url).pathname, 1],
 ];
 

@@ -55,7 +55,10 @@ test('the wheel zooms around the pointer, moves through time, and scrolls rows',
   await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline-scroller"]')?.scrollTop === 90);
   const down = await drawn(visit);
   assert.equal(down.start, left.start);
-  assert.equal(down.clips[0].lines.find((line) => line.first === 0 && line.y > 200)?.y, (left.clips[0].lines.find((line) => line.row === down.clips[0].lines.find((line) => line.first === 0 && line.y > 200)?.row)?.y ?? 0) - 90);
+  assert.equal(
+    down.clips[0].lines.find((line) => line.first === 0 && line.y > 200)?.y,
+    (left.clips[0].lines.find((line) => line.row === down.clips[0].lines.find((line) => line.first === 0 && line.y > 200)?.row)?.y ?? 0) - 90,
+  );
   await keyboard.down('Control');
   for (let times = 0; times < 12; times++) await mouse.wheel(0, 400);
   await keyboard.up('Control');
@@ -159,7 +162,10 @@ test('W, A, S and D move as long as they are held', async () => {
   }
   const before = scene;
   await visit.page.keyboard.down('w');
-  await visit.page.waitForFunction((most) => /** @type {any} */ (globalThis).scene.end - /** @type {any} */ (globalThis).scene.start < most, length(before) / 4);
+  await visit.page.waitForFunction(
+    (most) => /** @type {any} */ (globalThis).scene.end - /** @type {any} */ (globalThis).scene.start < most,
+    length(before) / 4,
+  );
   await visit.page.keyboard.up('w');
   const after = await drawn(visit);
   await visit.page.waitForTimeout(150);
@@ -173,7 +179,7 @@ test('W, A, S and D move as long as they are held', async () => {
   await visit.close();
 });
 
-test('a click chooses what is under the pointer, with the program\'s numbers', async () => {
+test("a click chooses what is under the pointer, with the program's numbers", async () => {
   const visit = await here.visit();
   await openTimeline(visit, trace);
   for (const query of ['class:kernel', 'class:operator', 'class:runtime_call', 'class:python_frame']) {

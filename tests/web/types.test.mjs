@@ -28,7 +28,16 @@ test('its types know what the README tells of, by itself and in JSX', () => {
   fs.cpSync(path.join(here, 'react'), path.join(modules, 'react'), {recursive: true});
   const consumers = ['consumer.ts', 'consumer.tsx'];
   consumers.forEach((name) => fs.copyFileSync(path.join(here, name), path.join(folder, `${name.replace('.', '-')}.tsx`)));
-  const compilerOptions = {target: 'ES2022', module: 'ES2022', moduleResolution: 'bundler', jsx: 'react-jsx', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], strict: true, noEmit: true};
+  const compilerOptions = {
+    target: 'ES2022',
+    module: 'ES2022',
+    moduleResolution: 'bundler',
+    jsx: 'react-jsx',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: [],
+    strict: true,
+    noEmit: true,
+  };
   fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions, include: ['*.tsx']}));
   const tsc = path.join(import.meta.dirname, 'node_modules/typescript/bin/tsc');
   const {status, stdout} = spawnSync(process.execPath, [tsc, '-p', folder], {encoding: 'utf8'});
@@ -43,16 +52,20 @@ test('its types know what the README tells of, by itself and in JSX', () => {
   for (const name of events) assert.match(text, new RegExp(`addEventListener\\('${name}'`));
 });
 
-test('every tab that the README names is one of its types, and the page\'s', () => {
-  const told = [.../\| `tab` \| what is shown: (.*) \|/.exec(readme)?.[1].matchAll(/`(\w+)`/g) ?? []].map(([, tab]) => tab);
+test("every tab that the README names is one of its types, and the page's", () => {
+  const told = [...(/\| `tab` \| what is shown: (.*) \|/.exec(readme)?.[1].matchAll(/`(\w+)`/g) ?? [])].map(([, tab]) => tab);
   const types = fs.readFileSync(path.join(npm, 'element.d.ts'), 'utf8');
-  const typed = [.../type Tab =([^;]*);/.exec(types)?.[1].matchAll(/'(\w+)'/g) ?? []].map(([, tab]) => tab);
+  const typed = [...(/type Tab =([^;]*);/.exec(types)?.[1].matchAll(/'(\w+)'/g) ?? [])].map(([, tab]) => tab);
   assert.deepEqual(typed, told);
   assert.deepEqual(told, TABS);
 });
 
 test('no example needs more than the policy that is documented allows', () => {
-  const texts = [path.join(root, 'README.md'), path.join(npm, 'README.md'), ...fs.readdirSync(path.join(npm, 'examples')).map((name) => path.join(npm, 'examples', name))];
+  const texts = [
+    path.join(root, 'README.md'),
+    path.join(npm, 'README.md'),
+    ...fs.readdirSync(path.join(npm, 'examples')).map((name) => path.join(npm, 'examples', name)),
+  ];
   assert.ok(texts.length > 5);
   for (const file of texts) {
     const markup = fs.readFileSync(file, 'utf8').match(/<(stepscope-view|script)\b[^>]*>[^<]*/g) ?? [];

@@ -23,7 +23,9 @@ function troubled() {
 }
 
 /** Ranks of which a part can be read. */
-const long = [0, 1, 2, 3].map((rank) => generated(`workers/long/rank${rank}.json`, '--bytes', '30000000', '--seed', String(50 + rank), '--rank', String(rank), '--world', '4'));
+const long = [0, 1, 2, 3].map((rank) =>
+  generated(`workers/long/rank${rank}.json`, '--bytes', '30000000', '--seed', String(50 + rank), '--rank', String(rank), '--world', '4'),
+);
 const small = generated('workers/small.json', '--seed', '5');
 
 const ALONE = ['loaders/source.js', 'session/worker.js'];
@@ -51,7 +53,9 @@ async function told(folder, query) {
 
 test('the same bytes whatever the number of workers, with damaged and unreadable files, and little memory', thorough, async () => {
   const folder = troubled();
-  const printed = stepscope('summary', '--json', folder).toString().replaceAll(`${path.dirname(folder)}/`, '');
+  const printed = stepscope('summary', '--json', folder)
+    .toString()
+    .replaceAll(`${path.dirname(folder)}/`, '');
   for (const memory of [0.15, 512]) {
     const alone = await told(folder, `?memory=${memory}&workers=1`);
     assert.ok(`${alone.json}\n` === printed, 'what the program prints');
@@ -60,7 +64,8 @@ test('the same bytes whatever the number of workers, with damaged and unreadable
     assert.match(alone.held, memory < 1 ? /^The traces of [1-7] of 8 ranks/ : /^The traces of all 8 ranks/);
     for (const workers of [2, 4, 20]) {
       const several = await told(folder, `?memory=${memory}&workers=${workers}`);
-      for (const [key, of] of Object.entries(alone)) assert.deepEqual(several[/** @type {keyof typeof several} */ (key)], of, `${key}, ${workers} workers, ${memory} MB`);
+      for (const [key, of] of Object.entries(alone))
+        assert.deepEqual(several[/** @type {keyof typeof several} */ (key)], of, `${key}, ${workers} workers, ${memory} MB`);
     }
   }
 });

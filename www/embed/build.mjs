@@ -58,7 +58,9 @@ async function main() {
   const instance = await script(join(here, 'instance.js'), 'made');
   const wasm = gzipSync(await readFile(join(trunk, 'stepscope_bg.wasm')), {level: 9}).toString('base64');
   const json = async (/** @type {string[]} */ ...path) => JSON.parse(await readFile(join(trunk, ...path), 'utf8'));
-  const messages = Object.fromEntries(await Promise.all(['en', 'zh'].map(async (name) => [name, {...(await json('i18n', `${name}.json`)), ...(await json('i18n', 'tables', `${name}.json`))}])));
+  const messages = Object.fromEntries(
+    await Promise.all(['en', 'zh'].map(async (name) => [name, {...(await json('i18n', `${name}.json`)), ...(await json('i18n', 'tables', `${name}.json`))}])),
+  );
   const css = embeddedCss(await sheets());
   const built = [
     ...Object.entries({wasm, workers, messages, css}).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`),
@@ -73,7 +75,8 @@ async function main() {
     },
   };
   await mkdir(out, {recursive: true});
-  for (const name of ['element', 'widget']) await writeFile(join(out, `${name}.js`), await bundled(join(here, `${name}.js`), {format: 'esm', plugins: [known]}));
+  for (const name of ['element', 'widget'])
+    await writeFile(join(out, `${name}.js`), await bundled(join(here, `${name}.js`), {format: 'esm', plugins: [known]}));
   const report = await bundled(join(here, 'report.js'), {format: 'iife', plugins: [known]});
   if (/<\/script|<!--/i.test(report)) throw new Error('the scripts of a report would end its element');
   // A report lets nothing run but this.

@@ -33,7 +33,9 @@ const isBytes = (what) => what instanceof Blob || what instanceof ArrayBuffer ||
 function listOf(what) {
   const list = [what].flat();
   if (!list.length) throw new TypeError('there is nothing to open: the list is empty');
-  for (const one of list) if (!isOpenable(one)) throw new TypeError(`a File, Blob, ArrayBuffer, address or {path, bytes}, or a list of these, can be opened, not ${one === null ? null : typeof one}`);
+  for (const one of list)
+    if (!isOpenable(one))
+      throw new TypeError(`a File, Blob, ArrayBuffer, address or {path, bytes}, or a list of these, can be opened, not ${one === null ? null : typeof one}`);
   return list;
 }
 

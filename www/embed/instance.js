@@ -47,7 +47,15 @@ export function instance(options) {
     body,
     keys: body,
     alone: false,
-    address: {asked: () => new URLSearchParams(), view: () => view, show: (other) => (view = other), push: () => {}, mark: () => {}, entry: () => ({}), follow: () => {}},
+    address: {
+      asked: () => new URLSearchParams(),
+      view: () => view,
+      show: (other) => (view = other),
+      push: () => {},
+      mark: () => {},
+      entry: () => ({}),
+      follow: () => {},
+    },
     title: () => {},
     remembered: (key) => chosen.get(key) ?? null,
     remember: (key, value) => chosen.set(key, value),
@@ -64,7 +72,11 @@ export function instance(options) {
     options.failed({code: 'start', file: '', position: null, message, tried: [], expected: ''});
   });
   /** Does something once it can; that it cannot start has been told. @param {(app: App) => unknown} act */
-  const later = (act) => void ready.then((app) => !signal.aborted && act(app), () => {});
+  const later = (act) =>
+    void ready.then(
+      (app) => !signal.aborted && act(app),
+      () => {},
+    );
   /** Called when no load goes on any more, or never will. @type {Set<() => void>} */
   const waiting = new Set();
   const settle = () => {
@@ -72,7 +84,10 @@ export function instance(options) {
     waiting.clear();
   };
   signal.addEventListener('abort', settle);
-  ready.then((app) => app.store.listen(({phase}) => phase !== 'loading' && settle()), () => {});
+  ready.then(
+    (app) => app.store.listen(({phase}) => phase !== 'loading' && settle()),
+    () => {},
+  );
   return {
     /**
      * Opens files, once it can, and says what came of it; nothing if another load took its place.
@@ -80,12 +95,16 @@ export function instance(options) {
      */
     async open(find, changes) {
       const app = await ready;
-      const outcome = await app.openFrom(async () => {
-        const files = await find();
-        // Nothing is begun for an element that went meanwhile.
-        signal.throwIfAborted();
-        return files;
-      }, changes, true);
+      const outcome = await app.openFrom(
+        async () => {
+          const files = await find();
+          // Nothing is begun for an element that went meanwhile.
+          signal.throwIfAborted();
+          return files;
+        },
+        changes,
+        true,
+      );
       return signal.aborted ? undefined : outcome;
     },
     /** The whole summary, as `stepscope summary --json` prints it, once no load goes on. @returns {Promise<object>} */
@@ -111,7 +130,10 @@ export function instance(options) {
     /** Ends its workers, with all that they hold. */
     close() {
       later((app) => app.client.close());
-      void ready.then(() => ended.abort(), () => ended.abort());
+      void ready.then(
+        () => ended.abort(),
+        () => ended.abort(),
+      );
     },
   };
 }

@@ -58,7 +58,11 @@ function start() {
       host.className = 'stepscope-analyzer';
       document.body.append(back, host);
       const {view = '', changes = '[]'} = document.getElementById('stepscope-shown')?.dataset ?? {};
-      const instance = mount(host, {view: decodeURIComponent(view), theme: null, language: document.documentElement.lang, loaded: () => {}, selected: () => {}, failed: () => {}}, analyzer);
+      const instance = mount(
+        host,
+        {view: decodeURIComponent(view), theme: null, language: document.documentElement.lang, loaded: () => {}, selected: () => {}, failed: () => {}},
+        analyzer,
+      );
       instance.open(carried, JSON.parse(decodeURIComponent(changes)));
     }
     show(true);

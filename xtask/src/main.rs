@@ -41,6 +41,7 @@ cargo xtask TASK
   docs                         check the links of the documents, build the book into target/book (needs mdbook)
   screenshots                  take the pictures of README and docs in Chromium
   publish-check                check crates, npm package and wheels as their registries would (after dist)
+  format                       lay out the code: cargo fmt, and Prettier for the page's scripts and the browser tests
   deny                         licences, sources and advisories of all that others have written (installs cargo-deny)
   fuzz [TARGET…] [--seconds N] run the fuzz targets, or those that are named, N seconds each (default 30)
   campaign [--files N] [--seed S] [FORMAT…]
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Some("screenshots") => docs::screenshots(rest),
         Some("publish-check") => dist::publish_check(rest),
         Some("fuzz") => fuzz::task(rest),
+        Some("format") => test::format(),
         Some("deny") => deny::task(rest),
         Some("campaign") => programs::build().and_then(|()| fuzz::campaign(rest)),
         Some("setup") => setup::task(rest),

@@ -8,9 +8,16 @@ use crate::{paths, setup, skips};
 /// Checks all that needs no browser.
 pub(crate) fn check() -> Result {
     setup::script_checks()?;
+    prettier("--check")?;
     lints()?;
     types()?;
     unit_tests()
+}
+
+/// Lays all scripts out as `.prettierrc.json` says.
+pub(crate) fn format() -> Result {
+    setup::script_checks()?;
+    prettier("--write")
 }
 
 /// The files of tests in a folder, by name.
@@ -32,6 +39,13 @@ fn unit_tests() -> Result {
 
 /// The folders of scripts.
 const FOLDERS: [&str; 2] = ["www", "tests/web"];
+
+/// Has Prettier look at all scripts.
+fn prettier(what: &str) -> Result {
+    let mut prettier = command(setup::node()?);
+    prettier.current_dir(paths::root()).arg(paths::web_tests().join("node_modules/prettier/bin/prettier.cjs"));
+    run(prettier.args(["--log-level", "warn", what]).args(FOLDERS.map(|folder| format!("{folder}/**/*.{{js,mjs}}"))))
+}
 
 /// What `ESLint` finds by the rules of `tests/web/eslint.config.mjs`.
 fn lints() -> Result {

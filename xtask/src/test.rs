@@ -87,7 +87,7 @@ fn steps(scope: Scope) -> Vec<Step> {
     let all = [
         (Scope::Usual, "set-up", 1),
         (Scope::Quick, "formatting, lints, documentation", 2),
-        (Scope::Quick, "the page's scripts: lints, types, unit tests", 1),
+        (Scope::Quick, "the page's scripts: layout, lints, types, unit tests", 1),
         (Scope::All, "lints for other systems, licenses, workflows", 5),
         (Scope::Quick, "native tests", 6),
         (Scope::All, "the recorder's library, damaged files, fuzz targets", 3),
@@ -98,6 +98,12 @@ fn steps(scope: Scope) -> Vec<Step> {
     ];
     let wanted = all.into_iter().filter(|(least, ..)| *least <= scope);
     wanted.map(|(_, name, minutes)| Step { name, minutes }).collect()
+}
+
+/// Lays out the code.
+pub(crate) fn format() -> Result {
+    run(cargo().args(["fmt", "--all"]))?;
+    scripts::format()
 }
 
 fn lints() -> Result {

@@ -11,8 +11,14 @@ import {cpu, launch, peak} from '../lib/browser.mjs';
 import {serve} from '../lib/server.mjs';
 
 const folder = path.resolve(process.argv[2]);
-const files = fs.readdirSync(folder).sort((a, b) => a.localeCompare(b, 'en', {numeric: true})).map((name) => path.join(folder, name));
-const COUNTS = (process.env.RANKS ?? '4,16,64').split(',').map(Number).filter((count) => count <= files.length);
+const files = fs
+  .readdirSync(folder)
+  .sort((a, b) => a.localeCompare(b, 'en', {numeric: true}))
+  .map((name) => path.join(folder, name));
+const COUNTS = (process.env.RANKS ?? '4,16,64')
+  .split(',')
+  .map(Number)
+  .filter((count) => count <= files.length);
 const WORKERS = (process.env.WORKERS ?? '1,2').split(',').map(Number);
 const server = await serve({'/': process.env.STEPSCOPE_PAGE ?? ''});
 

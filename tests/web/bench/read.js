@@ -8,7 +8,7 @@ self.onmessage = async ({data: file}) => {
   const stream = file.stream();
   const reader = stream.getReader({mode: 'byob'});
   held = {stream, reader};
-  for (let buffer = new ArrayBuffer(1 << 20); ; ) {
+  for (let buffer = new ArrayBuffer(1 << 20); ;) {
     const {done, value} = await held.reader.read(new Uint8Array(buffer));
     if (done) break;
     buffer = value.buffer;

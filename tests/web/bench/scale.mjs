@@ -81,7 +81,7 @@ async function drawing(file) {
     await tab.locator('[data-test="choose"]').click();
     await (await chooser).setFiles(file);
     await tab.locator('[data-test="results"]').waitFor();
-    
+
     return await tab.evaluate(async () => {
       const bench = /** @type {any} */ (window);
       while (!bench.drawing) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -94,7 +94,10 @@ async function drawing(file) {
 
 /** A failure in a line. @param {Error} error */
 function said(error) {
-  return error.message.replace(/^page\.evaluate: /, '').split('\n')[0].slice(0, 90);
+  return error.message
+    .replace(/^page\.evaluate: /, '')
+    .split('\n')[0]
+    .slice(0, 90);
 }
 
 /** Of y as x to some power, the power, by the line of least squares. @param {[number, number][]} points */
@@ -112,7 +115,9 @@ const mega = (/** @type {number | undefined} */ bytes) => ((bytes ?? NaN) / 1e6)
 const ours = [];
 const files = process.argv.slice(2).map((file) => path.resolve(file));
 // Reading, inflating, and tokenizing and building what was read go on side by side: the stages' sum may be less than the whole.
-console.log('| file | MB of text | s | reading or inflating alone | tokenizing, building | finishing | analyzing | sending | drawing | a table | s of the processor | peak MB | of the text | wasm MB | of it per slice |');
+console.log(
+  '| file | MB of text | s | reading or inflating alone | tokenizing, building | finishing | analyzing | sending | drawing | a table | s of the processor | peak MB | of the text | wasm MB | of it per slice |',
+);
 console.log(`|${' --- |'.repeat(15)}`);
 for (const file of files) {
   const packed = file.endsWith('.gz');
@@ -137,7 +142,9 @@ for (const packed of [false, true]) {
   const [least] = runs.sort((a, b) => a.bytes - b.bytes);
   const others = runs.filter(({bytes}) => bytes > least.bytes);
   const of = (/** @type {(run: Measured) => number} */ y) => exponent(others.map((run) => [run.bytes - least.bytes, y(run) - y(least)])).toFixed(2);
-  console.log(`\n${packed ? 'Packed' : 'Plain'}: time grows as the text to the power of ${of((run) => run.ms)}, the processor's ${of((run) => run.cpu)}, memory ${of((run) => run.memory)}.`);
+  console.log(
+    `\n${packed ? 'Packed' : 'Plain'}: time grows as the text to the power of ${of((run) => run.ms)}, the processor's ${of((run) => run.cpu)}, memory ${of((run) => run.memory)}.`,
+  );
 }
 
 if (process.env.PEERS !== '0') {

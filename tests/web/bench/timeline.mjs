@@ -37,7 +37,11 @@ async function frames(act) {
 
 const clicked = performance.now();
 // A frame that still lacks rows is `begun`, one that has them all is a `frame`.
-const told = (/** @type {string[]} */ names) => page.waitForFunction((names) => names.some((name) => Number(/** @type {HTMLElement | null} */ (document.querySelector('[data-test="timeline"]'))?.dataset[name] ?? 0) > 0), names);
+const told = (/** @type {string[]} */ names) =>
+  page.waitForFunction(
+    (names) => names.some((name) => Number(/** @type {HTMLElement | null} */ (document.querySelector('[data-test="timeline"]'))?.dataset[name] ?? 0) > 0),
+    names,
+  );
 await page.locator('[data-test="tab-timeline"]').click();
 await told(['begun', 'frame']);
 const first = performance.now() - clicked;
@@ -81,9 +85,13 @@ for (const [name, act] of moves) {
   const times = found.map(({cpu}) => cpu).sort((a, b) => a - b);
   all.push(...times);
   const texts = Math.max(0, ...found.map(({labels}) => labels));
-  console.log(`${name.padEnd(20)} ${String(times.length).padStart(6)} ${at(times, 0.5).toFixed(1).padStart(10)} ${at(times, 0.99).toFixed(1).padStart(7)} ${at(times, 1).toFixed(1).padStart(11)} ${String(texts).padStart(6)}`);
+  console.log(
+    `${name.padEnd(20)} ${String(times.length).padStart(6)} ${at(times, 0.5).toFixed(1).padStart(10)} ${at(times, 0.99).toFixed(1).padStart(7)} ${at(times, 1).toFixed(1).padStart(11)} ${String(texts).padStart(6)}`,
+  );
 }
 all.sort((a, b) => a - b);
-console.log(`${'all'.padEnd(20)} ${String(all.length).padStart(6)} ${at(all, 0.5).toFixed(1).padStart(10)} ${at(all, 0.99).toFixed(1).padStart(7)} ${at(all, 1).toFixed(1).padStart(11)}`);
+console.log(
+  `${'all'.padEnd(20)} ${String(all.length).padStart(6)} ${at(all, 0.5).toFixed(1).padStart(10)} ${at(all, 0.99).toFixed(1).padStart(7)} ${at(all, 1).toFixed(1).padStart(11)}`,
+);
 await browser.close();
 server.close();

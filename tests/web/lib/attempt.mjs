@@ -38,7 +38,9 @@ export async function attempt(address) {
   };
   /** Whether a worker that has the policy of who made it says that it got through. @param {string} code */
   const inWorker = async (code) => {
-    const blob = URL.createObjectURL(new Blob([`(async () => { ${code} })().then(() => postMessage(true), () => postMessage(false))`], {type: 'text/javascript'}));
+    const blob = URL.createObjectURL(
+      new Blob([`(async () => { ${code} })().then(() => postMessage(true), () => postMessage(false))`], {type: 'text/javascript'}),
+    );
     await told(new Worker(blob));
   };
   const json = (/** @type {string} */ way) => JSON.stringify(at(way));
@@ -89,7 +91,10 @@ export async function attempt(address) {
     nested: [isThere('Worker'), () => inWorker(`importScripts(${json('nested')})`)],
     nestedFetch: [isThere('Worker'), () => inWorker(`await fetch(${json('nestedFetch')}, {mode: 'no-cors'})`)],
     nestedModule: [isThere('Worker'), () => inWorker(`await import(${json('nestedModule')})`)],
-    beacon: [Boolean(scope.navigator.sendBeacon), (url) => scope.navigator.sendBeacon(url, 'x') && Promise.reject(new Error('says so whatever the policy says'))],
+    beacon: [
+      Boolean(scope.navigator.sendBeacon),
+      (url) => scope.navigator.sendBeacon(url, 'x') && Promise.reject(new Error('says so whatever the policy says')),
+    ],
   };
   /** @param {string} tag @param {(element: any, url: string) => void} fill @param {Element} [into] @returns {[boolean, (url: string) => unknown]} */
   const element = (tag, fill, into = scope.document?.body) => [

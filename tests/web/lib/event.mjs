@@ -30,6 +30,13 @@ export async function pick(visit, name) {
 
 /** Members as shown. @param {Visit} visit @param {string} test @returns {Promise<Record<string, string>>} */
 export async function members(visit, test) {
-  const pairs = await visit.part(test).evaluate((list) => [...list.querySelectorAll('dt')].map((name) => [name.textContent ?? '', name.nextElementSibling?.querySelector('.event-text')?.textContent ?? name.nextElementSibling?.textContent ?? '']));
+  const pairs = await visit
+    .part(test)
+    .evaluate((list) =>
+      [...list.querySelectorAll('dt')].map((name) => [
+        name.textContent ?? '',
+        name.nextElementSibling?.querySelector('.event-text')?.textContent ?? name.nextElementSibling?.textContent ?? '',
+      ]),
+    );
   return Object.fromEntries(pairs);
 }

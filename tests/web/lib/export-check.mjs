@@ -97,19 +97,32 @@ async function shown(perfetto, file) {
   await perfetto.load(fs.readFileSync(file));
   const problems = await perfetto.query("select name, value from stats where value > 0 and severity in ('error', 'data_loss')");
   // An empty name has another one in each format; JSON's counters have a blank before a series without a name.
-  const named = (/** @type {any} */ name) => (name === null || name === '[No name]' ? '' : JSON.stringify(name).replaceAll('\\\\', '\\').slice(1, -1).trimEnd());
+  const named = (/** @type {any} */ name) =>
+    name === null || name === '[No name]' ? '' : JSON.stringify(name).replaceAll('\\\\', '\\').slice(1, -1).trimEnd();
   const lines = async (/** @type {string} */ sql) => {
     const rows = await perfetto.query(sql);
-    return rows.map((row) => Object.values(row).map((cell) => (typeof cell === 'string' || cell === null ? named(cell) : String(cell))).join(' | ')).sort();
+    return rows
+      .map((row) =>
+        Object.values(row)
+          .map((cell) => (typeof cell === 'string' || cell === null ? named(cell) : String(cell)))
+          .join(' | '),
+      )
+      .sort();
   };
-  const place = 'thread.name thread, process.name process from slice s join thread_track t on s.track_id = t.id join thread using (utid) join process using (upid)';
+  const place =
+    'thread.name thread, process.name process from slice s join thread_track t on s.track_id = t.id join thread using (utid) join process using (upid)';
   return {
     problems: problems.map((row) => `${row.name}: ${row.value}`),
     slices: await lines(`select s.name name, s.category category, s.ts, s.dur, s.depth, ${place}`),
-    arrows: await lines(`select o.name one, o.ts, o.dur, i.name other, i.ts ts2, i.dur dur2 from flow f join slice o on f.slice_out = o.id join slice i on f.slice_in = i.id`),
-    counters: (await lines(`select t.name name, c.ts, printf('%.10g', c.value) value, p.name process from counter c join process_counter_track t on c.track_id = t.id join process p using (upid)`)),
+    arrows: await lines(
+      `select o.name one, o.ts, o.dur, i.name other, i.ts ts2, i.dur dur2 from flow f join slice o on f.slice_out = o.id join slice i on f.slice_in = i.id`,
+    ),
+    counters: await lines(
+      `select t.name name, c.ts, printf('%.10g', c.value) value, p.name process from counter c join process_counter_track t on c.track_id = t.id join process p using (upid)`,
+    ),
     // Points in names are underscores where Perfetto reads its own format.
-    arguments: await lines(`select s.name name, s.ts, replace(replace(replace(key, 'debug.', ''), 'args.', ''), '.', '_') key, coalesce(string_value, printf('%.10g', coalesce(int_value, real_value))) value
+    arguments:
+      await lines(`select s.name name, s.ts, replace(replace(replace(key, 'debug.', ''), 'args.', ''), '.', '_') key, coalesce(string_value, printf('%.10g', coalesce(int_value, real_value))) value
       from slice s join args using (arg_set_id) where key glob 'debug.*' or key glob 'args.*'`),
   };
 }

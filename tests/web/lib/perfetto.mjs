@@ -144,8 +144,7 @@ export class Perfetto {
     global.WorkerGlobalScope = function () {};
     global.importScripts = () => {};
     const file = (/** @type {any} */ url) => fs.readFileSync(path.join(folder, path.basename(String(url))));
-    global.fetch = async (/** @type {any} */ url) =>
-      new Response(file(url), {headers: {'content-type': 'application/wasm'}});
+    global.fetch = async (/** @type {any} */ url) => new Response(file(url), {headers: {'content-type': 'application/wasm'}});
     global.XMLHttpRequest = class {
       open(/** @type {string} */ _method, /** @type {string} */ url) {
         this.url = url;
@@ -238,7 +237,7 @@ export class Perfetto {
   async query(sql) {
     this.#send(METHOD.query, bytesField(103, bytesField(1, Buffer.from(sql))));
     const rows = new Rows();
-    for (let last = false; !last; ) {
+    for (let last = false; !last;) {
       for (const [field, value] of await this.#next()) {
         if (field !== 203) continue;
         for (const [inner, part] of new Reader(value).fields()) {

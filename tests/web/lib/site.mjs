@@ -64,7 +64,9 @@ export class Visit {
 
   /** Whether the page asks what is to be done with a drop: where a trace is open, unless ranks are compared. */
   #asksAboutDrops() {
-    return this.page.evaluate(() => document.querySelector('[data-test="results"]') !== null && document.querySelector('[data-test="tab-compare"][aria-selected="true"]') === null);
+    return this.page.evaluate(
+      () => document.querySelector('[data-test="results"]') !== null && document.querySelector('[data-test="tab-compare"][aria-selected="true"]') === null,
+    );
   }
 
   /** Drags files and folders of the disk over the page and lets them go. @param {...string} files */
@@ -202,9 +204,11 @@ export class Visit {
 
   /** Tiles, as shown. @returns {Promise<Record<string, string[]>>} by name: value, and what stands below */
   async tiles() {
-    const found = await this.page.locator('.tile').evaluateAll((tiles) =>
-      tiles.map((tile) => [tile.getAttribute('data-test'), ...[...tile.querySelectorAll('.tile-value, .tile-more')].map((part) => part.textContent)]),
-    );
+    const found = await this.page
+      .locator('.tile')
+      .evaluateAll((tiles) =>
+        tiles.map((tile) => [tile.getAttribute('data-test'), ...[...tile.querySelectorAll('.tile-value, .tile-more')].map((part) => part.textContent)]),
+      );
     return Object.fromEntries(found.map(([name, ...values]) => [String(name).replace('tile-', ''), values.map(String)]));
   }
 

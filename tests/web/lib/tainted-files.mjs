@@ -95,13 +95,19 @@ function taintedTable(text) {
       if (line.startsWith('"Start"')) heads++;
       return line;
     }
-    return (line.match(/(^|,)("([^"]|"")*"|[^,]*)/g) ?? []).map((cell) => (cell.startsWith(',') ? `,${taintedCell(cell.slice(1))}` : taintedCell(cell))).join('');
+    return (line.match(/(^|,)("([^"]|"")*"|[^,]*)/g) ?? [])
+      .map((cell) => (cell.startsWith(',') ? `,${taintedCell(cell.slice(1))}` : taintedCell(cell)))
+      .join('');
   };
   return text.split('\n').map(row).join('\n');
 }
 
 /** Lines of words, of which the last one is a name. @param {string} text */
-const taintedLines = (text) => text.split('\n').map((line) => (/[A-Za-z]\S*( \[\d+\])?$/.test(line) && !/Start|^==.*result/.test(line) ? marked(line) : line)).join('\n');
+const taintedLines = (text) =>
+  text
+    .split('\n')
+    .map((line) => (/[A-Za-z]\S*( \[\d+\])?$/.test(line) && !/Start|^==.*result/.test(line) ? marked(line) : line))
+    .join('\n');
 
 /** Times as MindSpore writes them down while it runs: behind a name a kind and times, or a stream and one time; or a table. @param {string} text */
 function taintedTimes(text) {

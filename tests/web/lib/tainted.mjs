@@ -1,7 +1,8 @@
 // Traces in which every string that a person might be shown holds markup.
 
 /** What would be an element, a script or an attribute, wherever a text is taken for HTML. */
-export const MARKUP = '</script></style></textarea><img src=x onerror="window.taken=1"><script>window.taken=1</script><b class="taken">"\' onmouseover=window.taken=1 &lt;i&gt;';
+export const MARKUP =
+  '</script></style></textarea><img src=x onerror="window.taken=1"><script>window.taken=1</script><b class="taken">"\' onmouseover=window.taken=1 &lt;i&gt;';
 
 /** What tells readers what a text is about; another one would be of nothing. */
 const TELLING = ['ph', 's', 'bp', 'Addr', 'Device Type', 'id', 'Group size', 'dtype', 'Collective name'];
@@ -33,7 +34,8 @@ export function tainted(value, key = '', telling = []) {
     if (key === 'args' && entries.length) entries.push([MARKUP, MARKUP]);
     return Object.fromEntries(entries);
   }
-  if (typeof value !== 'string' || TELLING.includes(key) || telling.includes(key) || key === 'cat' || PROCESSES.includes(value) || isNumber(value)) return value;
+  if (typeof value !== 'string' || TELLING.includes(key) || telling.includes(key) || key === 'cat' || PROCESSES.includes(value) || isNumber(value))
+    return value;
   return marked(value);
 }
 

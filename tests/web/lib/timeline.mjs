@@ -39,10 +39,12 @@ const PATIENCE = 20_000;
 /** Waits until the last scene is drawn, as large as the canvas is, and nothing is to be drawn any more. @param {Visit} visit @returns {Promise<Scene>} */
 export async function drawn(visit) {
   return visit.page.evaluate(async (patience) => {
-    const [timeline, canvas] = ['timeline', 'timeline-canvas'].map((name) => /** @type {HTMLElement | null} */ (document.querySelector(`[data-test="${name}"]`)));
+    const [timeline, canvas] = ['timeline', 'timeline-canvas'].map(
+      (name) => /** @type {HTMLElement | null} */ (document.querySelector(`[data-test="${name}"]`)),
+    );
     const of = /** @type {any} */ (globalThis);
     const end = performance.now() + patience;
-    for (let still = 0, last = -1; still < 3; ) {
+    for (let still = 0, last = -1; still < 3;) {
       await new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)));
       const frame = Number(timeline?.dataset.frame ?? 0);
       const fits = of.scene?.width === canvas?.clientWidth && of.scene?.height === canvas?.clientHeight;

@@ -32,7 +32,13 @@ test('an axis far from its origin has an end', () => {
 });
 
 test('no text of an axis reaches into the next one', () => {
-  for (const [start, length] of [[0, 900], [1234e9, 500], [1234e9, 45e6], [99999e9, 4e6], [3e14, 1e4]]) {
+  for (const [start, length] of [
+    [0, 900],
+    [1234e9, 500],
+    [1234e9, 45e6],
+    [99999e9, 4e6],
+    [3e14, 1e4],
+  ]) {
     const {texts} = axis(start, start + length);
     assert.ok(texts.length > 1, `${start}: ${texts.length} texts`);
     for (const [index, [from]] of texts.slice(1).entries()) assert.ok(from > texts[index][1], `${start} + ${length}: ${texts[index]} and ${from}`);

@@ -22,7 +22,8 @@ const report = {host_ns: 130, device_ns: 75, device_unlinked_ns: 0, steps: 1, le
 const host = new Calls(report, 'host');
 
 /** @param {Calls} calls @param {number | null} focus */
-const boxes = (calls, focus) => Object.fromEntries(calls.boxes(focus).map(({node, depth, left, width}) => [node, [depth, Math.round(left * 1000), Math.round(width * 1000)]]));
+const boxes = (calls, focus) =>
+  Object.fromEntries(calls.boxes(focus).map(({node, depth, left, width}) => [node, [depth, Math.round(left * 1000), Math.round(width * 1000)]]));
 
 test('boxes are as wide as their time, what takes most first, and stand below what calls them', () => {
   const found = boxes(host, null);
@@ -39,7 +40,14 @@ test('boxes are as wide as their time, what takes most first, and stand below wh
 
 test('a node in focus and what it is called by are as wide as all', () => {
   const found = boxes(host, 2);
-  assert.deepEqual([found[0], found[1], found[2]], [[0, 0, 1000], [1, 0, 1000], [2, 0, 1000]]);
+  assert.deepEqual(
+    [found[0], found[1], found[2]],
+    [
+      [0, 0, 1000],
+      [1, 0, 1000],
+      [2, 0, 1000],
+    ],
+  );
   assert.deepEqual(found[4], [3, 0, 500]);
   assert.equal(found[6], undefined, 'what is not below it is not shown');
 });
@@ -58,9 +66,17 @@ test('functions by name: a call inside of one of the same name counts once', () 
 });
 
 test('callers and calls of a function', () => {
-  const list = (/** @type {'callers' | 'callees'} */ which, /** @type {string} */ name) => host.around(names.indexOf(name), which).map(({name, total}) => [names[name], total]);
-  assert.deepEqual(list('callers', 'mm'), [['thread 2', 40], ['step', 30], ['train', 10]]);
-  assert.deepEqual(list('callees', 'train'), [['step', 60], ['mm', 10]]);
+  const list = (/** @type {'callers' | 'callees'} */ which, /** @type {string} */ name) =>
+    host.around(names.indexOf(name), which).map(({name, total}) => [names[name], total]);
+  assert.deepEqual(list('callers', 'mm'), [
+    ['thread 2', 40],
+    ['step', 30],
+    ['train', 10],
+  ]);
+  assert.deepEqual(list('callees', 'train'), [
+    ['step', 60],
+    ['mm', 10],
+  ]);
 });
 
 test('what a search finds is added up once', () => {

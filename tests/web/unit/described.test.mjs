@@ -18,7 +18,18 @@ const wasm = {
 };
 
 /** @param {string} key @param {Partial<DescribedColumn>} [more] @returns {DescribedColumn} */
-const column = (key, more = {}) => ({key, unit: 'count', words: null, is_number: true, is_covered: false, show: 'always', bar: null, is_part: false, is_of_device: false, ...more});
+const column = (key, more = {}) => ({
+  key,
+  unit: 'count',
+  words: null,
+  is_number: true,
+  is_covered: false,
+  show: 'always',
+  bar: null,
+  is_part: false,
+  is_of_device: false,
+  ...more,
+});
 /** @param {ColumnValues['values']} values @param {Partial<ColumnValues>} [more] @returns {ColumnValues} */
 const values = (values, more = {}) => ({values, names: null, coverage: null, ...more});
 /** @param {string[]} names without the empty one, which stands for none @param {...number} places */
@@ -84,7 +95,10 @@ test('values come by columns as in JSON, with nothing where nothing is known', (
   assert.deepEqual(all('total_ns'), [500, null, 1000]);
   assert.deepEqual(all('is_short'), [true, null, false]);
   assert.deepEqual(all('no such column'), [null, null, null]);
-  assert.deepEqual(each((row) => rows.coverage('occupancy_percent', row)), [0.9, null, 0.5]);
+  assert.deepEqual(
+    each((row) => rows.coverage('occupancy_percent', row)),
+    [0.9, null, 0.5],
+  );
   assert.deepEqual(rows.texts('tensor_core_use'), ['yes', 'no']);
   assert.deepEqual([rows.largest('total_ns'), rows.largest('occupancy_percent'), rows.largest('limits.blocks'), rows.largest('name')], [1000, 60, 7, NaN]);
 });
@@ -107,18 +121,24 @@ test('a row is the object that JSON has of it', () => {
   assert.equal('limits' in rows.object(1), false, 'nothing is known of it: there is no object');
 });
 
-test('columns stand in the description\'s order, with headings and meanings in words', () => {
-  assert.deepEqual(columns.shown.map(({key}) => key), described.shown);
+test("columns stand in the description's order, with headings and meanings in words", () => {
+  assert.deepEqual(
+    columns.shown.map(({key}) => key),
+    described.shown,
+  );
   for (const {key, title, why} of columns.shown) assert.ok(title && title !== key && (key === 'name' || why), key);
-  assert.match(shown('tensor_core_use').why ?? '', /tensor cores/, 'the meaning names the vendor\'s units');
+  assert.match(shown('tensor_core_use').why ?? '', /tensor cores/, "the meaning names the vendor's units");
   assert.match(new DescribedColumns(described, wasm, 'amd').shown[4].why ?? '', /matrix cores/);
-  assert.deepEqual(columns.shown.map(({left, ofDevice, optional, part}) => [left, ofDevice, optional, part]), [
-    [true, false, false, undefined],
-    [false, false, true, undefined],
-    [false, false, true, 'time'],
-    [false, true, true, undefined],
-    [true, false, true, undefined],
-  ]);
+  assert.deepEqual(
+    columns.shown.map(({left, ofDevice, optional, part}) => [left, ofDevice, optional, part]),
+    [
+      [true, false, false, undefined],
+      [false, false, true, undefined],
+      [false, false, true, 'time'],
+      [false, true, true, undefined],
+      [true, false, true, undefined],
+    ],
+  );
 });
 
 test('what is known for too little of the time is neither shown as a number nor sorted by', () => {
@@ -129,8 +149,18 @@ test('what is known for too little of the time is neither shown as a number nor 
 
 test('bars are shares of another column, or of the largest value', () => {
   const close = (/** @type {number[]} */ found, /** @type {number[]} */ wanted) => found.every((one, index) => Math.abs(one - wanted[index]) < 1e-9);
-  assert.ok(close(each((row) => shown('calls').share?.(row) ?? NaN), [0.25, 0, 0.5]));
-  assert.ok(close(each((row) => shown('total_ns').share?.(row) ?? NaN), [0.5, 0, 1]));
+  assert.ok(
+    close(
+      each((row) => shown('calls').share?.(row) ?? NaN),
+      [0.25, 0, 0.5],
+    ),
+  );
+  assert.ok(
+    close(
+      each((row) => shown('total_ns').share?.(row) ?? NaN),
+      [0.5, 0, 1],
+    ),
+  );
   assert.equal(shown('occupancy_percent').share, undefined);
 });
 
@@ -144,20 +174,43 @@ test('a name says what tells a row from others of it; a search finds that, and t
 
 test('details say all that is known and has a heading, or what else is said of it', () => {
   const detail = columns.detail(0);
-  assert.deepEqual(detail.slice(0, 3).map(([, value]) => value), ['gemm', '3 count', '500 duration']);
-  assert.ok(detail.some(([, value]) => value.includes('main\ntrain\nforward')), 'what tells a row from others has lines of its own');
+  assert.deepEqual(
+    detail.slice(0, 3).map(([, value]) => value),
+    ['gemm', '3 count', '500 duration'],
+  );
+  assert.ok(
+    detail.some(([, value]) => value.includes('main\ntrain\nforward')),
+    'what tells a row from others has lines of its own',
+  );
   assert.ok(columns.detail(1).length < detail.length);
   assert.ok(detail.every(([heading, value]) => heading && value));
-  const said = columns.detail(0, (row) => ({texts: {calls: `${row.calls} calls`}, more: [['More', 'said'], ['Less', '']]}));
+  const said = columns.detail(0, (row) => ({
+    texts: {calls: `${row.calls} calls`},
+    more: [
+      ['More', 'said'],
+      ['Less', ''],
+    ],
+  }));
   assert.equal(said[1][1], '3 calls');
   assert.deepEqual(said[said.length - 1], ['More', 'said'], 'nothing is left out');
   assert.equal(said.length, detail.length + 1);
 });
 
 test('the CSV has every column with its values as in JSON, and coverage beside what is covered', () => {
-  assert.deepEqual(columns.saved.map(({key}) => key), [...described.columns.slice(0, 7).map(({key}) => key), 'occupancy_percent_coverage', ...described.columns.slice(7).map(({key}) => key)]);
+  assert.deepEqual(
+    columns.saved.map(({key}) => key),
+    [...described.columns.slice(0, 7).map(({key}) => key), 'occupancy_percent_coverage', ...described.columns.slice(7).map(({key}) => key)],
+  );
   const csv = Object.fromEntries(columns.saved.map(({key, value}) => [key, each(value)]));
-  assert.deepEqual([csv.occupancy_percent, csv.occupancy_percent_coverage, csv.is_short, csv.calls], [[40, null, 60], [0.9, null, 0.5], ['true', null, 'false'], [3n, null, 2n ** 60n]]);
+  assert.deepEqual(
+    [csv.occupancy_percent, csv.occupancy_percent_coverage, csv.is_short, csv.calls],
+    [
+      [40, null, 60],
+      [0.9, null, 0.5],
+      ['true', null, 'false'],
+      [3n, null, 2n ** 60n],
+    ],
+  );
   assert.deepEqual(each(columns.saved[4].text), ['3', '', '1152921504606846976']);
 });
 

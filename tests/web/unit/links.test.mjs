@@ -36,7 +36,11 @@ test('user and password of a link are neither shown nor kept', () => {
   assert.equal(withoutUser('files/me@home.json'), 'files/me@home.json', 'a name may have the sign');
   assert.deepEqual(askedLinks('?trace=a.json&trace=https://me:secret@host/b.json&lang=zh'), {
     links: ['a.json', 'https://host/b.json'],
-    clean: `?${new URLSearchParams([['trace', 'a.json'], ['trace', 'https://host/b.json'], ['lang', 'zh']])}`,
+    clean: `?${new URLSearchParams([
+      ['trace', 'a.json'],
+      ['trace', 'https://host/b.json'],
+      ['lang', 'zh'],
+    ])}`,
   });
   assert.deepEqual(askedLinks('?trace=a.json&trace='), {links: ['a.json'], clean: undefined});
   assert.deepEqual(askedLinks(''), {links: [], clean: undefined});
@@ -53,7 +57,15 @@ test('what `stepscope serve` offers keeps its path in the folder that was named'
 });
 
 test('a link to another origin is refused, and nothing is asked there', async () => {
-  const links = ['https://other.example/a.json', '//other.example/a.json', 'http://host.example/a.json', 'https://host.example:8443/a.json', 'data:application/json,{}', 'blob:https://host.example/x', 'javascript:alert(1)'];
+  const links = [
+    'https://other.example/a.json',
+    '//other.example/a.json',
+    'http://host.example/a.json',
+    'https://host.example:8443/a.json',
+    'data:application/json,{}',
+    'blob:https://host.example/x',
+    'javascript:alert(1)',
+  ];
   for (const link of links) await assert.rejects(linkedFiles([link]), ({problem}) => problem.code === 'foreign_link' && problem.file === link, link);
   assert.deepEqual(asked, []);
   await assert.rejects(linkedFiles(['https://me:secret@other.example/a.json']), ({problem}) => problem.file === 'https://***@other.example/a.json');
@@ -61,8 +73,15 @@ test('a link to another origin is refused, and nothing is asked there', async ()
 
 test('what is no address, or is not there, is named', async () => {
   await assert.rejects(linkedFiles(['http://[']), ({problem}) => problem.code === 'bad_link' && problem.file === 'http://[');
-  await assert.rejects(linkedFiles(['files/missing.json']), ({problem}) => problem.code === 'unreachable' && problem.file === '/some/where/files/missing.json' && problem.message === '404 Not Found');
-  await assert.rejects(linkedFiles(['/secret-token/trace/0/missing.json']), ({problem}) => problem.file === 'missing.json', 'the server\'s token is nobody else\'s business');
+  await assert.rejects(
+    linkedFiles(['files/missing.json']),
+    ({problem}) => problem.code === 'unreachable' && problem.file === '/some/where/files/missing.json' && problem.message === '404 Not Found',
+  );
+  await assert.rejects(
+    linkedFiles(['/secret-token/trace/0/missing.json']),
+    ({problem}) => problem.file === 'missing.json',
+    "the server's token is nobody else's business",
+  );
 });
 
 test('the browser is not given a password, whose message would tell it', async () => {

@@ -20,16 +20,34 @@ let workers;
 beforeEach(() => (workers = fakeWorkers()));
 
 /** @param {Partial<Source>} [of] @returns {Source} */
-const source = (of = {}) => ({path: 'a.json', file: 0, start: 0, len: 100 * MB, bytes: 100 * MB, layers: '', random: false, apart: true, title: null, problem: null, ...of});
+const source = (of = {}) => ({
+  path: 'a.json',
+  file: 0,
+  start: 0,
+  len: 100 * MB,
+  bytes: 100 * MB,
+  layers: '',
+  random: false,
+  apart: true,
+  title: null,
+  problem: null,
+  ...of,
+});
 /** A plan of ranks of a file each. @param {...Partial<Source>} files @returns {Plan} */
-const planOf = (...files) => ({sources: files.map((file, index) => source({file: index, path: `${index}.json`, ...file})), ranks: files.map((_, index) => ({name: `${index}`, rank: index, bytes: 1, sources: [index]}))});
+const planOf = (...files) => ({
+  sources: files.map((file, index) => source({file: index, path: `${index}.json`, ...file})),
+  ranks: files.map((_, index) => ({name: `${index}`, rank: index, bytes: 1, sources: [index]})),
+});
 /** @param {number} length @param {string} [text] */
 const blob = (length, text = 'x') => new Blob([text.repeat(length)]);
 const idle = () => new AbortController().signal;
 
 test('half of the cores read ranks, at most four, and no more than there are ranks', () => {
   const plan = planOf({}, {}, {}, {}, {}, {});
-  assert.deepEqual([1, 2, 4, 8, 64].map((cores) => rankHelpersFor(plan, cores)), [0, 1, 2, 4, 4]);
+  assert.deepEqual(
+    [1, 2, 4, 8, 64].map((cores) => rankHelpersFor(plan, cores)),
+    [0, 1, 2, 4, 4],
+  );
   assert.equal(rankHelpersFor(planOf({}, {}), 64), 2);
   assert.equal(rankHelpersFor(plan, 2, 3), 3, 'as a person says');
   assert.equal(rankHelpersFor(planOf({}, {}), 64, 9), 2);
@@ -44,7 +62,10 @@ test('few texts, an archive and texts that need much memory are read by fewer wo
 });
 
 test('one large plain file is read in pieces where there are cores for it', () => {
-  assert.deepEqual([2, 4, 64].map((cores) => pieceHelpersFor(planOf({}), cores)), [0, 2, 4]);
+  assert.deepEqual(
+    [2, 4, 64].map((cores) => pieceHelpersFor(planOf({}), cores)),
+    [0, 2, 4],
+  );
   assert.equal(pieceHelpersFor(planOf({len: MB}), 64), 0);
   assert.equal(pieceHelpersFor(planOf({len: MB}), 1, 2), 2, 'as a person says');
   assert.equal(pieceHelpersFor(planOf({apart: false}), 64), 0);
@@ -52,11 +73,23 @@ test('one large plain file is read in pieces where there are cores for it', () =
 });
 
 test('pieces cover a file: none is shorter than worth it, none longer than memory allows', () => {
-  for (const [length, helpers] of [[MB / 2, 2], [5 * MB, 2], [100 * MB, 2], [100 * MB + 1, 4], [4000 * MB, 4]]) {
+  for (const [length, helpers] of [
+    [MB / 2, 2],
+    [5 * MB, 2],
+    [100 * MB, 2],
+    [100 * MB + 1, 4],
+    [4000 * MB, 4],
+  ]) {
     const places = [0, ...placesIn(length, helpers), length];
     const sizes = places.slice(1).map((place, index) => place - places[index]);
-    assert.ok(sizes.every((size) => size > 0 && size <= 32 * MB), `${length}: ${sizes}`);
-    assert.ok(sizes.slice(0, -1).every((size) => size >= MB), `${length}: ${sizes}`);
+    assert.ok(
+      sizes.every((size) => size > 0 && size <= 32 * MB),
+      `${length}: ${sizes}`,
+    );
+    assert.ok(
+      sizes.slice(0, -1).every((size) => size >= MB),
+      `${length}: ${sizes}`,
+    );
   }
   assert.deepEqual(placesIn(100 * MB, 0), []);
   assert.deepEqual(placesIn(MB, 4), []);
@@ -70,14 +103,27 @@ const answer = (from) => ({kind: 'answer', answer: {parts: [new Uint8Array([from
 test('helpers do jobs in order, and no more than may wait to be taken', async () => {
   const pool = new HelperPool({count: 2, ahead: 3, dropped: [], jobs: jobs(6), signal: idle()});
   await settled();
-  assert.deepEqual(workers.map(({name, told}) => [name, told.map(({kind, from}) => from ?? kind)]), [['loaders/helper.js', ['files', 0]], ['loaders/helper.js', ['files', 1]]]);
+  assert.deepEqual(
+    workers.map(({name, told}) => [name, told.map(({kind, from}) => from ?? kind)]),
+    [
+      ['loaders/helper.js', ['files', 0]],
+      ['loaders/helper.js', ['files', 1]],
+    ],
+  );
   workers[1].say(answer(1));
   workers[0].say(answer(0));
   await settled();
-  assert.deepEqual(workers.map(({last}) => last.from), [0, 2], 'the fourth waits until the first is taken');
+  assert.deepEqual(
+    workers.map(({last}) => last.from),
+    [0, 2],
+    'the fourth waits until the first is taken',
+  );
   assert.deepEqual((await pool.take(0)).parts, [new Uint8Array([0])]);
   await settled();
-  assert.deepEqual(workers.map(({last}) => last.from), [3, 2]);
+  assert.deepEqual(
+    workers.map(({last}) => last.from),
+    [3, 2],
+  );
   assert.deepEqual((await pool.take(1)).parts, [new Uint8Array([1])], 'whoever was first');
   workers[0].say(answer(3));
   workers[1].say(answer(2));
@@ -87,7 +133,11 @@ test('helpers do jobs in order, and no more than may wait to be taken', async ()
   workers[0].say(answer(workers[0].last.from));
   workers[1].say(answer(workers[1].last.from));
   await settled();
-  assert.deepEqual(workers.map(({ended}) => ended), [true, true], 'they end when there is nothing left to do');
+  assert.deepEqual(
+    workers.map(({ended}) => ended),
+    [true, true],
+    'they end when there is nothing left to do',
+  );
 });
 
 test('there are no more helpers than jobs', () => {
@@ -120,11 +170,19 @@ test('a load that is cancelled has no answers', async () => {
   await assert.rejects(new HelperPool({count: 1, ahead: 1, dropped: [], jobs: jobs(2), signal: cancel.signal}).take(0), {name: 'AbortError'});
 });
 
-test('ranks come in the plan\'s order, and only the one that is waited for says how far it is', async () => {
+test("ranks come in the plan's order, and only the one that is waited for says how far it is", async () => {
   const plan = planOf({}, {}, {});
   const ranks = plan.ranks.map((rank) => ({rank, sources: rank.sources.map((number) => ({source: plan.sources[number], number}))}));
   /** @type {any} */
-  const wasm = {RankLoad: {thaw: (/** @type {string} */ name, /** @type {number} */ _bytes, /** @type {() => Uint8Array | undefined} */ next) => ({name, first: next()?.[0], end: next()})}};
+  const wasm = {
+    RankLoad: {
+      thaw: (/** @type {string} */ name, /** @type {number} */ _bytes, /** @type {() => Uint8Array | undefined} */ next) => ({
+        name,
+        first: next()?.[0],
+        end: next(),
+      }),
+    },
+  };
   /** @type {any[]} */
   const told = [];
   const helpers = new RankHelpers(2, wasm, [], ranks, idle(), (progress) => told.push(progress));
@@ -191,20 +249,34 @@ function readRank(plan) {
       loads.push(this);
     }
   };
-  const reader = new RankReader({wasm: /** @type {any} */ ({RankLoad}), dropped: plan.sources.map(({path}) => ({path, file: new File(['{"a": 1}'], path)})), list: /** @type {any} */ ({}), texts: new TextReader(), name: 3});
+  const reader = new RankReader({
+    wasm: /** @type {any} */ ({RankLoad}),
+    dropped: plan.sources.map(({path}) => ({path, file: new File(['{"a": 1}'], path)})),
+    list: /** @type {any} */ ({}),
+    texts: new TextReader(),
+    name: 3,
+  });
   /** @type {any[]} */
   const told = [];
   const cancel = new AbortController();
   let index = 0;
   const rank = {...plan.ranks[0], sources: [...plan.sources.keys()]};
   const numbered = plan.sources.map((source, number) => ({source, number}));
-  const done = reader.read(rank, numbered, cancel.signal, progressOf(() => index++, (progress) => told.push(progress)));
+  const done = reader.read(
+    rank,
+    numbered,
+    cancel.signal,
+    progressOf(
+      () => index++,
+      (progress) => told.push(progress),
+    ),
+  );
   // It is only looked at later.
   done.catch(() => {});
   return {loads, told, cancel, done, reader};
 }
 
-test('a rank\'s files are read one after the other; buffers go back to be filled again', async () => {
+test("a rank's files are read one after the other; buffers go back to be filled again", async () => {
   const {loads, told, done} = readRank(planOf({len: 8}, {len: 8}));
   await settled();
   const [worker] = workers;
@@ -220,7 +292,14 @@ test('a rank\'s files are read one after the other; buffers go back to be filled
   const {load, failures} = await done;
   assert.deepEqual([/** @type {any} */ (load) === loads[0], failures], [true, []]);
   assert.deepEqual(loads[0].did, ['begin 0', 'first', 'cut off', 'begin 1', 'rank 0']);
-  assert.deepEqual(told.map(({file, index, read, stage, slices}) => [file, index, read, stage, slices]), [['0.json', 0, 5, 'reading', 3], ['0.json', 0, 8, 'analyzing', 3], ['1.json', 1, 8, 'analyzing', 3]]);
+  assert.deepEqual(
+    told.map(({file, index, read, stage, slices}) => [file, index, read, stage, slices]),
+    [
+      ['0.json', 0, 5, 'reading', 3],
+      ['0.json', 0, 8, 'analyzing', 3],
+      ['1.json', 1, 8, 'analyzing', 3],
+    ],
+  );
 });
 
 test('what is wrong with a file does not keep the others from being read', async () => {
@@ -232,7 +311,10 @@ test('what is wrong with a file does not keep the others from being read', async
   workers[1].say({kind: 'end', damage: undefined});
   const {load, failures} = await done;
   assert.ok(load);
-  assert.deepEqual(failures.map(({code, file}) => [code, file]), [['unreadable', '0.json']]);
+  assert.deepEqual(
+    failures.map(({code, file}) => [code, file]),
+    [['unreadable', '0.json']],
+  );
   assert.equal(loads[0].freed, false);
 });
 
@@ -302,12 +384,21 @@ test('pieces that fit are joined, and what does not is read here', async () => {
   };
   await settled();
   const helpers = workers.filter(({name}) => name === 'loaders/helper.js');
-  assert.deepEqual(helpers.map(({last}) => [last.from, last.limit]), [[MB, 2 * MB], [2 * MB, Infinity]]);
+  assert.deepEqual(
+    helpers.map(({last}) => [last.from, last.limit]),
+    [
+      [MB, 2 * MB],
+      [2 * MB, Infinity],
+    ],
+  );
   helpers[0].say({kind: 'answer', answer: {parts: [new Uint8Array([1])], failures: []}});
   helpers[1].say({kind: 'answer', answer: {parts: [new Uint8Array([2])], failures: []}});
   await feed();
   assert.equal(await reading, true);
-  assert.deepEqual(did, [[1, 2 * MB], [2, Infinity]]);
+  assert.deepEqual(did, [
+    [1, 2 * MB],
+    [2, Infinity],
+  ]);
   assert.equal(at, length);
   assert.ok(helpers.every(({ended}) => ended));
   assert.equal(await new PieceReader(0, [], new TextReader()).read(load, source(), text, idle(), () => {}), false, 'without helpers it is read as it is');

@@ -24,7 +24,10 @@ test('every message that is asked for is there, and each is asked for', () => {
   const asked = new Set([...scripts.matchAll(/'([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*)'/g)].map(([, key]) => key));
   const direct = [...scripts.matchAll(/\bt\('([^']+)'/g)].map(([, key]) => key);
   assert.ok(direct.length > 50);
-  assert.deepEqual(direct.filter((key) => !(key in english)), []);
+  assert.deepEqual(
+    direct.filter((key) => !(key in english)),
+    [],
+  );
   const made = [...scripts.matchAll(/`([a-z$][^`]*)`/g)].map(([, text]) => text).filter((text) => /^[\w.]*\$\{[^}]+\}[\w.]*$/.test(text));
   const patterns = made.map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{[^}]+\}/, '[\\w.]+')}$`)).filter((one) => one.source.length > 12);
   const left = Object.keys(own).filter((key) => !asked.has(key) && !patterns.some((pattern) => pattern.test(key)));

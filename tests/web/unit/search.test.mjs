@@ -33,13 +33,24 @@ function fakeSearch(texts, prepare = 1) {
   };
   return search;
 }
-const place = (/** @type {string} */ _rank, /** @type {string} */ file) => (file === 'gone.json' ? undefined : {blob: new Blob(['12345678']), layers: 'gzip', name: file});
+const place = (/** @type {string} */ _rank, /** @type {string} */ file) =>
+  file === 'gone.json' ? undefined : {blob: new Blob(['12345678']), layers: 'gzip', name: file};
 
 test('files are read once more, one after the other; what cannot be looked through is told', async () => {
-  const search = fakeSearch([{file: 'a.json', is_json: true}, {file: 'table.db', is_json: false}, {file: 'gone.json', is_json: true}, {file: 'b.json', is_json: true}], 3);
+  const search = fakeSearch(
+    [
+      {file: 'a.json', is_json: true},
+      {file: 'table.db', is_json: false},
+      {file: 'gone.json', is_json: true},
+      {file: 'b.json', is_json: true},
+    ],
+    3,
+  );
   /** @type {[number, number][]} */
   const shares = [];
-  const looking = new ArgsSearch().look(/** @type {any} */ ({}), /** @type {any} */ (search), 'text', place, new AbortController().signal, (read, size) => shares.push([read, size]));
+  const looking = new ArgsSearch().look(/** @type {any} */ ({}), /** @type {any} */ (search), 'text', place, new AbortController().signal, (read, size) =>
+    shares.push([read, size]),
+  );
   for (let turn = 0; !workers[0]?.told.length && turn < 50; turn++) await settled();
   assert.deepEqual([workers.length, workers[0].last.layers, workers[0].last.archive], [1, 'gzip', undefined]);
   workers[0].say({kind: 'bytes', pieces: [new TextEncoder().encode('one')], read: 4});
@@ -83,7 +94,11 @@ test('what is found is marked, and forgotten with its marks', async () => {
   assert.deepEqual(await searching.next({at: 7, event: null, instant: null, backwards: false}), {event: 7, instant: null, number: 0});
   await searching.find({...wanted, rank: 1});
   assert.deepEqual(first.did, ['free']);
-  assert.deepEqual(marks, [[0, [5]], [0, undefined], [1, [5]]]);
+  assert.deepEqual(marks, [
+    [0, [5]],
+    [0, undefined],
+    [1, [5]],
+  ]);
   await searching.forget();
   assert.equal(await searching.next({at: 7, event: null, instant: null, backwards: false}), null);
 });

@@ -8,7 +8,13 @@ import {arranged, columnsOf, csvRowsOf, rowByKey} from '../../../www/js/page/vie
 /** @typedef {import('../../../www/js/page/views/table/arrange.js').Value} Value */
 /** @typedef {{name: string, value: Value}} Row */
 
-const rows = /** @type {Row[]} */ ([{name: 'aten::mm', value: 3}, {name: 'aten::add', value: null}, {name: 'Memcpy HtoD', value: -2}, {name: 'aten::mm_backward', value: 3}, {name: 'nccl', value: 0}]);
+const rows = /** @type {Row[]} */ ([
+  {name: 'aten::mm', value: 3},
+  {name: 'aten::add', value: null},
+  {name: 'Memcpy HtoD', value: -2},
+  {name: 'aten::mm_backward', value: 3},
+  {name: 'nccl', value: 0},
+]);
 const byName = {value: (/** @type {Row} */ row) => row.name};
 const byValue = {value: (/** @type {Row} */ row) => row.value};
 
@@ -17,11 +23,21 @@ const shown = ({search = '', column = byValue, down = false}, of = rows) => arra
 /** @param {Row[]} of */
 const names = (of) => of.map(({name}) => name);
 /** @param {Value[]} values */
-const sorted = (...values) => shown({}, values.map((value) => ({name: '', value}))).map(({value}) => value);
+const sorted = (...values) =>
+  shown(
+    {},
+    values.map((value) => ({name: '', value})),
+  ).map(({value}) => value);
 
 test('numbers sort as numbers, both ways, and nothing is less than any of them', () => {
-  assert.deepEqual(shown({}).map(({value}) => value), [null, -2, 0, 3, 3]);
-  assert.deepEqual(shown({down: true}).map(({value}) => value), [3, 3, 0, -2, null]);
+  assert.deepEqual(
+    shown({}).map(({value}) => value),
+    [null, -2, 0, 3, 3],
+  );
+  assert.deepEqual(
+    shown({down: true}).map(({value}) => value),
+    [3, 3, 0, -2, null],
+  );
   assert.deepEqual(sorted(10, 9, 100, null, -1), [null, -1, 9, 10, 100]);
 });
 
@@ -32,7 +48,12 @@ test('numbers that are too large for a double sort by their last digit, also bes
 });
 
 test('rows that are alike stay in their order, both ways', () => {
-  for (const down of [false, true]) assert.deepEqual(names(shown({down})).filter((name) => name.startsWith('aten::mm')), ['aten::mm', 'aten::mm_backward'], String(down));
+  for (const down of [false, true])
+    assert.deepEqual(
+      names(shown({down})).filter((name) => name.startsWith('aten::mm')),
+      ['aten::mm', 'aten::mm_backward'],
+      String(down),
+    );
 });
 
 test('texts sort as in English, whatever language is spoken', () => {
@@ -42,7 +63,10 @@ test('texts sort as in English, whatever language is spoken', () => {
 
 test('a column may be sorted by something else than its value', () => {
   const bySize = {...byValue, order: (/** @type {Row} */ {value}) => Math.abs(Number(value))};
-  assert.deepEqual(shown({column: bySize, down: true}).map(({value}) => value), [3, 3, -2, null, 0]);
+  assert.deepEqual(
+    shown({column: bySize, down: true}).map(({value}) => value),
+    [3, 3, -2, null, 0],
+  );
 });
 
 test('a search finds any part of what is searched, in any case', () => {
@@ -59,8 +83,22 @@ test('the rows that were given stay as they are', () => {
 });
 
 test('a column that says nothing of the rows is left out', () => {
-  const column = (/** @type {string} */ key, /** @type {Value[]} */ values, /** @type {object} */ more = {}) => ({key, title: key, text: String, value: (/** @type {number} */ row) => values[row], ...more});
-  const all = [column('name', ['a', 'b']), column('blank', [null, ''], {optional: true}), column('some', [null, 1], {optional: true}), column('zero', [0, null], {seldom: true}), column('seldom', [0, 1], {seldom: true}), column('device', [0, 0], {ofDevice: true}), column('needed', [null, null])];
+  const column = (/** @type {string} */ key, /** @type {Value[]} */ values, /** @type {object} */ more = {}) => ({
+    key,
+    title: key,
+    text: String,
+    value: (/** @type {number} */ row) => values[row],
+    ...more,
+  });
+  const all = [
+    column('name', ['a', 'b']),
+    column('blank', [null, ''], {optional: true}),
+    column('some', [null, 1], {optional: true}),
+    column('zero', [0, null], {seldom: true}),
+    column('seldom', [0, 1], {seldom: true}),
+    column('device', [0, 0], {ofDevice: true}),
+    column('needed', [null, null]),
+  ];
   const keys = (/** @type {number[]} */ of, /** @type {boolean} */ bare) => columnsOf(all, of, bare).map(({key}) => key);
   assert.deepEqual(keys([0, 1], false), ['name', 'some', 'seldom', 'device', 'needed']);
   assert.deepEqual(keys([0, 1], true), ['name', 'some', 'seldom', 'needed'], 'without a device zeros of one say nothing');
@@ -68,14 +106,34 @@ test('a column that says nothing of the rows is left out', () => {
 });
 
 test('the CSV has the keys, and nothing where nothing is known', () => {
-  const columns = [{key: 'name', title: 'Name', text: String, ...byName}, {key: 'value', title: 'Value', text: String, ...byValue}];
-  assert.deepEqual(csvRowsOf(columns, rows.slice(0, 3)), [['name', 'value'], ['aten::mm', '3'], ['aten::add', ''], ['Memcpy HtoD', '-2']]);
-  assert.deepEqual(csvRowsOf(columns, [{name: 'zero', value: 0}, {name: 'large', value: 2n ** 62n}]).slice(1), [['zero', '0'], ['large', '4611686018427387904']]);
+  const columns = [
+    {key: 'name', title: 'Name', text: String, ...byName},
+    {key: 'value', title: 'Value', text: String, ...byValue},
+  ];
+  assert.deepEqual(csvRowsOf(columns, rows.slice(0, 3)), [
+    ['name', 'value'],
+    ['aten::mm', '3'],
+    ['aten::add', ''],
+    ['Memcpy HtoD', '-2'],
+  ]);
+  assert.deepEqual(
+    csvRowsOf(columns, [
+      {name: 'zero', value: 0},
+      {name: 'large', value: 2n ** 62n},
+    ]).slice(1),
+    [
+      ['zero', '0'],
+      ['large', '4611686018427387904'],
+    ],
+  );
 });
 
 test('keys lead from row to row and end at the first and the last one', () => {
   const to = (/** @type {string} */ key, /** @type {number} */ active) => rowByKey(key, active, 10, 25);
-  assert.deepEqual(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'].map((key) => to(key, 12)), [13, 11, 22, 2, 0, 24]);
+  assert.deepEqual(
+    ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'].map((key) => to(key, 12)),
+    [13, 11, 22, 2, 0, 24],
+  );
   assert.deepEqual([to('ArrowDown', -1), to('ArrowUp', -1), to('ArrowDown', 24), to('PageDown', 20), to('PageUp', 3)], [0, 0, 24, 24, 0]);
   assert.equal(to('a', 3), undefined);
   assert.equal(rowByKey('End', -1, 10, 0), undefined, 'of no rows');

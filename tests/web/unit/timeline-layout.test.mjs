@@ -44,7 +44,8 @@ test('a rank that is the only one has no head; rows stand below each other witho
 });
 
 test('a row is as high as its lanes, a folded one as one, and a row of very many lanes has low ones', () => {
-  const height = (/** @type {Partial<TimelineRow>} */ row, /** @type {Partial<Choices>} */ choices = {}) => laidOut(grouped([{rank: 0, kind: 'thread', lanes: 5, slices: 1, name: 'a', ...row}]), choices).places[0];
+  const height = (/** @type {Partial<TimelineRow>} */ row, /** @type {Partial<Choices>} */ choices = {}) =>
+    laidOut(grouped([{rank: 0, kind: 'thread', lanes: 5, slices: 1, name: 'a', ...row}]), choices).places[0];
   assert.equal(height({}).height, 5 * LANE + 2 * PAD);
   assert.equal(height({}, {folded: new Set(['row:0'])}).height, LANE + 2 * PAD);
   assert.equal(height({lanes: 1}, {folded: new Set(['row:0'])}).foldable, false);
@@ -55,7 +56,8 @@ test('a row is as high as its lanes, a folded one as one, and a row of very many
 });
 
 test('deep stacks of Python and what the profiler itself does are folded until a person unfolds them', () => {
-  const isFolded = (/** @type {Partial<TimelineRow>} */ row, /** @type {Set<string>} */ folded = new Set()) => laidOut(grouped([{rank: 0, kind: 'thread', lanes: 17, name: 'a', ...row}]), {folded}).places[0].folded;
+  const isFolded = (/** @type {Partial<TimelineRow>} */ row, /** @type {Set<string>} */ folded = new Set()) =>
+    laidOut(grouped([{rank: 0, kind: 'thread', lanes: 17, name: 'a', ...row}]), {folded}).places[0].folded;
   assert.equal(isFolded({layer: 'python'}), true);
   assert.equal(isFolded({layer: 'python', lanes: 16}), false);
   assert.equal(isFolded({layer: 'host'}), false);
@@ -73,9 +75,15 @@ test('a folded group shows what sums it up beside its head', () => {
 });
 
 test('of many rows those with the most slices sum a group up, in their order', () => {
-  const rows = Array.from({length: 12}, (_, index) => /** @type {TimelineRow} */ ({rank: 0, kind: 'thread', lanes: 3, slices: index === 4 ? 1 : 100 - index, process: [1, 'p'], name: `${index}`}));
+  const rows = Array.from(
+    {length: 12},
+    (_, index) => /** @type {TimelineRow} */ ({rank: 0, kind: 'thread', lanes: 3, slices: index === 4 ? 1 : 100 - index, process: [1, 'p'], name: `${index}`}),
+  );
   const bands = beside(all(grouped(rows)[0]));
-  assert.deepEqual(bands.map(({row}) => row), [0, 1, 2, 3, 5, 6, 7, 8, 9]);
+  assert.deepEqual(
+    bands.map(({row}) => row),
+    [0, 1, 2, 3, 5, 6, 7, 8, 9],
+  );
   assert.ok(bands.every(({lanes}) => lanes === 1));
   const last = bands[bands.length - 1];
   assert.ok(last.top + last.laneHeight <= PAD + LANE + 1e-9, 'they fit into one lane');
@@ -87,13 +95,28 @@ test('of several ranks a summary is shown, and all of those that are chosen', ()
   const summary = laidOut(two).places;
   assert.deepEqual(keys(summary), ['rank:0', 'row:1', 'rank:1', 'row:7']);
   // Steps stand beside the rank's head, and the only row of a device is called after it.
-  assert.deepEqual(summary[0].bands.map(({row}) => row), [0]);
+  assert.deepEqual(
+    summary[0].bands.map(({row}) => row),
+    [0],
+  );
   assert.equal(summary[1].title, 'device 0');
   const {places} = laidOut(two, {detailed: new Set([1])});
-  assert.deepEqual(keys(places), ['rank:0', 'row:1', 'rank:1', 'row:6', 'rank:1/device:0', 'row:7', 'row:8', 'row:9', 'rank:1/process:100', 'row:10', 'row:11']);
+  assert.deepEqual(keys(places), [
+    'rank:0',
+    'row:1',
+    'rank:1',
+    'row:6',
+    'rank:1/device:0',
+    'row:7',
+    'row:8',
+    'row:9',
+    'rank:1/process:100',
+    'row:10',
+    'row:11',
+  ]);
 });
 
-test('rows are filtered by their names and by their groups\'', () => {
+test("rows are filtered by their names and by their groups'", () => {
   const shown = (/** @type {string} */ filter) => keys(laidOut(one, {filter}).places);
   assert.deepEqual(shown('STREAM'), ['rank:0/device:0', 'row:2', 'row:3']);
   assert.deepEqual(shown(' stream 20 '), ['rank:0/device:0', 'row:3']);
@@ -116,7 +139,10 @@ test('what is pinned stands on top as well, in the order in which it was pinned,
   const {pinned, pinnedHeight} = laidOut(one, {pinned: ['row:4', 'rank:0/device:0', 'row:999'], filter: 'nothing'});
   assert.deepEqual(keys(pinned), ['row:4', 'rank:0/device:0', 'row:1', 'row:2', 'row:3']);
   assert.equal(pinned[0].pinned, true);
-  assert.equal(pinnedHeight, pinned.reduce((sum, {height}) => sum + height, 0));
+  assert.equal(
+    pinnedHeight,
+    pinned.reduce((sum, {height}) => sum + height, 0),
+  );
 });
 
 test('a row passes the next one that is shown, within its group, and not beyond', () => {
@@ -130,7 +156,11 @@ test('a row passes the next one that is shown, within its group, and not beyond'
   assert.deepEqual(passed([], one, hidden, 'row:1', 1), [['row:2', 'row:3', 'row:1']], 'it passes what is hidden with the next one');
   const groups = passed([], one, places, 'rank:0/process:100', -1);
   assert.deepEqual(groups, [['rank:0/process:100', 'rank:0/device:0']], 'groups move likewise');
-  assert.deepEqual(ordered([{key: 'row:9'}, {key: 'row:3'}, {key: 'row:1'}], [['row:1', 'row:3']]).map(({key}) => key), ['row:1', 'row:3', 'row:9'], 'what was not there then comes last');
+  assert.deepEqual(
+    ordered([{key: 'row:9'}, {key: 'row:3'}, {key: 'row:1'}], [['row:1', 'row:3']]).map(({key}) => key),
+    ['row:1', 'row:3', 'row:9'],
+    'what was not there then comes last',
+  );
 });
 
 test('what stands at a height is found, and nothing below the last row', () => {
@@ -147,18 +177,46 @@ test('what stands at a height is found, and nothing below the last row', () => {
 test('the row that stands for the whole trace: what the device does, else steps, else the longest', () => {
   const rows = rankRows();
   assert.equal(overviewRowOf(rows, 0), 1);
-  assert.equal(overviewRowOf(rows.filter(({kind}) => kind !== 'doing'), 0), 0);
-  assert.equal(overviewRowOf(rows.filter(({kind}) => kind === 'thread' || kind === 'stream'), 0), 2);
+  assert.equal(
+    overviewRowOf(
+      rows.filter(({kind}) => kind !== 'doing'),
+      0,
+    ),
+    0,
+  );
+  assert.equal(
+    overviewRowOf(
+      rows.filter(({kind}) => kind === 'thread' || kind === 'stream'),
+      0,
+    ),
+    2,
+  );
   assert.equal(overviewRowOf(rows, 1), undefined);
 });
 
 test('choices come back from what the address says of them; of other rows only groups stay', () => {
   /** @type {Choices} */
-  const choices = {folded: new Set(['row:4', 'rank:0']), pinned: ['row:2', 'rank:0/device:0'], hidden: new Set(['row:3']), order: [['row:2', 'row:1'], ['rank:1', 'rank:0']], filter: 'x', detailed: new Set([1])};
+  const choices = {
+    folded: new Set(['row:4', 'rank:0']),
+    pinned: ['row:2', 'rank:0/device:0'],
+    hidden: new Set(['row:3']),
+    order: [
+      ['row:2', 'row:1'],
+      ['rank:1', 'rank:0'],
+    ],
+    filter: 'x',
+    detailed: new Set([1]),
+  };
   assert.deepEqual(choicesOf(viewOf(choices), 6), choices);
   assert.deepEqual(viewOf(UNTOUCHED), {}, 'nothing is said of what nobody touched');
   assert.deepEqual(choicesOf({pin: ['5', '7000']}, 6).pinned, ['row:5'], 'rows that are not there are left out');
-  assert.deepEqual(ofOtherRows(choices), {...choices, folded: new Set(['rank:0']), pinned: ['rank:0/device:0'], hidden: new Set(), order: [['rank:1', 'rank:0']]});
+  assert.deepEqual(ofOtherRows(choices), {
+    ...choices,
+    folded: new Set(['rank:0']),
+    pinned: ['rank:0/device:0'],
+    hidden: new Set(),
+    order: [['rank:1', 'rank:0']],
+  });
   const before = new Set([1, 2]);
   assert.deepEqual([[...toggled(before, 2)], [...toggled(before, 3)], [...before]], [[1], [1, 2, 3], [1, 2]]);
 });

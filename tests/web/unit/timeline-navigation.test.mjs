@@ -13,7 +13,14 @@ const WHOLE = 1_000_000;
 const length = ({start, end}) => end - start;
 
 test('no window reaches further than a little beyond the whole, and none is shorter than can be read', () => {
-  for (const [start, end] of [[-5e6, 9e6], [-4e6, -3e6], [3e6, 4e6], [500, 500], [10, 5], [0, WHOLE]]) {
+  for (const [start, end] of [
+    [-5e6, 9e6],
+    [-4e6, -3e6],
+    [3e6, 4e6],
+    [500, 500],
+    [10, 5],
+    [0, WHOLE],
+  ]) {
     const window = limited({start, end}, WHOLE);
     assert.ok(window.start >= -0.02 * WHOLE - 1e-6 && window.end <= 1.02 * WHOLE + 1e-6, `${start} to ${end}: ${JSON.stringify(window)}`);
     assert.ok(length(window) >= 20, `${start} to ${end}`);
@@ -63,7 +70,8 @@ test('a window goes no further than to what lies outside of it', () => {
 });
 
 test('an arrow leads from a slice to where it ends, and from an operator through the call inside of it', () => {
-  const slice = (/** @type {Partial<Found>} */ of) => /** @type {Found} */ ({row: 0, lane: 0, place: 0, number: 0, rank: 0, start: 0, end: 10, text: '', ...of});
+  const slice = (/** @type {Partial<Found>} */ of) =>
+    /** @type {Found} */ ({row: 0, lane: 0, place: 0, number: 0, rank: 0, start: 0, end: 10, text: '', ...of});
   const operator = slice({number: 1, start: 0, end: 100});
   const call = slice({number: 2, start: 20, end: 30});
   const kernel = slice({number: 3, start: 50, end: 90, row: 4});

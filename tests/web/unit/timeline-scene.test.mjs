@@ -23,35 +23,65 @@ function drawn({pinned = [], rows = 0, height = HEIGHT} = {}, chosen = {}) {
 }
 
 test('only lanes that can be seen are drawn', () => {
-  const {clips: [scrolling]} = drawn({height: 5000});
-  assert.deepEqual(scrolling.lines.map(({row}) => row), [0, 1, 2, 3, 4, 5]);
-  const {clips: [few]} = drawn({height: TOP + 30});
+  const {
+    clips: [scrolling],
+  } = drawn({height: 5000});
+  assert.deepEqual(
+    scrolling.lines.map(({row}) => row),
+    [0, 1, 2, 3, 4, 5],
+  );
+  const {
+    clips: [few],
+  } = drawn({height: TOP + 30});
   assert.ok(few.lines.length < 6 && few.lines[0].row === 0);
-  const {layout, clips: [moved]} = drawn({rows: 200, height: TOP + 40});
+  const {
+    layout,
+    clips: [moved],
+  } = drawn({rows: 200, height: TOP + 40});
   const thread = layout.places.find(({row}) => row === 4);
   assert.ok(thread && moved.lines.some(({row, first}) => row === 4 && first > 0), 'the first lanes of a thread are above');
   for (const {y, count, laneHeight} of moved.lines) assert.ok(y + count * laneHeight >= TOP && y < TOP + 40 + laneHeight);
 });
 
 test('what is pinned is drawn apart, above what scrolls', () => {
-  const {layout, clips: [scrolling, fixed], grounds} = drawn({pinned: ['row:2'], rows: 1000});
-  assert.deepEqual(fixed.lines.map(({row}) => row), [2]);
+  const {
+    layout,
+    clips: [scrolling, fixed],
+    grounds,
+  } = drawn({pinned: ['row:2'], rows: 1000});
+  assert.deepEqual(
+    fixed.lines.map(({row}) => row),
+    [2],
+  );
   assert.deepEqual([fixed.top, fixed.bottom], [TOP, TOP + layout.pinnedHeight]);
   assert.equal(scrolling.top, fixed.bottom);
   assert.ok(grounds.every(({y, height}) => y >= TOP && y + height <= HEIGHT));
 });
 
 test('a slice is marked wherever its row is drawn, and nowhere else', () => {
-  const [both, scrolled, none] = [drawn({pinned: ['row:4'], height: 2000}, {selected: slice({lane: 2})}), drawn({height: 2000}, {selected: slice({lane: 2})}), drawn({height: 2000}, {selected: slice({row: 99})})];
-  assert.deepEqual(both.selected.map(({pinned}) => pinned), [false, true]);
-  assert.deepEqual(scrolled.selected.map(({start, end, pinned}) => [start, end, pinned]), [[10, 20, false]]);
+  const [both, scrolled, none] = [
+    drawn({pinned: ['row:4'], height: 2000}, {selected: slice({lane: 2})}),
+    drawn({height: 2000}, {selected: slice({lane: 2})}),
+    drawn({height: 2000}, {selected: slice({row: 99})}),
+  ];
+  assert.deepEqual(
+    both.selected.map(({pinned}) => pinned),
+    [false, true],
+  );
+  assert.deepEqual(
+    scrolled.selected.map(({start, end, pinned}) => [start, end, pinned]),
+    [[10, 20, false]],
+  );
   assert.deepEqual(none.selected, []);
   const first = drawn({height: 2000}, {selected: slice({lane: 0})}).selected[0];
   assert.ok(scrolled.selected[0].y > first.y, 'lanes stand below each other');
 });
 
 test('an arrow also comes from what has been scrolled away', () => {
-  const arrows = [{from: slice({row: 4}), to: slice({row: 2, start: 30, end: 40})}, {from: slice({row: 4}), to: slice({row: 99})}];
+  const arrows = [
+    {from: slice({row: 4}), to: slice({row: 2, start: 30, end: 40})},
+    {from: slice({row: 4}), to: slice({row: 99})},
+  ];
   const found = drawn({height: TOP + 60}, {arrows}).arrows;
   assert.equal(found.length, 1, 'one whose row is not there is none');
   assert.ok(found[0].from.y > TOP + 60);

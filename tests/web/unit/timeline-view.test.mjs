@@ -26,7 +26,10 @@ test('all that is chosen comes back', () => {
     hide: ['7', 'rank:1'],
     all: [0, 17],
     among: [1, 2],
-    order: [['3', '2'], ['rank:1', 'rank:0']],
+    order: [
+      ['3', '2'],
+      ['rank:1', 'rank:0'],
+    ],
     fold: ['row:4', 'rank:0/process:-1'],
     rows: 'stream & 7 ünï',
     find: 'a=b name:"x"',
@@ -44,7 +47,29 @@ test('a range is said in whole nanoseconds around it', () => {
 });
 
 test('what makes no sense is left out', () => {
-  for (const address of ['at=9~3', 'at=3~3', 'at=x', 'at=1~2~3', 'at=1e3~2e9', 'range=x', 'range=9~3', 'event=-1', 'event=99999999999', 'of=x', 'pin=a', 'pin=7000000', 'hide=-1', 'fold=x:1', 'all=x', 'among=all', 'order=3', 'order=3.', 'args=yes', 'rows=', 'find=']) {
+  for (const address of [
+    'at=9~3',
+    'at=3~3',
+    'at=x',
+    'at=1~2~3',
+    'at=1e3~2e9',
+    'range=x',
+    'range=9~3',
+    'event=-1',
+    'event=99999999999',
+    'of=x',
+    'pin=a',
+    'pin=7000000',
+    'hide=-1',
+    'fold=x:1',
+    'all=x',
+    'among=all',
+    'order=3',
+    'order=3.',
+    'args=yes',
+    'rows=',
+    'find=',
+  ]) {
     assert.deepEqual(viewSaid(new URLSearchParams(address)), {}, address);
   }
   assert.deepEqual(viewSaid(new URLSearchParams('pin=7+a+rank:0&hide=rank:0/x:1')), {pin: ['7', 'rank:0']}, 'the rest is taken');

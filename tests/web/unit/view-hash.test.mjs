@@ -13,7 +13,13 @@ import {inPage} from './lib/page.mjs';
 
 /** @param {object[]} ranks of which only what is another is said @param {object} [more] */
 const summaryOf = (ranks, more = {}) =>
-  /** @type {Summary} */ (/** @type {unknown} */ ({ranks: ranks.map((rank) => ({input: 'a.json', steps: [{}, {}, {}], device_time: [{}], topics: ['selection', 'advice'], ...rank})), cluster: null, ...more}));
+  /** @type {Summary} */ (
+    /** @type {unknown} */ ({
+      ranks: ranks.map((rank) => ({input: 'a.json', steps: [{}, {}, {}], device_time: [{}], topics: ['selection', 'advice'], ...rank})),
+      cluster: null,
+      ...more,
+    })
+  );
 const two = summaryOf([{}, {}]);
 /** @param {string} path @param {Grouping['changes']} [changes] */
 const files = (path, changes = []) => /** @type {Grouping} */ (/** @type {unknown} */ ({sources: [{path, bytes: 5}], ranks: [], changes}));
@@ -35,7 +41,7 @@ test('what the loaded traces do not have is as at first', () => {
     assert.deepEqual(viewOfHash(two, 'steps'), {tab: 'steps', rank: 0, step: null, timeline: {}}, view);
   }
   inPage({view: 'rank=1&step=2'});
-  assert.deepEqual(viewOfHash(summaryOf([{}, {steps: [{}]}]), 'steps').step, null, 'a step is one of the rank\'s');
+  assert.deepEqual(viewOfHash(summaryOf([{}, {steps: [{}]}]), 'steps').step, null, "a step is one of the rank's");
 });
 
 test('a report carries nothing of a view that opens by itself', () => {
@@ -99,6 +105,9 @@ test('who listens is told what the state was and is', () => {
   store.listen((now, before) => heard.push([before.tab, now.tab]));
   store.set({tab: 'steps'});
   store.set({rank: 1});
-  assert.deepEqual(heard, [['overview', 'steps'], ['steps', 'steps']]);
+  assert.deepEqual(heard, [
+    ['overview', 'steps'],
+    ['steps', 'steps'],
+  ]);
   assert.equal(EMPTY.tab, 'overview', 'it is replaced, never changed');
 });

@@ -9,7 +9,10 @@ import {known, knownValue, peaksText, unitNames} from '../../../www/js/page/view
 import {isCrash, problemOf} from '../../../www/js/shared/problem.js';
 import {inPage, speak} from './lib/page.mjs';
 
-const wasm = {is_enough: (/** @type {number} */ coverage) => coverage >= 0.8, percent: (/** @type {number | null | undefined} */ share) => `${Math.round((share ?? 0) * 100)} %`};
+const wasm = {
+  is_enough: (/** @type {number} */ coverage) => coverage >= 0.8,
+  percent: (/** @type {number | null | undefined} */ share) => `${Math.round((share ?? 0) * 100)} %`,
+};
 
 /** Has the browser prefer languages. @param {...string} languages */
 function browser(...languages) {
@@ -36,9 +39,15 @@ test('a key without a message is said as it is, and a name without a value stays
   assert.equal(t('{a}', {a: '{b}', b: 'x'}), '{b}', 'a value is no pattern');
 });
 
-test('the language is the one that was chosen, else the browser\'s', () => {
+test("the language is the one that was chosen, else the browser's", () => {
   inPage();
-  for (const [languages, wanted] of /** @type {[string[], string][]} */ ([[['zh-CN'], 'zh'], [['zh-TW', 'en'], 'zh'], [['de', 'zh'], 'zh'], [['en-GB', 'zh'], 'en'], [['fr'], 'en']])) {
+  for (const [languages, wanted] of /** @type {[string[], string][]} */ ([
+    [['zh-CN'], 'zh'],
+    [['zh-TW', 'en'], 'zh'],
+    [['de', 'zh'], 'zh'],
+    [['en-GB', 'zh'], 'en'],
+    [['fr'], 'en'],
+  ])) {
     browser(...languages);
     assert.equal(preferredLanguage(), wanted, languages.join());
   }
@@ -57,7 +66,11 @@ test('units are called as the vendor calls them', async () => {
   for (const names of [nvidia, other]) {
     for (const [name, text] of Object.entries(names)) {
       assert.ok(text && !text.startsWith('units.'), name);
-      if (/^[A-Z]/.test(name)) assert.equal(text, names[name.toLowerCase()].replace(/^./, (first) => first.toUpperCase()));
+      if (/^[A-Z]/.test(name))
+        assert.equal(
+          text,
+          names[name.toLowerCase()].replace(/^./, (first) => first.toUpperCase()),
+        );
     }
   }
 });

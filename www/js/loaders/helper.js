@@ -62,13 +62,19 @@ function say(message, transfer = []) {
 
 /** @param {HelperAnswer} answer */
 function hand(answer) {
-  say({kind: 'answer', answer}, answer.parts.map(({buffer}) => buffer));
+  say(
+    {kind: 'answer', answer},
+    answer.parts.map(({buffer}) => buffer),
+  );
 }
 
 /** Reads a rank. @param {Known} known @param {PlannedRank} rank @param {Source[]} sources */
 async function readRank(known, rank, sources) {
   let index = 0;
-  const begin = progressOf(() => index++, (progress) => say({kind: 'progress', progress}));
+  const begin = progressOf(
+    () => index++,
+    (progress) => say({kind: 'progress', progress}),
+  );
   const {load, failures} = await known.ranks.read(rank, known.numbered(sources), signal, begin);
   /** @type {Bytes[]} */
   const parts = [];
@@ -96,7 +102,7 @@ async function readPiece(known, source, from, limit) {
     const text = known.dropped[source.file].file.slice(source.start, source.start + source.len);
     const taker = {push: (/** @type {Uint8Array} */ bytes) => load.push(bytes), damaged: () => {}};
     try {
-      for (let at = from; at < text.size && !load.is_done(); ) {
+      for (let at = from; at < text.size && !load.is_done();) {
         const end = Math.min(text.size, Math.max(at, limit) + BEYOND);
         await texts.read(text.slice(at, end), '', undefined, taker, signal, () => {});
         at = end;

@@ -86,7 +86,9 @@ export class RankReader {
         signal.throwIfAborted();
         // This may tell that the file before was no good.
         await attempt(() => load.begin(this.#list, number));
-        const isRead = await attempt(() => (source.random ? this.#readByPlaces(load, number, source, signal, report) : this.#readText(load, source, signal, report)));
+        const isRead = await attempt(() =>
+          source.random ? this.#readByPlaces(load, number, source, signal, report) : this.#readText(load, source, signal, report),
+        );
         if (!isRead) unread++;
       }
     } catch (error) {

@@ -34,11 +34,15 @@ async function warmUpInflater() {
   const text = new Blob(Array.from({length: 20_000}, (_, index) => line(index)));
   const packed = new Response(text.stream().pipeThrough(new CompressionStream('gzip')));
   const compressed = new Uint8Array(await packed.arrayBuffer());
-  await warmUp(30, () => !started, () => {
-    const unpack = new wasm.Unpack('gzip');
-    unpack.push(compressed, () => {});
-    unpack.free();
-  });
+  await warmUp(
+    30,
+    () => !started,
+    () => {
+      const unpack = new wasm.Unpack('gzip');
+      unpack.push(compressed, () => {});
+      unpack.free();
+    },
+  );
 }
 
 let underWay = 0;
@@ -60,7 +64,10 @@ function say(message, transfer = []) {
 /** @param {Bytes[]} pieces @param {number} read bytes of the file read so far */
 function hand(pieces, read) {
   underWay++;
-  say({kind: 'bytes', pieces, read}, pieces.map(({buffer}) => buffer));
+  say(
+    {kind: 'bytes', pieces, read},
+    pieces.map(({buffer}) => buffer),
+  );
 }
 
 /** Collects inflated pieces into batches and hands them over, without copying them. */
@@ -113,7 +120,7 @@ async function plain(file) {
     batches.flush();
     return unchanged(file, batches.read);
   }
-  for (let read = 0; ; ) {
+  for (let read = 0; ;) {
     await turn();
     const back = free.pop();
     const {done, value} = await reader.read(back ? new Uint8Array(back) : new Uint8Array(BATCH)).catch(async (error) => {

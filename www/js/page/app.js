@@ -159,7 +159,11 @@ export class App {
    * @param {() => Promise<Dropped[]>} find @param {Changes} [changes] to how they make ranks @param {boolean} [isScript] whether no person asks for it
    */
   openFrom(find, changes = [], isScript = false) {
-    return this.#load(async () => ({files: await find(), changes}), (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}), isScript);
+    return this.#load(
+      async () => ({files: await find(), changes}),
+      (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}),
+      isScript,
+    );
   }
 
   /** Opens what was dropped, or compares with it: over an open trace, as the person says. @param {() => Promise<Dropped[]>} find */
@@ -187,7 +191,10 @@ export class App {
   /** Reads the files anew, grouped as the person wants them. @param {Changes} changes */
   regroup(changes) {
     const files = this.#shown?.files ?? [];
-    return this.#load(async () => ({files, changes}), () => this.client.ask('regroup', {changes}));
+    return this.#load(
+      async () => ({files, changes}),
+      () => this.client.ask('regroup', {changes}),
+    );
   }
 
   /**

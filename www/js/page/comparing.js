@@ -50,7 +50,10 @@ export class Comparing {
   #like(summary) {
     const {summary: shown, rank: index} = this.#store.state;
     const number = shown?.ranks[index].rank ?? null;
-    return Math.max(0, summary.ranks.findIndex(({rank}) => rank !== null && rank === number));
+    return Math.max(
+      0,
+      summary.ranks.findIndex(({rank}) => rank !== null && rank === number),
+    );
   }
 
   /** Compares with nothing that was opened for that, also while it is being read. */
@@ -64,7 +67,10 @@ export class Comparing {
 
   /** What is different in the shown rank from what it is compared with. @param {boolean} shapes whether these are told apart */
   async compare(shapes) {
-    const {client, state: {rank, baseline}} = this.app;
+    const {
+      client,
+      state: {rank, baseline},
+    } = this.app;
     const other = baseline?.aside ? this.#aside : client;
     if (!baseline || !other) return undefined;
     try {

@@ -108,6 +108,9 @@ export class Exports {
   get #baseName() {
     const {summary, rank} = this.#app.state;
     const name = summary?.ranks[rank]?.input ?? 'trace';
-    return name.replace(/\.gz$/, '').replace(/\.json$/, '').replace(/\.pt\.trace$/, '');
+    return name
+      .replace(/\.gz$/, '')
+      .replace(/\.json$/, '')
+      .replace(/\.pt\.trace$/, '');
   }
 }

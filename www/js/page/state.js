@@ -41,7 +41,23 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'ranks', 'timeline', 'steps', 'idle', 'calls', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
+export const TABS = [
+  'overview',
+  'ranks',
+  'timeline',
+  'steps',
+  'idle',
+  'calls',
+  'operators',
+  'kernels',
+  'copies',
+  'memory',
+  'data',
+  'resources',
+  'advice',
+  'compare',
+  'recorded',
+];
 
 /** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('../protocol/protocol.js').Topics>>} */
 const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', calls: 'call_tree', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
@@ -73,7 +89,8 @@ export function tabsOf(summary, index) {
     const topic = OF_TOPIC[tab];
     return tab === 'recorded' ? rank.recorded?.length : !topic || rank.topics?.includes(topic);
   };
-  if (rank.only_tables) return ['recorded', ...(has('ranks') ? /** @type {Tab[]} */ (['ranks']) : []), ...TABS.filter((tab) => OF_TOPIC[tab] && has(tab)), 'overview'];
+  if (rank.only_tables)
+    return ['recorded', ...(has('ranks') ? /** @type {Tab[]} */ (['ranks']) : []), ...TABS.filter((tab) => OF_TOPIC[tab] && has(tab)), 'overview'];
   return TABS.filter(has);
 }
 

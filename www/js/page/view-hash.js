@@ -60,7 +60,8 @@ export function traceOf({sources, changes}) {
   const known = names.get(sources);
   if (known?.changes === changes) return known.name;
   let hash = 0;
-  for (const character of JSON.stringify([sources.map(({path, bytes}) => [path, bytes]), changes])) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  for (const character of JSON.stringify([sources.map(({path, bytes}) => [path, bytes]), changes]))
+    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
   const name = (hash >>> 0).toString(36);
   names.set(sources, {changes, name});
   return name;

@@ -109,7 +109,7 @@ export class Exporting {
     let told = performance.now();
     session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), tracks && Uint32Array.from(tracks), take);
     for (const rank of ranks) {
-      for (let done = false; !done; ) {
+      for (let done = false; !done;) {
         const holder = await this.hold(rank);
         signal.throwIfAborted();
         done = holder.export_rank(rank, take);

@@ -87,7 +87,8 @@ export async function htmlReport(wasm, summary, carries) {
   if (carries) {
     for (const [number, file] of carries.files.entries()) parts.push(await carried(wasm, file, carries.texts[number], number));
     const changes = carries.changes.length ? ` data-changes="${encodeURIComponent(JSON.stringify(carries.changes))}"` : '';
-    if (carries.view || changes) parts.push(`<script type="text/plain" id="stepscope-shown" data-view="${encodeURIComponent(carries.view)}"${changes}></script>\n`);
+    if (carries.view || changes)
+      parts.push(`<script type="text/plain" id="stepscope-shown" data-view="${encodeURIComponent(carries.view)}"${changes}></script>\n`);
     parts.push(scripts);
   }
   return new Blob([...parts, after], {type: 'text/html'});

@@ -64,7 +64,9 @@ export class Opening {
       return number < 0 ? [] : [/** @type {[number, number | null]} */ ([number, rank])];
     });
     const indices = [...this.#dropped.keys()].filter((index) => used.has(index));
-    const texts = indices.map((index) => sources.filter(({file}) => file === index).map(({file, start, len, layers}) => ({blob: this.#dropped[file].file.slice(start, start + len), layers})));
+    const texts = indices.map((index) =>
+      sources.filter(({file}) => file === index).map(({file, start, len, layers}) => ({blob: this.#dropped[file].file.slice(start, start + len), layers})),
+    );
     return {files: indices.map((index) => this.#dropped[index]), texts, changes};
   }
 
@@ -113,7 +115,10 @@ export class Opening {
   /** Where a file of a rank lies, as that was read. @param {string} rank its name @param {string} path @returns {Place | undefined} */
   place(rank, path) {
     const {ranks = [], sources = []} = this.#read ?? {};
-    const number = ranks.filter(({name}) => name === rank).flatMap((one) => one.sources).find((one) => sources[one].path === path);
+    const number = ranks
+      .filter(({name}) => name === rank)
+      .flatMap((one) => one.sources)
+      .find((one) => sources[one].path === path);
     if (number === undefined) return undefined;
     const {file, start, len, layers} = sources[number];
     return {blob: this.#dropped[file].file.slice(start, start + len), layers, name: `${this.#name}/${number}`};

@@ -181,7 +181,10 @@ export class Painter {
 
   /** The whole trace at the top, with the part that is shown. @param {OffscreenCanvasRenderingContext2D} context @param {Session} session @param {Scene} scene @param {number} width @param {Set<number>} missing */
   #overview(context, session, scene, width, missing) {
-    const {whole, overview: {lines, top, height}} = scene;
+    const {
+      whole,
+      overview: {lines, top, height},
+    } = scene;
     this.#lines(context, session, {...scene, texts: false}, there(lines, missing), {start: 0, pixel: whole / width, width});
     const x = (/** @type {number} */ at) => Math.min(scene.width, Math.max(0, (at / whole) * scene.width));
     const [left, right] = [x(scene.start), Math.max(x(scene.end), x(scene.start) + 2)];

@@ -41,9 +41,11 @@ export class ArgsSearch {
       this.#reader ??= new TextReader();
       const taker = {push: (/** @type {Uint8Array} */ bytes) => search.push(session, bytes), damaged: () => {}};
       const read = before;
-      await this.#reader.read(place.blob, place.layers, undefined, taker, signal, (here) => report(read + here, size)).catch((error) => {
-        throw signal.aborted ? error : problemOf(error, file);
-      });
+      await this.#reader
+        .read(place.blob, place.layers, undefined, taker, signal, (here) => report(read + here, size))
+        .catch((error) => {
+          throw signal.aborted ? error : problemOf(error, file);
+        });
       before += place.blob.size;
       if (!search.end()) unread.push(file);
     }

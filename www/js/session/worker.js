@@ -22,14 +22,21 @@ const reader = new TextReader();
 const texts = new EventTexts();
 let started = false;
 const ready = loadWasm().then((wasm) => {
-  warmUp(10, () => !started, () => wasm.warm_up());
+  warmUp(
+    10,
+    () => !started,
+    () => wasm.warm_up(),
+  );
   return {wasm, session: new wasm.Session()};
 });
 
 /** The session, once there is one. @type {import('../protocol/protocol.js').Session | undefined} */
 let session;
 ready.then((made) => (session = made.session));
-const painter = new Painter(() => session, (drawn) => say({kind: 'drawn', drawn}));
+const painter = new Painter(
+  () => session,
+  (drawn) => say({kind: 'drawn', drawn}),
+);
 
 /** Stops the load that goes on. */
 let loading = new AbortController();
@@ -67,7 +74,11 @@ function buffersOf(answer) {
 /** What the session's ranks were made of; they may be grouped anew. @type {Opening | undefined} */
 let opened;
 
-const searching = new Searching(ready, (rank, file) => opened?.place(rank, file), (read, size) => say({kind: 'searching', share: size ? read / size : 0}));
+const searching = new Searching(
+  ready,
+  (rank, file) => opened?.place(rank, file),
+  (read, size) => say({kind: 'searching', share: size ? read / size : 0}),
+);
 
 const holding = new Holding(ready, {
   opened: () => opened,
@@ -82,7 +93,11 @@ const holding = new Holding(ready, {
   tell: (reread) => say({kind: 'rereading', reread}),
 });
 
-const exporting = new Exporting(ready, (rank) => holding.hold(rank), (exporting) => say({kind: 'exporting', exporting}));
+const exporting = new Exporting(
+  ready,
+  (rank) => holding.hold(rank),
+  (exporting) => say({kind: 'exporting', exporting}),
+);
 
 /** @param {Progress} progress */
 const report = (progress) => say({kind: 'progress', progress});
@@ -106,7 +121,15 @@ async function load(opening, changes, signal, aside) {
     if (read && !aside) prepareTimeline(session).catch(reportError);
     // Where something can be read, what else there is belongs to the list of files.
     const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
-    return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], held: [...session.held()], times, wasmBytes: wasm.memory.buffer.byteLength};
+    return {
+      summary: parsed(session.summary()),
+      read,
+      grouping,
+      failures: [...refused, ...failures],
+      held: [...session.held()],
+      times,
+      wasmBytes: wasm.memory.buffer.byteLength,
+    };
   } catch (error) {
     const {code} = problemOf(error, '');
     // After a crash nothing of the instance can be used: the page starts another worker.

@@ -11,7 +11,12 @@ const APART = 90;
 /** CSS pixels beside a text. */
 const PAD = 3;
 
-const UNITS = /** @type {const} */ ([['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]]);
+const UNITS = /** @type {const} */ ([
+  ['s', 1e9],
+  ['ms', 1e6],
+  ['µs', 1e3],
+  ['ns', 1],
+]);
 
 /**
  * Draws the axis; gives where its marks are. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene

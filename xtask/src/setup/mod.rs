@@ -70,7 +70,7 @@ pub(crate) fn browser_tests() -> Result {
     browser::ensure()
 }
 
-/// What checks scripts without a browser: TypeScript, `ESLint`.
+/// What checks scripts without a browser: TypeScript, `ESLint`, Prettier.
 pub(crate) fn script_checks() -> Result {
     node::ensure(&paths::web_tests(), "the packages of the scripts' checks and of the browser tests")
 }

@@ -46,7 +46,8 @@ async function filesInHandle(handle, above = '') {
   if (handle.kind === 'file') return [{path, file: await /** @type {FileSystemFileHandle} */ (handle).getFile()}];
   /** @type {FileSystemHandle[]} */
   const inside = [];
-  for await (const inner of /** @type {{values: () => AsyncIterable<FileSystemHandle>}} */ (/** @type {unknown} */ (handle)).values()) if (!isHidden(inner.name)) inside.push(inner);
+  for await (const inner of /** @type {{values: () => AsyncIterable<FileSystemHandle>}} */ (/** @type {unknown} */ (handle)).values())
+    if (!isHidden(inner.name)) inside.push(inner);
   inside.sort((a, b) => inOrder(a.name, b.name));
   /** @type {Dropped[]} */
   const found = [];

@@ -24,7 +24,11 @@ export function offerAgain(app, offers) {
   if (!tab || window.top !== window.self) return;
   // One after the other, in the order of what is opened.
   let last = Promise.resolve();
-  const then = (/** @type {() => Promise<unknown>} */ act) => (last = last.then(act).then(() => {}, () => {}));
+  const then = (/** @type {() => Promise<unknown>} */ act) =>
+    (last = last.then(act).then(
+      () => {},
+      () => {},
+    ));
   app.onOpened = (files) => void then(() => keep(tab, files));
   const forget = () => {
     app.store.set({last: null});
@@ -43,7 +47,8 @@ export function offerAgain(app, offers) {
 
 /** @param {FileSystemHandle[]} handles */
 async function opened(handles) {
-  const named = (/** @type {string} */ code, message = '') => new Failure({code, file: handles.map(({name}) => name).join(', '), position: null, message, tried: [], expected: ''});
+  const named = (/** @type {string} */ code, message = '') =>
+    new Failure({code, file: handles.map(({name}) => name).join(', '), position: null, message, tried: [], expected: ''});
   if (!(await mayRead(handles))) throw named('not_allowed');
   try {
     return await filesOfHandles(handles);
@@ -61,7 +66,15 @@ async function keep(tab, files) {
   }
   const {names, folder} = given;
   /** @type {Kept} */
-  const kept = {tab, at: Date.now(), names, files: files.length, bytes: files.reduce((sum, {file}) => sum + file.size, 0), folder, handles: await given.handles};
+  const kept = {
+    tab,
+    at: Date.now(),
+    names,
+    files: files.length,
+    bytes: files.reduce((sum, {file}) => sum + file.size, 0),
+    folder,
+    handles: await given.handles,
+  };
   try {
     await inStore('readwrite', (store) => store.put(kept));
   } catch {

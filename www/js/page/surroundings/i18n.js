@@ -14,9 +14,7 @@ let english = {};
 export function preferredLanguage() {
   const chosen = around().remembered('language');
   if (chosen === 'en' || chosen === 'zh') return chosen;
-  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('zh')) && !navigator.language.startsWith('en')
-    ? 'zh'
-    : 'en';
+  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('zh')) && !navigator.language.startsWith('en') ? 'zh' : 'en';
 }
 
 /** @param {Language} language */

@@ -18,15 +18,16 @@ export function tracksOf(rows, among, rank) {
   const own = among.flatMap((row) => (rows[row]?.rank === rank ? rows[row] : []));
   const tracks = own.flatMap(({track}) => track ?? []);
   if (tracks.length) return [...new Set(tracks)];
-  const devices = new Set(own.flatMap(({kind, device}) => (['doing', 'overlap', 'share', 'communication'].includes(kind) ? device ?? [] : [])));
-  return rows.flatMap((of) => (of.rank === rank && of.kind === 'stream' && of.device !== undefined && devices.has(of.device) ? of.track ?? [] : []));
+  const devices = new Set(own.flatMap(({kind, device}) => (['doing', 'overlap', 'share', 'communication'].includes(kind) ? (device ?? []) : [])));
+  return rows.flatMap((of) => (of.rank === rank && of.kind === 'stream' && of.device !== undefined && devices.has(of.device) ? (of.track ?? []) : []));
 }
 
 /** Rows that are meant, with some more, or without them if they all were; null: none is left. @param {number[] | null} among @param {number[]} rows */
 export function withRows(among, rows) {
   const before = new Set(among ?? []);
   const all = rows.every((row) => before.has(row));
-  for (const row of rows) if (all) before.delete(row);
+  for (const row of rows)
+    if (all) before.delete(row);
     else before.add(row);
   return before.size ? [...before].sort((a, b) => a - b) : null;
 }

@@ -102,9 +102,29 @@ class List {
     const steps = whole || depth > 0 ? undefined : shown.find(({of}) => of.kind === 'steps');
     // A rank that is the only one needs no head, nor do devices of which only one row is shown.
     const headed = alone || (whole ? depth > 0 || this.several : depth === 0 && this.several);
-    const bands = steps ? [{row: steps.row, top: PAD, lanes: 1, laneHeight: LANE, curve: false, height: 0}] : isFolded ? beside(all(group).filter(({key}) => !choices.hidden.has(key))) : [];
+    const bands = steps
+      ? [{row: steps.row, top: PAD, lanes: 1, laneHeight: LANE, curve: false, height: 0}]
+      : isFolded
+        ? beside(all(group).filter(({key}) => !choices.hidden.has(key)))
+        : [];
     const {key, title, note, rank} = group;
-    if (headed) this.#put({key, title, note, depth, y: this.height, height: GROUP, group: true, row: -1, folded: isFolded, foldable: whole, lanes: 0, bands, pinned: alone, rank});
+    if (headed)
+      this.#put({
+        key,
+        title,
+        note,
+        depth,
+        y: this.height,
+        height: GROUP,
+        group: true,
+        row: -1,
+        folded: isFolded,
+        foldable: whole,
+        lanes: 0,
+        bands,
+        pinned: alone,
+        rank,
+      });
     if (!isFolded) {
       // Without a head, the row is called after its device.
       for (const one of shown.filter(({row}) => row !== steps?.row)) this.row(whole || headed ? one : {...one, title, note: ''}, depth + 1);

@@ -69,7 +69,10 @@ export function rowsOf({places, pinned}, {height, rows: scrolled, pinned: pinned
   const fixed = staying.filter((place) => place.y + place.height > TOP && place.y < rows);
   // An arrow also comes from what is outside.
   const marks = (/** @type {Found} */ of, among = seen) => [...markOf(of, among, false), ...markOf(of, fixed, true)];
-  const chosen = [...seen.filter((place) => amid(place, among)).map((place) => spanOf(place, rows, height)), ...fixed.filter((place) => amid(place, among)).map((place) => spanOf(place, TOP, rows))];
+  const chosen = [
+    ...seen.filter((place) => amid(place, among)).map((place) => spanOf(place, rows, height)),
+    ...fixed.filter((place) => amid(place, among)).map((place) => spanOf(place, TOP, rows)),
+  ];
   return {
     clips: [
       {lines: linesOf(seen, rows, height), top: rows, bottom: height, pinned: false},
@@ -100,13 +103,15 @@ function groundOf(place, top, bottom) {
 /** The lanes that can be seen between two heights. @param {Place[]} places @param {number} top @param {number} bottom @returns {Line[]} */
 function linesOf(places, top, bottom) {
   return places.flatMap(({y, bands}) =>
-    bands.flatMap(/** @returns {Line[]} */ ({row, top: below, lanes, laneHeight, curve, height}) => {
-      const from = y + below;
-      if (curve) return [{row, first: 0, count: height, y: from, laneHeight: 0, curve}];
-      const first = Math.max(0, Math.floor((top - from) / laneHeight));
-      const count = Math.min(lanes, Math.ceil((bottom - from) / laneHeight)) - first;
-      return count > 0 ? [{row, first, count, y: from + first * laneHeight, laneHeight, curve}] : [];
-    }),
+    bands.flatMap(
+      /** @returns {Line[]} */ ({row, top: below, lanes, laneHeight, curve, height}) => {
+        const from = y + below;
+        if (curve) return [{row, first: 0, count: height, y: from, laneHeight: 0, curve}];
+        const first = Math.max(0, Math.floor((top - from) / laneHeight));
+        const count = Math.min(lanes, Math.ceil((bottom - from) / laneHeight)) - first;
+        return count > 0 ? [{row, first, count, y: from + first * laneHeight, laneHeight, curve}] : [];
+      },
+    ),
   );
 }
 

@@ -49,7 +49,11 @@ export function viewSaid(said) {
   /** @type {TimelineView} */
   const view = {};
   for (const key of /** @type {const} */ (['at', ...RANGES])) {
-    const [from, to] = /^(-?\d{1,19})~(-?\d{1,19})$/.exec(said.get(key) ?? '')?.slice(1).map(Number) ?? [];
+    const [from, to] =
+      /^(-?\d{1,19})~(-?\d{1,19})$/
+        .exec(said.get(key) ?? '')
+        ?.slice(1)
+        .map(Number) ?? [];
     // A moment can be chosen, not looked at.
     if (from < to || (from !== undefined && from === to && key !== 'at')) view[key] = [from, to];
   }

@@ -19,7 +19,12 @@ export class AdviceCard {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
-    this.element = h('section', {class: 'card wide', 'aria-labelledby': 'advice-title', 'data-test': 'advice-card', hidden: true}, h('h2', {id: 'advice-title', title: t('advice.top.why')}, t('advice.top')), this.#list);
+    this.element = h(
+      'section',
+      {class: 'card wide', 'aria-labelledby': 'advice-title', 'data-test': 'advice-card', hidden: true},
+      h('h2', {id: 'advice-title', title: t('advice.top.why')}, t('advice.top')),
+      this.#list,
+    );
   }
 
   /** @param {Rank} rank */
@@ -31,7 +36,15 @@ export class AdviceCard {
     if (!report) return;
     const open = () => this.app.store.set({tab: 'advice'});
     const first = report.rules.filter((rule) => rule.verdict === 'holds').slice(0, SHOWN);
-    const lines = first.map((rule) => h('li', {}, h('button', {class: 'link', title: t(`advice.${wording(rule)}`), 'data-test': `top-${rule.rule}`, onclick: open}, t(`advice.${wording(rule)}.title`)), ' ', h('span', {class: 'hint'}, [gainText(this.app.wasm, rule), rule.ranks?.[0]?.input].filter(Boolean).join(' · '))));
+    const lines = first.map((rule) =>
+      h(
+        'li',
+        {},
+        h('button', {class: 'link', title: t(`advice.${wording(rule)}`), 'data-test': `top-${rule.rule}`, onclick: open}, t(`advice.${wording(rule)}.title`)),
+        ' ',
+        h('span', {class: 'hint'}, [gainText(this.app.wasm, rule), rule.ranks?.[0]?.input].filter(Boolean).join(' · ')),
+      ),
+    );
     const told = lines.length ? h('ol', {class: 'advice-top'}, lines) : nothingToDo(this.app.wasm, report.conclusion);
     fill(this.#list, told, h('button', {class: 'button', 'data-test': 'advice-more', onclick: open}, t('advice.more')));
   }

@@ -57,10 +57,24 @@ export class AdviceTab extends ReportTab {
     this.#all = ranks ?? 1;
     const {count} = this.app.wasm;
     return [
-      ranks !== undefined && judged !== undefined && judged < ranks ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)})) : '',
-      holding.length === 0 ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(this.app.wasm, conclusion)) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
-      this.#others('covered_rules', of('passed').filter((rule) => rule.covered_by)),
-      this.#others('passed', of('passed').filter((rule) => !rule.covered_by)),
+      ranks !== undefined && judged !== undefined && judged < ranks
+        ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)}))
+        : '',
+      holding.length === 0
+        ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(this.app.wasm, conclusion))
+        : h(
+            'ol',
+            {class: 'advice', 'data-test': 'advice'},
+            holding.map((rule) => this.#card(rule)),
+          ),
+      this.#others(
+        'covered_rules',
+        of('passed').filter((rule) => rule.covered_by),
+      ),
+      this.#others(
+        'passed',
+        of('passed').filter((rule) => !rule.covered_by),
+      ),
       this.#others('unjudged', of('not_judged')),
     ];
   }
@@ -72,12 +86,35 @@ export class AdviceTab extends ReportTab {
     return h(
       'li',
       {class: 'card', 'aria-labelledby': id, 'data-test': id},
-      h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
-      rule.ranks ? this.#ranks(rule, rule.ranks) : rule.input === undefined && h('p', {class: 'hint'}, `${t('advice.of_job')} · `, h('button', {type: 'button', class: 'link', 'data-test': 'advice-ranks', onclick: () => this.app.store.set({tab: 'ranks'})}, t('tab.ranks'))),
+      h(
+        'div',
+        {class: 'card-head'},
+        h('h2', {id, title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)),
+        h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule)),
+      ),
+      rule.ranks
+        ? this.#ranks(rule, rule.ranks)
+        : rule.input === undefined &&
+            h(
+              'p',
+              {class: 'hint'},
+              `${t('advice.of_job')} · `,
+              h('button', {type: 'button', class: 'link', 'data-test': 'advice-ranks', onclick: () => this.app.store.set({tab: 'ranks'})}, t('tab.ranks')),
+            ),
       rule.outside && h('p', {class: 'hint', 'data-test': 'advice-outside'}, t(`advice.outside.${rule.outside}`)),
       this.#measured(rule),
       h('p', {class: 'advice-text'}, t(`advice.${wording(rule)}`)),
-      evidence.length > 0 && h('div', {}, h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')), h('ul', {class: 'evidence'}, evidence.map((one) => this.#evidence(rule, one)))),
+      evidence.length > 0 &&
+        h(
+          'div',
+          {},
+          h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')),
+          h(
+            'ul',
+            {class: 'evidence'},
+            evidence.map((one) => this.#evidence(rule, one)),
+          ),
+        ),
       h('p', {class: 'hint'}, t(`advice.${wording(rule)}.why`)),
     );
   }
@@ -94,8 +131,16 @@ export class AdviceTab extends ReportTab {
     const name = (/** @type {RankRule} */ {rank, place, input}) => input ?? t('rank', {rank: rank ?? place});
     const one = (/** @type {RankRule} */ row) => {
       const open = () => this.app.choose({rank: row.place, step: null, selection: null});
-      const facts = [row.value === null ? '' : valueText(wasm, rule.unit, row.value), rule.verdict === 'holds' && gainOf(wasm, row)].filter(Boolean).join(' · ');
-      return h('li', {'data-test': `advice-rank-${row.place}`}, row.place === state.rank ? h('strong', {}, name(row)) : h('button', {type: 'button', class: 'link', onclick: open}, name(row)), ' ', h('span', {class: 'hint'}, facts));
+      const facts = [row.value === null ? '' : valueText(wasm, rule.unit, row.value), rule.verdict === 'holds' && gainOf(wasm, row)]
+        .filter(Boolean)
+        .join(' · ');
+      return h(
+        'li',
+        {'data-test': `advice-rank-${row.place}`},
+        row.place === state.rank ? h('strong', {}, name(row)) : h('button', {type: 'button', class: 'link', onclick: open}, name(row)),
+        ' ',
+        h('span', {class: 'hint'}, facts),
+      );
     };
     // Traces that are no ranks of one job have their files' names.
     if (ranks.length === 1 && ranks[0].input !== undefined) return h('ul', {class: 'hint', 'data-test': `ranks-${rule.rule}`}, one(ranks[0]));
@@ -137,7 +182,15 @@ export class AdviceTab extends ReportTab {
       if (Number.isFinite(number)) this.#change(() => setThreshold(name, Number((number * size).toPrecision(12))));
       else event.target.value = shown(value);
     };
-    const input = h('input', {type: 'number', step: 'any', value: shown(value), class: value === standard ? '' : 'changed', 'data-threshold': name, 'data-test': `threshold-${name}`, onchange});
+    const input = h('input', {
+      type: 'number',
+      step: 'any',
+      value: shown(value),
+      class: value === standard ? '' : 'changed',
+      'data-threshold': name,
+      'data-test': `threshold-${name}`,
+      onchange,
+    });
     return h('label', {class: 'threshold'}, h('span', {}, label), input, typed);
   }
 
@@ -148,22 +201,68 @@ export class AdviceTab extends ReportTab {
     const why = cause ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`leaf.${cause}`)}) : t('advice.evidence.gap', {device: device ?? ''});
     const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : why);
     const name = idle || evidence.name;
-    if (start === undefined || length === undefined) return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`);
+    if (start === undefined || length === undefined)
+      return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`);
     const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
-    const shown = table && search !== undefined && h('button', {class: 'link evidence-name', title: t('advice.evidence.open', {name: search}), 'data-test': `evidence-${rule.rule}`, onclick: () => this.app.find(table, search)}, name);
-    return h('li', {}, shown || h('span', {class: 'evidence-name'}, name), ' ', h('span', {class: 'hint'}, when), ' ', jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name));
+    const shown =
+      table &&
+      search !== undefined &&
+      h(
+        'button',
+        {
+          class: 'link evidence-name',
+          title: t('advice.evidence.open', {name: search}),
+          'data-test': `evidence-${rule.rule}`,
+          onclick: () => this.app.find(table, search),
+        },
+        name,
+      );
+    return h(
+      'li',
+      {},
+      shown || h('span', {class: 'evidence-name'}, name),
+      ' ',
+      h('span', {class: 'hint'}, when),
+      ' ',
+      jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name),
+    );
   }
 
   /** The rules that do not hold. @param {'covered_rules' | 'passed' | 'unjudged'} which @param {AdviceRule[]} rules */
   #others(which, rules) {
     if (rules.length === 0) return '';
     const {wasm} = this.app;
-    const said = (/** @type {AdviceRule} */ rule) => (rule.reason ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`)) : [this.#measured(rule), rule.excuse ? h('p', {class: 'hint'}, t(`advice.excuse.${rule.excuse.code}`), rule.covered_by ? ` ${t('advice.covered', {title: t(`advice.${rule.covered_by}.title`)})}` : '') : null]);
+    const said = (/** @type {AdviceRule} */ rule) =>
+      rule.reason
+        ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`))
+        : [
+            this.#measured(rule),
+            rule.excuse
+              ? h(
+                  'p',
+                  {class: 'hint'},
+                  t(`advice.excuse.${rule.excuse.code}`),
+                  rule.covered_by ? ` ${t('advice.covered', {title: t(`advice.${rule.covered_by}.title`)})}` : '',
+                )
+              : null,
+          ];
     const details = h(
       'details',
       {class: 'card', open: this.#open[which] ?? false, 'data-test': `advice-${which}`},
       h('summary', {}, t(`advice.${which}`, {count: wasm.count(rules.length)})),
-      h('ul', {class: 'advice-others'}, rules.map((rule) => h('li', {'data-test': `advice-${rule.rule}`}, h('span', {title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)), rule.ranks && rule.ranks.length < this.#all ? this.#ranks(rule, rule.ranks) : '', said(rule)))),
+      h(
+        'ul',
+        {class: 'advice-others'},
+        rules.map((rule) =>
+          h(
+            'li',
+            {'data-test': `advice-${rule.rule}`},
+            h('span', {title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)),
+            rule.ranks && rule.ranks.length < this.#all ? this.#ranks(rule, rule.ranks) : '',
+            said(rule),
+          ),
+        ),
+      ),
     );
     details.addEventListener('toggle', () => (this.#open[which] = details.open));
     return details;
@@ -175,7 +274,17 @@ export function nothingToDo(wasm, {verdict, missing, cause}) {
   if (verdict === 'nothing') return h('p', {class: 'good'}, t('advice.none'));
   const named = cause && h('p', {'data-test': 'advice-cause'}, causeText(wasm, cause));
   if (verdict === 'cause') return h('div', {}, h('p', {}, t('advice.cause')), named);
-  return h('div', {'data-test': 'advice-incomplete'}, h('p', {}, t('advice.incomplete')), h('ul', {}, missing.map(({code}) => h('li', {}, t(`advice.missing.${code}`)))), named);
+  return h(
+    'div',
+    {'data-test': 'advice-incomplete'},
+    h('p', {}, t('advice.incomplete')),
+    h(
+      'ul',
+      {},
+      missing.map(({code}) => h('li', {}, t(`advice.missing.${code}`))),
+    ),
+    named,
+  );
 }
 
 /** What the largest cause costs, and what to do. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').LargestCause} cause */
@@ -196,5 +305,7 @@ function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share, gain_s
   if (gain === null) return t('advice.gain.unknown');
   const time = wasm.duration(gain);
   if (share === null) return t('advice.gain.absolute', {time});
-  return whole === undefined ? t('advice.gain', {time, share: wasm.percent(share)}) : t('advice.gain.of', {time, share: wasm.percent(share), whole: wasm.duration(whole)});
+  return whole === undefined
+    ? t('advice.gain', {time, share: wasm.percent(share)})
+    : t('advice.gain.of', {time, share: wasm.percent(share), whole: wasm.duration(whole)});
 }

@@ -57,9 +57,23 @@ export class CallsTab extends ReportTab {
       label: t('calls.functions'),
       columns: [
         {key: 'name', title: t('calls.column.name'), text: ({name}) => this.#name(name), value: ({name}) => this.#name(name), left: true, width: 16, weight: 5},
-        {key: 'self', title: t('calls.column.self'), why: t('calls.column.self.why'), text: ({self}) => duration(self), value: ({self}) => self, share: ({self}) => share(self)},
+        {
+          key: 'self',
+          title: t('calls.column.self'),
+          why: t('calls.column.self.why'),
+          text: ({self}) => duration(self),
+          value: ({self}) => self,
+          share: ({self}) => share(self),
+        },
         {key: 'self_share', title: t('calls.column.share'), text: ({self}) => percent(share(self)), value: ({self}) => share(self)},
-        {key: 'total', title: t('calls.column.total'), why: t('calls.column.total.why'), text: ({total}) => duration(total), value: ({total}) => total, share: ({total}) => share(total)},
+        {
+          key: 'total',
+          title: t('calls.column.total'),
+          why: t('calls.column.total.why'),
+          text: ({total}) => duration(total),
+          value: ({total}) => total,
+          share: ({total}) => share(total),
+        },
         {key: 'calls', title: t('calls.column.calls'), why: t('calls.column.calls.why'), text: ({calls}) => count(calls), value: ({calls}) => calls},
       ],
       sort: {key: 'self', down: true},
@@ -142,7 +156,12 @@ export class CallsTab extends ReportTab {
     const unlinked = calls.measure === 'device' ? report.device_unlinked_ns : 0;
     const scope = report.steps > 1 ? t('calls.note.mean', {steps: count(report.steps)}) : '';
     const left = report.left_out ? t('calls.note.left_out', {count: count(report.left_out)}) : '';
-    fill(this.#note, [t(`calls.note.${calls.measure}`, {time: duration(calls.whole)}), scope, unlinked ? t('calls.note.unlinked', {time: duration(unlinked)}) : '', left].filter(Boolean).join(' '));
+    fill(
+      this.#note,
+      [t(`calls.note.${calls.measure}`, {time: duration(calls.whole)}), scope, unlinked ? t('calls.note.unlinked', {time: duration(unlinked)}) : '', left]
+        .filter(Boolean)
+        .join(' '),
+    );
     const step = (/** @type {number} */ node) => h('button', {type: 'button', class: 'link', onclick: () => this.#zoom(node)}, calls.nameOf(node));
     fill(this.#path, this.#focus === null ? [] : calls.path(this.#focus).flatMap((node, place) => (place ? [' › ', step(node)] : [step(node)])));
     this.#table.show(calls.byName());

@@ -18,7 +18,14 @@ const SHADES = [0, 14, 28];
 
 /** A flame graph. */
 export class FlameGraph {
-  #canvas = h('canvas', {class: 'flame-canvas', tabindex: '0', role: 'img', 'aria-label': t('calls.flame'), 'aria-describedby': 'calls-keys', 'data-test': 'flame'});
+  #canvas = h('canvas', {
+    class: 'flame-canvas',
+    tabindex: '0',
+    role: 'img',
+    'aria-label': t('calls.flame'),
+    'aria-describedby': 'calls-keys',
+    'data-test': 'flame',
+  });
   #tip = h('div', {class: 'tip', role: 'presentation', hidden: true});
   element = h('div', {class: 'flame-frame'}, this.#canvas, this.#tip);
   /** @type {Box[]} */
@@ -131,7 +138,10 @@ export class FlameGraph {
     const box = this.#at(event);
     this.#tip.hidden = !box;
     if (!box) return;
-    fill(this.#tip, this.describe(box.node).map((line, place) => h(place === 0 ? 'strong' : 'span', {}, line)));
+    fill(
+      this.#tip,
+      this.describe(box.node).map((line, place) => h(place === 0 ? 'strong' : 'span', {}, line)),
+    );
     placeTip(this.#tip, this.element, event);
   }
 
@@ -152,7 +162,12 @@ export class FlameGraph {
     const beside = parent < 0 ? calls.roots : calls.children(parent);
     const next = (/** @type {number} */ step) => beside[beside.indexOf(from) + step];
     /** @type {Record<string, () => number | undefined>} */
-    const moves = {ArrowUp: () => (parent < 0 ? undefined : parent), ArrowDown: () => calls.children(from)[0], ArrowLeft: () => next(-1), ArrowRight: () => next(1)};
+    const moves = {
+      ArrowUp: () => (parent < 0 ? undefined : parent),
+      ArrowDown: () => calls.children(from)[0],
+      ArrowLeft: () => next(-1),
+      ArrowRight: () => next(1),
+    };
     if (event.key === 'Enter') this.onZoom(from);
     else if (event.key === 'Escape') this.onZoom(null);
     else if (event.key in moves) {

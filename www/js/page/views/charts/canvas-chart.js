@@ -57,7 +57,10 @@ export class CanvasChart {
     const lines = this.linesAt(...this.#place(event));
     this.#tip.hidden = !lines;
     if (!lines) return;
-    fill(this.#tip, lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)));
+    fill(
+      this.#tip,
+      lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)),
+    );
     placeTip(this.#tip, this.frame, event);
   }
 }

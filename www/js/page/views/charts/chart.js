@@ -53,7 +53,10 @@ export class BarChart {
   show(options) {
     this.#options = options;
     const used = options.parts.filter((_, part) => options.bars.some((bar) => bar.values[part] > 0));
-    fill(this.#legend, used.map((part) => h('li', {}, h('span', {class: `swatch class-${part}`}), this.how.partName(part))));
+    fill(
+      this.#legend,
+      used.map((part) => h('li', {}, h('span', {class: `swatch class-${part}`}), this.how.partName(part))),
+    );
     this.#frame.style.height = `${options.lying ? LYING.axis + Math.max(LYING.least, (this.how.thick ?? LYING.bar) * options.bars.length) : UPRIGHT}px`;
     this.#tip.hidden = true;
     this.draw();
@@ -84,7 +87,10 @@ export class BarChart {
     this.#tip.hidden = !region;
     if (!region || !this.#options) return;
     const lines = this.how.describe(region, this.#options.parts[region.part]);
-    fill(this.#tip, lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)));
+    fill(
+      this.#tip,
+      lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)),
+    );
     placeTip(this.#tip, this.#frame, event);
   }
 }

@@ -55,7 +55,12 @@ export class LineChart {
     this.app = app;
     this.how = how;
     this.#frame.setAttribute('aria-label', how.label);
-    this.element = h('figure', {class: 'chart curves', 'data-test': 'curves'}, this.#frame, h('div', {class: 'below'}, this.#legend, this.#hint, this.#jump, this.#reset));
+    this.element = h(
+      'figure',
+      {class: 'chart curves', 'data-test': 'curves'},
+      this.#frame,
+      h('div', {class: 'below'}, this.#legend, this.#hint, this.#jump, this.#reset),
+    );
     new ResizeObserver(() => this.draw()).observe(this.#frame);
     this.#frame.addEventListener('pointermove', (event) => this.#move(event));
     this.#frame.addEventListener('pointerleave', () => this.#unpoint());
@@ -71,7 +76,10 @@ export class LineChart {
   show(options, zoom = this.#zoom) {
     this.#options = options;
     this.#zoom = zoom;
-    fill(this.#legend, options.series.map((series) => h('li', {}, h('span', {class: `swatch class-${series.class}`}), series.name)));
+    fill(
+      this.#legend,
+      options.series.map((series) => h('li', {}, h('span', {class: `swatch class-${series.class}`}), series.name)),
+    );
     this.#unpoint();
     this.draw();
   }
@@ -126,7 +134,10 @@ export class LineChart {
     this.#stand(this.#cursor, place, null);
     if (this.#from !== null) this.#stand(this.#chosen, Math.min(this.#from, place), Math.abs(place - this.#from));
     const lines = readout(this.app.wasm, this.#options, this.#at(place, this.#plot));
-    fill(this.#tip, lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)));
+    fill(
+      this.#tip,
+      lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)),
+    );
     this.#tip.hidden = false;
     placeTip(this.#tip, this.#frame, event);
   }

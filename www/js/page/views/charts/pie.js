@@ -47,7 +47,11 @@ export class Pie extends CanvasChart {
         swatch.style.background = sector.color;
         const words = [swatch, h('span', {class: 'pie-name', title: name}, name), h('span', {class: 'pie-value'}, value)];
         const {row} = sector;
-        return h('li', {}, row === null ? h('span', {class: 'pie-row'}, ...words) : h('button', {class: 'pie-row', onclick: () => this.how.onPick(row)}, ...words));
+        return h(
+          'li',
+          {},
+          row === null ? h('span', {class: 'pie-row'}, ...words) : h('button', {class: 'pie-row', onclick: () => this.how.onPick(row)}, ...words),
+        );
       }),
     );
   }

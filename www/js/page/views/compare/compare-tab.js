@@ -66,7 +66,15 @@ export class CompareTab {
     this.element = h(
       'div',
       {class: 'compare', 'data-test': 'compare'},
-      h('div', {class: 'compare-head'}, this.#with.element, button('compare.open', () => open(false)), button('compare.folder', () => open(true)), this.#forget, shapes),
+      h(
+        'div',
+        {class: 'compare-head'},
+        this.#with.element,
+        button('compare.open', () => open(false)),
+        button('compare.folder', () => open(true)),
+        this.#forget,
+        shapes,
+      ),
       this.#progress,
       this.#start,
       this.#found,
@@ -95,8 +103,11 @@ export class CompareTab {
   /** What the rank can be compared with. @param {State} state */
   #offer(state) {
     const {summary, rank, others} = state;
-    const label = (/** @type {{input: string, rank: number | null}} */ one) => (one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`);
-    const opened = (summary?.ranks ?? []).map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: false, rank: index}), label(one)])).filter((_, index) => index !== rank);
+    const label = (/** @type {{input: string, rank: number | null}} */ one) =>
+      one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`;
+    const opened = (summary?.ranks ?? [])
+      .map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: false, rank: index}), label(one)]))
+      .filter((_, index) => index !== rank);
     const aside = others.map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: true, rank: index}), label(one)]));
     this.#with.offer([['', t('compare.nothing')], ...aside, ...opened]);
     this.#with.element.hidden = !opened.length && !aside.length;
@@ -137,16 +148,28 @@ export class CompareTab {
     const {duration, duration_change: change, percent_change: percent, count} = this.app.wasm;
     const {step, a, b} = diff;
     const key = step.change_ns === 0 ? 'same' : step.change_ns > 0 ? 'longer' : 'shorter';
-    const said = {b: duration(step.b_ns), a: duration(step.a_ns), change: change(step.change_ns), percent: percent(step.a_ns ? step.change_ns / step.a_ns : null)};
+    const said = {
+      b: duration(step.b_ns),
+      a: duration(step.a_ns),
+      change: change(step.change_ns),
+      percent: percent(step.a_ns ? step.change_ns / step.a_ns : null),
+    };
     fill(this.#verdict, t(`compare.${key}`, said));
     this.#verdict.className = `verdict ${key}`;
     const notes = [t('compare.steps', {a: count(a.average.steps), b: count(b.average.steps)})];
-    for (const [side, name] of /** @type {const} */ ([[b, 'shown'], [a, 'other']])) {
+    for (const [side, name] of /** @type {const} */ ([
+      [b, 'shown'],
+      [a, 'other'],
+    ])) {
       if (side.step_source === 'whole_trace') notes.push(t('compare.whole', {side: t(`compare.${name}`)}));
     }
     if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: a.framework, b: b.framework}));
     fill(this.#note, notes.join(' '));
-    const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({label, values: [...ROLES.map((role) => diff.roles.find((one) => one.role === role)?.time[side] ?? 0), diff.before_first_activity?.[side] ?? 0], pale: false});
+    const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({
+      label,
+      values: [...ROLES.map((role) => diff.roles.find((one) => one.role === role)?.time[side] ?? 0), diff.before_first_activity?.[side] ?? 0],
+      pale: false,
+    });
     this.chart.show({parts: [...ROLES, 'delay'], bars: [bar(t('compare.shown'), 'b_ns'), bar(t('compare.other'), 'a_ns')], lying: true, selected: null});
     this.#showTable();
   }
@@ -186,16 +209,18 @@ function baselineOf(value) {
 /** @param {Diff} diff @returns {Pair[]} */
 function phasesOf({phases}) {
   const pair = (/** @type {string} */ name, /** @type {Change} */ {a_ns: a, b_ns: b, change_ns: change}) => ({name, a, b, change});
-  return phases.flatMap(({phase, host, device}) => [
-    pair(t('compare.phase.host', {phase: t(`phase.${phase}`)}), host),
-    pair(t('compare.phase.device', {phase: t(`phase.${phase}`)}), device),
-  ]).filter(({a, b}) => a || b);
+  return phases
+    .flatMap(({phase, host, device}) => [
+      pair(t('compare.phase.host', {phase: t(`phase.${phase}`)}), host),
+      pair(t('compare.phase.device', {phase: t(`phase.${phase}`)}), device),
+    ])
+    .filter(({a, b}) => a || b);
 }
 
 /** @param {Diff} diff @returns {Pair[]} */
 function stepsOf({steps}) {
   return steps.map(({a, b}) => ({
-    name: a && b && a.name !== b.name ? `${b.name} | ${a.name}` : (b ?? a)?.name ?? '',
+    name: a && b && a.name !== b.name ? `${b.name} | ${a.name}` : ((b ?? a)?.name ?? ''),
     a: a?.length_ns ?? null,
     b: b?.length_ns ?? null,
     change: a && b ? b.length_ns - a.length_ns : null,
@@ -213,7 +238,18 @@ function sides(app, key, of, what) {
   const title = (/** @type {string} */ side) => (what ? `${what}: ${t(`compare.column.${side}`)}` : t(`compare.column.${side}`));
   const text = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
   return [
-    {key: `${key}_change_ns`, title: title('change'), why: t('compare.column.change.why'), text: (row) => { const {change} = of(row); return change === null ? '–' : signed(change); }, value: (row) => of(row).change, order: (row) => Math.abs(of(row).change ?? 0), tone: (row) => of(row).change},
+    {
+      key: `${key}_change_ns`,
+      title: title('change'),
+      why: t('compare.column.change.why'),
+      text: (row) => {
+        const {change} = of(row);
+        return change === null ? '–' : signed(change);
+      },
+      value: (row) => of(row).change,
+      order: (row) => Math.abs(of(row).change ?? 0),
+      tone: (row) => of(row).change,
+    },
     {key: `${key}_b_ns`, title: title('b'), text: (row) => text(of(row).b), value: (row) => of(row).b},
     {key: `${key}_a_ns`, title: title('a'), text: (row) => text(of(row).a), value: (row) => of(row).a},
   ];
@@ -283,7 +319,7 @@ function operators(app) {
       [t('column.name'), row.name],
       [t('column.shapes'), row.shapes ?? ''],
       [t('column.types'), row.types ?? ''],
-      ...(/** @type {const} */ (['device_total', 'device_self', 'host_total', 'host_self'])).map((key) => {
+      .../** @type {const} */ (['device_total', 'device_self', 'host_total', 'host_self']).map((key) => {
         const {a_ns: a, b_ns: b, change_ns: change} = row[key];
         const {duration, duration_change: signed} = app.wasm;
         return /** @type {[string, string]} */ ([t(`column.${key}_ns`), t('compare.detail.change', {a: duration(a), b: duration(b), change: signed(change)})]);
@@ -301,7 +337,16 @@ function pairs(app, what) {
     name: `compared-${what}`,
     label: t(`compare.${what}`),
     columns: [
-      {key: 'name', title: t(what === 'phases' ? 'compare.column.phase' : 'column.step'), text: (row) => row.name, value: (row) => row.name, left: true, width: 12, weight: 3, order: () => 0},
+      {
+        key: 'name',
+        title: t(what === 'phases' ? 'compare.column.phase' : 'column.step'),
+        text: (row) => row.name,
+        value: (row) => row.name,
+        left: true,
+        width: 12,
+        weight: 3,
+        order: () => 0,
+      },
       ...sides(app, 'time', (/** @type {Pair} */ row) => row),
     ],
     sort: {key: 'name', down: false},

@@ -74,12 +74,46 @@ export class DataTab extends ReportTab {
       name: 'pipeline',
       label: t('data.operators'),
       columns: [
-        {key: 'id', title: t('data.column.operator'), text: (row) => `${row.id} ${row.type}`, value: (row) => `${row.id} ${row.type}`, order: (row) => row.id, left: true, width: 10, weight: 3},
+        {
+          key: 'id',
+          title: t('data.column.operator'),
+          text: (row) => `${row.id} ${row.type}`,
+          value: (row) => `${row.id} ${row.type}`,
+          order: (row) => row.id,
+          left: true,
+          width: 10,
+          weight: 3,
+        },
         {key: 'workers', title: t('data.column.workers'), why: t('data.column.workers.why'), text: (row) => String(row.workers), value: (row) => row.workers},
-        {key: 'queue_mean_size', title: t('data.column.mean_size'), why: t('data.column.mean_size.why'), text: (row) => (row.queue_mean_size === null ? '–' : number(row.queue_mean_size)), value: (row) => row.queue_mean_size},
-        {key: 'queue_capacity', title: t('data.column.capacity'), why: t('data.column.capacity.why'), text: (row) => (row.queue_capacity === null ? '–' : count(row.queue_capacity)), value: (row) => row.queue_capacity},
-        {key: 'queue_usage', title: t('data.column.usage'), why: t('data.column.usage.why'), text: (row) => (row.queue_capacity === null ? '–' : percent(row.queue_usage)), value: (row) => row.queue_usage, share: (row) => row.queue_usage},
-        {key: 'times_empty', title: t('data.column.empty'), why: t('data.column.empty.why'), text: (row) => count(row.times_empty), value: (row) => row.times_empty},
+        {
+          key: 'queue_mean_size',
+          title: t('data.column.mean_size'),
+          why: t('data.column.mean_size.why'),
+          text: (row) => (row.queue_mean_size === null ? '–' : number(row.queue_mean_size)),
+          value: (row) => row.queue_mean_size,
+        },
+        {
+          key: 'queue_capacity',
+          title: t('data.column.capacity'),
+          why: t('data.column.capacity.why'),
+          text: (row) => (row.queue_capacity === null ? '–' : count(row.queue_capacity)),
+          value: (row) => row.queue_capacity,
+        },
+        {
+          key: 'queue_usage',
+          title: t('data.column.usage'),
+          why: t('data.column.usage.why'),
+          text: (row) => (row.queue_capacity === null ? '–' : percent(row.queue_usage)),
+          value: (row) => row.queue_usage,
+          share: (row) => row.queue_usage,
+        },
+        {
+          key: 'times_empty',
+          title: t('data.column.empty'),
+          why: t('data.column.empty.why'),
+          text: (row) => count(row.times_empty),
+          value: (row) => row.times_empty,
+        },
         {key: 'times_full', title: t('data.column.full'), why: t('data.column.full.why'), text: (row) => count(row.times_full), value: (row) => row.times_full},
         {key: 'samples', title: t('data.column.samples'), why: t('data.column.samples.why'), text: (row) => count(row.samples), value: (row) => row.samples},
       ],
@@ -92,7 +126,10 @@ export class DataTab extends ReportTab {
       ],
       empty: () => t('table.empty'),
     });
-    const times = queue && queue.mean_total_ns ? t('data.queue.times', {get: duration(queue.mean_get_ns), push: duration(queue.mean_push_ns), total: duration(queue.mean_total_ns)}) : '';
+    const times =
+      queue && queue.mean_total_ns
+        ? t('data.queue.times', {get: duration(queue.mean_get_ns), push: duration(queue.mean_push_ns), total: duration(queue.mean_total_ns)})
+        : '';
     return [
       h(
         'section',
@@ -101,7 +138,13 @@ export class DataTab extends ReportTab {
         h('p', {class: 'verdict', 'data-test': 'data-verdict'}, says),
         facts.length ? h('p', {class: 'hint'}, facts.join(' ')) : null,
         times ? h('p', {class: 'hint'}, times) : null,
-        advice.length ? h('ul', {class: 'advice-list', 'data-test': 'data-advice'}, advice.map((text) => h('li', {}, text))) : null,
+        advice.length
+          ? h(
+              'ul',
+              {class: 'advice-list', 'data-test': 'data-advice'},
+              advice.map((text) => h('li', {}, text)),
+            )
+          : null,
         pipeline.operators.length ? drawPipeline(this.app, pipeline) : null,
         ...this.#queues(report, pipeline),
       ),
@@ -114,13 +157,16 @@ export class DataTab extends ReportTab {
     const name = (/** @type {number} */ id) => `${id} ${pipeline.operators.find((operator) => operator.id === id)?.type ?? ''}`;
     // A single sample makes no curve.
     const sized = report.queue.filter(({size}) => size !== null).length > 1;
-    const choices = [...(sized ? [/** @type {[string, string]} */ (['end', t('data.queue.end')])] : []), ...report.queues.filter(({sizes}) => sizes.length > 1).map(({id}) => /** @type {[string, string]} */ ([String(id), name(id)]))];
+    const choices = [
+      ...(sized ? [/** @type {[string, string]} */ (['end', t('data.queue.end')])] : []),
+      ...report.queues.filter(({sizes}) => sizes.length > 1).map(({id}) => /** @type {[string, string]} */ ([String(id), name(id)])),
+    ];
     if (!choices.length) return [];
     const chart = this.#chart(t('data.queue.curve'));
     const show = (/** @type {string} */ which) => {
       const end = which === 'end';
       const operator = pipeline.operators.find(({id}) => String(id) === which);
-      const sizes = end ? report.queue.map(({size}) => size) : report.queues.find(({id}) => String(id) === which)?.sizes ?? [];
+      const sizes = end ? report.queue.map(({size}) => size) : (report.queues.find(({id}) => String(id) === which)?.sizes ?? []);
       const x = Array.from(sizes, (_, index) => index + 1);
       const most = end ? report.queue.map(({capacity}) => capacity) : sizes.map(() => operator?.queue_capacity ?? null);
       const series = [
@@ -146,18 +192,56 @@ export class DataTab extends ReportTab {
     const tiles = h(
       'div',
       {class: 'tiles'},
-      tile({name: 'waits', title: t('data.tile.waits'), value: percent(average.waiting_share_of_host_step), more: duration(average.total_ns), formula: t('data.tile.waits.why')}),
-      tile({name: 'exposed', title: t('data.tile.exposed'), value: share(average.exposed_ns), more: duration(average.exposed_ns), formula: t('data.tile.exposed.why')}),
-      tile({name: 'mean', title: t('data.tile.mean'), value: duration(loading.mean_ns), more: t('data.tile.mean.more', {median: duration(loading.median_ns), max: duration(loading.max_ns)}), formula: t('data.tile.mean.why')}),
-      tile({name: 'steps', title: t('data.tile.steps'), value: t('data.tile.steps.value', {waiting: count(loading.waiting_steps), steps: count(rank?.average.steps ?? 0)}), formula: t('data.tile.steps.why')}),
+      tile({
+        name: 'waits',
+        title: t('data.tile.waits'),
+        value: percent(average.waiting_share_of_host_step),
+        more: duration(average.total_ns),
+        formula: t('data.tile.waits.why'),
+      }),
+      tile({
+        name: 'exposed',
+        title: t('data.tile.exposed'),
+        value: share(average.exposed_ns),
+        more: duration(average.exposed_ns),
+        formula: t('data.tile.exposed.why'),
+      }),
+      tile({
+        name: 'mean',
+        title: t('data.tile.mean'),
+        value: duration(loading.mean_ns),
+        more: t('data.tile.mean.more', {median: duration(loading.median_ns), max: duration(loading.max_ns)}),
+        formula: t('data.tile.mean.why'),
+      }),
+      tile({
+        name: 'steps',
+        title: t('data.tile.steps'),
+        value: t('data.tile.steps.value', {waiting: count(loading.waiting_steps), steps: count(rank?.average.steps ?? 0)}),
+        formula: t('data.tile.steps.why'),
+      }),
     );
     const chart = this.#chart(t('data.loading.curve'));
     const x = stepPlaces(steps);
-    const curve = (/** @type {string} */ name, /** @type {string} */ colour, /** @type {number[]} */ y) => ({name, class: colour, x, y, step: false, filled: false});
+    const curve = (/** @type {string} */ name, /** @type {string} */ colour, /** @type {number[]} */ y) => ({
+      name,
+      class: colour,
+      x,
+      y,
+      step: false,
+      filled: false,
+    });
     chart.show({
       series: [
-        curve(t('data.loading.total'), 'dataloader', loading.steps.map((step) => step.total_ns)),
-        curve(t('data.loading.exposed'), 'communication', loading.steps.map((step) => step.exposed_ns)),
+        curve(
+          t('data.loading.total'),
+          'dataloader',
+          loading.steps.map((step) => step.total_ns),
+        ),
+        curve(
+          t('data.loading.exposed'),
+          'communication',
+          loading.steps.map((step) => step.exposed_ns),
+        ),
       ],
       x: 'number',
       y: 'ns',
@@ -171,13 +255,34 @@ export class DataTab extends ReportTab {
         {key: 'name', title: t('column.step'), text: (row) => row.name, value: (row) => row.name, order: (row) => row.start, left: true, width: 8, weight: 2},
         {key: 'waits', title: t('data.column.waits'), why: t('data.column.waits.why'), text: (row) => count(row.waits), value: (row) => row.waits},
         {key: 'total_ns', title: t('data.loading.total'), why: t('data.loading.total.why'), text: (row) => duration(row.total), value: (row) => row.total},
-        {key: 'waiting_share', title: t('data.column.waiting'), why: t('data.column.waiting.why'), text: (row) => percent(row.share), value: (row) => row.share},
-        {key: 'longest_ns', title: t('data.column.longest'), why: t('data.column.longest.why'), text: (row) => duration(row.longest), value: (row) => row.longest},
-        {key: 'exposed_ns', title: t('data.loading.exposed'), why: t('data.tile.exposed.why'), text: (row) => duration(row.exposed), value: (row) => row.exposed},
+        {
+          key: 'waiting_share',
+          title: t('data.column.waiting'),
+          why: t('data.column.waiting.why'),
+          text: (row) => percent(row.share),
+          value: (row) => row.share,
+        },
+        {
+          key: 'longest_ns',
+          title: t('data.column.longest'),
+          why: t('data.column.longest.why'),
+          text: (row) => duration(row.longest),
+          value: (row) => row.longest,
+        },
+        {
+          key: 'exposed_ns',
+          title: t('data.loading.exposed'),
+          why: t('data.tile.exposed.why'),
+          text: (row) => duration(row.exposed),
+          value: (row) => row.exposed,
+        },
       ],
       sort: {key: 'name', down: false},
       searched: (row) => row.name,
-      detail: (row) => [[t('column.step'), row.name], [t('data.loading.total'), duration(row.total)]],
+      detail: (row) => [
+        [t('column.step'), row.name],
+        [t('data.loading.total'), duration(row.total)],
+      ],
       links: (row) => [row.slice === null ? null : jumpButton(this.app, {event: row.slice}, t('jump.wait'), t('jump.wait'))],
       empty: () => t('table.empty'),
     });

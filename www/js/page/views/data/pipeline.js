@@ -18,7 +18,13 @@ export function drawPipeline(app, pipeline) {
     return h(
       'div',
       {class: 'pipe'},
-      children.length ? h('div', {class: 'pipe-inputs'}, children.map((child) => h('div', {class: 'pipe-input'}, tree(child), queue(app, child)))) : null,
+      children.length
+        ? h(
+            'div',
+            {class: 'pipe-inputs'},
+            children.map((child) => h('div', {class: 'pipe-input'}, tree(child), queue(app, child))),
+          )
+        : null,
       box(app, pipeline, operator),
     );
   };

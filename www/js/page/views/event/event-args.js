@@ -13,7 +13,11 @@ const BEGINNING = 120;
 
 /** @param {EventMember[]} members @param {string} test */
 export function memberList(members, test) {
-  return h('dl', {class: 'event-members', 'data-test': test}, members.flatMap(([key, value, isText]) => [h('dt', {}, key), h('dd', {class: isText ? null : 'raw'}, shown(value))]));
+  return h(
+    'dl',
+    {class: 'event-members', 'data-test': test},
+    members.flatMap(([key, value, isText]) => [h('dt', {}, key), h('dd', {class: isText ? null : 'raw'}, shown(value))]),
+  );
 }
 
 /** @param {string} value */

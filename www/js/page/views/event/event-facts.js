@@ -55,7 +55,14 @@ export function factsOf(app, {facts}) {
     ['blocks_per_sm', of(facts.blocks_per_sm, number)],
     ['warps_per_sm', of(facts.warps_per_sm, number)],
     ['recorded_occupancy', of(facts.occupancy_percent, (value) => percent(value / 100))],
-    ['occupancy', occupancy && t('event.occupancy.by', {share: percent(occupancy.share), limiter: t(`limiter.${occupancy.limiter}`, unitNames(app.state.summary?.ranks[app.state.rank]?.vendor))})],
+    [
+      'occupancy',
+      occupancy &&
+        t('event.occupancy.by', {
+          share: percent(occupancy.share),
+          limiter: t(`limiter.${occupancy.limiter}`, unitNames(app.state.summary?.ranks[app.state.rank]?.vendor)),
+        }),
+    ],
     ['waves', waves && number(waves.waves)],
     ['collective', collective?.name],
     ['group', [collective?.group, collective?.group_description].filter(Boolean).join(' · ')],

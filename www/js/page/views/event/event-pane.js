@@ -83,13 +83,27 @@ export class EventPane {
     fill(this.#status);
     fill(this.#args, h('p', {class: 'hint', role: 'status'}, t('event.args.reading')));
     fill(this.#peers);
-    const section = (/** @type {string} */ key, /** @type {(HTMLElement | string | false | null | undefined)[]} */ tools, /** @type {(HTMLElement | false | null)[]} */ ...body) =>
-      h('section', {class: 'event-section', 'data-test': key.replace('event.', 'event-section-')}, h('div', {class: 'card-head'}, h('h3', {title: t(`${key}.why`)}, t(key)), h('span', {class: 'space'}), ...tools), ...body);
+    const section = (
+      /** @type {string} */ key,
+      /** @type {(HTMLElement | string | false | null | undefined)[]} */ tools,
+      /** @type {(HTMLElement | false | null)[]} */ ...body
+    ) =>
+      h(
+        'section',
+        {class: 'event-section', 'data-test': key.replace('event.', 'event-section-')},
+        h('div', {class: 'card-head'}, h('h3', {title: t(`${key}.why`)}, t(key)), h('span', {class: 'space'}), ...tools),
+        ...body,
+      );
     const {app, go} = this;
     const {links, stack, same} = event;
     fill(
       this.#body,
-      h('div', {class: 'event-head'}, h('h2', {'data-test': 'event-name'}, event.name || t('event.unnamed')), h('p', {class: 'hint'}, [t(`event.class.${event.class}`), event.category].filter(Boolean).join(' · '))),
+      h(
+        'div',
+        {class: 'event-head'},
+        h('h2', {'data-test': 'event-name'}, event.name || t('event.unnamed')),
+        h('p', {class: 'hint'}, [t(`event.class.${event.class}`), event.category].filter(Boolean).join(' · ')),
+      ),
       h(
         'div',
         {class: 'event-tools'},
@@ -99,11 +113,19 @@ export class EventPane {
         this.#step('event-parent', t('event.parent'), event.parent?.slice ?? null),
       ),
       list(app, headFacts(app, event), 'event-facts'),
-      links.length > 0 && section('event.links', [], ...links.map((link) => this.#group(linkName(link.kind, link.arrow), link.count, link.first, `event-link-${link.kind}`))),
+      links.length > 0 &&
+        section('event.links', [], ...links.map((link) => this.#group(linkName(link.kind, link.arrow), link.count, link.first, `event-link-${link.kind}`))),
       section('event.args', [this.#status, this.#copy], this.#args),
       this.#known(event, section),
       (stack.frames.length > 0 || stack.text !== '') && section('event.stack', [], this.#stack(event)),
-      section('event.same', [same.table && this.#button('event-table', t(`tab.${same.table}`), () => this.#toTable(/** @type {import('../../state.js').Tab} */ (same.table), event.name))], list(app, sameFacts(app, event), 'event-same-facts')),
+      section(
+        'event.same',
+        [
+          same.table &&
+            this.#button('event-table', t(`tab.${same.table}`), () => this.#toTable(/** @type {import('../../state.js').Tab} */ (same.table), event.name)),
+        ],
+        list(app, sameFacts(app, event), 'event-same-facts'),
+      ),
       event.children > 0 && section('event.children', [], this.#group('', event.children, event.first_children, 'event-child')),
       event.is_collective && (app.state.summary?.ranks.length ?? 0) > 1 && section('event.peers', [], this.#peers),
     );
@@ -141,7 +163,11 @@ export class EventPane {
       'div',
       {class: 'event-group', 'data-test': test},
       name !== '' && h('h4', {}, count > 1 ? t('event.many', {name, count: number(count)}) : name),
-      h('ul', {class: 'event-list'}, first.map((one) => h('li', {}, this.#link(one)))),
+      h(
+        'ul',
+        {class: 'event-list'},
+        first.map((one) => h('li', {}, this.#link(one))),
+      ),
       count > first.length && h('p', {class: 'hint'}, t('event.more', {count: number(count - first.length)})),
     );
   }
@@ -164,7 +190,12 @@ export class EventPane {
       {class: 'event-group'},
       of && h('p', {class: 'hint'}, t('event.stack.of'), ' ', this.#link(of)),
       text !== '' && h('pre', {class: 'event-text'}, text),
-      frames.length > 0 && h('ol', {class: 'event-list'}, frames.map((frame) => h('li', {}, this.#link(frame)))),
+      frames.length > 0 &&
+        h(
+          'ol',
+          {class: 'event-list'},
+          frames.map((frame) => h('li', {}, this.#link(frame))),
+        ),
     );
   }
 
@@ -207,7 +238,11 @@ export class EventPane {
       return h(
         'tr',
         {'data-test': 'event-peer'},
-        h('th', {scope: 'row', class: 'left'}, peer.index === this.#rank || peer.slice === null ? name : h('button', {class: 'event-link', type: 'button', onclick: to}, name)),
+        h(
+          'th',
+          {scope: 'row', class: 'left'},
+          peer.index === this.#rank || peer.slice === null ? name : h('button', {class: 'event-link', type: 'button', onclick: to}, name),
+        ),
         h('td', {}, peer.slice === null ? t('event.peers.none') : peer.offset_ns === null ? '–' : change(peer.offset_ns)),
         h('td', {}, time(peer.length_ns)),
         h('td', {}, time(peer.wait_ns)),
@@ -215,7 +250,16 @@ export class EventPane {
     };
     fill(
       this.#peers,
-      h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('event.peers')}, h('table', {class: 'small-table'}, h('thead', {}, h('tr', {}, head('event.peer', true), head('event.offset'), head('event.length'), head('event.wait'))), h('tbody', {}, peers.map(row)))),
+      h(
+        'div',
+        {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('event.peers')},
+        h(
+          'table',
+          {class: 'small-table'},
+          h('thead', {}, h('tr', {}, head('event.peer', true), head('event.offset'), head('event.length'), head('event.wait'))),
+          h('tbody', {}, peers.map(row)),
+        ),
+      ),
       h('p', {class: 'hint'}, t(`event.peers.${by ?? 'alone'}`)),
     );
   }
@@ -224,7 +268,14 @@ export class EventPane {
 /** @param {import('../../app.js').App} app @param {import('./event-facts.js').Fact[]} facts @param {string} test */
 function list({state}, facts, test) {
   const units = unitNames(state.summary?.ranks[state.rank]?.vendor);
-  return h('dl', {class: 'facts', 'data-test': test}, facts.flatMap(([key, value]) => [h('dt', {title: t(`event.${key}.why`, units)}, t(`event.${key}`, units)), h('dd', {'data-test': `event-fact-${key}`}, value)]));
+  return h(
+    'dl',
+    {class: 'facts', 'data-test': test},
+    facts.flatMap(([key, value]) => [
+      h('dt', {title: t(`event.${key}.why`, units)}, t(`event.${key}`, units)),
+      h('dd', {'data-test': `event-fact-${key}`}, value),
+    ]),
+  );
 }
 
 /** @param {import('../../../protocol/event.js').EventLinkKind} kind @param {string} [arrow] */

@@ -59,7 +59,13 @@ class FileList {
           {class: 'files-table'},
           h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, t('files.file')), h('th', {scope: 'col'}, t('files.rank')))),
           this.ranks.map((rank) => this.#rank(rank)),
-          aside.length > 0 && h('tbody', {}, heading(t('files.aside')), aside.map((source) => this.#row(source, ''))),
+          aside.length > 0 &&
+            h(
+              'tbody',
+              {},
+              heading(t('files.aside')),
+              aside.map((source) => this.#row(source, '')),
+            ),
         ),
         unknown.length > 0 && this.#details('left-out', t('files.left_out', {count: app.wasm.count(unknown.length)}), unknown, t('files.left_out.why')),
         quiet.length > 0 && this.#details('quiet', t('files.quiet', {count: app.wasm.count(quiet.length)}), quiet),
@@ -78,7 +84,12 @@ class FileList {
   /** @param {Numbered} rank */
   #rank({name, number, sources}) {
     const several = sources.length > 1 && heading(t('files.several', {rank: number, name, count: this.app.wasm.count(sources.length)}));
-    return h('tbody', {'data-test': 'files-group'}, several, sources.map((source) => this.#row(source, String(number))));
+    return h(
+      'tbody',
+      {'data-test': 'files-group'},
+      several,
+      sources.map((source) => this.#row(source, String(number))),
+    );
   }
 
   /** @param {number} source @param {string} number */

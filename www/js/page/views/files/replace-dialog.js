@@ -46,7 +46,13 @@ export function askToReplace(app, files) {
   });
   if (!dialog) return Promise.resolve(null);
   files.then(
-    (found) => fill(what, found.length === 1 ? t('replace.file', {name: found[0].path}) : t('replace.files', {name: found[0]?.path ?? '', count: app.wasm.count(found.length - 1)})),
+    (found) =>
+      fill(
+        what,
+        found.length === 1
+          ? t('replace.file', {name: found[0].path})
+          : t('replace.files', {name: found[0]?.path ?? '', count: app.wasm.count(found.length - 1)}),
+      ),
     () => dialog.close(),
   );
   return new Promise((resolve) => dialog.addEventListener('close', () => resolve(answer)));

@@ -16,13 +16,19 @@ export function theirTile(app, rank, name) {
   if (!tile) return null;
   const value = tile.share === null ? app.wasm.duration(tile.time_ns) : app.wasm.percent(tile.share);
   const why = t(rank.definition === 'tensorboard' ? 'tile.theirs.steps' : 'tile.theirs.trace');
-  return h('span', {class: 'tile-theirs', title: why, 'data-test': `theirs-${name}`}, t('tile.theirs', {name: t(`definition.${rank.definition}.short`), value}));
+  return h(
+    'span',
+    {class: 'tile-theirs', title: why, 'data-test': `theirs-${name}`},
+    t('tile.theirs', {name: t(`definition.${rank.definition}.short`), value}),
+  );
 }
 
 /** Roles without the host's own while a device's state is unknown: of a step or a range. @param {Pick<Step, 'roles' | 'roles_before_first_activity'>} of @returns {Step['roles']} */
 export function knownRoles({roles, roles_before_first_activity: early}) {
   if (!early) return roles;
-  return /** @type {Step['roles']} */ (Object.fromEntries(Object.entries(roles).map(([role, time]) => [role, time - (early[/** @type {'cpu_ns'} */ (role)] ?? 0)])));
+  return /** @type {Step['roles']} */ (
+    Object.fromEntries(Object.entries(roles).map(([role, time]) => [role, time - (early[/** @type {'cpu_ns'} */ (role)] ?? 0)]))
+  );
 }
 
 /** The steps that the timeline shows, with the roles that the chosen definition gives them; ours if it knows no steps. @param {Rank} rank @returns {Step[]} */
@@ -50,5 +56,9 @@ export function kernelTypes(app, element, {summary, rank}) {
   if (!shown || element.hidden) return;
   const why = t('column.type_ns.why');
   const facts = types.map((type) => h('div', {title: why}, h('dt', {}, type.kernel_type), h('dd', {}, app.wasm.duration(type.sum_ns))));
-  fill(element, h('h3', {title: t(`definition.${shown.definition}.why`)}, t('kernel.types', {name: t(`definition.${shown.definition}`)})), h('dl', {class: 'side-by-side'}, facts));
+  fill(
+    element,
+    h('h3', {title: t(`definition.${shown.definition}.why`)}, t('kernel.types', {name: t(`definition.${shown.definition}`)})),
+    h('dl', {class: 'side-by-side'}, facts),
+  );
 }

@@ -34,7 +34,13 @@ export function renderHeader(element, app) {
   const folder = h('button', {class: 'button', 'data-test': 'open-folder', onclick: () => app.openChosen(true)}, t('header.folder'));
   fill(
     element,
-    around().alone && h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, ICON !== undefined && h('img', {src: ICON, alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
+    around().alone &&
+      h(
+        'a',
+        {class: 'brand', href: './', 'aria-label': 'Stepscope'},
+        ICON !== undefined && h('img', {src: ICON, alt: '', width: 24, height: 24}),
+        h('span', {}, 'Stepscope'),
+      ),
     app.state.phase === 'ready' && open,
     app.state.phase === 'ready' && folder,
     h('span', {class: 'space'}),

@@ -47,7 +47,11 @@ function help() {
     h('p', {}, t('help.what')),
     ...SECTIONS.flatMap(([heading, keys]) => [
       heading && h('h3', {}, t(heading)),
-      h('table', {class: 'keys'}, h('tbody', {}, ...keys.map(([key, message]) => h('tr', {}, h('th', {scope: 'row'}, h('kbd', {}, key)), h('td', {}, t(message)))))),
+      h(
+        'table',
+        {class: 'keys'},
+        h('tbody', {}, ...keys.map(([key, message]) => h('tr', {}, h('th', {scope: 'row'}, h('kbd', {}, key)), h('td', {}, t(message))))),
+      ),
     ]),
     ...POINTERS.map((message) => h('p', {class: 'hint'}, t(message))),
     h('form', {method: 'dialog'}, h('button', {class: 'button', autofocus: true}, t('close'))),

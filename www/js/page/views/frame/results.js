@@ -63,7 +63,11 @@ export class Results {
   #button(tab) {
     const choose = () => this.#choose(tab);
     const onkeydown = (/** @type {KeyboardEvent} */ event) => this.#tabKey(event, tab);
-    return h('button', {role: 'tab', class: 'tab', id: `tab-${tab}`, 'aria-controls': 'panel', onclick: choose, onkeydown, 'data-test': `tab-${tab}`}, t(`tab.${tab}`));
+    return h(
+      'button',
+      {role: 'tab', class: 'tab', id: `tab-${tab}`, 'aria-controls': 'panel', onclick: choose, onkeydown, 'data-test': `tab-${tab}`},
+      t(`tab.${tab}`),
+    );
   }
 
   /** @param {State} state */

@@ -35,7 +35,20 @@ export class Toolbar {
     this.#exporting = new ExportsGoing(app);
     this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
     this.#exports = exports(app);
-    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#rereading, this.#definition.element, h('span', {class: 'space'}), this.#exporting.element, this.#files, this.#exports.element);
+    this.element = h(
+      'div',
+      {class: 'toolbar'},
+      this.#file,
+      this.#rank.element,
+      this.#step.element,
+      this.#jump,
+      this.#rereading,
+      this.#definition.element,
+      h('span', {class: 'space'}),
+      this.#exporting.element,
+      this.#files,
+      this.#exports.element,
+    );
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -61,7 +74,9 @@ export class Toolbar {
       this.#rank.offer(summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]));
       this.#step.offer([
         ['', t('toolbar.average', {steps: shown.average.steps})],
-        ...shown.steps.flatMap((one, index) => (one.covered ? [/** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)])] : [])),
+        ...shown.steps.flatMap((one, index) =>
+          one.covered ? [/** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)])] : [],
+        ),
       ]);
     }
     this.#rank.value = String(rank);
@@ -105,7 +120,10 @@ export class Choice {
 
   /** @param {[value: string, text: string][]} options */
   offer(options) {
-    fill(this.#select, options.map(([value, text]) => h('option', {value}, text)));
+    fill(
+      this.#select,
+      options.map(([value, text]) => h('option', {value}, text)),
+    );
   }
 
   get value() {
@@ -127,22 +145,10 @@ function exports(app) {
     return h('button', {class: 'menu-item', title: t(`${key}.why`), 'data-test': key, onclick: choose}, t(key));
   };
   const summary = h('summary', {class: 'button', 'data-test': 'export'}, t('export'));
-  const ofSeveral = [
-    item('export.perfetto.all', () => app.exports.perfetto(false, true)),
-    item('export.summary.all', () => app.exports.perfetto(true, true)),
-  ];
-  const ofEvents = [
-    item('export.perfetto', () => app.exports.perfetto(false, false)),
-    item('export.summary', () => app.exports.perfetto(true, false)),
-  ];
+  const ofSeveral = [item('export.perfetto.all', () => app.exports.perfetto(false, true)), item('export.summary.all', () => app.exports.perfetto(true, true))];
+  const ofEvents = [item('export.perfetto', () => app.exports.perfetto(false, false)), item('export.summary', () => app.exports.perfetto(true, false))];
   const elsewhere = item('perfetto.menu', () => showOpenPerfetto(app));
-  const items = [
-    ...ofEvents,
-    ...ofSeveral,
-    item('export.json', () => app.exports.json()),
-    item('report.menu', () => showShareReport(app)),
-    elsewhere,
-  ];
+  const items = [...ofEvents, ...ofSeveral, item('export.json', () => app.exports.json()), item('report.menu', () => showShareReport(app)), elsewhere];
   const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, items));
   return {element: menu, ofEvents: [...ofEvents, elsewhere], ofSeveral};
 }

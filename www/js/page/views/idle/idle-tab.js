@@ -51,7 +51,31 @@ const HOST = [
 ];
 
 /** What idle time is spent on, as the program names it. */
-const LEAVES = ['data_wait', 'compile', 'module_load', 'garbage_collection', 'host_collective', 'synchronization', 'allocation', 'runtime_call', 'operator', 'python', 'range', 'unrecorded', 'blocking_copy', 'launching_call', 'graph_launch', 'launch_latency', 'start_late_unexplained', 'between_queued', 'queued_waiting', 'no_host_record', 'before_first_activity', 'after_last_activity', 'uncovered'];
+const LEAVES = [
+  'data_wait',
+  'compile',
+  'module_load',
+  'garbage_collection',
+  'host_collective',
+  'synchronization',
+  'allocation',
+  'runtime_call',
+  'operator',
+  'python',
+  'range',
+  'unrecorded',
+  'blocking_copy',
+  'launching_call',
+  'graph_launch',
+  'launch_latency',
+  'start_late_unexplained',
+  'between_queued',
+  'queued_waiting',
+  'no_host_record',
+  'before_first_activity',
+  'after_last_activity',
+  'uncovered',
+];
 
 /** @type {Threshold[]} */
 const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
@@ -89,13 +113,32 @@ export class IdleTab extends ReportTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     super(app, 'why_idle', ({step}) => ({thresholds: this.#changed, step, average: step === null}));
-    this.#inputs = new Map(THRESHOLDS.map((name) => [name, h('input', {class: 'search short', 'data-test': `threshold-${name}`, oninput: () => this.#typed.add(name), onchange: () => this.#change(name)})]));
+    this.#inputs = new Map(
+      THRESHOLDS.map((name) => [
+        name,
+        h('input', {class: 'search short', 'data-test': `threshold-${name}`, oninput: () => this.#typed.add(name), onchange: () => this.#change(name)}),
+      ]),
+    );
     const reset = h('button', {class: 'button quiet', 'data-test': 'threshold-reset', onclick: () => this.#reset()}, t('idle.reset'));
-    const labels = THRESHOLDS.map((name) => h('label', {class: 'choice', title: t(`idle.${name}.why`)}, h('span', {}, t(`idle.${name}`)), this.#inputs.get(name)));
-    this.element.prepend(h('p', {class: 'hint'}, t('idle.why')), h('div', {class: 'thresholds', role: 'group', 'aria-label': t('idle.thresholds')}, ...labels, reset));
-    this.#bars = this.#barsOf('idle.classes', [...CLASSES, ...EDGES].map(([key, color]) => [`idle.${key}`, color]));
-    this.#host = this.#barsOf('idle.host', HOST.map(([key, color]) => [`host.${key}`, color]));
-    this.#histograms = (/** @type {const} */ (['cpu', 'gpu', 'delay'])).map((key) => ({key, chart: new Histogram(app, t(`launch.${key}`), key === 'cpu' ? 'cpu' : key === 'gpu' ? 'kernel' : 'delay')}));
+    const labels = THRESHOLDS.map((name) =>
+      h('label', {class: 'choice', title: t(`idle.${name}.why`)}, h('span', {}, t(`idle.${name}`)), this.#inputs.get(name)),
+    );
+    this.element.prepend(
+      h('p', {class: 'hint'}, t('idle.why')),
+      h('div', {class: 'thresholds', role: 'group', 'aria-label': t('idle.thresholds')}, ...labels, reset),
+    );
+    this.#bars = this.#barsOf(
+      'idle.classes',
+      [...CLASSES, ...EDGES].map(([key, color]) => [`idle.${key}`, color]),
+    );
+    this.#host = this.#barsOf(
+      'idle.host',
+      HOST.map(([key, color]) => [`host.${key}`, color]),
+    );
+    this.#histograms = /** @type {const} */ (['cpu', 'gpu', 'delay']).map((key) => ({
+      key,
+      chart: new Histogram(app, t(`launch.${key}`), key === 'cpu' ? 'cpu' : key === 'gpu' ? 'kernel' : 'delay'),
+    }));
     this.#launches = this.#launchTable();
     this.#gaps = this.#gapTable();
   }
@@ -155,7 +198,12 @@ export class IdleTab extends ReportTab {
   draw(report) {
     const {launches, queues, idle} = report;
     const {duration, count, percent} = this.app.wasm;
-    const shown = {slow_call: launches.slow_threshold_ns, late: launches.late_threshold_ns, kernel_wait: idle[0]?.kernel_wait_threshold_ns, long_gap: idle[0]?.long_gaps.threshold_ns};
+    const shown = {
+      slow_call: launches.slow_threshold_ns,
+      late: launches.late_threshold_ns,
+      kernel_wait: idle[0]?.kernel_wait_threshold_ns,
+      long_gap: idle[0]?.long_gaps.threshold_ns,
+    };
     for (const name of THRESHOLDS) {
       const input = /** @type {HTMLInputElement} */ (this.#inputs.get(name));
       if (shown[name] !== undefined && !this.#typed.has(name)) input.value = duration(shown[name]);
@@ -165,13 +213,22 @@ export class IdleTab extends ReportTab {
       const times = device.in_steps ? classTimes(device.in_steps) : classTimes(device);
       // Streams have windows of their own.
       const streams = device.in_steps || device.streams.length < 2 ? [] : device.streams;
-      return [{label: name, times}, ...streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: classTimes(stream)}))];
+      return [
+        {label: name, times},
+        ...streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: classTimes(stream)})),
+      ];
     });
-    const bars = (/** @type {(times: IdleTimes | IdleInSteps) => number[]} */ values) => this.#rows.map(({label, times}) => ({label, values: values(times), pale: false}));
+    const bars = (/** @type {(times: IdleTimes | IdleInSteps) => number[]} */ values) =>
+      this.#rows.map(({label, times}) => ({label, values: values(times), pale: false}));
     const ofSteps = idle.some((device) => device.in_steps);
     // In the steps, what lies outside of the window is a part, too.
     const outside = (/** @type {IdleTimes | IdleInSteps} */ times) => EDGES.map(([key]) => ('lead_in_ns' in times && ofSteps ? times[key] : 0));
-    this.#bars.show({parts: [...CLASSES, ...EDGES].map(([, color]) => color), bars: bars((times) => [...CLASSES.map(([key]) => times[key]), ...outside(times)]), lying: true, selected: null});
+    this.#bars.show({
+      parts: [...CLASSES, ...EDGES].map(([, color]) => color),
+      bars: bars((times) => [...CLASSES.map(([key]) => times[key]), ...outside(times)]),
+      lying: true,
+      selected: null,
+    });
     const ofHost = (/** @type {IdleTimes | IdleInSteps} */ times) => HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`] ?? 0);
     this.#host.show({parts: HOST.map(([, color]) => color), bars: bars(ofHost), lying: true, selected: null});
     // Tables measure their texts, which they can once they stand in the page.
@@ -181,13 +238,28 @@ export class IdleTab extends ReportTab {
     });
     this.#gapRows = idle.flatMap((device) => [...device.edges, ...device.long_gaps.longest].map((gap) => ({...gap, device: device.device})));
     for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
-    const long = idle.map((device) => t('idle.gaps.sum', {device: device.device, count: count(device.long_gaps.count), total: duration(device.long_gaps.total_ns), threshold: duration(device.long_gaps.threshold_ns)}));
-    const edges = idle.filter((device) => !ofSteps && (device.lead_in_ns || device.lead_out_ns)).map((device) => t('idle.edges', {device: device.device, lead_in: duration(device.lead_in_ns), lead_out: duration(device.lead_out_ns)}));
+    const long = idle.map((device) =>
+      t('idle.gaps.sum', {
+        device: device.device,
+        count: count(device.long_gaps.count),
+        total: duration(device.long_gaps.total_ns),
+        threshold: duration(device.long_gaps.threshold_ns),
+      }),
+    );
+    const edges = idle
+      .filter((device) => !ofSteps && (device.lead_in_ns || device.lead_out_ns))
+      .map((device) => t('idle.edges', {device: device.device, lead_in: duration(device.lead_in_ns), lead_out: duration(device.lead_out_ns)}));
     const inSteps = (/** @type {WhyIdle['idle'][number]} */ device) => device.in_steps ?? device;
-    const early = idle.filter((device) => inSteps(device).before_first_activity_ns).map((device) => t('idle.before_first', {device: device.device, time: duration(inSteps(device).before_first_activity_ns)}));
+    const early = idle
+      .filter((device) => inSteps(device).before_first_activity_ns)
+      .map((device) => t('idle.before_first', {device: device.device, time: duration(inSteps(device).before_first_activity_ns)}));
     const {step} = this.app.state;
     const averaged = idle[0]?.in_steps?.averaged_steps;
-    const scope = !ofSteps ? t('idle.scope.whole') : averaged ? t('idle.scope.average', {steps: count(averaged)}) : t('step', {name: step === null ? '' : (this.app.state.summary?.ranks[this.app.state.rank].steps[step].name ?? '')});
+    const scope = !ofSteps
+      ? t('idle.scope.whole')
+      : averaged
+        ? t('idle.scope.average', {steps: count(averaged)})
+        : t('step', {name: step === null ? '' : (this.app.state.summary?.ranks[this.app.state.rank].steps[step].name ?? '')});
     const of = (/** @type {number} */ part) => `${count(part)} (${percent(launches.calls ? part / launches.calls : null)})`;
     /** @type {[string, string, string][]} */
     const facts = [
@@ -201,15 +273,43 @@ export class IdleTab extends ReportTab {
       ['unlinked', t('launch.unlinked'), count(launches.unlinked_activities)],
     ];
     return [
-      this.#section('idle.classes', h('p', {class: 'hint', 'data-test': 'idle-scope'}, scope), this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable()), ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : []), ...(early.length ? [h('p', {title: t('idle.before_first_activity_ns.why'), 'data-test': 'idle-before-first'}, early.join(' '))] : [])),
-      idle.some((device) => Object.keys(inSteps(device).leaves_ns).length > 0) && this.#section('idle.leaves', h('p', {class: 'hint'}, scope), h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.leaves')}, this.#leafTable(idle))),
+      this.#section(
+        'idle.classes',
+        h('p', {class: 'hint', 'data-test': 'idle-scope'}, scope),
+        this.#bars.element,
+        h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable()),
+        ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : []),
+        ...(early.length ? [h('p', {title: t('idle.before_first_activity_ns.why'), 'data-test': 'idle-before-first'}, early.join(' '))] : []),
+      ),
+      idle.some((device) => Object.keys(inSteps(device).leaves_ns).length > 0) &&
+        this.#section(
+          'idle.leaves',
+          h('p', {class: 'hint'}, scope),
+          h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.leaves')}, this.#leafTable(idle)),
+        ),
       this.#rows.some(({times}) => times.host_wait_ns > 0) && this.#section('idle.host', h('p', {class: 'hint'}, scope), this.#host.element),
       this.#section('idle.gaps', h('p', {class: 'hint'}, [t('idle.scope.whole'), ...long].join(' ')), this.#gaps.element),
       this.#section(
         'launch',
         h('p', {class: 'hint'}, t('idle.scope.whole')),
-        h('dl', {class: 'facts', 'data-test': 'launch-facts'}, facts.flatMap(([key, name, value]) => [h('dt', {title: t(`launch.${key}.why`)}, name), h('dd', {'data-test': `launch-${key}`}, value)])),
-        launches.calls > 0 && h('div', {class: 'three'}, this.#histograms.map(({key, chart}) => h('section', {class: 'row-section'}, h('h3', {title: t(`launch.${key}.why`)}, `${t(`launch.${key}`)} · ${t('launch.median', {median: duration(launches[key].median_ns)})}`), chart.element))),
+        h(
+          'dl',
+          {class: 'facts', 'data-test': 'launch-facts'},
+          facts.flatMap(([key, name, value]) => [h('dt', {title: t(`launch.${key}.why`)}, name), h('dd', {'data-test': `launch-${key}`}, value)]),
+        ),
+        launches.calls > 0 &&
+          h(
+            'div',
+            {class: 'three'},
+            this.#histograms.map(({key, chart}) =>
+              h(
+                'section',
+                {class: 'row-section'},
+                h('h3', {title: t(`launch.${key}.why`)}, `${t(`launch.${key}`)} · ${t('launch.median', {median: duration(launches[key].median_ns)})}`),
+                chart.element,
+              ),
+            ),
+          ),
         this.#launches.element,
         launches.calls > 0 && h('div', {class: 'two'}, this.#callTable('launch.slowest', launches.slowest), this.#callTable('launch.latest', launches.latest)),
       ),
@@ -219,7 +319,13 @@ export class IdleTab extends ReportTab {
 
   /** @param {string} key @param {...(Node | string | false)} parts */
   #section(key, ...parts) {
-    return h('section', {class: 'card wide', 'data-test': `section-${key}`}, h('h2', {title: t(`${key}.why`)}, t(key)), h('p', {class: 'hint'}, t(`${key}.why`)), ...parts);
+    return h(
+      'section',
+      {class: 'card wide', 'data-test': `section-${key}`},
+      h('h2', {title: t(`${key}.why`)}, t(key)),
+      h('p', {class: 'hint'}, t(`${key}.why`)),
+      ...parts,
+    );
   }
 
   #classTable() {
@@ -229,9 +335,16 @@ export class IdleTab extends ReportTab {
     const seldom = ['uncovered_ns', 'start_late_ns'];
     const classes = CLASSES.filter(([key]) => !seldom.includes(key) || this.#rows.some(({times}) => times[key] > 0));
     const outside = EDGES.filter(([key]) => this.#rows.some(({times}) => !('gaps' in times) && times[key] > 0));
-    const heads = [h('td', {}), head('idle.window'), ...classes.map(([key]) => head(`idle.${key}`)), ...outside.map(([key]) => head(`idle.${key}`)), head('idle.gap_count')];
+    const heads = [
+      h('td', {}),
+      head('idle.window'),
+      ...classes.map(([key]) => head(`idle.${key}`)),
+      ...outside.map(([key]) => head(`idle.${key}`)),
+      head('idle.gap_count'),
+    ];
     // Of steps only times are known, not how many gaps.
-    const gaps = (/** @type {IdleTimes | IdleInSteps} */ times) => ('gaps' in times ? count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown) : '–');
+    const gaps = (/** @type {IdleTimes | IdleInSteps} */ times) =>
+      'gaps' in times ? count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown) : '–';
     const row = (/** @type {{label: string, times: IdleTimes | IdleInSteps}} */ {label, times}) =>
       h(
         'tr',
@@ -239,7 +352,9 @@ export class IdleTab extends ReportTab {
         h('th', {scope: 'row', class: 'left'}, label),
         h('td', {}, duration(times.window_ns)),
         ...classes.map(([key]) => h('td', {}, `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`)),
-        ...outside.map(([key]) => h('td', {}, 'gaps' in times ? '–' : `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`)),
+        ...outside.map(([key]) =>
+          h('td', {}, 'gaps' in times ? '–' : `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`),
+        ),
         h('td', {}, gaps(times)),
       );
     return h('table', {class: 'small-table', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
@@ -256,9 +371,13 @@ export class IdleTab extends ReportTab {
       return h('td', {}, `${duration(time)} · ${percent(window ? time / window : null)}`);
     };
     const heads = devices.map(({device}) => h('th', {scope: 'col', title: t('idle.leaves.why')}, t('device', {device})));
-    const rows = leaves.map((leaf) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))));
+    const rows = leaves.map((leaf) =>
+      h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))),
+    );
     if (devices.some((device) => !device.in_steps && device.handed_over_ns > 0)) {
-      const cells = devices.map((device) => h('td', {}, `${duration(device.handed_over_ns)} · ${percent(device.window_ns ? device.handed_over_ns / device.window_ns : null)}`));
+      const cells = devices.map((device) =>
+        h('td', {}, `${duration(device.handed_over_ns)} · ${percent(device.window_ns ? device.handed_over_ns / device.window_ns : null)}`),
+      );
       rows.push(h('tr', {}, h('th', {scope: 'row', class: 'left', title: t('leaf.handed_over.why')}, t('leaf.handed_over')), ...cells));
     }
     return h('table', {class: 'small-table', 'data-test': 'idle-leaves'}, h('thead', {}, h('tr', {}, h('td', {}), ...heads)), h('tbody', {}, rows));
@@ -267,9 +386,22 @@ export class IdleTab extends ReportTab {
   #launchTable() {
     const {duration, count} = this.app.wasm;
     /** @type {(key: 'cpu_ns' | 'cpu_max_ns' | 'gpu_ns' | 'delay_mean_ns' | 'delay_max_ns', part?: 'time') => import('../table/data-table.js').Column<LaunchName>} */
-    const time = (key, part) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => duration(row[key]), value: (row) => row[key], part});
+    const time = (key, part) => ({
+      key,
+      title: t(`launch.column.${key}`),
+      why: t(`launch.column.${key}.why`),
+      text: (row) => duration(row[key]),
+      value: (row) => row[key],
+      part,
+    });
     /** @type {(key: 'activities' | 'short' | 'slow' | 'delayed' | 'queued' | 'before_first_activity' | 'late') => import('../table/data-table.js').Column<LaunchName>} */
-    const number = (key) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => count(row[key]), value: (row) => row[key]});
+    const number = (key) => ({
+      key,
+      title: t(`launch.column.${key}`),
+      why: t(`launch.column.${key}.why`),
+      text: (row) => count(row[key]),
+      value: (row) => row[key],
+    });
     /** @type {DataTable<LaunchName>} */
     const table = new DataTable(this.app, {
       name: 'launches',
@@ -313,16 +445,51 @@ export class IdleTab extends ReportTab {
       columns: [
         {key: 'host', title: t('gap.host'), why: t('gap.host.why'), text: doing, value: doing, left: true, width: 14, weight: 5},
         {key: 'class', title: t('gap.class'), why: t('gap.class.why'), text: (row) => t(classOf(row)), value: classOf, left: true},
-        {key: 'cause', title: t('gap.cause'), why: t('gap.cause.why'), text: (row) => (row.cause ? t(`leaf.${row.cause}`) : '–'), value: (row) => row.cause ?? '', left: true},
+        {
+          key: 'cause',
+          title: t('gap.cause'),
+          why: t('gap.cause.why'),
+          text: (row) => (row.cause ? t(`leaf.${row.cause}`) : '–'),
+          value: (row) => row.cause ?? '',
+          left: true,
+        },
         {key: 'device', title: t('gap.device'), why: t('gap.device.why'), text: (row) => String(row.device), value: (row) => row.device},
         {key: 'start_ns', title: t('row.start'), why: t('row.start.why'), text: (row) => duration(row.start_ns), value: (row) => row.start_ns},
-        {key: 'length_ns', title: t('row.length'), why: t('row.length.why'), text: (row) => duration(row.length_ns), value: (row) => row.length_ns, part: 'time'},
-        {key: 'before', title: t('gap.before'), why: t('gap.before.why'), text: (row) => row.before?.name ?? '–', value: (row) => row.before?.name ?? '', left: true, width: 9, weight: 3},
-        {key: 'after', title: t('gap.after'), why: t('gap.after.why'), text: (row) => row.after?.name ?? '–', value: (row) => row.after?.name ?? '', left: true, width: 9, weight: 3},
+        {
+          key: 'length_ns',
+          title: t('row.length'),
+          why: t('row.length.why'),
+          text: (row) => duration(row.length_ns),
+          value: (row) => row.length_ns,
+          part: 'time',
+        },
+        {
+          key: 'before',
+          title: t('gap.before'),
+          why: t('gap.before.why'),
+          text: (row) => row.before?.name ?? '–',
+          value: (row) => row.before?.name ?? '',
+          left: true,
+          width: 9,
+          weight: 3,
+        },
+        {
+          key: 'after',
+          title: t('gap.after'),
+          why: t('gap.after.why'),
+          text: (row) => row.after?.name ?? '–',
+          value: (row) => row.after?.name ?? '',
+          left: true,
+          width: 9,
+          weight: 3,
+        },
       ],
       sort: {key: 'length_ns', down: true},
       empty: () => t('idle.gaps.none'),
-      links: (row) => [jumpButton(this.app, {span: [row.start_ns, row.start_ns + row.length_ns]}, t('jump.gap'), t('jump.gap')), ...[row.before, row.after, row.call, row.host?.shown_by].map((event) => eventLink(this.app, event))],
+      links: (row) => [
+        jumpButton(this.app, {span: [row.start_ns, row.start_ns + row.length_ns]}, t('jump.gap'), t('jump.gap')),
+        ...[row.before, row.after, row.call, row.host?.shown_by].map((event) => eventLink(this.app, event)),
+      ],
       searched: (row) => [doing(row), row.before?.name, row.after?.name].join(' '),
       detail: (row) => [
         [t('gap.class'), `${t(classOf(row))}: ${t(`${classOf(row)}.why`)}`],
@@ -330,7 +497,9 @@ export class IdleTab extends ReportTab {
         [t('gap.before'), row.before?.name ?? '–'],
         [t('gap.after'), row.after?.name ?? '–'],
         [t('launch.call'), row.call?.name ?? '–'],
-        .../** @type {[string, string][]} */ (row.host ? HOST.map(([key]) => [t(`host.${key}`), duration(row.host?.[/** @type {'data_loading_ns'} */ (`${key}_ns`)] ?? 0)]) : []),
+        .../** @type {[string, string][]} */ (
+          row.host ? HOST.map(([key]) => [t(`host.${key}`), duration(row.host?.[/** @type {'data_loading_ns'} */ (`${key}_ns`)] ?? 0)]) : []
+        ),
       ],
     });
     return table;
@@ -339,15 +508,27 @@ export class IdleTab extends ReportTab {
   /** @param {string} key @param {Launch[]} calls */
   #callTable(key, calls) {
     const {duration} = this.app.wasm;
-    const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.late_by', 'launch.gpu'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
-    const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, eventLink(this.app, one)), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.late_by_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
+    const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.late_by', 'launch.gpu'].map((key, index) =>
+      h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)),
+    );
+    const row = (/** @type {Launch} */ one) =>
+      h(
+        'tr',
+        {},
+        h('th', {scope: 'row', class: 'left'}, eventLink(this.app, one)),
+        ...[one.start_ns, one.cpu_ns, one.delay_ns, one.late_by_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))),
+      );
     return h(
       'section',
       {class: 'row-section'},
       h('h3', {title: t(`${key}.why`)}, t(key)),
       calls.length === 0
         ? h('p', {class: 'nothing'}, t('launch.within'))
-        : h('div', {class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': t(key)}, h('table', {class: 'small-table', 'data-test': key}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, calls.map(row)))),
+        : h(
+            'div',
+            {class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': t(key)},
+            h('table', {class: 'small-table', 'data-test': key}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, calls.map(row))),
+          ),
     );
   }
 
@@ -357,10 +538,27 @@ export class IdleTab extends ReportTab {
     this.#curves = [];
     if (!queues.length) return [h('p', {class: 'nothing'}, t('launch.none'))];
     const mean = (/** @type {number | null} */ value) => (value === null ? '–' : number(value));
-    const heads = [h('td', {}), ...['column.calls', 'queue.waiting', 'queue.max', 'queue.in_flight', 'queue.max', 'queue.blocked'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)))];
+    const heads = [
+      h('td', {}),
+      ...['column.calls', 'queue.waiting', 'queue.max', 'queue.in_flight', 'queue.max', 'queue.blocked'].map((key) =>
+        h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)),
+      ),
+    ];
     const name = (/** @type {Queue} */ queue) => t('idle.stream', {device: queue.device, stream: queue.stream});
     const row = (/** @type {Queue} */ queue) =>
-      h('tr', {}, h('th', {scope: 'row', class: 'left'}, jumpButton(this.app, {span: [queue.waiting.start_ns, queue.waiting.end_ns]}, name(queue), name(queue))), ...[count(queue.calls), mean(queue.waiting.mean), count(queue.waiting.max), mean(queue.in_flight.mean), count(queue.in_flight.max), duration(queue.blocked_ns)].map((text) => h('td', {}, text)));
+      h(
+        'tr',
+        {},
+        h('th', {scope: 'row', class: 'left'}, jumpButton(this.app, {span: [queue.waiting.start_ns, queue.waiting.end_ns]}, name(queue), name(queue))),
+        ...[
+          count(queue.calls),
+          mean(queue.waiting.mean),
+          count(queue.waiting.max),
+          mean(queue.in_flight.mean),
+          count(queue.in_flight.max),
+          duration(queue.blocked_ns),
+        ].map((text) => h('td', {}, text)),
+      );
     const charts = queues
       .filter((queue) => queue.waiting.curve?.length)
       .map((queue) => {
@@ -373,6 +571,13 @@ export class IdleTab extends ReportTab {
         chart.show({series: [curve('in_flight', 'kernel'), curve('waiting', 'dataloader')], x: 'ns', y: 'number', marks: []});
         return h('section', {class: 'row-section'}, h('h3', {title: t('queue.why')}, name(queue)), chart.element);
       });
-    return [h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('queue')}, h('table', {class: 'small-table', 'data-test': 'queues'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, queues.map(row)))), ...charts];
+    return [
+      h(
+        'div',
+        {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('queue')},
+        h('table', {class: 'small-table', 'data-test': 'queues'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, queues.map(row))),
+      ),
+      ...charts,
+    ];
   }
 }

@@ -82,13 +82,24 @@ export class MemoryTab extends ReportTab {
     this.#all = memories(this.app, report);
     this.#place.offer(this.#all.map(({name}, index) => [String(index), name]));
     // The same place of another rank.
-    this.#place.value = String(Math.max(0, this.#all.findIndex(({name}) => name === before)));
+    this.#place.value = String(
+      Math.max(
+        0,
+        this.#all.findIndex(({name}) => name === before),
+      ),
+    );
     this.#place.element.hidden = this.#all.length < 2;
     this.#step = null;
     // Drawn once it stands in the page and has a size.
     queueMicrotask(() => this.#choose());
     return [
-      h('section', {class: 'card'}, h('div', {class: 'card-head'}, h('h2', {title: t('memory.chart.why')}, t('memory.chart')), h('span', {class: 'space'}), this.#place.element), this.#note, this.#chart.element),
+      h(
+        'section',
+        {class: 'card'},
+        h('div', {class: 'card-head'}, h('h2', {title: t('memory.chart.why')}, t('memory.chart')), h('span', {class: 'space'}), this.#place.element),
+        this.#note,
+        this.#chart.element,
+      ),
       this.#scope,
       this.#tiles,
       h('section', {class: 'card'}, h('div', {class: 'card-head'}, this.#view.element), this.#table),
@@ -144,7 +155,18 @@ export class MemoryTab extends ReportTab {
     const report = await this.app.report('memory', {span_ns: range});
     const fine = report && shown.curve(report);
     if (!fine || asked !== this.#asked) return;
-    this.#chart.show({...shown.chart, series: shown.chart.series.map((series) => spliced(series, seriesOf(fine).find(({name}) => name === series.name)))}, range);
+    this.#chart.show(
+      {
+        ...shown.chart,
+        series: shown.chart.series.map((series) =>
+          spliced(
+            series,
+            seriesOf(fine).find(({name}) => name === series.name),
+          ),
+        ),
+      },
+      range,
+    );
   }
 }
 
@@ -154,7 +176,11 @@ function spliced(coarse, fine) {
   const [x, y] = [Array.from(coarse.x), Array.from(coarse.y)];
   const before = x.filter((at) => at < fine.x[0]).length;
   const after = x.filter((at) => at <= fine.x[fine.x.length - 1]).length;
-  return {...coarse, x: [...x.slice(0, before), ...Array.from(fine.x), ...x.slice(after)], y: [...y.slice(0, before), ...Array.from(fine.y), ...y.slice(after)]};
+  return {
+    ...coarse,
+    x: [...x.slice(0, before), ...Array.from(fine.x), ...x.slice(after)],
+    y: [...y.slice(0, before), ...Array.from(fine.y), ...y.slice(after)],
+  };
 }
 
 /** @param {MemoryCurve} curve @returns {Series[]} */
@@ -173,7 +199,8 @@ function overTime(curve, peak) {
 function memories(app, report) {
   const {bytes, count, duration} = app.wasm;
   // What was recorded before the trace is not in it.
-  const when = (/** @type {number} */ at) => /** @type {[string, number?]} */ (at < 0 ? [momentText(app.wasm, at)] : [t('memory.at', {time: duration(at)}), at]);
+  const when = (/** @type {number} */ at) =>
+    /** @type {[string, number?]} */ (at < 0 ? [momentText(app.wasm, at)] : [t('memory.at', {time: duration(at)}), at]);
   const tables = memoryTables(app);
   const places = report.places.map((place, index) => {
     const {allocated, reserved, fragmentation: unused, blocks} = place;
@@ -223,7 +250,18 @@ function planned(app, graph, tables) {
   return {
     name: t('memory.graph', {graph: graph.graph}),
     chart: {
-      series: [series('planned', 'kernel', total), ...(fixed === null ? [] : [series('static', 'memcpy', order.map(() => fixed))])],
+      series: [
+        series('planned', 'kernel', total),
+        ...(fixed === null
+          ? []
+          : [
+              series(
+                'static',
+                'memcpy',
+                order.map(() => fixed),
+              ),
+            ]),
+      ],
       x: 'number',
       y: 'bytes',
       marks: [{at: graph.peak_index, label: t('memory.peak')}],

@@ -25,13 +25,26 @@ function columns(app) {
     /** Of names the width is given: there may be long ones. @param {string} key @param {(row: Row) => string} value @param {number} [width] @returns {Column} */
     words: (key, value, width, weight = 1) => ({key, title: t(`memory.column.${key}`), text: value, value, left: true, width, weight}),
     /** @param {string} key @param {(row: Row) => number | null} value @param {(row: Row) => number} [share] @returns {Column} */
-    bytes: (key, value, share) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), (bytes) => valueText(app.wasm, 'bytes', bytes)), value, share}),
+    bytes: (key, value, share) => ({
+      key,
+      title: t(`memory.column.${key}`),
+      why: t(`memory.column.${key}.why`),
+      text: (row) => orDash(value(row), (bytes) => valueText(app.wasm, 'bytes', bytes)),
+      value,
+      share,
+    }),
     /** @param {string} key @param {(row: Row) => number | null} value @returns {Column} */
     count: (key, value) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), count), value}),
     /** @param {string} key @param {(row: Row) => number | null} value @returns {Column} */
     time: (key, value) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), duration), value}),
     /** @param {string} key @param {(row: Row) => number | null} value @returns {Column} */
-    moment: (key, value) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), (at) => momentText(app.wasm, at)), value}),
+    moment: (key, value) => ({
+      key,
+      title: t(`memory.column.${key}`),
+      why: t(`memory.column.${key}.why`),
+      text: (row) => orDash(value(row), (at) => momentText(app.wasm, at)),
+      value,
+    }),
   };
 }
 
@@ -44,7 +57,11 @@ function table(app, name, sort, all, links) {
     columns: all,
     sort: {key: sort, down: true},
     empty: () => t('table.empty'),
-    searched: (row) => all.filter(({left}) => left).map(({text}) => text(row)).join(' '),
+    searched: (row) =>
+      all
+        .filter(({left}) => left)
+        .map(({text}) => text(row))
+        .join(' '),
     detail: (row) => all.map(({title, text}) => [title, text(row)]),
     links,
   });
@@ -85,30 +102,50 @@ export function memoryTables(app) {
   const atPeak = table(app, 'live', 'bytes', [
     live.words('name', (row) => row.name, 16, 4),
     live.count('blocks', (row) => row.blocks),
-    live.bytes('bytes', (row) => row.bytes, (row) => row.bytes / Math.max(1, row.peak ?? 1)),
+    live.bytes(
+      'bytes',
+      (row) => row.bytes,
+      (row) => row.bytes / Math.max(1, row.peak ?? 1),
+    ),
   ]);
   /** @type {ReturnType<typeof columns<MemoryBlock>>} */
   const block = columns(app);
-  const blocks = table(app, 'blocks', 'bytes', [
-    block.words('allocated_by', (row) => (row.allocated_ns === null ? t('memory.before') : operatorName(row.allocated_by?.name ?? null)), 16, 4),
-    block.bytes('bytes', (row) => row.bytes),
-    block.moment('allocated_ns', (row) => row.allocated_ns),
-    block.moment('released_ns', (row) => row.released_ns),
-    block.time('lifetime_ns', (row) => row.lifetime_ns),
-    block.words('released_by', (row) => (row.released_ns === null ? '–' : operatorName(row.released_by?.name ?? null)), 10, 2),
-    block.words('address', (row) => row.address),
-  ], (row) => [lifetime(app, row), eventLink(app, row.allocated_by), eventLink(app, row.released_by)]);
+  const blocks = table(
+    app,
+    'blocks',
+    'bytes',
+    [
+      block.words('allocated_by', (row) => (row.allocated_ns === null ? t('memory.before') : operatorName(row.allocated_by?.name ?? null)), 16, 4),
+      block.bytes('bytes', (row) => row.bytes),
+      block.moment('allocated_ns', (row) => row.allocated_ns),
+      block.moment('released_ns', (row) => row.released_ns),
+      block.time('lifetime_ns', (row) => row.lifetime_ns),
+      block.words('released_by', (row) => (row.released_ns === null ? '–' : operatorName(row.released_by?.name ?? null)), 10, 2),
+      block.words('address', (row) => row.address),
+    ],
+    (row) => [lifetime(app, row), eventLink(app, row.allocated_by), eventLink(app, row.released_by)],
+  );
   /** @type {ReturnType<typeof columns<RecordedBlock>>} */
   const told = columns(app);
-  const recordedBlocks = table(app, 'blocks', 'bytes', [
-    told.words('name', (row) => row.name, 16, 4),
-    told.bytes('bytes', (row) => row.bytes),
-    told.moment('allocated_ns', (row) => row.allocated_ns),
-    told.moment('released_ns', (row) => row.released_ns),
-    told.time('lifetime_ns', (row) => row.lifetime_ns),
-    told.words('device', (row) => row.device),
-  ], (row) => [lifetime(app, row)]);
-  const recordedOperators = table(app, 'recorded', 'bytes', [live.words('name', (row) => row.name, 16, 4), live.count('blocks', (row) => row.blocks), live.bytes('bytes', (row) => row.bytes)]);
+  const recordedBlocks = table(
+    app,
+    'blocks',
+    'bytes',
+    [
+      told.words('name', (row) => row.name, 16, 4),
+      told.bytes('bytes', (row) => row.bytes),
+      told.moment('allocated_ns', (row) => row.allocated_ns),
+      told.moment('released_ns', (row) => row.released_ns),
+      told.time('lifetime_ns', (row) => row.lifetime_ns),
+      told.words('device', (row) => row.device),
+    ],
+    (row) => [lifetime(app, row)],
+  );
+  const recordedOperators = table(app, 'recorded', 'bytes', [
+    live.words('name', (row) => row.name, 16, 4),
+    live.count('blocks', (row) => row.blocks),
+    live.bytes('bytes', (row) => row.bytes),
+  ]);
   /** @type {ReturnType<typeof columns<PlannedTensor>>} */
   const tensor = columns(app);
   const tensors = table(app, 'tensors', 'bytes', [

@@ -28,7 +28,12 @@ export class BudgetCard {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
-    this.element = h('section', {class: 'card wide budget', 'aria-labelledby': 'budget-title', 'data-test': 'budget-card', hidden: true}, h('h2', {id: 'budget-title', title: t('budget.title.why')}, t('budget.title')), this.#body);
+    this.element = h(
+      'section',
+      {class: 'card wide budget', 'aria-labelledby': 'budget-title', 'data-test': 'budget-card', hidden: true},
+      h('h2', {id: 'budget-title', title: t('budget.title.why')}, t('budget.title')),
+      this.#body,
+    );
   }
 
   /** @param {State} state */
@@ -78,7 +83,14 @@ export class BudgetCard {
   #segment({branch, class: part, mean_ns: time, share}, below, branches) {
     const {duration, percent} = this.app.wasm;
     const label = `${t(`budget.branch.${branch}`)}: ${percent(share)} · ${duration(time)}`;
-    const segment = h('button', {type: 'button', class: `budget-segment of-${part}`, title: label, 'aria-label': label, 'data-test': `budget-segment-${branch}`, onclick: () => this.#choose(branch, below, branches)});
+    const segment = h('button', {
+      type: 'button',
+      class: `budget-segment of-${part}`,
+      title: label,
+      'aria-label': label,
+      'data-test': `budget-segment-${branch}`,
+      onclick: () => this.#choose(branch, below, branches),
+    });
     segment.style.flexGrow = String(time);
     return segment;
   }
@@ -95,8 +107,26 @@ export class BudgetCard {
       const {branch: name, class: part, mean_ns: time, share, leaves = []} = branch;
       const isOpen = this.#open === name;
       const word = t(`budget.branch.${name}`);
-      const title = leaves.length > 0 ? h('button', {type: 'button', class: 'link', 'aria-expanded': String(isOpen), 'data-test': `budget-branch-${name}`, onclick: () => this.#reopen(name, below, branches)}, word) : h('span', {}, word);
-      return h('li', {class: isOpen ? 'is-open' : ''}, this.#row(h('span', {class: `budget-swatch of-${part}`}), title, share, time, null), isOpen && leaves.length > 0 && this.#leaves(branch));
+      const title =
+        leaves.length > 0
+          ? h(
+              'button',
+              {
+                type: 'button',
+                class: 'link',
+                'aria-expanded': String(isOpen),
+                'data-test': `budget-branch-${name}`,
+                onclick: () => this.#reopen(name, below, branches),
+              },
+              word,
+            )
+          : h('span', {}, word);
+      return h(
+        'li',
+        {class: isOpen ? 'is-open' : ''},
+        this.#row(h('span', {class: `budget-swatch of-${part}`}), title, share, time, null),
+        isOpen && leaves.length > 0 && this.#leaves(branch),
+      );
     });
     fill(below, h('ul', {class: 'budget-branches', 'data-test': 'budget-branches'}, rows));
   }
@@ -116,14 +146,32 @@ export class BudgetCard {
       segment.style.flexGrow = String(time);
       return segment;
     });
-    const row = (/** @type {BudgetLeaf} */ {leaf, mean_ns: time, share, longest}, /** @type {number} */ place) => h('li', {'data-test': `budget-leaf-${leaf}`}, this.#row(h('span', {class: `budget-swatch ${shade(place)}`}), h('span', {}, t(`budget.leaf.${leaf}`)), share, time, longest ?? null));
-    return h('div', {class: 'budget-open'}, leaves.length > 1 && h('div', {class: 'budget-bar is-thin', 'aria-hidden': 'true'}, bar), h('ul', {class: 'budget-leaves'}, leaves.map(row)));
+    const row = (/** @type {BudgetLeaf} */ {leaf, mean_ns: time, share, longest}, /** @type {number} */ place) =>
+      h(
+        'li',
+        {'data-test': `budget-leaf-${leaf}`},
+        this.#row(h('span', {class: `budget-swatch ${shade(place)}`}), h('span', {}, t(`budget.leaf.${leaf}`)), share, time, longest ?? null),
+      );
+    return h(
+      'div',
+      {class: 'budget-open'},
+      leaves.length > 1 && h('div', {class: 'budget-bar is-thin', 'aria-hidden': 'true'}, bar),
+      h('ul', {class: 'budget-leaves'}, leaves.map(row)),
+    );
   }
 
   /** @param {HTMLElement} swatch @param {HTMLElement} name @param {number} share @param {number} time @param {LongestSpan | null} longest */
   #row(swatch, name, share, time, longest) {
     const {duration, percent} = this.app.wasm;
-    return h('div', {class: 'budget-row'}, swatch, h('span', {class: 'budget-name'}, name), h('span', {class: 'budget-share'}, percent(share)), h('span', {class: 'budget-time'}, duration(time)), h('span', {class: 'budget-longest'}, longest && this.#longest(longest)));
+    return h(
+      'div',
+      {class: 'budget-row'},
+      swatch,
+      h('span', {class: 'budget-name'}, name),
+      h('span', {class: 'budget-share'}, percent(share)),
+      h('span', {class: 'budget-time'}, duration(time)),
+      h('span', {class: 'budget-longest'}, longest && this.#longest(longest)),
+    );
   }
 
   /** The longest span of a leaf, which leads to the timeline. @param {LongestSpan} longest */
@@ -138,7 +186,25 @@ export class BudgetCard {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
     const row = (/** @type {import('../../../protocol/budget.js').BudgetCause} */ {wording, share, score_ns: score, longest}) =>
-      h('li', {'data-test': `budget-cause-${wording}`}, h('span', {class: 'budget-share'}, percent(share)), h('span', {class: 'budget-time'}, duration(score)), h('div', {class: 'budget-cause'}, h('strong', {}, t(`budget.cause.${wording}`)), ' ', longest[0] && this.#longest(longest[0]), h('p', {class: 'hint'}, t(`budget.fix.${wording}`))));
-    return h('div', {}, h('h3', {title: t('budget.causes.why')}, t('budget.causes')), h('ol', {class: 'budget-causes', 'data-test': 'budget-causes'}, causes.slice(0, CAUSES).map(row)));
+      h(
+        'li',
+        {'data-test': `budget-cause-${wording}`},
+        h('span', {class: 'budget-share'}, percent(share)),
+        h('span', {class: 'budget-time'}, duration(score)),
+        h(
+          'div',
+          {class: 'budget-cause'},
+          h('strong', {}, t(`budget.cause.${wording}`)),
+          ' ',
+          longest[0] && this.#longest(longest[0]),
+          h('p', {class: 'hint'}, t(`budget.fix.${wording}`)),
+        ),
+      );
+    return h(
+      'div',
+      {},
+      h('h3', {title: t('budget.causes.why')}, t('budget.causes')),
+      h('ol', {class: 'budget-causes', 'data-test': 'budget-causes'}, causes.slice(0, CAUSES).map(row)),
+    );
   }
 }

@@ -27,7 +27,13 @@ export function showQuality(card, app, input) {
               'li',
               {class: `warning is-${warning.severity}`, 'data-code': warning.code},
               h('span', {class: 'severity'}, t(`severity.${warning.severity}`)),
-              h('div', {}, h('span', {}, t(`warning.${warning.code}`)), warning.count > 1 && h('span', {class: 'times'}, ` × ${count(warning.count)}`), example(warning)),
+              h(
+                'div',
+                {},
+                h('span', {}, t(`warning.${warning.code}`)),
+                warning.count > 1 && h('span', {class: 'times'}, ` × ${count(warning.count)}`),
+                example(warning),
+              ),
             ),
           ),
         ),
@@ -49,19 +55,30 @@ export function showAbout(card, app, input, rank) {
     [t('about.file'), input.name],
     [t('about.size'), input.bytes === input.text_bytes ? bytes(input.bytes) : t('about.packed', {bytes: bytes(input.bytes), text: bytes(input.text_bytes)})],
     [t('about.framework'), [input.framework, input.framework_version].filter(Boolean).join(' ')],
-    ...(rank.only_tables ? [] : [/** @type {[string, string]} */ ([t('about.events'), t('about.slices', {events: count(input.events), slices: count(input.slices)})])]),
+    ...(rank.only_tables
+      ? []
+      : [/** @type {[string, string]} */ ([t('about.events'), t('about.slices', {events: count(input.events), slices: count(input.slices)})])]),
     [t('about.memory'), bytes(app.state.wasmBytes)],
   ];
   const {rank: number, world_size: world, origin_unix_ns: origin} = rank;
   if (number !== null) rows.push([t('about.rank'), world === null ? String(number) : t('about.of', {rank: number, world})]);
   if (origin !== null) rows.push([t('about.start'), new Date(Number(BigInt(origin) / 1000000n)).toISOString().replace('T', ' ').replace('Z', ' UTC')]);
   for (const [name, some] of grouped(rank.devices)) {
-    const more = [some[0].memory_bytes === null ? '' : bytes(some[0].memory_bytes), some[0].multiprocessors === null ? '' : t('device.units', {count: some[0].multiprocessors, ...unitNames(rank.vendor)})];
+    const more = [
+      some[0].memory_bytes === null ? '' : bytes(some[0].memory_bytes),
+      some[0].multiprocessors === null ? '' : t('device.units', {count: some[0].multiprocessors, ...unitNames(rank.vendor)}),
+    ];
     rows.push([t('about.device'), [`${some.length} × ${name || t('about.unnamed')}`, ...more.filter(Boolean)].join(' · ')]);
   }
   const phases = Object.entries(rank.phase_sources).filter(([, source]) => source !== 'absent');
-  if (!rank.only_tables) rows.push([t('about.phases'), phases.map(([phase, source]) => `${t(`phase.${phase}`)}: ${t(`source.${source}`)}`).join(' · ') || t('source.absent')]);
-  const list = (/** @type {[string, string][]} */ facts) => h('dl', {class: 'facts'}, facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+  if (!rank.only_tables)
+    rows.push([t('about.phases'), phases.map(([phase, source]) => `${t(`phase.${phase}`)}: ${t(`source.${source}`)}`).join(' · ') || t('source.absent')]);
+  const list = (/** @type {[string, string][]} */ facts) =>
+    h(
+      'dl',
+      {class: 'facts'},
+      facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+    );
   fill(
     card,
     h('h2', {id: 'about-title', title: t('about.why')}, t('about')),

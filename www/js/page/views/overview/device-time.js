@@ -32,8 +32,28 @@ export function values(bar) {
 
 /** The bar of a device's times. @param {import('../../../protocol/protocol.js').DeviceTime} time @returns {import('../../../protocol/protocol.js').OverlapBar} */
 function overlapOf(time) {
-  const {device, compute_ns: compute, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns, uncovered_ns} = time;
-  return {device, compute_alone_ns: compute - overlap_ns, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns, uncovered_ns};
+  const {
+    device,
+    compute_ns: compute,
+    overlap_ns,
+    exposed_communication_ns,
+    exposed_memcpy_ns,
+    exposed_memset_ns,
+    idle_ns,
+    before_first_activity_ns,
+    uncovered_ns,
+  } = time;
+  return {
+    device,
+    compute_alone_ns: compute - overlap_ns,
+    overlap_ns,
+    exposed_communication_ns,
+    exposed_memcpy_ns,
+    exposed_memset_ns,
+    idle_ns,
+    before_first_activity_ns,
+    uncovered_ns,
+  };
 }
 
 /** The card of device time. */
@@ -113,7 +133,11 @@ export class DeviceTimeCard {
             'table',
             {class: 'small-table'},
             h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, t('column.step')), heads)),
-            h('tbody', {}, found.steps.slice(0, MOST_STEPS).map((step) => h('tr', {}, h('th', {scope: 'row'}, step.name), cells(step.values)))),
+            h(
+              'tbody',
+              {},
+              found.steps.slice(0, MOST_STEPS).map((step) => h('tr', {}, h('th', {scope: 'row'}, step.name), cells(step.values))),
+            ),
           ),
         ),
     );

@@ -49,7 +49,11 @@ export class Overview {
         const one = region.end - region.first === 1;
         const names = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
         const length = `${t(`role.${part}`)}: ${duration(region.value)}`;
-        return [t('step', {name: names}), one ? length : `${length} (${t('chart.mean')})`, t(app.state.step === this.#covered[region.first] ? 'chart.unpick' : 'chart.pick')];
+        return [
+          t('step', {name: names}),
+          one ? length : `${length} (${t('chart.mean')})`,
+          t(app.state.step === this.#covered[region.first] ? 'chart.unpick' : 'chart.pick'),
+        ];
       },
       onPick: (region) => {
         const step = this.#covered[region.first];
@@ -59,7 +63,13 @@ export class Overview {
     this.devices = new DeviceTimeCard(app);
     this.advice = new AdviceCard(app);
     this.budget = new BudgetCard(app);
-    this.#steps = h('section', {class: 'card wide', 'aria-labelledby': 'steps-title'}, h('h2', {id: 'steps-title', title: t('steps.why')}, t('overview.steps')), this.#stepsNote, this.steps.element);
+    this.#steps = h(
+      'section',
+      {class: 'card wide', 'aria-labelledby': 'steps-title'},
+      h('h2', {id: 'steps-title', title: t('steps.why')}, t('overview.steps')),
+      this.#stepsNote,
+      this.steps.element,
+    );
     this.element = h(
       'div',
       {class: 'overview'},
@@ -124,9 +134,17 @@ export class Overview {
     const covered = steps.length < all.length ? t('overview.covered', {covered: count(steps.length), steps: count(all.length)}) : '';
     const {whole_step: whole, device_busy_outside_steps_ns: beside} = this.rank;
     const {duration} = this.app.wasm;
-    const outside = whole?.outside_ns ? t(whole.device_busy_outside_ns ? 'overview.outside.busy' : 'overview.outside', {time: duration(whole.outside_ns), busy: duration(whole.device_busy_outside_ns)}) : '';
+    const outside = whole?.outside_ns
+      ? t(whole.device_busy_outside_ns ? 'overview.outside.busy' : 'overview.outside', {
+          time: duration(whole.outside_ns),
+          busy: duration(whole.device_busy_outside_ns),
+        })
+      : '';
     const before = beside ? t('overview.outside_steps', {busy: duration(beside)}) : '';
-    fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), outside, before, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
+    fill(
+      this.#stepsNote,
+      [t(`overview.source.${source}`, {steps: count(all.length)}), outside, before, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '),
+    );
     this.steps.show({
       parts: [...ROLES, 'delay'],
       bars: steps.map((step) => ({label: step.name, values: roleValues(step), pale: !step.counted})),
@@ -144,14 +162,21 @@ export class Overview {
     const idle = selection.tiles.find((tile) => tile.name === 'idle')?.time_ns ?? 0;
     const {duration} = this.app.wasm;
     // As the program says it: where it is a tenth of the idle time or more.
-    const notes = [early && t('overview.before_first', {time: duration(early)}), lost && t('overview.uncovered', {time: duration(lost)}), late * 10 > idle && t('overview.start_late', {time: duration(late)})].filter(Boolean);
+    const notes = [
+      early && t('overview.before_first', {time: duration(early)}),
+      lost && t('overview.uncovered', {time: duration(lost)}),
+      late * 10 > idle && t('overview.start_late', {time: duration(late)}),
+    ].filter(Boolean);
     this.#early.hidden = notes.length === 0;
     fill(this.#early, notes.join(' '));
     this.#between.hidden = !between;
     fill(this.#between, between ? t('overview.between_steps', {time: duration(between)}) : '');
     this.#tiles.setAttribute('aria-label', step === null ? t('toolbar.average', {steps: average.steps}) : t('step', {name: steps[step].name}));
     const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
-    fill(this.#tiles, selection.tiles.map((tile) => this.#tile(tile, marked)));
+    fill(
+      this.#tiles,
+      selection.tiles.map((tile) => this.#tile(tile, marked)),
+    );
     this.devices.showSelection(state);
   }
 
@@ -159,10 +184,19 @@ export class Overview {
   #tile({name, time_ns: time, share}, marked) {
     const {duration, percent} = this.app.wasm;
     const [value, more] =
-      name === 'step' ? [duration(time), t(this.rank.whole_step ? `tile.step.whole.${this.rank.whole_step.span}` : marked ? 'tile.step.more' : 'tile.step.host')] : [percent(share), share === null ? t(name === 'data_wait' ? 'tile.data_wait.none' : 'tile.none') : duration(time)];
+      name === 'step'
+        ? [duration(time), t(this.rank.whole_step ? `tile.step.whole.${this.rank.whole_step.span}` : marked ? 'tile.step.more' : 'tile.step.host')]
+        : [percent(share), share === null ? t(name === 'data_wait' ? 'tile.data_wait.none' : 'tile.none') : duration(time)];
     return h(
       'div',
-      {class: `tile tile-${name}`, role: 'group', tabindex: '0', 'aria-label': t(`tile.${name}`), 'aria-describedby': `formula-${name}`, 'data-test': `tile-${name}`},
+      {
+        class: `tile tile-${name}`,
+        role: 'group',
+        tabindex: '0',
+        'aria-label': t(`tile.${name}`),
+        'aria-describedby': `formula-${name}`,
+        'data-test': `tile-${name}`,
+      },
       h('span', {class: 'tile-name'}, t(`tile.${name}`)),
       h('span', {class: 'tile-value'}, value),
       h('span', {class: 'tile-more'}, more),

@@ -9,7 +9,12 @@ import {t} from '../../surroundings/i18n.js';
 /** Names of units, as messages have them; with a capital where a heading begins with one. @param {Rank['vendor'] | undefined} vendor @returns {Record<string, string>} */
 export function unitNames(vendor) {
   const of = vendor ?? 'unknown';
-  const names = [['matrix', t(`units.matrix.${of}`)], ['unit', t(`units.unit.${of}`)], ['units', t(`units.units.${of}`)], ['warps', t(`units.warps.${of}`)]];
+  const names = [
+    ['matrix', t(`units.matrix.${of}`)],
+    ['unit', t(`units.unit.${of}`)],
+    ['units', t(`units.units.${of}`)],
+    ['warps', t(`units.warps.${of}`)],
+  ];
   const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
   return Object.fromEntries([...names, ...names.map(([name, text]) => [capital(name), capital(text)])]);
 }

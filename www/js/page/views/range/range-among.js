@@ -11,7 +11,12 @@ const WRITTEN = 4;
 
 /** The choice. */
 export class RangeAmong {
-  #select = h('select', {'data-test': 'range-among', 'aria-label': t('range.among'), title: t('range.among.why'), onchange: () => this.choose(/** @type {'pinned' | 'shown' | ''} */ (this.#select.value) || null)});
+  #select = h('select', {
+    'data-test': 'range-among',
+    'aria-label': t('range.among'),
+    title: t('range.among.why'),
+    onchange: () => this.choose(/** @type {'pinned' | 'shown' | ''} */ (this.#select.value) || null),
+  });
   #said = h('span', {class: 'hint', 'data-test': 'range-among-said'});
   /** @type {Told} */
   #told = {among: null, tracks: null, titles: []};
@@ -26,10 +31,24 @@ export class RangeAmong {
   show(told) {
     this.#told = told;
     const {among, titles} = told;
-    const option = (/** @type {string} */ value, /** @type {string} */ text) => h('option', {value, selected: value === (typeof among === 'string' ? among : among ? 'rows' : '')}, text);
-    fill(this.#select, option('', t('range.among.all')), among && typeof among === 'object' ? option('rows', t('range.among.rows', {rows: among.length})) : null, option('pinned', t('range.among.pinned')), option('shown', t('range.among.shown')));
+    const option = (/** @type {string} */ value, /** @type {string} */ text) =>
+      h('option', {value, selected: value === (typeof among === 'string' ? among : among ? 'rows' : '')}, text);
+    fill(
+      this.#select,
+      option('', t('range.among.all')),
+      among && typeof among === 'object' ? option('rows', t('range.among.rows', {rows: among.length})) : null,
+      option('pinned', t('range.among.pinned')),
+      option('shown', t('range.among.shown')),
+    );
     const rest = titles.length - WRITTEN;
-    fill(this.#said, among === null ? '' : !told.tracks?.length ? t('range.among.none') : [...titles.slice(0, WRITTEN), ...(rest > 0 ? [t('range.among.more', {rows: rest})] : [])].join(', '));
+    fill(
+      this.#said,
+      among === null
+        ? ''
+        : !told.tracks?.length
+          ? t('range.among.none')
+          : [...titles.slice(0, WRITTEN), ...(rest > 0 ? [t('range.among.more', {rows: rest})] : [])].join(', '),
+    );
   }
 
   /** The tracks of the shown rank of which a range is told; none: all. */

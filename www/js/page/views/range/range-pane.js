@@ -71,11 +71,20 @@ export class RangePane {
           return [name(part), `${duration(region.value)} · ${percent(length ? region.value / length : null)}`];
         },
       });
-    this.#devices = bars('range.devices', (part) => t(`overlap.${part}`), (range) => range.overlap.length);
-    this.#roles = bars('range.roles', (part) => t(`role.${part}`), () => 1);
+    this.#devices = bars(
+      'range.devices',
+      (part) => t(`overlap.${part}`),
+      (range) => range.overlap.length,
+    );
+    this.#roles = bars(
+      'range.roles',
+      (part) => t(`role.${part}`),
+      () => 1,
+    );
     this.#names = this.#nameTable();
     this.#changes = this.#changeTable();
-    const tool = (/** @type {string} */ name, /** @type {() => void} */ onclick) => h('button', {class: 'button', 'data-test': `range-${name}`, onclick}, t(`range.${name}`));
+    const tool = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
+      h('button', {class: 'button', 'data-test': `range-${name}`, onclick}, t(`range.${name}`));
     this.#tools = h(
       'div',
       {class: 'range-tools', hidden: true},
@@ -85,7 +94,8 @@ export class RangePane {
       this.#copy,
       this.#keep,
     );
-    const section = (/** @type {string} */ key, /** @type {HTMLElement} */ body) => h('section', {class: 'range-section'}, h('h3', {title: t(`${key}.why`)}, t(key)), body);
+    const section = (/** @type {string} */ key, /** @type {HTMLElement} */ body) =>
+      h('section', {class: 'range-section'}, h('h3', {title: t(`${key}.why`)}, t(key)), body);
     this.#body = h(
       'div',
       {class: 'range-body', hidden: true},
@@ -94,7 +104,15 @@ export class RangePane {
       section('range.names', h('div', {}, this.#names.element, this.#changes.element)),
       this.#more,
     );
-    this.element = h('section', {class: 'card range-pane', 'aria-labelledby': 'range-title', 'data-test': 'range-pane'}, h('div', {class: 'card-head'}, this.#title, h('span', {class: 'space'}), this.#tools), this.#beside, this.#hint, this.#said, this.#body);
+    this.element = h(
+      'section',
+      {class: 'card range-pane', 'aria-labelledby': 'range-title', 'data-test': 'range-pane'},
+      h('div', {class: 'card-head'}, this.#title, h('span', {class: 'space'}), this.#tools),
+      this.#beside,
+      this.#hint,
+      this.#said,
+      this.#body,
+    );
     this.#tellKept();
   }
 
@@ -175,7 +193,10 @@ export class RangePane {
     fill(this.#said, t('range.said', {count: count(report.slices.count), length: duration(report.length_ns)}));
     const fact = (/** @type {string} */ key, /** @type {(range: OneRange) => string} */ of) => {
       const [own, other] = this.#shown.map(of);
-      return [h('dt', {title: t(`range.${key}.why`)}, t(`range.${key}`)), h('dd', {'data-test': `range-fact-${key}`}, other === undefined ? own : t('range.both', {own, other}))];
+      return [
+        h('dt', {title: t(`range.${key}.why`)}, t(`range.${key}`)),
+        h('dd', {'data-test': `range-fact-${key}`}, other === undefined ? own : t('range.both', {own, other})),
+      ];
     };
     fill(
       this.#facts,
@@ -191,7 +212,13 @@ export class RangePane {
     if (ofDevices) ofDevices.hidden = report.overlap.length === 0;
     this.#devices.show({
       parts: PARTS.map(([, part]) => part),
-      bars: this.#shown.flatMap((range) => range.overlap.map((bar) => ({label: [t('device', {device: bar.device}), labelled ? name(range) : ''].filter(Boolean).join(' · '), values: values(bar), pale: range !== report}))),
+      bars: this.#shown.flatMap((range) =>
+        range.overlap.map((bar) => ({
+          label: [t('device', {device: bar.device}), labelled ? name(range) : ''].filter(Boolean).join(' · '),
+          values: values(bar),
+          pale: range !== report,
+        })),
+      ),
       lying: true,
       selected: null,
     });
@@ -200,7 +227,11 @@ export class RangePane {
       parts: isKnown ? ROLES : [...ROLES, 'delay'],
       bars: this.#shown.map((range) => {
         const roles = knownRoles(range);
-        return {label: name(range), values: [...ROLES.map((role) => roles[`${role}_ns`]), ...(isKnown ? [] : [range.roles_before_first_activity?.total_ns ?? 0])], pale: range !== report};
+        return {
+          label: name(range),
+          values: [...ROLES.map((role) => roles[`${role}_ns`]), ...(isKnown ? [] : [range.roles_before_first_activity?.total_ns ?? 0])],
+          pale: range !== report,
+        };
       }),
       lying: true,
       selected: null,
@@ -215,7 +246,13 @@ export class RangePane {
   #nameTable() {
     const {duration, count, percent} = this.app.wasm;
     /** @type {(key: keyof RangeSums) => import('../table/data-table.js').Column<RangeName>} */
-    const column = (key) => ({key, title: t(`range.${key}`), why: t(`range.${key}.why`), text: (row) => (key.endsWith('_ns') ? duration : count)(row[key] ?? 0), value: (row) => row[key]});
+    const column = (key) => ({
+      key,
+      title: t(`range.${key}`),
+      why: t(`range.${key}.why`),
+      text: (row) => (key.endsWith('_ns') ? duration : count)(row[key] ?? 0),
+      value: (row) => row[key],
+    });
     return new DataTable(this.app, {
       name: 'range',
       label: t('range.names'),
@@ -234,12 +271,20 @@ export class RangePane {
       ],
       sort: {key: 'sum_ns', down: true},
       searched: (row) => row.name,
-      detail: (row) => [[t('column.name'), row.name], [t('column.class'), t(`range.class.${row.class}`)], [t('range.max_ns'), duration(row.max_ns)]],
+      detail: (row) => [
+        [t('column.name'), row.name],
+        [t('column.class'), t(`range.class.${row.class}`)],
+        [t('range.max_ns'), duration(row.max_ns)],
+      ],
       empty: () => t('range.empty'),
       pane: {
         show: (index) => {
           const longest = this.#report?.names[index]?.longest ?? null;
-          return h('div', {}, longest !== null && h('button', {class: 'button', 'data-test': 'range-longest', onclick: () => this.go.event(longest)}, t('range.longest')));
+          return h(
+            'div',
+            {},
+            longest !== null && h('button', {class: 'button', 'data-test': 'range-longest', onclick: () => this.go.event(longest)}, t('range.longest')),
+          );
         },
         redraw: () => {},
       },
@@ -251,7 +296,13 @@ export class RangePane {
     /** @type {(key: 'sum_ns' | 'union_ns' | 'count', side: 'this' | 'other') => import('../table/data-table.js').Column<RangeChange>} */
     const column = (key, side) => {
       const title = side === 'this' ? t(`range.${key}`) : t('range.of_other', {what: t(`range.${key}`)});
-      return {key: `${key}_${side}`, title, why: t(`range.${key}.why`), text: (row) => (key === 'count' ? count : duration)(row[key][side]), value: (row) => row[key][side]};
+      return {
+        key: `${key}_${side}`,
+        title,
+        why: t(`range.${key}.why`),
+        text: (row) => (key === 'count' ? count : duration)(row[key][side]),
+        value: (row) => row[key][side],
+      };
     };
     return new DataTable(this.app, {
       name: 'range-changes',
@@ -259,7 +310,15 @@ export class RangePane {
       columns: [
         {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 4},
         {key: 'class', title: t('column.class'), text: (row) => t(`range.class.${row.class}`), value: (row) => row.class, left: true},
-        {key: 'change', title: t('range.change'), why: t('range.change.why'), text: (row) => change(row.sum_ns.change), value: (row) => row.sum_ns.change, order: (row) => Math.abs(row.sum_ns.change), tone: (row) => row.sum_ns.change},
+        {
+          key: 'change',
+          title: t('range.change'),
+          why: t('range.change.why'),
+          text: (row) => change(row.sum_ns.change),
+          value: (row) => row.sum_ns.change,
+          order: (row) => Math.abs(row.sum_ns.change),
+          tone: (row) => row.sum_ns.change,
+        },
         column('sum_ns', 'this'),
         column('sum_ns', 'other'),
         column('union_ns', 'this'),
@@ -269,7 +328,10 @@ export class RangePane {
       ],
       sort: {key: 'change', down: true},
       searched: (row) => row.name,
-      detail: (row) => [[t('column.name'), row.name], [t('range.change'), change(row.sum_ns.change)]],
+      detail: (row) => [
+        [t('column.name'), row.name],
+        [t('range.change'), change(row.sum_ns.change)],
+      ],
       empty: () => t('range.empty'),
     });
   }
@@ -278,26 +340,68 @@ export class RangePane {
   #sections(range) {
     const {duration, count, percent, number, bytes} = this.app.wasm;
     const sums = (/** @type {RangeSums} */ of) => SUMS.map((key) => (key.endsWith('_ns') ? duration : count)(of[key] ?? 0));
-    const go = (/** @type {string} */ text, /** @type {number | null | undefined} */ event) => (event === null || event === undefined ? text : h('button', {class: 'link', onclick: () => this.go.event(event)}, text));
+    const go = (/** @type {string} */ text, /** @type {number | null | undefined} */ event) =>
+      event === null || event === undefined ? text : h('button', {class: 'link', onclick: () => this.go.event(event)}, text);
     const amount = (/** @type {number} */ value) => (value < 0 ? `−${bytes(-value)}` : bytes(value));
-    const level = (/** @type {import('../../../protocol/protocol.js').MemoryLevel} */ of) => [of.first_bytes, of.last_bytes, of.last_bytes - of.first_bytes, of.peak_bytes].map(amount);
+    const level = (/** @type {import('../../../protocol/protocol.js').MemoryLevel} */ of) =>
+      [of.first_bytes, of.last_bytes, of.last_bytes - of.first_bytes, of.peak_bytes].map(amount);
     const whole = !this.#among.tracks;
     return [
-      table('tracks', ['busy', ...SUMS], range.tracks.map((row) => [go(placeText(row), row.longest), percent(row.busy_share), ...sums(row)])),
-      table('classes', ['share', ...SUMS], range.classes.map((row) => [go(t(`range.class.${row.class}`), row.longest), percent(row.share), ...sums(row)])),
-      // The rest is of the whole rank, whatever tracks are chosen.
-      !whole ? null : table('phases', ['calls', 'host_ns', 'device_ns'], PHASES.map((phase) => [t(`phase.${phase}`), count(range.phases[phase].calls), duration(range.phases[phase].host_ns), duration(range.phases[phase].device_ns)])),
-      table('hosts', ['mostly', ...HOST], range.hosts.map((row) => [placeText(row), go(t(`host.${row.activity}`), row.shown_by?.slice), ...HOST.map((activity) => duration(row[`${activity}_ns`] ?? 0))])),
-      !whole ? null : table(
-        'memory',
-        ['first', 'last', 'memory_change', 'peak', 'allocations', 'releases'],
-        (range.memory ?? []).flatMap((row) => {
-          const name = row.device === null ? t('memory.host') : t('device', {device: row.device});
-          const own = [name, ...level(row.allocated), `${count(row.allocations)} · ${bytes(row.allocated_bytes)}`, `${count(row.releases)} · ${bytes(row.released_bytes)}`];
-          return row.reserved ? [own, [t('range.reserved', {name}), ...level(row.reserved), '', '']] : [own];
-        }),
+      table(
+        'tracks',
+        ['busy', ...SUMS],
+        range.tracks.map((row) => [go(placeText(row), row.longest), percent(row.busy_share), ...sums(row)]),
       ),
-      !whole ? null : table('counters', ['samples', 'mean', 'least', 'most', 'last_value'], (range.counters ?? []).map((row) => [`${row.owner} · ${row.name}`, count(row.samples), ...[row.mean, row.min, row.max, row.last].map(number)])),
+      table(
+        'classes',
+        ['share', ...SUMS],
+        range.classes.map((row) => [go(t(`range.class.${row.class}`), row.longest), percent(row.share), ...sums(row)]),
+      ),
+      // The rest is of the whole rank, whatever tracks are chosen.
+      !whole
+        ? null
+        : table(
+            'phases',
+            ['calls', 'host_ns', 'device_ns'],
+            PHASES.map((phase) => [
+              t(`phase.${phase}`),
+              count(range.phases[phase].calls),
+              duration(range.phases[phase].host_ns),
+              duration(range.phases[phase].device_ns),
+            ]),
+          ),
+      table(
+        'hosts',
+        ['mostly', ...HOST],
+        range.hosts.map((row) => [
+          placeText(row),
+          go(t(`host.${row.activity}`), row.shown_by?.slice),
+          ...HOST.map((activity) => duration(row[`${activity}_ns`] ?? 0)),
+        ]),
+      ),
+      !whole
+        ? null
+        : table(
+            'memory',
+            ['first', 'last', 'memory_change', 'peak', 'allocations', 'releases'],
+            (range.memory ?? []).flatMap((row) => {
+              const name = row.device === null ? t('memory.host') : t('device', {device: row.device});
+              const own = [
+                name,
+                ...level(row.allocated),
+                `${count(row.allocations)} · ${bytes(row.allocated_bytes)}`,
+                `${count(row.releases)} · ${bytes(row.released_bytes)}`,
+              ];
+              return row.reserved ? [own, [t('range.reserved', {name}), ...level(row.reserved), '', '']] : [own];
+            }),
+          ),
+      !whole
+        ? null
+        : table(
+            'counters',
+            ['samples', 'mean', 'least', 'most', 'last_value'],
+            (range.counters ?? []).map((row) => [`${row.owner} · ${row.name}`, count(row.samples), ...[row.mean, row.min, row.max, row.last].map(number)]),
+          ),
     ];
   }
 
@@ -331,11 +435,36 @@ export class RangePane {
   #asText() {
     const cells = (/** @type {Element} */ row) => [...row.children].map((cell) => cell.textContent ?? '').join('\t');
     const facts = [...this.#facts.querySelectorAll('dt')].map((name) => `${name.textContent}\t${name.nextElementSibling?.textContent ?? ''}`);
-    const tables = [...this.#more.querySelectorAll('details')].flatMap((one) => ['', one.querySelector('summary')?.textContent ?? '', ...[...one.querySelectorAll('tr')].map(cells)]);
+    const tables = [...this.#more.querySelectorAll('details')].flatMap((one) => [
+      '',
+      one.querySelector('summary')?.textContent ?? '',
+      ...[...one.querySelectorAll('tr')].map(cells),
+    ]);
     const {duration} = this.app.wasm;
-    const devices = this.#shown.flatMap((range) => range.overlap.map((bar) => [t('device', {device: bar.device}), ...PARTS.flatMap(([key, part]) => (bar[/** @type {keyof typeof bar} */ (key)] ? [`${t(`overlap.${part}`)} ${duration(values(bar)[PARTS.findIndex(([one]) => one === key)])}`] : []))].join('\t')));
+    const devices = this.#shown.flatMap((range) =>
+      range.overlap.map((bar) =>
+        [
+          t('device', {device: bar.device}),
+          ...PARTS.flatMap(([key, part]) =>
+            bar[/** @type {keyof typeof bar} */ (key)] ? [`${t(`overlap.${part}`)} ${duration(values(bar)[PARTS.findIndex(([one]) => one === key)])}`] : [],
+          ),
+        ].join('\t'),
+      ),
+    );
     const rows = (this.#report?.changes ? this.#changes : this.#names).csvRows().map((row) => row.join('\t'));
-    return [this.#title.textContent ?? '', ...[this.#among.text].filter(Boolean), ...facts, '', t('range.devices'), ...devices, '', t('range.names'), ...rows, ...tables, ''].join('\n');
+    return [
+      this.#title.textContent ?? '',
+      ...[this.#among.text].filter(Boolean),
+      ...facts,
+      '',
+      t('range.devices'),
+      ...devices,
+      '',
+      t('range.names'),
+      ...rows,
+      ...tables,
+      '',
+    ].join('\n');
   }
 }
 
@@ -352,7 +481,16 @@ function table(name, keys, rows) {
     'details',
     {class: 'range-section', open: name === 'tracks' || null},
     h('summary', {title: t(`range.${name}.why`)}, label),
-    h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label}, h('table', {class: 'small-table', 'data-test': `range-${name}`}, h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, label), ...heads)), h('tbody', {}, ...body))),
+    h(
+      'div',
+      {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label},
+      h(
+        'table',
+        {class: 'small-table', 'data-test': `range-${name}`},
+        h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, label), ...heads)),
+        h('tbody', {}, ...body),
+      ),
+    ),
   );
 }
 

@@ -20,8 +20,23 @@ export class HeatMap {
   /** @param {JobRank[]} rows @param {Metric[]} metrics */
   show(rows, metrics) {
     const heads = rows.map((row) => h('th', {scope: 'col', class: 'heat-rank', title: t('rank', {rank: row.rank})}, String(row.rank)));
-    const lines = metrics.map((metric) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`ranks.column.${metric.key}.why`)}, t(`ranks.column.${metric.key}`)), this.#cells(rows, metric)));
-    fill(this.element, h('table', {class: 'heat', 'data-test': 'heat-map'}, h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)), h('tbody', {}, lines)));
+    const lines = metrics.map((metric) =>
+      h(
+        'tr',
+        {},
+        h('th', {scope: 'row', class: 'left', title: t(`ranks.column.${metric.key}.why`)}, t(`ranks.column.${metric.key}`)),
+        this.#cells(rows, metric),
+      ),
+    );
+    fill(
+      this.element,
+      h(
+        'table',
+        {class: 'heat', 'data-test': 'heat-map'},
+        h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
+        h('tbody', {}, lines),
+      ),
+    );
   }
 
   /** @param {JobRank[]} rows @param {Metric} metric */
@@ -35,7 +50,11 @@ export class HeatMap {
       const mark = markOf(row, metric);
       const name = t('rank', {rank: row.rank});
       const title = [`${name} · ${t(`ranks.column.${metric.key}`)}: ${textOf(wasm, row, metric)}`, mark && markText(wasm, mark)].filter(Boolean).join('\n');
-      const cell = h('td', {class: mark ? 'heat-cell is-marked' : 'heat-cell', title, 'data-test': mark ? 'heat-marked' : null, onclick: () => this.onPick(row)}, h('span', {class: 'only-read-out'}, textOf(wasm, row, metric)));
+      const cell = h(
+        'td',
+        {class: mark ? 'heat-cell is-marked' : 'heat-cell', title, 'data-test': mark ? 'heat-marked' : null, onclick: () => this.onPick(row)},
+        h('span', {class: 'only-read-out'}, textOf(wasm, row, metric)),
+      );
       if (value !== null) cell.style.setProperty('--heat', `${range ? Math.round((100 * (value - least)) / range) : 0}%`);
       return cell;
     });

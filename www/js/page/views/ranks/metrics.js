@@ -26,7 +26,12 @@ export const METRICS = [
   {key: 'stage_ns', value: (row) => row.stage_ns, text: time},
   {key: 'receive_alone_ns', value: (row) => row.receive_alone_ns, text: time},
   {key: 'flops', value: (row) => (row.flops_known ? row.flops : null), text: (wasm, value) => wasm.amount_of_flops(value)},
-  {key: 'flops_per_second', value: (row) => (row.flops_known ? row.flops_per_second : null), text: (wasm, value) => wasm.flops_per_second(value), mark: 'flop_rate'},
+  {
+    key: 'flops_per_second',
+    value: (row) => (row.flops_known ? row.flops_per_second : null),
+    text: (wasm, value) => wasm.flops_per_second(value),
+    mark: 'flop_rate',
+  },
   {key: 'memory_peak_bytes', value: (row) => row.memory_peak_bytes, text: (wasm, value) => wasm.bytes(value)},
   {key: 'votes', value: (row) => (row.voted ? row.votes : null), text: (wasm, value) => wasm.count(value)},
 ];

@@ -20,8 +20,27 @@ export function rankTable(app, links, more) {
   /** @type {import('../table/data-table.js').Column<JobRank>[]} */
   const columns = [
     {key: 'rank', title: t('ranks.column.rank'), why: t('ranks.column.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
-    {key: 'stage', title: t('ranks.column.stage'), why: t('ranks.column.stage.why'), text: (row) => (row.stage === null ? '' : String(row.stage)), value: (row) => row.stage, optional: true},
-    {key: 'marks', title: t('ranks.column.marks'), why: t('ranks.column.marks.why'), text: (row) => marks(wasm, row), whole: (row) => row.marks.map((mark) => `${t(`ranks.mark.${mark.column}`)}: ${markText(wasm, mark)}`).join('\n'), value: (row) => marks(wasm, row), order: (row) => row.marks.length, optional: true, left: true, width: 17, weight: 3},
+    {
+      key: 'stage',
+      title: t('ranks.column.stage'),
+      why: t('ranks.column.stage.why'),
+      text: (row) => (row.stage === null ? '' : String(row.stage)),
+      value: (row) => row.stage,
+      optional: true,
+    },
+    {
+      key: 'marks',
+      title: t('ranks.column.marks'),
+      why: t('ranks.column.marks.why'),
+      text: (row) => marks(wasm, row),
+      whole: (row) => row.marks.map((mark) => `${t(`ranks.mark.${mark.column}`)}: ${markText(wasm, mark)}`).join('\n'),
+      value: (row) => marks(wasm, row),
+      order: (row) => row.marks.length,
+      optional: true,
+      left: true,
+      width: 17,
+      weight: 3,
+    },
     ...METRICS.filter((metric) => metric !== votes).map((metric) => ({
       key: metric.key,
       title: t(`ranks.column.${metric.key}`),
@@ -32,22 +51,84 @@ export function rankTable(app, links, more) {
       tone: (/** @type {JobRank} */ row) => (markOf(row, metric) ? 1 : 0),
       whole: (/** @type {JobRank} */ row) => whole(wasm, row, metric),
     })),
-    {key: 'votes', title: t('ranks.column.votes'), why: t('ranks.column.votes.why'), text: (row) => (row.voted ? t('ranks.votes', {votes: count(row.votes), voted: count(row.voted)}) : '–'), value: (row) => (row.voted ? row.votes : null), optional: true},
-    {key: 'clock_residual_ns', title: t('ranks.column.clock'), why: t('ranks.column.clock.why'), text: (row) => (row.clock.residual_ns === null ? t(`ranks.clock.${row.clock.source}`) : `± ${duration(row.clock.residual_ns)}`), value: (row) => row.clock.residual_ns},
+    {
+      key: 'votes',
+      title: t('ranks.column.votes'),
+      why: t('ranks.column.votes.why'),
+      text: (row) => (row.voted ? t('ranks.votes', {votes: count(row.votes), voted: count(row.voted)}) : '–'),
+      value: (row) => (row.voted ? row.votes : null),
+      optional: true,
+    },
+    {
+      key: 'clock_residual_ns',
+      title: t('ranks.column.clock'),
+      why: t('ranks.column.clock.why'),
+      text: (row) => (row.clock.residual_ns === null ? t(`ranks.clock.${row.clock.source}`) : `± ${duration(row.clock.residual_ns)}`),
+      value: (row) => row.clock.residual_ns,
+    },
     ...['offset', 'drift'].map((part) => {
       // Of a clock that nobody solved nothing is added; of a solved one that may be zero.
       const value = (/** @type {JobRank} */ {clock}) => {
         const found = part === 'offset' ? clock.offset_ns : clock.drift_ns;
         return found === 0 && clock.source !== 'solved' ? null : found;
       };
-      return {key: `clock_${part}_ns`, title: t(`ranks.clock.${part}`), why: t(`ranks.clock.${part}.why`), text: (/** @type {JobRank} */ row) => orDash(value(row), wasm.duration_change), value, optional: true};
+      return {
+        key: `clock_${part}_ns`,
+        title: t(`ranks.clock.${part}`),
+        why: t(`ranks.clock.${part}.why`),
+        text: (/** @type {JobRank} */ row) => orDash(value(row), wasm.duration_change),
+        value,
+        optional: true,
+      };
     }),
-    {key: 'clock_collectives', title: t('ranks.clock.collectives'), why: t('ranks.clock.collectives.why'), text: ({clock}) => (clock.collectives ? count(clock.collectives) : '–'), value: ({clock}) => clock.collectives || null, optional: true},
-    {key: 'steps_counted', title: t('ranks.column.steps'), why: t('ranks.column.steps.why'), text: (row) => count(row.steps_counted), value: (row) => row.steps_counted},
+    {
+      key: 'clock_collectives',
+      title: t('ranks.clock.collectives'),
+      why: t('ranks.clock.collectives.why'),
+      text: ({clock}) => (clock.collectives ? count(clock.collectives) : '–'),
+      value: ({clock}) => clock.collectives || null,
+      optional: true,
+    },
+    {
+      key: 'steps_counted',
+      title: t('ranks.column.steps'),
+      why: t('ranks.column.steps.why'),
+      text: (row) => count(row.steps_counted),
+      value: (row) => row.steps_counted,
+    },
     {key: 'note', title: t('ranks.column.note'), why: t('ranks.column.note.why'), text: note, value: note, optional: true, left: true, width: 12, weight: 2},
-    {key: 'host', title: t('ranks.column.host'), why: t('ranks.column.host.why'), text: (row) => row.host ?? '', value: (row) => row.host ?? '', optional: true, left: true, width: 8, weight: 2},
-    {key: 'devices', title: t('ranks.column.devices'), why: t('ranks.column.devices.why'), text: devices, value: devices, optional: true, left: true, width: 8, weight: 2},
-    {key: 'input', title: t('ranks.column.input'), why: t('ranks.column.input.why'), text: (row) => row.input, value: (row) => row.input, left: true, width: 12, weight: 3},
+    {
+      key: 'host',
+      title: t('ranks.column.host'),
+      why: t('ranks.column.host.why'),
+      text: (row) => row.host ?? '',
+      value: (row) => row.host ?? '',
+      optional: true,
+      left: true,
+      width: 8,
+      weight: 2,
+    },
+    {
+      key: 'devices',
+      title: t('ranks.column.devices'),
+      why: t('ranks.column.devices.why'),
+      text: devices,
+      value: devices,
+      optional: true,
+      left: true,
+      width: 8,
+      weight: 2,
+    },
+    {
+      key: 'input',
+      title: t('ranks.column.input'),
+      why: t('ranks.column.input.why'),
+      text: (row) => row.input,
+      value: (row) => row.input,
+      left: true,
+      width: 12,
+      weight: 3,
+    },
   ];
   /** @type {DataTable<JobRank>} */
   const table = new DataTable(app, {
@@ -77,7 +158,9 @@ function devices(row) {
 
 /** What else is to be known of a row. @param {JobRank} row */
 function note({source, not_averaged: aside, repeated, apart}) {
-  return [source && t(`ranks.note.${source}`), aside && t('ranks.note.not_averaged'), repeated && t('ranks.note.repeated'), apart && t('ranks.note.apart')].filter(Boolean).join(', ');
+  return [source && t(`ranks.note.${source}`), aside && t('ranks.note.not_averaged'), repeated && t('ranks.note.repeated'), apart && t('ranks.note.apart')]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** What a cell says on hover. @param {Wasm} wasm @param {JobRank} row @param {import('./metrics.js').Metric} metric */

@@ -76,9 +76,16 @@ export class RanksTab {
     });
     this.#heat = new HeatMap(app, (row) => this.#table.open(row));
     this.#as = new Choice(t('row.as'), 'ranks-as', () => this.#draw());
-    this.#as.offer([['bars', t('row.as.bars')], ['heat', t('ranks.heat')]]);
+    this.#as.offer([
+      ['bars', t('row.as.bars')],
+      ['heat', t('ranks.heat')],
+    ]);
     this.#sort = new Choice(t('ranks.sort'), 'ranks-sort', () => this.#draw());
-    this.#table = rankTable(app, (row) => this.#links(row), (index) => this.#more(index));
+    this.#table = rankTable(
+      app,
+      (row) => this.#links(row),
+      (index) => this.#more(index),
+    );
     this.#collectives = collectivesTable(app);
     this.#groups = groupsTable(app);
     this.#linkTable = linksTable(app);
@@ -113,7 +120,10 @@ export class RanksTab {
       this.#asked = undefined;
       const cluster = clusterOf(summary);
       const told = strategyText(cluster?.strategy);
-      fill(this.#body, cluster ? [told && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, told), this.#recorded.element] : h('p', {class: 'nothing'}, t('ranks.none')));
+      fill(
+        this.#body,
+        cluster ? [told && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, told), this.#recorded.element] : h('p', {class: 'nothing'}, t('ranks.none')),
+      );
       if (cluster) this.#recorded.show(cluster);
       return;
     }
@@ -124,8 +134,18 @@ export class RanksTab {
   #showApart({recordings, traces}, count) {
     const {summary} = this.app.state;
     const cluster = summary && clusterOf(summary);
-    const line = (/** @type {import('../../../protocol/job.js').ApartTrace} */ {input, reason, other = ''}) => h('li', {}, t(`ranks.apart.${reason}`, {input, other}));
-    fill(this.#body, h('section', {class: 'card wide', 'data-test': 'ranks-apart'}, h('p', {}, t(recordings === 1 ? 'ranks.one_recording' : 'ranks.not_a_job', {count: this.app.wasm.count(count)})), h('ul', {class: 'apart'}, traces.map(line))), cluster && this.#recorded.element);
+    const line = (/** @type {import('../../../protocol/job.js').ApartTrace} */ {input, reason, other = ''}) =>
+      h('li', {}, t(`ranks.apart.${reason}`, {input, other}));
+    fill(
+      this.#body,
+      h(
+        'section',
+        {class: 'card wide', 'data-test': 'ranks-apart'},
+        h('p', {}, t(recordings === 1 ? 'ranks.one_recording' : 'ranks.not_a_job', {count: this.app.wasm.count(count)})),
+        h('ul', {class: 'apart'}, traces.map(line)),
+      ),
+      cluster && this.#recorded.element,
+    );
     if (cluster) this.#recorded.show(cluster);
   }
 
@@ -146,12 +166,38 @@ export class RanksTab {
         const row = ranks.find((one) => one.rank === rank);
         if (row) this.#open(row);
       }),
-      h('section', {class: 'card wide', 'aria-labelledby': 'ranks-title'}, h('div', {class: 'card-head'}, h('h2', {id: 'ranks-title', title: t('ranks.chart.why')}, t('ranks.chart')), h('span', {class: 'space'}), this.#sort.element, this.#as.element), this.#hint, this.#chart),
+      h(
+        'section',
+        {class: 'card wide', 'aria-labelledby': 'ranks-title'},
+        h(
+          'div',
+          {class: 'card-head'},
+          h('h2', {id: 'ranks-title', title: t('ranks.chart.why')}, t('ranks.chart')),
+          h('span', {class: 'space'}),
+          this.#sort.element,
+          this.#as.element,
+        ),
+        this.#hint,
+        this.#chart,
+      ),
       this.#table.element,
       stagesCard(this.app, found),
       cluster && this.#recorded.element,
-      groups.length > 0 && h('section', {class: 'ranks-collectives', 'aria-labelledby': 'groups-title'}, h('h2', {id: 'groups-title', title: t('ranks.groups.why')}, t('ranks.groups')), this.#groups.element),
-      h('section', {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'}, h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')), found.collectives.length > 0 ? this.#collectives.element : h('p', {class: 'hint', 'data-test': 'collectives-none'}, t(cluster ? 'ranks.collectives.tables' : 'ranks.collectives.none'))),
+      groups.length > 0 &&
+        h(
+          'section',
+          {class: 'ranks-collectives', 'aria-labelledby': 'groups-title'},
+          h('h2', {id: 'groups-title', title: t('ranks.groups.why')}, t('ranks.groups')),
+          this.#groups.element,
+        ),
+      h(
+        'section',
+        {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'},
+        h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')),
+        found.collectives.length > 0
+          ? this.#collectives.element
+          : h('p', {class: 'hint', 'data-test': 'collectives-none'}, t(cluster ? 'ranks.collectives.tables' : 'ranks.collectives.none')),
+      ),
       linksCard(this.app, found, this.#linkTable.element),
     );
     if (again) this.#sort.value = sorted;
@@ -174,7 +220,12 @@ export class RanksTab {
     for (const source of ['shared', 'solved', 'unknown']) {
       const of = job.ranks.filter(({clock}) => clock.source === source);
       const residuals = of.flatMap(({clock}) => clock.residual_ns ?? []);
-      if (of.length) facts.push(residuals.length ? t('ranks.clocks', {clocks: t(`ranks.clock.${source}.why`), time: duration(Math.max(...residuals))}) : t(`ranks.clock.${source}.why`));
+      if (of.length)
+        facts.push(
+          residuals.length
+            ? t('ranks.clocks', {clocks: t(`ranks.clock.${source}.why`), time: duration(Math.max(...residuals))})
+            : t(`ranks.clock.${source}.why`),
+        );
     }
     const warning = (/** @type {import('../../../protocol/job.js').JobWarning} */ {code, count: times, ranks = [], steps = []}) => {
       const shown = steps.slice(0, MOST_STEPS).map((of) => t('ranks.step', of));
@@ -182,7 +233,14 @@ export class RanksTab {
       const of = ` ${ranks.length ? ranksNamed(ranks) : shown.join(', ')}`.trimEnd();
       return h('li', {'data-test': `ranks-warning-${code}`}, t(`ranks.warning.${code}`), ` (${count(times)})`, of);
     };
-    return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), strategy && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, strategy), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)), this.#spread.element);
+    return h(
+      'div',
+      {class: 'ranks-facts'},
+      h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')),
+      strategy && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, strategy),
+      job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)),
+      this.#spread.element,
+    );
   }
 
   /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {WalkStep} step */
@@ -192,7 +250,8 @@ export class RanksTab {
     const {summary} = this.app.state;
     const tab = LOOKS[look];
     const links = [];
-    if (!tab) links.push(look === 'ranks' && first && of.length === 1 ? walkLink('row', () => this.#table.open(first)) : walkLink(look, () => this.#look(look, of)));
+    if (!tab)
+      links.push(look === 'ranks' && first && of.length === 1 ? walkLink('row', () => this.#table.open(first)) : walkLink(look, () => this.#look(look, of)));
     else if (first && index !== undefined && summary && tabsOf(summary, index).includes(tab)) {
       links.push(walkLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
     }
@@ -211,7 +270,8 @@ export class RanksTab {
       return;
     }
     const places = {ranks: this.#table.element, collectives: this.#collectives.element};
-    const place = look in places ? places[/** @type {'ranks'} */ (look)] : /** @type {HTMLElement | null} */ (this.#body.querySelector(`[data-look="${look}"]`));
+    const place =
+      look in places ? places[/** @type {'ranks'} */ (look)] : /** @type {HTMLElement | null} */ (this.#body.querySelector(`[data-look="${look}"]`));
     place?.scrollIntoView({block: 'start'});
     place?.focus({preventScroll: true});
   }

@@ -31,7 +31,16 @@ export class RecordedCluster {
     this.#linksPart = h('div', {}, h('h3', {title: t('ranks.recorded.links.why')}, t('ranks.recorded.links')), this.#links.element);
     const head = h('h2', {id: 'recorded-cluster-title'}, t('ranks.recorded'));
     const why = h('p', {class: 'hint'}, t('ranks.recorded.why'));
-    this.element = h('section', {class: 'ranks-collectives', 'aria-labelledby': 'recorded-cluster-title', 'data-test': 'recorded-cluster'}, head, why, this.#facts, this.#ranksPart, this.#worse, this.#linksPart);
+    this.element = h(
+      'section',
+      {class: 'ranks-collectives', 'aria-labelledby': 'recorded-cluster-title', 'data-test': 'recorded-cluster'},
+      head,
+      why,
+      this.#facts,
+      this.#ranksPart,
+      this.#worse,
+      this.#linksPart,
+    );
   }
 
   /** @param {Cluster} cluster */
@@ -41,13 +50,23 @@ export class RecordedCluster {
     fill(this.#facts, factsOf(wasm, cluster).join(' · '));
     this.#ranksPart.hidden = rows.length === 0;
     this.#linksPart.hidden = links.length === 0;
-    this.#ranks.show(rows.map((row) => {
-      const of = flops.find(({rank}) => rank === row.rank);
-      return {...row, mflops: of?.mflops ?? null, gflops_per_second: of?.gflops_per_second ?? null};
-    }));
+    this.#ranks.show(
+      rows.map((row) => {
+        const of = flops.find(({rank}) => rank === row.rank);
+        return {...row, mflops: of?.mflops ?? null, gflops_per_second: of?.gflops_per_second ?? null};
+      }),
+    );
     this.#links.show(links);
     const lines = outliers.map((one) => ({name: placeText(one), why: '', cells: [valueText(wasm, one), wasm.percent(one.worse_by)]}));
-    fill(this.#worse, lines.length ? [h('h3', {title: t('ranks.recorded.worse.why')}, t('ranks.recorded.worse')), smallTable(t('ranks.straggler.place'), 'recorded-worse', ['worse_value', 'worse_by'], lines)] : null);
+    fill(
+      this.#worse,
+      lines.length
+        ? [
+            h('h3', {title: t('ranks.recorded.worse.why')}, t('ranks.recorded.worse')),
+            smallTable(t('ranks.straggler.place'), 'recorded-worse', ['worse_value', 'worse_by'], lines),
+          ]
+        : null,
+    );
   }
 
   /** Draws again: the theme changed. */
@@ -75,8 +94,20 @@ function factsOf({count, percent}, {mode, stages, world_size: world, rows, commu
 function ranksTable(app) {
   const {wasm} = app;
   /** @typedef {import('../table/data-table.js').Column<Row>} Column */
-  const column = (/** @type {string} */ key, /** @type {string} */ name, /** @type {(row: Row) => number | null} */ value, /** @type {(value: number) => string} */ text = wasm.duration) =>
-    /** @type {Column} */ ({key, title: t(`ranks.recorded.${name}`), why: t(`ranks.recorded.${name}.why`), text: (row) => orDash(value(row), text), value, optional: true});
+  const column = (
+    /** @type {string} */ key,
+    /** @type {string} */ name,
+    /** @type {(row: Row) => number | null} */ value,
+    /** @type {(value: number) => string} */ text = wasm.duration,
+  ) =>
+    /** @type {Column} */ ({
+      key,
+      title: t(`ranks.recorded.${name}`),
+      why: t(`ranks.recorded.${name}.why`),
+      text: (row) => orDash(value(row), text),
+      value,
+      optional: true,
+    });
   return new DataTable(app, {
     name: 'recorded-ranks',
     label: t('ranks.recorded.ranks'),
@@ -88,8 +119,18 @@ function ranksTable(app) {
       column('stage_ns', 'stage', (row) => row.stage_ns),
       column('receive_alone_ns', 'receive_alone', (row) => row.receive_alone_ns),
       column('collective_alone_ns', 'collective_alone', (row) => row.collective_alone_ns),
-      column('mflops', 'flops', (row) => row.mflops, (value) => wasm.amount_of_flops(Math.round(value * 1e6))),
-      column('gflops_per_second', 'rate', (row) => row.gflops_per_second, (value) => wasm.flops_per_second(value * 1e9)),
+      column(
+        'mflops',
+        'flops',
+        (row) => row.mflops,
+        (value) => wasm.amount_of_flops(Math.round(value * 1e6)),
+      ),
+      column(
+        'gflops_per_second',
+        'rate',
+        (row) => row.gflops_per_second,
+        (value) => wasm.flops_per_second(value * 1e9),
+      ),
     ],
     sort: {key: 'rank', down: false},
     empty: () => t('table.empty'),
@@ -110,12 +151,21 @@ function linksTable(app) {
       {key: 'rank', title: t('ranks.recorded.of_rank'), why: t('ranks.recorded.of_rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
       {key: 'time_ns', title: t('ranks.recorded.time'), why: t('ranks.recorded.time.why'), text: (row) => duration(row.time_ns), value: (row) => row.time_ns},
       {key: 'bytes', title: t('ranks.recorded.bytes'), why: t('ranks.recorded.bytes.why'), text: (row) => bytes(row.bytes), value: (row) => row.bytes},
-      {key: 'bytes_per_second', title: t('ranks.recorded.link_rate'), why: t('ranks.recorded.link_rate.why'), text: (row) => rate(row.bytes_per_second / 1e9), value: (row) => row.bytes_per_second},
+      {
+        key: 'bytes_per_second',
+        title: t('ranks.recorded.link_rate'),
+        why: t('ranks.recorded.link_rate.why'),
+        text: (row) => rate(row.bytes_per_second / 1e9),
+        value: (row) => row.bytes_per_second,
+      },
     ],
     sort: {key: 'bytes_per_second', down: false},
     empty: () => t('table.empty'),
     searched: (row) => [row.link, row.type, t('rank', {rank: row.rank})].join(' '),
-    detail: (row) => [[t('ranks.recorded.link'), `${row.link} ${row.type}`], [t('ranks.recorded.of_rank'), String(row.rank)]],
+    detail: (row) => [
+      [t('ranks.recorded.link'), `${row.link} ${row.type}`],
+      [t('ranks.recorded.of_rank'), String(row.rank)],
+    ],
   });
 }
 

@@ -8,14 +8,28 @@ import {ranksNamed} from './metrics.js';
 /** @typedef {import('../../../protocol/job.js').SpreadFault} SpreadFault */
 
 /** The short names of what is shared, from the outermost to the innermost, as launchers place ranks by default. */
-const SHORT = [['pipeline', 'pp'], ['data', 'dp'], ['expert', 'ep'], ['sequence', 'cp'], ['tensor', 'tp']];
+const SHORT = [
+  ['pipeline', 'pp'],
+  ['data', 'dp'],
+  ['expert', 'ep'],
+  ['sequence', 'cp'],
+  ['tensor', 'tp'],
+];
 
 /** The most ways to cut that are named. */
 const CUTS = 3;
 
 /** The form. Its field stays the same element, so that it keeps the focus. */
 export class SpreadForm {
-  #field = h('input', {type: 'text', size: '22', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', 'aria-describedby': 'spread-fault spread-hint', 'data-test': 'spread'});
+  #field = h('input', {
+    type: 'text',
+    size: '22',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    'aria-describedby': 'spread-fault spread-hint',
+    'data-test': 'spread',
+  });
   #undo = h('button', {type: 'button', class: 'button', 'data-test': 'spread-undo', onclick: () => this.#choose('')}, t('ranks.given.undo'));
   #fault = h('p', {class: 'spread-fault', id: 'spread-fault', role: 'alert', 'data-test': 'spread-fault'});
   #told = h('p', {class: 'hint', 'data-test': 'spread-told'});
@@ -37,7 +51,15 @@ export class SpreadForm {
       this.#undo,
     );
     const hint = h('p', {class: 'hint', id: 'spread-hint'}, t('ranks.given.hint'));
-    this.element = h('details', {class: 'spread-box', 'data-test': 'spread-box'}, h('summary', {}, t('ranks.given.title')), hint, form, this.#fault, this.#told);
+    this.element = h(
+      'details',
+      {class: 'spread-box', 'data-test': 'spread-box'},
+      h('summary', {}, t('ranks.given.title')),
+      hint,
+      form,
+      this.#fault,
+      this.#told,
+    );
   }
 
   /** @param {import('../../state.js').State} state @param {Job} job */

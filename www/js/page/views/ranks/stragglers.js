@@ -28,8 +28,22 @@ export function stragglersCard(app, {job, stragglers}, open) {
       h(
         'table',
         {class: 'small-table', 'data-test': 'stragglers'},
-        h('thead', {}, h('tr', {}, heads.map((key, index) => h('th', {scope: 'col', class: index < 2 ? 'left' : null, title: t(`ranks.straggler.${key}.why`)}, t(`ranks.straggler.${key}`))))),
-        h('tbody', {}, stragglers.map((one) => row(app, one, open))),
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            heads.map((key, index) =>
+              h('th', {scope: 'col', class: index < 2 ? 'left' : null, title: t(`ranks.straggler.${key}.why`)}, t(`ranks.straggler.${key}`)),
+            ),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          stragglers.map((one) => row(app, one, open)),
+        ),
       ),
     ),
   );
@@ -51,7 +65,11 @@ function row(app, one, open) {
     h('td', {}, value(one.usual)),
     h('td', {}, one.voted ? t('ranks.votes', {votes: count(one.votes ?? 0), voted: count(one.voted)}) : '–'),
     h('td', {title: t(`ranks.rule.${one.rule}.why`)}, t(`ranks.rule.${one.rule}`)),
-    h('td', {title: one.gain_ns_per_step === null ? t('ranks.straggler.gain.none') : null}, one.gain_ns_per_step === null ? '–' : duration(one.gain_ns_per_step)),
+    h(
+      'td',
+      {title: one.gain_ns_per_step === null ? t('ranks.straggler.gain.none') : null},
+      one.gain_ns_per_step === null ? '–' : duration(one.gain_ns_per_step),
+    ),
   );
 }
 

@@ -17,7 +17,12 @@ export function walkCard(wasm, job, stragglers, links) {
   const {walk: steps, verdict} = job;
   const off = steps.filter((step) => step.off);
   const fine = steps.filter((step) => !step.off);
-  const list = (/** @type {WalkStep[]} */ shown) => h('ol', {class: 'walk'}, shown.map((step) => line(wasm, step, links)));
+  const list = (/** @type {WalkStep[]} */ shown) =>
+    h(
+      'ol',
+      {class: 'walk'},
+      shown.map((step) => line(wasm, step, links)),
+    );
   return h(
     'section',
     {class: 'card wide', 'aria-labelledby': 'walk-title', 'data-test': 'walk'},
@@ -25,22 +30,34 @@ export function walkCard(wasm, job, stragglers, links) {
     // What is off may be off on all alike.
     h('p', {class: verdict === 'none' && !job.slow_alone ? 'good' : null, 'data-test': 'walk-none'}, verdictText(wasm, job, stragglers.length)),
     off.length > 0 && [h('p', {class: 'hint'}, t('walk.why')), list(off)],
-    fine.length > 0 && h('details', {class: 'walk-fine', 'data-test': 'walk-fine'}, h('summary', {}, t('walk.fine', {count: wasm.count(fine.length)})), list(fine)),
+    fine.length > 0 &&
+      h('details', {class: 'walk-fine', 'data-test': 'walk-fine'}, h('summary', {}, t('walk.fine', {count: wasm.count(fine.length)})), list(fine)),
   );
 }
 
 /** Whether stragglers can be told, and of how much of the job that is known. @param {Wasm} wasm @param {import('../../../protocol/job.js').Job} job @param {number} found */
 export function verdictText({count, percent}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
-  const known = {count: count(found), ranks: count(coverage.ranks_compared), world: count(world), matched: count(coverage.collectives_matched), collectives: count(coverage.collectives)};
+  const known = {
+    count: count(found),
+    ranks: count(coverage.ranks_compared),
+    world: count(world),
+    matched: count(coverage.collectives_matched),
+    collectives: count(coverage.collectives),
+  };
   if (verdict === 'found') return t(coverage.ranks_compared > 1 ? 'walk.found' : 'walk.found.tables', known);
   if (verdict !== 'none') return t(`walk.unjudged.${verdict}`, known);
-  const slow = (alone ?? []).map((one) => t('walk.slow_alone', {rank: one.rank, by: percent(one.longer_share), blamed: percent(one.waiting_share), needed: percent(one.straggler_above)}));
+  const slow = (alone ?? []).map((one) =>
+    t('walk.slow_alone', {rank: one.rank, by: percent(one.longer_share), blamed: percent(one.waiting_share), needed: percent(one.straggler_above)}),
+  );
   return [t('walk.none', known), ...slow].join(' ');
 }
 
 /** @param {Wasm} wasm @param {WalkStep} step @param {Links} links */
 function line(wasm, step, links) {
-  const numbers = Object.entries(step.numbers).flatMap(([name, number]) => [' ', h('span', {class: 'hint walk-number'}, `· ${numberText(wasm, name, number)}`)]);
+  const numbers = Object.entries(step.numbers).flatMap(([name, number]) => [
+    ' ',
+    h('span', {class: 'hint walk-number'}, `· ${numberText(wasm, name, number)}`),
+  ]);
   const more = links(step).filter((one) => one !== null);
   const item = h(
     'li',
@@ -73,7 +90,12 @@ function why({step, name, source, rule}) {
 /** @param {Wasm} wasm @param {string} name @param {WalkNumber} number */
 function numberText(wasm, name, {value, unit}) {
   if (name === 'by') return wasm.percent_change(value);
-  const texts = {ns: wasm.duration, bytes_per_second: (/** @type {number} */ rate) => wasm.gigabytes_per_second(rate / 1e9), share: wasm.percent, count: wasm.count};
+  const texts = {
+    ns: wasm.duration,
+    bytes_per_second: (/** @type {number} */ rate) => wasm.gigabytes_per_second(rate / 1e9),
+    share: wasm.percent,
+    count: wasm.count,
+  };
   const label = t(`walk.number.${name}`);
   return `${label} ${texts[unit](value)}`;
 }

@@ -44,7 +44,16 @@ export class ResourcesTab extends ReportTab {
       columns: [
         words('name', t('resources.column.what'), 14, 4),
         words('owner', t('resources.column.owner'), 8, 2),
-        {key: 'kind', title: t('resources.column.kind'), text: (row) => t(`resources.${row.kind}`), value: (row) => row.kind, order: (row) => KINDS.indexOf(row.kind), left: true, width: 10, weight: 2},
+        {
+          key: 'kind',
+          title: t('resources.column.kind'),
+          text: (row) => t(`resources.${row.kind}`),
+          value: (row) => row.kind,
+          order: (row) => KINDS.indexOf(row.kind),
+          left: true,
+          width: 10,
+          weight: 2,
+        },
         {key: 'samples', title: t('column.samples'), text: (row) => count(row.samples), value: (row) => row.samples},
         column('min', t('column.smallest'), t('column.smallest.why')),
         column('max', t('column.largest'), t('column.largest.why')),
@@ -62,7 +71,10 @@ export class ResourcesTab extends ReportTab {
       links: (row) => [jumpButton(app, row.holds ? between(row.from_ns, row.until_ns) : null, row.name, row.name)],
       onRow: (row) => this.#pick(row),
     });
-    this.#parts = [h('section', {class: 'card wide', 'aria-label': t('tab.resources')}, h('p', {class: 'hint'}, t('resources.why')), this.#note, this.#chart.element), this.#table.element];
+    this.#parts = [
+      h('section', {class: 'card wide', 'aria-label': t('tab.resources')}, h('p', {class: 'hint'}, t('resources.why')), this.#note, this.#chart.element),
+      this.#table.element,
+    ];
   }
 
   redraw() {
@@ -117,7 +129,10 @@ export class ResourcesTab extends ReportTab {
       filled: shown.length === 1,
     }));
     const rest = ofKind.length - shown.length;
-    fill(this.#note, [t(`resources.${first.kind}`), chosen || rest <= 0 ? '' : t('resources.rest', {rest: this.app.wasm.count(rest)})].filter(Boolean).join(' · '));
+    fill(
+      this.#note,
+      [t(`resources.${first.kind}`), chosen || rest <= 0 ? '' : t('resources.rest', {rest: this.app.wasm.count(rest)})].filter(Boolean).join(' · '),
+    );
     this.#chart.show({series, x: first.holds ? 'ns' : 'number', y: first.unit, marks: []}, null);
   }
 }

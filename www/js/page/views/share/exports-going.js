@@ -33,7 +33,11 @@ export class ExportsGoing {
   /** @param {ExportGoing} exporting */
   #add({number, name}) {
     const share = h('span', {class: 'hint', role: 'status', title: name, 'data-test': 'exporting'});
-    const cancel = h('button', {class: 'button', 'aria-label': t('export.cancel', {name}), 'data-test': 'exporting-cancel', onclick: () => this.app.exports.cancel(number)}, t('cancel'));
+    const cancel = h(
+      'button',
+      {class: 'button', 'aria-label': t('export.cancel', {name}), 'data-test': 'exporting-cancel', onclick: () => this.app.exports.cancel(number)},
+      t('cancel'),
+    );
     const one = {element: h('span', {}, share, ' ', cancel), share};
     this.element.append(one.element);
     this.#shown.set(number, one);

@@ -36,7 +36,13 @@ function dialogOf(app) {
   const several = (app.state.summary?.ranks.length ?? 0) > 1;
   const what = new Choice(t('perfetto.what'), 'perfetto-what', () => {});
   what.offer(KINDS.filter(([, , all]) => several || !all).map(([key]) => [key, t(key)]));
-  const field = h('input', {type: 'url', value: around().remembered('perfetto') ?? PUBLIC, spellcheck: 'false', required: true, 'data-test': 'perfetto-address'});
+  const field = h('input', {
+    type: 'url',
+    value: around().remembered('perfetto') ?? PUBLIC,
+    spellcheck: 'false',
+    required: true,
+    'data-test': 'perfetto-address',
+  });
   const status = h('p', {role: 'status', 'data-test': 'perfetto-status'});
   const open = h('button', {class: 'button primary', autofocus: true, 'data-test': 'perfetto-open'}, t('perfetto.open'));
   const cancelled = new AbortController();
@@ -71,9 +77,21 @@ function dialogOf(app) {
     what.element,
     h('label', {}, h('span', {}, t('perfetto.address')), ' ', field),
     status,
-    h('div', {class: 'buttons'}, open, ' ', h('button', {class: 'button', type: 'button', 'data-test': 'perfetto-cancel', onclick: () => dialog.close()}, t('cancel'))),
+    h(
+      'div',
+      {class: 'buttons'},
+      open,
+      ' ',
+      h('button', {class: 'button', type: 'button', 'data-test': 'perfetto-cancel', onclick: () => dialog.close()}, t('cancel')),
+    ),
   );
-  const dialog = h('dialog', {class: 'dialog', 'aria-labelledby': 'perfetto-title', 'data-test': 'perfetto'}, h('h2', {id: 'perfetto-title'}, t('perfetto.title')), h('p', {}, t('perfetto.notice')), form);
+  const dialog = h(
+    'dialog',
+    {class: 'dialog', 'aria-labelledby': 'perfetto-title', 'data-test': 'perfetto'},
+    h('h2', {id: 'perfetto-title'}, t('perfetto.title')),
+    h('p', {}, t('perfetto.notice')),
+    form,
+  );
   dialog.addEventListener('close', () => cancelled.abort());
   return dialog;
 }

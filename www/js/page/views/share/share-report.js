@@ -40,8 +40,23 @@ function dialogOf(app) {
     app.exports.saveReport(blob);
     dialog.close();
   };
-  const buttons = h('div', {class: 'buttons'}, save, ' ', h('button', {class: 'button', 'data-test': 'report-cancel', onclick: () => dialog.close()}, t('cancel')));
-  const dialog = h('dialog', {class: 'dialog', 'aria-labelledby': 'report-title', 'data-test': 'report'}, h('h2', {id: 'report-title'}, t('report.title')), h('p', {}, t('report.what.is')), what.element, note, status, buttons);
+  const buttons = h(
+    'div',
+    {class: 'buttons'},
+    save,
+    ' ',
+    h('button', {class: 'button', 'data-test': 'report-cancel', onclick: () => dialog.close()}, t('cancel')),
+  );
+  const dialog = h(
+    'dialog',
+    {class: 'dialog', 'aria-labelledby': 'report-title', 'data-test': 'report'},
+    h('h2', {id: 'report-title'}, t('report.title')),
+    h('p', {}, t('report.what.is')),
+    what.element,
+    note,
+    status,
+    buttons,
+  );
   make();
   return dialog;
 }

@@ -43,7 +43,13 @@ export class CriticalCard {
   #last = '';
   /** @type {CriticalReport | undefined} */
   #report;
-  #kernel = h('input', {class: 'search', list: 'what-if-kernels', placeholder: t('what_if.kernel.hint'), 'aria-label': t('what_if.kernel.name'), 'data-test': 'what-if-kernel'});
+  #kernel = h('input', {
+    class: 'search',
+    list: 'what-if-kernels',
+    placeholder: t('what_if.kernel.hint'),
+    'aria-label': t('what_if.kernel.name'),
+    'data-test': 'what-if-kernel',
+  });
   #names = h('datalist', {id: 'what-if-kernels'});
   #factor = h('input', {class: 'search short', inputmode: 'decimal', value: '2', 'aria-label': t('what_if.factor'), 'data-test': 'what-if-factor'});
 
@@ -63,7 +69,12 @@ export class CriticalCard {
       },
       onPick: (region) => app.choose({step: app.state.step === region.first ? null : region.first}),
     });
-    this.#lane = new Lane(app, t('critical.lane'), (piece) => this.#describe(piece), (piece) => this.#jump(piece));
+    this.#lane = new Lane(
+      app,
+      t('critical.lane'),
+      (piece) => this.#describe(piece),
+      (piece) => this.#jump(piece),
+    );
     /** @type {DataTable<PathRow>} */
     this.#table = new DataTable(app, {
       name: 'critical',
@@ -72,7 +83,14 @@ export class CriticalCard {
         {key: 'name', title: t('column.name'), text: (row) => row.name ?? '–', value: (row) => row.name ?? '', left: true, width: 12, weight: 5},
         {key: 'class', title: t('column.class'), text: (row) => t(`path.${row.class}`), value: (row) => row.class, left: true},
         {key: 'pieces', title: t('critical.pieces'), why: t('critical.pieces.why'), text: (row) => count(row.pieces), value: (row) => row.pieces},
-        {key: 'total_ns', title: t('critical.total'), why: t('critical.total.why'), text: (row) => duration(row.total_ns), value: (row) => row.total_ns, part: 'time'},
+        {
+          key: 'total_ns',
+          title: t('critical.total'),
+          why: t('critical.total.why'),
+          text: (row) => duration(row.total_ns),
+          value: (row) => row.total_ns,
+          part: 'time',
+        },
       ],
       sort: {key: 'total_ns', down: true},
       empty: () => t('table.empty'),
@@ -82,7 +100,14 @@ export class CriticalCard {
         [t('column.class'), `${t(`path.${row.class}`)}: ${t(`path.${row.class}.why`)}`],
         [t('critical.total'), duration(row.total_ns)],
       ],
-      links: (row) => [jumpButton(app, target(row.longest_slice, row.longest_start_ns, row.longest_end_ns), t('jump.longest.of', {name: row.name ?? t(`path.${row.class}`)}), t('jump.longest'))],
+      links: (row) => [
+        jumpButton(
+          app,
+          target(row.longest_slice, row.longest_start_ns, row.longest_end_ns),
+          t('jump.longest.of', {name: row.name ?? t(`path.${row.class}`)}),
+          t('jump.longest'),
+        ),
+      ],
     });
     const change = (/** @type {string} */ name) =>
       h('button', {class: 'button', title: t(`what_if.${name}.why`), onclick: () => this.#replay(name), 'data-test': `what-if-${name}`}, t(`what_if.${name}`));
@@ -98,7 +123,8 @@ export class CriticalCard {
       h('label', {class: 'choice'}, this.#factor, h('span', {}, t('what_if.times'))),
       h('button', {class: 'button', 'data-test': 'what-if-faster'}, t('what_if.try')),
     );
-    const section = (/** @type {string} */ key, /** @type {(Node | string)[]} */ ...parts) => h('section', {class: 'row-section'}, h('h3', {title: t(`${key}.why`)}, t(key)), ...parts);
+    const section = (/** @type {string} */ key, /** @type {(Node | string)[]} */ ...parts) =>
+      h('section', {class: 'row-section'}, h('h3', {title: t(`${key}.why`)}, t(key)), ...parts);
     fill(
       this.#body,
       this.#note,
@@ -107,7 +133,13 @@ export class CriticalCard {
       section('what_if', h('div', {class: 'card-head'}, change('overlap'), change('data'), change('launches')), form, this.#changes),
       section('critical.rows', this.#table.element),
     );
-    this.details = h('details', {class: 'card wide', 'data-test': 'critical', ontoggle: () => this.show(app.state)}, h('summary', {}, h('h2', {title: t('critical.why')}, t('critical'))), h('p', {class: 'hint'}, t('critical.why')), this.#body);
+    this.details = h(
+      'details',
+      {class: 'card wide', 'data-test': 'critical', ontoggle: () => this.show(app.state)},
+      h('summary', {}, h('h2', {title: t('critical.why')}, t('critical'))),
+      h('p', {class: 'hint'}, t('critical.why')),
+      this.#body,
+    );
     this.element = this.details;
   }
 
@@ -116,7 +148,12 @@ export class CriticalCard {
     const rank = now.summary?.ranks[now.rank];
     this.element.hidden = !rank?.topics?.includes('critical_path');
     if (!this.details.open || !rank || this.element.hidden) return;
-    const step = now.step ?? Math.max(0, rank.steps.findIndex((one) => one.counted));
+    const step =
+      now.step ??
+      Math.max(
+        0,
+        rank.steps.findIndex((one) => one.counted),
+      );
     const asked = JSON.stringify([now.rank, step, this.#asked, rank.input]);
     if (asked === this.#last) return;
     this.#last = asked;
@@ -127,7 +164,10 @@ export class CriticalCard {
     this.#report = report;
     const values = now.selection?.tables.kernels;
     const kernels = values ? new TableRows(descriptionOf(this.app, 'kernels'), values).texts('name') : [];
-    fill(this.#names, kernels.slice(0, 200).map((name) => h('option', {value: name})));
+    fill(
+      this.#names,
+      kernels.slice(0, 200).map((name) => h('option', {value: name})),
+    );
     this.#draw(step, rank);
   }
 
@@ -168,7 +208,12 @@ export class CriticalCard {
     const {duration} = this.app.wasm;
     const name = path.piece_names[piece];
     const kind = t(`path.${path.classes[part]}`);
-    return [name === null ? kind : path.names[name], `${name === null ? '' : `${kind} · `}${duration(to - from)}`, t('critical.from', {start: duration(from - path.start_ns)}), t('jump.pick')];
+    return [
+      name === null ? kind : path.names[name],
+      `${name === null ? '' : `${kind} · `}${duration(to - from)}`,
+      t('critical.from', {start: duration(from - path.start_ns)}),
+      t('jump.pick'),
+    ];
   }
 
   /** @param {number} piece */
@@ -186,8 +231,11 @@ export class CriticalCard {
   #drawChanges() {
     const {duration, percent, count} = this.app.wasm;
     const found = this.#report?.what_if ?? [];
-    const name = (/** @type {WhatIf} */ row) => (row.change === 'kernel' ? t('what_if.result', {name: row.kernel ?? '', factor: row.factor ?? ''}) : t(`what_if.${row.change}`));
-    const heads = ['what_if.change', 'what_if.changed', 'what_if.before', 'what_if.after', 'what_if.gain'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
+    const name = (/** @type {WhatIf} */ row) =>
+      row.change === 'kernel' ? t('what_if.result', {name: row.kernel ?? '', factor: row.factor ?? ''}) : t(`what_if.${row.change}`);
+    const heads = ['what_if.change', 'what_if.changed', 'what_if.before', 'what_if.after', 'what_if.gain'].map((key, index) =>
+      h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)),
+    );
     const row = (/** @type {WhatIf} */ one) =>
       h(
         'tr',
@@ -202,7 +250,8 @@ export class CriticalCard {
     const refused = found.length < this.#asked.length;
     fill(
       this.#changes,
-      found.length > 0 && h('table', {class: 'small-table', 'data-test': 'what-if-results'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, found.map(row))),
+      found.length > 0 &&
+        h('table', {class: 'small-table', 'data-test': 'what-if-results'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, found.map(row))),
       refused && h('p', {class: 'hint', role: 'status'}, t('what_if.refused')),
     );
   }

@@ -52,20 +52,44 @@ export class StepTraceCard extends ReportTab {
     });
     this.#lines = new LineChart(app, {label: t('step_trace')});
     this.#as = new Choice(t('row.as'), 'step-trace-as', () => this.#drawChart());
-    this.#as.offer([['bars', t('row.as.bars')], ['lines', t('row.as.lines')]]);
+    this.#as.offer([
+      ['bars', t('row.as.bars')],
+      ['lines', t('row.as.lines')],
+    ]);
     /** @type {(key: 'total_ns' | 'iteration_interval_ns' | 'forward_and_backward_ns' | 'tail_ns') => import('../table/data-table.js').Column<TracedStep>} */
-    const column = (key) => ({key, title: t(`step_trace.${key}`), why: t(`step_trace.${key}.why`), text: (row) => duration(row[key]), value: (row) => row[key]});
+    const column = (key) => ({
+      key,
+      title: t(`step_trace.${key}`),
+      why: t(`step_trace.${key}.why`),
+      text: (row) => duration(row[key]),
+      value: (row) => row[key],
+    });
     /** @type {DataTable<TracedStep>} */
     this.#table = new DataTable(app, {
       name: 'step-trace',
       label: t('step_trace'),
       columns: [
-        {key: 'name', title: t('column.step'), text: (row) => row.name, value: (row) => row.name, order: (row) => row.start_ns, left: true, width: 6, weight: 2},
+        {
+          key: 'name',
+          title: t('column.step'),
+          text: (row) => row.name,
+          value: (row) => row.name,
+          order: (row) => row.start_ns,
+          left: true,
+          width: 6,
+          weight: 2,
+        },
         column('total_ns'),
         column('iteration_interval_ns'),
         column('forward_and_backward_ns'),
         column('tail_ns'),
-        {key: 'collectives', title: t('step_trace.collectives'), why: t('step_trace.collectives.why'), text: (row) => orDash(this.#collectives(row), count), value: (row) => this.#collectives(row)},
+        {
+          key: 'collectives',
+          title: t('step_trace.collectives'),
+          why: t('step_trace.collectives.why'),
+          text: (row) => orDash(this.#collectives(row), count),
+          value: (row) => this.#collectives(row),
+        },
       ],
       sort: {key: 'name', down: false},
       empty: () => t('table.empty'),
@@ -73,14 +97,26 @@ export class StepTraceCard extends ReportTab {
       links: (row) => [jumpButton(app, {span: [row.start_ns, row.start_ns + row.total_ns]}, t('step', {name: row.name}), t('step', {name: row.name}))],
       detail: (row) => [
         [t('column.step'), row.name],
-        ...(row.collectives ?? []).slice(0, MOST).map((one) => /** @type {[string, string]} */ ([one.name, t('step_trace.collective', {start: duration(one.start_ns), length: duration(one.length_ns)})])),
+        ...(row.collectives ?? [])
+          .slice(0, MOST)
+          .map(
+            (one) => /** @type {[string, string]} */ ([one.name, t('step_trace.collective', {start: duration(one.start_ns), length: duration(one.length_ns)})]),
+          ),
       ],
     });
-    const named = (/** @type {string} */ key, /** @type {HTMLInputElement} */ input) => h('label', {class: 'choice', title: t(`step_trace.${key}.why`)}, h('span', {}, t(`step_trace.${key}`)), input);
+    const named = (/** @type {string} */ key, /** @type {HTMLInputElement} */ input) =>
+      h('label', {class: 'choice', title: t(`step_trace.${key}.why`)}, h('span', {}, t(`step_trace.${key}`)), input);
     this.element.prepend(
       h('h2', {title: t('step_trace.why')}, t('step_trace')),
       h('p', {class: 'hint'}, t('step_trace.why')),
-      h('div', {class: 'card-head'}, named('forward_start', this.#forward), named('backward_end', this.#backward), h('span', {class: 'space'}), this.#as.element),
+      h(
+        'div',
+        {class: 'card-head'},
+        named('forward_start', this.#forward),
+        named('backward_end', this.#backward),
+        h('span', {class: 'space'}),
+        this.#as.element,
+      ),
     );
     this.element.classList.add('card', 'wide');
   }
@@ -93,12 +129,22 @@ export class StepTraceCard extends ReportTab {
     queueMicrotask(() => this.#table.show(report.steps));
     const {duration} = this.app.wasm;
     const {average} = report;
-    const facts = (/** @type {const} */ (['total_ns', 'iteration_interval_ns', 'forward_and_backward_ns', 'tail_ns'])).flatMap((key) => [
+    const facts = /** @type {const} */ (['total_ns', 'iteration_interval_ns', 'forward_and_backward_ns', 'tail_ns']).flatMap((key) => [
       h('dt', {title: t(`step_trace.${key}.why`)}, t(`step_trace.${key}`)),
       h('dd', {'data-test': `step-trace-${key}`}, duration(average[key])),
     ]);
     return [
-      h('p', {class: 'hint'}, [t(`step_trace.source.${report.source}`), report.is_of_other_steps && t('step_trace.other_steps'), t(report.average_is_recorded ? 'step_trace.recorded_average' : report.steps.length === 1 ? 'step_trace.average.only' : 'step_trace.average')].filter(Boolean).join(' ')),
+      h(
+        'p',
+        {class: 'hint'},
+        [
+          t(`step_trace.source.${report.source}`),
+          report.is_of_other_steps && t('step_trace.other_steps'),
+          t(report.average_is_recorded ? 'step_trace.recorded_average' : report.steps.length === 1 ? 'step_trace.average.only' : 'step_trace.average'),
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ),
       h('dl', {class: 'facts'}, facts),
       this.#chart,
       this.#table.element,
@@ -122,7 +168,14 @@ export class StepTraceCard extends ReportTab {
     if (this.#as.value === 'lines') {
       fill(this.#chart, this.#lines.element);
       const x = stepPlaces(steps);
-      const curves = PARTS.map(([key, color]) => ({name: t(`step_trace.${key}`), class: color, x, y: steps.map((step) => step[key]), step: false, filled: false}));
+      const curves = PARTS.map(([key, color]) => ({
+        name: t(`step_trace.${key}`),
+        class: color,
+        x,
+        y: steps.map((step) => step[key]),
+        step: false,
+        filled: false,
+      }));
       this.#lines.show({series: curves, x: 'number', y: 'ns', marks: []}, null);
       return;
     }
@@ -141,15 +194,34 @@ export function benchmarkTable(app, found) {
   const {duration, number, percent} = app.wasm;
   const time = (/** @type {number} */ seconds) => duration(Math.round(seconds * 1e9));
   const rate = (/** @type {number} */ value) => t(found.samples ? 'benchmark.samples' : 'benchmark.steps', {rate: number(value)});
-  const row = (/** @type {string} */ key, /** @type {import('../../../protocol/protocol.js').Extremes | undefined} */ of, /** @type {(value: number) => string} */ text) =>
-    of && h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`benchmark.${key}.why`)}, t(`benchmark.${key}`)), ...[of.avg, of.max, of.min].map((value) => h('td', {}, text(value))));
+  const row = (
+    /** @type {string} */ key,
+    /** @type {import('../../../protocol/protocol.js').Extremes | undefined} */ of,
+    /** @type {(value: number) => string} */ text,
+  ) =>
+    of &&
+    h(
+      'tr',
+      {},
+      h('th', {scope: 'row', class: 'left', title: t(`benchmark.${key}.why`)}, t(`benchmark.${key}`)),
+      ...[of.avg, of.max, of.min].map((value) => h('td', {}, text(value))),
+    );
   const heads = [h('td', {}), ...['benchmark.avg', 'column.largest', 'column.smallest'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)))];
   return h(
     'section',
     {class: 'card wide', 'data-test': 'benchmark'},
     h('h2', {title: t('benchmark.why', {steps: found.steps})}, t('benchmark')),
     h('p', {class: 'hint'}, t('benchmark.why', {steps: found.steps})),
-    h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('benchmark')}, h('table', {class: 'small-table'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, row('reader_cost', found.reader_cost, time), row('batch_cost', found.batch_cost, time), row('ips', found.ips, rate)))),
+    h(
+      'div',
+      {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('benchmark')},
+      h(
+        'table',
+        {class: 'small-table'},
+        h('thead', {}, h('tr', {}, heads)),
+        h('tbody', {}, row('reader_cost', found.reader_cost, time), row('batch_cost', found.batch_cost, time), row('ips', found.ips, rate)),
+      ),
+    ),
     typeof found.reader_ratio === 'number' && h('p', {}, t('benchmark.ratio', {ratio: percent(found.reader_ratio)})),
   );
 }

@@ -58,7 +58,11 @@ export class StepsTab {
         const one = region.end - region.first === 1;
         const name = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
         const length = `${this.#parts[region.part].name}: ${duration(region.value)}`;
-        return [t('step', {name}), one ? length : `${length} (${t('chart.mean')})`, t(app.state.step === this.#place(region.first) ? 'chart.unpick' : 'chart.pick')];
+        return [
+          t('step', {name}),
+          one ? length : `${length} (${t('chart.mean')})`,
+          t(app.state.step === this.#place(region.first) ? 'chart.unpick' : 'chart.pick'),
+        ];
       },
       onPick: (region) => {
         const step = this.#place(region.first);
@@ -69,7 +73,10 @@ export class StepsTab {
     this.#of = new Choice(t('steps.of'), 'steps-of', () => this.#draw());
     this.#of.offer(['roles', 'phases_host', 'phases_device'].map((of) => [of, t(`steps.of.${of}`)]));
     this.#as = new Choice(t('row.as'), 'steps-as', () => this.#draw());
-    this.#as.offer([['bars', t('row.as.bars')], ['lines', t('row.as.lines')]]);
+    this.#as.offer([
+      ['bars', t('row.as.bars')],
+      ['lines', t('row.as.lines')],
+    ]);
     /** @type {(key: string, title: string, why: string, value: (row: Step) => number) => import('../table/data-table.js').Column<Step>} */
     const column = (key, title, why, value) => ({key, title, why, text: (row) => duration(value(row)), value});
     /** @type {DataTable<Step>} */
@@ -77,9 +84,21 @@ export class StepsTab {
       name: 'steps',
       label: t('tab.steps'),
       columns: [
-        {key: 'name', title: t('column.step'), text: (row) => row.name + flag(row), value: (row) => row.name, order: (row) => row.start_ns, left: true, width: 8, weight: 2},
+        {
+          key: 'name',
+          title: t('column.step'),
+          text: (row) => row.name + flag(row),
+          value: (row) => row.name,
+          order: (row) => row.start_ns,
+          left: true,
+          width: 8,
+          weight: 2,
+        },
         column('length_ns', t('column.length'), t('column.length.why'), (row) => row.length_ns),
-        ...ROLES.map((role) => ({...column(`${role}_ns`, t(`role.${role}`), t(`role.${role}.why`), (row) => row.roles[`${role}_ns`]), ofDevice: OF_DEVICE.includes(role)})),
+        ...ROLES.map((role) => ({
+          ...column(`${role}_ns`, t(`role.${role}`), t(`role.${role}.why`), (row) => row.roles[`${role}_ns`]),
+          ofDevice: OF_DEVICE.includes(role),
+        })),
         {...column('unknown_ns', t('role.delay'), t('role.delay.why'), unknownAtStart), seldom: true},
       ],
       sort: {key: 'name', down: false},
@@ -105,7 +124,12 @@ export class StepsTab {
       {class: 'steps-tab'},
       h('p', {class: 'hint'}, t('steps.why')),
       this.note,
-      h('section', {class: 'card wide'}, h('div', {class: 'card-head'}, h('h2', {title: t('steps.why')}, t('overview.steps')), h('span', {class: 'space'}), this.#of.element, this.#as.element), this.#chart),
+      h(
+        'section',
+        {class: 'card wide'},
+        h('div', {class: 'card-head'}, h('h2', {title: t('steps.why')}, t('overview.steps')), h('span', {class: 'space'}), this.#of.element, this.#as.element),
+        this.#chart,
+      ),
       this.table.element,
       this.#critical.element,
       this.#trace.element,
@@ -132,7 +156,11 @@ export class StepsTab {
   /** What the chosen chart's bars are made of. @returns {Part[]} */
   get #parts() {
     if (this.#of.value === 'roles') {
-      const roles = ROLES.map((role) => ({class: /** @type {string} */ (role), name: t(`role.${role}`), value: (/** @type {Step} */ step) => step.roles[`${role}_ns`]}));
+      const roles = ROLES.map((role) => ({
+        class: /** @type {string} */ (role),
+        name: t(`role.${role}`),
+        value: (/** @type {Step} */ step) => step.roles[`${role}_ns`],
+      }));
       return [...roles, {class: 'delay', name: t('role.delay'), value: unknownAtStart}];
     }
     const side = this.#of.value === 'phases_device' ? 'device_ns' : 'host_ns';
@@ -164,7 +192,15 @@ export class StepsTab {
       fill(this.#chart, this.#lines.element);
       const x = stepPlaces(steps);
       const used = parts.filter((part) => steps.some((step) => part.value(step) > 0));
-      this.#lines.show({series: used.map((part) => ({name: part.name, class: part.class, x, y: steps.map(part.value), step: false, filled: false})), x: 'number', y: 'ns', marks: []}, null);
+      this.#lines.show(
+        {
+          series: used.map((part) => ({name: part.name, class: part.class, x, y: steps.map(part.value), step: false, filled: false})),
+          x: 'number',
+          y: 'ns',
+          marks: [],
+        },
+        null,
+      );
       return;
     }
     fill(this.#chart, this.#bars.element);

@@ -138,17 +138,23 @@ export class DataTable {
   }
 
   #drawFoot() {
-    const cell = (/** @type {Column<Row>} */ column, /** @type {string} */ text) => h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: text || null}, text);
+    const cell = (/** @type {Column<Row>} */ column, /** @type {string} */ text) =>
+      h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: text || null}, text);
     const texts = this.#footRows.map(({name, cells}) => this.#columns.map((column, index) => cell(column, index === 0 ? name : (cells[column.key] ?? ''))));
     this.#foot.hidden = texts.length === 0;
-    fill(this.#foot, texts.map((cells) => h('div', {class: 'row', role: 'row'}, cells)));
+    fill(
+      this.#foot,
+      texts.map((cells) => h('div', {class: 'row', role: 'row'}, cells)),
+    );
   }
 
   /** Makes room for the rows' texts. */
   #widen() {
     const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
     const rem = parseFloat(getComputedStyle(around().holder).fontSize);
-    const widths = this.#columns.map(({title, text, width}) => (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})));
+    const widths = this.#columns.map(({title, text, width}) =>
+      width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family}),
+    );
     const tracks = this.#columns.map(({weight}, index) => `minmax(${widths[index]}px, ${weight ?? 1}fr)`);
     this.#frame.style.setProperty('--columns', tracks.join(' '));
     // Every row is a grid of its own: they only line up if none is narrower than the columns need.
@@ -169,7 +175,12 @@ export class DataTable {
     if (text === undefined || this.#shown.length === 0) return;
     this.#wanted = undefined;
     const [name] = this.#columns;
-    this.#pick(Math.max(0, this.#shown.findIndex((row) => name.value(row) === text)));
+    this.#pick(
+      Math.max(
+        0,
+        this.#shown.findIndex((row) => name.value(row) === text),
+      ),
+    );
   }
 
   /** Opens a row, also if a search hides it. @param {Row} row */
@@ -201,7 +212,10 @@ export class DataTable {
     const column = this.#columns.find((one) => one.key === key) ?? this.#columns[0];
     this.#shown = arranged(this.#rows, {search, searched: this.how.searched, column, down});
     const {count} = this.app.wasm;
-    fill(this.#count, search.trim() ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}));
+    fill(
+      this.#count,
+      search.trim() ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}),
+    );
     this.#space.style.height = `${Math.max(2, this.#shown.length) * ROW_HEIGHT}px`;
     this.#scroll.setAttribute('aria-rowcount', String(this.#shown.length + 1));
     this.#active = -1;
@@ -235,7 +249,11 @@ export class DataTable {
             class: column.left ? 'cell left' : 'cell',
             'aria-sort': column.key !== key ? 'none' : down ? 'descending' : 'ascending',
           },
-          h('button', {class: 'sort', title: column.why ?? formula(column.key), onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`}, column.title),
+          h(
+            'button',
+            {class: 'sort', title: column.why ?? formula(column.key), onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`},
+            column.title,
+          ),
         ),
       ),
     );
@@ -314,7 +332,15 @@ export class DataTable {
   /** @param {Row} row */
   #links(row) {
     const links = this.how.links?.(row).filter((link) => link !== null) ?? [];
-    return links.length > 0 && h('p', {class: 'jumps'}, `${t('jump.in')} `, links.flatMap((link, index) => (index ? [' · ', link] : [link])));
+    return (
+      links.length > 0 &&
+      h(
+        'p',
+        {class: 'jumps'},
+        `${t('jump.in')} `,
+        links.flatMap((link, index) => (index ? [' · ', link] : [link])),
+      )
+    );
   }
 
   /** Hides the details. */

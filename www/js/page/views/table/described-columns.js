@@ -77,8 +77,16 @@ export class DescribedColumns {
   /** What the CSV has of a column: values as in JSON. @param {DescribedColumn} column @returns {Column[]} */
   #saved({key, is_covered: covered}) {
     const plain = (/** @type {import('./table-rows.js').Value | undefined} */ value) => (typeof value === 'boolean' ? String(value) : (value ?? null));
-    const saved = (/** @type {string} */ name, /** @type {(row: number) => number | bigint | string | null} */ value) => ({key: name, title: name, text: (/** @type {number} */ row) => String(value(row) ?? ''), value});
-    return [saved(key, (row) => plain(this.rows?.value(key, row))), ...(covered ? [saved(`${key}_coverage`, (row) => this.rows?.coverage(key, row) ?? null)] : [])];
+    const saved = (/** @type {string} */ name, /** @type {(row: number) => number | bigint | string | null} */ value) => ({
+      key: name,
+      title: name,
+      text: (/** @type {number} */ row) => String(value(row) ?? ''),
+      value,
+    });
+    return [
+      saved(key, (row) => plain(this.rows?.value(key, row))),
+      ...(covered ? [saved(`${key}_coverage`, (row) => this.rows?.coverage(key, row) ?? null)] : []),
+    ];
   }
 
   /** @param {DescribedColumn} column */
@@ -135,7 +143,9 @@ export class DescribedColumns {
 
   /** What a search looks at. @param {number} row */
   searched(row) {
-    return `${this.#wholeName(row)} ${this.#parts(row).map((column) => this.#text(column, row)).join(' ')}`;
+    return `${this.#wholeName(row)} ${this.#parts(row)
+      .map((column) => this.#text(column, row))
+      .join(' ')}`;
   }
 
   /** What a click on a row shows: all that is known and has a heading. @param {number} row @param {Facts} [facts] @returns {[string, string][]} */

@@ -41,7 +41,11 @@ export class SharePanel {
       around().remember('shares', this.kind.value);
       again();
     });
-    this.kind.offer([['none', t('shares.none')], ['bars', t('shares.bars')], ['pie', t('shares.pie')]]);
+    this.kind.offer([
+      ['none', t('shares.none')],
+      ['bars', t('shares.bars')],
+      ['pie', t('shares.pie')],
+    ]);
     const kind = around().remembered('shares');
     this.kind.value = kind === 'bars' || kind === 'pie' ? kind : 'none';
     this.#of = new Choice(t('shares.of'), 'shares-of', again);
@@ -60,7 +64,12 @@ export class SharePanel {
       },
     });
     this.#pie = new Pie(app, {label: t('shares'), describe: (sector, others) => this.#describe(sector, others), onPick});
-    this.element = h('div', {class: 'share-panel card', hidden: true, 'data-test': 'share-panel'}, h('div', {class: 'card-head'}, this.#of.element, this.#top.element), this.#chart);
+    this.element = h(
+      'div',
+      {class: 'share-panel card', hidden: true, 'data-test': 'share-panel'},
+      h('div', {class: 'card-head'}, this.#of.element, this.#top.element),
+      this.#chart,
+    );
   }
 
   /** @returns {import('./data-table.js').Column<Row>} */

@@ -69,7 +69,10 @@ export class TableRows {
       if (outer && value === null && !this.#isKnown(outer, row)) continue;
       const of = parts.reduce((object, part) => (object[part] ??= {}), whole);
       const list = column.unit === 'lines' || column.unit === 'extent';
-      of[last] = list && typeof value === 'string' ? value.split(column.unit === 'lines' ? '\n' : ',').map((one) => (column.unit === 'lines' ? one : Number(one))) : value;
+      of[last] =
+        list && typeof value === 'string'
+          ? value.split(column.unit === 'lines' ? '\n' : ',').map((one) => (column.unit === 'lines' ? one : Number(one)))
+          : value;
       if (column.is_covered) of[`${last}_coverage`] = this.coverage(key, row);
     }
     return whole;

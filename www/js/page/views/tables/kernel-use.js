@@ -41,28 +41,51 @@ export function useFacts(app, row) {
   const texts = {'launch.registers': '', 'launch.shared_memory': '', theoretical_occupancy: t('kernel.unknown')};
   if (launch) {
     const {registers, shared_memory: shared} = launch;
-    const each = [registers === null ? '' : t('kernel.registers', {registers: count(registers)}), shared === null ? '' : t('kernel.shared', {bytes: bytes(shared)})];
+    const each = [
+      registers === null ? '' : t('kernel.registers', {registers: count(registers)}),
+      shared === null ? '' : t('kernel.shared', {bytes: bytes(shared)}),
+    ];
     const of = row.launches > 1 ? t('kernel.of_launches', {launches: count(row.launches), calls: count(launch.calls)}) : '';
     more.push([t('kernel.launch'), [t('kernel.sizes', {sizes: sizes(launch)}), ...each, of].filter(Boolean).join(' · ')]);
   }
   const occupancy = launch?.occupancy;
   if (occupancy) {
     const {blocks, limiter, warps, warps_per_block: each} = occupancy;
-    texts.theoretical_occupancy = t('kernel.occupancy', {...units, share: percent(occupancy.share), blocks: count(blocks), each: count(each), active: count(warps)});
-    const taken = {warps: count(each), blocks: '1', registers: count(occupancy.registers_per_block), shared_memory: bytes(occupancy.shared_memory_per_block)}[limiter];
+    texts.theoretical_occupancy = t('kernel.occupancy', {
+      ...units,
+      share: percent(occupancy.share),
+      blocks: count(blocks),
+      each: count(each),
+      active: count(warps),
+    });
+    const taken = {warps: count(each), blocks: '1', registers: count(occupancy.registers_per_block), shared_memory: bytes(occupancy.shared_memory_per_block)}[
+      limiter
+    ];
     texts['launch.occupancy.limiter'] = `${t(`limiter.${limiter}`, units)}: ${t(`limiter.${limiter}.why`, {...units, taken, blocks: count(blocks)})}`;
     const fitting = LIMITERS.filter((one) => occupancy.fitting[one] !== null);
     more.push([t('kernel.fitting'), fitting.map((one) => `${t(`limiter.${one}`, units)} ${count(occupancy.fitting[one] ?? 0)}`).join(' · ')]);
   }
   const waves = launch?.waves;
   if (waves) {
-    const values = {waves: number_text('decimal', waves.waves), blocks: count(waves.blocks), once: count(waves.at_once), last: percent(waves.last), tail: percent(waves.tail)};
+    const values = {
+      waves: number_text('decimal', waves.waves),
+      blocks: count(waves.blocks),
+      once: count(waves.at_once),
+      last: percent(waves.last),
+      tail: percent(waves.tail),
+    };
     texts['launch.waves.waves'] = t('kernel.waves', values);
   }
   if (row.computed_flops !== null) {
     const share = knownValue(app.wasm, row.share_of_peak, row.share_of_peak_coverage);
     const peak = row.share_of_peak === null ? t('kernel.no_peak') : share !== null && t('kernel.peak', {share: percent(share)});
-    texts.computed_flops = [t('kernel.flops', {flops: amount(Number(row.computed_flops))}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].filter(Boolean).join(' · ');
+    texts.computed_flops = [
+      t('kernel.flops', {flops: amount(Number(row.computed_flops))}),
+      known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage),
+      peak,
+    ]
+      .filter(Boolean)
+      .join(' · ');
     texts.flops_per_second = texts.share_of_peak = '';
   }
   return {texts, more};
@@ -144,7 +167,11 @@ export class KernelUseParts {
         t('column.device'),
         'device-use',
         columns.map(([key]) => key),
-        devices.map((one) => ({name: model(one), why: one.peaks?.source ? t('kernel.source', {source: one.peaks.source}) : '', cells: columns.map(([, text]) => text(one))})),
+        devices.map((one) => ({
+          name: model(one),
+          why: one.peaks?.source ? t('kernel.source', {source: one.peaks.source}) : '',
+          cells: columns.map(([, text]) => text(one)),
+        })),
         unitNames(vendorOf(this.app)),
       ),
       this.#peaks(),
@@ -165,7 +192,12 @@ export class KernelUseParts {
       'details',
       {open: given !== ''},
       h('summary', {title: t('kernel.peaks.why')}, given ? t('kernel.peaks.given', {peaks: given}) : t('kernel.peaks')),
-      h('form', {class: 'choice', onsubmit}, h('label', {class: 'choice'}, h('span', {}, t('kernel.peaks.label')), input), h('button', {type: 'submit', 'data-test': 'peaks-use'}, t('kernel.peaks.use'))),
+      h(
+        'form',
+        {class: 'choice', onsubmit},
+        h('label', {class: 'choice'}, h('span', {}, t('kernel.peaks.label')), input),
+        h('button', {type: 'submit', 'data-test': 'peaks-use'}, t('kernel.peaks.use')),
+      ),
       fault,
     );
   }
@@ -174,7 +206,11 @@ export class KernelUseParts {
   #operators(operators) {
     const {count, duration, amount_of_flops: amount, flops_per_second: rate} = this.app.wasm;
     this.below.hidden = operators.length === 0;
-    const rows = operators.map((one) => ({name: one.name, why: '', cells: [count(one.calls), amount(one.computed_flops), duration(one.device_total_ns), rate(one.flops_per_second)]}));
+    const rows = operators.map((one) => ({
+      name: one.name,
+      why: '',
+      cells: [count(one.calls), amount(one.computed_flops), duration(one.device_total_ns), rate(one.flops_per_second)],
+    }));
     fill(
       this.below,
       h('summary', {title: t('kernel.operators.why')}, t('kernel.operators')),

@@ -39,7 +39,12 @@ export class RecordedTab {
     this.#tables = tables;
     this.#choice.offer(tables.map((table, index) => [String(index), this.#title(table)]));
     // The same table of another rank.
-    this.#choice.value = String(Math.max(0, tables.findIndex(({id}) => id === wanted)));
+    this.#choice.value = String(
+      Math.max(
+        0,
+        tables.findIndex(({id}) => id === wanted),
+      ),
+    );
     this.#choose();
   }
 
@@ -87,7 +92,13 @@ export class RecordedTab {
       width: unit === 'text' ? 8 : undefined,
       weight: unit === 'text' ? 2 : 1,
     }));
-    const number = {key: 'row', title: '#', why: t('recorded.row'), text: (/** @type {Row} */ row) => String(row.index + 1), value: (/** @type {Row} */ row) => row.index + 1};
+    const number = {
+      key: 'row',
+      title: '#',
+      why: t('recorded.row'),
+      text: (/** @type {Row} */ row) => String(row.index + 1),
+      value: (/** @type {Row} */ row) => row.index + 1,
+    };
     return new DataTable(this.app, {
       name: id,
       label: has(`recorded.${id}`) ? t(`recorded.${id}`) : id,

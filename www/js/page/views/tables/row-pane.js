@@ -59,14 +59,29 @@ export class RowPane {
     });
     this.#lines = new LineChart(app, {label: t('row.steps')});
     this.#as = new Choice(t('row.as'), 'row-as', () => this.#drawSteps());
-    this.#as.offer([['bars', t('row.as.bars')], ['lines', t('row.as.lines')]]);
+    this.#as.offer([
+      ['bars', t('row.as.bars')],
+      ['lines', t('row.as.lines')],
+    ]);
     this.#of = new Choice(t('row.of'), 'row-of', () => this.#drawSteps());
     const host = table === 'operators' || table === 'launches';
-    this.#of.offer([['total_ns', t(host ? 'row.of.host' : 'row.of.time')], ...(host ? /** @type {[string, string][]} */ ([['device_ns', t('row.of.device')]]) : []), ['calls', t('column.calls')]]);
+    this.#of.offer([
+      ['total_ns', t(host ? 'row.of.host' : 'row.of.time')],
+      ...(host ? /** @type {[string, string][]} */ ([['device_ns', t('row.of.device')]]) : []),
+      ['calls', t('column.calls')],
+    ]);
     this.#list = new Choice(t('row.which'), 'row-list', () => this.#drawEvents());
-    this.#list.offer([['slowest', t('row.slowest')], ['first', t('row.first')]]);
+    this.#list.offer([
+      ['slowest', t('row.slowest')],
+      ['first', t('row.first')],
+    ]);
     const section = (/** @type {string} */ key, /** @type {HTMLElement[]} */ tools, /** @type {HTMLElement} */ body) =>
-      h('section', {class: 'row-section'}, h('div', {class: 'card-head'}, h('h2', {title: t(`${key}.why`)}, t(key)), h('span', {class: 'space'}), ...tools), body);
+      h(
+        'section',
+        {class: 'row-section'},
+        h('div', {class: 'card-head'}, h('h2', {title: t(`${key}.why`)}, t(key)), h('span', {class: 'space'}), ...tools),
+        body,
+      );
     this.#charts = [this.#histogram, this.#bars, this.#lines];
     this.element = h(
       'div',
@@ -112,7 +127,10 @@ export class RowPane {
     this.#drawEvents();
     const [longest] = this.#report.slowest;
     // Its name in quotes is what is called just so.
-    fill(this.#longest, longest && jumpButton(this.app, {event: longest.slice, find: inQuotes(longest.name)}, t('jump.longest.of', {name: longest.name}), t('jump.longest')));
+    fill(
+      this.#longest,
+      longest && jumpButton(this.app, {event: longest.slice, find: inQuotes(longest.name)}, t('jump.longest.of', {name: longest.name}), t('jump.longest')),
+    );
   }
 
   /** The curves: of each variant, or of all if there is only one. @returns {{name: string, class: string, steps: RowTimes[]}[]} */
@@ -162,7 +180,14 @@ export class RowPane {
     const host = events.some((event) => event.thread !== undefined);
     const kinds = (this.#report?.variants.length ?? 0) > 0;
     const head = (/** @type {string} */ key, left = false) => h('th', {scope: 'col', class: left ? 'left' : null, title: t(`${key}.why`)}, t(key));
-    const heads = [head('row.start'), head('row.length'), host && head('row.device'), h('th', {scope: 'col'}, t('column.step')), head('row.where', true), kinds && head('row.variant', true)];
+    const heads = [
+      head('row.start'),
+      head('row.length'),
+      host && head('row.device'),
+      h('th', {scope: 'col'}, t('column.step')),
+      head('row.where', true),
+      kinds && head('row.variant', true),
+    ];
     const row = (/** @type {RowEvent} */ event) =>
       h(
         'tr',
@@ -174,7 +199,10 @@ export class RowPane {
         h('td', {class: 'left'}, placeText(event)),
         kinds && h('td', {class: 'left'}, variantText(event, bytes)),
       );
-    fill(this.#events, h('table', {class: 'small-table events', 'data-test': 'row-events'}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, events.map(row))));
+    fill(
+      this.#events,
+      h('table', {class: 'small-table events', 'data-test': 'row-events'}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, events.map(row))),
+    );
   }
 }
 

@@ -76,7 +76,11 @@ export class OperatorsTab extends TableTab {
       pane: new RowPane(app, 'operators'),
       label: t('tab.operators'),
       empty: () => nothing(app),
-      tools: [h('label', {class: 'choice'}, h('span', {}, t('grouping')), grouping), h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')), slices],
+      tools: [
+        h('label', {class: 'choice'}, h('span', {}, t('grouping')), grouping),
+        h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')),
+        slices,
+      ],
     });
     super(table, (state) => state.selection?.tables.operators);
     this.slices = slices;
@@ -87,7 +91,11 @@ export class OperatorsTab extends TableTab {
     this.slices.hidden = now.selection?.operators_are !== 'slices';
     super.show(now, before);
     const {count, duration} = this.table.app.wasm;
-    const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.operator_calls), device_self_ns: duration(left.device_self_ns), host_self_ns: duration(left.host_self_ns)});
+    const cells = (/** @type {LeftOut} */ left) => ({
+      calls: count(left.operator_calls),
+      device_self_ns: duration(left.device_self_ns),
+      host_self_ns: duration(left.host_self_ns),
+    });
     this.table.foot(leftOut(now, (left) => left.operator_calls, cells));
     // Without a device all of its times are zero.
     if (!before || now.summary !== before.summary || now.rank !== before.rank) {
@@ -117,7 +125,13 @@ export class KernelsTab extends TableTab {
   show(now) {
     this.use.show(now);
     const {count, duration} = this.table.app.wasm;
-    this.table.foot(leftOut(now, (left) => left.kernels, (left) => ({calls: count(left.kernels), total_ns: duration(left.kernel_ns)})));
+    this.table.foot(
+      leftOut(
+        now,
+        (left) => left.kernels,
+        (left) => ({calls: count(left.kernels), total_ns: duration(left.kernel_ns)}),
+      ),
+    );
   }
 
   /** @override @param {string} text */

@@ -18,7 +18,14 @@ import {themeColors} from './theme-colors.js';
 
 /** A canvas that was handed over. */
 export class TimelineCanvas {
-  element = h('div', {class: 'timeline-canvas', tabindex: '0', role: 'application', 'aria-roledescription': t('tab.timeline'), 'aria-label': t('timeline.label'), 'data-test': 'timeline-canvas'});
+  element = h('div', {
+    class: 'timeline-canvas',
+    tabindex: '0',
+    role: 'application',
+    'aria-roledescription': t('tab.timeline'),
+    'aria-label': t('timeline.label'),
+    'data-test': 'timeline-canvas',
+  });
   width = 0;
   #height = 0;
   #client;
@@ -71,7 +78,10 @@ export class TimelineCanvas {
     const frame = ++this.#frame;
     this.#scrolls.set(frame, scrolled);
     const {colors, dark} = themeColors(this.element);
-    this.#client.tell({kind: 'scene', scene: {...shown, frame, width: this.width, height: this.#height, scale: devicePixelRatio, dark, font: 'system-ui, sans-serif', colors}});
+    this.#client.tell({
+      kind: 'scene',
+      scene: {...shown, frame, width: this.width, height: this.#height, scale: devicePixelRatio, dark, font: 'system-ui, sans-serif', colors},
+    });
     if (frame === 1) this.#drawing.shown(scrolled);
   }
 

@@ -12,7 +12,14 @@ const PAUSE = 150;
 
 /** The bar. */
 export class FindBar {
-  #input = h('input', {type: 'search', class: 'search', placeholder: t('find.placeholder'), 'aria-label': t('find'), title: t('find.why'), 'data-test': 'find'});
+  #input = h('input', {
+    type: 'search',
+    class: 'search',
+    placeholder: t('find.placeholder'),
+    'aria-label': t('find'),
+    title: t('find.why'),
+    'data-test': 'find',
+  });
   #args = h('input', {type: 'checkbox', 'data-test': 'find-args', onchange: () => this.#args.checked || this.#look()});
   #said = h('span', {class: 'hint', role: 'status', 'data-test': 'find-said'});
   #buttons;
@@ -42,9 +49,27 @@ export class FindBar {
     this.app = app;
     this.how = how;
     const button = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {boolean} */ backwards) =>
-      h('button', {class: 'button', disabled: true, title: t(`find.${key}`), 'aria-label': t(`find.${key}`), 'data-test': `find-${key}`, onclick: () => this.go(backwards)}, sign);
+      h(
+        'button',
+        {
+          class: 'button',
+          disabled: true,
+          title: t(`find.${key}`),
+          'aria-label': t(`find.${key}`),
+          'data-test': `find-${key}`,
+          onclick: () => this.go(backwards),
+        },
+        sign,
+      );
     this.#buttons = [button('previous', '‹', true), button('next', '›', false)];
-    this.element = h('div', {class: 'find-bar', role: 'search', 'aria-label': t('find')}, this.#input, ...this.#buttons, h('label', {class: 'check', title: t('find.args.why')}, this.#args, t('find.args')), this.#said);
+    this.element = h(
+      'div',
+      {class: 'find-bar', role: 'search', 'aria-label': t('find')},
+      this.#input,
+      ...this.#buttons,
+      h('label', {class: 'check', title: t('find.args.why')}, this.#args, t('find.args')),
+      this.#said,
+    );
     this.#input.addEventListener('input', () => this.#wait());
     this.#input.addEventListener('keydown', (event) => this.#key(event));
     // A search in the text that was given up may still say how far it is.

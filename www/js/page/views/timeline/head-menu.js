@@ -22,10 +22,19 @@ export function headMenu(actions) {
       if (back && before?.isConnected) before.focus();
     };
     const item = (/** @type {string} */ act, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
-      h('button', {class: 'menu-item', role: 'menuitem', 'data-menu': act, onclick: () => {
-        close(true);
-        onclick();
-      }}, text);
+      h(
+        'button',
+        {
+          class: 'menu-item',
+          role: 'menuitem',
+          'data-menu': act,
+          onclick: () => {
+            close(true);
+            onclick();
+          },
+        },
+        text,
+      );
     const {pinned, folded, foldable, title} = place;
     const items = [
       foldable && item('fold', t(folded ? 'timeline.unfold' : 'timeline.fold'), () => actions.fold(place)),

@@ -70,22 +70,69 @@ export class Heads {
     element.dataset.key = place.key;
     element.title = [title, note, foldedNote(place)].filter(Boolean).join(' – ');
     const name = h('span', {class: 'track-head-name'}, title);
-    const fold = foldable && h('button', {class: 'track-head-fold', 'data-act': 'fold', 'aria-expanded': String(!folded), 'aria-label': `${t(folded ? 'timeline.unfold' : 'timeline.fold')}: ${title}`, onclick: () => actions.fold(place)}, folded ? '▸' : '▾');
+    const fold =
+      foldable &&
+      h(
+        'button',
+        {
+          class: 'track-head-fold',
+          'data-act': 'fold',
+          'aria-expanded': String(!folded),
+          'aria-label': `${t(folded ? 'timeline.unfold' : 'timeline.fold')}: ${title}`,
+          onclick: () => actions.fold(place),
+        },
+        folded ? '▸' : '▾',
+      );
     const detail = actions.detailOf(place);
     const among = actions.amongOf(place);
     const tools = [
-      among !== null && h('button', {class: 'track-head-button track-head-among', 'data-act': 'among', role: 'checkbox', 'aria-checked': String(among), title: t('timeline.among'), 'aria-label': `${t('timeline.among')}: ${title}`, onclick: () => actions.among(place)}, among ? '☑' : '☐'),
+      among !== null &&
+        h(
+          'button',
+          {
+            class: 'track-head-button track-head-among',
+            'data-act': 'among',
+            role: 'checkbox',
+            'aria-checked': String(among),
+            title: t('timeline.among'),
+            'aria-label': `${t('timeline.among')}: ${title}`,
+            onclick: () => actions.among(place),
+          },
+          among ? '☑' : '☐',
+        ),
       button(pinned ? 'unpin' : 'pin', pinned ? '⊖' : '⊕', () => actions.pin(place)),
       !pinned && button('up', '↑', () => actions.move(place, -1)),
       !pinned && button('down', '↓', () => actions.move(place, 1)),
       !pinned && button('hide', '×', () => actions.hide(place)),
       // Where there is no room for all of them.
-      h('button', {class: 'track-head-button track-head-more', 'data-act': 'more', title: t('timeline.more'), 'aria-label': `${t('timeline.more')}: ${title}`, 'aria-haspopup': 'menu', onclick: (/** @type {MouseEvent} */ event) => this.menu(place, element, event)}, '⋯'),
+      h(
+        'button',
+        {
+          class: 'track-head-button track-head-more',
+          'data-act': 'more',
+          title: t('timeline.more'),
+          'aria-label': `${t('timeline.more')}: ${title}`,
+          'aria-haspopup': 'menu',
+          onclick: (/** @type {MouseEvent} */ event) => this.menu(place, element, event),
+        },
+        '⋯',
+      ),
     ];
-    const whole = detail && h('button', {class: 'track-head-button track-head-detail', 'data-act': 'detail', onclick: () => actions.detail(place)}, t(detail === 'all' ? 'timeline.detail.summary' : 'timeline.detail.all'));
+    const whole =
+      detail &&
+      h(
+        'button',
+        {class: 'track-head-button track-head-detail', 'data-act': 'detail', onclick: () => actions.detail(place)},
+        t(detail === 'all' ? 'timeline.detail.summary' : 'timeline.detail.all'),
+      );
     element.oncontextmenu = (event) => this.menu(place, element, event);
     const roomy = note && place.height > 38;
-    fill(element, fold, h('span', {class: 'track-head-text'}, name, roomy ? h('span', {class: 'track-head-note'}, note) : null), h('span', {class: 'track-head-right'}, whole, h('span', {class: 'track-head-tools'}, tools.filter(Boolean))));
+    fill(
+      element,
+      fold,
+      h('span', {class: 'track-head-text'}, name, roomy ? h('span', {class: 'track-head-note'}, note) : null),
+      h('span', {class: 'track-head-right'}, whole, h('span', {class: 'track-head-tools'}, tools.filter(Boolean))),
+    );
   }
 }
 

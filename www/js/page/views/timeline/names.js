@@ -28,7 +28,8 @@ function nameOf(row) {
 
 /** Names of rows, with what only the page's own wasm can say. @param {import('../../../protocol/wasm.js').Wasm} wasm @returns {(row: TimelineRow) => {title: string, note: string}} */
 export function namesOf({duration}) {
-  return (row) => (row.kind === 'share' ? {title: t(`timeline.share.${row.part}`), note: t('timeline.share.slot', {slot: duration(row.slot_ns ?? 0)})} : nameOf(row));
+  return (row) =>
+    row.kind === 'share' ? {title: t(`timeline.share.${row.part}`), note: t('timeline.share.slot', {slot: duration(row.slot_ns ?? 0)})} : nameOf(row);
 }
 
 /** @param {Summary} summary @returns {(kind: 'rank' | 'device' | 'process', row: TimelineRow) => {title: string, note?: string}} */

@@ -28,15 +28,19 @@ export function followPointers(element, actions) {
     return {x: event.clientX - box.left, y: event.clientY - box.top};
   };
 
-  element.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
-    const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
-    // A pinch on a touchpad comes as a wheel with the control key.
-    if (event.ctrlKey || event.metaKey) actions.zoom(place(event).x, Math.exp(Math.max(-60, Math.min(60, dy)) * 0.008));
-    else if (event.shiftKey) actions.pan(-(dx || dy), 0);
-    else actions.pan(-dx, -dy);
-  }, {passive: false});
+  element.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
+      const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
+      // A pinch on a touchpad comes as a wheel with the control key.
+      if (event.ctrlKey || event.metaKey) actions.zoom(place(event).x, Math.exp(Math.max(-60, Math.min(60, dy)) * 0.008));
+      else if (event.shiftKey) actions.pan(-(dx || dy), 0);
+      else actions.pan(-dx, -dy);
+    },
+    {passive: false},
+  );
 
   element.addEventListener('pointerdown', (event) => {
     if (event.button > 1) return;

@@ -23,7 +23,14 @@ export class Rows {
   #spacer = h('div', {class: 'timeline-spacer'});
   /** Scrolls the rows. */
   scroller = h('div', {class: 'timeline-scroller', tabindex: '-1', 'data-test': 'timeline-scroller'}, this.#spacer);
-  filter = h('input', {type: 'search', class: 'search timeline-filter', placeholder: t('timeline.filter'), 'aria-label': t('timeline.filter'), 'data-test': 'timeline-filter', oninput: () => this.choose({filter: this.filter.value})});
+  filter = h('input', {
+    type: 'search',
+    class: 'search timeline-filter',
+    placeholder: t('timeline.filter'),
+    'aria-label': t('timeline.filter'),
+    'data-test': 'timeline-filter',
+    oninput: () => this.choose({filter: this.filter.value}),
+  });
   showHidden = h('button', {class: 'button', hidden: true, 'data-test': 'timeline-unhide', onclick: () => this.choose({hidden: new Set()})});
   #heads;
   #pinnedHeads;
@@ -45,11 +52,18 @@ export class Rows {
     this.how = how;
     const actions = {
       fold: (/** @type {Place} */ {key}) => this.choose({folded: toggled(this.#choices.folded, key)}),
-      pin: (/** @type {Place} */ {key}) => this.choose({pinned: this.#choices.pinned.includes(key) ? this.#choices.pinned.filter((one) => one !== key) : [...this.#choices.pinned, key]}),
+      pin: (/** @type {Place} */ {key}) =>
+        this.choose({pinned: this.#choices.pinned.includes(key) ? this.#choices.pinned.filter((one) => one !== key) : [...this.#choices.pinned, key]}),
       hide: (/** @type {Place} */ {key}) => this.choose({hidden: new Set([...this.#choices.hidden, key])}),
-      move: (/** @type {Place} */ {key}, /** @type {1 | -1} */ by) => this.choose({order: passed(this.#choices.order, this.#groups, this.#layout.places, key, by)}),
+      move: (/** @type {Place} */ {key}, /** @type {1 | -1} */ by) =>
+        this.choose({order: passed(this.#choices.order, this.#groups, this.#layout.places, key, by)}),
       detail: (/** @type {Place} */ {rank}) => this.choose({detailed: toggled(this.#choices.detailed, rank)}),
-      detailOf: (/** @type {Place} */ {key, rank}) => (key !== `rank:${rank}` || this.#groups.length < 2 ? null : this.#choices.detailed.has(rank) ? /** @type {const} */ ('all') : /** @type {const} */ ('summary')),
+      detailOf: (/** @type {Place} */ {key, rank}) =>
+        key !== `rank:${rank}` || this.#groups.length < 2
+          ? null
+          : this.#choices.detailed.has(rank)
+            ? /** @type {const} */ ('all')
+            : /** @type {const} */ ('summary'),
       among: (/** @type {Place} */ place) => this.how.among(this.#rowsAt(place)),
       amongOf: (/** @type {Place} */ place) => this.how.amongOf(this.#rowsAt(place)),
     };
@@ -57,10 +71,14 @@ export class Rows {
     this.#heads = new Heads(actions, 'timeline-heads', menu);
     this.#pinnedHeads = new Heads(actions, 'timeline-pinned', menu);
     this.left = h('div', {class: 'timeline-left'}, h('div', {class: 'timeline-corner'}), this.#pinnedHeads.element, this.#heads.element);
-    this.left.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      this.scroll(event.deltaY, this.#pinnedHeads.element.contains(/** @type {Node} */ (event.target)));
-    }, {passive: false});
+    this.left.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        this.scroll(event.deltaY, this.#pinnedHeads.element.contains(/** @type {Node} */ (event.target)));
+      },
+      {passive: false},
+    );
   }
 
   /** Takes in other rows. @param {TimelineReport} report @param {boolean} first whether nothing was chosen of them yet */
@@ -170,7 +188,7 @@ export class Rows {
   between(from, to) {
     const [top, bottom] = [Math.min(from, to), Math.max(from, to)];
     const found = new Set();
-    for (let y = top; y <= bottom; ) {
+    for (let y = top; y <= bottom;) {
       const at = this.#placeAt(y);
       if (!at) break;
       const rows = at.place.group && !at.place.folded ? at.place.bands.map(({row}) => row) : this.#rowsAt(at.place);
@@ -208,11 +226,14 @@ export class Rows {
   /** Unfolds and scrolls so that a slice is seen. @param {Found} found @param {number} rank */
   reveal(found, rank) {
     const {row} = found;
-    const shown = () => this.#layout.places.find((place) => place.row === row || (place.group && !place.folded && place.bands.some((band) => band.row === row)));
+    const shown = () =>
+      this.#layout.places.find((place) => place.row === row || (place.group && !place.folded && place.bands.some((band) => band.row === row)));
     const choices = this.#choices;
     let place = shown();
     if (!place) {
-      const holding = new Set([...choices.folded, ...choices.hidden].filter((key) => !key.startsWith('row:') && this.#groups.some((group) => holds(group, key, row))));
+      const holding = new Set(
+        [...choices.folded, ...choices.hidden].filter((key) => !key.startsWith('row:') && this.#groups.some((group) => holds(group, key, row))),
+      );
       this.filter.value = '';
       const without = (/** @type {Set<string>} */ keys) => new Set([...keys].filter((key) => !holding.has(key) && key !== `row:${row}`));
       const folded = new Set([...choices.folded].filter((key) => !holding.has(key)));
@@ -230,5 +251,4 @@ export class Rows {
     const {scrollTop} = this.scroller;
     if (y < scrollTop || y + band.laneHeight > scrollTop + height) this.scroller.scrollTop = Math.max(0, y - height / 3);
   }
-
 }

@@ -13,7 +13,15 @@ export function themeColors(element) {
   const style = getComputedStyle(element);
   const color = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
   const veil = dark ? 'rgb(0 0 0 / 55%)' : 'rgb(255 255 255 / 70%)';
-  const colors = {ground: color('surface'), surface: color('hover'), line: color('line'), text: color('text'), muted: color('muted'), accent: color('accent'), veil};
+  const colors = {
+    ground: color('surface'),
+    surface: color('hover'),
+    line: color('line'),
+    text: color('text'),
+    muted: color('muted'),
+    accent: color('accent'),
+    veil,
+  };
   known.set(dark, colors);
   return {dark, colors};
 }

@@ -94,7 +94,13 @@ export class TimelineTab {
         this.#draw();
       },
     });
-    this.#find = new FindBar(app, {from: () => this.#findFrom(), goTo: (event) => this.goTo(event), goToInstant: (instant) => this.#goToInstant(instant), end: () => this.#whole, mark: (at) => this.#markHits(at)});
+    this.#find = new FindBar(app, {
+      from: () => this.#findFrom(),
+      goTo: (event) => this.goTo(event),
+      goToInstant: (instant) => this.#goToInstant(instant),
+      end: () => this.#whole,
+      mark: (at) => this.#markHits(at),
+    });
     this.#keys = new Keys({
       zoom: (factor) => this.#zoomAt(this.#pointer.x, factor),
       shift: (share) => this.#show(shifted(this.#window, share, this.#whole)),
@@ -104,8 +110,14 @@ export class TimelineTab {
       follow: (back) => this.#follow(back),
       clear: () => this.#clear(),
     });
-    this.#rangePane = new RangePane(app, {event: (event) => this.goTo(event), span: ([from, to]) => this.#show(around(from, to, this.#whole)), kept: () => this.#draw(), among: (among) => this.#tellAmong(among)});
-    const tool = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ onclick) => h('button', {class: 'button', title: t(`timeline.${key}`), 'aria-label': t(`timeline.${key}`), 'data-test': `timeline-${key}`, onclick}, sign);
+    this.#rangePane = new RangePane(app, {
+      event: (event) => this.goTo(event),
+      span: ([from, to]) => this.#show(around(from, to, this.#whole)),
+      kept: () => this.#draw(),
+      among: (among) => this.#tellAmong(among),
+    });
+    const tool = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ onclick) =>
+      h('button', {class: 'button', title: t(`timeline.${key}`), 'aria-label': t(`timeline.${key}`), 'data-test': `timeline-${key}`, onclick}, sign);
     const middle = () => this.#canvas.width / 2;
     this.#eventPane = new EventPane(app, {
       event: (event, rank) => this.goTo(event, rank),
@@ -116,9 +128,25 @@ export class TimelineTab {
     this.element = h(
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
-      h('div', {class: 'timeline-bar'}, this.#find.element, h('span', {class: 'space'}), legend(), this.#rows.filter, this.#rows.showHidden, tool('zoomin', '+', () => this.#zoomAt(middle(), 0.5)), tool('zoomout', '−', () => this.#zoomAt(middle(), 2)), tool('fit', '⤢', () => this.fit())),
+      h(
+        'div',
+        {class: 'timeline-bar'},
+        this.#find.element,
+        h('span', {class: 'space'}),
+        legend(),
+        this.#rows.filter,
+        this.#rows.showHidden,
+        tool('zoomin', '+', () => this.#zoomAt(middle(), 0.5)),
+        tool('zoomout', '−', () => this.#zoomAt(middle(), 2)),
+        tool('fit', '⤢', () => this.fit()),
+      ),
       this.#dropped,
-      h('div', {class: 'timeline-with-event'}, h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller), this.#eventPane.element),
+      h(
+        'div',
+        {class: 'timeline-with-event'},
+        h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller),
+        this.#eventPane.element,
+      ),
       this.#rangePane.element,
       this.#tip.element,
       this.#said,
@@ -303,7 +331,11 @@ export class TimelineTab {
   #findFrom() {
     const {rank} = this.app.state;
     const chosen = this.#selected?.rank === rank ? this.#selected : null;
-    return {at: (chosen?.start ?? this.#window.start) - (this.#report?.shifts_ns[rank] ?? 0), event: chosen?.number ?? null, moment: this.#range?.[0] === this.#range?.[1] ? this.#range : null};
+    return {
+      at: (chosen?.start ?? this.#window.start) - (this.#report?.shifts_ns[rank] ?? 0),
+      event: chosen?.number ?? null,
+      moment: this.#range?.[0] === this.#range?.[1] ? this.#range : null,
+    };
   }
 
   /** Shows the selection, else all. */
@@ -357,7 +389,9 @@ export class TimelineTab {
   async #showArrows(arrows, rank) {
     const of = this.#selected;
     const events = [...new Set(arrows.flatMap(({from, to}) => [from, to]))];
-    const places = new Map(await Promise.all(events.map(async (event) => /** @type {const} */ ([event, await this.app.timeline({call: 'place', rank, event})]))));
+    const places = new Map(
+      await Promise.all(events.map(async (event) => /** @type {const} */ ([event, await this.app.timeline({call: 'place', rank, event})]))),
+    );
     if (of !== this.#selected) return;
     this.#arrows = arrows.flatMap(({from, to}) => {
       const [a, b] = [places.get(from), places.get(to)];
@@ -413,7 +447,11 @@ export class TimelineTab {
       ...this.#window,
       whole: this.#whole,
       ...this.#rows.scene({selected: this.#selected, arrows: this.#arrows, among: this.#isAmong()}),
-      overview: {lines: overviewRow === undefined ? [] : [{row: overviewRow, first: 0, count: 1, y: 3, laneHeight: OVERVIEW - 6, curve: false}], top: 0, height: OVERVIEW},
+      overview: {
+        lines: overviewRow === undefined ? [] : [{row: overviewRow, first: 0, count: 1, y: 3, laneHeight: OVERVIEW - 6, curve: false}],
+        top: 0,
+        height: OVERVIEW,
+      },
       range: this.#range,
       hits: this.#hits,
     };
@@ -533,7 +571,15 @@ export class TimelineTab {
 
   /** @param {Found} from @param {'before' | 'after' | 'out' | 'in'} direction */
   async #goFrom(from, direction) {
-    const found = await this.app.timeline({call: 'neighbour', version: this.#report?.version ?? 0, row: from.row, lane: from.lane, place: from.place, number: from.number, direction});
+    const found = await this.app.timeline({
+      call: 'neighbour',
+      version: this.#report?.version ?? 0,
+      row: from.row,
+      lane: from.lane,
+      place: from.place,
+      number: from.number,
+      direction,
+    });
     if (!found || from !== this.#selected) return;
     this.#select(found);
     this.#reveal(found);

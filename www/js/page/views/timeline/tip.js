@@ -26,7 +26,10 @@ export class Tip {
     if (pointing !== this.#pointing) return;
     this.element.hidden = !lines;
     if (!lines) return;
-    fill(this.element, lines.map((line, index) => h(index ? 'span' : 'strong', {}, line)));
+    fill(
+      this.element,
+      lines.map((line, index) => h(index ? 'span' : 'strong', {}, line)),
+    );
     placeTip(this.element, inside, event);
   }
 }
