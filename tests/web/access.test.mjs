@@ -90,7 +90,7 @@ test('the focus goes through the page in the order in which one reads, and is al
   await visit.open(trace);
   await visit.page.locator('.skip').focus();
   const order = ['skip'];
-  for (let presses = 0; presses < 30; presses++) {
+  for (let presses = 0; presses < 60; presses++) {
     await visit.page.keyboard.press('Tab');
     const {name, seen} = await visit.page.evaluate(() => {
       const element = /** @type {HTMLElement} */ (document.activeElement);
@@ -101,7 +101,7 @@ test('the focus goes through the page in the order in which one reads, and is al
         seen: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2 && box.width > 0 && box.left >= 0,
       };
     });
-    if (name === 'BODY' || order.includes(name)) break;
+    if (name === 'BODY' || name === 'skip') break;
     order.push(name);
     assert.ok(seen, `${name} shows no focus`);
   }
@@ -120,9 +120,11 @@ test('the focus goes through the page in the order in which one reads, and is al
     'export',
     'tab-overview',
     'panel',
-    ...tiles,
+    'budget-branch-compute',
   ];
   assert.deepEqual(order.slice(0, expected.length), expected);
+  const after = order.slice(expected.length).filter((name) => name === 'advice-more' || tiles.includes(name));
+  assert.deepEqual(after, ['advice-more', ...tiles], 'the budget, what to fix first, then the tiles');
   await visit.close();
 });
 

@@ -52,7 +52,7 @@ test('the parts of the bar are as wide as their times are long', async () => {
   const {budget} = summary(trace).ranks[0];
   const widths = await visit
     .part('budget-bar')
-    .locator('button')
+    .locator('.budget-segment')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
   const whole = widths.reduce((sum, width) => sum + width, 0);
   for (const [place, {branch, share}] of budget.branches.entries())

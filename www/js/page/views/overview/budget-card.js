@@ -59,7 +59,7 @@ export class BudgetCard {
       h('p', {class: 'budget-first', 'data-test': 'budget-first'}, first),
       more.length > 0 && h('p', {class: 'budget-fix', 'data-test': 'budget-fix'}, more.join(' ')),
       h('p', {class: 'hint', 'data-test': 'budget-whole'}, this.#whole(report, step)),
-      h('div', {class: 'budget-bar', role: 'group', 'aria-label': t('budget.title'), 'data-test': 'budget-bar'}, segments),
+      h('div', {class: 'budget-bar is-first', 'aria-hidden': 'true', 'data-test': 'budget-bar'}, segments),
       h('div', {class: 'budget-columns'}, below, this.#causes(report)),
     );
     this.#legend(below, branches);
@@ -83,11 +83,10 @@ export class BudgetCard {
   #segment({branch, class: part, mean_ns: time, share}, below, branches) {
     const {duration, percent} = this.app.wasm;
     const label = `${t(`budget.branch.${branch}`)}: ${percent(share)} · ${duration(time)}`;
-    const segment = h('button', {
-      type: 'button',
+    // Keys and screen readers have the list below: a part may be too narrow to be hit.
+    const segment = h('span', {
       class: `budget-segment of-${part}`,
       title: label,
-      'aria-label': label,
       'data-test': `budget-segment-${branch}`,
       onclick: () => this.#choose(branch, below, branches),
     });

@@ -145,6 +145,8 @@ export class Overview {
       this.#stepsNote,
       [t(`overview.source.${source}`, {steps: count(all.length)}), outside, before, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '),
     );
+    // One bar compares nothing: the budget shows what is in it.
+    this.steps.element.hidden = shown.length < 2;
     this.steps.show({
       parts: [...ROLES, 'delay'],
       bars: steps.map((step) => ({label: step.name, values: roleValues(step), pale: !step.counted})),
