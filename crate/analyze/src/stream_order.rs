@@ -33,6 +33,7 @@ pub(super) fn out_of_order(trace: &Trace) -> Vec<ActivityId> {
 mod tests {
     use super::out_of_order;
     use stepscope_input::Loader;
+    use stepscope_trace::ActivityId;
 
     /// The rows out of order of kernels, each with its stream, its launch and its start in µs.
     fn rows(kernels: &[(u32, u32, u32)]) -> Vec<usize> {
@@ -49,7 +50,7 @@ mod tests {
         loader.space(text.len()).copy_from_slice(text.as_bytes());
         loader.advance(text.len()).expect("a trace");
         let trace = loader.finish().expect("a trace").trace;
-        out_of_order(&trace).into_iter().map(|id| id.index()).collect()
+        out_of_order(&trace).into_iter().map(ActivityId::index).collect()
     }
 
     #[test]

@@ -255,8 +255,8 @@ fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look
     facts.push(compared(judgement));
     let mut gain = match (judgement.gain(), judgement.gain_share()) {
         (Some(gain), Some(share)) => {
-            let whole = judgement.other_whole.map_or_else(|| "the step".to_owned(), duration);
-            format!("at most {} per step ({} of {whole})", duration(gain), percent(share))
+            let whole = judgement.other_whole.map(|whole| format!(" of {}", duration(whole))).unwrap_or_default();
+            format!("at most {} per step ({}{whole})", duration(gain), percent(share))
         }
         (Some(gain), None) => format!("at most {} per step", duration(gain)),
         (None, _) => "gain unknown".to_owned(),

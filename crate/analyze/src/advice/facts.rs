@@ -281,9 +281,9 @@ impl<'a> Facts<'a> {
         Some(leaves.filter(|(leaf, _)| is_such(*leaf)).map(|(_, time)| *time).sum())
     }
 
-    /// How much of the idle time in the steps that count is spent while nothing of the host is recorded, per step.
-    pub(super) fn unrecorded(&self) -> Nanos {
-        self.per_step(self.idle_leaves(|leaf| leaf == IdleLeaf::Unrecorded).unwrap_or_default())
+    /// How long the device idles in a step that counts for what the host is recorded to do.
+    pub(super) fn recorded_of_host(&self) -> Nanos {
+        self.per_step(self.idle_leaves(|leaf| of_host(leaf) && leaf != IdleLeaf::Unrecorded).unwrap_or_default())
     }
 
     /// The device that idles least in the steps, by its place among the reports.

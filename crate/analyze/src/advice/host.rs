@@ -149,6 +149,7 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     }
     let launching = facts.launching()?;
     let (time, gain) = facts.caused_by_launches(launching);
+    let recorded = facts.recorded_of_host();
     let in_slow = |report: &crate::DeviceReport| {
         let calls = IntervalSet::of(launching.slow.iter().map(|id| facts.trace.slices.interval(*id)));
         calls.clip(report.window).difference(&report.sets.busy()).len()
@@ -160,8 +161,8 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         value: (late - slow).max(Nanos::ZERO).ratio_of(whole - slow).unwrap_or_default(),
         excuse: is_long.then_some(Excuse::LongKernels),
         gain: Some(gain),
-        // The budget does not know the cause of that part.
-        wording: (facts.unrecorded() + facts.unrecorded() > gain).then_some("launch_bound.unrecorded"),
+        // The budget does not know the cause of the rest.
+        wording: (recorded + recorded < gain).then_some("launch_bound.unrecorded"),
         ..lost(facts, time, launching.calls.iter().copied())
     })
 }
