@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key.
-const SECTIONS: [(&str, &str); 27] = [
+const SECTIONS: [(&str, &str); 28] = [
     ("tile", "Overview"),
     ("budget", "Where the time goes"),
     ("overlap", "Device time"),
@@ -22,6 +22,7 @@ const SECTIONS: [(&str, &str); 27] = [
     ("critical", "Critical path"),
     ("path", "Classes of the critical path"),
     ("what_if", "What if"),
+    ("calls", "Calls by stack"),
     ("idle", "Why it idles"),
     ("leaf", "Idle time by cause"),
     ("gap", "Gaps"),

@@ -302,7 +302,7 @@ fn chosen(nodes: Vec<CallNode>, host: Nanos, device: Nanos) -> (Vec<CallNode>, u
         .collect();
     let with_time = by_share.len();
     // What is around a node takes no less, and comes before it where it takes the same.
-    by_share.sort_by(|a, b| share(&nodes[*b]).total_cmp(&share(&nodes[*a])).then(a.cmp(b)));
+    by_share.compact_sort_by(|a, b| share(&nodes[*b]).total_cmp(&share(&nodes[*a])).then(a.cmp(b)));
     by_share.truncate(MOST);
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     let mut roots = Vec::new();
