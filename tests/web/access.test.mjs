@@ -159,6 +159,7 @@ test('tabs are one stop, walked through by arrows, and keep the focus', async ()
     ['ArrowRight', 'Timeline'],
     ['ArrowRight', 'Steps'],
     ['ArrowRight', 'Why it idles'],
+    ['ArrowRight', 'Calls'],
     ['ArrowRight', 'Operators'],
     ['End', 'Compare'],
     ['ArrowRight', 'Overview'],
@@ -174,8 +175,8 @@ test('tabs are one stop, walked through by arrows, and keep the focus', async ()
   await tabs.nth(1).click();
   assert.ok(await before?.evaluate((one) => one.isConnected && one === document.activeElement), 'the tab is the same element');
   for (const [key, tab] of /** @type {[string, string][]} */ ([
-    ['5', 'Operators'],
-    ['6', 'Kernels'],
+    ['5', 'Calls'],
+    ['6', 'Operators'],
     ['1', 'Overview'],
   ])) {
     await visit.page.keyboard.press(key);

@@ -85,7 +85,8 @@ test('a step has its own budget', async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await shown(visit);
-  const {budget, steps} = summary('--by', 'budget', trace).ranks[0];
+  const {budget} = summary('--by', 'budget', trace).ranks[0];
+  const {steps} = summary(trace).ranks[0];
   const place = budget.devices[0].steps.findIndex((/** @type {{counts: boolean}} */ {counts}) => counts);
   await visit.part('step').selectOption(String(place));
   const name = `Step ${steps[place].name}: `;

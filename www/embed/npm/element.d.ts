@@ -55,6 +55,7 @@ export type Tab =
   | 'timeline'
   | 'steps'
   | 'idle'
+  | 'calls'
   | 'operators'
   | 'kernels'
   | 'copies'

@@ -65,7 +65,13 @@ export class CallsTab extends ReportTab {
           value: ({self}) => self,
           share: ({self}) => share(self),
         },
-        {key: 'self_share', title: t('calls.column.share'), text: ({self}) => percent(share(self)), value: ({self}) => share(self)},
+        {
+          key: 'self_share',
+          title: t('calls.column.share'),
+          why: t('calls.column.share.why'),
+          text: ({self}) => percent(share(self)),
+          value: ({self}) => share(self),
+        },
         {
           key: 'total',
           title: t('calls.column.total'),

@@ -12,8 +12,11 @@ import {around, openDialog} from '../../surroundings/surroundings.js';
  * @returns {Promise<'open' | 'compare' | null>} nothing where neither is wanted, or there are no files
  */
 export function askToReplace(app, files) {
-  // Another dialog makes way, as by Escape.
-  /** @type {HTMLDialogElement | null} */ (around().root.querySelector('dialog[open]'))?.close();
+  // Another dialog makes way, as by Escape. It goes at once: the event that removes it comes later.
+  /** @type {HTMLDialogElement | null} */
+  const another = around().root.querySelector('dialog[open]');
+  another?.close();
+  another?.remove();
   /** @type {'open' | 'compare' | null} */
   let answer = null;
   const {summary, rank} = app.state;
