@@ -3,7 +3,7 @@
 use proptest::prelude::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{AnalysisConfig, CallNode, Called, IntervalSet, StepChoice, call_tree};
-use stepscope::trace::{Class, Layer};
+use stepscope::trace::{Class, Layer, Track};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::rank as read;
 
@@ -24,7 +24,7 @@ pub(crate) fn covers_threads(rank: &Rank) -> Result<(), TestCaseError> {
         let tracks = trace.tracks.iter().filter(|track| {
             (track.process, track.thread) == thread && matches!(track.layer, Layer::Host | Layer::Python)
         });
-        let calls = tracks.flat_map(|track| track.events());
+        let calls = tracks.flat_map(Track::events);
         let calls = calls.filter(|id| trace.slices.class(*id) != Class::Annotation || !is_mark(*id));
         covered += IntervalSet::of(calls.map(|id| trace.slices.interval(id))).len();
     }

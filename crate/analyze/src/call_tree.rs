@@ -272,7 +272,7 @@ impl Builder<'_> {
         let of_threads =
             |time: fn(&CallNode) -> Nanos| nodes.iter().filter(|node| node.parent.is_none()).map(time).sum::<Nanos>();
         let (host, device) = (of_threads(|node| node.host), of_threads(|node| node.device));
-        let (nodes, left_out) = chosen(nodes, host, device);
+        let (nodes, left_out) = chosen(&nodes, host, device);
         let nodes = nodes.into_iter().map(|node| CallNode {
             host: mean(node.host, divisor),
             host_self: mean(node.host_self, divisor),
@@ -292,7 +292,7 @@ impl Builder<'_> {
 }
 
 /// The nodes that take most, in the order in which they are shown, and how many others have any time.
-fn chosen(nodes: Vec<CallNode>, host: Nanos, device: Nanos) -> (Vec<CallNode>, usize) {
+fn chosen(nodes: &[CallNode], host: Nanos, device: Nanos) -> (Vec<CallNode>, usize) {
     let share = |node: &CallNode| {
         let of = |part: Nanos, whole: Nanos| part.ratio_of(whole).unwrap_or_default();
         of(node.host, host).max(of(node.device, device))

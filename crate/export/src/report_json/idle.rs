@@ -493,7 +493,7 @@ struct HostTimesReport {
     start_late_unexplained_ns: i64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+#[cfg_attr(target_pointer_width = "64", expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so"))]
 fn is_zero(time: &i64) -> bool {
     *time == 0
 }
