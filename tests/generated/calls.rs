@@ -18,7 +18,8 @@ pub(crate) fn covers_threads(rank: &Rank) -> Result<(), TestCaseError> {
             threads.push(id);
         }
     }
-    let is_mark = |id| steps.steps.iter().any(|step| step.host == trace.slices.interval(id));
+    let is_mark =
+        |id| steps.source.is_marked() && steps.steps.iter().any(|step| step.host == trace.slices.interval(id));
     let mut covered = Nanos::ZERO;
     for thread in threads {
         let tracks = trace.tracks.iter().filter(|track| {
@@ -89,7 +90,7 @@ fn steps_share_their_stacks_and_cut_what_reaches_beyond_them() {
 }
 
 #[test]
-fn what_ends_after_its_caller_by_rounding_is_called_by_it_and_else_not() {
+fn what_ends_after_its_caller_by_rounding_is_called_by_it_and_else_counts_from_its_end() {
     let text = |end: u64| {
         format!(
             r#"[{{"ph":"X","cat":"python_function","name":"f","pid":1,"tid":1,"ts":0,"dur":100}},
@@ -105,5 +106,27 @@ fn what_ends_after_its_caller_by_rounding_is_called_by_it_and_else_not() {
             .collect::<Vec<_>>()
     };
     assert_eq!(tree(50), [("f".to_owned(), 100, 50), ("op".to_owned(), 50, 50)]);
-    assert_eq!(tree(80), [("f".to_owned(), 100, 100), ("op".to_owned(), 80, 80)]);
+    assert_eq!(tree(80), [("f".to_owned(), 100, 100), ("op".to_owned(), 30, 30)]);
+}
+
+#[test]
+fn without_marked_steps_the_outermost_range_is_no_mark() {
+    let rank = rank(
+        r#"[{"ph":"X","cat":"user_annotation","name":"main","pid":1,"tid":1,"ts":0,"dur":100},
+        {"ph":"X","cat":"user_annotation","name":"load","pid":1,"tid":1,"ts":10,"dur":30}]"#,
+    );
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole);
+    assert_eq!(said(&rank, &tree.nodes), [("main", 1, 100, 70), ("load", 1, 30, 30)]);
+}
+
+#[test]
+fn many_calls_that_cross_each_other_take_no_longer_than_their_number() {
+    let of = |index: u64| {
+        format!(r#"{{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":{},"dur":1000000}}"#, 10 * index)
+    };
+    let events: Vec<String> = (0..100_000).map(of).collect();
+    let rank = rank(&format!("[{}]", events.join(",")));
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole);
+    // Each is counted from where the one before ends.
+    assert_eq!(said(&rank, &tree.nodes), [("op", 100_000, 1_999_990, 1_999_990)]);
 }

@@ -13,15 +13,15 @@ use super::{Analysis, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, Layer, NameId, RawId, Trace, TrackId};
 
-/// Nodes at most: what takes least is left out.
-const MOST: usize = 20_000;
+/// Nodes that a tree has at most: what takes least is left out.
+const MOST_NODES: usize = 20_000;
 
 /// The call tree of a step, of the average step, or of the whole trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallTree {
     /// The nodes: each after the one that it is called by, the longest of these first.
     pub nodes: Vec<CallNode>,
-    /// What threads do all in all: the sum over threads, which may run at the same time.
+    /// The time of all threads together, which may run at the same time.
     pub host: Nanos,
     /// What devices do that a call of the tree launched.
     pub device: Nanos,
@@ -65,7 +65,7 @@ pub enum Called {
     Name(NameId),
 }
 
-/// Whether there is anything that a tree could be made of.
+/// Whether the trace has slices of threads, which the tree is made of.
 #[must_use]
 pub fn has_call_tree(trace: &Trace) -> bool {
     trace.tracks.iter().any(|track| is_of_host(track.layer) && !track.rows().is_empty())
@@ -135,19 +135,24 @@ pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice) -> Call
 /// The value of [`Builder::node_of`] of a slice that is in no node.
 const NONE: u32 = u32::MAX;
 
-/// The spans of the steps' marks, by start.
-struct Marks(Vec<Interval>);
+/// The spans of the steps' marks, by start, each to be found once; none where nothing marks steps.
+struct Marks(Vec<(Interval, bool)>);
 
 impl Marks {
     fn of(steps: &Steps) -> Self {
-        let mut marks: Vec<Interval> = steps.steps.iter().map(|step| step.host).collect();
-        marks.compact_sort_by_key(|mark| mark.start);
+        let is_marked = steps.source.is_marked();
+        let marks = steps.steps.iter().filter(|_| is_marked).map(|step| (step.host, false));
+        let mut marks: Vec<(Interval, bool)> = marks.collect();
+        marks.compact_sort_by_key(|(mark, _)| mark.start);
         Self(marks)
     }
 
-    fn has(&self, span: Interval) -> bool {
-        let first = self.0.partition_point(|mark| mark.start < span.start);
-        self.0[first..].iter().take_while(|mark| mark.start == span.start).any(|mark| mark.end == span.end)
+    /// Whether a slice with this span is the mark of a step: of several with one span only the outermost is.
+    fn take(&mut self, span: Interval) -> bool {
+        let first = self.0.partition_point(|(mark, _)| mark.start < span.start);
+        let of_start = self.0[first..].iter_mut().take_while(|(mark, _)| mark.start == span.start);
+        let found = of_start.filter(|(mark, is_taken)| mark.end == span.end && !is_taken).next();
+        found.is_some_and(|(_, is_taken)| !std::mem::replace(is_taken, true))
     }
 }
 
@@ -184,6 +189,8 @@ const ROUNDING: Nanos = Nanos(1_000);
 struct Open {
     end: Nanos,
     node: usize,
+    /// Until when its time, or that of calls in it, is counted: each moment of a thread is counted in one stack.
+    until: Nanos,
 }
 
 impl Builder<'_> {
@@ -213,29 +220,34 @@ impl Builder<'_> {
         });
         let thread = self.nodes.len();
         self.nodes.push(CallNode::new(Called::Thread(tracks[0]), None, None));
+        let mut thread_until = Nanos(i64::MIN);
         let mut open: Vec<Open> = Vec::new();
         for id in events {
-            let span = slices.interval(id);
-            open.retain(|call| call.end > span.start);
+            let whole = slices.interval(id);
             // What ends later than what it starts in was not called by it, but for what rounding does.
-            let around = open.iter().rev().find(|call| call.end + ROUNDING >= span.end);
-            let parent = around.map_or(thread, |call| call.node);
-            let span = around.map_or(span, |call| Interval::new(span.start, span.end.min(call.end)));
-            let inside = self.inside(span);
-            if slices.class(id) == Class::Annotation && self.marks.has(slices.interval(id)) {
+            while open.last().is_some_and(|top| top.end <= whole.start || top.end + ROUNDING < whole.end) {
+                open.pop();
+            }
+            let (parent, end) = open.last().map_or((thread, whole.end), |call| (call.node, whole.end.min(call.end)));
+            let until = open.last_mut().map_or(&mut thread_until, |call| &mut call.until);
+            // A call that crosses another one is counted from where that ends.
+            let span = Interval::new(whole.start.max(*until).min(end), end);
+            *until = end.max(*until);
+            if self.marks.take(whole) {
                 self.node_of[id.index()] = u32::try_from(parent).unwrap_or(NONE);
-                open.push(Open { end: span.end, node: parent });
+                open.push(Open { end, node: parent, until: span.start });
                 continue;
             }
             let node = self.child(parent, slices.name(id), slices.class(id));
             self.node_of[id.index()] = u32::try_from(node).unwrap_or(NONE);
-            open.push(Open { end: span.end, node });
-            let has_started = self.spans.as_ref().is_none_or(|spans| spans.has(span.start));
+            open.push(Open { end, node, until: span.start });
+            let inside = self.inside(span);
+            let has_started = self.spans.as_ref().is_none_or(|spans| spans.has(whole.start));
             let found = &mut self.nodes[node];
             found.calls += u64::from(has_started);
             found.host += inside;
             found.host_self += inside;
-            if has_started && found.longest.is_none_or(|known| slices.length(known) < slices.length(id)) {
+            if has_started && found.longest.is_none_or(|known| slices.length(known) < whole.len()) {
                 found.longest = Some(id);
             }
             // A thread has no time of its own: what it does not record is not known to be work.
@@ -259,8 +271,6 @@ impl Builder<'_> {
         let mut nodes = self.nodes;
         for node in &mut nodes {
             node.device = node.device_self;
-            // Calls of one thread that overlap by rounding may add up to a little more than what is around them.
-            node.host_self = node.host_self.max(Nanos::ZERO);
         }
         // A node comes after what it is called by.
         for place in (0..nodes.len()).rev() {
@@ -303,29 +313,30 @@ fn chosen(nodes: &[CallNode], host: Nanos, device: Nanos) -> (Vec<CallNode>, usi
     let with_time = by_share.len();
     // What is around a node takes no less, and comes before it where it takes the same.
     by_share.compact_sort_by(|a, b| share(&nodes[*b]).total_cmp(&share(&nodes[*a])).then(a.cmp(b)));
-    by_share.truncate(MOST);
-    let mut below: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    by_share.truncate(MOST_NODES);
+    let mut below: HashMap<usize, Vec<usize>, FxBuildHasher> = HashMap::default();
     let mut roots = Vec::new();
     let mut is_chosen = vec![false; nodes.len()];
     by_share.compact_sort();
     for place in &by_share {
-        // Without what is around it, as that takes less by the other measure, it cannot be shown.
+        // A caller takes no less than what it calls, so that it is among them.
         let parent = nodes[*place].parent;
         if parent.is_none_or(|parent| is_chosen[parent]) {
             is_chosen[*place] = true;
-            parent.map_or(&mut roots, |parent| &mut below[parent]).push(*place);
+            parent.map_or(&mut roots, |parent| below.entry(parent).or_default()).push(*place);
         }
     }
     let longest_first =
         |places: &mut Vec<usize>| places.compact_sort_by_key(|place| std::cmp::Reverse(nodes[*place].host));
     longest_first(&mut roots);
-    below.iter_mut().for_each(longest_first);
+    below.values_mut().for_each(longest_first);
     let mut shown: Vec<CallNode> = Vec::new();
     let mut waiting: Vec<(usize, Option<usize>)> = roots.iter().rev().map(|place| (*place, None)).collect();
     while let Some((place, parent)) = waiting.pop() {
         let here = shown.len();
         shown.push(CallNode { parent, ..nodes[place].clone() });
-        waiting.extend(below[place].iter().rev().map(|child| (*child, Some(here))));
+        let calls = below.get(&place).map_or(&[][..], Vec::as_slice);
+        waiting.extend(calls.iter().rev().map(|child| (*child, Some(here))));
     }
     let left_out = with_time - shown.len();
     (shown, left_out)

@@ -32,7 +32,11 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         FirstLine::CapturesGraph if !budget.causes.is_empty() => {
             sentences.push(fill("budget.then", Portion::default()));
         }
-        FirstLine::CapturesGraph | FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice => {}
+        FirstLine::CapturesGraph
+        | FirstLine::AtLimit
+        | FirstLine::Nothing
+        | FirstLine::NoDevice
+        | FirstLine::NoTime => {}
     }
     sentences
 }
@@ -131,7 +135,7 @@ mod tests {
 
     #[test]
     fn every_name_has_a_message() {
-        const FIRST: [FirstLine; 8] = [
+        const FIRST: [FirstLine; 9] = [
             FirstLine::OneCause,
             FirstLine::TwoCauses,
             FirstLine::NoSingleCause,

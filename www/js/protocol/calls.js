@@ -8,7 +8,7 @@
  * @property {number} steps by how many steps times are divided; the numbers of calls are not
  * @property {number} left_out nodes that take too little to be listed
  * @property {string[]} names
- * @property {{name: number[], parent: number[], class: string[], calls: number[], host_ns: number[], host_self_ns: number[], device_ns: number[], device_self_ns: number[], longest: number[]}} nodes a value per node, each after its parent; `name` is a place in `names`, `parent` -1 of a thread, `longest` an event or -1
+ * @property {{name: number[], parent: number[], class: string[], calls: number[], host_ns: number[], host_self_ns: number[], device_ns: number[], device_self_ns: number[], longest: number[], longest_ns: number[]}} nodes a value per node, each after its parent; `name` is a place in `names`, `parent` -1 of a thread, `longest` an event or -1
  */
 
 export {};

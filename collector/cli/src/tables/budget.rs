@@ -29,22 +29,22 @@ pub(crate) enum Headline {
     /// That the step captures a graph.
     CapturesGraph,
     /// Time whose cause is not recorded.
-    Unknown,
+    Unknown(BudgetWhole),
     /// Kernels at the device's limit.
-    AtLimit,
+    AtLimit(BudgetWhole),
     /// No cause that takes a hundredth.
-    Nothing,
+    Nothing(BudgetWhole),
 }
 
 impl Headline {
     /// What a budget's first line names, and its share; none without a device.
     fn of(budget: &BudgetMean) -> Option<(Self, f64)> {
         match budget.first {
-            FirstLine::NoDevice => None,
+            FirstLine::NoDevice | FirstLine::NoTime => None,
             FirstLine::CapturesGraph => Some((Self::CapturesGraph, 0.0)),
-            FirstLine::NotEnoughRecorded => Some((Self::Unknown, budget.unknown.share)),
-            FirstLine::AtLimit => Some((Self::AtLimit, budget.at_roof.share)),
-            FirstLine::Nothing => Some((Self::Nothing, 0.0)),
+            FirstLine::NotEnoughRecorded => Some((Self::Unknown(budget.whole), budget.unknown.share)),
+            FirstLine::AtLimit => Some((Self::AtLimit(budget.whole), budget.at_roof.share)),
+            FirstLine::Nothing => Some((Self::Nothing(budget.whole), 0.0)),
             FirstLine::OneCause | FirstLine::TwoCauses | FirstLine::NoSingleCause => {
                 budget.causes.first().map(|cause| (Self::Cause(cause.wording, budget.whole), cause.share))
             }
@@ -56,23 +56,21 @@ impl Headline {
         match self {
             Self::Cause(wording, _) => message(Language::English, &format!("budget.cause.{wording}")).to_owned(),
             Self::CapturesGraph => "none: the step captures a graph".to_owned(),
-            Self::Unknown => "cause not recorded".to_owned(),
-            Self::AtLimit => "none: kernels run at the device's limit".to_owned(),
-            Self::Nothing => "none takes 1 %".to_owned(),
+            Self::Unknown(_) => "cause not recorded".to_owned(),
+            Self::AtLimit(_) => "none: kernels run at the device's limit".to_owned(),
+            Self::Nothing(_) => "none takes 1 %".to_owned(),
         }
     }
 
-    /// A sentence about a share of the step.
+    /// A sentence about a share of the step, of the time from step to step, or of the trace.
     pub(crate) fn sentence(self, share: &str) -> String {
+        let of = |whole: BudgetWhole| message(Language::English, &format!("budget.window.{}", whole.name())).to_owned();
         match self {
-            Self::Cause(_, whole) => {
-                let window = format!("budget.window.{}", whole.name());
-                format!("{share} of the {} is lost to {}", message(Language::English, &window), self.name())
-            }
+            Self::Cause(_, whole) => format!("{share} of the {} is lost to {}", of(whole), self.name()),
             Self::CapturesGraph => "the step captures a graph, which happens once".to_owned(),
-            Self::Unknown => format!("the cause of {share} of the step is not recorded"),
-            Self::AtLimit => format!("kernels run at the device's limit for {share} of the step"),
-            Self::Nothing => "no cause takes 1 % of the step".to_owned(),
+            Self::Unknown(whole) => format!("the cause of {share} of the {} is not recorded", of(whole)),
+            Self::AtLimit(whole) => format!("kernels run at the device's limit for {share} of the {}", of(whole)),
+            Self::Nothing(whole) => format!("no cause takes 1 % of the {}", of(whole)),
         }
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn list(
     }
     text.push_str(&format!("\n{}\n", look.title("Runs")));
     let rows: Vec<[String; 5]> = runs.iter().map(|run| row(ranks, run, headlines, job_of(run).as_ref())).collect();
-    let heads = ["run", "ranks", "average step", "of it", "largest cause of lost time"].map(str::to_owned);
+    let heads = ["run", "ranks", "average step", "share", "largest cause of lost time"].map(str::to_owned);
     let shown = || std::iter::once(&heads).chain(rows.iter().take(SHOWN));
     let widest = |column: usize| shown().map(|row| row[column].width()).max().unwrap_or_default();
     let numbers: usize = (1..4).map(|column| widest(column) + 2).sum();
@@ -103,7 +103,7 @@ fn row(ranks: &[Rank], run: &[usize], headlines: &[Option<(Headline, f64)>], job
     };
     let found = by_headline(run.iter().filter_map(|place| headlines.get(*place).copied().flatten()));
     let (share, cause) = match found.first() {
-        Some((none @ (Headline::Nothing | Headline::CapturesGraph), _)) => ("–".to_owned(), none.name()),
+        Some((none @ (Headline::Nothing(_) | Headline::CapturesGraph), _)) => ("–".to_owned(), none.name()),
         Some((headline, shares)) => {
             let whose = if shares.len() < run.len() { format!(" ({} ranks)", shares.len()) } else { String::new() };
             (share_of(shares), headline.name() + &whose)

@@ -147,7 +147,7 @@ pub struct BudgetCause {
     pub share: f64,
     /// Its leaves' times, the longest first.
     pub leaves: Vec<(BudgetLeaf, Nanos)>,
-    /// The longest span of each of these on the first device that has it, likewise.
+    /// The longest span of each of these, on whatever device, likewise.
     pub longest: Vec<(BudgetLeaf, Longest)>,
 }
 
@@ -168,6 +168,8 @@ pub enum FirstLine {
     Nothing,
     /// There is no activity of a device.
     NoDevice,
+    /// The window has no length.
+    NoTime,
     /// The steps capture a graph: they are no steady steps.
     CapturesGraph,
 }
@@ -184,6 +186,7 @@ impl FirstLine {
             Self::AtLimit => "at_limit",
             Self::Nothing => "nothing",
             Self::NoDevice => "no_device",
+            Self::NoTime => "no_time",
             Self::CapturesGraph => "captures_graph",
         }
     }
@@ -254,7 +257,8 @@ pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
     let (sum, divisor) = (budget.sum(), budget.divisor());
     let all = sum.total();
     if all == Nanos::ZERO {
-        return (Vec::new(), FirstLine::NoDevice);
+        // A step has no time of its own where its mark ends while the device still works for the step before.
+        return (Vec::new(), if budget.devices.is_empty() { FirstLine::NoDevice } else { FirstLine::NoTime });
     }
     let share = |time: Nanos| time.ratio_of(all).unwrap_or_default();
     let cause = |kind: CauseKind| {

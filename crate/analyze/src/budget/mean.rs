@@ -61,7 +61,7 @@ pub struct BudgetTwig {
     pub name: &'static str,
     /// What it takes.
     pub portion: Portion,
-    /// Its longest span, on the first device that has it.
+    /// Its longest span, on whatever device.
     pub longest: Option<Longest>,
 }
 

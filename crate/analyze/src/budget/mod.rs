@@ -126,11 +126,13 @@ impl Budget {
         (self.counted.len() * self.devices.len()) as u64
     }
 
-    /// The longest span of a leaf, on the first device that has it.
+    /// The longest span of a leaf, on whatever device.
     #[must_use]
     pub fn longest(&self, leaf: BudgetLeaf) -> Option<Longest> {
         let of = |device: &DeviceBudget| device.longest.iter().find(|(known, _)| *known == leaf).copied();
-        self.devices.iter().find_map(of).map(|(_, longest)| longest)
+        let all = self.devices.iter().filter_map(of).map(|(_, longest)| longest);
+        // Of equal ones the first device's.
+        all.reduce(|known, other| if other.span.len() > known.span.len() { other } else { known })
     }
 }
 

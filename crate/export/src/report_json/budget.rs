@@ -20,7 +20,7 @@ pub struct BudgetReport {
     causes: Vec<CauseReport>,
 }
 
-/// The mean window, and of whom asks for them, all windows of all devices.
+/// The mean window; all windows of all devices, too, where they are wanted.
 #[derive(Debug, Serialize)]
 struct MeanReport {
     /// What the windows are: `steps`, or all of the `trace`.
@@ -33,7 +33,7 @@ struct MeanReport {
     first_line: &'static str,
     /// That in words, with what to do.
     sentences: Vec<String>,
-    /// The mean length of a window: what the branches add up to.
+    /// What the branches add up to: the mean length of a window, with the time between windows where that is one of them.
     length_ns: i64,
     /// What shares of causes are of, where the windows are not all of it: `periods` from step to step.
     #[serde(skip_serializing_if = "Option::is_none")]

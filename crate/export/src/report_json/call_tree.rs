@@ -40,6 +40,8 @@ struct NodesReport {
     device_self_ns: Vec<i64>,
     /// Its longest call's event; -1 of a thread, and where none starts in the time.
     longest: Vec<i64>,
+    /// How long that is.
+    longest_ns: Vec<i64>,
 }
 
 impl CallTreeReport {
@@ -59,7 +61,7 @@ impl CallTreeReport {
                 names.push(name_of(trace, node.call));
                 (names.len() - 1) as u32
             });
-            nodes.push(name, node);
+            nodes.push(name, node, node.longest.map_or(Nanos::ZERO, |event| trace.slices.length(event)));
         }
         Some(Self {
             host_ns: tree.host.0,
@@ -81,7 +83,7 @@ fn name_of(trace: &Trace, call: Called) -> String {
 }
 
 impl NodesReport {
-    fn push(&mut self, name: u32, node: &CallNode) {
+    fn push(&mut self, name: u32, node: &CallNode, longest: Nanos) {
         let place = |place: Option<usize>| place.and_then(|place| i32::try_from(place).ok()).unwrap_or(-1);
         self.name.push(name);
         self.parent.push(place(node.parent));
@@ -92,6 +94,7 @@ impl NodesReport {
         put(|nodes| &mut nodes.host_self_ns, node.host_self);
         put(|nodes| &mut nodes.device_ns, node.device);
         put(|nodes| &mut nodes.device_self_ns, node.device_self);
+        put(|nodes| &mut nodes.longest_ns, longest);
         self.longest.push(node.longest.map_or(-1, |event| event.index() as i64));
     }
 }

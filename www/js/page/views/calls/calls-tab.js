@@ -21,7 +21,7 @@ export class CallsTab extends ReportTab {
   #measure;
   #search = h('input', {type: 'search', class: 'search', placeholder: t('calls.search'), 'aria-label': t('calls.search'), 'data-test': 'calls-search'});
   #found = h('span', {class: 'hint', role: 'status', 'data-test': 'calls-found'});
-  #all = h('button', {type: 'button', class: 'button', 'data-test': 'calls-all', onclick: () => this.#zoom(null)}, t('calls.all'));
+  #all = h('button', {type: 'button', class: 'button', 'data-test': 'calls-all', onclick: () => this.#zoomByButton(null)}, t('calls.all'));
   #path = h('nav', {class: 'calls-path', 'aria-label': t('calls.path'), 'data-test': 'calls-path'});
   #one = h('div', {class: 'calls-one', 'aria-live': 'polite', 'data-test': 'calls-one'});
   #note = h('p', {class: 'hint', 'data-test': 'calls-note'});
@@ -112,6 +112,7 @@ export class CallsTab extends ReportTab {
     this.#flame.chosen = null;
     fill(this.#one);
     this.#draw();
+    this.#table.show(this.#calls.byName());
     return [
       h('p', {class: 'hint'}, t('calls.hint')),
       h('div', {class: 'table-tools'}, this.#measure.element, this.#search, this.#found, h('span', {class: 'space'}), this.#all),
@@ -141,7 +142,16 @@ export class CallsTab extends ReportTab {
     if (!this.#report) return;
     this.#calls = new Calls(this.#report, /** @type {Measure} */ (this.#measure.value));
     if (this.#focus !== null && !this.#calls.totals[this.#focus]) this.#focus = null;
+    const {chosen} = this.#flame;
     this.#draw();
+    this.#table.show(this.#calls.byName());
+    // What was said of a call was by the other measure.
+    if (chosen !== null && this.#calls.totals[chosen]) this.#choose(chosen);
+    else {
+      this.#flame.chosen = null;
+      fill(this.#one);
+      this.#flame.draw();
+    }
   }
 
   /** @param {number} place in the names */
@@ -160,7 +170,11 @@ export class CallsTab extends ReportTab {
     fill(this.#found, total === null ? '' : t('calls.found', {time: duration(total), share: percent(calls.whole ? total / calls.whole : null)}));
     this.#all.disabled = this.#focus === null;
     const unlinked = calls.measure === 'device' ? report.device_unlinked_ns : 0;
-    const scope = report.steps > 1 ? t('calls.note.mean', {steps: count(report.steps)}) : '';
+    const {summary, rank, step: chosen} = this.app.state;
+    const {steps = [], whole_step: unmarked} = summary?.ranks[rank] ?? {};
+    const name = chosen === null ? '' : t('step', {name: steps[chosen]?.name ?? ''});
+    const ofSteps = report.steps > 1 ? 'mean' : steps.some(({counted}) => counted) ? 'one' : 'trace';
+    const scope = t(`calls.note.${unmarked ? 'trace' : chosen === null ? ofSteps : 'step'}`, {steps: count(report.steps), step: name});
     const left = report.left_out ? t('calls.note.left_out', {count: count(report.left_out)}) : '';
     fill(
       this.#note,
@@ -168,9 +182,14 @@ export class CallsTab extends ReportTab {
         .filter(Boolean)
         .join(' '),
     );
-    const step = (/** @type {number} */ node) => h('button', {type: 'button', class: 'link', onclick: () => this.#zoom(node)}, calls.nameOf(node));
+    const step = (/** @type {number} */ node) => h('button', {type: 'button', class: 'link', onclick: () => this.#zoomByButton(node)}, calls.nameOf(node));
     fill(this.#path, this.#focus === null ? [] : calls.path(this.#focus).flatMap((node, place) => (place ? [' › ', step(node)] : [step(node)])));
-    this.#table.show(calls.byName());
+  }
+
+  /** The button goes, or is of no use any more: the keys go on in the graph. @param {number | null} node */
+  #zoomByButton(node) {
+    this.#zoom(node);
+    this.#flame.focus();
   }
 
   /** @param {number | null} node */

@@ -3,7 +3,7 @@
 /** @typedef {import('../../../protocol/calls.js').CallTreeReport} CallTreeReport */
 /** @typedef {'host' | 'device'} Measure whose time: the host's threads', or what they made devices do */
 /** @typedef {{node: number, depth: number, left: number, width: number}} Box `left` and `width` as parts of the whole width */
-/** @typedef {{name: number, total: number, self: number, calls: number, node: number}} CallSum all calls of a name; `node`: its largest one */
+/** @typedef {{name: number, total: number, self: number, calls: number, node: number}} CallSum all calls of a name; `node`: the one with its longest call */
 
 /** Boxes narrower than this part of the width are not drawn. */
 const NARROWEST = 1 / 8000;
@@ -38,13 +38,21 @@ export class Calls {
   /** The nodes from a thread to a node. @param {number} node */
   path(node) {
     const path = [];
-    for (let at = node; at >= 0; at = this.report.nodes.parent[at]) path.unshift(at);
-    return path;
+    for (let at = node; at >= 0; at = this.report.nodes.parent[at]) path.push(at);
+    return path.reverse();
   }
 
   /** What a node calls, what takes most first. @param {number} node @returns {readonly number[]} */
   children(node) {
     return this.#children[node];
+  }
+
+  /** What stands beside a node, called by the same: those before it, or after it, the nearest first. @param {number} node @param {-1 | 1} way */
+  beside(node, way) {
+    const parent = this.report.nodes.parent[node];
+    const all = parent < 0 ? this.roots : this.#children[parent];
+    const at = all.indexOf(node);
+    return way > 0 ? all.slice(at + 1) : all.slice(0, at).reverse();
   }
 
   /**
@@ -101,15 +109,27 @@ export class Calls {
   byName() {
     /** @type {Map<number, CallSum>} */
     const sums = new Map();
-    const {name: names, parent, calls} = this.report.nodes;
+    const {name: names, parent, calls, longest_ns: longest} = this.report.nodes;
+    /** The nodes around the present one: each node comes after what it is called by, with all that is called before the next. @type {number[]} */
+    const around = [];
+    /** How many of them have each name. @type {Map<number, number>} */
+    const open = new Map();
     for (const [node, name] of names.entries()) {
+      while (around.length && around[around.length - 1] !== parent[node]) {
+        const left = names[/** @type {number} */ (around.pop())];
+        if (open.get(left)) open.set(left, (open.get(left) ?? 0) - 1);
+      }
+      const isOutermost = !open.get(name);
+      around.push(node);
+      // A thread's name may be a function's, too.
       if (parent[node] < 0) continue;
+      open.set(name, (open.get(name) ?? 0) + 1);
       const sum = sums.get(name) ?? {name, total: 0, self: 0, calls: 0, node};
       sums.set(name, sum);
       sum.self += this.selves[node];
       sum.calls += calls[node];
-      if (this.totals[node] > this.totals[sum.node]) sum.node = node;
-      if (!this.path(parent[node]).some((around) => names[around] === name && parent[around] >= 0)) sum.total += this.totals[node];
+      if (longest[node] > longest[sum.node]) sum.node = node;
+      if (isOutermost) sum.total += this.totals[node];
     }
     return [...sums.values()].filter(({total}) => total > 0);
   }

@@ -11,7 +11,7 @@ import {FONT, placeTip} from '../charts/chart.js';
 const ROW = 20;
 
 /** The class whose colour a node's class has; others have that of `other`. @type {Record<string, string>} */
-const COLORS = {operator: 'cpu', annotation: 'annotation', python_frame: 'python', runtime_call: 'runtime', kernel: 'kernel'};
+const COLORS = {operator: 'cpu', annotation: 'annotation', python_frame: 'python', runtime_call: 'runtime'};
 
 /** How far a name moves its class's colour towards the ground, so that neighbours differ. */
 const SHADES = [0, 14, 28];
@@ -27,7 +27,9 @@ export class FlameGraph {
     'data-test': 'flame',
   });
   #tip = h('div', {class: 'tip', role: 'presentation', hidden: true});
-  element = h('div', {class: 'flame-frame'}, this.#canvas, this.#tip);
+  /** As high as all rows; the canvas is as high as what is seen of them, since no browser draws any height. */
+  #frame = h('div', {class: 'flame-frame'}, this.#canvas, this.#tip);
+  element = h('div', {class: 'flame-scroll'}, this.#frame);
   /** @type {Box[]} */
   #boxes = [];
   /** @type {Calls | undefined} */
@@ -49,6 +51,7 @@ export class FlameGraph {
     this.onChoose = onChoose;
     this.describe = describe;
     new ResizeObserver(() => this.draw()).observe(this.element);
+    this.element.addEventListener('scroll', () => this.draw(), {passive: true});
     this.#canvas.addEventListener('pointermove', (event) => this.#point(event));
     this.#canvas.addEventListener('pointerleave', () => (this.#tip.hidden = true));
     this.#canvas.addEventListener('click', (event) => {
@@ -69,18 +72,19 @@ export class FlameGraph {
     this.#boxes = calls.boxes(focus);
     this.element.dataset.boxes = String(this.#boxes.length);
     const deepest = this.#boxes.reduce((most, {depth}) => Math.max(most, depth), 0);
-    this.element.style.height = `${(deepest + 1) * ROW}px`;
+    this.#frame.style.height = `${(deepest + 1) * ROW}px`;
     this.draw();
   }
 
   /** Draws it at the size, in the theme, for the screen of now. */
   draw() {
     const calls = this.#calls;
-    const {clientWidth: width, clientHeight: height} = this.element;
+    const {clientWidth: width, clientHeight: height, scrollTop: top} = this.element;
     if (!calls || !width || !height) return;
     const scale = devicePixelRatio || 1;
     this.#canvas.width = Math.round(width * scale);
     this.#canvas.height = Math.round(height * scale);
+    this.#canvas.style.height = `${height}px`;
     const context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d'));
     context.scale(scale, scale);
     context.font = `12px ${FONT}`;
@@ -89,7 +93,8 @@ export class FlameGraph {
     const dark = isDark();
     const text = style.getPropertyValue('--text');
     for (const {node, depth, left, width: part} of this.#boxes) {
-      const [x, y, w] = [left * width, depth * ROW, part * width];
+      const [x, y, w] = [left * width, depth * ROW - top, part * width];
+      if (y + ROW < 0 || y > height) continue;
       context.globalAlpha = this.#marked && !this.#marked.has(node) ? 0.25 : 1;
       context.fillStyle = this.#color(style, node, dark);
       context.fillRect(x, y, Math.max(w - 1, 0.5), ROW - 1);
@@ -121,7 +126,6 @@ export class FlameGraph {
     context.beginPath();
     context.rect(x, y, width - 4, ROW);
     context.clip();
-    // A name is read from its beginning; one that begins left of the view would not be read at all.
     context.fillText(name.slice(0, Math.ceil(width / 4)), x + 4, y + ROW / 2);
     context.restore();
   }
@@ -129,7 +133,7 @@ export class FlameGraph {
   /** @param {MouseEvent} event @returns {Box | undefined} */
   #at(event) {
     const area = this.#canvas.getBoundingClientRect();
-    const [x, depth] = [(event.clientX - area.left) / area.width, Math.floor((event.clientY - area.top) / ROW)];
+    const [x, depth] = [(event.clientX - area.left) / area.width, Math.floor((event.clientY - area.top + this.element.scrollTop) / ROW)];
     return this.#boxes.find((box) => box.depth === depth && box.left <= x && x < box.left + box.width);
   }
 
@@ -142,7 +146,12 @@ export class FlameGraph {
       this.#tip,
       this.describe(box.node).map((line, place) => h(place === 0 ? 'strong' : 'span', {}, line)),
     );
-    placeTip(this.#tip, this.element, event);
+    placeTip(this.#tip, this.#frame, event);
+  }
+
+  /** Gives the graph the keys. */
+  focus() {
+    this.#canvas.focus({preventScroll: true});
   }
 
   /** @param {number} node */
@@ -156,25 +165,35 @@ export class FlameGraph {
   #key(event) {
     const calls = this.#calls;
     if (!calls || event.ctrlKey || event.metaKey || event.altKey) return;
-    const from = this.chosen ?? this.#boxes[0]?.node;
-    if (from === undefined) return;
-    const parent = calls.report.nodes.parent[from];
-    const beside = parent < 0 ? calls.roots : calls.children(parent);
-    const next = (/** @type {number} */ step) => beside[beside.indexOf(from) + step];
-    /** @type {Record<string, () => number | undefined>} */
+    const drawn = new Map(this.#boxes.map((box) => [box.node, box]));
+    const from = this.chosen !== null && drawn.has(this.chosen) ? this.chosen : undefined;
+    const first = this.#boxes[0]?.node;
+    if (first === undefined) return;
+    /** The next box, for those that are too narrow to be drawn are none. @param {readonly number[]} nodes */
+    const seen = (nodes) => nodes.find((node) => drawn.has(node));
     const moves = {
-      ArrowUp: () => (parent < 0 ? undefined : parent),
-      ArrowDown: () => calls.children(from)[0],
-      ArrowLeft: () => next(-1),
-      ArrowRight: () => next(1),
+      ArrowUp: () => seen([calls.report.nodes.parent[from ?? first]]),
+      ArrowDown: () => seen(calls.children(from ?? first)),
+      ArrowLeft: () => seen(calls.beside(from ?? first, -1)),
+      ArrowRight: () => seen(calls.beside(from ?? first, 1)),
     };
-    if (event.key === 'Enter') this.onZoom(from);
+    if (event.key === 'Enter') this.onZoom(from ?? first);
     else if (event.key === 'Escape') this.onZoom(null);
     else if (event.key in moves) {
-      const to = this.chosen === null ? from : moves[event.key]();
-      if (to !== undefined) this.#choose(to);
+      const to = from === undefined ? first : moves[/** @type {keyof typeof moves} */ (event.key)]();
+      if (to !== undefined) {
+        this.#reveal(/** @type {Box} */ (drawn.get(to)).depth);
+        this.#choose(to);
+      }
     } else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** Scrolls so that a row is seen. @param {number} depth */
+  #reveal(depth) {
+    const {scrollTop: top, clientHeight: height} = this.element;
+    if (depth * ROW < top) this.element.scrollTop = depth * ROW;
+    else if ((depth + 1) * ROW > top + height) this.element.scrollTop = (depth + 1) * ROW - height;
   }
 }

@@ -69,29 +69,32 @@ export class BudgetCard {
   #whole({budget}, step) {
     const {count, duration} = this.app.wasm;
     const {windows, counted, length_ns: length, device_count: devices, shares_of: whole} = budget;
-    const steps = this.app.state.summary?.ranks[this.app.state.rank].steps ?? [];
-    const values = {time: duration(length), steps: count(counted), step: step === null ? '' : t('step', {name: steps[step]?.name ?? ''})};
+    const {steps = [], whole_step: unmarked} = this.app.state.summary?.ranks[this.app.state.rank] ?? {};
+    const name = step === null ? '' : t('step', {name: steps[step]?.name ?? ''});
+    const values = {time: duration(length), steps: count(counted), step: name, span: unmarked ? t(`tile.step.whole.${unmarked.span}`) : ''};
     const ofSteps = whole === 'periods' ? 'periods' : counted === 1 ? 'one' : 'mean';
-    const scope = windows === 'trace' ? 'trace' : step === null ? ofSteps : 'step';
+    const marked = step === null ? ofSteps : 'step';
+    const scope = windows === 'trace' ? 'trace' : unmarked ? 'unmarked' : marked;
     return [t(`budget.whole.${scope}`, values), devices > 1 && t('budget.whole.devices', {devices: count(devices)})].filter(Boolean).join(' ');
   }
 
   /**
-   * A branch's part of the bar: it opens the branch.
+   * A branch's part of the bar: it opens the branch, if that has several parts.
    * @param {BudgetBranch} branch @param {HTMLElement} below @param {BudgetBranch[]} branches
    */
-  #segment({branch, class: part, mean_ns: time, share}, below, branches) {
+  #segment({branch, class: part, mean_ns: time, share, leaves = []}, below, branches) {
     const {duration, percent} = this.app.wasm;
     const label = `${t(`budget.branch.${branch}`)}: ${percent(share)} · ${duration(time)}`;
+    const opens = leaves.length > 0;
     // Keys and screen readers have the list below: a part may be too narrow to be hit.
     const segment = h('span', {
-      class: `budget-segment of-${part}`,
+      class: opens ? 'budget-segment opens' : 'budget-segment',
       title: label,
       'data-test': `budget-segment-${branch}`,
-      onclick: () => this.#choose(branch, below, branches),
+      ...(opens && {onclick: () => this.#choose(branch, below, branches)}),
     });
     segment.style.flexGrow = String(time);
-    return segment;
+    return colored(segment, part);
   }
 
   /** Opens a branch, or closes it if it is open. @param {string} branch @param {HTMLElement} below @param {BudgetBranch[]} branches */
@@ -122,8 +125,8 @@ export class BudgetCard {
           : h('span', {}, word);
       return h(
         'li',
-        {class: isOpen ? 'is-open' : ''},
-        this.#row(h('span', {class: `budget-swatch of-${part}`}), title, share, time, null),
+        {},
+        this.#row(colored(h('span', {class: 'budget-swatch'}), part), title, share, time, null),
         isOpen && leaves.length > 0 && this.#leaves(branch),
       );
     });
@@ -139,9 +142,11 @@ export class BudgetCard {
   /** @param {BudgetBranch} branch */
   #leaves({class: part, leaves = []}) {
     const {duration, percent} = this.app.wasm;
-    const shade = (/** @type {number} */ place) => `of-${part} shade-${Math.min(place, SHADES - 1)}`;
+    const shaded = (/** @type {string} */ look, /** @type {number} */ place) =>
+      colored(h('span', {class: `${look} shade-${Math.min(place, SHADES - 1)}`}), part);
     const bar = leaves.map(({leaf, mean_ns: time, share}, place) => {
-      const segment = h('span', {class: `budget-segment ${shade(place)}`, title: `${t(`budget.leaf.${leaf}`)}: ${percent(share)} · ${duration(time)}`});
+      const segment = shaded('budget-segment', place);
+      segment.title = `${t(`budget.leaf.${leaf}`)}: ${percent(share)} · ${duration(time)}`;
       segment.style.flexGrow = String(time);
       return segment;
     });
@@ -149,7 +154,7 @@ export class BudgetCard {
       h(
         'li',
         {'data-test': `budget-leaf-${leaf}`},
-        this.#row(h('span', {class: `budget-swatch ${shade(place)}`}), h('span', {}, t(`budget.leaf.${leaf}`)), share, time, longest ?? null),
+        this.#row(shaded('budget-swatch', place), h('span', {}, t(`budget.leaf.${leaf}`)), share, time, longest ?? null),
       );
     return h(
       'div',
@@ -206,4 +211,10 @@ export class BudgetCard {
       h('ol', {class: 'budget-causes', 'data-test': 'budget-causes'}, causes.slice(0, CAUSES).map(row)),
     );
   }
+}
+
+/** Gives an element the colour of a class. @template {HTMLElement} T @param {T} element @param {string} part the class @returns {T} */
+function colored(element, part) {
+  element.style.setProperty('--part', `var(--class-${part})`);
+  return element;
 }
