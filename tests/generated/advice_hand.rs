@@ -54,24 +54,31 @@ pub(crate) fn assert_measures(rank: &Rank, rule: &str, expected: f64, holds: boo
 
 #[test]
 fn a_copy_of_pageable_memory_holds_the_host_up() {
-    let events = |copied: (u32, u32)| {
+    let events = |copied: (u32, u32), direction: &str| {
         rank_of(&[
             step(1, (0, 100)),
             call("cudaLaunchKernel", (1, 2), 1),
             kernel("gemm", 7, (3, 60), 1),
             call("cudaMemcpyAsync", (20, 62), 2),
-            activity("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", 7, copied, 2),
+            activity("gpu_memcpy", direction, 7, copied, 2),
         ])
     };
-    let rank = events((60, 61));
+    let (to_device, to_host) = ("Memcpy HtoD (Pageable -> Device)", "Memcpy DtoH (Device -> Pageable)");
+    let rank = events((60, 61), to_device);
     assert_measures(&rank, "pageable_copies", 0.42, true);
     // The copy, and as much of the idle time from 61 µs on as the host was held up before.
     assert_eq!(of_rule(&rank, "pageable_copies").gain(), Some(Nanos(40_000)));
     // That is one wait, and one finding.
     assert_measures(&rank, "synchronization", 0.42, false);
     assert_eq!(of_rule(&rank, "synchronization").covered_by, Some("pageable_copies"));
+    // What a copy to the host waits for is synchronization: faster copies bring the value no earlier.
+    let rank = events((60, 61), to_host);
+    assert_measures(&rank, "pageable_copies", 0.02, true);
+    // The copy, and as much idle time as its call takes after it began.
+    assert_eq!(of_rule(&rank, "pageable_copies").gain(), Some(Nanos(3_000)));
+    assert_measures(&rank, "synchronization", 0.42, true);
     // A call that comes back before the copy is done waits for nothing.
-    let rank = events((70, 71));
+    let rank = events((70, 71), to_device);
     assert_measures(&rank, "synchronization", 0.0, false);
 }
 
@@ -85,7 +92,7 @@ fn a_wait_costs_nothing_while_the_device_is_busy() {
         call("cudaLaunchKernel", (4, 5), 2),
         kernel("gemm", 8, (3, 100), 2),
         call("cudaMemcpyAsync", (20, 62), 3),
-        activity("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", 7, (60, 61), 3),
+        activity("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 7, (60, 61), 3),
     ]);
     for rule in ["synchronization", "pageable_copies"] {
         assert_measures(&rank, rule, 0.42, false);

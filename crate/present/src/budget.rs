@@ -146,7 +146,7 @@ mod tests {
             FirstLine::CapturesGraph,
         ];
         let mut keys: Vec<String> = FIRST.iter().map(|first| format!("budget.first.{}", first.name())).collect();
-        let situations = ["launch_bound_long", "copies_on_device"];
+        let situations = ["launch_bound_long", "copies_on_device", "copies_pinned"];
         for wording in CauseKind::all().into_iter().map(CauseKind::name).chain(situations) {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }

@@ -11,7 +11,7 @@ use crate::{
     idle_spans, mean, tensorboard_overview,
 };
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{Activity, Class, EventId, Trace};
+use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
 
 use super::claim::{Claim, caused};
 use super::host::is_host_collective;
@@ -246,7 +246,11 @@ impl<'a> Facts<'a> {
 
     /// The idle time that some slices of the host can have caused, which hold it up: see [`HostLate::caused_by`].
     pub(super) fn caused_by(&self, slices: &[EventId], cause: Cause) -> IntervalSet {
-        let held = slices.iter().map(|id| (self.trace.slices.track(*id), self.on_host(*id)));
+        self.caused_during(slices.iter().map(|id| (self.trace.slices.track(*id), self.on_host(*id))), cause)
+    }
+
+    /// The same of times of threads.
+    pub(super) fn caused_during(&self, held: impl Iterator<Item = (TrackId, Interval)>, cause: Cause) -> IntervalSet {
         match self.late() {
             Some(late) => late.caused_by(held, cause, self.anchors()),
             None => IntervalSet::of(held.map(|(_, span)| span)).intersection(&self.least_idle),

@@ -10,7 +10,7 @@ use crate::{
     Vendor, is_dataloader, mean,
 };
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{Activity, Class, EventId, Trace};
+use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
 
 type Judged = Result<Measured, Unjudged>;
 
@@ -291,8 +291,8 @@ pub(super) fn allocation(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured { value: calls.len() as f64 / facts.steps(), ..found })
 }
 
-/// The part of a step in which the device copies from or to pageable memory, or the host is in a call for that. Gain: what of a
-/// device's time in which it idles or does nothing but copy that can have caused.
+/// The part of a step in which the device copies from or to pageable memory, or the host is in a call for that, but for what a copy
+/// to the host waits for. Gain: what of a device's time in which it idles or does nothing but copy that can have caused.
 pub(super) fn pageable_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let named = facts.named(|name| name.contains("Pageable"));
     copying(facts, |copy| named.has(copy.event))
@@ -345,27 +345,45 @@ fn is_within_devices(name: &str) -> bool {
     matches!(CopyKind::of(name), CopyKind::OnDevice | CopyKind::PeerToPeer)
 }
 
+/// When the host is in a copy's call for the copy's sake. The call of a copy to the host waits for all that its stream runs before,
+/// which is synchronization: however fast the copy, the value is there no earlier.
+fn copying_call(facts: &Facts<'_>, copy: &Activity) -> Option<(TrackId, Interval)> {
+    let call = copy.call.get()?;
+    let slices = &facts.trace.slices;
+    let span = facts.on_host(call);
+    let is_to_host = matches!(
+        CopyKind::of(facts.trace.name_of(copy.event)),
+        CopyKind::ToPageable | CopyKind::ToPinned | CopyKind::ToHost
+    );
+    let start = if is_to_host { slices.start(copy.event).clamp(span.start, span.end) } else { span.start };
+    Some((slices.track(call), Interval::new(start, span.end)))
+}
+
 fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
     facts.device_step()?;
     let slices = &facts.trace.slices;
     let is_copy = |activity: &&Activity| matches!(slices.class(activity.event), Class::Memcpy | Class::Memset);
     let copies: Vec<&Activity> =
         facts.activities().map(|(_, activity)| activity).filter(is_copy).filter(|copy| is_such(copy)).collect();
-    let calls: Vec<EventId> = copies.iter().filter_map(|copy| copy.call.get()).collect();
+    let calls: Vec<(TrackId, Interval)> = copies.iter().filter_map(|copy| copying_call(facts, copy)).collect();
     let copied = IntervalSet::of(copies.iter().map(|copy| slices.interval(copy.event)));
-    let called = IntervalSet::of(calls.iter().map(|call| facts.on_host(*call)));
+    let called = IntervalSet::of(calls.iter().map(|(_, span)| *span));
     let time = facts.per_step(copied.union(&called).intersection(facts.spans()).len());
     // As far as nothing else runs on a device.
     let kernels = |report: &crate::DeviceReport| report.sets.compute.union(&report.sets.communication);
     let computed = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&kernels(report)));
     let alone = copied.intersection(facts.spans()).difference(&computed);
     let longer = |copy: &&Activity| {
-        let call = copy.call.get().filter(|call| slices.length(*call) > slices.length(copy.event));
-        call.unwrap_or(copy.event)
+        let is_longer = copying_call(facts, copy).is_some_and(|(_, span)| span.len() > slices.length(copy.event));
+        copy.call.get().filter(|_| is_longer).unwrap_or(copy.event)
     };
     Ok(Measured {
         value: facts.share(time),
-        ..lost(facts, facts.caused_by(&calls, Cause::Synchronization).union(&alone), copies.iter().map(longer))
+        ..lost(
+            facts,
+            facts.caused_during(calls.into_iter(), Cause::Synchronization).union(&alone),
+            copies.iter().map(longer),
+        )
     })
 }
 

@@ -318,6 +318,7 @@ fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<Budget
     match (kind, largest) {
         (CauseKind::LaunchBound, _) if long + long >= time => "launch_bound_long",
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => "copies_on_device",
+        (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::FromPinned | CopyKind::ToPinned))) => "copies_pinned",
         _ => kind.name(),
     }
 }
