@@ -74,6 +74,9 @@ function buffersOf(answer) {
 /** What the session's ranks were made of; they may be grouped anew. @type {Opening | undefined} */
 let opened;
 
+/** How many loads began. */
+let loads = 0;
+
 const searching = new Searching(
   ready,
   (rank, file) => opened?.place(rank, file),
@@ -112,6 +115,7 @@ async function load(opening, changes, signal, aside) {
   const {wasm, session} = await ready;
   // What is shown now is replaced.
   if (!aside) preparing++;
+  loads++;
   exporting.stop(undefined, {code: 'superseded', file: '', position: null, message: '', tried: [], expected: ''});
   await searching.forget();
   await holding.end();
@@ -288,8 +292,10 @@ const answers = {
   },
 
   async find(wanted) {
+    const before = loads;
     await holding.hold(wanted.rank);
-    return searching.find(wanted);
+    // What is loaded meanwhile is not what it was asked of, and no search may go on while traces change.
+    return before === loads ? searching.find(wanted) : undefined;
   },
 
   nextHit: (from) => searching.next(from),

@@ -262,8 +262,9 @@ impl<'a> Facts<'a> {
         caused(&self.host_late(), held, &IntervalSet::new(), &self.waited())
     }
 
-    /// The idle time that all launches can have caused, and the most that free launches can save: what all of them take, and
-    /// no more than the device idles for what the host does ([`of_host`]). That can be more than the idle time beside the launches:
+    /// The idle time that all launches can have caused, and the most that free launches can save: the time in which any of them goes
+    /// on, since what holds the device up goes through each moment once, and no more than the device idles for what the host does
+    /// ([`of_host`]). That can be more than the idle time beside the launches:
     /// without their calls the host's other work comes earlier, too, recorded or not.
     pub(super) fn caused_by_launches(&self, launching: &Launching) -> (IntervalSet, Nanos) {
         let devices = || self.analysis.devices.iter();
@@ -274,7 +275,7 @@ impl<'a> Facts<'a> {
         let idle = self.least_idle.difference(&not_host).difference(&slow);
         let lost = caused(&idle, &held, &launching.delays, &self.waited());
         let most = self.idle_leaves(of_host).map_or(idle.len(), |for_host| idle.len().min(for_host));
-        (lost, self.per_step(launching.cost.min(most)))
+        (lost, self.per_step(launching.cost.min(held.len()).min(most)))
     }
 
     /// How long the least idle device idles in the steps that count for such causes; none without devices.
