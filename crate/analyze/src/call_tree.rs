@@ -150,8 +150,8 @@ impl Marks {
     /// Whether a slice with this span is the mark of a step: of several with one span only the outermost is.
     fn take(&mut self, span: Interval) -> bool {
         let first = self.0.partition_point(|(mark, _)| mark.start < span.start);
-        let of_start = self.0[first..].iter_mut().take_while(|(mark, _)| mark.start == span.start);
-        let found = of_start.filter(|(mark, is_taken)| mark.end == span.end && !is_taken).next();
+        let mut of_start = self.0[first..].iter_mut().take_while(|(mark, _)| mark.start == span.start);
+        let found = of_start.find(|(mark, is_taken)| mark.end == span.end && !*is_taken);
         found.is_some_and(|(_, is_taken)| !std::mem::replace(is_taken, true))
     }
 }

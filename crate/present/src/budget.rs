@@ -144,6 +144,7 @@ mod tests {
             FirstLine::Nothing,
             FirstLine::NoDevice,
             FirstLine::CapturesGraph,
+            FirstLine::NoTime,
         ];
         let mut keys: Vec<String> = FIRST.iter().map(|first| format!("budget.first.{}", first.name())).collect();
         let situations = ["launch_bound_long", "copies_on_device", "copies_pinned"];
