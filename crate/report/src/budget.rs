@@ -40,16 +40,5 @@ fn of_several(html: &mut Html, ranks: &[Value]) {
         Some(format!("{}: {sentence}", name_of(rank, place)))
     });
     let said: Vec<String> = said.collect();
-    if said.is_empty() {
-        return;
-    }
-    html.open("section", "advice budget");
-    html.element("h2", "", "Where each rank's time goes");
-    html.raw("<ul>");
-    said.iter().take(RANKS).for_each(|sentence| html.element("li", "", sentence));
-    html.raw("</ul>");
-    if said.len() > RANKS {
-        html.element("p", "hint", &format!("… and {} more.", said.len() - RANKS));
-    }
-    html.close("section");
+    html.short_list("advice budget", "Where each rank's time goes", &said, RANKS, "");
 }

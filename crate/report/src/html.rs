@@ -1,5 +1,7 @@
 //! Text as HTML: whatever comes from a trace is escaped here.
 
+use stepscope_present::text::count;
+
 /// A document that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Html(String);
@@ -46,6 +48,22 @@ impl Html {
         self.open(tag, class);
         self.text(text);
         self.raw(&format!("</{tag}>"));
+    }
+
+    /// A section with a title and a list of texts: the first ones, and how many others there are, with where these are.
+    pub(super) fn short_list(&mut self, class: &str, title: &str, texts: &[String], most: usize, elsewhere: &str) {
+        if texts.is_empty() {
+            return;
+        }
+        self.open("section", class);
+        self.element("h2", "", title);
+        self.raw("<ul>");
+        texts.iter().take(most).for_each(|text| self.element("li", "", text));
+        self.raw("</ul>");
+        if let Some(others) = texts.len().checked_sub(most).filter(|others| *others > 0) {
+            self.element("p", "hint", &format!("… and {} more{elsewhere}.", count(others as u64)));
+        }
+        self.close("section");
     }
 
     /// Bytes so far.

@@ -75,18 +75,7 @@ fn odd(html: &mut Html, summary: &Value) {
             told.push(sentence);
         }
     }
-    if told.is_empty() {
-        return;
-    }
-    html.open("section", "advice odd");
-    html.element("h2", "", "Read with warnings");
-    html.raw("<ul>");
-    told.iter().take(ODD).for_each(|sentence| html.element("li", "", sentence));
-    html.raw("</ul>");
-    if told.len() > ODD {
-        html.element("p", "hint", &format!("… and {} more: see the end.", count((told.len() - ODD) as u64)));
-    }
-    html.close("section");
+    html.short_list("advice odd", "Read with warnings", &told, ODD, ": see the end");
 }
 
 /// How it is known where steps begin, where no framework marks them.

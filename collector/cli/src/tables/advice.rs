@@ -311,7 +311,7 @@ fn in_unit(value: f64, unit: AdviceUnit) -> String {
     }
 }
 
-/// What idle time is spent on, as the step budget says it.
+/// The name of a leaf of idle time, as in the step budget.
 pub(super) fn leaf_name(leaf: IdleLeaf) -> String {
     message(Language::English, &format!("budget.leaf.{}", leaf.name())).to_owned()
 }

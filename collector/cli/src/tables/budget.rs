@@ -21,7 +21,7 @@ pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
     of_budget(rank, look, ROWS).0
 }
 
-/// What the first line of a budget names.
+/// The subject of a budget's first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Headline {
     /// The largest cause, by the last part of its messages' keys, and what its share is of.

@@ -271,7 +271,7 @@ pub(crate) fn first_screen(
 /// Ranges that the first screen shows.
 const SHOWN_RANGES: usize = 3;
 
-/// What the host did, for the first screen of a trace without devices.
+/// The host's activity, for the first screen of a trace without devices.
 pub(crate) fn host_operators(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
     work::operators(rank, choice, look, (top, SHOWN_RANGES))
 }

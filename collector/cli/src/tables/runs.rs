@@ -19,7 +19,7 @@ const SHOWN_REASONS: usize = 4;
 const WIDEST_NAME: usize = 48;
 const NARROWEST_CAUSE: usize = 24;
 
-/// What several ranks have in common: each headline with the shares, that of the most ranks first.
+/// Each headline of several ranks with their shares, that of the most ranks first.
 pub(crate) fn by_headline(headlines: impl IntoIterator<Item = (Headline, f64)>) -> Vec<(Headline, Vec<f64>)> {
     let mut found: Vec<(Headline, Vec<f64>)> = Vec::new();
     for (headline, share) in headlines {
@@ -32,7 +32,7 @@ pub(crate) fn by_headline(headlines: impl IntoIterator<Item = (Headline, f64)>) 
     found
 }
 
-/// What a run is called: its only trace's name, else its folder's, or that of its first rank and how many more there are.
+/// A run's name: that of its only trace, else of its folder, or of its first rank with the number of the others.
 pub(crate) fn name(ranks: &[Rank], run: &[usize]) -> String {
     let of = |place: &usize| printable(&ranks[*place].file);
     let first = run.first().map_or_else(String::new, of);
