@@ -366,7 +366,12 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         }
     }
     if known.is_empty() {
-        return Err(if any { Unjudged::NoSizes } else { Unjudged::NoCommunication });
+        // Where no device is recorded, nothing tells whether one communicates.
+        return Err(match (any, facts.analysis.devices.is_empty()) {
+            (true, _) => Unjudged::NoSizes,
+            (false, true) => Unjudged::NoDevice,
+            (false, false) => Unjudged::NoCommunication,
+        });
     }
     let is_small = |one: &&Transfer| one.bytes < limits[1];
     let sum = |list: &mut dyn Iterator<Item = &Transfer>| list.fold(0.0, |sum, one| sum + one.bytes);
