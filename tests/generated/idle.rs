@@ -6,7 +6,7 @@ use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
     AdviceConfig, AnalysisConfig, BudgetLeaf, EdgeSide, Excuse, FirstLine, HostActivity, IdleClass, IdleLeaf,
-    IdleTimes, Missing, QueueLength, QueuesConfig, advice, budget, causes, launch_rows, overview, queues,
+    IdleTimes, Missing, QueueLength, QueuesConfig, advice, budget, launch_rows, overview, queues,
 };
 use stepscope::{Code, Nanos, Rank};
 use stepscope_tests::files::load;
@@ -253,7 +253,7 @@ fn a_step_that_captures_a_graph_is_no_steady_step() {
     assert!(warned(&several) && !several.missing.contains(&Missing::SteadyStep));
     let alone = capturing(1, 0);
     assert!(warned(&alone) && alone.missing == [Missing::SteadyStep], "{:?}", alone.missing);
-    assert_eq!(causes(&budget(&alone.trace, &alone.analysis)).1, FirstLine::CapturesGraph);
+    assert_eq!(alone.step_budget().map(|budget| budget.first), Some(FirstLine::CapturesGraph));
     let mut config = AdviceConfig::default();
     assert!(config.set_threshold("low_utilization", 1.0) && config.set_threshold("long_gaps", 1.0));
     let judged = advice(&alone.trace, &alone.analysis, &config);

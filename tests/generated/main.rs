@@ -24,6 +24,7 @@ mod kernels;
 mod memory;
 mod range;
 mod row;
+mod savings;
 mod steps;
 mod styles;
 

@@ -68,8 +68,8 @@ pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
     Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
-    BudgetWhole, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, KernelFamily, Longest, NamedCause, NoRoof,
-    Portion, budget, budget_of_step, causes,
+    BudgetWhole, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, Longest, NamedCause, NoRoof, Portion, RoofFamily,
+    Saving, budget, budget_of_step,
 };
 pub use call_tree::{CallNode, CallTree, Called, call_tree, has_call_tree};
 pub use cluster::{

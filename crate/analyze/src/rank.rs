@@ -6,8 +6,7 @@ use std::sync::OnceLock;
 use crate::cluster::folder_of;
 use crate::{
     Analysis, AnalysisConfig, BudgetMean, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping,
-    Missing, RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, budget, definition_values, job_as,
-    kernel_rows,
+    Missing, RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, definition_values, job_as, kernel_rows,
 };
 use stepscope_base::{Code, CompactSort as _, Severity, Warning, Warnings};
 use stepscope_trace::Loaded;
@@ -72,7 +71,7 @@ impl Rank {
         if self.is_dropped {
             return self.budget.get();
         }
-        Some(self.budget.get_or_init(|| BudgetMean::of(&budget(&self.trace, &self.analysis))))
+        Some(self.budget.get_or_init(|| BudgetMean::of(&self.trace, &self.analysis, None)))
     }
 
     /// What that adds to a verdict on it.

@@ -2,7 +2,8 @@
 
 use crate::text::{duration, percent};
 use stepscope_analyze::{
-    Branch, BudgetBranch, BudgetLeaf, BudgetMean, BudgetTwig, FirstLine, IdleLeaf, NamedCause, NoRoof, Portion,
+    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, FirstLine, IdleLeaf, NamedCause, NoRoof,
+    Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, message};
@@ -27,7 +28,10 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
                 sentences.push(fill("budget.then", Portion::default()));
             }
         }
-        FirstLine::OneCause | FirstLine::NoSingleCause => sentences.extend(fix(0)),
+        FirstLine::OneCause | FirstLine::NoSingleCause => {
+            sentences.extend(budget.causes.first().and_then(|cause| saving_sentence(cause, budget, language)));
+            sentences.extend(fix(0));
+        }
         FirstLine::TwoCauses => sentences.extend([fix(0), fix(1)].into_iter().flatten()),
         FirstLine::CapturesGraph if !budget.causes.is_empty() => {
             sentences.push(fill("budget.then", Portion::default()));
@@ -39,6 +43,20 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         | FirstLine::NoTime => {}
     }
     sentences
+}
+
+/// Between what removing a cause saves, where the bounds are far apart.
+#[must_use]
+pub fn saving_sentence(cause: &BudgetCause, budget: &BudgetMean, language: Language) -> Option<String> {
+    let saving = cause.saving.filter(|saving| saving.is_wide())?;
+    let share = |time: Nanos| percent(time.ratio_of(budget.length).unwrap_or_default());
+    // What would be shown as nothing.
+    let is_nothing = saving.low.0 < saving.high.0 / 100;
+    let text = message(language, if is_nothing { "budget.saves.at_most" } else { "budget.saves.between" });
+    let window_key = format!("budget.window.{}", budget.whole.name());
+    let text = text.replace("{window}", message(language, &window_key));
+    let text = text.replace("{low}", &duration(saving.low)).replace("{low_share}", &share(saving.low));
+    Some(text.replace("{high}", &duration(saving.high)).replace("{high_share}", &share(saving.high)))
 }
 
 /// What a single cause costs, and what to do.
@@ -151,6 +169,7 @@ mod tests {
         for wording in CauseKind::all().into_iter().map(CauseKind::name).chain(situations) {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }
+        keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));
         keys.extend(BudgetWhole::ALL.iter().map(|whole| format!("budget.window.{}", whole.name())));
         keys.extend(Branch::ALL.iter().map(|branch| format!("budget.branch.{}", branch.name())));
         let leaves = BudgetLeaf::all().into_iter().filter(|leaf| !matches!(leaf, BudgetLeaf::AtRoof(_)));

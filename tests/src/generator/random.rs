@@ -3,10 +3,12 @@
 /// `SplitMix64`: ten lines that give the same numbers on every platform and in every version, which
 /// no crate promises.
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Equal seeds give equal numbers.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -19,7 +21,7 @@ impl Random {
     }
 
     /// A number from `low` to `high`, both included.
-    pub(crate) fn range(&mut self, low: u64, high: u64) -> u64 {
+    pub fn range(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high.saturating_sub(low) + 1)
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use stepscope::analyze::{
     AdviceConfig, CONTRADICTIONS, Conclusion, DeviceReport, FirstLine, IntervalSet, Judgement, Missing, Verdict,
-    advice, budget, causes, idle_spans, mean, unseen_work,
+    advice, idle_spans, mean, unseen_work,
 };
 use stepscope::{Interval, Nanos, Rank};
 
@@ -52,7 +52,7 @@ pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
             return Err(format!("advice: {} leaves its time to {:?}", one.rule.id, one.covered_by));
         }
     }
-    let (causes, first) = causes(&budget(&rank.trace, &rank.analysis));
+    let mean = rank.step_budget();
     let budget = rank.budget_verdict();
     let missing = Missing::with_rules(&rank.missing, judged.iter(), &budget);
     let conclusion = Conclusion::of(judged.iter(), missing.iter().copied(), [budget.cause]);
@@ -60,10 +60,13 @@ pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
         if !missing.is_empty() {
             return Err(format!("advice: nothing to do, though the trace lacks {missing:?}"));
         }
-        if let Some(cause) = causes.first().filter(|cause| cause.share >= 0.05) {
+        if let Some(cause) = mean
+            .and_then(|mean| mean.causes.first())
+            .filter(|cause| cause.saves() >= Nanos(mean.map_or(0, |mean| mean.length.0 / 20)))
+        {
             return Err(format!("advice: nothing to do, though the budget loses time to {cause:?}"));
         }
-        if first == FirstLine::NotEnoughRecorded {
+        if mean.is_some_and(|mean| mean.first == FirstLine::NotEnoughRecorded) {
             return Err("advice: nothing to do, though the budget says that not enough is recorded".to_owned());
         }
     }

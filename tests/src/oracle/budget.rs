@@ -1,8 +1,8 @@
 //! The step budget of any trace: each nanosecond has one leaf, and the leaves are the times that other analyses give.
 
 use stepscope::analyze::{
-    Branch, BudgetLeaf, BudgetTimes, CauseKind, DeviceBudget, DeviceTime, FirstLine, IdleLeaf, LeafTimes, budget,
-    causes,
+    Branch, BudgetCause, BudgetLeaf, BudgetTimes, CauseKind, DeviceBudget, DeviceTime, FirstLine, IdleLeaf, LeafTimes,
+    budget,
 };
 use stepscope::{Nanos, Rank};
 
@@ -45,13 +45,23 @@ pub fn budget_identities(rank: &Rank) -> Result<(), String> {
     if !found.are_steps && found.devices.iter().any(outside) {
         return Err("without steps nothing is outside of them".to_owned());
     }
-    let (list, first) = causes(&found);
-    let is_sorted = list.is_sorted_by(|a, b| a.score >= b.score);
-    if !is_sorted || list.iter().any(|cause| cause.score > cause.time || cause.share > 1.0) {
+    let Some(mean) = rank.step_budget() else { return Err("no budget of a trace with events".to_owned()) };
+    let list = &mean.causes;
+    let is_sorted = list.is_sorted_by(|a, b| a.saves() >= b.saves());
+    let is_within = |cause: &BudgetCause| {
+        cause.saving.is_none_or(|saving| {
+            Nanos::ZERO <= saving.low
+                && saving.low <= cause.score
+                && cause.score <= saving.high
+                && saving.high <= mean.length
+        })
+    };
+    let is_wrong = |cause: &BudgetCause| cause.score > cause.time || cause.share > 1.0 || !is_within(cause);
+    if !is_sorted || list.iter().any(is_wrong) {
         return Err(format!("causes {list:?}"));
     }
-    if matches!(first, FirstLine::OneCause | FirstLine::TwoCauses) && list.is_empty() {
-        return Err(format!("{first:?} without a cause"));
+    if matches!(mean.first, FirstLine::OneCause | FirstLine::TwoCauses) && list.is_empty() {
+        return Err(format!("{:?} without a cause", mean.first));
     }
     Ok(())
 }
@@ -85,6 +95,6 @@ fn same_idle(times: &BudgetTimes, leaves: &LeafTimes) -> Result<(), String> {
 /// The kind of the largest cause, and what is said first.
 #[must_use]
 pub fn first_cause(rank: &Rank) -> (Option<CauseKind>, FirstLine) {
-    let (list, first) = causes(&budget(&rank.trace, &rank.analysis));
-    (list.first().map(|cause| cause.kind), first)
+    let Some(mean) = rank.step_budget() else { return (None, FirstLine::NoDevice) };
+    (mean.causes.first().map(|cause| cause.kind), mean.first)
 }

@@ -1,7 +1,7 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
-use super::leaf::{BudgetLeaf, CopyKind, Debt, KernelFamily};
-use super::{Budget, BudgetMean, BudgetWhole, Longest};
+use super::leaf::{BudgetLeaf, CopyKind, Debt, RoofFamily};
+use super::{Budget, BudgetMean, BudgetWhole, Longest, Saving};
 use crate::{IdleLeaf, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
@@ -37,7 +37,7 @@ pub enum CauseKind {
     /// Exposed communication that cannot be split.
     Communication,
     /// Kernels that take longer than at the device's limit.
-    AboveRoof(KernelFamily),
+    AboveRoof(RoofFamily),
 }
 
 impl CauseKind {
@@ -60,7 +60,7 @@ impl CauseKind {
             Self::WaitingForRanks,
             Self::Communication,
         ];
-        others.into_iter().chain(KernelFamily::ALL.into_iter().map(Self::AboveRoof)).collect()
+        others.into_iter().chain(RoofFamily::ALL.into_iter().map(Self::AboveRoof)).collect()
     }
 
     /// The cause that a leaf is a part of; none if nothing is wrong with it, or if it is not known what it is.
@@ -145,6 +145,8 @@ pub struct BudgetCause {
     pub score: Nanos,
     /// That as a share of the windows.
     pub share: f64,
+    /// Between what removing it saves per window, where a replay was asked for.
+    pub saving: Option<Saving>,
     /// Its leaves' times, the longest first.
     pub leaves: Vec<(BudgetLeaf, Nanos)>,
     /// The longest span of each of these, on whatever device, likewise.
@@ -232,6 +234,12 @@ pub struct NamedCause {
 }
 
 impl BudgetCause {
+    /// What removing it saves: the middle between the bounds where they are known, else its time.
+    #[must_use]
+    pub fn saves(&self) -> Nanos {
+        self.saving.map_or(self.score, Saving::middle)
+    }
+
     /// The cause alone, as one of a budget whose shares are of this.
     #[must_use]
     pub fn named(&self, whole: BudgetWhole) -> NamedCause {
@@ -245,21 +253,17 @@ impl BudgetVerdict {
     #[must_use]
     pub fn of(budget: &BudgetMean) -> Self {
         let is_steady = budget.first != FirstLine::CapturesGraph;
-        let cause = budget.causes.first().filter(|cause| is_steady && cause.share >= FIRST_SHARE);
+        let is_large = |cause: &&BudgetCause| cause.saves().ratio_of(budget.length).unwrap_or_default() >= FIRST_SHARE;
+        let cause = budget.causes.first().filter(|_| is_steady).filter(is_large);
         let cause = cause.map(|cause| cause.named(budget.whole));
         Self { cause, lacks_cause: budget.first == FirstLine::NotEnoughRecorded }
     }
 }
 
-/// Returns the causes, the largest first, and what is said first.
-#[must_use]
-pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
+/// Returns the causes by their time in the budget, the largest first, and what is said first.
+pub(super) fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
     let (sum, divisor) = (budget.sum(), budget.divisor());
     let all = sum.total();
-    if all == Nanos::ZERO {
-        // A step has no time of its own where its mark ends while the device still works for the step before.
-        return (Vec::new(), if budget.devices.is_empty() { FirstLine::NoDevice } else { FirstLine::NoTime });
-    }
     let share = |time: Nanos| time.ratio_of(all).unwrap_or_default();
     let cause = |kind: CauseKind| {
         let mut leaves: Vec<(BudgetLeaf, Nanos)> =
@@ -275,20 +279,35 @@ pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
         let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
         let wording = wording(budget, kind, time, longest.first().map(|(leaf, _)| *leaf));
         let (share, time, score) = (share(score), mean(time, divisor), mean(score, divisor));
-        BudgetCause { kind, wording, time, score, share, leaves, longest }
+        BudgetCause { kind, wording, time, score, share, saving: None, leaves, longest }
     };
     let mut causes: Vec<BudgetCause> = CauseKind::all().into_iter().map(cause).collect();
     causes.retain(|cause| cause.score > Nanos::ZERO && (cause.share >= LISTED_SHARE || cause.score >= LISTED));
     causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.score), cause.kind));
-    let largest = causes.first().map_or(0.0, |cause| cause.share);
+    let first = first_line(budget, &causes);
+    (causes, first)
+}
+
+/// What is said first, given the causes, the largest first.
+pub(super) fn first_line(budget: &Budget, causes: &[BudgetCause]) -> FirstLine {
+    let sum = budget.sum();
+    let all = sum.total();
+    if all == Nanos::ZERO {
+        // A step has no time of its own where its mark ends while the device still works for the step before.
+        return if budget.devices.is_empty() { FirstLine::NoDevice } else { FirstLine::NoTime };
+    }
+    let share = |time: Nanos| time.ratio_of(all).unwrap_or_default();
+    let of_mean = |time: Nanos| time.ratio_of(mean(all, budget.divisor())).unwrap_or_default();
+    let saves = |place: usize| causes.get(place).map_or(0.0, |cause| of_mean(cause.saves()));
+    let largest = saves(0);
     let at_roof = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))));
     let unknown = share(sum.sum(BudgetLeaf::is_unknown));
-    let first = if budget.captures {
+    if budget.captures {
         FirstLine::CapturesGraph
     } else if largest < CERTAIN_SHARE && unknown > largest.max(at_roof) {
         FirstLine::NotEnoughRecorded
     } else if largest >= FIRST_SHARE {
-        let second = causes.get(1).map_or(0.0, |cause| cause.share);
+        let second = saves(1);
         if second >= SECOND_OF_FIRST * largest { FirstLine::TwoCauses } else { FirstLine::OneCause }
     } else if at_roof > largest {
         FirstLine::AtLimit
@@ -296,8 +315,7 @@ pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
         FirstLine::NoSingleCause
     } else {
         FirstLine::Nothing
-    };
-    (causes, first)
+    }
 }
 
 impl BudgetLeaf {
@@ -323,7 +341,7 @@ fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<Budget
     }
 }
 
-fn saving(budget: &Budget, family: KernelFamily) -> Nanos {
+fn saving(budget: &Budget, family: RoofFamily) -> Nanos {
     let of_device = |device: &super::DeviceBudget| -> Nanos {
         budget.counted.iter().filter_map(|index| device.savings.get(*index)).map(|saving| saving[family as usize]).sum()
     };

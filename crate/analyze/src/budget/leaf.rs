@@ -3,7 +3,7 @@
 use std::array;
 
 use crate::IdleLeaf;
-pub use crate::flops::KernelFamily;
+pub use crate::flops::RoofFamily;
 use stepscope_base::Nanos;
 
 /// Why a kernel's roof is unknown.
@@ -137,9 +137,9 @@ impl Debt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BudgetLeaf {
     /// What kernels would take at the device's limit.
-    AtRoof(KernelFamily),
+    AtRoof(RoofFamily),
     /// What kernels take beyond that.
-    AboveRoof(KernelFamily),
+    AboveRoof(RoofFamily),
     /// Kernels whose limit is not known.
     RoofUnknown(NoRoof),
     /// Exposed communication: the data is on its way, as all ranks have arrived.
@@ -164,7 +164,7 @@ pub enum BudgetLeaf {
     OutsideSteps,
 }
 
-const FAMILIES: usize = KernelFamily::ALL.len();
+const FAMILIES: usize = RoofFamily::ALL.len();
 const ABOVE: usize = FAMILIES;
 const UNKNOWN: usize = ABOVE + FAMILIES;
 const COMMUNICATION: usize = UNKNOWN + NoRoof::ALL.len();
@@ -188,8 +188,8 @@ impl BudgetLeaf {
 
     fn at(index: usize) -> Self {
         match index {
-            ..ABOVE => Self::AtRoof(KernelFamily::ALL[index]),
-            ABOVE..UNKNOWN => Self::AboveRoof(KernelFamily::ALL[index - ABOVE]),
+            ..ABOVE => Self::AtRoof(RoofFamily::ALL[index]),
+            ABOVE..UNKNOWN => Self::AboveRoof(RoofFamily::ALL[index - ABOVE]),
             UNKNOWN..COMMUNICATION => Self::RoofUnknown(NoRoof::ALL[index - UNKNOWN]),
             COPIES..MEMSET => Self::Copy(CopyKind::ALL[index - COPIES]),
             MEMSET => Self::Memset,
@@ -241,22 +241,22 @@ impl BudgetLeaf {
     pub fn name(self) -> &'static str {
         match self {
             Self::AtRoof(family) => match family {
-                KernelFamily::Matrix => "at_roof_matrix",
-                KernelFamily::Convolution => "at_roof_convolution",
-                KernelFamily::Attention => "at_roof_attention",
-                KernelFamily::Norm => "at_roof_norm",
-                KernelFamily::Softmax => "at_roof_softmax",
-                KernelFamily::Elementwise => "at_roof_elementwise",
-                KernelFamily::Copy => "at_roof_copy",
+                RoofFamily::Matrix => "at_roof_matrix",
+                RoofFamily::Convolution => "at_roof_convolution",
+                RoofFamily::Attention => "at_roof_attention",
+                RoofFamily::Norm => "at_roof_norm",
+                RoofFamily::Softmax => "at_roof_softmax",
+                RoofFamily::Elementwise => "at_roof_elementwise",
+                RoofFamily::Copy => "at_roof_copy",
             },
             Self::AboveRoof(family) => match family {
-                KernelFamily::Matrix => "above_roof_matrix",
-                KernelFamily::Convolution => "above_roof_convolution",
-                KernelFamily::Attention => "above_roof_attention",
-                KernelFamily::Norm => "above_roof_norm",
-                KernelFamily::Softmax => "above_roof_softmax",
-                KernelFamily::Elementwise => "above_roof_elementwise",
-                KernelFamily::Copy => "above_roof_copy",
+                RoofFamily::Matrix => "above_roof_matrix",
+                RoofFamily::Convolution => "above_roof_convolution",
+                RoofFamily::Attention => "above_roof_attention",
+                RoofFamily::Norm => "above_roof_norm",
+                RoofFamily::Softmax => "above_roof_softmax",
+                RoofFamily::Elementwise => "above_roof_elementwise",
+                RoofFamily::Copy => "above_roof_copy",
             },
             Self::RoofUnknown(why) => match why {
                 NoRoof::Unlinked => "roof_unknown_unlinked",

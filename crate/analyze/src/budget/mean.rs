@@ -1,9 +1,12 @@
 //! The budget as it is shown: the mean window of a device, as a tree.
 
+use super::causes::first_line;
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
-use super::{Budget, BudgetCause, BudgetWhole, FirstLine, Longest, causes};
-use crate::mean;
+use super::savings::find_savings;
+use super::{Budget, BudgetCause, BudgetWhole, FirstLine, Longest, budget, budget_of_step, causes};
+use crate::{Analysis, mean};
 use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_trace::Trace;
 
 /// The mean of the windows that count and of the devices.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,9 +69,27 @@ pub struct BudgetTwig {
 }
 
 impl BudgetMean {
-    /// The mean of a budget.
+    /// The mean over the steps that count, or a single one by its place among all; the trace is replayed without each cause.
     #[must_use]
-    pub fn of(budget: &Budget) -> Self {
+    pub fn of(trace: &Trace, analysis: &Analysis, step: Option<usize>) -> Self {
+        let found = match step {
+            Some(step) => budget_of_step(trace, analysis, step),
+            None => budget(trace, analysis),
+        };
+        let mut mean = Self::without_replay(&found);
+        let compute = mean.branches.iter().find(|branch| branch.branch == Branch::Compute);
+        let compute = compute.map_or(Nanos::ZERO, |branch| branch.portion.time);
+        let counted = if found.are_steps { found.counted.as_slice() } else { &[] };
+        if mean.first != FirstLine::CapturesGraph {
+            find_savings(&mut mean.causes, (mean.length, compute), (trace, analysis), counted);
+            mean.causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.saves()), cause.kind));
+            mean.first = first_line(&found, &mean.causes);
+        }
+        mean
+    }
+
+    /// The mean of a budget, with causes by their time alone.
+    fn without_replay(budget: &Budget) -> Self {
         let (sum, divisor) = (budget.sum(), budget.divisor());
         let all = sum.total();
         let portion =

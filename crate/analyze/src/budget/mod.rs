@@ -7,12 +7,15 @@ mod lead;
 mod leaf;
 mod mean;
 mod roof;
+mod savings;
 #[cfg(test)]
 mod tests;
 
-pub use self::causes::{BudgetCause, BudgetVerdict, CauseKind, FirstLine, NamedCause, causes};
-pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, KernelFamily, NoRoof};
+use self::causes::causes;
+pub use self::causes::{BudgetCause, BudgetVerdict, CauseKind, FirstLine, NamedCause};
+pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, NoRoof, RoofFamily};
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
+pub use self::savings::Saving;
 
 use self::charge::{Charged, charge};
 use self::lead::Lead;
@@ -73,9 +76,9 @@ pub struct DeviceBudget {
     pub device: i64,
     /// The times of each window; they add up to its length.
     pub windows: Vec<BudgetTimes>,
-    /// What better kernels could save in each window, by [`KernelFamily::ALL`]: kernels that reach 80 % of the peak of the units
+    /// What better kernels could save in each window, by [`RoofFamily::ALL`]: kernels that reach 80 % of the peak of the units
     /// that compute, or 85 % of the memory's bandwidth.
-    pub savings: Vec<[Nanos; KernelFamily::ALL.len()]>,
+    pub savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
     /// The times of the trace, from the first window's or activity's start to the last end.
     pub trace: BudgetTimes,
     /// The length of that.
@@ -294,7 +297,7 @@ struct Sums<'a> {
     is_counted: Vec<bool>,
     all: Interval,
     times: Vec<BudgetTimes>,
-    savings: Vec<[Nanos; KernelFamily::ALL.len()]>,
+    savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
     longest: Vec<Option<Longest>>,
     long_work: Nanos,
 }
@@ -310,7 +313,7 @@ impl<'a> Sums<'a> {
             is_counted,
             all: shared.all,
             times: vec![BudgetTimes::default(); shared.windows.len()],
-            savings: vec![[Nanos::ZERO; KernelFamily::ALL.len()]; shared.windows.len()],
+            savings: vec![[Nanos::ZERO; RoofFamily::ALL.len()]; shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
             long_work: Nanos::ZERO,
         }

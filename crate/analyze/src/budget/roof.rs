@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::leaf::{KernelFamily, NoRoof};
+use super::leaf::{NoRoof, RoofFamily};
 use crate::devices::device_of;
 use crate::flops::{ComputingCalls, bytes_of_call, family_of};
 use crate::kernel_use::peak_of_call;
@@ -14,7 +14,7 @@ use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
 /// A call's least time, and what it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Roof {
-    pub(super) family: KernelFamily,
+    pub(super) family: RoofFamily,
     /// At the device's limit.
     pub(super) least: Nanos,
     /// The time during which one of its kernels runs.
@@ -59,7 +59,7 @@ pub(super) struct Roofs {
 type Entry = Result<u32, NoRoof>;
 
 /// An operator call that moves bytes by a formula.
-type Call = (EventId, KernelFamily);
+type Call = (EventId, RoofFamily);
 
 impl Roofs {
     pub(super) fn of(trace: &Trace, analysis: &Analysis) -> Self {
@@ -122,7 +122,7 @@ impl Roofs {
         peaks_of: &mut impl FnMut(ActivityId) -> Option<Peaks>,
     ) {
         let is_graph = trace.strings.map(|name| name.contains("GraphLaunch"));
-        let mut names: HashMap<NameId, Option<KernelFamily>, FxBuildHasher> = HashMap::default();
+        let mut names: HashMap<NameId, Option<RoofFamily>, FxBuildHasher> = HashMap::default();
         let mut last: Option<(EventId, Option<Call>)> = None;
         let mut moving: Vec<(EventId, ActivityId)> = Vec::new();
         for (index, activity) in trace.activities.iter().enumerate() {
@@ -190,7 +190,7 @@ impl Bytes {
 fn outermost(
     trace: &Trace,
     operator: EventId,
-    names: &mut HashMap<NameId, Option<KernelFamily>, FxBuildHasher>,
+    names: &mut HashMap<NameId, Option<RoofFamily>, FxBuildHasher>,
 ) -> Option<Call> {
     let around = std::iter::once(operator).chain(trace.slices.ancestors(operator));
     let operators = around.filter(|event| trace.slices.class(*event) == Class::Operator);
@@ -203,8 +203,8 @@ fn outermost(
 }
 
 /// Whether the FLOPs of a family's calls may be their limit.
-fn computes(family: KernelFamily) -> bool {
-    matches!(family, KernelFamily::Matrix | KernelFamily::Convolution | KernelFamily::Attention)
+fn computes(family: RoofFamily) -> bool {
+    matches!(family, RoofFamily::Matrix | RoofFamily::Convolution | RoofFamily::Attention)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a limit")]

@@ -4,6 +4,7 @@ mod build;
 mod calls;
 mod collectives;
 mod device;
+mod gone;
 mod graph;
 mod host;
 mod path;
@@ -13,6 +14,7 @@ mod tests;
 mod told;
 mod waits;
 
+pub(crate) use self::gone::{Gone, saving_without};
 pub use self::graph::ExecutionGraph;
 pub(crate) use self::host::pageable_calls;
 pub use self::replay::{Change, Replay, ReplayedStep, kernels_named, what_if};

@@ -75,23 +75,38 @@ pub struct Replay {
     pub changed: u64,
 }
 
+/// What is different when a trace is replayed.
+pub(super) trait Different {
+    /// Whether a node does not wait for another one any more.
+    fn drops(&self, edge: &Edge, from: &Node, to: &Node) -> bool;
+    /// How long after the other one it begins at the earliest.
+    fn after(&self, edge: &Edge, from: &Node, to: &Node) -> Nanos;
+    /// How long a node takes.
+    fn length(&self, index: usize, node: &Node) -> Nanos;
+}
+
+/// Whether what is no communication waits for communication.
+pub(super) fn communication_waits(edge: &Edge, from: NodeKind, to: NodeKind) -> bool {
+    from.communicates()
+        && !to.communicates()
+        && matches!(edge.kind, EdgeKind::Stream | EdgeKind::Event | EdgeKind::Return)
+}
+
 /// A change, made ready for one trace.
 struct Changed<'a> {
+    trace: &'a Trace,
     change: &'a Change,
     /// Kernels of which names are faster.
     names: Vec<bool>,
     factor: f64,
 }
 
-impl Changed<'_> {
-    fn drops(&self, edge: &Edge, from: NodeKind, to: NodeKind) -> bool {
-        *self.change == Change::Overlap
-            && from.communicates()
-            && !to.communicates()
-            && matches!(edge.kind, EdgeKind::Stream | EdgeKind::Event | EdgeKind::Return)
+impl Different for Changed<'_> {
+    fn drops(&self, edge: &Edge, from: &Node, to: &Node) -> bool {
+        *self.change == Change::Overlap && communication_waits(edge, from.kind, to.kind)
     }
 
-    fn after(&self, edge: &Edge) -> Nanos {
+    fn after(&self, edge: &Edge, _: &Node, _: &Node) -> Nanos {
         let free = match edge.kind {
             EdgeKind::Launch => *self.change == Change::Launches,
             EdgeKind::Loading => *self.change == Change::Data,
@@ -100,14 +115,14 @@ impl Changed<'_> {
         if free { Nanos::ZERO } else { edge.after }
     }
 
-    fn length(&self, trace: &Trace, node: &Node) -> Nanos {
+    fn length(&self, _: usize, node: &Node) -> Nanos {
         let length = node.end - node.at;
         let free = match (self.change, node.kind) {
             (Change::Launches, NodeKind::Call { launches, .. }) => launches,
             (Change::Data, NodeKind::Call { loading, .. }) => loading,
             (Change::Kernel { .. }, NodeKind::Activity { .. }) => {
-                let faster = self.names[trace.slices.name(node.slice).index()]
-                    && trace.slices.class(node.slice) == Class::Kernel;
+                let slices = &self.trace.slices;
+                let faster = self.names[slices.name(node.slice).index()] && slices.class(node.slice) == Class::Kernel;
                 return if faster { shortened(length, self.factor) } else { length };
             }
             _ => false,
@@ -165,12 +180,12 @@ pub fn kernels_named(trace: &Trace, pattern: &str) -> Vec<NameId> {
 /// ```
 #[must_use]
 pub fn what_if(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, change: &Change) -> Replay {
-    let mut changed = Changed { change, names: Vec::new(), factor: 1.0 };
+    let mut changed = Changed { trace, change, names: Vec::new(), factor: 1.0 };
     if let Change::Kernel { name, factor } = change {
         changed.names = trace.strings.map(|known| matches(name, known));
         changed.factor = *factor;
     }
-    let (begin, end, count) = times(trace, graph, &changed);
+    let (begin, end, count) = times(graph, &changed);
     let replayed = replayed_steps(steps, graph, &begin, &end);
     let counted = steps.counted();
     let mean = |length: fn(&ReplayedStep) -> Interval| {
@@ -184,7 +199,7 @@ pub fn what_if(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, change: &Ch
 }
 
 /// When each node begins and ends, and how many are changed.
-fn times(trace: &Trace, graph: &ExecutionGraph, changed: &Changed<'_>) -> (Vec<Nanos>, Vec<Nanos>, u64) {
+pub(super) fn times(graph: &ExecutionGraph, different: &impl Different) -> (Vec<Nanos>, Vec<Nanos>, u64) {
     let mut begin: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
     let mut end: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
     let mut count = 0;
@@ -193,18 +208,18 @@ fn times(trace: &Trace, graph: &ExecutionGraph, changed: &Changed<'_>) -> (Vec<N
         let mut at = None;
         for edge in edges {
             let from = edge.from as usize;
-            if changed.drops(edge, graph.nodes[from].kind, node.kind) {
+            if different.drops(edge, &graph.nodes[from], node) {
                 count += 1;
                 continue;
             }
             let base = if edge.kind.is_from_start() { begin[from] } else { end[from] };
-            let after = changed.after(edge);
+            let after = different.after(edge, &graph.nodes[from], node);
             count += u64::from(after != edge.after);
             at = at.max(Some((base + after).max(begin[from])));
         }
         // What waited for nothing else begins with what it no longer waits for.
         let at = at.or_else(|| edges.first().map(|edge| begin[edge.from as usize])).unwrap_or(node.at);
-        let length = changed.length(trace, node);
+        let length = different.length(index, node);
         count += u64::from(length != node.end - node.at);
         begin.push(at);
         end.push(at + length);
@@ -213,7 +228,12 @@ fn times(trace: &Trace, graph: &ExecutionGraph, changed: &Changed<'_>) -> (Vec<N
 }
 
 /// The steps by the rule of METRICS section 3.
-fn replayed_steps(steps: &Steps, graph: &ExecutionGraph, begin: &[Nanos], end: &[Nanos]) -> Vec<ReplayedStep> {
+pub(super) fn replayed_steps(
+    steps: &Steps,
+    graph: &ExecutionGraph,
+    begin: &[Nanos],
+    end: &[Nanos],
+) -> Vec<ReplayedStep> {
     let mut last_end = vec![Nanos::MIN; steps.steps.len()];
     for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
         // Steps that the profiler recorded may end before what began in them.

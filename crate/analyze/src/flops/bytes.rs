@@ -3,7 +3,7 @@
 //!
 //! Traces hold no strides here: a tensor that is expanded counts at its full size.
 
-use super::family::KernelFamily;
+use super::family::RoofFamily;
 use super::formulas::work_of_call;
 use super::inputs::shapes;
 use crate::event::element_bytes;
@@ -43,58 +43,58 @@ enum Formula {
 
 /// The family of an operator by its name; `None` without a formula.
 #[must_use]
-pub(crate) fn family_of(name: &str) -> Option<KernelFamily> {
+pub(crate) fn family_of(name: &str) -> Option<RoofFamily> {
     formula(name).map(|(family, _)| family)
 }
 
-fn formula(name: &str) -> Option<(KernelFamily, Formula)> {
+fn formula(name: &str) -> Option<(RoofFamily, Formula)> {
     let Some(name) = name.strip_prefix("aten::") else {
         return match name {
-            "vllm::rocm_unquantized_gemm" => Some((KernelFamily::Matrix, Formula::Linear)),
-            "flash_attn::_flash_attn_forward" => Some((KernelFamily::Attention, Formula::Attention)),
+            "vllm::rocm_unquantized_gemm" => Some((RoofFamily::Matrix, Formula::Linear)),
+            "flash_attn::_flash_attn_forward" => Some((RoofFamily::Attention, Formula::Attention)),
             _ => None,
         };
     };
     Some(match name {
-        "mm" | "bmm" => (KernelFamily::Matrix, Formula::Matrix { first: 0 }),
+        "mm" | "bmm" => (RoofFamily::Matrix, Formula::Matrix { first: 0 }),
         "addmm" | "addmm_" | "_addmm_activation" | "baddbmm" | "baddbmm_" => {
-            (KernelFamily::Matrix, Formula::Matrix { first: 1 })
+            (RoofFamily::Matrix, Formula::Matrix { first: 1 })
         }
         "conv1d" | "conv2d" | "conv3d" | "convolution" | "_convolution" | "cudnn_convolution"
-        | "miopen_convolution" => (KernelFamily::Convolution, Formula::Convolution),
-        "convolution_backward" => (KernelFamily::Convolution, Formula::ConvolutionBackward),
+        | "miopen_convolution" => (RoofFamily::Convolution, Formula::Convolution),
+        "convolution_backward" => (RoofFamily::Convolution, Formula::ConvolutionBackward),
         "_scaled_dot_product_flash_attention"
         | "_scaled_dot_product_efficient_attention"
         | "_scaled_dot_product_cudnn_attention"
         | "_flash_attention_forward"
-        | "_efficient_attention_forward" => (KernelFamily::Attention, Formula::Attention),
+        | "_efficient_attention_forward" => (RoofFamily::Attention, Formula::Attention),
         "_scaled_dot_product_flash_attention_backward"
         | "_scaled_dot_product_efficient_attention_backward"
         | "_scaled_dot_product_cudnn_attention_backward"
-        | "_flash_attention_backward" => (KernelFamily::Attention, Formula::AttentionBackward),
-        "_softmax" | "_log_softmax" => (KernelFamily::Softmax, Formula::SameSize),
-        "_softmax_backward_data" | "_log_softmax_backward_data" => (KernelFamily::Softmax, Formula::Several(2)),
-        "native_layer_norm" => (KernelFamily::Norm, Formula::LayerNorm),
-        "native_layer_norm_backward" => (KernelFamily::Norm, Formula::LayerNormBackward),
+        | "_flash_attention_backward" => (RoofFamily::Attention, Formula::AttentionBackward),
+        "_softmax" | "_log_softmax" => (RoofFamily::Softmax, Formula::SameSize),
+        "_softmax_backward_data" | "_log_softmax_backward_data" => (RoofFamily::Softmax, Formula::Several(2)),
+        "native_layer_norm" => (RoofFamily::Norm, Formula::LayerNorm),
+        "native_layer_norm_backward" => (RoofFamily::Norm, Formula::LayerNormBackward),
         "native_group_norm"
         | "native_batch_norm"
         | "cudnn_batch_norm"
         | "miopen_batch_norm"
-        | "_native_batch_norm_legit" => (KernelFamily::Norm, Formula::SameSize),
+        | "_native_batch_norm_legit" => (RoofFamily::Norm, Formula::SameSize),
         "native_group_norm_backward"
         | "native_batch_norm_backward"
         | "cudnn_batch_norm_backward"
-        | "miopen_batch_norm_backward" => (KernelFamily::Norm, Formula::Several(2)),
-        "copy_" => (KernelFamily::Copy, Formula::CopyInto),
-        "fill_" | "zero_" => (KernelFamily::Elementwise, Formula::Fill),
+        | "miopen_batch_norm_backward" => (RoofFamily::Norm, Formula::Several(2)),
+        "copy_" => (RoofFamily::Copy, Formula::CopyInto),
+        "fill_" | "zero_" => (RoofFamily::Elementwise, Formula::Fill),
         "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "logical_and" | "logical_or" => {
-            (KernelFamily::Elementwise, Formula::Compare(2))
+            (RoofFamily::Elementwise, Formula::Compare(2))
         }
-        "logical_not" | "isnan" | "isinf" => (KernelFamily::Elementwise, Formula::Compare(1)),
+        "logical_not" | "isnan" | "isinf" => (RoofFamily::Elementwise, Formula::Compare(1)),
         _ => {
             let base = name.strip_suffix('_').filter(|base| !base.ends_with('_')).unwrap_or(name);
             let arity = (1..).zip([&UNARY[..], &BINARY, &TERNARY]).find(|(_, names)| names.contains(&base))?.0;
-            (KernelFamily::Elementwise, Formula::Broadcast(arity))
+            (RoofFamily::Elementwise, Formula::Broadcast(arity))
         }
     })
 }

@@ -1,8 +1,8 @@
-//! Families of operators, by which kernels are grouped. INSIGHT section 4.
+//! Families of operators whose limits have formulas. INSIGHT section 4.
 
 /// The kind of work of a kernel whose roof is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum KernelFamily {
+pub enum RoofFamily {
     /// Products of matrices.
     Matrix,
     /// Convolutions.
@@ -19,7 +19,7 @@ pub enum KernelFamily {
     Copy,
 }
 
-impl KernelFamily {
+impl RoofFamily {
     /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Matrix, Self::Convolution, Self::Attention, Self::Norm, Self::Softmax, Self::Elementwise, Self::Copy];

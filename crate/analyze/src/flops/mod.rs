@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 pub use self::bytes::bytes_of_call;
 pub(super) use self::bytes::family_of;
-pub use self::family::KernelFamily;
+pub use self::family::RoofFamily;
 pub(super) use self::formulas::precision as precision_of;
 pub use self::formulas::{Work, work_of_call};
 pub(super) use self::inputs::bytes as bytes_of_tensors;

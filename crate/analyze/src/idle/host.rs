@@ -129,8 +129,13 @@ impl<'a> Hosts<'a> {
 
     /// When a thread does what costs lead: it waits, allocates, collects garbage, compiles or loads modules.
     pub(crate) fn held(&mut self, thread: TrackId) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
+        self.recorded(thread).filter(|(_, leaf)| *leaf <= IdleLeaf::Allocation)
+    }
+
+    /// What a thread is recorded to do, by time.
+    pub(crate) fn recorded(&mut self, thread: TrackId) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
         let all = Interval::new(Nanos::MIN, Nanos::MAX);
-        self.timeline(thread).pieces(all).filter(|(_, leaf)| *leaf <= IdleLeaf::Allocation)
+        self.timeline(thread).pieces(all).filter(|(_, leaf)| *leaf != IdleLeaf::Unrecorded)
     }
 
     /// The thread that launched what ran before a gap, if it is another one than the one that launches.

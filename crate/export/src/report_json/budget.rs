@@ -6,9 +6,9 @@ use super::Named;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetTwig, BudgetWhole, DeviceBudget, Longest, Step,
-    budget, budget_of_step,
+    budget,
 };
-use stepscope_present::budget::first_sentences;
+use stepscope_present::budget::{first_sentences, saving_sentence};
 use stepscope_present::colors::class_of_branch;
 use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
@@ -107,6 +107,14 @@ struct CauseReport {
     score_ns: i64,
     /// That as a share of the windows.
     share: f64,
+    /// Between what removing it saves per window, where the trace was replayed without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saving_low_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saving_high_ns: Option<i64>,
+    /// That in words, where these are far apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saves: Option<String>,
     leaves: Named<i64>,
     longest: Vec<LongestReport>,
 }
@@ -137,13 +145,16 @@ impl LongestReport {
 }
 
 impl CauseReport {
-    fn of(trace: &Trace, cause: &BudgetCause) -> Self {
+    fn of(trace: &Trace, cause: &BudgetCause, mean: &BudgetMean, language: Language) -> Self {
         Self {
             cause: cause.kind.name(),
             wording: cause.wording,
             mean_ns: cause.time.0,
             score_ns: cause.score.0,
             share: cause.share,
+            saving_low_ns: cause.saving.map(|saving| saving.low.0),
+            saving_high_ns: cause.saving.map(|saving| saving.high.0),
+            saves: saving_sentence(cause, mean, language),
             leaves: Named(cause.leaves.iter().map(|(leaf, time)| (leaf.name(), time.0)).collect()),
             longest: cause.longest.iter().map(|(leaf, one)| LongestReport::of(trace, leaf.name(), one)).collect(),
         }
@@ -162,7 +173,7 @@ impl BudgetReport {
     /// The mean window alone, or a step by its place among all, with sentences in a language.
     #[must_use]
     pub fn of_step(rank: &Rank, step: Option<usize>, language: Language) -> Option<Self> {
-        let one = step.map(|step| BudgetMean::of(&budget_of_step(&rank.trace, &rank.analysis, step)));
+        let one = step.map(|step| BudgetMean::of(&rank.trace, &rank.analysis, Some(step)));
         let mean = one.as_ref().or_else(|| rank.step_budget())?;
         Some(Self::with(&rank.trace, mean, None, language))
     }
@@ -194,7 +205,7 @@ impl BudgetReport {
                 branches: mean.branches.iter().map(branch).collect(),
                 devices,
             },
-            causes: mean.causes.iter().map(|cause| CauseReport::of(trace, cause)).collect(),
+            causes: mean.causes.iter().map(|cause| CauseReport::of(trace, cause, mean, language)).collect(),
         }
     }
 }

@@ -74,6 +74,8 @@ pub(super) enum Item {
     CopyBack { name: &'static str, launch: Launch, returns: i64 },
     /// A call that launches nothing.
     Call { name: &'static str, length: i64 },
+    /// A function of Python, in which nothing else is recorded.
+    Python { name: &'static str, length: i64 },
     /// A problem that somebody planted: without it, this does not happen.
     Planted(Box<Self>),
 }

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Difference;
 use super::items::{COLLECTIVES, Item, Launch, What};
+use super::{Difference, Gone};
 use crate::generator::simulate::{Event, Kind};
 
 /// The numbers of the streams in the trace.
@@ -83,23 +83,24 @@ impl Machine {
             }
             Item::Operator { name, before, launches, after } => {
                 let (start, id) = (self.now, self.id());
-                self.now += before;
+                let of = Gone::of_operator(name);
+                self.now += self.difference.length(of, *before);
                 for launch in launches {
                     self.launch(launch, id);
                 }
-                self.now += after;
+                self.now += self.difference.length(of, *after);
                 let collective = launches.iter().any(|launch| launch.what == What::Collective).then_some(id);
                 let kind = Kind::Operator { id, sequence: None, backward: self.backward, collective };
                 self.slice(kind, name, start, self.now);
             }
             Item::Record { event, stream, length } => {
-                let correlation = self.call("cudaEventRecord", *length);
+                let correlation = self.call("cudaEventRecord", self.difference.length(Gone::HostWork, *length));
                 let at = self.free[*stream].unwrap_or(i64::MIN).max(self.ready[*stream]);
                 self.happens.insert(*event, (at, *stream, correlation));
             }
             Item::Await { event, stream, length } => {
                 let start = self.now;
-                let correlation = self.call("cudaStreamWaitEvent", *length);
+                let correlation = self.call("cudaStreamWaitEvent", self.difference.length(Gone::HostWork, *length));
                 if let Some((at, on, record)) = self.happens.get(event).copied() {
                     if !(self.difference.has(Difference::Overlap) && on == COLLECTIVES) {
                         self.ready[*stream] = self.ready[*stream].max(at);
@@ -125,7 +126,12 @@ impl Machine {
             }
             Item::CopyBack { name, launch, returns } => self.copy_back(name, launch, *returns),
             Item::Call { name, length } => {
-                self.call(name, *length);
+                self.call(name, self.difference.length(Gone::of_call(name), *length));
+            }
+            Item::Python { name, length } => {
+                let (start, id) = (self.now, self.id());
+                self.now += self.difference.length(Gone::of_python(name), *length);
+                self.slice(Kind::Python { id, parent: 0 }, name, start, self.now);
             }
             Item::Planted(item) if self.difference != Difference::NotPlanted => self.item(item),
             Item::Planted(_) => {}
@@ -140,7 +146,8 @@ impl Machine {
 
     fn wait(&mut self, names: (&str, &str), own: (i64, i64), awaited: i64, of: i64, event: Option<(u64, u64)>) {
         let (start, (call, returns)) = (self.now, own);
-        let end = (start + call).max(awaited.saturating_add(returns));
+        let is_gone = self.difference.is_gone(Gone::Waits);
+        let end = if is_gone { start } else { (start + call).max(awaited.saturating_add(returns)) };
         let correlation = self.call(names.0, end - start);
         self.tell(names.1, start, correlation, of, event);
     }
@@ -163,18 +170,21 @@ impl Machine {
     fn copy_back(&mut self, name: &str, launch: &Launch, returns: i64) {
         let (start, id, correlation) = (self.now, self.id(), self.id());
         let delay = if self.difference.has(Difference::Launches) { 0 } else { launch.call + launch.delay };
-        self.now = self.activity(launch, start + delay, (id, correlation)) + returns;
+        let end = self.activity(launch, start + delay, (id, correlation)) + returns;
+        self.now = if self.difference.is_gone(Gone::Waits) { start } else { end };
         self.slice(Kind::Call { id, correlation, launches: true }, name, start, self.now);
     }
 
     /// Lets the device do something as soon as it can; returns when that is done.
     fn activity(&mut self, launch: &Launch, can_begin: i64, (id, correlation): (u64, u64)) -> i64 {
         let stream = launch.stream;
-        let after = self.free[stream].map_or(i64::MIN, |free| free + launch.gap);
-        let awaited = std::mem::replace(&mut self.ready[stream], i64::MIN).saturating_add(launch.gap);
+        let gap = self.difference.length(Gone::Pauses, launch.gap);
+        let after = self.free[stream].map_or(i64::MIN, |free| free + gap);
+        let awaited = std::mem::replace(&mut self.ready[stream], i64::MIN).saturating_add(gap);
         let start = can_begin.max(after).max(awaited);
         let length = match self.difference {
             Difference::Kernel(factor) if launch.name == super::Program::KERNEL => faster(launch.length, factor),
+            Difference::Gone(Gone::Copies) if matches!(launch.what, What::Copy | What::Fill) => 0,
             _ => launch.length,
         };
         let end = start + length;

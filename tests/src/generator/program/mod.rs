@@ -5,10 +5,12 @@
 //! times of the same program with that changed, which a what-if on the trace of the first run has to
 //! predict. The machine knows nothing of traces, and shares nothing with the analyzer.
 
+mod gone;
 mod items;
 mod machine;
 mod problems;
 
+pub use self::gone::Gone;
 pub use self::items::{ProgramSpec, Waits};
 pub use self::problems::Problem;
 
@@ -46,6 +48,8 @@ pub enum Difference {
     Kernel(f64),
     /// What [`Problem`]s added does not happen.
     NotPlanted,
+    /// Something that takes the host or the device time takes none.
+    Gone(Gone),
     /// Those of [`Overlap`](Self::Overlap), [`Data`](Self::Data) and [`Launches`](Self::Launches) that are chosen, together.
     Several([bool; 3]),
 }
@@ -58,9 +62,19 @@ impl Difference {
             || match other {
                 Self::Overlap => chosen(0),
                 Self::Data => chosen(1),
-                Self::Launches => chosen(2),
+                Self::Launches => chosen(2) || self.is_gone(Gone::HostWork),
                 _ => false,
             }
+    }
+
+    /// Whether something takes no time.
+    fn is_gone(self, what: Gone) -> bool {
+        self == Self::Gone(what)
+    }
+
+    /// How long something takes that may be gone.
+    fn length(self, what: Gone, length: i64) -> i64 {
+        if self.is_gone(what) { 0 } else { length }
     }
 }
 

@@ -21,6 +21,22 @@ pub enum Problem {
     SlowKernel(i64),
     /// The hosts reduce gradients, while the devices wait.
     HostCollective(i64),
+    /// The host reads a value from the device behind each of so many operators, as `.item()` does.
+    ReadsValue(usize),
+    /// The host collects garbage for so many ns behind each of so many operators.
+    GarbageCollection(usize, i64),
+    /// The host compiles for so many ns in the middle of a step.
+    Compilation(i64),
+    /// The host loads kernels for so many ns in the middle of a step.
+    ModuleLoad(i64),
+    /// A function of Python takes so many ns before each operator.
+    SlowPython(i64),
+    /// Operators take so many ns more before they launch.
+    SlowOperators(i64),
+    /// Each call that launches takes so many ns more.
+    SlowLaunches(i64),
+    /// A fill of so many ns behind each operator.
+    Fills(i64),
     /// No kernel uses tensor cores.
     NoTensorCores,
     /// Collectives are of few bytes.
@@ -53,6 +69,48 @@ impl Problem {
                 let reduce =
                     Item::Operator { name: "gloo:all_reduce", before: half, launches: Vec::new(), after: half };
                 step.insert(step.len() / 2, planted(reduce));
+            }
+            Self::ReadsValue(every) => {
+                let name = "Memcpy DtoH (Device -> Pinned)";
+                let copy = Launch { what: What::Copy, ..kernel(name, 1_500) };
+                behind(step, every, &|| Item::WaitForStream { stream: COMPUTE, call: 1_500, returns: 4_000 });
+                behind(step, every, &|| Item::Operator {
+                    name: "aten::item",
+                    before: 500,
+                    launches: vec![copy.clone()],
+                    after: 0,
+                });
+            }
+            Self::GarbageCollection(every, length) => {
+                behind(step, every, &|| Item::Python { name: "<built-in function collect>", length });
+            }
+            Self::Compilation(length) => {
+                let name = "torch/_dynamo/convert_frame.py(1064): _compile";
+                step.insert(step.len() / 2, planted(Item::Python { name, length }));
+            }
+            Self::ModuleLoad(length) => {
+                step.insert(step.len() / 2, planted(Item::Call { name: "cuModuleLoadData", length }));
+            }
+            Self::SlowPython(length) => {
+                behind(step, 1, &|| Item::Python { name: "model.py(12): forward", length });
+            }
+            Self::SlowOperators(length) => {
+                for item in step.iter_mut() {
+                    if let Item::Operator { before, .. } = item {
+                        *before += length;
+                    }
+                }
+            }
+            Self::SlowLaunches(length) => {
+                for item in step.iter_mut() {
+                    if let Item::Operator { launches, .. } = item {
+                        launches.iter_mut().for_each(|launch| launch.call += length);
+                    }
+                }
+            }
+            Self::Fills(length) => {
+                let fill = Launch { what: What::Fill, ..kernel("Memset (Device)", length) };
+                behind(step, 1, &|| operator("aten::zero_", fill.clone()));
             }
             Self::NoTensorCores => step.iter_mut().for_each(without_tensor_cores),
             Self::SmallCollectives => {}

@@ -189,7 +189,7 @@ export class BudgetCard {
   #causes({causes}) {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
-    const row = (/** @type {import('../../../protocol/budget.js').BudgetCause} */ {wording, share, score_ns: score, longest}) =>
+    const row = (/** @type {import('../../../protocol/budget.js').BudgetCause} */ {wording, share, score_ns: score, saves, longest}) =>
       h(
         'li',
         {'data-test': `budget-cause-${wording}`},
@@ -201,7 +201,7 @@ export class BudgetCard {
           h('strong', {}, t(`budget.cause.${wording}`)),
           ' ',
           longest[0] && this.#longest(longest[0]),
-          h('p', {class: 'hint'}, t(`budget.fix.${wording}`)),
+          h('p', {class: 'hint'}, [saves, t(`budget.fix.${wording}`)].filter(Boolean).join(' ')),
         ),
       );
     return h(

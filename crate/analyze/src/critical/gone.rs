@@ -1,0 +1,168 @@
+//! What if a cause of lost time were gone.
+
+use super::ExecutionGraph;
+use super::graph::{Edge, EdgeKind, Node, NodeKind};
+use super::replay::{Different, communication_waits, replayed_steps, times};
+use crate::steps::Steps;
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{EventId, Trace, TrackId};
+
+/// What a program without a cause does not do.
+#[derive(Debug, Default)]
+pub(crate) struct Gone {
+    /// By the track of a thread: when it does what takes no time any more.
+    threads: Vec<(TrackId, Spans)>,
+    /// What begins no later than this after its launching call's end, begins as soon as the call does; what begins later waited for
+    /// something that is not known.
+    pub(crate) latency: Nanos,
+    /// Whether nothing but communication waits for communication.
+    pub(crate) communication: bool,
+    /// Pauses of a stream between two activities that are shorter take no time.
+    pub(crate) pauses: Nanos,
+    /// By activity: how much shorter it is; empty if none is.
+    pub(crate) shorter: Vec<Nanos>,
+}
+
+/// Disjoint spans by time, with the length of those before each.
+#[derive(Debug, Default)]
+struct Spans {
+    spans: Vec<Interval>,
+    before: Vec<Nanos>,
+}
+
+impl Spans {
+    fn of(spans: Vec<Interval>) -> Self {
+        let before = spans.iter().scan(Nanos::ZERO, |sum, span| {
+            let before = *sum;
+            *sum += span.len();
+            Some(before)
+        });
+        Self { before: before.collect(), spans }
+    }
+
+    /// How much of them lies before a time.
+    fn until(&self, time: Nanos) -> Nanos {
+        let begun = self.spans.partition_point(|span| span.start < time);
+        let Some(last) = begun.checked_sub(1) else { return Nanos::ZERO };
+        self.before[last] + self.spans[last].len().min(time - self.spans[last].start)
+    }
+
+    /// How much of them lies within a span.
+    fn within(&self, span: Interval) -> Nanos {
+        if span.is_empty() { Nanos::ZERO } else { self.until(span.end) - self.until(span.start) }
+    }
+}
+
+impl Gone {
+    /// Adds when a thread does what takes no time any more: disjoint spans by time.
+    pub(crate) fn add_thread(&mut self, thread: TrackId, spans: Vec<Interval>) {
+        self.threads.push((thread, Spans::of(spans)));
+    }
+}
+
+impl ExecutionGraph {
+    /// The threads of the host that are in the graph.
+    pub(crate) fn threads(&self) -> impl Iterator<Item = TrackId> + '_ {
+        self.tracks.iter().copied().filter(|track| *track != TrackId::NONE)
+    }
+}
+
+/// How much shorter a step is without a cause, with the time until the next one: the mean over the steps that count. Where none does, how
+/// much shorter all is.
+#[must_use]
+pub(crate) fn saving_without(
+    trace: &Trace,
+    (steps, counted): (&Steps, &[usize]),
+    graph: &ExecutionGraph,
+    gone: &Gone,
+) -> Nanos {
+    let of_track = |track: &TrackId| gone.threads.iter().position(|(known, _)| known == track);
+    let threads = graph.tracks.iter().map(of_track).collect();
+    let mut shorter = Vec::new();
+    if !gone.shorter.is_empty() {
+        shorter = vec![Nanos::ZERO; graph.nodes.len()];
+        for (node, less) in graph.activities.iter().zip(&gone.shorter) {
+            if let Some(known) = shorter.get_mut(*node as usize) {
+                *known = *less;
+            }
+        }
+    }
+    let without = Without { trace, gone, threads, shorter };
+    let (begin, end, _) = times(graph, &without);
+    if counted.is_empty() {
+        let length =
+            |begin: Option<Nanos>, end: Option<Nanos>| end.zip(begin).map_or(Nanos::ZERO, |(end, begin)| end - begin);
+        let before =
+            length(graph.nodes.iter().map(|node| node.at).min(), graph.nodes.iter().map(|node| node.end).max());
+        let after = length(begin.iter().copied().min(), end.iter().copied().max());
+        return (before - after).max(Nanos::ZERO);
+    }
+    let replayed = replayed_steps(steps, graph, &begin, &end);
+    let saved = counted.iter().enumerate().map(|(place, step)| {
+        // Until the next step begins, if that counts, too.
+        let next = counted.get(place + 1).filter(|next| **next == step + 1).map(|next| &replayed[*next]);
+        let step = &replayed[*step];
+        let until = next.map_or((step.before.end, step.after.end), |next| (next.before.start, next.after.start));
+        (until.0 - step.before.start) - (until.1 - step.after.start)
+    });
+    crate::mean(saved.sum::<Nanos>().max(Nanos::ZERO), counted.len() as u64)
+}
+
+/// The replay of a trace without a cause.
+struct Without<'a> {
+    trace: &'a Trace,
+    gone: &'a Gone,
+    /// By thread of the graph: its place among the threads that have something gone.
+    threads: Vec<Option<usize>>,
+    /// By node: how much shorter it is; empty if none is.
+    shorter: Vec<Nanos>,
+}
+
+impl Without<'_> {
+    /// How much of a thread's time is gone.
+    fn within(&self, thread: u32, span: Interval) -> Nanos {
+        let place = self.threads.get(thread as usize).copied().flatten();
+        place.map_or(Nanos::ZERO, |place| self.gone.threads[place].1.within(span))
+    }
+
+    /// Whether most of a call that waits is gone.
+    fn does_not_wait(&self, thread: u32, call: EventId) -> bool {
+        let span = self.trace.slices.interval(call);
+        let gone = self.within(thread, span);
+        gone > Nanos::ZERO && gone + gone >= span.len()
+    }
+}
+
+impl Different for Without<'_> {
+    fn drops(&self, edge: &Edge, from: &Node, to: &Node) -> bool {
+        match edge.kind {
+            EdgeKind::Return if to.kind == NodeKind::WaitEnds && self.does_not_wait(to.thread, to.slice) => true,
+            _ => self.gone.communication && communication_waits(edge, from.kind, to.kind),
+        }
+    }
+
+    fn after(&self, edge: &Edge, from: &Node, to: &Node) -> Nanos {
+        match edge.kind {
+            EdgeKind::Thread | EdgeKind::Loading => {
+                (edge.after - self.within(from.thread, Interval::new(from.end, to.at.max(from.end)))).max(Nanos::ZERO)
+            }
+            EdgeKind::Launch if from.at + edge.after - from.end < self.gone.latency => Nanos::ZERO,
+            EdgeKind::Launch => {
+                let call = Interval::new(from.at, from.at.max((from.at + edge.after).min(from.end)));
+                edge.after - self.within(from.thread, call).min(edge.after.max(Nanos::ZERO))
+            }
+            EdgeKind::Call if self.does_not_wait(to.thread, to.slice) => Nanos::ZERO,
+            EdgeKind::Stream if edge.after > Nanos::ZERO && edge.after < self.gone.pauses => Nanos::ZERO,
+            _ => edge.after,
+        }
+    }
+
+    fn length(&self, index: usize, node: &Node) -> Nanos {
+        let length = node.end - node.at;
+        match node.kind {
+            NodeKind::Call { .. } => length - self.within(node.thread, Interval::new(node.at, node.end)),
+            NodeKind::Activity { .. } => length - self.shorter.get(index).copied().unwrap_or_default(),
+            NodeKind::Point | NodeKind::WaitEnds => length,
+        }
+    }
+}

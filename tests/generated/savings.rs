@@ -1,0 +1,159 @@
+//! What the budget says that removing a cause saves, against programs that run again without it. INSIGHT section 5, C and D.
+
+use stepscope::Rank;
+use stepscope::analyze::{AnalysisConfig, BudgetCause, CauseKind, FirstLine};
+use stepscope_tests::files::load;
+use stepscope_tests::generator::{Difference, Gone, Problem, Program, ProgramSpec, Random, Waits};
+
+/// A saving may be off by so much of a step.
+const TOLERANCE: f64 = 0.02;
+
+/// How a program runs again without a cause; none of causes that these programs do not have.
+fn without(kind: CauseKind) -> Option<Difference> {
+    Some(match kind {
+        CauseKind::DataPipeline => Difference::Data,
+        CauseKind::Communication => Difference::Overlap,
+        CauseKind::Synchronization => Difference::Gone(Gone::Waits),
+        CauseKind::Allocation => Difference::Gone(Gone::Allocations),
+        CauseKind::GarbageCollection => Difference::Gone(Gone::GarbageCollection),
+        CauseKind::Compile => Difference::Gone(Gone::Compilation),
+        CauseKind::HostCollective => Difference::Gone(Gone::HostCollectives),
+        CauseKind::LaunchBound => Difference::Gone(Gone::HostWork),
+        CauseKind::Copies => Difference::Gone(Gone::Copies),
+        CauseKind::BetweenKernels => Difference::Gone(Gone::Pauses),
+        _ => return None,
+    })
+}
+
+/// A program of any kind, with one or two problems of any strength.
+fn program(seed: u64) -> (Program, Vec<Problem>) {
+    let mut random = Random::new(seed);
+    let mut between = |low: u64, high: u64| random.range(low, high);
+    let waits = [Waits::Never, Waits::Device, Waits::Stream, Waits::Event, Waits::Copy][between(0, 4) as usize];
+    let spec = ProgramSpec {
+        seed: between(0, 1 << 40),
+        steps: between(3, 6) as usize,
+        operators: between(6, 24) as usize,
+        host: between(1_000, 20_000),
+        kernel: between(2_000, 80_000),
+        collective: between(10_000, 200_000),
+        communicating: between(0, 40),
+        data_wait: between(1, 400_000),
+        waits,
+        backward_thread: between(0, 1) == 0,
+        tells_waits: between(0, 1) == 0,
+    };
+    let count = between(0, 2);
+    let problems: Vec<Problem> = (0..count)
+        .map(|_| match between(0, 13) {
+            0 => Problem::Synchronization(between(1, 8) as usize),
+            1 => Problem::Allocation(nanos(between(5_000, 80_000))),
+            2 => Problem::PageableCopy(nanos(between(200_000, 3_000_000))),
+            3 => Problem::SynchronousCopy(nanos(between(200_000, 3_000_000))),
+            4 => Problem::HostCollective(nanos(between(200_000, 3_000_000))),
+            5 => Problem::ReadsValue(between(1, 8) as usize),
+            6 => Problem::GarbageCollection(between(4, 20) as usize, nanos(between(50_000, 600_000))),
+            7 => Problem::Compilation(nanos(between(300_000, 4_000_000))),
+            8 => Problem::ModuleLoad(nanos(between(300_000, 4_000_000))),
+            9 => Problem::SlowPython(nanos(between(10_000, 80_000))),
+            10 => Problem::SlowOperators(nanos(between(10_000, 80_000))),
+            11 => Problem::SlowLaunches(nanos(between(5_000, 60_000))),
+            12 => Problem::Fills(nanos(between(2_000, 30_000))),
+            _ => Problem::Transposes(nanos(between(2_000, 30_000))),
+        })
+        .collect();
+    (problems.iter().fold(Program::new(spec), |program, problem| program.with(*problem)), problems)
+}
+
+fn nanos(length: u64) -> i64 {
+    i64::try_from(length).expect("less than a second")
+}
+
+fn rank_of(program: &Program) -> Rank {
+    let text = program.trace();
+    let loaded = load("program.json", &text, 1 << 18).expect("a trace");
+    Rank::new("program.json", text.len() as u64, loaded, &AnalysisConfig::standard())
+}
+
+/// The mean time of the steps that count, each until the next one begins if that counts, too.
+#[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+fn mean(steps: &[(i64, i64)], counted: &[usize]) -> f64 {
+    let until = |step: usize| if counted.contains(&(step + 1)) { steps[step + 1].0 } else { steps[step].1 };
+    counted.iter().map(|step| until(*step) - steps[*step].0).sum::<i64>() as f64 / counted.len() as f64
+}
+
+/// What removing a cause saves in truth.
+fn truth(program: &Program, counted: &[usize], kind: CauseKind) -> Option<f64> {
+    let difference = without(kind)?;
+    Some(mean(&program.steps(Difference::Nothing), counted) - mean(&program.steps(difference), counted))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+fn bounds(cause: &BudgetCause) -> Option<(f64, f64)> {
+    let saving = cause.saving?;
+    Some((saving.low.0 as f64, saving.high.0 as f64))
+}
+
+#[test]
+fn what_removing_a_cause_saves_lies_between_its_bounds() {
+    const PROGRAMS: u64 = 400;
+    let (mut causes, mut outside) = (0_u32, Vec::new());
+    for seed in 0..PROGRAMS {
+        let (program, problems) = program(seed);
+        let rank = rank_of(&program);
+        let counted = rank.analysis.steps.counted();
+        let step = mean(&program.steps(Difference::Nothing), &counted);
+        for cause in &rank.step_budget().expect("events").causes {
+            let Some(truth) = truth(&program, &counted, cause.kind) else { continue };
+            // Small causes are not replayed.
+            let Some((low, high)) = bounds(cause) else { continue };
+            causes += 1;
+            let off = (low - truth).max(truth - high);
+            if off > TOLERANCE * step {
+                let kind = cause.kind.name();
+                outside.push(format!(
+                    "{seed}: {kind} saves {truth:.0} of {step:.0}, not {low:.0} to {high:.0} ({problems:?})"
+                ));
+            }
+        }
+    }
+    assert!(causes > 1_000, "{causes} causes");
+    assert!(outside.len() * 100 <= causes as usize, "{} of {causes} outside:\n{}", outside.len(), outside.join("\n"));
+}
+
+#[test]
+fn the_first_line_names_what_saves_most() {
+    const PROGRAMS: u64 = 400;
+    let (mut judged, mut wrong) = (0_u32, Vec::new());
+    for seed in 0..PROGRAMS {
+        let (program, problems) = program(seed);
+        let rank = rank_of(&program);
+        let counted = rank.analysis.steps.counted();
+        let step = mean(&program.steps(Difference::Nothing), &counted);
+        let budget = rank.step_budget().expect("events");
+        let saves = |kind: CauseKind| truth(&program, &counted, kind);
+        let kinds = CauseKind::all().into_iter();
+        let (best, most) =
+            kinds.filter_map(|kind| Some((kind, saves(kind)?))).max_by(|a, b| a.1.total_cmp(&b.1)).expect("kinds");
+        if most < 0.05 * step {
+            continue;
+        }
+        judged += 1;
+        let named = match budget.first {
+            FirstLine::OneCause | FirstLine::NotEnoughRecorded | FirstLine::NoSingleCause => 1,
+            FirstLine::TwoCauses => 2,
+            _ => 0,
+        };
+        let named: Vec<(&str, f64)> = budget
+            .causes
+            .iter()
+            .take(named)
+            .map(|cause| (cause.kind.name(), saves(cause.kind).unwrap_or_default()))
+            .collect();
+        if !named.iter().any(|(_, saved)| *saved >= 0.9 * most) {
+            wrong.push(format!("{seed}: {} saves {most:.0} of {step:.0}, said {named:?} ({problems:?})", best.name()));
+        }
+    }
+    assert!(judged > 350, "{judged} programs lose time");
+    assert!(wrong.len() * 100 <= judged as usize * 3, "{} of {judged} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
