@@ -59,7 +59,7 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
       await assertAccessible(visit, where(tab));
       const row = visit.page.locator('.rows .row').first();
       if (tab === 'overview') {
-        await visit.part('definition').selectOption('tensorboard');
+        await visit.set('definition', 'tensorboard');
         await visit.part('definition-values').waitFor();
       } else await row.click();
       await assertAccessible(visit, where(`${tab}, opened up`));
@@ -70,6 +70,14 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.tab('overview');
     await visit.part('export').click();
     await assertAccessible(visit, where('menu'));
+    await visit.page.keyboard.press('Escape');
+    await visit.part('more').click();
+    await assertAccessible(visit, where('settings'));
+    await visit.page.keyboard.press('Escape');
+    await visit.page.keyboard.press('Control+k');
+    await assertAccessible(visit, where('palette'));
+    await visit.page.keyboard.type('no such thing');
+    await assertAccessible(visit, where('palette, with finds alone'));
     await visit.page.keyboard.press('Escape');
     await visit.page.keyboard.press('?');
     await visit.page.getByRole('dialog').waitFor();
@@ -110,14 +118,13 @@ test('the focus goes through the page in the order in which one reads, and is al
     'skip',
     'brand',
     'open',
-    'open-folder',
-    'language',
-    'theme',
-    'help',
     'step',
-    'definition',
+    'palette',
     'files',
     'export',
+    'more',
+    'help',
+    'group-summary',
     'tab-overview',
     'panel',
     'budget-branch-compute',
@@ -149,39 +156,46 @@ test('a formula is shown on hover and on focus', async () => {
   await visit.close();
 });
 
-test('tabs are one stop, walked through by arrows, and keep the focus', async () => {
+test('groups are one stop, as are the tabs of one, walked through by arrows, and keep the focus', async () => {
   const visit = await here.visit();
   await visit.open(trace);
-  const tabs = visit.page.getByRole('tab');
-  assert.equal(await visit.page.locator('[role="tab"][tabindex="0"]').count(), 1);
-  await visit.part('tab-overview').click();
-  for (const [key, expected] of /** @type {[string, string][]} */ ([
-    ['ArrowRight', 'Timeline'],
-    ['ArrowRight', 'Steps'],
-    ['ArrowRight', 'Why it idles'],
-    ['ArrowRight', 'Calls'],
-    ['ArrowRight', 'Operators'],
-    ['End', 'Compare'],
-    ['ArrowRight', 'Overview'],
-    ['ArrowLeft', 'Compare'],
-    ['Home', 'Overview'],
-  ])) {
-    await visit.page.keyboard.press(key);
-    const chosen = visit.page.getByRole('tab', {selected: true});
-    assert.equal(await chosen.innerText(), expected);
-    assert.ok(await chosen.evaluate((one) => one === document.activeElement), `${expected} has the focus`);
-  }
-  const before = await tabs.nth(1).elementHandle();
-  await tabs.nth(1).click();
+  assert.equal(await visit.page.locator('[role="tab"][tabindex="0"]').count(), 2);
+  const chosen = visit.page.locator('[role="tab"][aria-selected="true"]');
+  const walk = async (/** @type {[key: string, chosen: string[]][]} */ moves, /** @type {number} */ row) => {
+    for (const [key, expected] of moves) {
+      await visit.page.keyboard.press(key);
+      assert.deepEqual(await chosen.allInnerTexts(), expected, key);
+      assert.ok(await chosen.nth(row).evaluate((one) => one === document.activeElement), `${key}: it has the focus`);
+    }
+  };
+  await visit.part('group-summary').click();
+  await walk(
+    [
+      ['ArrowRight', ['Timeline']],
+      ['ArrowRight', ['Compute', 'Operators']],
+      ['ArrowRight', ['Idle & host', 'Why it idles']],
+      ['End', ['Compare']],
+      ['ArrowRight', ['Summary', 'Overview']],
+      ['ArrowLeft', ['Compare']],
+      ['Home', ['Summary', 'Overview']],
+      ['3', ['Compute', 'Operators']],
+    ],
+    0,
+  );
+  await visit.page.keyboard.press('Tab');
+  await walk(
+    [
+      ['ArrowRight', ['Compute', 'Kernels']],
+      ['ArrowRight', ['Compute', 'Operators']],
+      ['End', ['Compute', 'Kernels']],
+    ],
+    1,
+  );
+  const before = await visit.part('tab-timeline').elementHandle();
+  await visit.part('tab-timeline').click();
   assert.ok(await before?.evaluate((one) => one.isConnected && one === document.activeElement), 'the tab is the same element');
-  for (const [key, tab] of /** @type {[string, string][]} */ ([
-    ['5', 'Calls'],
-    ['6', 'Operators'],
-    ['1', 'Overview'],
-  ])) {
-    await visit.page.keyboard.press(key);
-    assert.equal(await visit.page.getByRole('tab', {selected: true}).innerText(), tab);
-  }
+  await visit.page.keyboard.press('3');
+  assert.deepEqual(await chosen.allInnerTexts(), ['Compute', 'Kernels'], 'a group opens as it was left');
   await visit.close();
 });
 

@@ -211,7 +211,7 @@ test('the timeline goes on being drawn while another trace is read and analysed'
     document.addEventListener('drawn', () => page.seen.push('drawn'), true);
   });
   await visit.drop(big());
-  await visit.part('tab-timeline').click();
+  await visit.openTab('timeline');
   // As long as it is held, each frame is another one.
   await visit.page.keyboard.down('w');
   await visit.page.waitForFunction(() => /** @type {any} */ (window).seen.includes('answer'), undefined, {timeout: 120_000});

@@ -12,7 +12,7 @@ const trace = generated('definitions/trace.json.gz', '--seed', '95', '--steps', 
 
 /** @param {import('./lib/site.mjs').Visit} visit @param {string} name */
 async function choose(visit, name) {
-  await visit.part('definition').selectOption(name);
+  await visit.set('definition', name);
   await visit.page.waitForFunction((name) => document.querySelector('[data-test="definition-values"]')?.getAttribute('data-definition') === name, name);
 }
 
@@ -32,7 +32,7 @@ test('tiles and device bars show what the chosen tool makes of them', async () =
     const now = await bars();
     assert.equal((now?.height ?? 0) > (before?.height ?? 0), Boolean(bar), `${name}: a bar of its own`);
   }
-  await visit.part('definition').selectOption('stepscope');
+  await visit.set('definition', 'stepscope');
   await visit.page.locator('.tile-theirs').first().waitFor({state: 'detached'});
   await visit.close();
 });
@@ -54,7 +54,7 @@ test("the table of steps has the chosen tool's roles where it knows steps", asyn
   }
   assert.ok(different > 0, 'the plugin knows other roles than we');
   assert.match(await visit.text('steps-definition'), /TensorBoard/);
-  await visit.part('definition').selectOption('hta');
+  await visit.set('definition', 'hta');
   await visit.page.getByText('defines nothing of a step').waitFor();
   const again = csvRecords((await visit.saved(() => visit.part('save-csv').first().click())).bytes);
   assert.equal(again.length, rank.steps.length);
@@ -66,7 +66,7 @@ test('the tab of kernels has the types of kernels that the chosen tool tells apa
   await visit.open(trace);
   await visit.tab('kernels');
   assert.ok(await visit.part('kernel-types').isHidden());
-  await visit.part('definition').selectOption('hta');
+  await visit.set('definition', 'hta');
   await visit.part('kernel-types').waitFor();
   const types = summary('--definition', 'hta', trace).ranks[0].definition_values.kernel_types;
   const rows = await visit.part('kernel-types').locator('dl > div').all();

@@ -106,7 +106,7 @@ test('two on one page show a trace each in their own way, and leave the page alo
   assert.equal(await page.evaluate(() => location.hash + document.title), '');
   // Keys go to the one that has the focus.
   await one.locator('[data-test="tab-overview"]').focus();
-  await page.keyboard.press('3');
+  await page.keyboard.press('ArrowRight');
   await one.locator('[data-test="tab-steps"][aria-selected="true"]').waitFor();
   assert.equal(await two.locator('[data-test="tab-timeline"]').getAttribute('aria-selected'), 'true');
   assert.equal((await told(page, 'selected', 'one')).tab, 'steps');

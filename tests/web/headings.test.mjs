@@ -21,7 +21,7 @@ function explained(what, locale) {
     const visit = await here.visit({locale});
     await visit.drop(what);
     await visit.results();
-    const tabs = await visit.page.locator('.tab:not([hidden])').evaluateAll((all) => all.map((tab) => tab.id.replace('tab-', '')));
+    const tabs = await visit.tabs();
     for (const tab of tabs.filter((one) => one !== 'recorded')) {
       await visit.tab(tab);
       const bare = await visit.page.evaluate((words) => {

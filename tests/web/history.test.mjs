@@ -7,6 +7,7 @@ import {test} from 'node:test';
 
 import {environment, generated, stepscope, written} from './lib/program.mjs';
 import {PATH, site} from './lib/site.mjs';
+import {openTab} from './lib/tabs.mjs';
 
 const frame = written(
   'history/frame/index.html',
@@ -128,7 +129,7 @@ test('in a frame and in an element, nothing enters the history', async () => {
     await part('choose').click();
     await (await chooser).setFiles(a);
     await part('results').waitFor();
-    await part('tab-kernels').click();
+    await openTab(inside, 'kernels');
     await inside.locator('.rows .row').first().click();
     await inside.locator('.row-pane .card-head [data-test="jump"]').click();
     await inside.locator('[data-test="event-name"]').waitFor();
@@ -147,8 +148,8 @@ test('in a report with the analyzer, nothing enters the history', async () => {
   await visit.part('explore').click();
   await visit.part('results').waitFor();
   const before = await entries(visit);
-  await visit.part('tab-kernels').click();
-  await visit.part('tab-steps').click();
+  await visit.openTab('kernels');
+  await visit.openTab('steps');
   assert.equal(await entries(visit), before);
   await visit.close();
 });

@@ -200,7 +200,7 @@ test('after a crash the view comes back: tab, rank, step, and the timeline on a 
   await visit.open(...ranks);
   await visit.part('rank').selectOption('1');
   await visit.part('step').selectOption({index: 2});
-  await visit.part('definition').selectOption('hta');
+  await visit.set('definition', 'hta');
   await visit.tab('timeline');
   const timeline = visit.part('timeline');
   await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
@@ -246,9 +246,9 @@ test('a session that fails while nobody waits for it, or while it draws, says so
       [new URL('../../stepscope.js', script).href, method],
     );
     await visit.open(small);
-    if (method === 'timeline_paint') await visit.part('tab-timeline').click();
+    if (method === 'timeline_paint') await visit.openTab('timeline');
     assert.match(await visit.problem(), /ran out of memory or failed.*opened again.*made to fail/s, method);
-    await visit.part('tab-timeline').click();
+    await visit.openTab('timeline');
     await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
     assert.equal(await visit.part('problem').count(), 1, method);
     await visit.close();
@@ -258,7 +258,7 @@ test('a session that fails while nobody waits for it, or while it draws, says so
 test('what a person opens while what was lost is opened again comes instead', async () => {
   const visit = await here.visit();
   await visit.open(small);
-  await visit.part('definition').selectOption('hta');
+  await visit.set('definition', 'hta');
   await visit.settled();
   await visit.page.evaluate(() => {
     const post = Worker.prototype.postMessage;

@@ -18,7 +18,7 @@ function fits(name, open) {
     const visit = await here.visit({viewport: {width: 400, height: 800}});
     await open(visit);
     await visit.results();
-    const tabs = await visit.page.locator('.tab:not([hidden])').evaluateAll((all) => all.map((tab) => tab.id.replace('tab-', '')));
+    const tabs = await visit.tabs();
     assert.ok(tabs.length > 2, String(tabs));
     for (const tab of tabs) {
       await visit.tab(tab);

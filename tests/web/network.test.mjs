@@ -11,6 +11,7 @@ import {attempt, baitOf, waysOut} from './lib/attempt.mjs';
 import {environment, generated, scratch, stepscope, written} from './lib/program.mjs';
 import {recording} from './lib/proxy.mjs';
 import {site} from './lib/site.mjs';
+import {openTab, tabNames} from './lib/tabs.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Worker} Worker */
@@ -182,7 +183,7 @@ test("a whole session, with its workers and the one that serves it offline, asks
   await visit.part('demo').click();
   await visit.results();
   await visit.open(...ranks);
-  for (const tab of await tabsOf(visit.page)) await visit.tab(tab.slice('tab-'.length));
+  for (const tab of await tabsOf(visit.page)) await visit.tab(tab);
   await visit.export('perfetto');
   await visit.export('perfetto.all');
   await visit.export('json');
@@ -232,8 +233,8 @@ test('where a page has no policy, the element asks for nothing but the trace all
   const visit = await watched();
   const page = await embedded(visit, 'loose.html');
   for (const name of await tabsOf(page)) {
-    await page.locator(`[data-test="${name}"]`).click();
-    await page.locator(`[data-test="${name}"][aria-selected="true"]`).waitFor();
+    await openTab(page, name);
+    await page.locator(`[data-test="tab-${name}"][aria-selected="true"]`).waitFor();
   }
   await page.locator('#panel [aria-busy="true"]').waitFor({state: 'detached'});
   const own = ['host/loose.html', 'embedded/element.js', 'host/trace.json.gz'].map((file) => `${here.origin}/${file}`);
@@ -281,7 +282,7 @@ function foreign(own) {
 
 /** The tabs that a trace has, by their names for tests. @param {Page} page */
 async function tabsOf(page) {
-  const names = await page.locator('[data-test^="tab-"]:visible').evaluateAll((found) => found.map((tab) => tab.getAttribute('data-test') ?? ''));
+  const names = await tabNames(page);
   assert.ok(names.length > 6, names.join());
   return names;
 }

@@ -124,7 +124,7 @@ test("another tool's definition shows what the program says under it, and stays 
   await visit.open(trace);
   for (const definition of ['hta', 'tracelens', 'tensorboard', 'paddle', 'mindspore']) {
     const [rank] = summary('--definition', definition, trace).ranks;
-    await visit.part('definition').selectOption(definition);
+    await visit.set('definition', definition);
     await visit.page.locator(`[data-test="definition-values"][data-definition="${definition}"]`).waitFor();
     const shown = await visit.page.locator('[data-test="definition-values"] dd').allInnerTexts();
     const expected = /** @type {(number | null)[]} */ (Object.values(rank.definition_values.values));
@@ -137,7 +137,7 @@ test("another tool's definition shows what the program says under it, and stays 
   await visit.open(generated('numbers/next.json', '--seed', '33'));
   assert.equal(await visit.part('definition').inputValue(), 'mindspore');
   await visit.part('definition-values').waitFor();
-  await visit.part('definition').selectOption('stepscope');
+  await visit.set('definition', 'stepscope');
   await visit.part('definition-values').waitFor({state: 'hidden'});
   await visit.close();
 });

@@ -17,7 +17,7 @@ test('a table without events opens its own tab, and nothing claims a zero', asyn
   const visit = await here.visit();
   await visit.choose(types);
   await visit.part('table-aicore_type').waitFor();
-  const tabs = visit.page.locator('[role="tab"]:visible');
+  const tabs = visit.page.locator('.tab:visible');
   assert.deepEqual(await tabs.evaluateAll((all) => all.map((one) => one.getAttribute('data-test'))), ['tab-recorded', 'tab-advice', 'tab-overview']);
   assert.equal(await visit.part('tab-recorded').getAttribute('aria-selected'), 'true');
   const cells = await visit.page

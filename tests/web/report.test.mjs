@@ -9,6 +9,7 @@ import {after, before, test} from 'node:test';
 import {launchForTest} from './lib/browser.mjs';
 import {environment, generated, scratch, stepscope, summary, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
+import {openTab} from './lib/tabs.mjs';
 
 const here = site({});
 /** @type {Awaited<ReturnType<typeof launchForTest>>} */
@@ -71,7 +72,7 @@ test('with the traces it opens the whole analyzer, without a server and without 
     await page.locator('[data-test="results"]').waitFor();
     await page.locator('[data-test="tab-timeline"]').click();
     await page.locator('.timeline canvas').first().waitFor();
-    await page.locator('[data-test="tab-steps"]').click();
+    await openTab(page, 'steps');
     await page.locator('[role="tabpanel"] [role="row"]').nth(1).waitFor();
     await page.locator('[data-test="back"]').click();
     await page.locator('header h1').waitFor();

@@ -6,6 +6,7 @@ import path from 'node:path';
 import {launch} from './lib/browser.mjs';
 import {environment} from './lib/program.mjs';
 import {serve} from './lib/server.mjs';
+import {openTab} from './lib/tabs.mjs';
 
 const VIEWS = ['overview', 'timeline', 'advice'];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
@@ -39,7 +40,7 @@ try {
     await page.goto(`${server.origin}/?trace=${assets}/demo.json.gz`);
     await page.locator('[data-test="results"]').waitFor();
     for (const view of VIEWS) {
-      await page.locator(`[data-test="tab-${view}"]`).click();
+      await openTab(page, view);
       const file = path.join(out, `${view}-${colorScheme}.png`);
       fs.writeFileSync(file, await settled(page));
       console.log(file);

@@ -146,16 +146,16 @@ test('where the browser has no room for choices, it says so, and they hold as lo
     }
   });
   assert.equal(await visit.part('full').count(), 0);
-  await visit.part('theme').selectOption('dark');
+  await visit.set('theme', 'dark');
   await visit.part('full').waitFor();
-  await visit.part('language').selectOption('zh');
+  await visit.set('language', 'zh');
   await page.locator('[data-theme="dark"][lang^="zh"]').waitFor({state: 'attached'});
   await visit.open(small);
   assert.equal(await visit.part('theme').inputValue(), 'dark');
   assert.equal(await page.evaluate(() => localStorage.getItem('stepscope.theme')), null);
   // With room again, they are kept.
   await page.evaluate(() => localStorage.clear());
-  await visit.part('theme').selectOption('light');
+  await visit.set('theme', 'light');
   assert.equal(await page.evaluate(() => localStorage.getItem('stepscope.theme')), 'light');
   assert.deepEqual(visit.complaints, []);
   await visit.close();

@@ -96,7 +96,7 @@ test('a jump is followed once', async () => {
   await visit.page.keyboard.press('f');
   const whole = await until(visit, ({range, start, end, whole}) => range === null && end - start >= whole);
   await hashed(visit, 'range', null);
-  await visit.part('language').selectOption('zh');
+  await visit.set('language', 'zh');
   await visit.page.waitForFunction(() => document.documentElement.lang.startsWith('zh'));
   const {range, start, end} = await drawn(visit);
   assert.deepEqual([range, start, end], [null, whole.start, whole.end]);

@@ -6,6 +6,7 @@ import {after, afterEach, before} from 'node:test';
 import {launchForTest} from './browser.mjs';
 import {environment, scratch} from './program.mjs';
 import {serve} from './server.mjs';
+import {openTab, tabNames} from './tabs.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').BrowserContextOptions} Look */
@@ -172,8 +173,32 @@ export class Visit {
 
   /** Opens a tab. @param {string} name */
   async tab(name) {
-    await this.part(`tab-${name}`).click();
+    await this.openTab(name);
     await this.settled();
+  }
+
+  /** Opens a tab, without waiting for what it asks for. @param {string} name */
+  openTab(name) {
+    return openTab(this.page, name);
+  }
+
+  /** The tabs that the trace has, by their names. */
+  tabs() {
+    return tabNames(this.page);
+  }
+
+  /** Chooses a setting: with a trace, it is in a menu. @param {'language' | 'theme' | 'definition'} name @param {string} value */
+  async set(name, value) {
+    await this.toSetting(name);
+    await this.part(name).selectOption(value);
+    // What is in a menu covers what is below it until that is closed.
+    const menu = this.page.locator('details[open]', {has: this.part(name)});
+    if (await menu.count()) await this.part(name).press('Escape');
+  }
+
+  /** Shows a setting. @param {'language' | 'theme' | 'definition'} name */
+  async toSetting(name) {
+    if (!(await this.part(name).isVisible())) await this.part('more').click();
   }
 
   /** Compares what is shown with a file, which has a session of its own. @param {string} file */

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 
+import {openTab, tabNames} from './tabs.mjs';
+
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Frame} Frame */
 
@@ -89,15 +91,15 @@ async function lookInto(where, args) {
 export async function walk(where, {tabs = 9, texts = 21, events = true, args = true} = {}) {
   await part(where, 'results').waitFor();
   await isText(where, 'opened');
-  const names = await where.locator('[data-test^="tab-"]:visible').evaluateAll((found) => found.map((tab) => tab.getAttribute('data-test') ?? ''));
+  const names = await tabNames(where);
   assert.ok(names.length >= tabs, names.join());
   let shown = '';
   for (const name of names) {
-    await part(where, name).click();
+    await openTab(where, name);
     await settled(where);
-    if (name === 'tab-timeline') await where.locator('[data-test="timeline"][data-frame]').waitFor();
+    if (name === 'timeline') await where.locator('[data-test="timeline"][data-frame]').waitFor();
     shown += await look(where);
-    if (name === 'tab-timeline' && events) await lookInto(where, args);
+    if (name === 'timeline' && events) await lookInto(where, args);
     await isText(where, name);
   }
   const times = shown.split('onerror').length - 1;

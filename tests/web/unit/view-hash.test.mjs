@@ -75,7 +75,7 @@ test('numbers of the address are numbers, or nothing', () => {
 });
 
 test('a tab is there if it has something to show', () => {
-  assert.deepEqual(tabsOf(summaryOf([{}]), 0), ['overview', 'timeline', 'steps', 'operators', 'kernels', 'copies', 'advice', 'compare']);
+  assert.deepEqual(tabsOf(summaryOf([{}]), 0), ['overview', 'steps', 'advice', 'timeline', 'operators', 'kernels', 'copies', 'compare']);
   assert.ok(!tabsOf(summaryOf([{device_time: []}]), 0).includes('kernels'), 'without a device');
   assert.ok(tabsOf(two, 1).includes('ranks') && !tabsOf(summaryOf([{}]), 0).includes('ranks'), 'a single rank is compared with none');
   assert.ok(tabsOf(summaryOf([{recorded: [{}]}]), 0).includes('recorded'));

@@ -51,20 +51,20 @@ export interface StepscopeViewEventMap extends Omit<HTMLElementEventMap, 'error'
 /** What `tab` shows. */
 export type Tab =
   | 'overview'
-  | 'ranks'
-  | 'timeline'
   | 'steps'
-  | 'idle'
-  | 'calls'
+  | 'advice'
+  | 'recorded'
+  | 'timeline'
   | 'operators'
   | 'kernels'
-  | 'copies'
+  | 'idle'
+  | 'calls'
   | 'memory'
+  | 'copies'
   | 'data'
   | 'resources'
-  | 'advice'
-  | 'compare'
-  | 'recorded';
+  | 'ranks'
+  | 'compare';
 
 /** The element's own attributes. */
 export interface StepscopeViewAttributes {

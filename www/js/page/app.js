@@ -19,6 +19,7 @@ import {renderHeader} from './views/frame/header.js';
 import {showHelp} from './views/frame/help.js';
 import {renderLoading} from './views/frame/loading.js';
 import {Results} from './views/frame/results.js';
+import {isPaletteKey, showPalette} from './views/palette/palette.js';
 import {chooseAgain} from './views/parts/units.js';
 
 /** @typedef {import('./client.js').Client} Client */
@@ -109,7 +110,11 @@ export class App {
     this.#results = undefined;
     const had = focused()?.dataset.test;
     this.#show(this.state, undefined);
-    if (had) /** @type {HTMLElement | null} */ (around().root.querySelector(`[data-test="${had}"]`))?.focus();
+    if (!had) return;
+    const again = /** @type {HTMLElement | null} */ (around().root.querySelector(`[data-test="${had}"]`));
+    // A choice of a menu closes none.
+    for (const menu of this.#header.querySelectorAll('details')) menu.open = menu.contains(again) && !again?.matches('summary');
+    again?.focus();
   }
 
   /** Takes on the chosen theme, or the system's. */
@@ -120,22 +125,19 @@ export class App {
 
   /** @param {State} now @param {State | undefined} before */
   #show(now, before) {
-    if (!before || now.phase !== before.phase) renderHeader(this.#header, this);
+    const isNew = now.phase === 'ready' && (!this.#results || before?.phase !== 'ready');
+    if (now.phase !== 'ready') this.#results = undefined;
+    else if (isNew) this.#results = new Results(this);
+    if (isNew || !before || now.phase !== before.phase) renderHeader(this.#header, this, this.#results);
     this.#title(now);
     if (!before || now.problems !== before.problems) renderProblems(this.#problems, this);
     if (!before || now.replaced !== before.replaced) renderReplaced(this.#replaced, this);
-    if (now.phase === 'ready') {
-      if (!this.#results || !before || before.phase !== 'ready') {
-        this.#results = new Results(this);
-        this.#main.replaceChildren(this.#results.element);
-      }
+    if (this.#results) {
+      if (isNew) this.#main.replaceChildren(this.#results.element);
       this.#results.show(now, before);
       this.#history.show(before);
-    } else {
-      this.#results = undefined;
-      if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
-      else if (!before || before.phase !== 'empty' || now.last !== before.last) renderEmpty(this.#main, this);
-    }
+    } else if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
+    else if (!before || before.phase !== 'empty' || now.last !== before.last) renderEmpty(this.#main, this);
   }
 
   /** The window is named by the file. @param {State} state */
@@ -390,6 +392,11 @@ export class App {
     }
   }
 
+  /** Opens a tab. @param {import('./state.js').Tab} tab */
+  go(tab) {
+    this.#results?.go(tab);
+  }
+
   /** Opens a tab's table at what has that in its name. @param {import('./state.js').Tab} tab @param {string} text */
   find(tab, text) {
     this.#results?.find(tab, text);
@@ -492,6 +499,13 @@ export class App {
   #key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     const typing = target.matches?.('input, select, textarea') ?? false;
+    // What a dialog does not take means nothing behind it, either.
+    if (target.closest?.('dialog')) return;
+    if (isPaletteKey(event) && !typing && this.state.phase === 'ready') {
+      event.preventDefault();
+      showPalette(this);
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape' && typing) {
       target.blur();

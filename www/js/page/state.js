@@ -8,6 +8,8 @@
 /** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
 /** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'calls' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
+/** @typedef {'summary' | 'timeline' | 'compute' | 'host' | 'memory' | 'data' | 'ranks' | 'compare'} Group of tabs */
+
 /** @typedef {{files: import('../protocol/protocol.js').Dropped[], changes: import('../protocol/protocol.js').Changes}} Shown files, and how a person changed their grouping */
 /** @typedef {{name: string, shown: Shown, view: string, trace: string}} Replaced `name`: of the file; `trace`: as the browser's history names it */
 /** @typedef {{names: string[], files: number, bytes: number, folder: boolean, open: (() => void) | null, choose: () => void, forget: () => void}} Last how it can be opened again: by itself, where the browser keeps that, or by choosing it again */
@@ -40,24 +42,19 @@
  * @property {number} wasmBytes what the session's memory grew to
  */
 
-/** @type {Tab[]} */
-export const TABS = [
-  'overview',
-  'ranks',
-  'timeline',
-  'steps',
-  'idle',
-  'calls',
-  'operators',
-  'kernels',
-  'copies',
-  'memory',
-  'data',
-  'resources',
-  'advice',
-  'compare',
-  'recorded',
-];
+/** The tabs by the question that they answer, in their order. @type {Record<Group, Tab[]>} */
+export const GROUPS = {
+  summary: ['overview', 'steps', 'advice', 'recorded'],
+  timeline: ['timeline'],
+  compute: ['operators', 'kernels'],
+  host: ['idle', 'calls'],
+  memory: ['memory', 'copies'],
+  data: ['data', 'resources'],
+  ranks: ['ranks'],
+  compare: ['compare'],
+};
+
+export const TABS = Object.values(GROUPS).flat();
 
 /** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('../protocol/protocol.js').Topics>>} */
 const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', calls: 'call_tree', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};

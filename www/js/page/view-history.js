@@ -63,6 +63,6 @@ export class ViewHistory {
     }
     const {element} = this.#left.number === around().address.entry().left ? this.#left : {};
     if (element instanceof HTMLElement && element.isConnected) element.focus();
-    else /** @type {HTMLElement | null} */ (focused()?.closest('[role="tab"]') && around().root.querySelector('[role="tab"][aria-selected="true"]'))?.focus();
+    else /** @type {HTMLElement | null} */ (focused()?.closest('[role="tab"]') && around().root.querySelector('.tab[aria-selected="true"]'))?.focus();
   }
 }

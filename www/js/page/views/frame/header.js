@@ -1,4 +1,4 @@
-// The bar at the top: opening, language, theme, help.
+// The bar at the top: opening, what a trace has, settings, help.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
@@ -6,32 +6,23 @@ import {ICON} from '../../surroundings/parts.js';
 import {around} from '../../surroundings/surroundings.js';
 import {chosenTheme} from '../../surroundings/theme.js';
 import {showHelp} from './help.js';
+import {menuOf} from './menu.js';
+import {Choice} from './toolbar.js';
 
-/** @param {HTMLElement} element @param {import('../../app.js').App} app */
-export function renderHeader(element, app) {
-  const language = h(
-    'select',
-    {
-      'aria-label': t('header.language'),
-      onchange: (/** @type {any} */ event) => app.chooseLanguage(event.target.value),
-      'data-test': 'language',
-    },
-    h('option', {value: 'en'}, 'English'),
-    h('option', {value: 'zh'}, '中文'),
+/** @param {HTMLElement} element @param {import('../../app.js').App} app @param {import('./results.js').Results} [results] of what is open */
+export function renderHeader(element, app, results) {
+  const language = new Choice(t('header.language'), 'language', (value) =>
+    app.chooseLanguage(/** @type {import('../../surroundings/i18n.js').Language} */ (value)),
   );
+  language.offer([
+    ['en', 'English'],
+    ['zh', '中文'],
+  ]);
   language.value = around().holder.lang.startsWith('zh') ? 'zh' : 'en';
-  const theme = h(
-    'select',
-    {
-      'aria-label': t('header.theme'),
-      onchange: (/** @type {any} */ event) => app.chooseTheme(event.target.value),
-      'data-test': 'theme',
-    },
-    ...['system', 'light', 'dark'].map((name) => h('option', {value: name}, t(`theme.${name}`))),
-  );
+  const theme = new Choice(t('header.theme'), 'theme', (value) => app.chooseTheme(/** @type {import('../../surroundings/theme.js').Theme} */ (value)));
+  theme.offer(['system', 'light', 'dark'].map((name) => [name, t(`theme.${name}`)]));
   theme.value = chosenTheme();
-  const open = h('button', {class: 'button', 'data-test': 'open', onclick: () => app.openChosen()}, t('header.open'));
-  const folder = h('button', {class: 'button', 'data-test': 'open-folder', onclick: () => app.openChosen(true)}, t('header.folder'));
+  const settings = [language.element, theme.element];
   fill(
     element,
     around().alone &&
@@ -41,13 +32,23 @@ export function renderHeader(element, app) {
         ICON !== undefined && h('img', {src: ICON, alt: '', width: 24, height: 24}),
         h('span', {}, 'Stepscope'),
       ),
-    app.state.phase === 'ready' && open,
-    app.state.phase === 'ready' && folder,
-    h('span', {class: 'space'}),
+    results && h('button', {class: 'button', 'data-test': 'open', onclick: () => app.openChosen()}, t('header.open')),
+    results ? results.bar : h('span', {class: 'space'}),
     h('span', {class: 'private', title: t('header.private.why')}, t('header.private')),
     around().keepsNotAll() && h('span', {class: 'unkept', title: t('header.full.why'), 'data-test': 'full'}, t('header.full')),
-    language,
-    theme,
-    h('button', {class: 'button quiet', 'data-test': 'help', onclick: showHelp, 'aria-label': t('header.help'), title: t('header.help')}, '?'),
+    results ? more(app, [results.definition, ...settings]) : settings,
+    h('button', {class: 'button quiet', 'data-test': 'help', onclick: () => showHelp(), 'aria-label': t('header.help'), title: t('header.help')}, '?'),
   );
+}
+
+/** What is seldom wanted while one looks at a trace. @param {import('../../app.js').App} app @param {HTMLElement[]} settings */
+function more(app, settings) {
+  const summary = h('summary', {class: 'button quiet', 'aria-label': t('header.more'), title: t('header.more'), 'data-test': 'more'}, '⋯');
+  const choose = () => {
+    close();
+    app.openChosen(true);
+  };
+  const folder = h('button', {class: 'menu-item', 'data-test': 'open-folder', onclick: choose}, t('header.folder'));
+  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, folder, settings));
+  return menu;
 }

@@ -10,6 +10,7 @@ const SECTIONS = [
     null,
     [
       ['?', 'help.help'],
+      ['Ctrl K', 'help.palette'],
       ['/', 'help.search'],
       ['1 – 9', 'help.tabs'],
       ['← →', 'help.steps'],

@@ -2,7 +2,6 @@
 
 import {h} from '../../dom.js';
 import {TABS, tabsOf} from '../../state.js';
-import {t} from '../../surroundings/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
 import {CallsTab} from '../calls/calls-tab.js';
 import {CompareTab} from '../compare/compare-tab.js';
@@ -16,6 +15,7 @@ import {StepsTab} from '../steps/steps-tab.js';
 import {RecordedTab} from '../tables/recorded.js';
 import {CopiesTab, KernelsTab, OperatorsTab} from '../tables/tables.js';
 import {TimelineTab} from '../timeline/timeline-tab.js';
+import {Navigation} from './navigation.js';
 import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -25,9 +25,7 @@ import {Toolbar} from './toolbar.js';
 /** The view of a loaded trace. */
 export class Results {
   #toolbar;
-  /** @type {Record<Tab, HTMLElement>} */
-  #buttons;
-  #tabs = h('div', {class: 'tabs', role: 'tablist', 'aria-label': t('tabs')});
+  #navigation;
   #panel = h('div', {class: 'panel', role: 'tabpanel', id: 'panel', tabindex: '0'});
   /** Made when first shown, kept with their sorting and search. @type {Partial<Record<Tab, Panel>>} */
   #panels = {};
@@ -36,10 +34,17 @@ export class Results {
   constructor(app) {
     this.app = app;
     this.#toolbar = new Toolbar(app);
-    const button = (/** @type {Tab} */ tab) => [tab, this.#button(tab)];
-    this.#buttons = Object.fromEntries(TABS.map(button));
-    this.#tabs.append(...Object.values(this.#buttons));
-    this.element = h('div', {class: 'results', 'data-test': 'results'}, this.#toolbar.element, this.#tabs, this.#panel);
+    this.#navigation = new Navigation(app);
+    this.element = h('div', {class: 'results', 'data-test': 'results'}, this.#navigation.element, this.#panel);
+  }
+
+  /** What stands in the bar at the top. */
+  get bar() {
+    return this.#toolbar.element;
+  }
+
+  get definition() {
+    return this.#toolbar.definition;
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -52,41 +57,11 @@ export class Results {
     }
     this.#toolbar.show(now, this.#panel.hasChildNodes() ? before : undefined);
     const other = !this.#panel.hasChildNodes() || now.tab !== before?.tab;
-    if (other) this.#showTabs(now);
-    this.#nameTabs(now);
+    this.#navigation.show(shown, now);
+    if (other) this.#panel.setAttribute('aria-labelledby', `tab-${now.tab}`);
     const panel = this.#panelOf(now.tab);
     if (other) this.#panel.replaceChildren(panel.element);
     panel.show(now, other ? undefined : before);
-  }
-
-  /** @param {Tab} tab */
-  #button(tab) {
-    const choose = () => this.#choose(tab);
-    const onkeydown = (/** @type {KeyboardEvent} */ event) => this.#tabKey(event, tab);
-    return h(
-      'button',
-      {role: 'tab', class: 'tab', id: `tab-${tab}`, 'aria-controls': 'panel', onclick: choose, onkeydown, 'data-test': `tab-${tab}`},
-      t(`tab.${tab}`),
-    );
-  }
-
-  /** @param {State} state */
-  #showTabs(state) {
-    for (const tab of TABS) {
-      const chosen = tab === state.tab;
-      this.#buttons[tab].setAttribute('aria-selected', String(chosen));
-      this.#buttons[tab].tabIndex = chosen ? 0 : -1;
-    }
-    this.#panel.setAttribute('aria-labelledby', `tab-${state.tab}`);
-  }
-
-  /** Names the tabs after what the trace has, and hides those of what it has not. @param {State} state */
-  #nameTabs(state) {
-    this.#buttons.operators.textContent = t(state.selection?.operators_are === 'slices' ? 'tab.slices' : 'tab.operators');
-    const shown = this.#tabsOf(state);
-    const order = [...shown, ...TABS.filter((tab) => !shown.includes(tab))];
-    for (const tab of TABS) this.#buttons[tab].hidden = !shown.includes(tab);
-    if (order.some((tab, index) => this.#tabs.children[index] !== this.#buttons[tab])) this.#tabs.append(...order.map((tab) => this.#buttons[tab]));
   }
 
   /** @param {State} state @returns {Tab[]} */
@@ -97,23 +72,6 @@ export class Results {
   /** Draws the charts again: the theme changed. */
   redraw() {
     for (const panel of Object.values(this.#panels)) panel.redraw?.();
-  }
-
-  /** @param {Tab} tab */
-  #choose(tab) {
-    this.app.store.set({tab});
-    this.#buttons[tab].focus();
-  }
-
-  /** @param {KeyboardEvent} event @param {Tab} tab */
-  #tabKey(event, tab) {
-    const shown = this.#tabsOf(this.app.state);
-    const index = shown.indexOf(tab);
-    const to = {ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: shown.length - 1}[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.#choose(shown[(to + shown.length) % shown.length]);
   }
 
   /** @param {Tab} tab @returns {Panel} */
@@ -138,9 +96,14 @@ export class Results {
     return (this.#panels[tab] ??= make[tab]());
   }
 
+  /** Opens a tab. @param {Tab} tab */
+  go(tab) {
+    this.#navigation.choose(tab);
+  }
+
   /** Opens a tab's table at what has that in its name. @param {Tab} tab @param {string} text */
   find(tab, text) {
-    this.#choose(tab);
+    this.#navigation.choose(tab);
     this.#panelOf(tab).find?.(text);
   }
 
@@ -148,14 +111,10 @@ export class Results {
   key(event) {
     const {state} = this.app;
     if (this.#panelOf(state.tab).key?.(event)) return true;
-    const tab = this.#tabsOf(state)[Number(event.key) - 1];
-    if (tab) {
-      this.#choose(tab);
-      return true;
-    }
+    if (/^[1-9]$/.test(event.key) && this.#navigation.chooseGroup(Number(event.key) - 1)) return true;
     if (event.key === '/') {
       const {tab: shown} = state;
-      if (!this.#panelOf(shown).search) this.#choose(this.#tabsOf(state).includes('operators') ? 'operators' : 'recorded');
+      if (!this.#panelOf(shown).search) this.#navigation.choose(this.#tabsOf(state).includes('operators') ? 'operators' : 'recorded');
       this.#panelOf(this.app.state.tab).search?.();
       return true;
     }

@@ -1,19 +1,18 @@
-// What is shown: which rank, which step; and the exports.
+// What is shown: which rank, which step; the ways to everything else, and the exports.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {isQuiet, showFiles} from '../files/files.js';
 import {jumpButton} from '../parts/jump.js';
+import {showPalette} from '../palette/palette.js';
 import {ExportsGoing} from '../share/exports-going.js';
-import {showOpenPerfetto} from '../share/open-perfetto.js';
-import {showShareReport} from '../share/share-report.js';
+import {exportsMenu} from '../share/exports-menu.js';
 import {DEFINITIONS} from './definition.js';
-import {menuOf} from './menu.js';
 
 /** @typedef {import('../../../protocol/protocol.js').Step} Step */
 /** @typedef {import('../../state.js').State} State */
 
-/** The bar above the tabs. Its controls stay the same elements, so that they keep the focus. */
+/** What the bar at the top has of a trace. Its controls stay the same elements, so that they keep the focus. */
 export class Toolbar {
   #file = h('h1', {class: 'file-name'});
   #rank;
@@ -34,7 +33,7 @@ export class Toolbar {
     this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
     this.#exporting = new ExportsGoing(app);
     this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
-    this.#exports = exports(app);
+    this.#exports = exportsMenu(app);
     this.element = h(
       'div',
       {class: 'toolbar'},
@@ -43,12 +42,17 @@ export class Toolbar {
       this.#step.element,
       this.#jump,
       this.#rereading,
-      this.#definition.element,
       h('span', {class: 'space'}),
       this.#exporting.element,
+      paletteButton(app),
       this.#files,
       this.#exports.element,
     );
+  }
+
+  /** Whose numbers are shown beside ours: rarely chosen, so that it stands elsewhere. */
+  get definition() {
+    return this.#definition.element;
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -63,15 +67,14 @@ export class Toolbar {
       // The list of ranks names the files; a page still wants its heading.
       this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;
-      for (const item of this.#exports.ofEvents) item.hidden = shown.only_tables ?? false;
-      for (const item of this.#exports.ofSeveral) item.hidden = !several;
+      this.#exports.show();
       this.#step.element.hidden = shown.steps.length === 0;
       this.#definition.element.hidden = shown.only_tables ?? false;
       this.#definition.value = shown.definition;
       if (now.files) fill(this.#files, filesLabel(now.files, this.app.wasm.count));
       this.#file.title = shown.input;
       fill(this.#file, shown.input);
-      this.#rank.offer(summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]));
+      this.#rank.offer(summary.ranks.map((one, index) => [String(index), rankName(one)]));
       this.#step.offer([
         ['', t('toolbar.average', {steps: shown.average.steps})],
         ...shown.steps.flatMap((one, index) =>
@@ -99,6 +102,11 @@ function filesLabel({sources, ranks}, count) {
   const read = ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
   const left = sources.filter((source) => !isQuiet(source)).length - read;
   return left ? t('files.some', {read: count(read), left: count(left)}) : t('files.all', {read: count(read)});
+}
+
+/** @param {Pick<import('../../../protocol/protocol.js').Rank, 'rank' | 'input'>} rank */
+export function rankName({rank, input}) {
+  return rank === null ? input : `${t('rank', {rank})} · ${input}`;
 }
 
 /** Why a step does not enter averages. @param {Step} step */
@@ -135,20 +143,15 @@ export class Choice {
   }
 }
 
-/** The menu of exports, and those of its items that need events, or several ranks. @param {import('../../app.js').App} app */
-function exports(app) {
-  const item = (/** @type {string} */ key, /** @type {() => unknown} */ act) => {
-    const choose = () => {
-      close();
-      act();
-    };
-    return h('button', {class: 'menu-item', title: t(`${key}.why`), 'data-test': key, onclick: choose}, t(key));
+/** Shows how anything is found. @param {import('../../app.js').App} app */
+function paletteButton(app) {
+  const key = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
+  const attributes = {
+    class: 'button',
+    'aria-haspopup': 'dialog',
+    'aria-keyshortcuts': 'Control+K Meta+K',
+    'data-test': 'palette',
+    onclick: () => showPalette(app),
   };
-  const summary = h('summary', {class: 'button', 'data-test': 'export'}, t('export'));
-  const ofSeveral = [item('export.perfetto.all', () => app.exports.perfetto(false, true)), item('export.summary.all', () => app.exports.perfetto(true, true))];
-  const ofEvents = [item('export.perfetto', () => app.exports.perfetto(false, false)), item('export.summary', () => app.exports.perfetto(true, false))];
-  const elsewhere = item('perfetto.menu', () => showOpenPerfetto(app));
-  const items = [...ofEvents, ...ofSeveral, item('export.json', () => app.exports.json()), item('report.menu', () => showShareReport(app)), elsewhere];
-  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, items));
-  return {element: menu, ofEvents: [...ofEvents, elsewhere], ofSeveral};
+  return h('button', attributes, t('palette.open'), h('kbd', {'aria-hidden': 'true'}, key));
 }

@@ -1,0 +1,147 @@
+// The command palette: whatever there is, found by typing; by keys and by a screen reader.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {environment, generated, written} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+const trace = generated('palette/trace.json.gz', '--seed', '81', '--steps', '5');
+const ranks = [0, 1].map((rank) => generated(`palette/rank${rank}.json`, '--rank', String(rank), '--world', '2', '--seed', String(rank + 5)));
+const element = written(
+  'palette/host/index.html',
+  '<!doctype html><title>around</title><link rel="icon" href="data:,"><input><script type="module" src="/embedded/element.js"></script><stepscope-view src="trace.json.gz" style="height: 90vh"></stepscope-view>',
+);
+generated('palette/host/trace.json.gz', '--seed', '81');
+const here = site({'/host/': path.dirname(element), '/embedded/': environment('STEPSCOPE_EMBEDDED')});
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+/** What a screen reader tells as the chosen one. @param {Visit} visit */
+const active = (visit) =>
+  visit.part('palette-input').evaluate((input) => {
+    const option = document.getElementById(input.getAttribute('aria-activedescendant') ?? '');
+    return option?.getAttribute('aria-selected') === 'true' ? option.innerText.replace(/\s+/g, ' ') : '';
+  });
+
+/** Opens it, types, and takes the first. @param {Visit} visit @param {string} query */
+async function take(visit, query) {
+  await visit.page.keyboard.press('Control+k');
+  await visit.page.keyboard.type(query);
+  await visit.page.keyboard.press('Enter');
+  await visit.part('palette-dialog').waitFor({state: 'detached'});
+}
+
+const chosen = (/** @type {Visit} */ visit) => visit.page.locator('.tab[aria-selected="true"]').getAttribute('id');
+
+test('views, steps, settings and exports are a few letters away, and the focus goes along', async () => {
+  const visit = await here.visit();
+  await visit.page.keyboard.press('Control+k');
+  assert.equal(await visit.part('palette-dialog').count(), 0, 'nothing is open yet');
+  await visit.open(trace);
+  await take(visit, 'kern');
+  assert.equal(await chosen(visit), 'tab-kernels');
+  assert.ok(await visit.part('tab-kernels').evaluate((one) => one === document.activeElement));
+  await take(visit, 'step 4');
+  await visit.part('step').locator('option:checked', {hasText: 'Step 4'}).waitFor({state: 'attached'});
+  await take(visit, 'theme dark');
+  await visit.page.locator('html[data-theme="dark"]').waitFor();
+  await take(visit, 'tensorboard');
+  await visit.tab('overview');
+  await visit.part('definition-values').waitFor();
+  const {name} = await visit.saved(() => take(visit, 'summary json'));
+  assert.match(name, /\.stepscope\.json$/);
+  await take(visit, 'html rep');
+  await visit.page.getByRole('dialog').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('ranks are chosen, and events and rows are found', async () => {
+  const visit = await here.visit();
+  await visit.open(...ranks);
+  await take(visit, 'rank 1');
+  await visit.page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.querySelector('[data-test="rank"]')).value === '1');
+  await take(visit, 'gemm dur>1ns');
+  await visit.part('timeline').waitFor();
+  await visit.part('find-said').filter({hasText: /\d/}).waitFor();
+  assert.equal(await visit.part('find').inputValue(), 'gemm dur>1ns');
+  await visit.part('palette').click();
+  await visit.page.keyboard.type('layer_norm');
+  await visit.page.getByRole('option', {name: /Operators/}).click();
+  await visit.part('table-operators').waitFor();
+  assert.equal(await visit.part('search').inputValue(), 'layer_norm');
+  await visit.close();
+});
+
+test('a screen reader hears what is chosen and how much is found; keys walk through it', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.part('palette').focus();
+  await visit.page.keyboard.press('Enter');
+  const input = visit.page.getByRole('combobox', {name: /view, step/});
+  assert.ok(await input.evaluate((one) => one === document.activeElement));
+  assert.equal(await input.getAttribute('aria-expanded'), 'true');
+  assert.equal(await active(visit), 'Overview View');
+  await visit.page.keyboard.press('ArrowDown');
+  assert.equal(await active(visit), 'Steps View');
+  await visit.page.keyboard.press('ArrowUp');
+  await visit.page.keyboard.press('ArrowUp');
+  const options = visit.page.getByRole('listbox').getByRole('option');
+  const last = options.last();
+  assert.equal(await last.getAttribute('aria-selected'), 'true', 'the last one comes before the first');
+  const [box, list] = [await last.boundingBox(), await visit.page.getByRole('listbox').boundingBox()];
+  assert.ok(box && list && box.y + box.height <= list.y + list.height + 1, 'it is in view');
+  await visit.page.keyboard.type('copies');
+  assert.match(await active(visit), /^Copies/);
+  assert.equal(await visit.text('palette-said'), `Results: ${await options.count()}`);
+  // None of the page's own keys: 1, /, ?.
+  await visit.page.keyboard.type(' 1/?');
+  assert.equal(await visit.page.getByRole('dialog').count(), 1);
+  assert.equal(await chosen(visit), 'tab-overview');
+  await visit.page.keyboard.press('Escape');
+  assert.equal(await visit.page.getByRole('dialog').count(), 0);
+  assert.ok(await visit.part('palette').evaluate((one) => one === document.activeElement), 'the focus comes back');
+  await visit.close();
+});
+
+test('it takes no keys of text fields, and none outside of an element', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('operators');
+  await visit.part('search').focus();
+  await visit.page.keyboard.press('Control+k');
+  assert.equal(await visit.part('palette-dialog').count(), 0);
+  await visit.page.goto(`${here.origin}/host/`);
+  await visit.part('tab-overview').waitFor();
+  for (const around of ['input', 'body']) {
+    await visit.page.locator(around).press('Control+k');
+    await visit.page.locator(around).press('?');
+    assert.equal(await visit.page.getByRole('dialog').count(), 0, around);
+  }
+  await visit.part('tab-overview').focus();
+  await visit.page.keyboard.press('Control+k');
+  await visit.part('palette-input').waitFor();
+  await visit.page.keyboard.type('steps');
+  await visit.page.keyboard.press('Enter');
+  await visit.page.locator('[data-test="tab-steps"][aria-selected="true"]').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('names of files stay text, and Chinese finds Chinese', async () => {
+  const markup = '<img src=x onerror=window.taken=1>.json';
+  const rows = JSON.stringify({schemaVersion: 1, traceEvents: [{ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid: 1, tid: 1, ts: 1, dur: 2}]});
+  const visit = await here.visit({locale: 'zh-CN'});
+  await visit.hand([markup, rows]);
+  await visit.results();
+  await visit.page.keyboard.press('Control+k');
+  await visit.page.keyboard.type('<img src=x onerror=window.taken=1>');
+  await visit.part('palette-input').fill('时间');
+  assert.match(await active(visit), /^时间线/);
+  await visit.page.keyboard.press('Enter');
+  await visit.part('timeline').waitFor();
+  assert.equal(await visit.page.evaluate(() => 'taken' in window), false);
+  await visit.close();
+});

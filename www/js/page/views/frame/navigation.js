@@ -1,0 +1,104 @@
+// The way to the tabs: groups of them, and the tabs of the group that is open.
+
+import {fill, h} from '../../dom.js';
+import {GROUPS, TABS} from '../../state.js';
+import {t} from '../../surroundings/i18n.js';
+
+/** @typedef {import('../../state.js').Group} Group */
+/** @typedef {import('../../state.js').Tab} Tab */
+
+const NAMES = /** @type {Group[]} */ (Object.keys(GROUPS));
+
+/** Groups and tabs, each row one stop of the Tab key. A group with a single tab is that tab. */
+export class Navigation {
+  #main = list(t('tabs'));
+  #sub = list('');
+  #tabs;
+  #groups;
+  /** The tabs that the trace has, by group. @type {[Group, Tab[]][]} */
+  #shown = [];
+  /** The tab that was open last in a group. @type {Partial<Record<Group, Tab>>} */
+  #last = {};
+  element = h('div', {class: 'navigation'}, this.#main, this.#sub);
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const tab = (/** @type {Tab} */ tab) => button('tab', tab, () => this.choose(tab));
+    const group = (/** @type {Group} */ group) => button('group', group, () => this.#open(group));
+    this.#tabs = each(TABS, tab);
+    this.#groups = each(NAMES, group);
+  }
+
+  /** @param {Tab[]} tabs that the trace has, in their order @param {import('../../state.js').State} state */
+  show(tabs, {tab, selection}) {
+    this.#tabs.operators.textContent = t(selection?.operators_are === 'slices' ? 'tab.slices' : 'tab.operators');
+    this.#shown = NAMES.flatMap((group) => {
+      const own = tabs.filter((one) => GROUPS[group].includes(one));
+      return own.length ? /** @type {[Group, Tab[]][]} */ ([[group, own]]) : [];
+    });
+    const main = this.#shown.map(([group, own]) => (own.length > 1 ? this.#groups[group] : this.#tabs[own[0]]));
+    const [group, own] = this.#shown.find(([, own]) => own.includes(tab)) ?? this.#shown[0];
+    const open = own.length > 1 ? this.#groups[group] : this.#tabs[tab];
+    this.#last[group] = tab;
+    this.#sub.hidden = own.length < 2;
+    this.#sub.setAttribute('aria-label', t(`group.${group}`));
+    replace(this.#main, main, open);
+    replace(this.#sub, own.length > 1 ? own.map((one) => this.#tabs[one]) : [], this.#tabs[tab]);
+  }
+
+  /** Opens a tab. @param {Tab} tab */
+  choose(tab) {
+    this.app.store.set({tab});
+    this.#tabs[tab].focus();
+  }
+
+  /** Opens a group by its place. @param {number} index @returns {boolean} whether there is one */
+  chooseGroup(index) {
+    const button = /** @type {HTMLElement | undefined} */ (this.#main.children[index]);
+    button?.click();
+    return button !== undefined;
+  }
+
+  /** @param {Group} group */
+  #open(group) {
+    const own = this.#shown.find(([one]) => one === group)?.[1] ?? [];
+    const last = this.#last[group];
+    this.app.store.set({tab: last && own.includes(last) ? last : own[0]});
+    this.#groups[group].focus();
+  }
+}
+
+/** @template {string} Name @param {Name[]} names @param {(name: Name) => HTMLElement} make @returns {Record<Name, HTMLElement>} */
+const each = (names, make) => /** @type {any} */ (Object.fromEntries(names.map((name) => [name, make(name)])));
+
+/** @param {'tab' | 'group'} kind @param {Tab | Group} name @param {() => void} onclick */
+function button(kind, name, onclick) {
+  const id = `${kind}-${name}`;
+  return h('button', {role: 'tab', class: kind, id, 'aria-controls': 'panel', onclick, 'data-test': id}, t(`${kind}.${name}`));
+}
+
+/** A row of tabs, walked through by arrows. @param {string} label */
+function list(label) {
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    const buttons = /** @type {HTMLElement[]} */ ([...element.children]);
+    const index = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
+    const to = {ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: buttons.length - 1}[event.key];
+    if (to === undefined || index < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    buttons[(to + buttons.length) % buttons.length].click();
+  };
+  const element = h('div', {class: 'tabs', role: 'tablist', 'aria-label': label, onkeydown});
+  return element;
+}
+
+/** @param {HTMLElement} list @param {HTMLElement[]} buttons @param {HTMLElement} open */
+function replace(list, buttons, open) {
+  // A button that is put in anew loses the focus.
+  if (buttons.length !== list.children.length || buttons.some((one, index) => one !== list.children[index])) fill(list, buttons);
+  for (const one of buttons) {
+    one.setAttribute('aria-selected', String(one === open));
+    one.tabIndex = one === open ? 0 : -1;
+  }
+}

@@ -1,0 +1,58 @@
+// What the command palette offers.
+
+import {tabsOf} from '../../state.js';
+import {t} from '../../surroundings/i18n.js';
+import {showFiles} from '../files/files.js';
+import {DEFINITIONS} from '../frame/definition.js';
+import {showHelp} from '../frame/help.js';
+import {flag, rankName} from '../frame/toolbar.js';
+import {exportsOf} from '../share/exports-menu.js';
+
+/** @typedef {import('../../app.js').App} App */
+/** @typedef {{kind: string, text: string, act: () => unknown}} Command `kind`: what it is, as shown */
+
+/** What can be chosen of the open trace: views, ranks, steps, exports, settings. @param {App} app @returns {Command[]} */
+export function commandsOf(app) {
+  const {summary, rank, selection} = app.state;
+  if (!summary) return [];
+  const shown = summary.ranks[rank];
+  const of = (/** @type {string} */ kind) => (/** @type {string} */ text, /** @type {() => unknown} */ act) => ({kind: t(`palette.${kind}`), text, act});
+  const [view, one, step, save, setting] = ['view', 'rank', 'step', 'export', 'setting'].map(of);
+  return [
+    ...tabsOf(summary, rank).map((tab) =>
+      view(t(tab === 'operators' && selection?.operators_are === 'slices' ? 'tab.slices' : `tab.${tab}`), () => app.go(tab)),
+    ),
+    ...(summary.ranks.length > 1
+      ? summary.ranks.map((other, index) => one(rankName(other), () => app.choose({rank: index, step: null, selection: null})))
+      : []),
+    ...(shown.steps.length
+      ? [
+          step(t('toolbar.average', {steps: shown.average.steps}), () => app.choose({step: null})),
+          ...shown.steps.flatMap((other, index) => (other.covered ? [step(t('step', {name: other.name}) + flag(other), () => app.choose({step: index}))] : [])),
+        ]
+      : []),
+    ...exportsOf(app).map(({key, act}) => save(t(key), act)),
+    setting(t('header.open'), () => app.openChosen()),
+    setting(t('header.folder'), () => app.openChosen(true)),
+    setting(t('files.title'), () => showFiles(app)),
+    setting(t('help.title'), showHelp),
+    ...['system', 'light', 'dark'].map((theme) =>
+      setting(`${t('header.theme')}: ${t(`theme.${theme}`)}`, () => app.chooseTheme(/** @type {import('../../surroundings/theme.js').Theme} */ (theme))),
+    ),
+    ...(shown.only_tables ? [] : DEFINITIONS.map((name) => setting(`${t('definition.choose')}: ${t(`definition.${name}`)}`, () => app.define(name)))),
+  ];
+}
+
+/** What can be looked for, whatever is typed. @param {App} app @param {string} query @returns {Command[]} */
+export function searchesOf(app, query) {
+  const {summary, rank} = app.state;
+  if (!summary || !query.trim()) return [];
+  const tabs = tabsOf(summary, rank);
+  const kind = t('palette.find');
+  const search = (/** @type {import('../../state.js').Tab} */ tab, /** @type {() => unknown} */ act) =>
+    tabs.includes(tab) ? [{kind, text: t('palette.find.in', {query: query.trim(), where: t(`tab.${tab}`)}), act}] : [];
+  return [
+    ...search('timeline', () => app.jump({find: query.trim()})),
+    .../** @type {const} */ (['operators', 'kernels']).flatMap((tab) => search(tab, () => app.find(tab, query.trim()))),
+  ];
+}
