@@ -154,7 +154,7 @@ test('the pane is usable by keyboard, and axe finds nothing wrong with it', asyn
     await session.detach();
     const violations = await visit.page.evaluate(async () => {
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-      const {violations} = await /** @type {any} */ (window).axe.run('[data-test="event-pane"]', {runOnly: tags});
+      const {violations} = await /** @type {any} */ (window).axe.run('[data-test="drawer"]', {runOnly: tags});
       return violations.map(
         (/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`,
       );

@@ -137,7 +137,7 @@ test('who opens other files meanwhile is told that the export is given up', asyn
   await visit.open(small);
   assert.match(await visit.problem(), /The export was given up, since other files were opened/);
   assert.equal(await visit.part('exporting').isVisible(), false);
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   const {name} = await visit.export('perfetto');
   assert.equal(name, 'small.perfetto.json.gz');
   assert.deepEqual(names, [name]);
@@ -151,7 +151,7 @@ test('where nothing can be read of the other files, what was shown comes back, w
   await visit.hand(['broken.json', '{"traceEvents": [']);
   await visit.part('problem').filter({hasText: 'broken.json'}).waitFor();
   await visit.results();
-  assert.match(await visit.text('results'), /big\.json/);
+  assert.match(await visit.text('file'), /big\.json/);
   assert.match((await visit.part('problem').allInnerTexts()).join(), /The export was given up/);
   assert.equal(await visit.part('exporting').isVisible(), false);
   await visit.close();
@@ -165,7 +165,7 @@ test('a session that dies while it exports says so, and what was shown comes bac
   await visit.kill('session/worker.js');
   assert.match(await visit.problem(), /ran out of memory or failed/);
   await visit.results();
-  assert.match(await visit.text('results'), /big\.json/);
+  assert.match(await visit.text('file'), /big\.json/);
   assert.equal(await visit.part('exporting').isVisible(), false);
   assert.deepEqual(names, []);
   await visit.close();

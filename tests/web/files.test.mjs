@@ -138,7 +138,7 @@ test('a database that takes long can be cancelled, though the worker hears nothi
   await visit.part('choose').waitFor();
   assert.equal(await visit.part('problem').count(), 0);
   await visit.open(ranks[0]);
-  assert.match(await visit.text('results'), /rank0\.json/);
+  assert.match(await visit.text('file'), /rank0\.json/);
   await visit.close();
 });
 
@@ -157,7 +157,7 @@ test('looking into a compressed archive shows how far it is, and can be cancelle
   await visit.part('choose').waitFor();
   assert.equal(await visit.part('problem').count(), 0);
   await visit.open(ranks[0]);
-  assert.match(await visit.text('results'), /rank0\.json/);
+  assert.match(await visit.text('file'), /rank0\.json/);
   await visit.close();
 });
 
@@ -238,14 +238,14 @@ test('of two exports of a run the exact one is read; a person may choose the oth
   const visit = await here.visit();
   await visit.drop(folder);
   await visit.results();
-  assert.match(await visit.text('results'), /647153\.paddle_trace\.pb/);
+  assert.match(await visit.text('file'), /647153\.paddle_trace\.pb/);
   assert.equal(await visit.text('files'), 'Files: 1 · left out: 2');
   const dialog = await list(visit);
   assert.match(await dialog.innerText(), /633604\.paddle_trace\.json\s.*The same recording as log\/.*647153\.paddle_trace\.pb, which is read instead\./s);
   await dialog.getByRole('spinbutton', {name: /json;/}).fill('0');
   await dialog.getByRole('spinbutton', {name: /\.pb;/}).fill('');
   await visit.part('files-apply').click();
-  await visit.page.waitForFunction(() => /633604\.paddle_trace\.json/.test(document.querySelector('[data-test="results"]')?.textContent ?? ''));
+  await visit.page.waitForFunction(() => /633604\.paddle_trace\.json/.test(document.querySelector('[data-test="file"]')?.textContent ?? ''));
   await visit.results();
   assert.equal(await visit.text('files'), 'Files: 1 · left out: 2');
   assert.deepEqual(visit.complaints, []);
@@ -302,7 +302,7 @@ test('a drop that nothing can be read of leaves the results, and says why', asyn
     await visit.drop(...files);
     await visit.page.waitForFunction((source) => new RegExp(source, 's').test(document.querySelector('.problems')?.textContent ?? ''), words.source);
     await visit.results();
-    assert.match(await visit.text('results'), /rank1\.json/);
+    assert.match(await visit.text('file'), /rank1\.json/);
     await visit.page.getByRole('button', {name: 'Dismiss'}).first().click();
   }
   await visit.drop(...foreign);

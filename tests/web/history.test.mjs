@@ -44,12 +44,13 @@ test('back and forward go over tabs and jumps, and keep the trace', async () => 
   await isOpen(visit, 'timeline');
   await visit.page.waitForFunction(() => location.hash.includes('event='));
   const event = await visit.page.evaluate(() => location.hash);
-  assert.equal(await entries(visit), first + 3);
-  for (const tab of ['kernels', 'steps', 'overview']) {
+  // The group of kernels opened with operators.
+  assert.equal(await entries(visit), first + 4);
+  for (const tab of ['kernels', 'operators', 'steps', 'overview']) {
     await visit.page.goBack();
     await isOpen(visit, tab);
   }
-  for (const tab of ['steps', 'kernels', 'timeline']) {
+  for (const tab of ['steps', 'operators', 'kernels', 'timeline']) {
     await visit.page.goForward();
     await isOpen(visit, tab);
   }
@@ -86,7 +87,7 @@ test('a rank is an entry, and its view comes back', async () => {
   await visit.open(...ranks);
   const before = await entries(visit);
   await visit.part('rank').selectOption('1');
-  await visit.tab('kernels');
+  await visit.tab('steps');
   assert.equal(await entries(visit), before + 2);
   await visit.page.goBack();
   await visit.page.goBack();
@@ -104,7 +105,7 @@ test('the way back to another trace takes none of its view but the tab', async (
   await visit.part('find').fill('gemm');
   await visit.part('find').press('Enter');
   await visit.page.waitForFunction(() => location.hash.includes('event='));
-  await visit.tab('kernels');
+  await visit.tab('operators');
   await visit.open(b);
   await visit.page.goBack();
   await isOpen(visit, 'timeline');

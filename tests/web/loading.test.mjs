@@ -97,7 +97,7 @@ test('a load can be cancelled, and the next one works', async () => {
   }
   here.gate.open();
   await visit.open(small);
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
@@ -117,7 +117,7 @@ test('of two loads the later one is shown, whole and alone', async () => {
   await visit.hand(['other.json', fs.readFileSync(other, 'utf8')], ['small.json', fs.readFileSync(small, 'utf8')]);
   here.gate.open();
   await visit.results();
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   assert.deepEqual((await visit.export('json')).bytes, expected);
   assert.equal(await visit.part('problem').count(), 0);
   assert.deepEqual(visit.complaints, []);
@@ -132,10 +132,10 @@ test('a session that runs out of memory says so, what was shown comes back, and 
   assert.match(await visit.problem(), /ran out of memory or failed.*opened again/);
   assert.equal(await visit.part('problem').getAttribute('data-code'), 'opened_again');
   await visit.results();
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   await visit.open(other);
   assert.equal(await visit.part('problem').count(), 0);
-  assert.match(await visit.text('results'), /other\.json/);
+  assert.match(await visit.text('file'), /other\.json/);
   await visit.close();
 });
 
@@ -148,7 +148,7 @@ test('a session that fails while it analyses says so, what was wanted of it come
   await visit.results();
   assert.equal(await visit.part('step').evaluate((one) => /** @type {HTMLSelectElement} */ (one).selectedIndex), 1);
   await visit.open(other);
-  assert.match(await visit.text('results'), /other\.json/);
+  assert.match(await visit.text('file'), /other\.json/);
   await visit.close();
 });
 
@@ -164,7 +164,7 @@ test('a worker that dies with an error is started again', async () => {
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*gone.*made to fail/s);
   await visit.open(small);
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   await visit.close();
 });
 
@@ -190,7 +190,7 @@ test('a panic of the analyzer itself is a crash like any other, and its words ar
   );
   await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
   await visit.open(other);
-  assert.match(await visit.text('results'), /other\.json/);
+  assert.match(await visit.text('file'), /other\.json/);
   await visit.close();
 });
 
@@ -270,7 +270,7 @@ test('what a person opens while what was lost is opened again comes instead', as
   await visit.page.locator('[data-test="problem"][data-code="opened_again"]').waitFor();
   await visit.drop(big);
   await visit.results();
-  assert.match(await visit.text('results'), /big\.json/);
+  assert.match(await visit.text('file'), /big\.json/);
   assert.equal(await visit.part('problem').count(), 0);
   await visit.close();
 });

@@ -131,7 +131,7 @@ test('the curve is zoomed by dragging, wheel and keys, and read under the pointe
 test("a graph's plan is shown over the order of execution", async () => {
   const visit = await here.visit();
   await visit.choose(planned);
-  assert.ok((await visit.tabs()).includes('memory'));
+  await visit.part('results').waitFor();
   await visit.tab('memory');
   await visit.part('memory-static').waitFor();
   assert.equal(await fact(visit, 'peak'), '1.00 GiB');

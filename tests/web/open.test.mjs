@@ -56,7 +56,7 @@ test('files that a script hands over with a drop event open too', async () => {
     if (document.body.classList.contains('dropping')) throw new Error('the page still waits for a drop');
   }, text.toString());
   await visit.results();
-  assert.match(await visit.text('results'), /made\.json/);
+  assert.match(await visit.text('file'), /made\.json/);
   await visit.close();
 });
 

@@ -88,7 +88,7 @@ test('what several workers read of a file can be cancelled; none is left', async
   await begin(visit);
   await visit.hand(['small.json', fs.readFileSync(small, 'utf8')]);
   await visit.results();
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   await visit.hasWorkers(...ALONE);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
@@ -102,7 +102,7 @@ test('a worker that dies while it reads a piece: what was shown comes back, and 
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*made to fail/s);
   await visit.results();
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   await visit.hasWorkers(...ALONE);
   await visit.open(long);
   assert.equal(await visit.part('problem').count(), 0);

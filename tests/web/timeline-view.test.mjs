@@ -237,7 +237,8 @@ for (const [name, file, rows] of LITTLE) {
     }
     await drawn(visit);
     await visit.part('timeline-fit').click();
-    const all = await until(visit, ({start, end, whole}) => start <= 0 && end >= whole);
+    // What has no slices is no part of all that is fitted.
+    const all = await until(visit, ({start, end, whole}) => start <= 0 && end >= (name === 'counters and marks' ? whole / 4 : whole));
     if (name.startsWith('one slice')) {
       const {row} = all.clips[0].lines[all.clips[0].lines.length - 1];
       await click(visit, xOf(all, name === 'one slice' ? all.whole / 2 : 0), yOf(all, row));

@@ -196,14 +196,16 @@ test("a click chooses what is under the pointer, with the program's numbers", as
       shown = await said(visit, shown);
       const scene = await until(visit, ({selected}) => selected.some(({start, end}) => start === event.start_ns && end === event.start_ns + event.duration_ns));
       const [mark] = scene.selected;
+      const scrolled = await visit.part('timeline-scroller').evaluate((one) => one.scrollTop);
       await visit.part('timeline-canvas').focus();
       await visit.page.keyboard.press('Escape');
       await nothing(visit);
-      // The pane of the event is gone: the canvas is wider.
+      // The drawer is gone: the canvas is higher, and no wider.
       const now = await drawn(visit);
-      assert.deepEqual([now.start, now.end], [scene.start, scene.end]);
+      assert.deepEqual([now.start, now.end, now.width], [scene.start, scene.end, scene.width]);
+      const y = mark.y + mark.height / 2 + scrolled - (await visit.part('timeline-scroller').evaluate((one) => one.scrollTop));
       const x = xOf(now, (Math.max(mark.start, now.start) + Math.min(mark.end, now.end)) / 2);
-      await click(visit, x, mark.y + mark.height / 2);
+      await click(visit, x, y);
       const words = await said(visit);
       assert.equal(words, shown, query);
       assert.ok(words.startsWith(`${event.name}, `), words);

@@ -110,7 +110,7 @@ test('what several workers read can be cancelled; none is left', async () => {
   await begin(visit);
   await visit.hand(['small.json', fs.readFileSync(small, 'utf8')]);
   await visit.results();
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   await visit.hasWorkers(...ALONE);
   here.gate.open();
   assert.deepEqual(visit.complaints, []);
@@ -125,7 +125,7 @@ test('a worker that dies while it helps: what was shown comes back, and the next
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*made to fail/s);
   await visit.results();
-  assert.match(await visit.text('results'), /small\.json/);
+  assert.match(await visit.text('file'), /small\.json/);
   await visit.hasWorkers(...ALONE);
   await visit.open(...long);
   assert.equal(await visit.part('rank').locator('option').count(), 4);

@@ -190,6 +190,7 @@ export class Visit {
   /** Chooses a setting: with a trace, it is in a menu. @param {'language' | 'theme' | 'definition'} name @param {string} value */
   async set(name, value) {
     await this.toSetting(name);
+    await this.part(name).focus();
     await this.part(name).selectOption(value);
     // What is in a menu covers what is below it until that is closed.
     const menu = this.page.locator('details[open]', {has: this.part(name)});

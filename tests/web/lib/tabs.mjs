@@ -1,14 +1,15 @@
 // Tabs of the page, wherever it is: those of a group are seen once it is open.
 
+import {GROUPS} from '../../../www/js/page/state.js';
+
 /** @typedef {import('playwright-core').Page | import('playwright-core').Frame | import('playwright-core').FrameLocator | import('playwright-core').Locator} Where */
 
 /** Opens a tab, by its group where that is closed. @param {Where} where @param {string} name */
 export async function openTab(where, name) {
   const tab = where.locator(`[data-test="tab-${name}"]`);
-  for (const group of await where.locator('.group').all()) {
-    if (await tab.isVisible()) break;
-    await group.click();
-  }
+  const [group] = Object.entries(GROUPS).find(([, tabs]) => tabs.some((one) => one === name)) ?? [];
+  const button = where.locator(`[data-test="group-${group}"]`);
+  if (!(await tab.isVisible()) && (await button.isVisible())) await button.click();
   await tab.click();
 }
 

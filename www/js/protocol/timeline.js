@@ -26,7 +26,7 @@
 /** @typedef {'before' | 'after' | 'out' | 'in'} TimelineDirection */
 
 /**
- * @typedef {{call: 'rows', rank: number} | {call: 'hit', version: number, row: number, lane: number, at: number, near: number} | {call: 'value', version: number, row: number, at: number}
+ * @typedef {{call: 'rows', rank: number} | {call: 'slices', rank: number, end: number} | {call: 'hit', version: number, row: number, lane: number, at: number, near: number} | {call: 'value', version: number, row: number, at: number}
  *   | {call: 'place', rank: number, event: number} | {call: 'mark', rank: number, events: number[] | undefined}
  *   | {call: 'neighbour', version: number, row: number, lane: number, place: number, number: number, direction: TimelineDirection}} TimelineCall
  */
@@ -34,6 +34,7 @@
 /**
  * @typedef {object} TimelineAnswers
  * @property {TimelineReport} rows
+ * @property {[first: number, last: number] | null} slices where the first one of a rank begins, and about the last one, in ns of its time
  * @property {TimelineFound | null} hit
  * @property {[value: number, low: number, high: number] | null | undefined} value
  * @property {TimelineFound | null} place

@@ -108,6 +108,7 @@ export class Painter {
       context.restore();
     }
     this.#overview(context, session, scene, width, missing);
+    this.#step(context, scene);
     this.#span(context, scene);
     this.onDrawn({frame: scene.frame, cpu: performance.now() - begun, labels, missing: missing.size});
     if (missing.size) this.#soon();
@@ -196,6 +197,19 @@ export class Painter {
     context.strokeRect(left + 0.5, top + 0.5, Math.max(1, right - left - 1), height - 1);
     context.fillStyle = scene.colors.accent;
     for (const at of scene.hits) context.fillRect(x(at) - 0.5, top + height - 6, 1.5, 6);
+  }
+
+  /** The step that is highlighted: what is outside of it stands back. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+  #step(context, {step, start, end, width, height, overview, colors}) {
+    if (!step) return;
+    const x = (/** @type {number} */ at) => Math.min(width, Math.max(0, ((at - start) / (end - start)) * width));
+    const [left, right] = step.map(x);
+    const top = overview.top + overview.height;
+    context.fillStyle = colors.veil;
+    context.fillRect(0, top, left, height - top);
+    context.fillRect(right, top, width - right, height - top);
+    context.fillStyle = colors.accent;
+    context.fillRect(left, top, right - left, 2);
   }
 
   /** The chosen span of time, and the rows that it is told of. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */

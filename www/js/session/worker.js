@@ -10,7 +10,7 @@ import {Holding} from './holding.js';
 import {htmlReport} from './html-report.js';
 import {Opening} from './opening.js';
 import {Painter} from './painter.js';
-import {Searching} from './searching.js';
+import {Searching, firstAndLast} from './searching.js';
 
 /** @typedef {import('../protocol/protocol.js').FromWorker} FromWorker */
 /** @typedef {import('../protocol/protocol.js').Opened} Opened */
@@ -202,12 +202,14 @@ async function prepareTimeline(session) {
   }
 }
 
-/** @param {import('../protocol/protocol.js').Session} session @param {import('../protocol/protocol.js').TimelineCall} call */
-function timelineAnswer(session, call) {
+/** @param {import('../protocol/wasm.js').Wasm} wasm @param {import('../protocol/protocol.js').Session} session @param {import('../protocol/protocol.js').TimelineCall} call */
+function timelineAnswer(wasm, session, call) {
   if ('version' in call && call.version !== preparing) return null;
   switch (call.call) {
     case 'rows':
       return {...parsed(session.timeline_rows()), version: preparing};
+    case 'slices':
+      return firstAndLast(wasm, session, call.rank, call.end);
     case 'hit':
       return session.timeline_hit(call.row, call.lane, call.at, call.near);
     case 'value':
@@ -301,9 +303,9 @@ const answers = {
   nextHit: (from) => searching.next(from),
 
   async timeline(call) {
-    const {session} = await ready;
+    const {wasm, session} = await ready;
     if ('rank' in call) await holding.hold(call.rank);
-    return timelineAnswer(session, call);
+    return timelineAnswer(wasm, session, call);
   },
 
   async define({name}) {

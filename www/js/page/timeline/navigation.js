@@ -29,6 +29,12 @@ export function shifted({start, end}, share, whole) {
   return limited({start: start + by, end: end + by}, whole);
 }
 
+/** A window of the same length, around a time. @param {Window} window @param {number} at @param {number} whole */
+export function centered({start, end}, at, whole) {
+  const half = (end - start) / 2;
+  return limited({start: at - half, end: at + half}, whole);
+}
+
 /** A window with something in its middle, and room around it. @param {number} start @param {number} end @param {number} whole */
 export function around(start, end, whole) {
   const room = Math.max((end - start) * 0.25, LEAST);
@@ -39,8 +45,7 @@ export function around(start, end, whole) {
 export function reaching(window, span, whole) {
   if (span.end >= window.start && span.start <= window.end) return window;
   const half = (window.end - window.start) / 2;
-  const at = Math.min((span.start + span.end) / 2, span.start + half);
-  return limited({start: at - half, end: at + half}, whole);
+  return centered(window, Math.min((span.start + span.end) / 2, span.start + half), whole);
 }
 
 /**

@@ -39,6 +39,7 @@ import {placeOf} from './layout.js';
  * @property {{y: number, height: number, group: boolean}[]} grounds
  * @property {{lines: Line[], top: number, height: number}} overview the whole trace
  * @property {[number, number] | null} range
+ * @property {[number, number] | null} step that is highlighted
  * @property {[top: number, bottom: number][] | null} among what of the rows the range is told of; null: all
  * @property {Mark[]} selected
  * @property {{from: Mark, to: Mark}[]} arrows

@@ -14,7 +14,7 @@ import {DEFINITIONS} from './definition.js';
 
 /** What the bar at the top has of a trace. Its controls stay the same elements, so that they keep the focus. */
 export class Toolbar {
-  #file = h('h1', {class: 'file-name'});
+  #file = h('h1', {class: 'file-name', 'data-test': 'file'});
   #rank;
   #step;
   #jump = h('span', {});

@@ -44,7 +44,7 @@ export class TimelineCanvas {
     // That can be done only once with each.
     const offscreen = canvas.transferControlToOffscreen();
     client.tell({kind: 'canvas', canvas: offscreen}, [offscreen]);
-    const observer = new ResizeObserver(() => this.#resize());
+    const observer = new ResizeObserver(() => this.resize());
     try {
       // Another density of pixels is another size, too.
       observer.observe(this.element, {box: 'device-pixel-content-box'});
@@ -53,12 +53,15 @@ export class TimelineCanvas {
     }
   }
 
-  #resize() {
+  /** Takes on its size. @returns {boolean} whether its height is another one */
+  resize() {
     const {clientWidth: width, clientHeight: height} = this.element;
-    if (!width || !height) return;
+    const before = this.#height;
+    if (!width || !height) return false;
     this.width = width;
     this.#height = height;
     this.#drawing.resized(height);
+    return height !== before;
   }
 
   /** Has the worker draw what is to be shown then, once per frame of the page. */

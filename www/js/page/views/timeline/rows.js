@@ -223,13 +223,27 @@ export class Rows {
     return this.#groups.flatMap(all).find((one) => one.row === row)?.title ?? '';
   }
 
+  /** The place in which a row's slices are seen. @param {number} row */
+  #placeOf(row) {
+    return this.#layout.places.find((place) => place.row === row || (place.group && !place.folded && place.bands.some((band) => band.row === row)));
+  }
+
+  /** Scrolls so that a slice is seen, as far as its row is. @param {Found} found */
+  scrollTo({row, lane}) {
+    const place = this.#placeOf(row);
+    const band = place?.bands.find((band) => band.row === row);
+    if (!place || !band) return;
+    const y = place.y + lane * band.laneHeight;
+    const height = this.#height - TOP - this.#pinnedHeight;
+    const {scrollTop} = this.scroller;
+    if (y < scrollTop || y + band.laneHeight > scrollTop + height) this.scroller.scrollTop = Math.max(0, y - height / 3);
+  }
+
   /** Unfolds and scrolls so that a slice is seen. @param {Found} found @param {number} rank */
   reveal(found, rank) {
     const {row} = found;
-    const shown = () =>
-      this.#layout.places.find((place) => place.row === row || (place.group && !place.folded && place.bands.some((band) => band.row === row)));
     const choices = this.#choices;
-    let place = shown();
+    let place = this.#placeOf(row);
     if (!place) {
       const holding = new Set(
         [...choices.folded, ...choices.hidden].filter((key) => !key.startsWith('row:') && this.#groups.some((group) => holds(group, key, row))),
@@ -238,17 +252,9 @@ export class Rows {
       const without = (/** @type {Set<string>} */ keys) => new Set([...keys].filter((key) => !holding.has(key) && key !== `row:${row}`));
       const folded = new Set([...choices.folded].filter((key) => !holding.has(key)));
       this.choose({filter: '', hidden: without(choices.hidden), detailed: new Set([...choices.detailed, rank]), folded});
-      place = shown();
+      place = this.#placeOf(row);
     }
-    if (place?.folded && found.lane > 0) {
-      this.choose({folded: toggled(this.#choices.folded, place.key)});
-      place = shown();
-    }
-    const band = place?.bands.find((band) => band.row === row);
-    if (!place || !band) return;
-    const y = place.y + found.lane * band.laneHeight;
-    const height = this.#height - TOP - this.#pinnedHeight;
-    const {scrollTop} = this.scroller;
-    if (y < scrollTop || y + band.laneHeight > scrollTop + height) this.scroller.scrollTop = Math.max(0, y - height / 3);
+    if (place?.folded && found.lane > 0) this.choose({folded: toggled(this.#choices.folded, place.key)});
+    this.scrollTo(found);
   }
 }

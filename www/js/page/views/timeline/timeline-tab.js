@@ -4,16 +4,19 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
-import {rowsAmong, tracksOf, withRows} from '../../timeline/among.js';
+import {withRows} from '../../timeline/among.js';
 import {overviewRowOf} from '../../timeline/groups.js';
-import {alongArrow, around, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
+import {alongArrow, around, centered, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP} from '../../timeline/scene.js';
 import {EventPane} from '../event/event-pane.js';
 import {RangePane} from '../range/range-pane.js';
+import {timelineBar} from './bar.js';
 import {TimelineCanvas} from './canvas.js';
+import {ChosenRange} from './chosen-range.js';
+import {Drawer} from './drawer.js';
+import {extentOf} from './extent.js';
 import {FindBar} from './find-bar.js';
 import {Keys} from './keys.js';
-import {legend} from './legend.js';
 import {describe, saidOf} from './names.js';
 import {followPointers} from './pointer.js';
 import {Rows} from './rows.js';
@@ -22,7 +25,6 @@ import {Tip} from './tip.js';
 /** @typedef {import('../../../protocol/protocol.js').TimelineFound} Found */
 /** @typedef {import('../../../protocol/protocol.js').TimelineReport} TimelineReport */
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../timeline/view.js').Among} Among */
 /** @typedef {import('../../timeline/view.js').TimelineView} TimelineView */
 
 /** How long the view must stay before it is put into the address, in ms: browsers allow that only so often. */
@@ -44,12 +46,13 @@ export class TimelineTab {
   #held = [];
   #dropped = h('p', {class: 'hint', hidden: true, 'data-test': 'timeline-dropped'});
   #window = {start: 0, end: 1};
+  /** The part of time that has slices: shown first. */
+  #all = {start: 0, end: 1};
+  /** The step that is highlighted, and what was shown for it. @type {{step: number | null, window: unknown}} */
+  #shownStep = {step: null, window: null};
   /** @type {Found | null} */
   #selected = null;
-  /** @type {[number, number] | null} */
-  #range = null;
-  /** Of which rows a range is told. @type {Among | null} */
-  #among = null;
+  #range;
   /** @type {{from: Found, to: Found}[]} */
   #arrows = [];
   /** Where hits are, thinned. @type {number[]} */
@@ -58,9 +61,12 @@ export class TimelineTab {
   #told = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #telling;
+  /** Whether it is being taken from the address: half of it is not told. */
+  #taking = false;
   #eventPane;
   #keys;
   #rangePane;
+  #drawer;
   /** What the pointer is at, in CSS pixels. */
   #pointer = {x: 0, y: 0};
   /** Which rank's numbers are shown. */
@@ -77,13 +83,10 @@ export class TimelineTab {
     this.#rows = new Rows(app, {
       changed: () => {
         this.#draw();
-        if (typeof this.#among === 'string') this.#tellRange();
+        if (typeof this.#range.among === 'string') this.#range.tell();
       },
-      amongOf: (rows) => {
-        const among = this.#amongRows;
-        return this.#range && (among ? rows.length > 0 && rows.every((row) => among.includes(row)) : false);
-      },
-      among: (rows) => this.#tellAmong(withRows(this.#amongRows, rows)),
+      amongOf: (rows) => this.#range.covers(rows),
+      among: (rows) => this.#tellAmong(withRows(this.#range.rows, rows)),
     });
     this.#canvas = new TimelineCanvas(app.client, {
       scene: () => (this.#report ? this.#scene(this.#report) : null),
@@ -116,38 +119,21 @@ export class TimelineTab {
       kept: () => this.#draw(),
       among: (among) => this.#tellAmong(among),
     });
-    const tool = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ onclick) =>
-      h('button', {class: 'button', title: t(`timeline.${key}`), 'aria-label': t(`timeline.${key}`), 'data-test': `timeline-${key}`, onclick}, sign);
-    const middle = () => this.#canvas.width / 2;
+    this.#range = new ChosenRange(app, this.#rows, this.#rangePane, () => this.#report);
     this.#eventPane = new EventPane(app, {
       event: (event, rank) => this.goTo(event, rank),
       span: (from, to, rank) => this.#show(around(from + this.#shift(rank), to + this.#shift(rank), this.#whole)),
       arrows: (arrows, rank) => this.#showArrows(arrows, rank),
     });
     this.#eventPane.element.hidden = true;
+    this.#drawer = new Drawer([this.#eventPane.element, this.#rangePane.element]);
     this.element = h(
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
-      h(
-        'div',
-        {class: 'timeline-bar'},
-        this.#find.element,
-        h('span', {class: 'space'}),
-        legend(),
-        this.#rows.filter,
-        this.#rows.showHidden,
-        tool('zoomin', '+', () => this.#zoomAt(middle(), 0.5)),
-        tool('zoomout', '−', () => this.#zoomAt(middle(), 2)),
-        tool('fit', '⤢', () => this.fit()),
-      ),
+      timelineBar(this.#find.element, this.#rows, {zoom: (factor) => this.#zoomAt(this.#canvas.width / 2, factor), fit: () => this.fit()}),
       this.#dropped,
-      h(
-        'div',
-        {class: 'timeline-with-event'},
-        h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller),
-        this.#eventPane.element,
-      ),
-      this.#rangePane.element,
+      h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller),
+      this.#drawer.element,
       this.#tip.element,
       this.#said,
     );
@@ -160,21 +146,15 @@ export class TimelineTab {
       },
       range: (from, to, done) => {
         // What was chosen of the rows was chosen with the range before.
-        if (typeof this.#among === 'object') this.#among = null;
+        this.#range.forgetRows();
         this.#setRange(this.#times(from, to), done);
       },
       part: (from, to, done) => {
-        const among = this.#rows.between(from.y, to.y);
-        this.#among = among;
-        if (done) this.#goToRankOf(among);
+        this.#range.choose(this.#rows.between(from.y, to.y), done);
         this.#setRange(this.#times(from.x, to.x), done);
       },
       pick: (x, y) => this.#pick(x, y),
-      jump: (x) => {
-        const length = this.#window.end - this.#window.start;
-        const at = (x / this.#canvas.width) * this.#whole;
-        this.#show(limited({start: at - length / 2, end: at + length / 2}, this.#whole));
-      },
+      jump: (x) => this.#show(centered(this.#window, (x / this.#canvas.width) * this.#whole, this.#whole)),
       point: (x, y, event) => {
         this.#pointer = {x, y};
         this.#tip.show(this.#linesAt(x, y), this.element, event);
@@ -199,13 +179,15 @@ export class TimelineTab {
     const {summary} = this.app.state;
     if (!summary || !(await this.#takeRows(this.app.state.rank))) return;
     const {timeline, rank} = this.app.state;
+    const {at, range, event} = timeline === this.#told ? {} : timeline;
     if (timeline !== this.#told) await this.#take(timeline);
+    this.#goToStep((at ?? range ?? event) !== undefined);
     if (rank !== this.#rank) {
       this.#rank = rank;
-      const among = this.#among;
+      const {among} = this.#range;
       // Rows of another rank tell nothing of this one.
-      if (typeof among === 'object' && !among?.some((row) => this.#report?.rows[row]?.rank === rank)) this.#among = null;
-      this.#tellRange();
+      if (typeof among === 'object' && !among?.some((row) => this.#report?.rows[row]?.rank === rank)) this.#range.among = null;
+      this.#range.tell();
       this.#find.renew();
     }
     const {jump} = this.app.state;
@@ -229,10 +211,13 @@ export class TimelineTab {
     const report = await (early ?? this.app.timeline({call: 'rows', rank}));
     const {summary} = this.app.state;
     if (!report || !summary) return false;
+    const isKnown = () => report.version === this.#report?.version;
+    const extent = isKnown() ? this.#all : await extentOf(this.app, report, held);
     const before = this.#report;
     this.#held = this.app.state.held;
-    if (report.version === before?.version) return true;
+    if (isKnown()) return true;
     this.#report = report;
+    this.#all = limited(extent, this.#whole);
     this.#rows.take(report, !before);
     const [here, all] = [this.#held.length, summary.ranks.length];
     this.#dropped.hidden = here === all;
@@ -241,7 +226,7 @@ export class TimelineTab {
     this.#selected = null;
     this.#arrows = [];
     this.#lookInto(null);
-    if (typeof this.#among === 'object') this.#among = null;
+    this.#range.forgetRows();
     this.#window = limited(this.#window, this.#whole);
     this.#find.renew();
     return true;
@@ -250,18 +235,18 @@ export class TimelineTab {
   /** Shows what the address says. @param {TimelineView} view */
   async #take(view) {
     const before = this.#told;
+    this.#taking = true;
     this.#told = view;
     const {rank} = this.app.state;
     if (view.event !== undefined) await this.#takeRows(view.of ?? rank);
     const rows = this.#report?.rows.length ?? 0;
     this.#rows.takeView(view, rows);
     this.#clear();
-    this.#among = typeof view.among === 'object' ? view.among.filter((row) => row < rows) : (view.among ?? null);
-    this.#range = view.range ?? null;
+    this.#range.among = typeof view.among === 'object' ? view.among.filter((row) => row < rows) : (view.among ?? null);
+    this.#range.span = view.range ?? null;
     this.#rangePane.kept = view.kept ?? null;
-    this.#tellRange();
-    const [start, end] = view.at ?? [0, this.#whole];
-    this.#window = limited({start, end}, this.#whole);
+    this.#range.tell();
+    this.#window = view.at ? limited({start: view.at[0], end: view.at[1]}, this.#whole) : this.#all;
     const found = view.event === undefined ? null : await this.app.timeline({call: 'place', rank: view.of ?? rank, event: view.event});
     if (found) {
       this.#select(found);
@@ -269,23 +254,23 @@ export class TimelineTab {
     }
     // Else what is typed meanwhile stays.
     if (view.find !== before.find || view.args !== before.args) this.#find.show(view.find ?? '', view.args ?? false);
+    this.#taking = false;
     this.#draw();
   }
 
   /** The view for the address. @returns {TimelineView} */
   get #view() {
     const {start, end} = this.#window;
-    const {rank} = this.app.state;
-    const whole = limited({start: 0, end: this.#whole}, this.#whole);
     const {query: find, args} = this.#find;
     const {kept} = this.#rangePane;
+    const {span: range, among} = this.#range;
     const chosen = this.#selected;
     return {
-      ...((start !== whole.start || end !== whole.end) && {at: [start, end]}),
-      ...(chosen && chosen.rank !== null && {event: chosen.number, ...(chosen.rank !== rank && {of: chosen.rank})}),
-      ...(this.#range && {range: this.#range}),
+      ...((start !== this.#all.start || end !== this.#all.end) && {at: [start, end]}),
+      ...(chosen && chosen.rank !== null && {event: chosen.number, ...(chosen.rank !== this.app.state.rank && {of: chosen.rank})}),
+      ...(range && {range}),
       ...(kept && {kept}),
-      ...(this.#among && {among: this.#among}),
+      ...(among && {among}),
       ...this.#rows.view,
       ...(find && {find, ...(args && {args})}),
     };
@@ -295,7 +280,7 @@ export class TimelineTab {
   #tell() {
     clearTimeout(this.#telling);
     this.#telling = setTimeout(() => {
-      if (!this.#report || this.app.state.tab !== 'timeline') return;
+      if (!this.#report || this.#taking || this.app.state.tab !== 'timeline') return;
       const view = this.#view;
       if (JSON.stringify(view) === JSON.stringify(this.#told)) return;
       this.#told = view;
@@ -334,14 +319,14 @@ export class TimelineTab {
     return {
       at: (chosen?.start ?? this.#window.start) - (this.#report?.shifts_ns[rank] ?? 0),
       event: chosen?.number ?? null,
-      moment: this.#range?.[0] === this.#range?.[1] ? this.#range : null,
+      moment: this.#range.span?.[0] === this.#range.span?.[1] ? this.#range.span : null,
     };
   }
 
   /** Shows the selection, else all. */
   fit() {
-    const of = this.#selected ? [this.#selected.start, this.#selected.end] : this.#range;
-    this.#show(of ? around(of[0], of[1], this.#whole) : limited({start: 0, end: this.#whole}, this.#whole));
+    const of = this.#selected ? [this.#selected.start, this.#selected.end] : this.#range.span;
+    this.#show(of ? around(of[0], of[1], this.#whole) : this.#all);
   }
 
   /** Chooses a slice of a rank, and shows it. @param {number} event @param {number} [rank] */
@@ -355,7 +340,7 @@ export class TimelineTab {
     const own = Math.max(found.end - found.start, 1);
     // As near as the slice can be read, and no nearer than the person is already.
     if (own > length || own < length / 40) this.#show(around(found.start - own, found.end + own, this.#whole));
-    else this.#show(limited({start: (found.start + found.end - length) / 2, end: (found.start + found.end + length) / 2}, this.#whole));
+    else this.#show(centered(this.#window, (found.start + found.end) / 2, this.#whole));
   }
 
   /** Chooses a span of the shown rank's time, and shows it. @param {number} from @param {number} to */
@@ -365,12 +350,31 @@ export class TimelineTab {
     this.#show(around(from + shift, to + shift, this.#whole));
   }
 
+  /** The part of time of the step that is chosen, as the timeline has it. */
+  get #stepSpan() {
+    const {summary, rank, step} = this.app.state;
+    const found = step === null ? undefined : summary?.ranks[rank].steps[step];
+    return found ? /** @type {[number, number]} */ ([found.start_ns + this.#shift(rank), found.end_ns + this.#shift(rank)]) : null;
+  }
+
+  /** Shows the chosen step once another one is; of none, all that a step was shown of. @param {boolean} stay whether something else is to be shown */
+  #goToStep(stay) {
+    const {step} = this.app.state;
+    if (step === this.#shownStep.step) return;
+    const [span, before] = [this.#stepSpan, this.#shownStep.window];
+    const window = span && around(...span, this.#whole);
+    this.#shownStep = {step, window};
+    if (stay) return;
+    if (window) this.#show(window);
+    else if (this.#window === before) this.#show(this.#all);
+  }
+
   /** Chooses the moment of an instant event of the shown rank, and shows it. @param {import('../../../protocol/protocol.js').Instant} instant */
   #goToInstant({at_ns: at}) {
-    const [time, half] = [at + this.#shift(this.app.state.rank), (this.#window.end - this.#window.start) / 2];
+    const time = at + this.#shift(this.app.state.rank);
     this.#clear();
     this.#setRange([time, time]);
-    this.#show(limited({start: time - half, end: time + half}, this.#whole));
+    this.#show(centered(this.#window, time, this.#whole));
   }
 
   /** Where a rank's time zero lies. @param {number} rank */
@@ -446,13 +450,14 @@ export class TimelineTab {
       version: report.version,
       ...this.#window,
       whole: this.#whole,
-      ...this.#rows.scene({selected: this.#selected, arrows: this.#arrows, among: this.#isAmong()}),
+      ...this.#rows.scene({selected: this.#selected, arrows: this.#arrows, among: this.#range.isAmong()}),
       overview: {
         lines: overviewRow === undefined ? [] : [{row: overviewRow, first: 0, count: 1, y: 3, laneHeight: OVERVIEW - 6, curve: false}],
         top: 0,
         height: OVERVIEW,
       },
-      range: this.#range,
+      range: this.#range.span,
+      step: this.#stepSpan,
       hits: this.#hits,
     };
   }
@@ -486,17 +491,26 @@ export class TimelineTab {
     this.#selected = found;
     this.#arrows = [];
     this.#lookInto(found);
-    fill(this.#said, saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found));
+    // The drawer may have opened over it.
+    if (this.#canvas.resize()) this.#rows.scrollTo(found);
+    this.#say(saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found));
     this.#draw();
+  }
+
+  /** Says what is chosen. @param {string} text */
+  #say(text) {
+    fill(this.#said, text);
+    this.#drawer.say(text);
   }
 
   /** @param {[number, number]} range @param {boolean} [done] */
   #setRange(range, done = true) {
     // A drag may leave the rows.
     const within = (/** @type {number} */ time) => Math.min(this.#whole, Math.max(0, time));
-    this.#range = [within(range[0]), within(range[1])];
-    if (done) this.#tellRange();
-    if (done) fill(this.#said, t('timeline.range.said', {length: this.app.wasm.duration(range[1] - range[0]), start: this.app.wasm.duration(range[0])}));
+    this.#range.span = [within(range[0]), within(range[1])];
+    const {duration} = this.app.wasm;
+    if (done) this.#range.tell();
+    if (done) this.#say(t('timeline.range.said', {length: duration(range[1] - range[0]), start: duration(range[0])}));
     this.#draw();
   }
 
@@ -505,50 +519,21 @@ export class TimelineTab {
     return [this.#timeAt(Math.min(a, b)), this.#timeAt(Math.max(a, b))];
   }
 
-  /** The rows that a range is told of; null: all. */
-  get #amongRows() {
-    return rowsAmong(this.#among, this.#rows);
-  }
-
-  /** Says of a row whether the range is told of it; of none, null where it is told of all. @returns {(row: number) => boolean | null} */
-  #isAmong() {
-    const rows = this.#range && this.#amongRows;
-    const set = new Set(rows);
-    return (row) => (rows ? set.has(row) : null);
-  }
-
-  /** Shows another rank's numbers where only rows of such are chosen. @param {number[]} among rows */
-  #goToRankOf(among) {
-    const ranks = among.flatMap((row) => this.#report?.rows[row]?.rank ?? []);
-    if (ranks.length && !ranks.includes(this.app.state.rank)) this.app.choose({rank: ranks[0], step: null, selection: null});
-  }
-
-  /** Tells of a range in other rows. @param {Among | null} among */
+  /** Tells of a range in other rows. @param {import('../../timeline/view.js').Among | null} among */
   #tellAmong(among) {
-    this.#among = among;
-    if (typeof among === 'object' && among) this.#goToRankOf(among);
-    this.#tellRange();
+    this.#range.choose(among);
+    this.#range.tell();
     this.#draw();
   }
 
-  /** Tells of what lies in the chosen range of the shown rank. */
-  #tellRange() {
-    const {rank} = this.app.state;
-    const rows = this.#report?.rows ?? [];
-    const among = this.#range && this.#amongRows;
-    const tracks = tracksOf(rows, among, rank);
-    const titles = (among ?? []).flatMap((row) => (rows[row]?.rank === rank ? this.#rows.titleOf(row) : []));
-    this.#rangePane.show(this.#range, this.#shift(rank), {among: this.#among, tracks, titles});
-  }
-
   #clear() {
-    const any = this.#selected !== null || this.#range !== null;
-    this.#selected = this.#range = null;
-    if (typeof this.#among === 'object') this.#among = null;
-    this.#tellRange();
+    const any = this.#selected !== null || this.#range.span !== null;
+    this.#selected = this.#range.span = null;
+    this.#range.forgetRows();
+    this.#range.tell();
     this.#arrows = [];
     this.#lookInto(null);
-    fill(this.#said);
+    this.#say('');
     this.#draw();
     return any;
   }
@@ -571,15 +556,8 @@ export class TimelineTab {
 
   /** @param {Found} from @param {'before' | 'after' | 'out' | 'in'} direction */
   async #goFrom(from, direction) {
-    const found = await this.app.timeline({
-      call: 'neighbour',
-      version: this.#report?.version ?? 0,
-      row: from.row,
-      lane: from.lane,
-      place: from.place,
-      number: from.number,
-      direction,
-    });
+    const {row, lane, place, number} = from;
+    const found = await this.app.timeline({call: 'neighbour', version: this.#report?.version ?? 0, row, lane, place, number, direction});
     if (!found || from !== this.#selected) return;
     this.#select(found);
     this.#reveal(found);

@@ -1,0 +1,153 @@
+// The drawer below the timeline's rows: as high as a person wants it, and the canvas keeps its width; what is shown first, and of a step.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, stepscope, summary, written} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+import {box, click, drawn, hashed, nothing, openTimeline, until, xOf} from './lib/timeline.mjs';
+
+const here = site();
+const trace = generated('drawer/trace.json', '--seed', '81', '--steps', '4');
+
+/** Work of 400 µs in a recording whose instants go on for long after it. */
+const events = [
+  ...[0, 900, 1500, 2000].map((ts) => ({ph: 'i', cat: 'x', name: 'moment', pid: 1, tid: 1, ts, s: 't'})),
+  {ph: 'X', cat: 'cpu_op', name: 'aten::outer', pid: 1, tid: 1, ts: 1000, dur: 400},
+  {ph: 'X', cat: 'cpu_op', name: 'aten::inner', pid: 1, tid: 1, ts: 1100, dur: 50},
+];
+const moments = written('drawer/moments.json', JSON.stringify({schemaVersion: 1, traceEvents: events}));
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+/** Chooses an event. @param {Visit} visit @param {string} query */
+async function choose(visit, query) {
+  await visit.part('find').fill(query);
+  await visit.part('find').press('Enter');
+  await visit.page.locator('[data-test="event-pane"][data-event]:not([aria-busy])').waitFor();
+  return drawn(visit);
+}
+
+const height = async (/** @type {Visit} */ visit) => (await visit.part('drawer').boundingBox())?.height ?? 0;
+
+test('what is chosen is told below the rows; the canvas keeps its width, and what is chosen is in view', async () => {
+  const visit = await here.visit();
+  const before = await openTimeline(visit, trace);
+  assert.equal(await visit.part('drawer').isVisible(), false, 'nothing is chosen');
+  const chosen = await choose(visit, 'class:python_frame');
+  assert.ok(await visit.part('drawer').isVisible());
+  assert.equal(chosen.width, before.width);
+  assert.ok(chosen.height < before.height);
+  const seen = await until(visit, ({selected, height}) => selected.length > 0 && selected[0].y + selected[0].height <= height);
+  // A range beside it.
+  const {x, y} = await box(visit);
+  await visit.page.mouse.move(x + 300, y + 80);
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(x + 400, y + 80);
+  await visit.page.mouse.move(x + 500, y + 80);
+  await visit.page.mouse.up();
+  await visit.page.locator('[data-test="range-pane"][data-range]:not([aria-busy])').waitFor();
+  const both = await drawn(visit);
+  assert.deepEqual([both.width, both.height], [seen.width, seen.height]);
+  const [event, range] = await Promise.all(['event-pane', 'range-pane'].map((name) => visit.part(name).boundingBox()));
+  assert.ok(event && range && event.x + event.width <= range.x + 1, 'side by side');
+  await visit.part('timeline-canvas').press('Escape');
+  await nothing(visit);
+  assert.equal(await visit.part('drawer').isVisible(), false);
+  await visit.close();
+});
+
+test('its height is changed by pointer and keys, and remembered; it closes to a line', async () => {
+  const visit = await here.visit();
+  await openTimeline(visit, trace);
+  await choose(visit, 'class:kernel');
+  const first = await height(visit);
+  const separator = visit.page.getByRole('separator', {name: 'Height of the details'});
+  await separator.focus();
+  for (let press = 0; press < 3; press++) await visit.page.keyboard.press('ArrowUp');
+  const higher = await height(visit);
+  assert.ok(higher > first + 50, `${first} ${higher}`);
+  assert.equal(Number(await separator.getAttribute('aria-valuenow')), Math.round(higher));
+  assert.ok((await drawn(visit)).selected.length > 0, 'its arrows are its own');
+  await visit.page.keyboard.press('End');
+  const most = await height(visit);
+  assert.ok(((await box(visit)).height ?? 0) > 100 && most > higher, 'rows keep their room');
+  await visit.page.keyboard.press('Home');
+  assert.ok((await height(visit)) < first);
+  const grip = await separator.boundingBox();
+  assert.ok(grip);
+  await visit.page.mouse.move(grip.x + 50, grip.y + 10);
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(grip.x + 50, grip.y - 70);
+  await visit.page.mouse.up();
+  const dragged = await height(visit);
+  assert.ok(dragged > 160 && dragged < most, String(dragged));
+  await visit.page.reload();
+  await openTimeline(visit, trace);
+  await choose(visit, 'class:kernel');
+  assert.ok(Math.abs((await height(visit)) - dragged) < 3, 'it is remembered');
+  const toggle = visit.part('drawer-toggle');
+  await toggle.click();
+  assert.equal(await toggle.getAttribute('aria-expanded'), 'false');
+  assert.equal(await visit.part('event-pane').isVisible(), false);
+  const {name} = JSON.parse(stepscope('find', trace, 'class:kernel', '--json', '--limit', '1').toString()).ranks[0].events[0];
+  assert.ok((await visit.text('drawer')).includes(name), 'its line tells what is chosen');
+  const chosen = await visit.part('event-pane').getAttribute('data-event');
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction((chosen) => document.querySelector('[data-test="event-pane"]')?.getAttribute('data-event') !== chosen, chosen);
+  assert.equal(await visit.part('event-body').isVisible(), false, 'it stays closed');
+  await toggle.click();
+  assert.ok(await visit.part('event-body').isVisible());
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('at first, and fitted, the time with slices is shown', async () => {
+  const visit = await here.visit();
+  const scene = await openTimeline(visit, moments);
+  const right = xOf(scene, 400_000);
+  assert.ok(right < scene.width && right > 0.95 * scene.width, `${right} of ${scene.width}`);
+  assert.ok(scene.whole >= 1_000_000);
+  await visit.part('timeline-zoomout').click();
+  await until(visit, ({start, end}) => end - start > 700_000);
+  await visit.part('timeline-fit').click();
+  await until(visit, ({start, end}) => start === scene.start && end === scene.end);
+  assert.equal(new URL(visit.page.url()).searchParams.get('at'), null);
+  await visit.close();
+});
+
+test('the timeline goes to the chosen step and highlights it', async () => {
+  const [{steps}] = summary(trace).ranks;
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.part('step').selectOption('1');
+  await openTimeline(visit, trace);
+  await visit.part('step').selectOption('2');
+  const shows = (/** @type {number} */ index) =>
+    until(visit, ({start, end, step}) => {
+      const {start_ns: from, end_ns: to} = steps[index];
+      return step !== null && step[0] === from && step[1] === to && start <= from && end >= to && end - start < 2 * (to - from);
+    });
+  const scene = await shows(2);
+  await click(visit, xOf(scene, steps[2].start_ns), 5);
+  await visit.part('timeline-canvas').focus();
+  await visit.part('step').selectOption('1');
+  await shows(1);
+  // All that it was shown of is shown again.
+  await visit.part('step').selectOption('');
+  await until(visit, ({start, end, whole, step}) => start <= 0 && end >= whole && !step);
+  // Chosen elsewhere, it is shown once the timeline is.
+  await visit.tab('overview');
+  await visit.part('step').selectOption('3');
+  await visit.tab('timeline');
+  await shows(3);
+  // A link says what is shown, whatever the step is.
+  await visit.part('timeline-zoomout').click();
+  await visit.page.waitForFunction(() => location.hash.includes('at='));
+  const at = new URLSearchParams(new URL(visit.page.url()).hash.slice(1)).get('at');
+  await visit.page.reload();
+  await openTimeline(visit, trace);
+  await hashed(visit, 'at', at);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -1,0 +1,65 @@
+// The range of time that is chosen on the timeline, and the rows that it is told of.
+
+import {rowsAmong, tracksOf} from '../../timeline/among.js';
+
+/** @typedef {import('../../../protocol/protocol.js').TimelineReport} TimelineReport */
+/** @typedef {import('../../timeline/view.js').Among} Among */
+
+/** A range, or none. */
+export class ChosenRange {
+  /** In ns of the timeline. @type {[number, number] | null} */
+  span = null;
+  /** Of which rows it is told. @type {Among | null} */
+  among = null;
+
+  /**
+   * @param {import('../../app.js').App} app @param {import('./rows.js').Rows} rows @param {import('../range/range-pane.js').RangePane} pane
+   * @param {() => TimelineReport | undefined} report
+   */
+  constructor(app, rows, pane, report) {
+    this.app = app;
+    this.pane = pane;
+    this.report = report;
+    this.shown = rows;
+  }
+
+  /** The rows that it is told of; null: all. */
+  get rows() {
+    return rowsAmong(this.among, this.shown);
+  }
+
+  /** Whether it is told of all these rows; null: there is none. @param {number[]} rows */
+  covers(rows) {
+    const among = this.rows;
+    return this.span && (among ? rows.length > 0 && rows.every((row) => among.includes(row)) : false);
+  }
+
+  /** Says of a row whether it is told of it; of none, null where it is told of all. @returns {(row: number) => boolean | null} */
+  isAmong() {
+    const rows = this.span && this.rows && new Set(this.rows);
+    return (row) => rows && rows.has(row);
+  }
+
+  /** Rows that were chosen for another range, or of other traces, are not meant. */
+  forgetRows() {
+    if (typeof this.among === 'object') this.among = null;
+  }
+
+  /** Chooses rows; where only rows of another rank are meant, that one's numbers are shown. @param {Among | null} among @param {boolean} [done] */
+  choose(among, done = true) {
+    this.among = among;
+    if (!done || typeof among !== 'object' || !among) return;
+    const ranks = among.flatMap((row) => this.report()?.rows[row]?.rank ?? []);
+    if (ranks.length && !ranks.includes(this.app.state.rank)) this.app.choose({rank: ranks[0], step: null, selection: null});
+  }
+
+  /** Tells of what lies in it of the shown rank. */
+  tell() {
+    const {rank} = this.app.state;
+    const report = this.report();
+    const rows = report?.rows ?? [];
+    const among = this.span && this.rows;
+    const titles = (among ?? []).flatMap((row) => (rows[row]?.rank === rank ? this.shown.titleOf(row) : []));
+    this.pane.show(this.span, report?.shifts_ns[rank] ?? 0, {among: this.among, tracks: tracksOf(rows, among, rank), titles});
+  }
+}

@@ -1,0 +1,103 @@
+// What is told of what is chosen on the timeline: a drawer below the rows, as high as a person wants it.
+
+import {h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {around} from '../../surroundings/surroundings.js';
+
+/** Heights in CSS pixels: at first, at least, what rows keep, and how far a key moves. */
+const FIRST = 280;
+const LEAST = 112;
+const ROWS = 220;
+const KEY = 24;
+
+/** The drawer. Without anything in it, it is not there. */
+export class Drawer {
+  #separator = h('div', {
+    class: 'drawer-separator',
+    role: 'separator',
+    tabindex: '0',
+    title: t('drawer.resize'),
+    'aria-label': t('drawer.resize'),
+    'aria-orientation': 'horizontal',
+    'aria-controls': 'drawer-body',
+    'aria-valuemin': LEAST,
+    'data-test': 'drawer-separator',
+    onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+    onpointerdown: (/** @type {PointerEvent} */ event) => this.#separator.setPointerCapture(event.pointerId),
+    onpointermove: (/** @type {PointerEvent} */ event) => this.#drag(event),
+    ondblclick: () => this.#resize(FIRST),
+  });
+  #toggle = h('button', {
+    class: 'drawer-toggle',
+    type: 'button',
+    'aria-controls': 'drawer-body',
+    'data-test': 'drawer-toggle',
+    onclick: () => this.#setOpen(!this.#open),
+  });
+  /** What is chosen, in a line, while nothing else tells it. It is read out elsewhere. */
+  #said = h('span', {class: 'drawer-said', 'aria-hidden': 'true'});
+  #open = around().remembered('drawer.closed') !== '1';
+
+  /** @param {HTMLElement[]} panes what may be in it */
+  constructor(panes) {
+    this.element = h(
+      'div',
+      {class: 'drawer', 'data-test': 'drawer'},
+      h('div', {class: 'drawer-head'}, this.#separator, this.#said, this.#toggle),
+      h('div', {class: 'drawer-body', id: 'drawer-body'}, panes),
+    );
+    this.#show(Number(around().remembered('drawer')) || FIRST);
+    this.#setOpen(this.#open);
+  }
+
+  /** @param {string} text what is chosen, in a line */
+  say(text) {
+    this.#said.textContent = text;
+  }
+
+  /** The most that leaves room for rows. */
+  get #most() {
+    return Math.max(LEAST, (this.element.parentElement?.clientHeight || Infinity) - ROWS);
+  }
+
+  /** @param {number} height */
+  #show(height) {
+    this.element.style.setProperty('--drawer', `${height}px`);
+    this.#separator.setAttribute('aria-valuenow', String(height));
+  }
+
+  /** @param {number} height as wanted */
+  #resize(height) {
+    const most = this.#most;
+    const fits = Math.round(Math.max(LEAST, Math.min(most, height)));
+    if (Number.isFinite(most)) this.#separator.setAttribute('aria-valuemax', String(most));
+    if (!this.#open) this.#setOpen(true);
+    this.#show(fits);
+    around().remember('drawer', String(fits));
+  }
+
+  /** @param {boolean} open */
+  #setOpen(open) {
+    this.#open = open;
+    this.element.classList.toggle('closed', !open);
+    const label = t(open ? 'drawer.close' : 'drawer.open');
+    Object.assign(this.#toggle, {textContent: open ? '▾' : '▴', title: label, ariaLabel: label, ariaExpanded: String(open)});
+    around().remember('drawer.closed', open ? '0' : '1');
+  }
+
+  /** @param {PointerEvent} event */
+  #drag(event) {
+    if (this.#separator.hasPointerCapture(event.pointerId)) this.#resize(this.element.getBoundingClientRect().bottom - event.clientY);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const height = this.element.clientHeight;
+    const to = {ArrowUp: height + KEY, ArrowDown: height - KEY, Home: LEAST, End: this.#most}[event.key];
+    if (to !== undefined) this.#resize(to);
+    else if (event.key === 'Enter') this.#setOpen(!this.#open);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

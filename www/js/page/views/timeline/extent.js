@@ -1,0 +1,42 @@
+// Which part of time has slices: there may be nothing else but moments and samples for much of a recording.
+
+/** @typedef {import('../../../protocol/protocol.js').TimelineReport} TimelineReport */
+/** @typedef {{start: number, end: number}} Window */
+
+/** What part of the whole time must be without slices, on one side, to be left out. */
+const MUCH = 0.05;
+
+/** What is left of it beside the slices, as a part of their time. */
+const ROOM = 0.01;
+
+/**
+ * The part of time that has the slices of some ranks, in ns of the timeline; all of it where little is without.
+ * @param {import('../../app.js').App} app @param {TimelineReport} report @param {number[]} ranks @returns {Promise<Window>}
+ */
+export async function extentOf(app, {end_ns: whole, shifts_ns: shifts}, ranks) {
+  const found = await Promise.all(ranks.map((rank) => slicesOf(app, rank, shifts[rank], whole)));
+  const known = found.filter((one) => one !== null);
+  return wide({start: Math.min(...known.map(({start}) => start)), end: Math.max(...known.map(({end}) => end))}, whole);
+}
+
+/** A window with some room; but the whole time on a side where little would be left out, or nothing is known. @param {Window} of @param {number} whole @returns {Window} */
+export function wide({start, end}, whole) {
+  const room = (end - start) * ROOM;
+  return {
+    start: Number.isFinite(start) && start > MUCH * whole ? start - room : 0,
+    end: Number.isFinite(end) && end < (1 - MUCH) * whole ? end + room : whole,
+  };
+}
+
+/** @param {import('../../app.js').App} app @param {number} rank @param {number} shift where its time zero lies @param {number} whole @returns {Promise<Window | null>} */
+async function slicesOf(app, rank, shift, whole) {
+  const found = await app.timeline({call: 'slices', rank, end: whole - shift});
+  if (!found) return null;
+  const [first, last] = found;
+  if (last + shift > (1 - MUCH) * whole) return {start: first + shift, end: whole};
+  // What goes on then is around all else: it ends last.
+  const after = await app.report('range', {span_ns: [Math.floor(last), Math.ceil(whole - shift)]}, rank);
+  const longest = after?.tracks.flatMap((track) => track.longest ?? []) ?? [];
+  const places = await Promise.all(longest.map((event) => app.timeline({call: 'place', rank, event})));
+  return {start: first + shift, end: Math.max(last + shift, ...places.map((place) => place?.end ?? 0))};
+}
