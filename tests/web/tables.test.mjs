@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {generated, summary, written} from './lib/program.mjs';
-import {csvRecords, parseCsv} from './lib/shown.mjs';
+import {assertShows, csvRecords, parseCsv} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
 const here = site();
@@ -212,14 +212,127 @@ test('the CSV on the clipboard is the saved one, and formulas in it are defused'
   await visit.tab('operators');
   const saved = await visit.saved(() => visit.part('save-csv').click());
   assert.equal(saved.name, 'formulas.operators.csv');
+  await visit.part('copy').click();
   await visit.part('copy-csv').click();
-  await visit.part('copy-csv').getByText('Copied').waitFor();
+  await visit.part('copy').getByText('Copied').waitFor();
   const copied = await visit.page.evaluate(() => navigator.clipboard.readText());
   assert.equal(copied.replaceAll('\r\n', '\n'), saved.bytes.toString().replaceAll('\r\n', '\n'));
   const cells = parseCsv(saved.bytes.toString()).flat();
   const dangerous = cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !Number.isFinite(Number(cell)));
   assert.deepEqual(dangerous, []);
   for (const name of names) assert.ok(cells.includes(/^[=+@]|^-\D|^-2/.test(name) ? `'${name}` : name), name);
+  await visit.close();
+});
+
+/** What a format puts on the clipboard. @param {import('./lib/site.mjs').Visit} visit @param {'csv' | 'tsv' | 'markdown'} format */
+async function copied(visit, format) {
+  await visit.page.evaluate(() => navigator.clipboard.writeText(''));
+  await visit.part('copy').click();
+  await visit.part(`copy-${format}`).click();
+  await visit.page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
+  return visit.page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('columns are hidden, remembered, and left out of what is copied as shown', async () => {
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  await visit.open(trace);
+  await visit.tab('kernels');
+  const heads = () => visit.page.locator('.table-box').first().locator('.sort').allInnerTexts();
+  const [name, ...others] = await heads();
+  await visit.part('columns').click();
+  assert.equal(await visit.part('column-name').count(), 0, 'what names the rows stays');
+  await visit.part('column-calls').click();
+  await visit.part('column-calls').press('Escape');
+  assert.deepEqual(await heads(), [name, ...others.filter((one) => one !== 'Calls')]);
+  assert.match(await visit.text('columns'), /1 hidden/);
+  const markdown = (await copied(visit, 'markdown')).split('\n');
+  const shown = await rows(visit);
+  assert.equal(markdown.length, 2 + shown.length);
+  assert.equal(markdown[0], `| ${(await heads()).map((one) => one.replace(/ [↑↓]$/, '')).join(' | ')} |`);
+  assert.equal(markdown[2].replaceAll('\\', ''), `| ${shown[0].join(' | ')} |`);
+  const tsv = (await copied(visit, 'tsv')).split('\n').map((line) => line.split('\t'));
+  assert.ok(!tsv[0].includes('calls') && tsv[0].includes('total_ns'), tsv[0].join());
+  const values = csvRecords(Buffer.from(await copied(visit, 'csv')));
+  assert.equal(values[0].name, tsv[1][0]);
+  assert.ok('calls' in values[0], 'the CSV has all');
+  await visit.page.reload();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  assert.ok(!(await heads()).includes('Calls'), 'it is remembered');
+  await visit.part('columns').click();
+  await visit.part('column-calls').click();
+  assert.deepEqual(await heads(), [name, ...others]);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('several rows are picked by pointer and keys; their sums are told, and they alone are copied', async () => {
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  await visit.open(trace);
+  await visit.tab('kernels');
+  const all = await csv(visit);
+  const row = (/** @type {number} */ index) => visit.page.locator('.rows [role="row"]').nth(index);
+  const picked = () => visit.page.locator('.rows [aria-selected="true"]').count();
+  const total = (/** @type {number[]} */ ...of) => of.reduce((sum, index) => sum + Number(all[index].total_ns), 0);
+  const told = async (/** @type {number[]} */ ...of) => {
+    const text = await visit.text('picked');
+    assert.match(text, new RegExp(`^Selected: ${of.length} · `));
+    assertShows(/Total ([^·]*)/.exec(text)?.[1].trim() ?? '', total(...of), text);
+  };
+  await row(0).click({modifiers: ['Control']});
+  await row(2).click({modifiers: ['Control']});
+  await told(0, 2);
+  assert.equal(await visit.part('detail').isVisible(), false);
+  assert.deepEqual(
+    csvRecords(Buffer.from(await copied(visit, 'csv'))).map(({name}) => name),
+    [all[0].name, all[2].name],
+  );
+  await row(4).click({modifiers: ['Shift']});
+  await told(0, 2, 3, 4);
+  await row(3).click({modifiers: ['Shift']});
+  await told(0, 2, 3);
+  await row(0).click();
+  assert.equal(await picked(), 0);
+  assert.equal(await visit.text('picked'), '');
+  const table = visit.page.locator('.table-scroll').first();
+  await table.focus();
+  await visit.page.keyboard.press('Home');
+  await visit.page.keyboard.press('Shift+ArrowDown');
+  await visit.page.keyboard.press('Shift+ArrowDown');
+  await told(0, 1, 2);
+  await visit.page.keyboard.press('Shift+ArrowUp');
+  await told(0, 1);
+  await visit.page.keyboard.press('Control+a');
+  await told(...all.keys());
+  // The details close first.
+  await visit.page.keyboard.press('Escape');
+  assert.ok((await picked()) > 0);
+  await visit.page.keyboard.press('Escape');
+  assert.equal(await picked(), 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('long names are cut where they are alike, and are whole for a screen reader', async () => {
+  const before = 'void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_';
+  const names = ['add', 'mul'].map((one) => `${before}${one}<float>, std::array<char*, 3ul> >(int, at::native::CUDAFunctor)`);
+  const events = names.map((name, index) => ({ph: 'X', cat: 'cpu_op', name, pid: 1, tid: 1, ts: index * 10, dur: 5 + index}));
+  const visit = await here.visit({viewport: {width: 700, height: 800}});
+  await visit.open(written('tables/alike.json', JSON.stringify({schemaVersion: 1, traceEvents: events})));
+  await visit.tab('operators');
+  const cells = visit.page.locator('.rows .cell:first-child');
+  assert.deepEqual((await cells.allTextContents()).sort(), names.toSorted());
+  for (const [index, cell] of (await cells.all()).entries()) {
+    const seen = await cell.evaluate((cell) => {
+      const [, hidden, end] = cell.childNodes;
+      const range = document.createRange();
+      range.setStart(end, 0);
+      range.setEnd(end, 6);
+      return {hidden: hidden.textContent ?? '', end: end.textContent ?? '', in: range.getBoundingClientRect().right <= cell.getBoundingClientRect().right};
+    });
+    assert.ok(seen.hidden.length > 10 && seen.in, JSON.stringify(seen));
+    assert.match(seen.end.slice(0, 6), /add|mul/, `row ${index}`);
+  }
   await visit.close();
 });
 

@@ -12,6 +12,7 @@ const SECTIONS = [
       ['?', 'help.help'],
       ['Ctrl K', 'help.palette'],
       ['/', 'help.search'],
+      ['Shift ↑ ↓', 'help.rows'],
       ['1 – 9', 'help.tabs'],
       ['← →', 'help.steps'],
       ['Esc', 'help.escape'],

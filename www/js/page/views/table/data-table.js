@@ -1,11 +1,16 @@
-// A table of any number of rows: only those in view are elements. Sorting, search, share bars, CSV.
+// A table of any number of rows: only those in view are elements. Sorting, search, columns, share bars, picked rows and their sums, copies.
 
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../surroundings/i18n.js';
 import {around} from '../../surroundings/surroundings.js';
 import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
+import {copyMenu} from './copy-menu.js';
+import {cut, differences} from './cut.js';
+import {HiddenColumns} from './hidden-columns.js';
+import {Picked, sumsOf} from './picked.js';
 import {SharePanel} from './share-panel.js';
-import {columnWidth} from './widths.js';
+import {markdownOf, tsvOf} from './text-of-rows.js';
+import {columnWidth, lettersIn} from './widths.js';
 
 /**
  * @template Row
@@ -40,6 +45,7 @@ const MARGIN = 8;
 export class DataTable {
   #search = h('input', {type: 'search', class: 'search', placeholder: t('table.search'), 'aria-label': t('table.search'), 'data-test': 'search'});
   #count = h('span', {class: 'hint', role: 'status', 'data-test': 'count'});
+  #sums = h('span', {class: 'table-sums', role: 'status', 'data-test': 'picked'});
   #tools = h('div', {class: 'table-tools'});
   #head = h('div', {class: 'row head', role: 'row'});
   #space = h('div', {class: 'rows', role: 'rowgroup'});
@@ -64,8 +70,15 @@ export class DataTable {
   #active = -1;
   /** What was looked for from elsewhere: the first such row is opened as soon as there is one. @type {string | undefined} */
   #wanted;
-  /** Those that are shown. @type {Column<Row>[]} */
+  /** Those that have something to show. @type {Column<Row>[]} */
+  #all;
+  /** Those that are shown of them. @type {Column<Row>[]} */
   #columns;
+  #hidden;
+  /** @type {Picked<Row>} */
+  #picked = new Picked();
+  /** Of the columns whose texts may be cut: where texts differ, and how many letters fit. @type {Map<Column<Row>, {differ: Map<string, number>, room: number}>} */
+  #cuts = new Map();
 
   /**
    * @param {import('../../app.js').App} app
@@ -86,11 +99,11 @@ export class DataTable {
   constructor(app, how) {
     this.app = app;
     this.how = how;
-    this.#columns = how.columns;
+    this.#all = this.#columns = how.columns;
     this.#sort = how.sort;
+    this.#hidden = new HiddenColumns(how.name, () => this.#showColumns());
     this.#scroll.setAttribute('aria-label', how.label);
     this.#scroll.dataset.test = `table-${how.name}`;
-    const copy = h('button', {class: 'button', onclick: () => this.#copy(copy), 'data-test': 'copy-csv'}, t('table.copy'));
     if (how.columns.some((column) => column.part)) {
       this.#shares = new SharePanel(app, how.columns, (index) => this.#pick(index));
       this.#shares.measure(how.sort.key);
@@ -102,8 +115,13 @@ export class DataTable {
       ...(how.tools ?? []),
       this.#shares?.kind.element,
       this.#count,
-      h('span', {class: 'space'}),
-      copy,
+      this.#sums,
+      this.#hidden.element,
+      copyMenu({
+        csv: () => new TextDecoder().decode(app.wasm.csv(this.csvRows(this.#taken))),
+        tsv: () => tsvOf(this.#columns, this.#taken),
+        markdown: () => markdownOf(this.#columns, this.#taken),
+      }),
       h('button', {class: 'button', onclick: () => app.exports.csv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
     );
     this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space, this.#foot);
@@ -114,7 +132,9 @@ export class DataTable {
     this.#search.addEventListener('keydown', (event) => this.#searchKey(event));
     this.#scroll.addEventListener('scroll', () => this.#draw(), {passive: true});
     this.#scroll.addEventListener('keydown', (event) => this.#key(event));
-    new ResizeObserver(() => this.#draw()).observe(this.#scroll);
+    // Shift with a click picks rows, not their text.
+    this.#space.addEventListener('mousedown', (event) => event.shiftKey && event.preventDefault());
+    new ResizeObserver(() => this.#measure()).observe(this.#scroll);
   }
 
   /** @param {Row[]} rows */
@@ -122,13 +142,34 @@ export class DataTable {
     this.#rows = rows;
     const {summary, rank} = this.app.state;
     const bare = summary?.ranks[rank].device_time.length === 0;
-    this.#columns = columnsOf(this.how.columns, rows, bare);
+    this.#all = columnsOf(this.how.columns, rows, bare);
     this.#active = -1;
     this.#detail.hidden = true;
+    this.#picked.clear();
+    this.#cuts = new Map(
+      this.#all.flatMap((column) => (column.left && column.width ? [[column, {differ: differences(rows, column.text), room: Infinity}]] : [])),
+    );
+    this.#showColumns();
+    this.#openWanted();
+  }
+
+  /** Shows those columns that the person wants. */
+  #showColumns() {
+    this.#columns = this.#hidden.of(this.#all);
     this.#widen();
     this.#arrange();
     this.#drawFoot();
-    this.#openWanted();
+    this.#measure();
+  }
+
+  /** Sees how many letters fit into columns. */
+  #measure() {
+    for (const [index, column] of this.#columns.entries()) {
+      const found = this.#cuts.get(column);
+      const head = this.#head.children[index];
+      if (found && head) found.room = lettersIn(head.clientWidth, getComputedStyle(this.#frame));
+    }
+    this.#draw();
   }
 
   /** Shows rows below all others, by the keys of the columns. @param {{name: string, cells: Record<string, string>}[]} rows */
@@ -209,7 +250,7 @@ export class DataTable {
   #arrange() {
     const search = this.#search.value;
     const {key, down} = this.#sort;
-    const column = this.#columns.find((one) => one.key === key) ?? this.#columns[0];
+    const column = this.#all.find((one) => one.key === key) ?? this.#all[0];
     this.#shown = arranged(this.#rows, {search, searched: this.how.searched, column, down});
     const {count} = this.app.wasm;
     fill(
@@ -221,6 +262,7 @@ export class DataTable {
     this.#active = -1;
     this.#drawHead();
     this.#draw();
+    this.#tellPicked();
     this.#shares?.show(this.#shown);
   }
 
@@ -285,18 +327,21 @@ export class DataTable {
   /** @param {Row} row @param {number} index */
   #row(row, index) {
     const active = index === this.#active;
+    const picked = this.#picked.has(row);
     const element = h(
       'div',
       {
         role: 'row',
-        class: active ? 'row active' : 'row',
+        class: `row${active ? ' active' : ''}${picked ? ' picked' : ''}`,
         'aria-rowindex': String(index + 2),
         'aria-current': active ? 'true' : null,
-        onclick: () => this.#activate(index),
+        'aria-selected': picked ? 'true' : null,
+        onclick: (/** @type {MouseEvent} */ event) => this.#click(event, index),
       },
       this.#columns.map((column) => {
         const text = column.text(row);
-        const cell = h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.whole?.(row) ?? (column.left ? text : null)}, text);
+        const attributes = {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.whole?.(row) ?? (column.left ? text : null)};
+        const cell = h('div', attributes, this.#cut(column, text));
         const tone = column.tone?.(row) ?? 0;
         if (tone) cell.classList.add(tone > 0 ? 'worse' : 'better');
         if (column.share) {
@@ -308,6 +353,71 @@ export class DataTable {
     );
     element.style.top = `${index * ROW_HEIGHT}px`;
     return element;
+  }
+
+  /** A cell's text: of one that is too long, what tells it from others stays. All of it is there to be copied and read out. @param {Column<Row>} column @param {string} text */
+  #cut(column, text) {
+    const {differ, room} = this.#cuts.get(column) ?? {};
+    const parts = room === undefined ? null : cut(text, differ?.get(text) ?? 0, room);
+    return parts ? [parts[0], h('span', {class: 'cut'}, parts[1]), parts[2]] : text;
+  }
+
+  /** The rows that are copied: those that were picked, else all that are shown. */
+  get #taken() {
+    return this.#picked.count ? this.#picked.among(this.#shown) : this.#shown;
+  }
+
+  /** @param {MouseEvent} event @param {number} index */
+  #click(event, index) {
+    const row = this.#shown[index];
+    if (event.ctrlKey || event.metaKey) this.#picked.toggle(row);
+    else if (event.shiftKey) this.#picked.extend(this.#shown, row, this.#shown[this.#active]);
+    else {
+      this.#picked.clear();
+      this.#activate(index);
+    }
+    this.#tellPicked();
+    this.#draw();
+  }
+
+  /** Says what the picked rows come to. */
+  #tellPicked() {
+    const rows = this.#picked.among(this.#shown);
+    const {duration, bytes, count} = this.app.wasm;
+    const text = (/** @type {{part: string, sum: number}} */ {part, sum}) =>
+      part === 'time' ? duration(sum) : part === 'bytes' ? bytes(sum) : Number.isInteger(sum) ? count(sum) : sum.toFixed(2);
+    const sums = sumsOf(this.#columns, rows).map((one) => `${one.title} ${text(one)}`);
+    this.#sums.title = rows.length ? [t('table.picked', {count: count(rows.length)}), ...sums].join(' · ') : '';
+    fill(this.#sums, this.#sums.title);
+  }
+
+  /** Picks rows by keys. @param {KeyboardEvent} event @returns {boolean} whether it was one of these */
+  #pickByKey(event) {
+    const at = this.#picked.last;
+    const from = at !== undefined && this.#shown.includes(at) ? this.#shown.indexOf(at) : this.#active;
+    const to = event.shiftKey ? rowByKey(event.key, from, this.#page, this.#shown.length) : undefined;
+    if (to !== undefined) {
+      this.#picked.extend(this.#shown, this.#shown[to], this.#shown[this.#active]);
+      this.#scrollTo(to);
+    } else if (event.key === ' ' && this.#shown[this.#active] !== undefined) this.#picked.toggle(this.#shown[this.#active]);
+    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) this.#picked.all(this.#shown);
+    else if (event.key === 'Escape' && this.#detail.hidden && this.#picked.count) this.#picked.clear();
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#tellPicked();
+    this.#draw();
+    return true;
+  }
+
+  /** How many rows are in view, but for two. */
+  get #page() {
+    return Math.max(1, Math.floor(this.#scroll.clientHeight / ROW_HEIGHT) - 2);
+  }
+
+  /** Scrolls so that a row is in view. @param {number} index */
+  #scrollTo(index) {
+    this.#scroll.scrollTop = Math.min(index * ROW_HEIGHT, Math.max(this.#scroll.scrollTop, (index + 2) * ROW_HEIGHT - this.#scroll.clientHeight));
   }
 
   /** Shows a row's details. @param {number} index */
@@ -360,7 +470,7 @@ export class DataTable {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.target !== this.#scroll) return;
+    if (event.target !== this.#scroll || this.#pickByKey(event)) return;
     const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
     // Where there is more to the sides, these keys scroll, as anywhere; else they choose steps.
     if (sideways && this.#scroll.scrollWidth > this.#scroll.clientWidth) event.stopPropagation();
@@ -369,33 +479,20 @@ export class DataTable {
       this.#close();
       return;
     }
-    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / ROW_HEIGHT) - 2);
-    const index = rowByKey(event.key, this.#active, page, this.#shown.length);
+    const index = rowByKey(event.key, this.#active, this.#page, this.#shown.length);
     if (index === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     // Near enough for the row to be an element; its details may then take part of the room.
-    this.#scroll.scrollTop = Math.min(index * ROW_HEIGHT, Math.max(this.#scroll.scrollTop, (index + 2) * ROW_HEIGHT - this.#scroll.clientHeight));
+    this.#scrollTo(index);
     this.#active = -1;
     this.#activate(index);
     this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
   }
 
-  /** The rows as shown, with their headings; numbers are in ns, as in the program's JSON. @returns {string[][]} */
-  csvRows() {
-    return csvRowsOf(this.how.saved ?? this.how.columns, this.#shown);
-  }
-
-  /** @param {HTMLElement} button */
-  async #copy(button) {
-    const text = new TextDecoder().decode(this.app.wasm.csv(this.csvRows()));
-    try {
-      await navigator.clipboard.writeText(text);
-      fill(button, t('table.copied'));
-    } catch {
-      fill(button, t('table.copy.failed'));
-    }
-    setTimeout(() => fill(button, t('table.copy')), 2000);
+  /** Rows, those that are shown if no others are named, with their headings; numbers are in ns, as in the program's JSON. @param {Row[]} [rows] @returns {string[][]} */
+  csvRows(rows = this.#shown) {
+    return csvRowsOf(this.how.saved ?? this.how.columns, rows);
   }
 }
 

@@ -33,3 +33,17 @@ export function columnWidth(title, rows, text, {size, family}) {
   }
   return Math.ceil(widest + PADDING);
 }
+
+/** Letters of names of kernels and operators, as often as they are in these. */
+const LETTERS = 'void at::native::vectorized_elementwise_kernel<4, CUDAFunctor_add<float>, Array<char*, 3ul> >(int, float)';
+
+/** @type {Map<string, number>} */
+const letters = new Map();
+
+/** How many letters of a name fit into a cell. @param {number} width of the cell @param {{fontSize: string, fontFamily: string}} font */
+export function lettersIn(width, {fontSize, fontFamily}) {
+  const font = `${fontSize} ${fontFamily}`;
+  let letter = letters.get(font);
+  if (letter === undefined) letters.set(font, (letter = widthOf(LETTERS, font) / LETTERS.length));
+  return Math.max(0, Math.floor((width - PADDING) / letter));
+}

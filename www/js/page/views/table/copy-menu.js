@@ -1,0 +1,38 @@
+// The menu that copies the rows of a table.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {menuOf} from '../frame/menu.js';
+
+/** How long it is told that something was copied, in ms. */
+const TOLD = 2000;
+
+/** @param {Record<string, () => string>} formats what is copied as, by the format's name */
+export function copyMenu(formats) {
+  const summary = h('summary', {class: 'button', 'data-test': 'copy'}, t('table.copy'));
+  const status = h('span', {class: 'only-read-out', role: 'status'});
+  const copy = async (/** @type {() => string} */ text) => {
+    close();
+    let said = t('table.copied');
+    try {
+      await navigator.clipboard.writeText(text());
+    } catch {
+      said = t('table.copy.failed');
+    }
+    fill(summary, said);
+    fill(status, said);
+    setTimeout(() => {
+      fill(summary, t('table.copy'));
+      fill(status);
+    }, TOLD);
+  };
+  const items = Object.entries(formats).map(([name, text]) =>
+    h(
+      'button',
+      {class: 'menu-item', type: 'button', title: t(`table.copy.${name}.why`), 'data-test': `copy-${name}`, onclick: () => copy(text)},
+      t(`table.copy.${name}`),
+    ),
+  );
+  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, items));
+  return h('span', {class: 'copy-menu'}, menu, status);
+}
