@@ -8,6 +8,7 @@ import {test} from 'node:test';
 import {environment, generated, stepscope, written} from './lib/program.mjs';
 import {PATH, site} from './lib/site.mjs';
 import {openTab} from './lib/tabs.mjs';
+import {openTimeline} from './lib/timeline.mjs';
 
 const frame = written(
   'history/frame/index.html',
@@ -78,6 +79,57 @@ test('what is chosen within a view makes no entry', async () => {
   await visit.page.goBack();
   await visit.page.waitForFunction(() => !location.hash.includes('range='));
   await isOpen(visit, 'timeline');
+  await visit.close();
+});
+
+test('what is chosen on the timeline, and another part of time, are entries; looking around is none', async () => {
+  const visit = await here.visit();
+  const {page} = visit;
+  const said = (/** @type {string} */ name) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+  const until = (/** @type {string} */ name, /** @type {string | null} */ value) =>
+    page.waitForFunction(([name, value]) => new URLSearchParams(location.hash.slice(1)).get(String(name)) === value, [name, value]);
+  await openTimeline(visit, a);
+  const before = await entries(visit);
+  await visit.part('find').fill('class:kernel');
+  await visit.part('find').press('Enter');
+  await page.waitForFunction(() => location.hash.includes('event='));
+  const first = said('event');
+  const at = said('at');
+  assert.equal(await entries(visit), before + 1);
+  await visit.part('find').press('Enter');
+  await page.waitForFunction((first) => !location.hash.includes(`event=${first}&`), first);
+  const second = said('event');
+  assert.equal(await entries(visit), before + 2);
+  // Wheel and keys look around.
+  const now = said('at');
+  await visit.part('timeline-canvas').hover();
+  await page.keyboard.down('Control');
+  for (let turn = 0; turn < 3; turn++) await page.mouse.wheel(0, 40);
+  await page.keyboard.up('Control');
+  await page.waitForFunction((now) => new URLSearchParams(location.hash.slice(1)).get('at') !== now, now);
+  assert.equal(await entries(visit), before + 2);
+  await visit.part('timeline-canvas').press('Escape');
+  await until('event', null);
+  assert.equal(await entries(visit), before + 2, 'nor is choosing nothing');
+  // All of it is another part of time.
+  await visit.part('timeline-fit').click();
+  await until('at', null);
+  assert.equal(await entries(visit), before + 3);
+  await page.goBack();
+  await page.waitForFunction(() => location.hash.includes('at='));
+  assert.equal(said('event'), null, 'as it was left');
+  await page.goBack();
+  await until('event', first);
+  assert.equal(said('at'), at);
+  await page.locator(`[data-test="event-pane"][data-event="${first}"]`).waitFor();
+  await page.goBack();
+  await until('event', null);
+  assert.equal(said('at'), null);
+  assert.equal(await entries(visit), before + 3, 'the way back is none');
+  await page.goForward();
+  await until('event', first);
+  assert.notEqual(first, second);
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
 

@@ -108,7 +108,7 @@ test('the critical path and advice lead to what they tell of', async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('steps');
-  await visit.part('critical').locator('summary').click();
+  await visit.part('critical').locator('> summary').click();
   await visit.part('table-critical').locator('.rows .row').first().click();
   let last = await followed(visit, visit.part('critical').locator('[data-test="jump"]').first(), '');
   // A piece of the lane, by a click on it.

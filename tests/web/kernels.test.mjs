@@ -97,7 +97,7 @@ test('devices and operators show what is made of the peak, and where that is fro
   assert.match((await visit.part('device-use').locator('tbody th').getAttribute('title')) ?? '', /datasheet/);
   const keys = {0: 'sm_efficiency', 1: 'theoretical_occupancy', 2: 'achieved_occupancy', 5: 'share_of_peak', 7: 'peak_share_of_span'};
   for (const [cell, key] of Object.entries(keys)) assertCovered(cells[Number(cell)], device, key);
-  await visit.part('operator-flops').locator('summary').click();
+  await visit.part('operator-flops').locator('> summary').click();
   const rows = await visit.part('flops-table').locator('tbody tr').count();
   assert.equal(rows, operators.length);
   assert.match(await visit.part('flops-table').locator('tbody tr').first().innerText(), /aten::addmm.*FLOP\/s/s);

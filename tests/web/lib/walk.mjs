@@ -34,7 +34,7 @@ export async function look(where) {
     await row.click();
     shown += await part(where, 'results').innerText();
   }
-  const closed = where.locator('#panel details:not([open]) > summary:visible');
+  const closed = where.locator('#panel details:not([open]):not(.menu) > summary:visible');
   for (let left = 20; left && (await closed.count()); left--) await closed.first().click();
   const canvas = where.locator('#panel canvas:visible').first();
   if (await canvas.count()) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {alongArrow, around, limited, reaching, shifted, zoomed} from '../../../www/js/page/timeline/navigation.js';
+import {alongArrow, around, isElsewhere, limited, reaching, shifted, zoomed} from '../../../www/js/page/timeline/navigation.js';
 
 /** @typedef {import('../../../www/js/protocol/timeline.js').TimelineFound} Found */
 
@@ -67,6 +67,20 @@ test('a window goes no further than to what lies outside of it', () => {
   assert.equal(reaching(window, {start: 150_000, end: 900_000}, WHOLE), window, 'what is seen in part stays');
   assert.deepEqual(reaching(window, {start: 300_000, end: 310_000}, WHOLE), {start: 255_000, end: 355_000});
   assert.deepEqual(reaching(window, {start: 300_000, end: 900_000}, WHOLE), {start: 300_000, end: 400_000}, 'of what is longer its beginning');
+});
+
+test('a person is elsewhere where something else is chosen, or hardly any of the same time is seen', () => {
+  const window = {start: 100, end: 200};
+  const here = {window, view: {event: 3, range: /** @type {[number, number]} */ ([1, 2])}};
+  const is = (/** @type {Partial<typeof here>} */ change) => isElsewhere(here, {...here, ...change});
+  assert.equal(is({}), false);
+  assert.ok(is({view: {...here.view, event: 4}}) && is({view: {...here.view, range: [1, 3]}}));
+  assert.equal(isElsewhere(here, {window, view: {}}), false, 'nothing is chosen any more');
+  assert.ok(isElsewhere({window, view: {}}, here));
+  assert.equal(is({window: {start: 120, end: 180}}), false);
+  assert.equal(is({window: {start: 199, end: 299}}), false);
+  assert.ok(is({window: {start: 200, end: 300}}) && is({window: {start: 0, end: 100}}), 'all of the time is other time');
+  assert.ok(is({window: {start: 0, end: 400}}) && is({window: {start: 140, end: 165}}), 'much nearer, or further away');
 });
 
 test('an arrow leads from a slice to where it ends, and from an operator through the call inside of it', () => {

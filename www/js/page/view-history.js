@@ -1,4 +1,4 @@
-// The view in the browser's history: tabs, ranks and jumps are entries of it; what is chosen within a view is not.
+// The view in the browser's history: tabs, ranks, jumps, and places on the timeline are entries of it; what else is chosen within a view is not.
 
 import {around, focused} from './surroundings/surroundings.js';
 import {isOfOther, parallelOfHash, traceOf, viewAs, viewOfHash} from './view-hash.js';
@@ -22,7 +22,7 @@ export class ViewHistory {
   show(before) {
     const {state} = this.app;
     if (state.phase !== 'ready' || !state.files) return;
-    const went = before?.phase === 'ready' && (state.tab !== before.tab || state.rank !== before.rank);
+    const went = before?.phase === 'ready' && (state.tab !== before.tab || state.rank !== before.rank || state.visit !== before.visit);
     around().address.show(String(viewAs(state)), traceOf(state.files), went && !this.#following);
   }
 

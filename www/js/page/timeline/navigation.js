@@ -1,5 +1,8 @@
 // Which part of time is shown: zooming and moving, with limits. Nothing here touches the page.
 
+/** By what factor a person comes nearer, or goes further away, and is elsewhere then. */
+const FAR = 4;
+
 /** The shortest part of time that is shown, in ns. */
 const LEAST = 20;
 
@@ -46,6 +49,17 @@ export function reaching(window, span, whole) {
   if (span.end >= window.start && span.start <= window.end) return window;
   const half = (window.end - window.start) / 2;
   return centered(window, Math.min((span.start + span.end) / 2, span.start + half), whole);
+}
+
+/** @typedef {{window: Window, view: import('./view.js').TimelineView}} Place on the timeline */
+
+/** Whether a person went to another place, and not only looked around: something else is chosen, or hardly any of the same time is seen. @param {Place} before @param {Place} now */
+export function isElsewhere(before, now) {
+  const isNew = (/** @type {'event' | 'range'} */ key) => now.view[key] !== undefined && String(now.view[key]) !== String(before.view[key]);
+  if (isNew('event') || isNew('range')) return true;
+  const [a, b] = [before.window, now.window];
+  const factor = (b.end - b.start) / (a.end - a.start);
+  return factor >= FAR || factor <= 1 / FAR || b.end <= a.start || b.start >= a.end;
 }
 
 /**

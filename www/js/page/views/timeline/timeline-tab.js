@@ -6,7 +6,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {withRows} from '../../timeline/among.js';
 import {overviewRowOf} from '../../timeline/groups.js';
-import {alongArrow, around, centered, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
+import {alongArrow, around, centered, isElsewhere, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP} from '../../timeline/scene.js';
 import {EventPane} from '../event/event-pane.js';
 import {RangePane} from '../range/range-pane.js';
@@ -61,8 +61,10 @@ export class TimelineTab {
   #told = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #telling;
-  /** Whether it is being taken from the address: half of it is not told. */
-  #taking = false;
+  /** Whether it is being taken from the address, or drawn by the pointer: half of it is not told. */
+  #busy = false;
+  /** The place of the current entry of the browser's history. @type {import('../../timeline/navigation.js').Place} */
+  #entry = {window: this.#window, view: {}};
   #eventPane;
   #keys;
   #rangePane;
@@ -198,6 +200,8 @@ export class TimelineTab {
       else if (jump.span) this.goToSpan(...jump.span);
       if (jump.find !== undefined) this.#find.show(jump.find);
       if (jump.event === undefined && !jump.span) await this.#find.go(false);
+      // It was entered when it was asked for.
+      this.#enter();
     }
     this.#draw();
   }
@@ -235,7 +239,7 @@ export class TimelineTab {
   /** Shows what the address says. @param {TimelineView} view */
   async #take(view) {
     const before = this.#told;
-    this.#taking = true;
+    this.#busy = true;
     this.#told = view;
     const {rank} = this.app.state;
     if (view.event !== undefined) await this.#takeRows(view.of ?? rank);
@@ -254,7 +258,8 @@ export class TimelineTab {
     }
     // Else what is typed meanwhile stays.
     if (view.find !== before.find || view.args !== before.args) this.#find.show(view.find ?? '', view.args ?? false);
-    this.#taking = false;
+    this.#busy = false;
+    this.#enter();
     this.#draw();
   }
 
@@ -280,12 +285,19 @@ export class TimelineTab {
   #tell() {
     clearTimeout(this.#telling);
     this.#telling = setTimeout(() => {
-      if (!this.#report || this.#taking || this.app.state.tab !== 'timeline') return;
+      if (!this.#report || this.#busy || this.app.state.tab !== 'timeline') return;
       const view = this.#view;
       if (JSON.stringify(view) === JSON.stringify(this.#told)) return;
       this.#told = view;
-      this.app.store.set({timeline: view});
+      const went = isElsewhere(this.#entry, {window: this.#window, view});
+      if (went) this.#enter();
+      this.app.store.set({timeline: view, visit: this.app.state.visit + Number(went)});
     }, PAUSE);
+  }
+
+  /** What is shown now is the place of the current entry of the history. */
+  #enter() {
+    this.#entry = {window: this.#window, view: this.#view};
   }
 
   /** @param {number[]} at where hits are in the shown rank's time */
@@ -367,6 +379,7 @@ export class TimelineTab {
     if (stay) return;
     if (window) this.#show(window);
     else if (this.#window === before) this.#show(this.#all);
+    this.#enter();
   }
 
   /** Chooses the moment of an instant event of the shown rank, and shows it. @param {import('../../../protocol/protocol.js').Instant} instant */
@@ -508,6 +521,7 @@ export class TimelineTab {
     // A drag may leave the rows.
     const within = (/** @type {number} */ time) => Math.min(this.#whole, Math.max(0, time));
     this.#range.span = [within(range[0]), within(range[1])];
+    this.#busy = !done;
     const {duration} = this.app.wasm;
     if (done) this.#range.tell();
     if (done) this.#say(t('timeline.range.said', {length: duration(range[1] - range[0]), start: duration(range[0])}));
