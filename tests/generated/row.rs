@@ -94,7 +94,7 @@ fn of_steps(rank: &Rank) -> Result<(), TestCaseError> {
             let found = row_detail(trace, steps, key, scope.as_ref(), config);
             prop_assert_eq!(
                 (found.lengths.statistics.calls, found.lengths.statistics.total),
-                (row.calls, row.host_total)
+                (row.calls, row.host_sum)
             );
             prop_assert_eq!((found.steps[step].calls, found.steps[step].total), (row.calls, row.host_total));
         }
@@ -181,4 +181,35 @@ fn thresholds_change_what_is_slow_late_and_long() {
     let longest =
         queue["waiting"]["curve"].as_array().expect("a curve").iter().filter_map(|point| point[1].as_u64()).max();
     assert_eq!(longest, queue["waiting"]["max"].as_u64());
+}
+
+/// A range inside another one of its name, on one thread, takes no time of its own in the total.
+#[test]
+fn nested_calls_of_one_name_count_once() {
+    const TEXT: &str = r#"{"schemaVersion":1,"deviceProperties":[],"traceEvents":[
+        {"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":0,"dur":100},
+        {"ph":"X","cat":"user_annotation","name":"block","pid":1,"tid":1,"ts":10,"dur":80},
+        {"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":20,"dur":50},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":30,"dur":10},
+        {"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":200,"dur":30},
+        {"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":2,"ts":210,"dur":7}
+    ]}"#;
+    let micros = |time: i64| Nanos(time * 1000);
+    let rank = rank("nested.json", TEXT.as_bytes(), &AnalysisConfig::standard()).expect("a trace");
+    let rows = &rank.analysis.operators.rows;
+    let forward = rows.iter().find(|row| row.name == "forward").expect("a row");
+    assert_eq!((forward.calls, forward.host_total, forward.host_sum), (4, micros(137), micros(187)));
+    assert_eq!((forward.host_self, forward.host_max), (micros(20 + 40 + 30 + 7), micros(100)));
+    assert_eq!(forward.host_mean(), Nanos(46_750), "of all calls");
+    let look = |row, config| {
+        row_detail(&rank.trace, &rank.analysis.steps, RowKey::Operator(row, config), None, RowConfig::standard())
+    };
+    let found = look(forward, OperatorsConfig::standard());
+    assert_eq!(sum(found.steps.iter().chain([&found.outside])), [4, 137_000, 0]);
+    // `key_averages()` sums all calls, and merges only children alone.
+    let config = OperatorsConfig { merge_only_children: true, ..OperatorsConfig::standard() };
+    let rows = operators_in(&rank.trace, config, None).rows;
+    let forward = rows.iter().find(|row| row.name == "forward").expect("a row");
+    assert_eq!((forward.calls, forward.host_total), (4, micros(187)));
+    assert_eq!(sum([&look(forward, config).outside])[1] + sum(&look(forward, config).steps)[1], 187_000);
 }

@@ -47,7 +47,7 @@ pub enum RowKey<'a> {
 pub struct RowTimes {
     /// How many events.
     pub calls: u64,
-    /// Sum of their lengths.
+    /// Sum of the lengths that count: see [`RowEvent::counts`].
     pub total: Nanos,
     /// Sum of their device times; see [`RowEvent::device`].
     pub device: Nanos,
@@ -56,7 +56,9 @@ pub struct RowTimes {
 impl RowTimes {
     fn add(&mut self, event: &RowEvent) {
         self.calls += 1;
-        self.total += event.length;
+        if event.counts {
+            self.total += event.length;
+        }
         self.device += event.device;
     }
 
@@ -108,6 +110,8 @@ pub struct RowEvent {
     pub event: EventId,
     /// How long it takes.
     pub length: Nanos,
+    /// Whether its length counts in totals: not if it lies in another event of the row on its thread.
+    pub counts: bool,
     /// Time on the device: of an operator, of what it launched itself, united; of a launching call, of what it launched,
     /// united; of an activity, its own.
     pub device: Nanos,
@@ -262,12 +266,12 @@ fn events(trace: &Trace, steps: &Steps, key: RowKey<'_>, scope: Option<&Scope<'_
     }
 }
 
-fn operator_calls(trace: &Trace, steps: &Steps, calls: &[EventId]) -> Vec<RowEvent> {
+fn operator_calls(trace: &Trace, steps: &Steps, calls: &[(EventId, bool)]) -> Vec<RowEvent> {
     let step_at = StepAt::of(steps);
     let mut launched: Vec<(EventId, Interval)> = Vec::new();
     for activity in &trace.activities {
         if let Some(operator) = activity.operator.get()
-            && calls.binary_search(&operator).is_ok()
+            && calls.binary_search_by_key(&operator, |(id, _)| *id).is_ok()
         {
             launched.push((operator, trace.slices.interval(activity.event)));
         }
@@ -278,9 +282,10 @@ fn operator_calls(trace: &Trace, steps: &Steps, calls: &[EventId]) -> Vec<RowEve
         let spans: Vec<Interval> = of_call.iter().map(|(_, span)| *span).collect();
         device.insert(of_call[0].0, IntervalSet::of(spans).len());
     }
-    let event = |id: &EventId| RowEvent {
+    let event = |(id, counts): &(EventId, bool)| RowEvent {
         event: *id,
         length: trace.slices.length(*id),
+        counts: *counts,
         device: device.get(id).copied().unwrap_or_default(),
         step: step_at.at(trace.slices.start(*id)),
         variant: trace.operation(*id).map_or(Variant::UNKNOWN, |operation| Variant {
@@ -304,6 +309,7 @@ fn activities(
         RowEvent {
             event: activity.event,
             length,
+            counts: true,
             device: length,
             step: of_step.copied().flatten().map(|step| step as usize),
             variant: Variant { config: activity.config, bytes: activity.bytes, ..Variant::UNKNOWN },
@@ -320,6 +326,7 @@ fn launches(trace: &Trace, steps: &Steps, name: NameId, scope: Option<&Scope<'_>
         .map(|launch| RowEvent {
             event: launch.call,
             length: launch.cpu,
+            counts: true,
             device: launch.gpu,
             step: step_at.at(trace.slices.start(launch.call)),
             variant: Variant::UNKNOWN,

@@ -159,7 +159,7 @@ fn tables(rank: &Rank, whole: &RangeReport) -> Result<(), String> {
     let mut expected: BTreeMap<&str, (u64, Nanos, Nanos)> = BTreeMap::new();
     for row in &operators.rows {
         let known = expected.entry(row.name.as_str()).or_default();
-        *known = (known.0 + row.calls, known.1 + row.host_total, known.2 + row.host_self);
+        *known = (known.0 + row.calls, known.1 + row.host_sum, known.2 + row.host_self);
     }
     // A slice that marks a step is in no row, though another one of its name may be.
     for (mark, _) in &trace.step_marks {

@@ -33,6 +33,8 @@ pub(super) struct Groups {
     group_of: Vec<u32>,
     paths: Paths,
     by_type: bool,
+    /// Whether calls inside a call of the same row count once in totals. `key_averages()`, which merges only children, sums all.
+    nested_once: bool,
     /// The trace has no operators: all slices of the host are in the table.
     pub(super) all_slices: bool,
 }
@@ -97,11 +99,22 @@ impl Groups {
         if config.merge_only_children {
             merge_only_children(trace, &mut group_of);
         }
-        Self { keys, group_of, paths, by_type: config.grouping == OperatorGrouping::Type, all_slices }
+        Self {
+            keys,
+            group_of,
+            paths,
+            by_type: config.grouping == OperatorGrouping::Type,
+            nested_once: !config.merge_only_children,
+            all_slices,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
         self.keys.len()
+    }
+
+    pub(super) fn nested_once(&self) -> bool {
+        self.nested_once
     }
 
     pub(super) fn key(&self, group: usize) -> &Key {

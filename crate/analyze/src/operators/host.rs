@@ -7,7 +7,10 @@ use stepscope_trace::{EventId, Layer, Trace};
 /// Per row its host times.
 pub(super) struct HostTimes {
     pub(super) calls: Vec<u64>,
+    /// A call inside another one of its row on its thread counts once.
     pub(super) total: Vec<Nanos>,
+    /// The sum of all calls' lengths.
+    pub(super) sum: Vec<Nanos>,
     pub(super) own: Vec<Nanos>,
     pub(super) min: Vec<Nanos>,
     pub(super) max: Vec<Nanos>,
@@ -15,9 +18,35 @@ pub(super) struct HostTimes {
 
 /// A slice that may have children: its row, and until when children cover it.
 #[derive(Clone, Copy, Default)]
-struct Open {
+struct OpenSlice {
     group: Option<usize>,
     covered: Nanos,
+}
+
+/// The slices of a track that contain the one that is looked at.
+struct Stack {
+    /// By depth: a slice of some depth ends the family of the one before at that depth.
+    open: Vec<OpenSlice>,
+    /// Per row how many of them are its calls.
+    calls: Vec<u32>,
+}
+
+impl Stack {
+    fn truncate(&mut self, depth: usize) {
+        while self.open.len() > depth {
+            if let Some(row) = self.open.pop().and_then(|slice| slice.group) {
+                self.calls[row] -= 1;
+            }
+        }
+    }
+
+    fn push(&mut self, depth: usize, slice: OpenSlice) {
+        self.open.resize(depth, OpenSlice::default());
+        self.open.push(slice);
+        if let Some(row) = slice.group {
+            self.calls[row] += 1;
+        }
+    }
 }
 
 impl HostTimes {
@@ -26,32 +55,36 @@ impl HostTimes {
         let mut times = Self {
             calls: vec![0; rows],
             total: vec![Nanos::ZERO; rows],
+            sum: vec![Nanos::ZERO; rows],
             own: vec![Nanos::ZERO; rows],
             min: vec![Nanos::MAX; rows],
             max: vec![Nanos::ZERO; rows],
         };
+        let mut stack = Stack { open: Vec::new(), calls: vec![0; rows] };
         for track in trace.tracks.iter().filter(|track| is_tabulated(track, groups.all_slices)) {
             if track.layer == Layer::Async {
                 // They take no thread's time: there is none that is their own.
-                track.events().for_each(|id| times.count(trace, groups, id, Nanos::ZERO));
+                track.events().for_each(|id| times.count(trace, groups, id, Nanos::ZERO, true));
                 continue;
             }
-            // By depth: a slice of some depth ends the family of the one before at that depth.
-            let mut open: Vec<Open> = Vec::new();
             for id in track.events() {
-                times.add(trace, groups, id, &mut open);
+                times.add(trace, groups, id, &mut stack);
             }
+            stack.truncate(0);
         }
         times
     }
 
     /// Counts a slice in its row, if it has one.
     #[inline]
-    fn count(&mut self, trace: &Trace, groups: &Groups, id: EventId, own: Nanos) {
+    fn count(&mut self, trace: &Trace, groups: &Groups, id: EventId, own: Nanos, is_outermost: bool) {
         if let Some(group) = groups.group(id) {
             let length = trace.slices.length(id);
             self.calls[group] += 1;
-            self.total[group] += length;
+            self.sum[group] += length;
+            if is_outermost {
+                self.total[group] += length;
+            }
             self.own[group] += own;
             self.min[group] = self.min[group].min(length);
             self.max[group] = self.max[group].max(length);
@@ -59,15 +92,16 @@ impl HostTimes {
     }
 
     #[inline]
-    fn add(&mut self, trace: &Trace, groups: &Groups, id: EventId, open: &mut Vec<Open>) {
+    fn add(&mut self, trace: &Trace, groups: &Groups, id: EventId, stack: &mut Stack) {
         let depth = usize::from(trace.slices.depth(id));
         let (start, length) = (trace.slices.start(id), trace.slices.length(id));
-        open.truncate(depth);
+        stack.truncate(depth);
         let group = groups.group(id);
-        self.count(trace, groups, id, length);
+        let is_outermost = !groups.nested_once() || group.is_none_or(|row| stack.calls[row] == 0);
+        self.count(trace, groups, id, length, is_outermost);
         if groups.is_child(id) {
             // The parent is the innermost slice that is in the table itself.
-            if let Some(parent) = open.iter_mut().rev().find(|parent| parent.group.is_some())
+            if let Some(parent) = stack.open.iter_mut().rev().find(|parent| parent.group.is_some())
                 && let Some(row) = parent.group
             {
                 let end = start + length;
@@ -76,7 +110,6 @@ impl HostTimes {
                 parent.covered = parent.covered.max(end);
             }
         }
-        open.resize(depth, Open::default());
-        open.push(Open { group, covered: start });
+        stack.push(depth, OpenSlice { group, covered: start });
     }
 }

@@ -84,8 +84,11 @@ pub struct OperatorRow {
     pub thread: TrackId,
     /// How many calls.
     pub calls: u64,
-    /// Sum of the calls' durations on the host.
+    /// Time on the host in the calls: one inside another call of the row, on the same thread, counts once. With
+    /// [`OperatorsConfig::merge_only_children`] it is [`host_sum`](Self::host_sum), as in the tools that do so.
     pub host_total: Nanos,
+    /// Sum of the durations of all calls on the host.
+    pub host_sum: Nanos,
     /// The same without what operators, annotations and runtime calls inside took.
     pub host_self: Nanos,
     /// The shortest call.
@@ -107,7 +110,7 @@ impl OperatorRow {
     /// The mean duration of a call on the host.
     #[must_use]
     pub fn host_mean(&self) -> Nanos {
-        super::mean(self.host_total, self.calls)
+        super::mean(self.host_sum, self.calls)
     }
 }
 
@@ -168,13 +171,14 @@ pub fn operators(trace: &Trace, config: OperatorsConfig) -> Operators {
     operators_in(trace, config, None)
 }
 
-/// The calls of a row of the table that the same choices and the same scope give: by thread, then by start.
+/// The calls of a row of the table that the same choices and the same scope give, by thread, then by start; each with
+/// whether its length counts in the row's total.
 pub(super) fn calls_of(
     trace: &Trace,
     row: &OperatorRow,
     config: OperatorsConfig,
     scope: Option<&Scope<'_>>,
-) -> Vec<EventId> {
+) -> Vec<(EventId, bool)> {
     let groups = Groups::of(trace, config, scope);
     let is_row = |group: &usize| {
         let key = groups.key(*group);
@@ -184,7 +188,10 @@ pub(super) fn calls_of(
             && groups.stack(*group) == row.stack
     };
     let Some(group) = (0..groups.len()).find(is_row) else { return Vec::new() };
-    trace.slices.ids().filter(|id| groups.group(*id) == Some(group)).collect()
+    let is_call = |id: &EventId| groups.group(*id) == Some(group);
+    let is_outermost =
+        |id: EventId| !groups.nested_once() || !trace.slices.ancestors(id).any(|around| is_call(&around));
+    trace.slices.ids().filter(is_call).map(|id| (id, is_outermost(id))).collect()
 }
 
 /// Tabulates the operators and annotations that begin in a scope, or all.
@@ -204,6 +211,7 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             thread: groups.thread(group),
             calls: host.calls[group],
             host_total: host.total[group],
+            host_sum: host.sum[group],
             host_self: host.own[group],
             host_min: host.min[group],
             host_max: host.max[group],
