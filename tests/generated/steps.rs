@@ -130,3 +130,49 @@ fn kernels_out_of_order_are_told_and_extend_no_step() {
     assert_eq!((average.steps, average.length), (4, Nanos(100_000)));
     step_tables(&rank).unwrap_or_else(|error| panic!("{error}"));
 }
+
+/// Marks of an inference engine are steps: nested marks of two grammars are one, and each kind is compared with its own only.
+#[test]
+fn marks_of_inference_engines_are_steps() {
+    let mut events = Vec::new();
+    let mut correlation = 0;
+    let mut step = |start: u32, length: u32, launches: u32, names: &[&str]| {
+        for name in names {
+            events.push(format!(
+                r#"{{"ph":"X","cat":"user_annotation","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":{length}}}"#
+            ));
+        }
+        for launch in 0..launches {
+            correlation += 1;
+            let (at, args) = (start + 1 + 2 * launch, format!(r#""args":{{"correlation":{correlation}}}"#));
+            events.push(format!(
+                r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":{at},"dur":1,{args}}},
+                {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{},"dur":1,{args}}}"#,
+                at + 1
+            ));
+        }
+    };
+    step(0, 100, 9, &["step[EXTEND bs=2 toks=300]"]);
+    let decode = "execute_2_context_0(sq0sk0sqsq0sqsk0)_generation_2(sq2sk302sqsq2sqsk302)";
+    for start in [100, 130, 160, 190] {
+        step(start, 20, 3, &["step[DECODE bs=2]", decode]);
+    }
+    step(220, 10, 0, &["step[IDLE bs=0]"]);
+    step(240, 20, 3, &["step[DECODE bs=2]"]);
+    // A thread that launches nothing marks the same steps.
+    events.push(
+        r#"{"ph":"X","cat":"user_annotation","name":"step[DECODE bs=2]","pid":1,"tid":2,"ts":99,"dur":22}"#.into(),
+    );
+    let text = format!(r#"{{"schemaVersion":1,"deviceProperties":[],"traceEvents":[{}]}}"#, events.join(","));
+    let rank = rank("inference.json", text.as_bytes(), &AnalysisConfig::standard()).expect("a trace");
+    let steps = &rank.analysis.steps;
+    assert_eq!(steps.source, StepSource::InferenceMarks);
+    let names: Vec<&str> = steps.steps.iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(names, ["prefill 0", "decode 1", "decode 2", "decode 3", "decode 4", "idle 5", "decode 6"]);
+    let facts = |step: usize| steps.steps[step].inference.map(|facts| (facts.requests, facts.tokens));
+    assert_eq!((facts(0), facts(1)), (Some((Some(2), Some(300))), Some((Some(2), Some(2)))), "both marks' facts");
+    // A prefill takes longer than decoding: it is no warm-up, and a step of another kind is no part of one.
+    assert!(steps.steps.iter().all(|step| !step.warm_up && !step.partial));
+    assert_eq!(steps.steps[5].span.len(), Nanos::ZERO, "nothing runs in it");
+    assert_eq!(steps.counted(), [0, 1, 2, 3, 4, 6]);
+}

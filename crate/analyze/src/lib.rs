@@ -157,7 +157,7 @@ pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
 pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables};
 pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
-pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
+pub use steps::{InferenceKind, InferenceStep, Step, StepSource, Steps, StepsConfig, steps};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};

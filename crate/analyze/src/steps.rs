@@ -1,8 +1,11 @@
 //! Steps, extended by what they launched on the devices. METRICS section 3.
 
 mod extend;
+mod inference;
 
 use std::collections::BTreeMap;
+
+pub use self::inference::{InferenceKind, InferenceStep};
 
 use self::extend::{extend, mark_partial, mark_warm_up};
 use super::intervals::IntervalSet;
@@ -24,6 +27,8 @@ pub struct StepsConfig {
 pub enum StepSource {
     /// The framework marks them.
     Marks,
+    /// An inference engine marks them: vLLM, SGLang and others.
+    InferenceMarks,
     /// A person named the pattern.
     Pattern,
     /// Ranges whose names count up.
@@ -47,6 +52,7 @@ impl StepSource {
     pub fn name(self) -> &'static str {
         match self {
             Self::Marks => "marks",
+            Self::InferenceMarks => "inference_marks",
             Self::Pattern => "pattern",
             Self::RepeatingRanges => "repeating_ranges",
             Self::Table => "table",
@@ -55,7 +61,7 @@ impl StepSource {
     }
 }
 
-/// One training step.
+/// One step: of training, or of an inference engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Its name: the number the framework gives it.
@@ -77,6 +83,8 @@ pub struct Step {
     pub covered: bool,
     /// Whether a graph is captured in it, which happens once: its launches start nothing, and no steady step is like it.
     pub captures: bool,
+    /// The facts in the mark of an inference engine.
+    pub inference: Option<InferenceStep>,
 }
 
 impl Step {
@@ -221,10 +229,11 @@ impl StepAt {
 /// ```
 #[must_use]
 pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
-    let (marks, source) = marks(trace, config);
+    let (marks, source, facts) = marks(trace, config);
     let recorded = source == StepSource::Marks && marked_by_profiler(trace);
     let mut step_of_activity = owners(trace, &marks);
     let (out_of_order, captured) = (out_of_order(trace), captured(trace));
+    let mut facts = facts.into_iter();
     let mut steps: Vec<Step> = marks
         .into_iter()
         .map(|(name, host)| Step {
@@ -237,6 +246,7 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
             samples: None,
             covered: true,
             captures: !captured.clip(host).is_empty(),
+            inference: facts.next(),
         })
         .collect();
     if recorded {
@@ -322,7 +332,17 @@ fn mark_covered(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
     }
 }
 
-fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepSource) {
+/// The steps' names and spans, their source, and of an inference engine's steps the facts.
+fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepSource, Vec<InferenceStep>) {
+    let (marks, source) = training_marks(trace, config);
+    if matches!(source, StepSource::Marks | StepSource::Pattern) {
+        return (marks, source, Vec::new());
+    }
+    let (found, facts) = inference::steps(trace);
+    if found.is_empty() { (marks, source, facts) } else { (found, StepSource::InferenceMarks, facts) }
+}
+
+fn training_marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepSource) {
     if let Some(pattern) = &config.pattern {
         let named = named_ranges(trace, |name| matches(pattern, name).then(|| name.to_owned()));
         return (named, StepSource::Pattern);
@@ -387,7 +407,7 @@ fn same_name(trace: &Trace) -> Vec<(String, Interval)> {
 
 /// Whether a range of that name marks a step.
 pub(super) fn marks_step(name: &str) -> bool {
-    marked_step(name).is_some() || is_step_name(name)
+    marked_step(name).is_some() || is_step_name(name) || InferenceStep::of_name(name).is_some()
 }
 
 /// Whether a range's name says that it is a step, though not which one. An optimizer's step and operators (`aten::…`) are none.

@@ -82,6 +82,7 @@ fn odd(html: &mut Html, summary: &Value) {
 fn source(rank: &Value) -> Option<&'static str> {
     match rank["step_source"].as_str()? {
         "whole_trace" => Some("The trace marks no steps: one step is shown."),
+        "inference_marks" => Some("Steps as the inference engine marks them."),
         "pattern" => Some("Steps by the given pattern."),
         "table" => {
             Some("The step time is that of the profiler's own table of steps, whose clock the timeline does not share.")

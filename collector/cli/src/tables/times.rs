@@ -7,6 +7,7 @@ use stepscope::{Nanos, Rank};
 use super::with_share;
 use super::work::titled_of;
 use crate::grid::Grid;
+use crate::record::result::counted;
 
 /// Devices stand beside each other where there are several: the order of a device's quantities.
 const DEVICE_TIME: [&str; 11] = [
@@ -112,7 +113,10 @@ pub(super) fn steps(rank: &Rank) -> Grid {
         };
         let time = DeviceTime::mean(&analysis.step_devices[index]);
         let busy = percent_or_dash(time.share(time.busy));
-        let mut row = vec![format!("{}{mark}", step.name), duration(step.span.len()), busy];
+        let requests = step.inference.and_then(|facts| facts.requests);
+        let requests =
+            requests.map_or_else(String::new, |count| format!(", {}", counted(count, "request", "requests")));
+        let mut row = vec![format!("{}{requests}{mark}", step.name), duration(step.span.len()), busy];
         row.extend(roles[index].iter().map(|time| duration(*time)));
         row.extend(has_lead_in.then(|| duration(analysis.time_before_first(index))));
         row

@@ -1,6 +1,6 @@
 //! How far steps go on the devices, and which of them enter averages.
 
-use super::Step;
+use super::{InferenceKind, Step};
 use crate::statistics::{median, median_absolute_deviation};
 use stepscope_base::{Interval, Nanos, sort_times};
 use stepscope_trace::{ActivityId, Trace};
@@ -38,6 +38,10 @@ pub(super) fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>], 
     for (index, step) in steps.iter_mut().enumerate() {
         let start = previous.max(step.host.start);
         let end = start.max(step.host.end).max(last_end[index]);
+        // An engine without requests waits: it computes nothing.
+        let is_idle =
+            step.activities == 0 && step.inference.is_some_and(|facts| facts.kind == Some(InferenceKind::Idle));
+        let end = if is_idle { start } else { end };
         step.span = Interval::new(start, end);
         previous = end;
     }
@@ -53,7 +57,9 @@ pub(super) fn mark_partial(steps: &mut [Step]) {
         whole -= 1;
         steps[whole].partial = true;
     }
-    if let [.., before, last] = &mut steps[..whole] {
+    let Some((last, before)) = steps[..whole].split_last_mut() else { return };
+    // Steps of an inference engine differ by kind and batch: only those of one kind and batch launch as much.
+    if let Some(before) = before.iter().rev().find(|step| step.inference == last.inference) {
         last.partial = last.activities * 10 < before.activities * 8;
     }
 }
@@ -66,7 +72,8 @@ pub(super) fn mark_warm_up(steps: &mut [Step]) {
     let Some((first, others)) = steps.split_first_mut() else {
         return;
     };
-    let others = || others.iter().filter(|step| !step.partial && !step.captures);
+    let alike = first.inference;
+    let others = || others.iter().filter(|step| !step.partial && !step.captures && step.inference == alike);
     let mut lengths: Vec<Nanos> = others().map(|step| step.span.len()).collect();
     if lengths.len() < 3 || first.partial {
         return;

@@ -52,8 +52,14 @@ impl DiffSide {
     }
 }
 
-const SOURCES: [StepSource; 5] =
-    [StepSource::Marks, StepSource::Pattern, StepSource::RepeatingRanges, StepSource::WholeTrace, StepSource::Table];
+const SOURCES: [StepSource; 6] = [
+    StepSource::Marks,
+    StepSource::Pattern,
+    StepSource::RepeatingRanges,
+    StepSource::WholeTrace,
+    StepSource::Table,
+    StepSource::InferenceMarks,
+];
 
 /// The side in whole numbers and texts, which come back as they were; what is one of a few by its place among them.
 #[derive(Serialize, Deserialize)]

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::Named;
 use stepscope_analyze::{
-    Analysis, DeviceTime, PerStep, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps, WholeStep,
+    Analysis, DeviceTime, InferenceKind, PerStep, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps,
+    WholeStep,
 };
 use stepscope_base::Nanos;
 use stepscope_table::Count;
@@ -136,12 +137,23 @@ pub(super) struct StepReport {
     counted: bool,
     /// Whether the timeline shows what ran in it.
     covered: bool,
+    /// The facts in the mark of an inference engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inference: Option<InferenceReport>,
     device_time: Vec<DeviceTimeReport>,
     roles: RolesReport,
     /// The part of the host's own roles before the first recorded activity; left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     roles_before_first_activity: Option<EarlyRoles>,
     phases: Named<PhaseReport>,
+}
+
+/// What an inference engine says of a step.
+#[derive(Debug, Serialize)]
+struct InferenceReport {
+    kind: Option<&'static str>,
+    requests: Option<u64>,
+    tokens: Option<u64>,
 }
 
 impl StepReport {
@@ -163,6 +175,11 @@ impl StepReport {
             captures: step.captures,
             counted: step.counts(),
             covered: step.covered,
+            inference: step.inference.map(|facts| InferenceReport {
+                kind: facts.kind.map(InferenceKind::name),
+                requests: facts.requests,
+                tokens: facts.tokens,
+            }),
             device_time: devices.iter().map(DeviceTimeReport::of).collect(),
             roles: RolesReport::of(roles),
             roles_before_first_activity: EarlyRoles::of(&early),
