@@ -2,12 +2,14 @@
 
 mod extend;
 mod inference;
+mod whole;
 
 use std::collections::BTreeMap;
 
 pub use self::inference::{InferenceKind, InferenceStep};
 
 use self::extend::{extend, mark_partial, mark_warm_up};
+use self::whole::whole_step;
 use super::intervals::IntervalSet;
 use super::lost::captured;
 use super::stream_order::out_of_order;
@@ -20,6 +22,8 @@ pub struct StepsConfig {
     /// A pattern for the names of annotations that are steps, `*` standing for anything; `None`: the
     /// framework's marks, else ranges that repeat, else one step over everything.
     pub pattern: Option<String>,
+    /// Whether the whole trace is one step, whatever marks it has.
+    pub whole: bool,
 }
 
 /// Where the steps come from.
@@ -334,6 +338,9 @@ fn mark_covered(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
 
 /// The steps' names and spans, their source, and of an inference engine's steps the facts.
 fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepSource, Vec<InferenceStep>) {
+    if config.whole {
+        return (whole_step(trace), StepSource::WholeTrace, Vec::new());
+    }
     let (marks, source) = training_marks(trace, config);
     if matches!(source, StepSource::Marks | StepSource::Pattern) {
         return (marks, source, Vec::new());
@@ -362,7 +369,7 @@ fn training_marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval
     if trace.has_events() && super::mindspore::recorded_step(trace).is_some() {
         return (Vec::new(), StepSource::Table);
     }
-    (whole_trace(trace).into_iter().map(|span| ("0".to_owned(), span)).collect(), StepSource::WholeTrace)
+    (whole_step(trace), StepSource::WholeTrace)
 }
 
 /// The number in a framework's own mark of a step: PyTorch's `ProfilerStep#3`, Paddle's `ProfileStep#3`.
@@ -463,16 +470,6 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
 
 fn has_operators(trace: &Trace) -> bool {
     trace.slices_of(Class::Operator).next().is_some()
-}
-
-/// From the first host operator to the last; without any, from the first activity to the last.
-fn whole_trace(trace: &Trace) -> Option<Interval> {
-    let hull = |ids: &mut dyn Iterator<Item = EventId>| {
-        ids.map(|id| trace.slices.interval(id)).reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
-    };
-    hull(&mut trace.slices_of(Class::Operator))
-        .or_else(|| hull(&mut trace.activities.iter().map(|activity| activity.event)))
-        .or_else(|| hull(&mut trace.slices.ids()))
 }
 
 /// The step whose host span wholly contains each activity's launching call.

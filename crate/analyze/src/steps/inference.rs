@@ -165,7 +165,7 @@ fn tensorrt_llm(name: &str) -> Option<InferenceStep> {
 /// The steps with their names, the kind and a number, and the facts of each.
 pub(super) fn steps(trace: &Trace) -> (Vec<(String, Interval)>, Vec<InferenceStep>) {
     let name = |(index, (facts, span)): (usize, (InferenceStep, Interval))| {
-        let name = facts.kind.map_or_else(|| index.to_string(), |kind| format!("{} {index}", kind.name()));
+        let name = facts.kind.map_or_else(|| index.to_string(), |kind| [kind.name(), " ", &index.to_string()].concat());
         ((name, span), facts)
     };
     marks(trace).into_iter().enumerate().map(name).unzip()
