@@ -81,6 +81,8 @@ fn one_step_that_waits_is_told_as_one() {
     };
     assert_eq!(of([5, 6, 500, 5, 6]), "dataloader.once");
     assert_eq!(of([5, 300, 500, 300, 400]), "dataloader");
+    // The others wait for less than the limit on average, but three steps wait for more than it.
+    assert_eq!(of([2, 75, 2, 60, 120]), "dataloader");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod copies;
 mod coverage;
 mod critical;
 mod data_loading;
+mod data_wait;
 mod definitions;
 mod device_time;
 mod devices;

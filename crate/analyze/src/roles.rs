@@ -1,6 +1,7 @@
 //! The eight roles that share a step's time. METRICS section 3.
 
 use super::activities::DeviceSets;
+use super::data_wait::DataWaits;
 use super::intervals::{IntervalSet, Merger};
 use super::steps::Steps;
 use stepscope_base::{Interval, Nanos};
@@ -177,24 +178,16 @@ struct HostSets {
 /// Which roles host slices give.
 #[derive(Debug)]
 pub struct HostRoles {
-    /// Per name, what slices of it are besides their class.
-    by_name: Vec<Option<Role>>,
-    /// Paddle marks the wait for data by its category.
-    loading: Option<u16>,
+    /// Per name, whether slices of it are collectives.
+    collectives: Vec<bool>,
+    waits: DataWaits,
 }
 
 impl HostRoles {
     /// Those of a trace.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
-        let by_name = trace.strings.map(|name| {
-            if is_dataloader(name) {
-                Some(Role::Dataloader)
-            } else {
-                names_collective(name).then_some(Role::Communication)
-            }
-        });
-        Self { by_name, loading: trace.category_named("Dataloader") }
+        Self { collectives: trace.strings.map(names_collective), waits: DataWaits::of(trace) }
     }
 
     /// Whether a track's slices give roles.
@@ -202,17 +195,21 @@ impl HostRoles {
         matches!(track.layer, Layer::Host | Layer::Python)
     }
 
-    /// The roles that a slice gives by its class and by its name.
+    /// The roles that a slice gives by its class, and as a wait for data or a collective.
     #[must_use]
     #[inline]
     pub fn roles(&self, trace: &Trace, id: EventId) -> [Option<Role>; 2] {
         let by_class = match trace.slices.class(id) {
             Class::RuntimeCall => Some(Role::Runtime),
             Class::Operator => Some(Role::Cpu),
-            Class::Annotation if Some(trace.slices.category(id)) == self.loading => Some(Role::Dataloader),
             _ => None,
         };
-        [by_class, self.by_name[trace.slices.name(id).index()]]
+        let other = if self.waits.has(trace, id) {
+            Some(Role::Dataloader)
+        } else {
+            self.collectives[trace.slices.name(id).index()].then_some(Role::Communication)
+        };
+        [by_class, other]
     }
 }
 
@@ -255,8 +252,8 @@ pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
         let (mut operators, mut held) = (Merger::default(), Merger::default());
         for id in track.events() {
             let span = trace.slices.interval(id);
-            let [by_class, by_name] = host.roles(trace, id);
-            if by_name.is_some() || by_class == Some(Role::Dataloader) {
+            let [by_class, other] = host.roles(trace, id);
+            if other.is_some() {
                 held.add(span);
             } else if by_class == Some(Role::Cpu) {
                 operators.add(span);
@@ -296,7 +293,7 @@ pub(super) fn names_collective(name: &str) -> bool {
     name.starts_with("gloo:") || name.starts_with("mpi:")
 }
 
-/// Whether a range of that name is the wait for the data loader's next batch.
+/// Whether a range of that name is the wait for the next batch of PyTorch's data loader.
 #[must_use]
 pub fn is_dataloader(name: &str) -> bool {
     (name.starts_with("enumerate(DataLoader)#") && name.ends_with(".__next__"))

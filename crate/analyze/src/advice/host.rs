@@ -4,10 +4,11 @@ use super::facts::{Facts, WORTH};
 use super::late::Cause;
 use super::{Evidence, Excuse, Measured, Unjudged};
 use crate::data_loading::is_start;
+use crate::data_wait::DataWaits;
 use crate::idle::{CallMeaning, call_meaning};
 use crate::{
     Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, StepTimes,
-    Vendor, is_dataloader, mean,
+    Vendor, mean,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
@@ -18,12 +19,9 @@ type Judged = Result<Measured, Unjudged>;
 /// caused. The trace's first wait is left out where it is the loader's start ([`is_start`]): that comes once, not with each step.
 pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
-    let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
-    let named = facts.named(is_dataloader);
-    let is_wait = |id: &EventId| {
-        let marked = trace.slices.class(*id) == Class::Annotation && Some(trace.slices.category(*id)) == loading;
-        marked || named.has(*id)
-    };
+    let trace = facts.trace;
+    let waits = DataWaits::of(trace);
+    let is_wait = |id: &EventId| waits.has(trace, *id);
     let all: Vec<EventId> = trace.slices.ids().filter(is_wait).collect();
     let first = all.iter().copied().min_by_key(|id| (trace.slices.start(*id), *id));
     let start = first.filter(|first| {
@@ -43,11 +41,9 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         let whole = steps.iter().map(|(_, length)| *length).sum();
         steps.iter().map(|(wait, _)| *wait).sum::<Nanos>().ratio_of(whole).unwrap_or_default()
     };
-    let mut others = lengths.clone();
-    if let Some(most) = (0..others.len()).max_by_key(|index| others[*index].0) {
-        others.remove(most);
-    }
-    let is_once = others.len() >= FEW && share(&others) <= limits.first().copied().unwrap_or_default();
+    let limit = limits.first().copied().unwrap_or_default();
+    let waiting = lengths.iter().filter(|(wait, length)| wait.ratio_of(*length).is_some_and(|share| share > limit));
+    let is_once = lengths.len() > FEW && waiting.count() == 1;
     Ok(Measured {
         value: share(&lengths),
         gain: Some(facts.per_step(claim.time.len())),

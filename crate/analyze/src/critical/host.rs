@@ -2,9 +2,10 @@
 //! and end.
 
 use super::calls::{Orders, Waits, meaning};
+use crate::data_wait::DataWaits;
 use crate::intervals::Merger;
 use crate::linked::Linked;
-use crate::{IntervalSet, Steps, is_dataloader};
+use crate::{IntervalSet, Steps};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
 
@@ -89,8 +90,7 @@ struct Thread {
 impl Hosts {
     pub(super) fn of(trace: &Trace, steps: &Steps, linked: &Linked) -> Self {
         let names = trace.strings.map(meaning);
-        let loaders = trace.strings.map(is_dataloader);
-        let loading = trace.category_named("Dataloader");
+        let waits_for_data = DataWaits::of(trace);
         let pageable = pageable_calls(trace);
         let mut hosts = Self::default();
         let mut threads = Vec::new();
@@ -110,8 +110,7 @@ impl Hosts {
                 let span = trace.slices.interval(event);
                 let class = trace.slices.class(event);
                 let name = trace.slices.name(event).index();
-                let marks_loading = class == Class::Annotation && loading == Some(trace.slices.category(event));
-                if loaders[name] || marks_loading {
+                if waits_for_data.has(trace, event) {
                     data.push(span);
                 }
                 if class == Class::Operator || class == Class::RuntimeCall {
@@ -149,7 +148,7 @@ impl Hosts {
                 }
             }
             hosts.close(number, open, until, trace);
-            data.extend(python_loading(trace, id, &loaders));
+            data.extend(python_loading(trace, id, &waits_for_data));
             for span in IntervalSet::of(data).intervals() {
                 hosts.add(span.start, number, PointKind::DataBegins);
                 hosts.add(span.end, number, PointKind::DataEnds);
@@ -307,12 +306,11 @@ pub(crate) fn pageable_calls(trace: &Trace) -> Vec<EventId> {
 }
 
 /// The waits for data that are recorded among the Python functions of a thread: tracks of a thread follow each other.
-fn python_loading(trace: &Trace, host: TrackId, loaders: &[bool]) -> Vec<Interval> {
+fn python_loading(trace: &Trace, host: TrackId, waits: &DataWaits) -> Vec<Interval> {
     let thread = &trace.tracks[host.index()];
     let python = trace.tracks.get(host.index() + 1);
     let same =
         |track: &&Track| (track.process, track.thread, track.layer) == (thread.process, thread.thread, Layer::Python);
-    let Some(python) = python.filter(same).filter(|_| loaders.contains(&true)) else { return Vec::new() };
-    let waits = python.events().filter(|id| loaders[trace.slices.name(*id).index()]);
-    waits.map(|id| trace.slices.interval(id)).collect()
+    let Some(python) = python.filter(same) else { return Vec::new() };
+    python.events().filter(|id| waits.has(trace, *id)).map(|id| trace.slices.interval(id)).collect()
 }

@@ -5,6 +5,7 @@ use super::leaves::{IdleLeaf, LeafTimes, activities};
 use super::meaning::Meanings;
 use super::timeline::{Segments, Timeline};
 use super::{HostInGap, HostTimes, ListedGap};
+use crate::data_wait::DataWaits;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace, TrackId};
 
@@ -313,10 +314,11 @@ fn partition_point(len: usize, is_such: impl Fn(usize) -> bool) -> usize {
 /// When a thread is recorded to do something in a span, but for what marks steps or other ranges.
 pub(crate) fn recorded_in(trace: &Trace, track: TrackId, span: Interval) -> Vec<Interval> {
     let slices = &trace.slices;
+    let waits = DataWaits::of(trace);
     let does = |id: &EventId| {
         let class = slices.class(*id);
         let works = matches!(class, Class::Operator | Class::RuntimeCall | Class::Synchronization | Class::PythonFrame);
-        works || (class == Class::Annotation && crate::is_dataloader(trace.name_of(*id)))
+        works || waits.has(trace, *id)
     };
     let tracks = std::iter::once(track).chain(python_of(trace, track));
     let shown = tracks.flat_map(|track| trace.touching(&trace.tracks[track.index()], Some(span))).filter(does);

@@ -1,7 +1,8 @@
 //! What a slice of the host says that its thread does.
 
 use super::leaves::IdleLeaf;
-use crate::roles::{is_dataloader, names_collective};
+use crate::data_wait::{DataWaits, is_python_wait};
+use crate::roles::names_collective;
 use crate::steps::marks_step;
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace};
@@ -13,8 +14,7 @@ pub(super) struct Meanings<'a> {
     names: Vec<NameMeaning>,
     /// The calls that wait for their own copy though their name does not say so, sorted.
     blocked: Vec<EventId>,
-    /// The category by which Paddle marks the wait for data.
-    loading: Option<u16>,
+    waits: DataWaits,
     /// The names of the runtime's slices that are ranges; found when they are first asked for.
     ranges: Option<RuntimeRanges>,
 }
@@ -26,7 +26,7 @@ const BLOCKED: Nanos = Nanos(20_000);
 enum NameMeaning {
     /// Nobody asked.
     NotSeen,
-    /// The wait for the data loader.
+    /// The wait for the data loader, of a function of Python.
     DataLoading,
     /// An operator that reads a value from the device.
     ReadsValue,
@@ -64,8 +64,8 @@ impl<'a> Meanings<'a> {
         };
         let mut blocked: Vec<EventId> = copies.filter(blocks).filter_map(|copy| copy.call.get()).collect();
         blocked.compact_sort();
-        let loading = trace.category_named("Dataloader");
-        Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], blocked, loading, ranges: None }
+        let (names, waits) = (vec![NameMeaning::NotSeen; trace.strings.len()], DataWaits::of(trace));
+        Self { trace, names, blocked, waits, ranges: None }
     }
 
     /// What the thread does while a slice of its own shows this; `None` if that says nothing.
@@ -73,11 +73,11 @@ impl<'a> Meanings<'a> {
     pub(super) fn of(&mut self, id: EventId) -> Option<IdleLeaf> {
         let class = self.trace.slices.class(id);
         Some(match (class, self.of_name(id)) {
-            (_, NameMeaning::DataLoading) => IdleLeaf::DataWait,
+            (Class::PythonFrame, NameMeaning::DataLoading) => IdleLeaf::DataWait,
+            _ if self.waits.has(self.trace, id) => IdleLeaf::DataWait,
             (_, NameMeaning::Compiles) => IdleLeaf::Compile,
             (_, NameMeaning::CollectsGarbage) => IdleLeaf::GarbageCollection,
             (Class::PythonFrame, _) => IdleLeaf::Python,
-            (Class::Annotation, _) if self.loading == Some(self.trace.slices.category(id)) => IdleLeaf::DataWait,
             (Class::Operator | Class::Annotation, NameMeaning::Collective) => IdleLeaf::HostCollective,
             (Class::Synchronization, _) => IdleLeaf::Synchronization,
             (Class::Operator, NameMeaning::ReadsValue) => IdleLeaf::Synchronization,
@@ -169,7 +169,7 @@ fn meaning(name: &str) -> NameMeaning {
         "MemRelease",
     ];
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-    if is_dataloader(name) || (name.contains("utils/data/dataloader.py") && name.ends_with("__next__")) {
+    if is_python_wait(name) {
         NameMeaning::DataLoading
     } else if compiles(name) {
         NameMeaning::Compiles
@@ -322,7 +322,7 @@ mod tests {
             (&allocates, NameMeaning::Allocates),
             (&plain, NameMeaning::Plain),
             (&["aten::item", "aten::is_nonzero"], NameMeaning::ReadsValue),
-            (&["enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"], NameMeaning::DataLoading),
+            (&["torch/utils/data/dataloader.py(701): __next__"], NameMeaning::DataLoading),
             (&["hipModuleLoadData", "cuLibraryLoadData"], NameMeaning::LoadsModule),
             (
                 &[

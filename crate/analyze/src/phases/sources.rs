@@ -1,8 +1,8 @@
 //! By what phases are recognised. The first source that is present is used, phase by phase.
 
 use super::Phase;
+use crate::data_wait::{DataWait, DataWaits};
 use crate::intervals::Merger;
-use crate::roles::is_dataloader;
 use crate::steps::{Steps, marked_step};
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
 use stepscope_trace::{Class, EventId, Layer, NO_SERIAL, ProcessId, RawId, Trace, Track};
@@ -17,7 +17,7 @@ pub enum PhaseSource {
     Categories,
     /// Ranges that a person named so, such as `## forward ##`.
     NamedRanges,
-    /// `enumerate(DataLoader)#….__next__`.
+    /// The framework's own name for the wait: `enumerate(DataLoader)#….__next__`, `IteratorGetNext`.
     DataLoader,
     /// `Optimizer.step#…`.
     OptimizerStep,
@@ -64,7 +64,6 @@ pub(super) type Ranges = Vec<Range>;
 enum Meaning {
     None,
     Named(Phase),
-    DataLoader,
     OptimizerStep,
     Evaluates,
     Module,
@@ -94,7 +93,7 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> Found {
         })
     };
     let framework = |phase: Phase| match phase {
-        Phase::Dataloader => vec![(PhaseSource::DataLoader, merged(trace, HOST, means(Meaning::DataLoader)))],
+        Phase::Dataloader => waits(trace).into_iter().collect(),
         Phase::Optimizer => vec![(PhaseSource::OptimizerStep, merged(trace, HOST, means(Meaning::OptimizerStep)))],
         Phase::Backward => vec![(PhaseSource::Autograd, engine())],
         _ => vec![
@@ -108,6 +107,9 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> Found {
         let named = merged(trace, HOST, means(Meaning::Named(phase)));
         let mut candidates =
             vec![(PhaseSource::Categories, of_category(trace, phase)), (PhaseSource::NamedRanges, named)];
+        if phase == Phase::Dataloader {
+            candidates.clear();
+        }
         candidates.extend(framework(phase));
         if let Some((source, ranges)) = candidates.into_iter().find(|(_, ranges)| !ranges.is_empty()) {
             sources[index] = source;
@@ -156,10 +158,22 @@ fn of_category(trace: &Trace, phase: Phase) -> Ranges {
     merged(trace, HOST, is_of_it)
 }
 
+/// All waits for data, by the first way of recognition that any of them has.
+fn waits(trace: &Trace) -> Option<(PhaseSource, Ranges)> {
+    let waits = DataWaits::of(trace);
+    let kind = |id: EventId| waits.kind(trace, id).filter(|_| trace.slices.class(id) != Class::PythonFrame);
+    let host = trace.tracks.iter().filter(|track| track.layer == HOST);
+    let source = |kind| match kind {
+        DataWait::Category => PhaseSource::Categories,
+        DataWait::Named => PhaseSource::NamedRanges,
+        DataWait::Framework => PhaseSource::DataLoader,
+    };
+    let source = host.flat_map(Track::events).filter_map(kind).map(source).min_by_key(|source| *source as u8)?;
+    Some((source, merged(trace, HOST, |id| kind(id).is_some())))
+}
+
 fn meaning(name: &str) -> Meaning {
-    if is_dataloader(name) {
-        Meaning::DataLoader
-    } else if name.starts_with("Optimizer.step#") {
+    if name.starts_with("Optimizer.step#") {
         Meaning::OptimizerStep
     } else if name.starts_with("autograd::engine::evaluate_function") {
         Meaning::Evaluates
@@ -181,7 +195,6 @@ fn named_phase(name: &str) -> Option<Phase> {
         "forward" | "fwd" | "forward pass" => Phase::Forward,
         "backward" | "bwd" | "backward pass" => Phase::Backward,
         "optimizer" | "optimizer step" | "optimization" => Phase::Optimizer,
-        "dataloader" | "data loader" | "data loading" | "load data" | "next batch" => Phase::Dataloader,
         _ => return None,
     })
 }
