@@ -41,7 +41,7 @@ use std::sync::{Mutex, OnceLock};
 
 use serde::Deserialize;
 use stepscope::Rank;
-use stepscope::analyze::{AnalysisConfig, StepSource, steps as steps_of};
+use stepscope::analyze::{AnalysisConfig, StepSource, analyze};
 use stepscope_tests::files::{load_file, real_traces, root};
 use stepscope_tests::oracle::{identities, reread};
 
@@ -117,17 +117,19 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     let file = fs::read(path).expect("a trace");
     let loaded = load_file(name, &file, 256 << 10).unwrap_or_else(|error| panic!("{error}"));
     let mut config = AnalysisConfig::standard();
-    // The other tools, and the script, know no marks of inference engines.
-    config.steps.whole = steps_of(&loaded.trace, &config.steps).source == StepSource::InferenceMarks;
     let mut rank = Rank::new(name, file.len() as u64, loaded, &config);
-    let mut found = Vec::new();
+    let mut found = vec![Comparison::of_result("export", name, reread(&rank))];
+    // The other tools, and the script, know no marks of inference engines.
+    config.steps.whole = rank.analysis.steps.source == StepSource::InferenceMarks;
+    if config.steps.whole {
+        rank.analysis = analyze(&rank.trace, &config);
+    }
     independent::exact_device_time(&rank, name, reference, &mut found);
     independent::expected(&rank, name, expected, &mut found);
     idle::expected(&rank, name, expected, &mut found);
     idle::hta(&rank, name, reference, &mut found);
     kernels::estimated(&rank, name, &mut found);
     found.push(Comparison::of_result("identities", name, identities(&rank)));
-    found.push(Comparison::of_result("export", name, reread(&rank)));
     tools::tracelens(&mut rank, name, reference, expected, &mut found);
     tools::hta(&mut rank, name, reference, &mut found);
     advice::tensorboard(&rank, name, reference, &mut found);
