@@ -43,7 +43,10 @@ pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec
 /// What is no trace in a folder or archive is left out, which is told on standard error; a named file that cannot
 /// be read is a failure.
 pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take: impl FnMut(Rank)) -> Result {
-    let config = AnalysisConfig { steps: StepsConfig { pattern: input.steps.clone() }, ..config.clone() };
+    let config = AnalysisConfig {
+        steps: StepsConfig { pattern: input.steps.clone(), ..config.steps.clone() },
+        ..config.clone()
+    };
     let inputs = inputs(&input.files)?;
     let (sources, mut pipes) = sources(&inputs)?;
     let plan = sources.plan(&changes(&sources, &input.rank)?);
