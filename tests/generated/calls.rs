@@ -130,3 +130,18 @@ fn many_calls_that_cross_each_other_take_no_longer_than_their_number() {
     // Each is counted from where the one before ends.
     assert_eq!(said(&rank, &tree.nodes), [("op", 100_000, 1_999_990, 1_999_990)]);
 }
+
+/// The ranges of CUPTI's range profiler are named after kernels, and no function of a thread calls them.
+#[test]
+fn hardware_counters_are_no_calls() {
+    let rank = super::advice_hand::rank_of(&[
+        super::advice_hand::slice("cpu_op", "aten::mm", 1, (0, 10), ""),
+        super::advice_hand::slice("cuda_profiler_range", "gemm", 0, (0, 90), r#""smsp__cycles.sum":7"#),
+    ]);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole);
+    let names = tree.nodes.iter().filter_map(|node| match node.call {
+        Called::Name(name) => Some(rank.trace.strings.get(name)),
+        Called::Thread(_) => None,
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["aten::mm"]);
+}

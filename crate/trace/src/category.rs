@@ -28,7 +28,8 @@ impl CategoryKind {
             b"cuda_sync" | b"xpu_sync" => Class::Synchronization,
             b"cuda_event" => Class::DeviceMarker,
             b"overhead" => Class::Overhead,
-            b"trace" => Class::ProfilerSpan,
+            // The ranges of CUPTI's range profiler, which divide the whole span evenly.
+            b"trace" | b"cuda_profiler_range" => Class::ProfilerSpan,
             b"mtia_ccp_events" => return Self::MtiaDevice,
             // cuda, mtia, xpu, glow, privateuse1; and plain `Runtime` of PyTorch 1.8.
             category if category.ends_with(b"runtime") || category.ends_with(b"_driver") => Class::RuntimeCall,
