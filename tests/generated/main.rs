@@ -3,6 +3,7 @@
 mod advice;
 mod advice_hand;
 mod advice_late;
+mod advice_reasons;
 mod advice_unrecorded;
 mod calls;
 mod compare;

@@ -279,10 +279,11 @@ fn section_7_proposals() {
     assert_eq!((queue.device, queue.empty, queue.steps, queue.full), (true, 1, 1, 0));
     assert_eq!(queue.empty_share(), Some(1.0));
     let judged = table_advice(&profiler.analysis);
-    // The processors are busy: that is why data are late, and what MindInsight proposes besides is about the same wait.
+    // MindInsight proposes that the processors are busy, too, from 3 samples; the rest is about the same wait.
+    assert_eq!(pipeline.processor.map(|processor| (processor.samples, processor.busy())), Some((3, None)));
     assert_eq!(
         judged.iter().find(|one| one.rule.id == "data_processing").and_then(|one| one.covered_by),
-        Some("processor_busy")
+        Some("empty_source")
     );
     let rules: Vec<(&str, f64, f64, Vec<Evidence>)> = judged
         .iter()
@@ -293,20 +294,13 @@ fn section_7_proposals() {
     assert_eq!((rules[0].0, rules[0].2), ("iteration_interval", 500_000.0));
     let named = |name: &str, value| Evidence::Named(name.to_owned(), value, AdviceUnit::Share);
     let sources = vec![named("TFReader_2", 0.3125), named("TFReader_3", 0.3125)];
-    assert_eq!(
-        rules[1..4],
-        [
-            ("data_processing", 1.0, 0.3, vec![]),
-            ("empty_source", 0.3125, 0.6, sources),
-            ("processor_busy", 0.9, 0.8, vec![]),
-        ]
-    );
+    assert_eq!(rules[1..3], [("data_processing", 1.0, 0.3, vec![]), ("empty_source", 0.3125, 0.6, sources)]);
     // The recorded step is longer than the timeline's: what it says is a part of itself.
     let shares: Vec<f64> = judged.iter().filter_map(stepscope::analyze::Judgement::gain_share).collect();
     assert!(!shares.is_empty() && shares.iter().all(|share| *share <= 1.0), "{shares:?}");
     assert!((shares[0] - 0.693).abs() < 0.001, "{shares:?}");
     // MindInsight has no such rule.
-    assert!(rules[4..].iter().all(|(id, ..)| *id == "slow_unit"), "{rules:?}");
+    assert!(rules[3..].iter().all(|(id, ..)| *id == "slow_unit"), "{rules:?}");
 }
 
 #[test]

@@ -102,7 +102,9 @@ fn ask(leaf: BudgetLeaf) -> Option<&'static str> {
             IdleLeaf::Unrecorded => "budget.ask.unrecorded",
             IdleLeaf::NoHostRecord => "budget.ask.no_host_record",
             IdleLeaf::StartLate | IdleLeaf::QueuedWaiting => "budget.ask.dependency",
-            IdleLeaf::BeforeFirst | IdleLeaf::AfterLast | IdleLeaf::Uncovered => "budget.ask.longer",
+            IdleLeaf::BeforeFirst => "budget.ask.before_first",
+            IdleLeaf::AfterLast => "budget.ask.after_last",
+            IdleLeaf::Uncovered => "budget.ask.not_covered",
             _ => return None,
         },
         _ => return None,
@@ -165,7 +167,7 @@ mod tests {
             FirstLine::NoTime,
         ];
         let mut keys: Vec<String> = FIRST.iter().map(|first| format!("budget.first.{}", first.name())).collect();
-        let situations = ["launch_bound_long", "copies_on_device", "copies_pinned"];
+        let situations = ["launch_bound_long", "launch_bound_compiled", "copies_on_device", "copies_pinned"];
         for wording in CauseKind::all().into_iter().map(CauseKind::name).chain(situations) {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }

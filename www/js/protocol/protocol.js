@@ -166,6 +166,7 @@
  * @property {{device: boolean, steps: number, times_empty: number, times_full: number, mean_usage: number | null, mean_get_ns: number, mean_push_ns: number, mean_total_ns: number} | null} queue
  * @property {{steps: number, times_empty: number, mean_ns: number} | null} get_next
  * @property {number | null} processors_busy
+ * @property {number | null} processors_samples
  * @property {boolean} processors_bound
  */
 /** @typedef {{waits: number, total_ns: number, longest_ns: number, longest_slice: number | null, waiting_ns: number, host_step_ns: number, waiting_share_of_host_step: number | null, exposed_ns: number}} Waits */

@@ -282,7 +282,10 @@ fn outside(outside: Outside) -> String {
 }
 
 fn measured(judgement: &Judgement) -> String {
-    let whole = advice_whole(judgement.rule.id).map(|whole| format!(" {whole}")).unwrap_or_default();
+    let whole = advice_whole(judgement.wording())
+        .or_else(|| advice_whole(judgement.rule.id))
+        .map(|whole| format!(" {whole}"))
+        .unwrap_or_default();
     judgement.measured.as_ref().map_or_else(|_| String::new(), |found| said(judgement, found.value) + &whole)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::claim::Claim;
 use super::facts::{self, Facts};
-use super::host::{is_host_collective, no_host_wording};
+use super::host::{is_host_collective, no_host_wording, queued_wording};
 use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
 use crate::cluster::CollectiveKind;
 use crate::kernel_use::computed_by_name;
@@ -24,6 +24,11 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let of_hosts = facts.analysis.average.roles[Role::Communication as usize];
     if facts.analysis.devices.is_empty() && of_hosts > Nanos::ZERO {
         return exposed_on_hosts(facts);
+    }
+    if facts.analysis.devices.is_empty()
+        && let Some(found) = super::recorded::exposed_by_table(facts)
+    {
+        return Ok(found);
     }
     facts.device_step()?;
     let exposed = facts.analysis.average.device.exposed_communication;
@@ -149,7 +154,7 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         threshold: Some(threshold),
         gain: Some(facts.per_period(&claimed)),
         step: Some(facts.period()),
-        wording: no_host_wording(&evidence, "long_gaps.no_host"),
+        wording: no_host_wording(&evidence, "long_gaps.no_host").or_else(|| queued_wording(&evidence)),
         evidence,
         claim: Some(Claim { time: claimed, shortest, least: Nanos::ZERO }),
         ..Measured::default()

@@ -451,6 +451,11 @@ impl<'a> Facts<'a> {
         })
     }
 
+    /// What is missing where nothing is known of launches: the calls, or what links activities to them.
+    pub(super) fn no_launches(&self) -> Unjudged {
+        if self.calls().count == 0 { Unjudged::NoCalls } else { Unjudged::Unlinked }
+    }
+
     /// What launching takes in the steps that count.
     ///
     /// # Errors
@@ -458,7 +463,7 @@ impl<'a> Facts<'a> {
     /// If no call launched anything.
     pub(super) fn launching(&self) -> Result<&Launching, Unjudged> {
         if self.analysis.launches.total.calls == 0 {
-            return Err(Unjudged::NoCalls);
+            return Err(self.no_launches());
         }
         Ok(self.launches.get_or_init(|| {
             let waits = &self.calls().waits;
@@ -466,7 +471,8 @@ impl<'a> Facts<'a> {
             let rows = launch_rows_of(self.trace, &self.analysis.devices);
             let own = |row: &&crate::Launch| self.is_inside(row.call) && !row.blocked && !waits(row.call);
             let mut inside: Vec<_> = rows.iter().filter(own).collect();
-            let slow = slow_calls(self, &rows, &inside);
+            let blocked = rows.iter().filter(|row| row.blocked).map(|row| row.call);
+            let slow = slow_calls(self, inside.iter().map(|row| row.cpu).collect(), blocked);
             let is_slow = |call: EventId| slow.binary_search(&call).is_ok();
             inside.retain(|row| !is_slow(row.call));
             let end = |row: &crate::Launch| self.trace.slices.end(row.call);

@@ -5,7 +5,7 @@ use super::late::Cause;
 use super::{Evidence, Excuse, Measured, Unjudged};
 use crate::data_loading::is_start;
 use crate::data_wait::DataWaits;
-use crate::idle::{CallMeaning, call_meaning};
+use crate::idle::{CallMeaning, call_meaning, runs_compiled};
 use crate::{
     Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, StepTimes,
     Vendor, mean,
@@ -22,7 +22,9 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let trace = facts.trace;
     let waits = DataWaits::of(trace);
     let is_wait = |id: &EventId| waits.has(trace, *id);
-    let all: Vec<EventId> = trace.slices.ids().filter(is_wait).collect();
+    // One inside another one is a part of that.
+    let outermost = |id: &EventId| !trace.slices.ancestors(*id).any(|around| is_wait(&around));
+    let all: Vec<EventId> = trace.slices.ids().filter(is_wait).filter(outermost).collect();
     let first = all.iter().copied().min_by_key(|id| (trace.slices.start(*id), *id));
     let start = first.filter(|first| {
         let span = trace.slices.interval(*first);
@@ -187,7 +189,7 @@ pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.device_step()?;
     // Without launches a path cannot lead to the device.
     if facts.analysis.launches.total.activities <= facts.analysis.launches.unlinked {
-        return Err(Unjudged::NoCalls);
+        return Err(facts.no_launches());
     }
     let paths = facts.paths();
     let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
@@ -206,6 +208,7 @@ pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     Ok(Measured {
         value,
         gain: Some(facts.per_step(claim.time.len())),
+        wording: runs_compiled(facts.trace).then_some("host_bound.compiled"),
         evidence: rows.take(ROWS).map(|row| Evidence::Slice(row.longest.slice, row.longest.span)).collect(),
         claim: Some(claim),
         ..Measured::default()
@@ -253,6 +256,22 @@ pub(super) fn no_host_wording(evidence: &[Evidence], wording: &'static str) -> O
         Evidence::Slice(..) | Evidence::Named(..) => false,
     };
     (!evidence.is_empty() && evidence.iter().all(is_silent)).then_some(wording)
+}
+
+/// The texts for pauses in which work is launched already and waits, if most of the evidence is such pauses: the host is not the cause.
+pub(super) fn queued_wording(evidence: &[Evidence]) -> Option<&'static str> {
+    let time = |is_such: &dyn Fn(Option<IdleLeaf>) -> bool| {
+        let of = |one: &Evidence| match one {
+            Evidence::Gap { span, cause, .. } if is_such(*cause) => span.len(),
+            _ => Nanos::ZERO,
+        };
+        evidence.iter().map(of).sum::<Nanos>()
+    };
+    let waits = |cause: Option<IdleLeaf>| {
+        matches!(cause, Some(IdleLeaf::QueuedWaiting | IdleLeaf::BetweenQueued | IdleLeaf::StartLate))
+    };
+    let queued = time(&waits);
+    (queued + queued > time(&|_| true)).then_some("long_gaps.queued")
 }
 
 /// The part of a step in which the host is in a call that waits for the device, be it for a copy to be done. Gain: what of a

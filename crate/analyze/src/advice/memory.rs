@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::late::Cause;
 use super::{Excuse, Measured, Unjudged};
-use stepscope_trace::{HOST_MEMORY, MemoryPool};
+use stepscope_trace::{Device, HOST_MEMORY, MemoryPool};
 
 type Judged = Result<Measured, Unjudged>;
 
@@ -28,8 +28,29 @@ pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, Unjudged> {
     most.ok_or(if any { Unjudged::UnknownDevice } else { Unjudged::NoMemory })
 }
 
-/// The largest part of its memory that a device's allocator holds. Gain: what of a device's idle time the calls that allocate
-/// and free can have caused.
+/// Whether what programs allocate and free on the fullest device fits into the memory that its allocator leaves: the rest is held
+/// all the time, as a cache of keys and values is, and not for lack of memory.
+fn is_pool(facts: &Facts<'_>) -> bool {
+    /// Fewer changes do not show what steps need.
+    const FEWEST: usize = 10;
+    let fits = |device: &Device| {
+        let size = i64::try_from(device.memory_bytes?).ok()?;
+        let events = || facts.trace.memory.iter().filter(|event| i64::from(event.device) == device.id);
+        let allocated = || events().filter(|event| event.pool == MemoryPool::Allocated);
+        let used = || allocated().filter_map(|event| event.known_allocated());
+        allocated().nth(FEWEST - 1)?;
+        let held = events().filter_map(|event| event.known_reserved()).max().max(used().max())?;
+        let change = used().max()? - used().min()?;
+        // The first event says what is in use after it.
+        let first = allocated().next().map_or(0, |event| event.bytes.saturating_abs());
+        Some((held, change.saturating_add(first) < size.saturating_sub(held)))
+    };
+    let devices = facts.trace.meta.devices.iter().filter_map(fits);
+    devices.max_by_key(|(held, _)| *held).is_some_and(|(_, fits)| fits)
+}
+
+/// The largest part of its memory that a device's allocator holds, unless what is allocated and freed fits into the rest. Gain: what
+/// of a device's idle time the calls that allocate and free can have caused.
 pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let value = peak(facts, true)?;
     let calls = &facts.calls().allocates;
@@ -41,6 +62,7 @@ pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
         value,
         gain: claim.as_ref().map(|claim| facts.per_step(claim.time.len())),
         evidence: facts.longest(calls.iter().copied()),
+        excuse: is_pool(facts).then_some(Excuse::MemoryIsPool),
         claim,
         ..Measured::default()
     })

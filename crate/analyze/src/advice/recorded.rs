@@ -1,6 +1,7 @@
 //! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
 
-use super::{AdviceUnit, Evidence, Excuse, Measured, Unjudged, recorded_step, recorded_steps};
+use super::{AdviceUnit, Evidence, Excuse, Measured, Unjudged, Waits, recorded_step, recorded_steps};
+use crate::cluster::RecordedRank;
 use crate::mindspore::{Cluster, ClusterPlace, Outlier};
 use crate::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator};
 use stepscope_base::Nanos;
@@ -58,6 +59,21 @@ fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
         gain: Some(between),
         step: Some(step + between),
         waits_for_data: analysis.mindspore.pipeline.is_some(),
+        ..Measured::default()
+    })
+}
+
+/// The part of a step in which a rank communicates and does not compute, by the profiler's table of steps, without waiting for other pipeline stages: that is theirs to mend. None without such a
+/// table, and for one of other steps, which are longer than these.
+pub(super) fn exposed_by_table(facts: &super::facts::Facts<'_>) -> Option<Measured> {
+    let step = facts.step().ok()?;
+    let times = RecordedRank::of(facts.trace, &facts.analysis.steps)?.times?;
+    let fits = (times.compute + times.communication_alone).ratio_of(step).is_some_and(|share| share <= 1.05);
+    let exposed = times.communication_alone - times.receive_alone.unwrap_or_default();
+    fits.then(|| Measured {
+        value: facts.share(exposed),
+        gain: Some(exposed),
+        waits: Waits::GainAndValue,
         ..Measured::default()
     })
 }
@@ -173,7 +189,8 @@ fn worst_of(
 pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let processor = pipeline(found)?.processor.ok_or(Unjudged::NoTable)?;
-    Ok(of_data(analysis, 1.0 - processor.idle, Vec::new()))
+    let busy = processor.busy().ok_or(Unjudged::FewSamples)?;
+    Ok(of_data(analysis, busy, Vec::new()))
 }
 
 /// The worst of a kind of place, if several are compared.
@@ -234,7 +251,8 @@ pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
     let ClusterPlace::Stage(stage) = &found.place else { return Err(Unjudged::NoTable) };
     let longest = job.rows.iter().map(|row| row.computation).max();
     let gain = longest.map(|time| part(time, found.by / (1.0 + found.by)));
-    Ok(of_job(&found, ["stage ", &stage.to_string()].concat(), gain))
+    let wording = Some("unbalanced_stage.operations");
+    Ok(Measured { wording, ..of_job(&found, ["stage ", &stage.to_string()].concat(), gain) })
 }
 
 #[cfg(test)]
@@ -244,7 +262,7 @@ mod tests {
     use stepscope_input::Loader;
 
     /// What busy processors cost, by a step trace of two steps of a length; the timeline's are of 20 µs.
-    fn busy(total: i64) -> (Option<Nanos>, Option<Nanos>) {
+    fn busy(total: i64, samples: u64) -> Result<(Option<Nanos>, Option<Nanos>), Unjudged> {
         let text = br#"{"deviceProperties": [], "traceEvents": [
             {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
             {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":2,"dur":9},
@@ -258,15 +276,19 @@ mod tests {
         let step = StepTimes { total: Nanos(total), iteration_interval: Nanos(total / 2), ..StepTimes::default() };
         let recorded = StepTrace { steps: vec![step.clone(); 2], average: step, ..StepTrace::default() };
         analysis.mindspore.step_trace = Some(recorded);
-        let processor = Some(Processor { idle: 0.1, samples: 5 });
+        let processor = Some(Processor { idle: 0.1, samples });
         analysis.mindspore.pipeline = Some(Pipeline { processor, ..Pipeline::default() });
-        let found = processor_busy(&analysis, &[0.8]).expect("a table");
-        (found.gain, found.step)
+        processor_busy(&analysis, &[0.8]).map(|found| (found.gain, found.step))
     }
 
     #[test]
     fn a_table_of_other_steps_tells_nothing_of_these() {
-        assert_eq!(busy(20_000), (Some(Nanos(10_000)), Some(Nanos(20_000))));
-        assert_eq!(busy(130_000), (None, None), "another run's");
+        assert_eq!(busy(20_000, 50), Ok((Some(Nanos(10_000)), Some(Nanos(20_000)))));
+        assert_eq!(busy(130_000, 50), Ok((None, None)), "another run's");
+    }
+
+    #[test]
+    fn few_samples_of_processors_tell_nothing() {
+        assert_eq!(busy(20_000, 3), Err(Unjudged::FewSamples));
     }
 }

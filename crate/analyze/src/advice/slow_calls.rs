@@ -6,7 +6,7 @@ use super::facts::{Facts, WORTH};
 use super::late::Cause;
 use super::{Measured, Unjudged};
 use crate::idle::RuntimeRanges;
-use crate::{Launch, median};
+use crate::median;
 use stepscope_base::{CompactSort as _, Nanos, sort_times};
 use stepscope_trace::{Class, EventId, NameId};
 
@@ -16,13 +16,21 @@ const TIMES: i64 = 100;
 /// More than one in so many calls are no exception.
 const FEW: u64 = 10;
 
-/// The part of a step in which the host is in such calls. Gain: what of a device's idle time these can have caused.
+/// The part of a step in which the host is in such calls. Gain: what of a device's idle time these can have caused; where no device is
+/// recorded, all of their time.
 pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, Unjudged> {
-    facts.device_step()?;
-    let slow = &facts.launching()?.slow;
-    let claim = facts.claim(facts.caused_by(slow, Cause::Calls), WORTH);
+    if facts.calls().count == 0 {
+        facts.device_step()?;
+        return Err(Unjudged::NoCalls);
+    }
+    facts.step()?;
+    let slow = match facts.launching() {
+        Ok(launching) => launching.slow.clone(),
+        Err(_) => slow_calls(facts, usual_lengths(facts), std::iter::empty()),
+    };
+    let claim = facts.claim(facts.caused_by(&slow, Cause::Calls), WORTH);
     Ok(Measured {
-        value: facts.share(facts.on_hosts(slow)),
+        value: facts.share(facts.on_hosts(&slow)),
         gain: Some(facts.per_step(claim.time.len())),
         evidence: facts.longest(slow.iter().copied()),
         claim: Some(claim),
@@ -30,19 +38,33 @@ pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, Unjudged> {
     })
 }
 
-/// Those calls, sorted: calls of the runtime or driver in the steps that count that wait neither for the device nor for room in its
-/// queue. Not those of a name that is slow in most steps, and none if many are slow. `rows` are all launches, `inside` those in these
-/// steps that do not wait.
-pub(super) fn slow_calls(facts: &Facts<'_>, rows: &[Launch], inside: &[&Launch]) -> Vec<EventId> {
+/// How long usual calls take where no call is linked to what it launched: those whose names say that they launch, else all that do
+/// not wait.
+fn usual_lengths(facts: &Facts<'_>) -> Vec<Nanos> {
     let slices = &facts.trace.slices;
-    let mut lengths: Vec<Nanos> = inside.iter().map(|row| row.cpu).collect();
+    let (waits, launches) = (&facts.calls().waits, facts.named(|name| name.contains("Launch")));
+    let inside = |id: &EventId| facts.is_inside(*id) && waits.binary_search(id).is_err();
+    let calls: Vec<EventId> = facts.trace.slices_of(Class::RuntimeCall).filter(inside).collect();
+    let launching: Vec<Nanos> = calls.iter().filter(|id| launches.has(**id)).map(|id| slices.length(*id)).collect();
+    if launching.is_empty() { calls.iter().map(|id| slices.length(*id)).collect() } else { launching }
+}
+
+/// Those calls, sorted: calls of the runtime or driver in the steps that count that wait neither for the device nor for room in its
+/// queue. Not those of a name that is slow in most steps, and none if many are slow. `lengths` are those of usual launches in these steps,
+/// `blocked` the launches that wait for room.
+pub(super) fn slow_calls(
+    facts: &Facts<'_>,
+    mut lengths: Vec<Nanos>,
+    blocked: impl Iterator<Item = EventId>,
+) -> Vec<EventId> {
+    let slices = &facts.trace.slices;
     sort_times(&mut lengths);
     let usual = median(&lengths);
     if usual == Nanos::ZERO {
         return Vec::new();
     }
     let is_long = |id: &EventId| slices.length(*id).0 > usual.0.saturating_mul(TIMES);
-    let mut blocked: Vec<EventId> = rows.iter().filter(|row| row.blocked).map(|row| row.call).filter(is_long).collect();
+    let mut blocked: Vec<EventId> = blocked.filter(is_long).collect();
     blocked.compact_sort();
     let waits = &facts.calls().waits;
     let named = facts.named(is_call);

@@ -15,6 +15,8 @@ pub enum Unjudged {
     NoOperators,
     /// No calls of the runtime are recorded.
     NoCalls,
+    /// Most activities of devices have no recorded launching call.
+    Unlinked,
     /// Nothing communicates.
     NoCommunication,
     /// The job has no pipeline stages.
@@ -31,6 +33,8 @@ pub enum Unjudged {
     UnknownUnits,
     /// The profiler wrote no table for it.
     NoTable,
+    /// Too few samples are recorded for a mean.
+    FewSamples,
     /// It takes what several ranks' profilers wrote.
     OneRank,
     /// There is one device only.
@@ -45,13 +49,14 @@ pub enum Unjudged {
 
 impl Unjudged {
     /// All reasons.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,
         Self::NoKernels,
         Self::NoOperators,
         Self::NoCalls,
+        Self::Unlinked,
         Self::NoCommunication,
         Self::NoStages,
         Self::NoSizes,
@@ -60,6 +65,7 @@ impl Unjudged {
         Self::UnknownPeak,
         Self::UnknownUnits,
         Self::NoTable,
+        Self::FewSamples,
         Self::OneRank,
         Self::OneDevice,
         Self::NothingMatched,
@@ -77,6 +83,7 @@ impl Unjudged {
             Self::NoKernels => "no_kernels",
             Self::NoOperators => "no_operators",
             Self::NoCalls => "no_calls",
+            Self::Unlinked => "unlinked",
             Self::NoCommunication => "no_communication",
             Self::NoStages => "no_stages",
             Self::NoSizes => "no_sizes",
@@ -85,6 +92,7 @@ impl Unjudged {
             Self::UnknownPeak => "unknown_peak",
             Self::UnknownUnits => "unknown_units",
             Self::NoTable => "no_table",
+            Self::FewSamples => "few_samples",
             Self::OneRank => "one_rank",
             Self::OneDevice => "one_device",
             Self::NothingMatched => "nothing_matched",
@@ -125,6 +133,8 @@ pub enum Excuse {
     AtThePeak,
     /// The allocator holds nearly all memory, used or not.
     MemoryIsHeld,
+    /// What steps allocate and free fits into the memory that is left: the rest is held all the time, as by a pool.
+    MemoryIsPool,
     /// Data do not limit the steps.
     DataAreThere,
     /// The step captures a graph, which happens once.
@@ -133,7 +143,7 @@ pub enum Excuse {
 
 impl Excuse {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::TensorCoresUsed,
         Self::NoTensorCores,
         Self::LongKernels,
@@ -148,6 +158,7 @@ impl Excuse {
         Self::Little,
         Self::AtThePeak,
         Self::MemoryIsHeld,
+        Self::MemoryIsPool,
         Self::DataAreThere,
         Self::CapturesGraph,
     ];
@@ -170,6 +181,7 @@ impl Excuse {
             Self::Little => "little",
             Self::AtThePeak => "at_the_peak",
             Self::MemoryIsHeld => "memory_is_held",
+            Self::MemoryIsPool => "memory_is_pool",
             Self::DataAreThere => "data_are_there",
             Self::CapturesGraph => "captures_graph",
         }

@@ -335,6 +335,7 @@ fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<Budget
     let long: Nanos = budget.devices.iter().map(|device| device.long_work).sum();
     match (kind, largest) {
         (CauseKind::LaunchBound, _) if long + long >= time => "launch_bound_long",
+        (CauseKind::LaunchBound, _) if budget.compiled => "launch_bound_compiled",
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => "copies_on_device",
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::FromPinned | CopyKind::ToPinned))) => "copies_pinned",
         _ => kind.name(),

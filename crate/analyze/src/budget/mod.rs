@@ -20,7 +20,7 @@ pub use self::savings::Saving;
 use self::charge::{Charged, charge};
 use self::lead::Lead;
 use self::roof::Roofs;
-use super::idle::{Hosts, IdlePart, idle_parts};
+use super::idle::{Hosts, IdlePart, idle_parts, runs_compiled};
 use super::lanes::Lanes;
 use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet};
 use stepscope_base::{Interval, Nanos};
@@ -39,6 +39,8 @@ pub struct Budget {
     pub between: Nanos,
     /// Whether the windows that count capture a graph: they are no steady steps.
     pub captures: bool,
+    /// Whether the trace shows a compiled model: to compile it is no advice.
+    pub compiled: bool,
     /// By device.
     pub devices: Vec<DeviceBudget>,
 }
@@ -200,7 +202,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     let devices = reports.map(|report| shared.device(report, &mut hosts)).collect();
     let between = if counted.len() > 1 { steps.mean_between() } else { Nanos::ZERO };
     let captures = are_steps && counted.iter().any(|step| steps.steps[*step].captures);
-    Budget { devices, are_steps, windows, counted, between, captures }
+    Budget { devices, are_steps, windows, counted, between, captures, compiled: runs_compiled(trace) }
 }
 
 /// A call, or the host's work in a gap, is long from here on.

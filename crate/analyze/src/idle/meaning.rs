@@ -32,6 +32,8 @@ enum NameMeaning {
     ReadsValue,
     /// A call that waits for the device.
     Synchronizes,
+    /// A function of Python that waits for the device.
+    PythonSynchronizes,
     /// A call that allocates or frees.
     Allocates,
     /// A call that loads a module of kernels.
@@ -77,6 +79,7 @@ impl<'a> Meanings<'a> {
             _ if self.waits.has(self.trace, id) => IdleLeaf::DataWait,
             (_, NameMeaning::Compiles) => IdleLeaf::Compile,
             (_, NameMeaning::CollectsGarbage) => IdleLeaf::GarbageCollection,
+            (Class::PythonFrame, NameMeaning::PythonSynchronizes) => IdleLeaf::Synchronization,
             (Class::PythonFrame, _) => IdleLeaf::Python,
             (Class::Operator | Class::Annotation, NameMeaning::Collective) => IdleLeaf::HostCollective,
             (Class::Synchronization, _) => IdleLeaf::Synchronization,
@@ -171,6 +174,8 @@ fn meaning(name: &str) -> NameMeaning {
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     if is_python_wait(name) {
         NameMeaning::DataLoading
+    } else if python_synchronizes(name) {
+        NameMeaning::PythonSynchronizes
     } else if compiles(name) {
         NameMeaning::Compiles
     } else if name == "<built-in function collect>" {
@@ -196,6 +201,13 @@ fn waits_for_thread(name: &str) -> bool {
     name.contains("run_backward") || name.contains("'acquire' of '_thread.lock'") || of_threading()
 }
 
+/// Whether a function of Python waits for the device, whose runtime's call may not be recorded: `torch.cuda.synchronize` and the
+/// methods of streams and events.
+fn python_synchronizes(name: &str) -> bool {
+    (name.starts_with("<built-in ") && name.contains("synchronize"))
+        || (name.starts_with("torch/") && name.ends_with(": synchronize"))
+}
+
 /// Whether a function of Python compiles or tunes kernels. A path alone does not say so: compiled code runs from the same
 /// files.
 fn compiles(name: &str) -> bool {
@@ -206,6 +218,12 @@ fn compiles(name: &str) -> bool {
         || (function.contains("compile") && (path.contains("compile_fx.py") || path.contains("triton/compiler/")))
         || function.contains("autotune")
         || function.contains("benchmark_all_configs")
+}
+
+/// Whether the trace shows the run of a model that PyTorch compiled.
+pub(crate) fn runs_compiled(trace: &Trace) -> bool {
+    let shows = |name: &str| name.starts_with("Torch-Compiled Region") || name.starts_with("## Call CompiledFxGraph");
+    trace.strings.map(shows).contains(&true)
 }
 
 /// What a call of the runtime or driver does besides launching.
@@ -284,6 +302,7 @@ mod tests {
             "cudaStreamSynchronize",
             "cudaDeviceSynchronize",
             "hipEventSynchronize",
+            "cudaEventSynchronize",
             "cuCtxSynchronize",
             "aclrtSynchronizeStream",
             "cudaMemcpy",
@@ -323,6 +342,14 @@ mod tests {
             (&plain, NameMeaning::Plain),
             (&["aten::item", "aten::is_nonzero"], NameMeaning::ReadsValue),
             (&["torch/utils/data/dataloader.py(701): __next__"], NameMeaning::DataLoading),
+            (
+                &[
+                    "<built-in method synchronize of torch.Event object at 0x7f3ab849d0f0>",
+                    "<built-in function _cuda_synchronize>",
+                    "torch/cuda/__init__.py(1073): synchronize",
+                ],
+                NameMeaning::PythonSynchronizes,
+            ),
             (&["hipModuleLoadData", "cuLibraryLoadData"], NameMeaning::LoadsModule),
             (
                 &[

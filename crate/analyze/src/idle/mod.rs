@@ -21,7 +21,7 @@ pub use self::in_steps::{IdleInSteps, idle_in_steps};
 pub(super) use self::lead_in::known_from;
 pub use self::lead_in::{IdleSpans, idle_spans};
 pub use self::leaves::{IdleLeaf, LeafTimes};
-pub(super) use self::meaning::{CallMeaning, RuntimeRanges, call_meaning};
+pub(super) use self::meaning::{CallMeaning, RuntimeRanges, call_meaning, runs_compiled};
 pub(super) use self::parts::{IdlePart, idle_parts};
 
 use self::gaps::Sweep;

@@ -78,7 +78,15 @@ impl Processor {
     /// Whether the processors are what making data waits for.
     #[must_use]
     pub fn is_bound(&self) -> bool {
-        1.0 - self.idle > Self::BOUND
+        self.busy().is_some_and(|busy| busy > Self::BOUND)
+    }
+
+    /// The mean part of them that was busy; none if too few samples tell.
+    #[must_use]
+    pub fn busy(&self) -> Option<f64> {
+        /// MindSpore samples once a second: fewer are some moments of the start.
+        const FEWEST: u64 = 10;
+        (self.samples >= FEWEST).then_some(1.0 - self.idle)
     }
 }
 

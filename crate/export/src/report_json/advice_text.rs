@@ -24,13 +24,13 @@ pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-/// What the value of a rule is a share of, to stand after it; none if it is no share.
+/// What the value of a rule, or of a wording of it, is a share of, to stand after it; none if it is no share.
 #[must_use]
 pub fn whole(rule: &str) -> Option<&'static str> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
 }
 
-const WHOLES: [(&str, &str); 32] = [
+const WHOLES: [(&str, &str); 33] = [
     ("dataloader", "of the step"),
     ("communication_backend", "of the step"),
     ("exposed_communication", "of the step"),
@@ -56,7 +56,8 @@ const WHOLES: [(&str, &str); 32] = [
     ("small_collectives", "of the bytes"),
     ("slow_rank", "worse than usual"),
     ("slow_link", "slower than usual"),
-    ("unbalanced_stage", "more than usual"),
+    ("unbalanced_stage", "more computing than usual"),
+    ("unbalanced_stage.operations", "more operations than the mean stage"),
     ("at_the_peak", "of the device's peak"),
     ("tensorboard_dataloader", "of the step"),
     ("tensorboard_communication", "of the step"),
@@ -65,7 +66,7 @@ const WHOLES: [(&str, &str); 32] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 49] = [
+const RULES: [(&str, &str, &str); 52] = [
     (
         "dataloader",
         "Waiting for data",
@@ -147,6 +148,11 @@ const RULES: [(&str, &str, &str); 49] = [
         "Most of the critical path is host work: shorten what the host does there. Compile the model, capture it as a graph (CUDA graph, HIP graph) or fuse small operators, and move Python, logging and data preparation out of the loop.",
     ),
     (
+        "host_bound.compiled",
+        "The device waits for the host",
+        "Most of the critical path is host work: shorten what the host does there. The model is compiled already: capture it as a graph (CUDA graph, HIP graph), avoid graph breaks, and move Python, logging and data preparation out of the loop.",
+    ),
+    (
         "synchronization",
         "The host waits for the device",
         "Read losses and metrics less often (.item(), .cpu(), print), log later, and leave out torch.cuda.synchronize(): while the host waits it launches nothing.",
@@ -195,6 +201,11 @@ const RULES: [(&str, &str, &str); 49] = [
         "long_gaps",
         "Long pauses of a whole device",
         "See what the host did in each pause below: garbage collection, evaluation, saving, waiting for data or for another rank.",
+    ),
+    (
+        "long_gaps.queued",
+        "Long pauses of a whole device",
+        "Work is launched before these pauses end, but waits. Look at what its stream waits for: an event, another stream, a collective of other ranks, or work that the trace does not show.",
     ),
     (
         "long_gaps.no_host",
@@ -268,6 +279,11 @@ const RULES: [(&str, &str, &str); 49] = [
     ),
     ("unbalanced_stage", "A pipeline stage has more to do than others", "Move layers from that stage to the others."),
     (
+        "unbalanced_stage.operations",
+        "A pipeline stage has more to do than others",
+        "Move layers from that stage to the others.",
+    ),
+    (
         "at_the_peak",
         "Nothing is left there",
         "These kernels run at the device's peak: only less work makes them faster.",
@@ -309,13 +325,14 @@ const RULES: [(&str, &str, &str); 49] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 19] = [
+const REASONS: [(&str, &str); 21] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),
     ("no_kernels", "No kernel is recorded in the steps."),
     ("no_operators", "No operators are recorded."),
     ("no_calls", "No calls of the device's runtime are recorded in the steps."),
+    ("unlinked", "Most device activities are not linked to the call that launched them."),
     ("no_communication", "Nothing communicates."),
     ("no_stages", "The job has no pipeline stages."),
     ("no_sizes", "The sizes of collectives are not recorded."),
@@ -324,6 +341,7 @@ const REASONS: [(&str, &str); 19] = [
     ("unknown_peak", "The device's peak is not known."),
     ("unknown_units", "It is not known which units the kernels run on."),
     ("no_table", "The profiler wrote no table for it."),
+    ("few_samples", "Fewer than 10 samples of the processors' load are recorded."),
     ("one_rank", "It takes tables of several ranks."),
     ("one_device", "One device is used."),
     ("nothing_matched", "No collective that several ranks share is matched in the steps that count."),
@@ -334,7 +352,7 @@ const REASONS: [(&str, &str); 19] = [
     ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
 ];
 
-const EXCUSES: [(&str, &str); 16] = [
+const EXCUSES: [(&str, &str); 17] = [
     ("tensor_cores_used", "A kernel uses matrix units."),
     ("no_tensor_cores", "The device has no matrix units."),
     ("long_kernels", "The mean kernel is longer than the limit."),
@@ -346,9 +364,10 @@ const EXCUSES: [(&str, &str); 16] = [
     ("mostly_waiting", "Most of it is waiting for other ranks; the rest is within the limit."),
     ("clock_jumps", "The rank's clock jumps in a step, and that may be all there is to it."),
     ("same_time", "Another rule says more about the same time."),
-    ("little", "Little time is at stake: the device is busy during it, or it is short."),
+    ("little", "Removing it would save little time."),
     ("at_the_peak", "It runs at the device's peak already."),
     ("memory_is_held", "The allocator has reserved nearly all of the device's memory."),
+    ("memory_is_pool", "Steps allocate less than what is free: the rest is held, as by a pool."),
     ("data_are_there", "Data do not limit the steps."),
     ("captures_graph", "The step captures a graph, which happens once: it is not a steady step."),
 ];

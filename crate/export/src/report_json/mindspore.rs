@@ -191,7 +191,9 @@ pub(super) struct PipelineReport {
     operators: Vec<PipelineOperatorReport>,
     queue: Option<QueueReport>,
     get_next: Option<GetNextReport>,
+    /// None if too few samples tell.
     processors_busy: Option<f64>,
+    processors_samples: Option<u64>,
     processors_bound: bool,
 }
 
@@ -269,7 +271,8 @@ impl PipelineReport {
                 times_empty: found.empty,
                 mean_ns: found.mean,
             }),
-            processors_busy: found.processor.map(|processor| 1.0 - processor.idle),
+            processors_busy: found.processor.and_then(|processor| processor.busy()),
+            processors_samples: found.processor.map(|processor| processor.samples),
             processors_bound: found.processor.is_some_and(|processor| processor.is_bound()),
         }
     }

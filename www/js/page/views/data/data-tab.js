@@ -59,14 +59,14 @@ export class DataTab extends ReportTab {
   /** @param {DataReport} report @param {Pipeline} pipeline */
   #pipeline(report, pipeline) {
     const {count, percent, duration, number} = this.app.wasm;
-    const {verdict, keeps_up: keepsUp, queue, get_next: next, processors_busy: busy} = pipeline;
+    const {verdict, keeps_up: keepsUp, queue, get_next: next, processors_busy: busy, processors_samples: samples} = pipeline;
     const slow = pipeline.operators.filter((operator) => isBottleneck(pipeline, operator));
     const advice = [...slow.map(adviceOn), pipeline.processors_bound ? t('data.advice.processors') : ''].filter(Boolean);
     const facts = [
       queue && queue.steps ? t('data.queue.empty', {empty: count(queue.times_empty), full: count(queue.times_full), steps: count(queue.steps)}) : '',
       queue && queue.mean_usage !== null ? t('data.queue.usage', {usage: percent(queue.mean_usage)}) : '',
       next ? t('data.get_next', {empty: count(next.times_empty), steps: count(next.steps)}) : '',
-      busy === null ? '' : t('data.processors', {busy: percent(busy)}),
+      busy === null ? (samples ? t('data.processors.few', {samples: count(samples)}) : '') : t('data.processors', {busy: percent(busy)}),
     ].filter(Boolean);
     const says = verdict ? t(`data.verdict.${verdict}`) : keepsUp ? t('data.keeps_up') : slow.length ? t('data.slow.some') : t('data.unknown');
     /** @type {DataTable<Pipeline['operators'][number]>} */
