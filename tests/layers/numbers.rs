@@ -82,6 +82,19 @@ fn heading_of(key: &str) -> Option<&str> {
     key.strip_suffix(".why").or_else(|| key.strip_suffix(".formula"))
 }
 
+/// A message with the forms of nouns for several.
+fn for_several(message: &str) -> String {
+    let mut parts = message.split('{');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('}').and_then(|(name, rest)| Some((name.rsplit_once('|')?.1, rest))) {
+            Some((several, rest)) => text += &[several, rest].concat(),
+            None => text += &["{", part].concat(),
+        }
+    }
+    text
+}
+
 fn document(messages: &[(String, String)]) -> String {
     let by_key: BTreeMap<&str, &str> = messages.iter().map(|(key, message)| (key.as_str(), message.as_str())).collect();
     let mut document = String::from(
@@ -96,6 +109,7 @@ fn document(messages: &[(String, String)]) -> String {
             .filter_map(|(key, formula)| {
                 let heading = heading_of(key).filter(|heading| heading.split('.').next() == Some(section))?;
                 let heading = by_key.get(heading)?;
+                let formula = for_several(formula);
                 assert!(!formula.contains(['|', '\n']) && !heading.contains('|'), "{key} breaks the table");
                 Some(format!("| {heading} | {formula} |\n"))
             })

@@ -192,7 +192,12 @@ pub(super) fn messages(language: &str) -> BTreeMap<String, String> {
 
 /// The names in braces that a message fills in.
 fn blanks(message: &str) -> BTreeSet<&str> {
-    message.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
+    message
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}'))
+        .map(|(name, _)| name.split('|').next().unwrap_or(name))
+        .collect()
 }
 
 #[test]

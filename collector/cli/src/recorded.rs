@@ -3,7 +3,7 @@
 use stepscope::Rank;
 use stepscope::analyze::{self, Cluster, ClusterPlace, DataVerdict};
 use stepscope::present::text::{
-    ColumnText, amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, percent,
+    ColumnText, amount_of_flops, bytes, count, counted, duration, flops_per_second, gigabytes_per_second, percent,
 };
 use stepscope::{Nanos, trace::RecordedTable};
 
@@ -67,13 +67,25 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
         facts.push("all queues are full: the pipeline keeps up".to_owned());
     }
     if let Some(queue) = found.queue {
-        facts.push(format!("queue empty in {} of {} steps, full in {}", queue.empty, queue.steps, queue.full));
+        facts.push(format!(
+            "queue empty in {} of {}, full in {}",
+            queue.empty,
+            counted(queue.steps, "step", "steps"),
+            queue.full
+        ));
     }
     if let Some(get_next) = found.get_next {
-        facts.push(format!("the device found none in {} of {} steps", get_next.empty, get_next.steps));
+        facts.push(format!(
+            "the device found none in {} of {}",
+            get_next.empty,
+            counted(get_next.steps, "step", "steps")
+        ));
     }
     if let Some(processor) = found.processor {
-        facts.push(format!("processors busy {}", percent(1.0 - processor.idle)));
+        facts.push(match processor.busy() {
+            Some(busy) => format!("processors busy {}", percent(busy)),
+            None => format!("processors busy –, from {}", counted(processor.samples, "sample", "samples")),
+        });
     }
     if !facts.is_empty() {
         text.push_str(&look.line(&facts));

@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use stepscope::present::text::bytes;
+use stepscope::present::text::{bytes, counted};
 use stepscope_format::raw::EXTENSION;
 
 use crate::Result;
 use crate::record::bad_usage;
 use crate::record::convert::{Made, convert, files_of};
 use crate::record::options::Format;
-use crate::record::result::counted;
 use crate::written::{is_standard, name_of};
 
 #[derive(Debug, Args)]

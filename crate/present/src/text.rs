@@ -175,6 +175,12 @@ pub fn bytes(count: u64) -> String {
     format!("{value:.decimals$} {}", UNITS[unit])
 }
 
+/// A number of things with the noun's form: `1 step`, `2 steps`. The page's messages have forms of their own.
+#[must_use]
+pub fn counted(number: u64, one: &str, several: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { several })
+}
+
 /// A count with thin groups of three digits: `1 234 567`.
 #[must_use]
 pub fn count(value: u64) -> String {
@@ -428,6 +434,8 @@ mod tests {
 
     #[test]
     fn counts_and_bytes() {
+        let steps = |number| counted(number, "step", "steps");
+        assert_eq!([steps(0), steps(1), steps(1_000)], ["0 steps", "1 step", "1\u{202f}000 steps"]);
         assert_eq!(count(0), "0");
         assert_eq!(count(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!((number(999.94).as_str(), number(999.96).as_str()), ("999.9", "1\u{202f}000"));

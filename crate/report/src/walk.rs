@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::html::Html;
 use super::{cells, tables};
-use stepscope_present::text::slow_alone;
+use stepscope_present::text::{counted, slow_alone};
 
 /// Ranks that a line names.
 const NAMED: usize = 16;
@@ -39,9 +39,12 @@ pub(super) fn not_a_job(html: &mut Html, apart: &Value) {
 fn verdict(job: &Value) -> String {
     let count = |value: &Value| value.as_u64().unwrap_or_default();
     let coverage = &job["coverage"];
-    let of = |known: &Value, all: &Value, what: &str| format!("{} of {} {what}", count(known), count(all));
-    let matched = of(&coverage["collectives_matched"], &coverage["collectives"], "collectives matched");
-    let ranks = of(&coverage["ranks_compared"], &job["world_size"], "ranks compared");
+    let of = |known: &Value, all: &Value, one: &str, several: &str| {
+        format!("{} of {}", count(known), counted(count(all), one, several))
+    };
+    let matched =
+        of(&coverage["collectives_matched"], &coverage["collectives"], "collective matched", "collectives matched");
+    let ranks = of(&coverage["ranks_compared"], &job["world_size"], "rank compared", "ranks compared");
     match job["verdict"].as_str().unwrap_or_default() {
         "found" if count(&coverage["ranks_compared"]) > 1 => format!("Stragglers found: {ranks}, {matched}."),
         "found" => "Stragglers found by the profiler's tables.".to_owned(),

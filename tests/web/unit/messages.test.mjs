@@ -33,3 +33,12 @@ test('every message that is asked for is there, and each is asked for', () => {
   const left = Object.keys(own).filter((key) => !asked.has(key) && !patterns.some((pattern) => pattern.test(key)));
   assert.deepEqual(left, []);
 });
+
+test('a number before a noun chooses its form', () => {
+  // Those that are never one, and what is no number.
+  const fine = /\{(?:all|world|rate|name|part|device|operator|unit|time|length|input|rank|window)\}|ranks\.(?:not_a_job|one_recording)/;
+  const found = Object.entries(english).flatMap(([key, message]) =>
+    [...message.matchAll(/\{\w+\} (?:more |other |call |launch )?[a-z]+s\b/g)].filter(([text]) => !fine.test(`${text} ${key}`)).map(([text]) => `${key}: ${text}`),
+  );
+  assert.deepEqual(found, []);
+});

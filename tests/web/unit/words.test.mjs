@@ -39,6 +39,11 @@ test('a key without a message is said as it is, and a name without a value stays
   assert.equal(t('{a}', {a: '{b}', b: 'x'}), '{b}', 'a value is no pattern');
 });
 
+test('a noun has the form that fits its number', () => {
+  const of = (/** @type {string | number} */ n) => t('{n} {n|rule|rules} {n|applies|apply}', {n});
+  assert.deepEqual([of(0), of(1), of('1'), of(2), of('1 001')], ['0 rules apply', '1 rule applies', '1 rule applies', '2 rules apply', '1 001 rules apply']);
+});
+
 test("the language is the one that was chosen, else the browser's", () => {
   inPage();
   for (const [languages, wanted] of /** @type {[string[], string][]} */ ([

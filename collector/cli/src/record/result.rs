@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use stepscope::present::text::{bytes, count};
+use stepscope::present::text::{bytes, count, counted};
 use stepscope_collector::sample::Sampled;
 use stepscope_collector::{Options, Span, span, start, stop};
 
@@ -70,11 +70,6 @@ pub(super) fn earlier(made: &[Made], output: &Path) {
     if !stale.is_empty() {
         say(format_args!("of an earlier recording, not of this one: {}", stale.join(", ")));
     }
-}
-
-/// A number of things, in the singular or the plural.
-pub(crate) fn counted(number: u64, one: &str, several: &str) -> String {
-    format!("{} {}", count(number), if number == 1 { one } else { several })
 }
 
 fn lost(made: &[Made]) {

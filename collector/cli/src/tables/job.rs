@@ -7,8 +7,8 @@ use stepscope::analyze::{
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
-    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, known_for,
-    percent_change, slow_alone,
+    amount_of_flops, bytes, count, counted, duration, duration_change, flops_per_second, gigabytes_per_second,
+    known_for, percent_change, slow_alone,
 };
 
 use crate::grid::{Grid, Look, printable};
@@ -38,7 +38,7 @@ pub(crate) fn not_a_job(job: &Job) -> Option<String> {
 /// Whether stragglers can be told, and of how much of the job that is known.
 pub(super) fn verdict(job: &Job) -> String {
     let Coverage { ranks, matched, collectives } = job.coverage;
-    let matched = format!("{} of {} collectives matched", count(matched), count(collectives));
+    let matched = format!("{} of {} matched", count(matched), counted(collectives, "collective", "collectives"));
     let coverage = format!("{} of {} ranks compared, {matched}", count(ranks), count(job.world_size));
     match job.verdict {
         StragglerVerdict::Found if ranks > 1 => format!("{} found: {coverage}\n", stragglers_text(job.stragglers.len())),

@@ -1,7 +1,9 @@
 //! What surrounds the steps: the machine's curves, and waiting for data.
 
 use stepscope::analyze::{LoaderKind, StepWaits, data_loading, resources};
-use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, number, percent, percent_or_dash};
+use stepscope::present::text::{
+    bytes, count, counted, duration, gigabytes_per_second, number, percent, percent_or_dash,
+};
 use stepscope::trace::RecordedUnit;
 use stepscope::{Nanos, Rank};
 
@@ -57,7 +59,7 @@ pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
     let times = &found.waits.statistics;
     let mut facts = vec![
         format!("a wait takes {} on average, {} in the middle", duration(times.mean), duration(times.median)),
-        format!("{} of {} steps wait for data", count(found.waiting_steps), count(analysis.average.steps)),
+        format!("{} of {} wait for data", count(found.waiting_steps), counted(analysis.average.steps, "step", "steps")),
     ];
     match found.kind {
         LoaderKind::SingleProcess => {

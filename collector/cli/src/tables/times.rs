@@ -1,13 +1,12 @@
 //! Where the time goes: devices, steps, phases.
 
 use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, StepChoice};
-use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, duration, percent_or_dash};
+use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, counted, duration, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
 use super::work::titled_of;
 use crate::grid::Grid;
-use crate::record::result::counted;
 
 /// Devices stand beside each other where there are several: the order of a device's quantities.
 const DEVICE_TIME: [&str; 11] = [

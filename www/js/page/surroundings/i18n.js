@@ -24,13 +24,20 @@ export async function loadLanguage(language) {
   around().holder.lang = language === 'zh' ? 'zh-Hans' : 'en';
 }
 
+/** The forms of English nouns; Chinese ones have none. */
+const FORMS = new Intl.PluralRules('en');
+
 /**
- * The message of a key, with `{name}` replaced.
+ * The message of a key, with `{name}` replaced, and `{name|one|several}` by the form of the noun that fits the number.
  * @param {string} key @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
   const message = messages[key] ?? english[key] ?? key;
-  return message.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? `{${name}}`));
+  const form = (/** @type {string} */ name, /** @type {string} */ one, /** @type {string} */ several) =>
+    FORMS.select(Number(String(values[name]).replace(/\s/g, ''))) === 'one' ? one : several;
+  return message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, several) =>
+    several === undefined ? String(values[name] ?? `{${name}}`) : form(name, one, several),
+  );
 }
 
 /** Whether there is a message of that key. @param {string} key */
