@@ -31,7 +31,7 @@ pub struct StepsConfig {
 pub enum StepSource {
     /// The framework marks them.
     Marks,
-    /// An inference engine marks them: vLLM, SGLang and others.
+    /// An inference engine marks them: vLLM, `SGLang` and others.
     InferenceMarks,
     /// A person named the pattern.
     Pattern,

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::late::Cause;
 use super::{Excuse, Measured, Unjudged};
-use stepscope_trace::{Device, HOST_MEMORY, MemoryPool};
+use stepscope_trace::{Device, HOST_MEMORY, MemoryEvent, MemoryPool};
 
 type Judged = Result<Measured, Unjudged>;
 
@@ -37,9 +37,9 @@ fn is_pool(facts: &Facts<'_>) -> bool {
         let size = i64::try_from(device.memory_bytes?).ok()?;
         let events = || facts.trace.memory.iter().filter(|event| i64::from(event.device) == device.id);
         let allocated = || events().filter(|event| event.pool == MemoryPool::Allocated);
-        let used = || allocated().filter_map(|event| event.known_allocated());
+        let used = || allocated().filter_map(MemoryEvent::known_allocated);
         allocated().nth(FEWEST - 1)?;
-        let held = events().filter_map(|event| event.known_reserved()).max().max(used().max())?;
+        let held = events().filter_map(MemoryEvent::known_reserved).max().max(used().max())?;
         let change = used().max()? - used().min()?;
         // The first event says what is in use after it.
         let first = allocated().next().map_or(0, |event| event.bytes.saturating_abs());

@@ -2,7 +2,7 @@
 //!
 //! - vLLM: `execute_new_{n}_cached_{m}`, `execute_context_{R}({t})_generation_{R}({t})`,
 //!   `execute_{T}_context_{R}(sq{}sk{}sqsq{}sqsk{})_generation_{R}(…)`
-//! - SGLang: `step[{MODE} bs={n} toks={t}]`, with more keys in newer versions; `draft step[…]`
+//! - `SGLang`: `step[{MODE} bs={n} toks={t}]`, with more keys in newer versions; `draft step[…]`
 //! - ATOM: `prefill[bs={n} tok={t} …]`, `decode[bs={n}/{padded} tok={t} …]`
 //! - xDiT: `execute_diffusion_{batch}_{H}x{W}`
 //! - TensorRT-LLM: `[Executor] _forward_step {i}: {n} ctx reqs, {m} gen reqs, {t} ctx tokens`
