@@ -304,7 +304,8 @@ const answers = {
 
   async timeline(call) {
     const {wasm, session} = await ready;
-    if ('rank' in call) await holding.hold(call.rank);
+    // What is shown at first is no reason to read a dropped trace again.
+    if ('rank' in call && call.call !== 'slices') await holding.hold(call.rank);
     return timelineAnswer(wasm, session, call);
   },
 

@@ -81,7 +81,8 @@ export class Drawer {
     this.#open = open;
     this.element.classList.toggle('closed', !open);
     const label = t(open ? 'drawer.close' : 'drawer.open');
-    Object.assign(this.#toggle, {textContent: open ? '▾' : '▴', title: label, ariaLabel: label, ariaExpanded: String(open)});
+    this.#toggle.textContent = open ? '▾' : '▴';
+    for (const [name, value] of Object.entries({title: label, 'aria-label': label, 'aria-expanded': String(open)})) this.#toggle.setAttribute(name, value);
     around().remember('drawer.closed', open ? '0' : '1');
   }
 

@@ -46,8 +46,9 @@ export class TimelineTab {
   #held = [];
   #dropped = h('p', {class: 'hint', hidden: true, 'data-test': 'timeline-dropped'});
   #window = {start: 0, end: 1};
-  /** The part of time that has slices: shown first. */
+  /** All that is shown: the part of time that has slices, once it is known. */
   #all = {start: 0, end: 1};
+  #isFitted = false;
   /** The step that is highlighted, and what was shown for it. @type {{step: number | null, window: unknown}} */
   #shownStep = {step: null, window: null};
   /** @type {Found | null} */
@@ -215,13 +216,13 @@ export class TimelineTab {
     const report = await (early ?? this.app.timeline({call: 'rows', rank}));
     const {summary} = this.app.state;
     if (!report || !summary) return false;
-    const isKnown = () => report.version === this.#report?.version;
-    const extent = isKnown() ? this.#all : await extentOf(this.app, report, held);
     const before = this.#report;
     this.#held = this.app.state.held;
-    if (isKnown()) return true;
+    if (report.version === before?.version) return true;
     this.#report = report;
-    this.#all = limited(extent, this.#whole);
+    this.#all = limited({start: 0, end: this.#whole}, this.#whole);
+    // Of other traces, all is shown as it was.
+    this.#isFitted = before !== undefined;
     this.#rows.take(report, !before);
     const [here, all] = [this.#held.length, summary.ranks.length];
     this.#dropped.hidden = here === all;
@@ -448,6 +449,22 @@ export class TimelineTab {
     // The rest comes with the next ones.
     if (missing) this.element.dataset.begun = String(frame);
     else this.element.dataset.frame = String(frame);
+    // What a person sees first does not wait for it.
+    if (!missing && !this.#isFitted) this.#fitSlices();
+  }
+
+  /** Leaves out time without slices, where all is shown. */
+  async #fitSlices() {
+    const report = this.#report;
+    if (!report) return;
+    this.#isFitted = true;
+    const extent = limited(await extentOf(this.app, report, this.#held), report.end_ns);
+    if (report !== this.#report) return;
+    const isAll = this.#window === this.#all;
+    this.#all = extent;
+    if (!isAll) return;
+    this.#show(extent);
+    this.#enter();
   }
 
   /** Has what is to be shown drawn, and said by the address. */
