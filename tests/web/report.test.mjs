@@ -75,7 +75,7 @@ test('with the traces it opens the whole analyzer, without a server and without 
     await openTab(page, 'steps');
     await page.locator('[role="tabpanel"] [role="row"]').nth(1).waitFor();
     await page.locator('[data-test="back"]').click();
-    await page.locator('header h1').waitFor();
+    await page.locator('body > header h1').waitFor();
     const foreign = requests.filter((url) => !url.startsWith('blob:') && !url.startsWith('data:') && url !== pathToFileURL(file).href);
     assert.deepEqual(foreign, []);
     assert.deepEqual(complaints, [], name);

@@ -286,7 +286,8 @@ export class TimelineTab {
   #tell() {
     clearTimeout(this.#telling);
     this.#telling = setTimeout(() => {
-      if (!this.#report || this.#busy || this.app.state.tab !== 'timeline') return;
+      // Of a trace that was replaced, nothing is told any more.
+      if (!this.#report || this.#busy || !this.element.isConnected) return;
       const view = this.#view;
       if (JSON.stringify(view) === JSON.stringify(this.#told)) return;
       this.#told = view;
