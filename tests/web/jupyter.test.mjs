@@ -211,7 +211,7 @@ test('texts of a trace stay text in a cell, as the analyzer, as a report and as 
     await run(page, cells.nth(1));
     const frame = await (await page.locator('iframe[title="Stepscope"]').elementHandle())?.contentFrame();
     assert.ok(frame);
-    await frame.locator('header h1').waitFor();
+    await frame.locator('body > header h1').waitFor();
     assert.match(await frame.locator('main').innerText(), /onerror/);
     await isText(frame, 'the report');
     await isText(page, 'around it');
