@@ -40,7 +40,10 @@ const SECTIONS: [(&str, &str); 28] = [
 ];
 
 /// Messages that say what a control does, or what to do: no numbers.
-const CONTROLS: [&str; 14] = [
+const CONTROLS: [&str; 17] = [
+    "table.copy.csv",
+    "table.copy.tsv",
+    "table.copy.markdown",
     "header", "files", "export", "perfetto", "report", "overview", "quality", "about", "steps", "merge", "slices",
     "limiter", "kernel", "find",
 ];

@@ -28,7 +28,7 @@ const RANK: [&str; 11] = [
 const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
 
 /// Keys of lists that are tables' rows.
-const ROWS: [&str; 29] = [
+const ROWS: [&str; 30] = [
     "aicore_operators",
     "aicore_types",
     "aicpu_operators",
@@ -41,6 +41,7 @@ const ROWS: [&str; 29] = [
     "counters",
     "host_types",
     "hosts",
+    "kernel_families",
     "kernel_types",
     "kernels",
     "largest",
@@ -69,7 +70,7 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
         Table::Steps => (&["step_source", "whole_step", "device_busy_outside_steps_ns", "average", "steps"], &[]),
         Table::Phases => (&["step_source", "phase_sources", "average", "steps"], &[]),
         Table::Operators => (&["operators_are", "operators", "unlinked"], &[]),
-        Table::Kernels => (&["kernels"], &[]),
+        Table::Kernels => (&["kernel_families", "kernels"], &[]),
         Table::KernelUse => (&["devices", "kernel_use"], &[]),
         Table::Copies => (&["copies"], &[]),
         Table::Resources => (&["resources"], &[]),

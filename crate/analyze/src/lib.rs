@@ -23,6 +23,7 @@ mod flops;
 mod histogram;
 mod idle;
 mod intervals;
+mod kernel_families;
 mod kernel_use;
 mod kernel_use_table;
 mod kernels;
@@ -113,6 +114,7 @@ pub use idle::{
     started_late,
 };
 pub use intervals::IntervalSet;
+pub use kernel_families::{KernelFamily, KernelFamilyContext, KernelFamilyRow, KernelFamilyTable, kernel_families};
 pub use kernel_use::{
     Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
 };
@@ -168,6 +170,7 @@ pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 pub fn described_tables() -> Vec<Description> {
     vec![
         Description::of::<OperatorTable>(),
+        Description::of::<KernelFamilyTable>(),
         Description::of::<KernelTable>(),
         Description::of::<KernelTable>().and::<KernelUseTable>(),
         Description::of::<CopyTable>(),

@@ -2,8 +2,8 @@
 
 use super::scope::{Scope, activities_in};
 use super::{
-    Analysis, CopyRow, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators, OperatorsConfig, StepSource,
-    Steps, copies_in, kernel_rows, operators_in,
+    Analysis, CopyRow, DeviceReport, DeviceTime, KernelFamilyRow, KernelGrouping, KernelRow, Operators,
+    OperatorsConfig, StepSource, Steps, copies_in, kernel_families, kernel_rows, operators_in,
 };
 use stepscope_base::Nanos;
 use stepscope_trace::{Class, Trace};
@@ -84,6 +84,8 @@ impl StepChoice {
 pub struct StepTables {
     /// Operators.
     pub operators: Operators,
+    /// Kernels by family.
+    pub families: Vec<KernelFamilyRow>,
     /// Kernels by name.
     pub kernels: Vec<KernelRow>,
     /// Copies and fills by kind.
@@ -206,6 +208,7 @@ pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, confi
     let Some(scope) = choice.scope(steps) else {
         return StepTables {
             operators: whole_operators(trace, analysis, config),
+            families: kernel_families(trace, None),
             kernels: analysis.kernels.clone(),
             copies: analysis.copies.clone(),
             choice: StepChoice::Whole,
@@ -223,7 +226,8 @@ pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, confi
         }
         StepChoice::Whole | StepChoice::One(_) => Vec::new(),
     };
-    StepTables { operators, kernels, copies, choice, divisor: choice.divisor(steps), left_out }
+    let families = kernel_families(trace, Some(&scope));
+    StepTables { operators, families, kernels, copies, choice, divisor: choice.divisor(steps), left_out }
 }
 
 /// What every file's analysis has computed anyway, unless operators are grouped in another way.

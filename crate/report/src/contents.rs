@@ -8,8 +8,8 @@
 pub(super) type Table = (&'static str, &'static str, &'static str);
 
 /// Of each rank, as the page's tabs follow each other.
-pub(super) const OF_RANK: [Table; 46] = [
-    ("Causes of lost time", "causes", "cause mean_ns score_ns share"),
+pub(super) const OF_RANK: [Table; 47] = [
+    ("Causes of lost time", "causes", "cause mean_ns score_ns share saving_low_ns saving_high_ns"),
     ("The longest spans of each cause", "causes[].longest", "^cause leaf start_ns length_ns name host"),
     ("Budget of the mean step", "budget.branches", "branch mean_ns share"),
     (
@@ -72,6 +72,7 @@ pub(super) const OF_RANK: [Table; 46] = [
     ("How long it is till it begins", "launches.delay.histogram", "from_ns to_ns count"),
     ("Queues", "queues", "stream device calls blocked_ns waiting.mean waiting.max in_flight.mean in_flight.max"),
     ("Operators, whole trace", "operators", ""),
+    ("Kernels by family, whole trace", "kernel_families", ""),
     ("Kernels, whole trace", "kernels", ""),
     ("Copies, whole trace", "copies", ""),
     (

@@ -149,7 +149,7 @@
  * @property {number} idle_start_late_ns launched work that starts late, and the trace does not show why
  * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
- * @property {Record<'operators' | 'kernels' | 'copies', TableValues>} tables
+ * @property {Record<'operators' | 'kernel_families' | 'kernels' | 'copies', TableValues>} tables
  */
 
 /** @typedef {'text' | 'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} RecordedUnit */

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    CopyContext, CopyTable, KernelContext, KernelTable, LeftOut, OperatorContext, OperatorRow, OperatorTable,
-    OperatorsAre, PerStep, StepChoice, StepTables, Vendor, step_tables,
+    CopyContext, CopyTable, KernelContext, KernelFamilyContext, KernelFamilyTable, KernelTable, LeftOut,
+    OperatorContext, OperatorRow, OperatorTable, OperatorsAre, PerStep, StepChoice, StepTables, Vendor, step_tables,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{bytes, count, duration, number};
@@ -94,12 +94,16 @@ pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, (top, range
 
 pub(super) fn kernels(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
     let found = tables(rank, choice);
-    let context = KernelContext { trace: &rank.trace, per: PerStep(found.divisor) };
-    let table = Table::of::<KernelTable>(&found.kernels, &context);
+    let (trace, per) = (&rank.trace, PerStep(found.divisor));
+    let families = Table::of::<KernelFamilyTable>(&found.families, &KernelFamilyContext { trace, per });
+    let families = Grid::of(&titled("Kernels by family", rank, &found), &families, units(rank)).to_text(look, 0);
+    let table = Table::of::<KernelTable>(&found.kernels, &KernelContext { trace, per });
     let rows = Grid::of(&titled("Kernels", rank, &found), &table, units(rank)).to_text(look, top);
-    rows + &left_out(&found, |LeftOut { sums, .. }| {
-        (sums.kernels, format!("{} kernels, {}", count(sums.kernels), duration(sums.kernel_time)))
-    })
+    families
+        + &rows
+        + &left_out(&found, |LeftOut { sums, .. }| {
+            (sums.kernels, format!("{} kernels, {}", count(sums.kernels), duration(sums.kernel_time)))
+        })
 }
 
 pub(super) fn copies(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {

@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::table::TableRows;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CopyContext, CopyRow, CopyTable, Covered, GivenPeaks, KernelContext, KernelRow, KernelTable, LeftOut,
-    OperatorContext, OperatorTable, Operators, OperatorsAre, OperatorsConfig, PerStep, StepChoice, step_tables,
+    CopyContext, CopyRow, CopyTable, Covered, GivenPeaks, KernelContext, KernelFamilyContext, KernelFamilyRow,
+    KernelFamilyTable, KernelRow, KernelTable, LeftOut, OperatorContext, OperatorTable, Operators, OperatorsAre,
+    OperatorsConfig, PerStep, StepChoice, kernel_families, step_tables,
 };
 use stepscope_table::{Count, Table};
 use stepscope_trace::Trace;
@@ -30,6 +31,8 @@ pub struct Tables {
     operators: TableRows,
     unlinked: UnlinkedReport,
     #[serde(skip_serializing_if = "TableRows::are_taken")]
+    kernel_families: TableRows,
+    #[serde(skip_serializing_if = "TableRows::are_taken")]
     kernels: TableRows,
     #[serde(skip_serializing_if = "TableRows::are_taken")]
     copies: TableRows,
@@ -38,7 +41,8 @@ pub struct Tables {
 impl Tables {
     pub(super) fn whole(rank: &Rank) -> Self {
         let analysis = &rank.analysis;
-        let sums = (&analysis.operators, &analysis.kernels[..], &analysis.copies[..]);
+        let families = kernel_families(&rank.trace, None);
+        let sums = (&analysis.operators, &families[..], &analysis.kernels[..], &analysis.copies[..]);
         Self::from_reports((&rank.trace, &analysis.peaks), sums, PerStep::WHOLE)
     }
 
@@ -50,7 +54,7 @@ impl Tables {
             return Self::whole(rank);
         }
         let found = step_tables(&rank.trace, &rank.analysis, choice, config);
-        let sums = (&found.operators, &found.kernels[..], &found.copies[..]);
+        let sums = (&found.operators, &found.families[..], &found.kernels[..], &found.copies[..]);
         let step = match found.choice {
             StepChoice::One(step) => rank.analysis.steps.steps.get(step).map(|step| step.name.clone()),
             StepChoice::Average | StepChoice::Whole => None,
@@ -65,7 +69,7 @@ impl Tables {
 
     fn from_reports(
         (trace, peaks): (&Trace, &GivenPeaks),
-        (operators, kernels, copies): (&Operators, &[KernelRow], &[CopyRow]),
+        (operators, families, kernels, copies): (&Operators, &[KernelFamilyRow], &[KernelRow], &[CopyRow]),
         per: PerStep,
     ) -> Self {
         Self {
@@ -79,6 +83,10 @@ impl Tables {
                 device_ns: per.time(operators.unlinked_device).0,
                 device_sum_ns: per.time(operators.unlinked_device_sum).0,
             },
+            kernel_families: TableRows::of(Table::of::<KernelFamilyTable>(
+                families,
+                &KernelFamilyContext { trace, per },
+            )),
             kernels: TableRows::of(Table::of::<KernelTable>(kernels, &KernelContext { trace, per })),
             copies: TableRows::of(Table::of::<CopyTable>(copies, &CopyContext { trace, peaks, per })),
         }
@@ -86,7 +94,10 @@ impl Tables {
 
     /// Takes the rows of its tables, to be handed over by columns.
     pub(super) fn take(&mut self) -> Vec<Table> {
-        [&mut self.operators, &mut self.kernels, &mut self.copies].into_iter().filter_map(TableRows::take).collect()
+        [&mut self.operators, &mut self.kernel_families, &mut self.kernels, &mut self.copies]
+            .into_iter()
+            .filter_map(TableRows::take)
+            .collect()
     }
 }
 

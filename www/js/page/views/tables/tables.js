@@ -118,12 +118,20 @@ export class KernelsTab extends TableTab {
     });
     super(table, () => undefined);
     this.use = use;
-    this.element = use.around(table.element);
+    this.families = new DescribedTable(app, 'kernel_families', {name: 'kernel-families', label: t('kernel.families'), empty: () => nothing(app)});
+    const families = h(
+      'details',
+      {class: 'below', open: true, 'data-test': 'kernel-families-part'},
+      h('summary', {}, t('kernel.families')),
+      this.families.element,
+    );
+    this.element = h('div', {}, families, use.around(table.element));
   }
 
-  /** @override @param {State} now */
-  show(now) {
+  /** @override @param {State} now @param {State | undefined} before */
+  show(now, before) {
     this.use.show(now);
+    if (now.selection !== before?.selection) this.families.show(now.selection?.tables.kernel_families);
     const {count, duration} = this.table.app.wasm;
     this.table.foot(
       leftOut(

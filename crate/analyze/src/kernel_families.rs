@@ -1,0 +1,380 @@
+//! Families of kernels: what kind of work a kernel does, by the operator that launched it, else by its name. INSIGHT section 5.
+
+use std::cmp::Reverse;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::flops::{RoofFamily, family_of};
+use super::per_step::PerStep;
+use super::scope::{Scope, activities_in};
+use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_table::{Bar, Field, Rows, Unit, Value};
+use stepscope_trace::{Activity, Class, EventId, NameId, Trace};
+
+/// The kind of work of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KernelFamily {
+    /// Products of matrices.
+    Matrix,
+    /// Attention.
+    Attention,
+    /// Convolutions.
+    Convolution,
+    /// Layer, group, batch and RMS norms.
+    Norm,
+    /// Softmax and log-softmax.
+    Softmax,
+    /// Elementwise operators, fused ones among them.
+    Elementwise,
+    /// Sums, means, maxima and losses.
+    Reduction,
+    /// Copies, casts, transposes, concatenations and fills.
+    Copy,
+    /// Steps of optimizers.
+    Optimizer,
+    /// Embeddings, gathers, scatters and indexing.
+    Index,
+    /// Sorts and top-k.
+    Sort,
+    /// Routing and joining of experts.
+    Experts,
+    /// Quantization.
+    Quantization,
+    /// Collectives and point-to-point communication.
+    Communication,
+    /// Neither operator nor name says which.
+    Other,
+}
+
+impl KernelFamily {
+    /// All of them.
+    pub const ALL: [Self; 15] = [
+        Self::Matrix,
+        Self::Attention,
+        Self::Convolution,
+        Self::Norm,
+        Self::Softmax,
+        Self::Elementwise,
+        Self::Reduction,
+        Self::Copy,
+        Self::Optimizer,
+        Self::Index,
+        Self::Sort,
+        Self::Experts,
+        Self::Quantization,
+        Self::Communication,
+        Self::Other,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Matrix => "matrix",
+            Self::Attention => "attention",
+            Self::Convolution => "convolution",
+            Self::Norm => "norm",
+            Self::Softmax => "softmax",
+            Self::Elementwise => "elementwise",
+            Self::Reduction => "reduction",
+            Self::Copy => "copy",
+            Self::Optimizer => "optimizer",
+            Self::Index => "index",
+            Self::Sort => "sort",
+            Self::Experts => "experts",
+            Self::Quantization => "quantization",
+            Self::Communication => "communication",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl From<RoofFamily> for KernelFamily {
+    fn from(family: RoofFamily) -> Self {
+        match family {
+            RoofFamily::Matrix => Self::Matrix,
+            RoofFamily::Convolution => Self::Convolution,
+            RoofFamily::Attention => Self::Attention,
+            RoofFamily::Norm => Self::Norm,
+            RoofFamily::Softmax => Self::Softmax,
+            RoofFamily::Elementwise => Self::Elementwise,
+            RoofFamily::Copy => Self::Copy,
+        }
+    }
+}
+
+/// The families of a trace's kernels; looks at each name once.
+pub(crate) struct KernelFamilies<'a> {
+    trace: &'a Trace,
+    operators: HashMap<NameId, Option<KernelFamily>, FxBuildHasher>,
+    kernels: HashMap<NameId, Option<KernelFamily>, FxBuildHasher>,
+}
+
+impl<'a> KernelFamilies<'a> {
+    pub(crate) fn of(trace: &'a Trace) -> Self {
+        Self { trace, operators: HashMap::default(), kernels: HashMap::default() }
+    }
+
+    /// The family of a kernel.
+    pub(crate) fn get(&mut self, kernel: &Activity) -> KernelFamily {
+        if kernel.communication {
+            return KernelFamily::Communication;
+        }
+        let trace = self.trace;
+        let name = trace.slices.name(kernel.event);
+        let of_operator = kernel.operator.get().and_then(|operator| self.of_operators(operator));
+        let of_name = *self.kernels.entry(name).or_insert_with(|| of_kernel(trace.strings.get(name)));
+        match (of_operator, of_name) {
+            // An operator may copy or cast its inputs before it computes, and what it adds to a product is no product.
+            (Some(KernelFamily::Matrix | KernelFamily::Convolution | KernelFamily::Attention), Some(helper))
+                if is_helper(helper) =>
+            {
+                helper
+            }
+            (Some(family), _) | (None, Some(family)) => family,
+            (None, None) => KernelFamily::Other,
+        }
+    }
+
+    /// What the innermost operator around a launch that says so does; inside of an optimizer everything is its work.
+    fn of_operators(&mut self, operator: EventId) -> Option<KernelFamily> {
+        let trace = self.trace;
+        let mut found = None;
+        for event in std::iter::once(operator).chain(trace.slices.ancestors(operator)) {
+            let name = trace.slices.name(event);
+            let family = *self.operators.entry(name).or_insert_with(|| of_operator(trace.strings.get(name)));
+            if family == Some(KernelFamily::Optimizer) {
+                return family;
+            }
+            found = found.or(family);
+        }
+        found
+    }
+}
+
+/// Whether kernels of a family prepare or finish what other operators compute.
+fn is_helper(family: KernelFamily) -> bool {
+    matches!(
+        family,
+        KernelFamily::Copy | KernelFamily::Elementwise | KernelFamily::Reduction | KernelFamily::Quantization
+    )
+}
+
+/// The family of an operator or range by its name, as PyTorch and others name theirs.
+fn of_operator(name: &str) -> Option<KernelFamily> {
+    if name.starts_with("Optimizer.step#") || name.starts_with("Optimizer.zero_grad#") {
+        return Some(KernelFamily::Optimizer);
+    }
+    if let Some(family) = family_of(name) {
+        return Some(family.into());
+    }
+    // `aten::sum`, `vllm::rms_norm`, `_C::silu_and_mul`.
+    let (_, operator) = name.rsplit_once("::").filter(|(library, _)| !library.contains([' ', ':']))?;
+    first_of(&OPERATORS, &operator.to_ascii_lowercase())
+}
+
+/// The family of a kernel by its name alone.
+fn of_kernel(name: &str) -> Option<KernelFamily> {
+    // Inductor says what the loop is; what is fused into it comes after.
+    let fused = [("triton_poi_", KernelFamily::Elementwise), ("triton_red_", KernelFamily::Reduction)];
+    let fused = fused.into_iter().chain([("triton_per_", KernelFamily::Reduction)]);
+    let of_inductor = fused.into_iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, family)| family);
+    of_inductor.or_else(|| first_of(&KERNELS, &name.to_ascii_lowercase()))
+}
+
+type Words = (KernelFamily, &'static [&'static str]);
+
+fn first_of(families: &[Words], name: &str) -> Option<KernelFamily> {
+    families.iter().find(|(_, words)| words.iter().any(|word| name.contains(word))).map(|(family, _)| *family)
+}
+
+/// Parts of operators' names, the first that applies decides.
+const OPERATORS: [Words; 14] = [
+    (KernelFamily::Optimizer, &["_foreach_", "_fused_adam", "_fused_sgd", "_fused_adagrad", "_amp_"]),
+    (KernelFamily::Experts, &["moe", "topk_softmax", "expert", "grouped_mm", "grouped_gemm"]),
+    (KernelFamily::Quantization, &["quant"]),
+    (KernelFamily::Attention, &["attention", "attn", "_mha", "mla_", "reshape_and_cache", "rotary"]),
+    (KernelFamily::Convolution, &["conv", "im2col", "col2im"]),
+    (KernelFamily::Softmax, &["softmax"]),
+    (KernelFamily::Norm, &["layer_norm", "rms_norm", "rmsnorm", "batch_norm", "group_norm", "instance_norm"]),
+    (KernelFamily::Matrix, &["matmul", "linear", "einsum", "_mm", "gemm", "addmv", "tensordot"]),
+    (KernelFamily::Index, &["embedding", "index", "gather", "scatter", "masked_", "nonzero", "take", "one_hot"]),
+    (KernelFamily::Sort, &["sort", "topk", "unique", "multinomial"]),
+    (KernelFamily::Copy, &["copy", "clone", "contiguous", "transpose", "permute", "stack", "concat", "pad", "roll"]),
+    (
+        KernelFamily::Reduction,
+        &["sum", "mean", "norm", "loss", "argmax", "argmin", "amax", "amin", "cum", "pool", "var"],
+    ),
+    (
+        KernelFamily::Elementwise,
+        &["and_mul", "gelu", "silu", "relu", "sigmoid", "tanh", "dropout", "uniform", "normal"],
+    ),
+    (KernelFamily::Copy, &["cat", "to_"]),
+];
+
+/// Parts of kernels' names in lower case, the first that applies decides: CUDA's, ROCm's and CANN's libraries, Triton's and inductor's.
+const KERNELS: [Words; 15] = [
+    (KernelFamily::Communication, &["nccl", "rccl", "hccl", "allreduce", "all_reduce", "allgather", "all_gather"]),
+    (KernelFamily::Optimizer, &["multi_tensor_apply", "multi_tensor", "adam", "applymomentum", "fusedoptimizer"]),
+    (KernelFamily::Experts, &["moe", "topk_softmax", "topkgating", "expert"]),
+    (KernelFamily::Attention, &["flash", "fmha", "attention", "attn", "_mha", "mla_", "reshape_and_cache", "rotary"]),
+    (KernelFamily::Convolution, &["conv", "winograd", "fprop", "dgrad", "wgrad", "im2col", "col2im", "implicit_gemm"]),
+    (KernelFamily::Softmax, &["softmax"]),
+    (
+        KernelFamily::Norm,
+        &["layernorm", "layer_norm", "rmsnorm", "rms_norm", "batchnorm", "batch_norm", "bn_fw", "bn_bw", "groupnorm"],
+    ),
+    (KernelFamily::Quantization, &["quant"]),
+    (
+        KernelFamily::Matrix,
+        &[
+            "gemm",
+            "gemv",
+            "matmul",
+            "cijk_",
+            "nvjet",
+            "xmma",
+            "splitk",
+            "cutlass",
+            "triton_tem",
+            "triton_mm",
+            "dot_kernel",
+        ],
+    ),
+    (KernelFamily::Index, &["embedding", "indexing", "index", "gather", "scatter"]),
+    (KernelFamily::Sort, &["sort", "topk", "radix", "bitonic"]),
+    (
+        KernelFamily::Copy,
+        &["copy", "transpose", "permute", "transdata", "catarray", "concat", "cast", "memset", "fill"],
+    ),
+    (KernelFamily::Reduction, &["reduce", "argmax", "pool", "cumsum", "scan", "loss"]),
+    (KernelFamily::Elementwise, &["elementwise", "dropout", "gelu", "silu", "relu", "distribution"]),
+    (KernelFamily::Sort, &["unique"]),
+];
+
+/// A family's kernels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelFamilyRow {
+    /// Which family.
+    pub family: KernelFamily,
+    /// How many kernels.
+    pub calls: u64,
+    /// The sum of their durations.
+    pub total: Nanos,
+    /// The sum of all kernels' durations.
+    pub all: Nanos,
+    /// The names of its kernels, however many: the one that takes the longest first is the largest part.
+    pub names: u64,
+    /// The name that takes the longest.
+    pub largest: NameId,
+}
+
+/// The table of kernels by family. Rows are [`KernelFamilyRow`]s.
+pub enum KernelFamilyTable {}
+
+/// What rows of the table of families refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelFamilyContext<'a> {
+    /// The trace that they are of.
+    pub trace: &'a Trace,
+    /// What sums are divided by.
+    pub per: PerStep,
+}
+
+impl Rows for KernelFamilyTable {
+    const ID: &'static str = "kernel_families";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("family", Unit::Word("kernel_family"), |row, _| Value::Word(row.family.name())),
+        Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.calls).into()).part(),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, of| of.per.time(row.total).into())
+            .bar(Bar::Share("share_of_kernel_time"))
+            .part(),
+        Field::<Self>::new("share_of_kernel_time", Unit::Share, |row, _| row.total.ratio_of(row.all).into()),
+        Field::<Self>::new("mean_ns", Unit::Duration, |row, _| super::mean(row.total, row.calls).into()),
+        Field::<Self>::new("names", Unit::Count, |row, _| row.names.into()),
+        Field::<Self>::new("largest", Unit::Text, |row, of| of.trace.strings.get(row.largest).into()),
+    ];
+    const SORT: &'static str = "total_ns";
+    type Row = KernelFamilyRow;
+    type Context<'a> = KernelFamilyContext<'a>;
+}
+
+/// The kernels of a scope, or of the whole trace, by family, the longest total first: each kernel is in one family.
+#[must_use]
+pub fn kernel_families(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<KernelFamilyRow> {
+    let mut families = KernelFamilies::of(trace);
+    let mut sums: HashMap<(KernelFamily, NameId), (u64, Nanos), FxBuildHasher> = HashMap::default();
+    for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
+        let sum = sums.entry((families.get(activity), trace.slices.name(activity.event))).or_default();
+        sum.0 += 1;
+        sum.1 += trace.slices.length(activity.event);
+    }
+    let all = sums.values().map(|(_, total)| *total).sum();
+    let row = |family: KernelFamily| {
+        let of_family = sums.iter().filter(|((of, _), _)| *of == family);
+        let mut row = KernelFamilyRow { family, calls: 0, total: Nanos::ZERO, all, names: 0, largest: NameId::NONE };
+        let mut longest = None;
+        for ((_, name), (calls, total)) in of_family {
+            row.calls += calls;
+            row.total += *total;
+            row.names += 1;
+            // Of equal ones the first by name.
+            longest = longest.max(Some((*total, Reverse(trace.strings.get(*name)), *name)));
+        }
+        row.largest = longest?.2;
+        Some(row)
+    };
+    let mut rows: Vec<KernelFamilyRow> = KernelFamily::ALL.into_iter().filter_map(row).collect();
+    rows.compact_sort_by_key(|row| (Reverse(row.total), row.family));
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_by_operators() {
+        for (name, family) in [
+            ("aten::addmm", KernelFamily::Matrix),
+            ("aten::_scaled_mm", KernelFamily::Matrix),
+            ("aten::native_layer_norm", KernelFamily::Norm),
+            ("aten::linalg_vector_norm", KernelFamily::Reduction),
+            ("aten::sum", KernelFamily::Reduction),
+            ("aten::cat", KernelFamily::Copy),
+            ("aten::_foreach_add_", KernelFamily::Optimizer),
+            ("aten::index_select", KernelFamily::Index),
+            ("aten::topk", KernelFamily::Sort),
+            ("vllm::unified_attention", KernelFamily::Attention),
+            ("_C::silu_and_mul", KernelFamily::Elementwise),
+            ("_moe_C::topk_softmax", KernelFamily::Experts),
+            ("Optimizer.step#AdamW.step", KernelFamily::Optimizer),
+        ] {
+            assert_eq!(of_operator(name), Some(family), "{name}");
+        }
+        assert_eq!(of_operator("autograd::engine::evaluate_function: AddmmBackward0"), None);
+        assert_eq!(of_operator("ProfilerStep#3"), None);
+    }
+
+    #[test]
+    fn families_by_names_of_kernels() {
+        for (name, family) in [
+            ("ampere_sgemm_128x64_nn", KernelFamily::Matrix),
+            ("Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV", KernelFamily::Matrix),
+            ("nvjet_tst_128x256_64x4_1x2_h_bz_coopA_TNT", KernelFamily::Matrix),
+            ("void cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16>", KernelFamily::Matrix),
+            ("sm80_xmma_fprop_implicit_gemm_f16f16_f16f32", KernelFamily::Convolution),
+            ("void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128>>", KernelFamily::Attention),
+            ("void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor>", KernelFamily::Elementwise),
+            ("triton_poi_fused_add_mul_3", KernelFamily::Elementwise),
+            ("triton_red_fused__to_copy_mean_4", KernelFamily::Reduction),
+            ("TransData_38", KernelFamily::Copy),
+            ("LayerNormV4_12", KernelFamily::Norm),
+            ("ncclDevKernel_AllReduce_Sum_f32_RING_LL", KernelFamily::Communication),
+        ] {
+            assert_eq!(of_kernel(name), Some(family), "{name}");
+        }
+        assert_eq!(of_kernel("my_kernel(float*)"), None);
+    }
+}
