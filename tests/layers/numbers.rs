@@ -40,12 +40,9 @@ const SECTIONS: [(&str, &str); 28] = [
 ];
 
 /// Messages that say what a control does, or what to do: no numbers.
-const CONTROLS: [&str; 17] = [
-    "table.copy.csv",
-    "table.copy.tsv",
-    "table.copy.markdown",
+const CONTROLS: [&str; 15] = [
     "header", "files", "export", "perfetto", "report", "overview", "quality", "about", "steps", "merge", "slices",
-    "limiter", "kernel", "find",
+    "limiter", "kernel", "find", "table",
 ];
 
 /// Headings of columns that hold words, not numbers.

@@ -368,7 +368,7 @@ pub(crate) enum Table {
     Job,
     /// All ranks, from the job to the cause: parallel layout, anomalies, their ranks, their causes.
     Walk,
-    /// Advice: every rule with its measured value and its upper bound of the saving.
+    /// Advice: every rule with its measured value and at most the time lost to it.
     Advice,
 }
 

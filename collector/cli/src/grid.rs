@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal};
 use stepscope::present::UnitNames;
 use stepscope::present::cells::{cell, heading, name_of};
 use stepscope::present::text::count;
-use stepscope::table::Table;
+use stepscope::table::{Table, Unit};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns where neither a terminal nor `COLUMNS` tells.
@@ -17,6 +17,9 @@ const USUAL_WIDTH: usize = 140;
 
 /// Columns that a name keeps.
 const NARROWEST_NAME: usize = 24;
+
+/// Texts that are no names are cut to so many columns.
+const TEXT: usize = 60;
 
 /// Between two columns.
 const SPACE: &str = "  ";
@@ -109,7 +112,11 @@ impl Grid {
         let heads = table.shown().map(|(column, _)| two_lines(&heading(table.id, column, units)));
         let cells = table.cells(|row, column, value| {
             let text = cell(column.unit, &value, units);
-            if column.key == "name" { name_of(text, table.name_parts(row), units) } else { text }
+            match column.unit {
+                _ if column.key == "name" => name_of(text, table.name_parts(row), units),
+                Unit::Text => shortened(&text, TEXT),
+                _ => text,
+            }
         });
         Self::new(title, heads.collect::<Vec<_>>(), cells)
     }

@@ -180,7 +180,24 @@ fn of_kernel(name: &str) -> Option<KernelFamily> {
     let fused = [("triton_poi_", KernelFamily::Elementwise), ("triton_red_", KernelFamily::Reduction)];
     let fused = fused.into_iter().chain([("triton_per_", KernelFamily::Reduction)]);
     let of_inductor = fused.into_iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, family)| family);
-    of_inductor.or_else(|| first_of(&KERNELS, &name.to_ascii_lowercase()))
+    of_inductor.or_else(|| {
+        // FBGEMM is a library of embeddings, too.
+        let name = name.to_ascii_lowercase().replace("fbgemm", "");
+        let function = function_of(&name);
+        // A kernel of CUTLASS may be anything that its arguments say.
+        let function = Some(function).filter(|function| !function.contains("cutlass"));
+        function.and_then(|function| first_of(&KERNELS, function)).or_else(|| first_of(&KERNELS, &name))
+    })
+}
+
+/// A kernel's function, without return type, arguments and those of its template.
+fn function_of(name: &str) -> &str {
+    let name = name.strip_prefix("void ").unwrap_or(name);
+    let name = name
+        .rsplit_once("(anonymous namespace)::")
+        .filter(|(before, _)| !before.contains('<'))
+        .map_or(name, |(_, rest)| rest);
+    name.split(['<', '(']).next().unwrap_or(name)
 }
 
 type Words = (KernelFamily, &'static [&'static str]);
@@ -219,7 +236,22 @@ const KERNELS: [Words; 15] = [
     (KernelFamily::Optimizer, &["multi_tensor_apply", "multi_tensor", "adam", "applymomentum", "fusedoptimizer"]),
     (KernelFamily::Experts, &["moe", "topk_softmax", "topkgating", "expert"]),
     (KernelFamily::Attention, &["flash", "fmha", "attention", "attn", "_mha", "mla_", "reshape_and_cache", "rotary"]),
-    (KernelFamily::Convolution, &["conv", "winograd", "fprop", "dgrad", "wgrad", "im2col", "col2im", "implicit_gemm"]),
+    (
+        KernelFamily::Convolution,
+        &[
+            "conv",
+            "winograd",
+            "fprop",
+            "dgrad",
+            "wgrad",
+            "bwd_weight",
+            "im2col",
+            "col2im",
+            "igemm",
+            "implicit_gemm",
+            "cudnn",
+        ],
+    ),
     (KernelFamily::Softmax, &["softmax"]),
     (
         KernelFamily::Norm,
@@ -369,6 +401,11 @@ mod tests {
             ("void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor>", KernelFamily::Elementwise),
             ("triton_poi_fused_add_mul_3", KernelFamily::Elementwise),
             ("triton_red_fused__to_copy_mean_4", KernelFamily::Reduction),
+            ("void split_embedding_backward_kernel<float, fbgemm_gpu::FixedDivisor>(float*)", KernelFamily::Index),
+            ("igemm_wrw_gtcx2_nhwc_fp16_bx0_ex1", KernelFamily::Convolution),
+            ("cudnn_ampere_scudnn_128x64_relu_xregs_large_nn_v1", KernelFamily::Convolution),
+            ("void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwd>>", KernelFamily::Attention),
+            ("void at::native::(anonymous namespace)::max_pool_forward_nchw<float, int>(int)", KernelFamily::Reduction),
             ("TransData_38", KernelFamily::Copy),
             ("LayerNormV4_12", KernelFamily::Norm),
             ("ncclDevKernel_AllReduce_Sum_f32_RING_LL", KernelFamily::Communication),

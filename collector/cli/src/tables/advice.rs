@@ -113,7 +113,7 @@ pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
         );
     }
     let of_ranks = if ranks.len() > 1 && !is_apart { ", of several ranks the worst's" } else { "" };
-    let title = format!("Advice (--by advice shows all rules; gains are upper bounds{of_ranks})");
+    let title = format!("Advice (--by advice shows all rules; gains: at most the time lost to it{of_ranks})");
     let mut text = format!("\n{}\n", look.title(&title));
     for (place, card) in (1..).zip(holding.into_iter().take(SHOWN)) {
         text.push_str(&advised((ranks, *is_apart), card, place, look));
@@ -142,7 +142,7 @@ pub(crate) fn short(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &A
 /// that could not be judged.
 pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let of_ranks = if ranks.len() > 1 && !is_apart { "; of several ranks the worst's" } else { "" };
-    let title = format!("Advice (gains are upper bounds{of_ranks})");
+    let title = format!("Advice (gains: at most the time lost to it{of_ranks})");
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.told.judgement.holds);
     text.push_str(&nothing_to_do(ranks, conclusion, false, look));

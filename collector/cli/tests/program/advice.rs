@@ -65,7 +65,7 @@ fn all_rules_say_something() {
     let folder = folder("advice_all");
     let path = written(&folder);
     let text = Printed::of(summary(&path).args(["--by", "advice"])).success();
-    assert!(text.starts_with("Advice (gains are upper bounds"), "{text}");
+    assert!(text.starts_with("Advice (gains: at most the time lost to it"), "{text}");
     for expected in [
         "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
         "Rules that passed",

@@ -237,7 +237,7 @@ impl BudgetCause {
     /// What removing it saves: the middle between the bounds where they are known, else its time.
     #[must_use]
     pub fn saves(&self) -> Nanos {
-        self.saving.map_or(self.score, Saving::middle)
+        self.saving.map_or(self.score, |saving| saving.middle)
     }
 
     /// The cause alone, as one of a budget whose shares are of this.

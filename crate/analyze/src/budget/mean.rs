@@ -81,7 +81,10 @@ impl BudgetMean {
         let compute = compute.map_or(Nanos::ZERO, |branch| branch.portion.time);
         let counted = if found.are_steps { found.counted.as_slice() } else { &[] };
         if mean.first != FirstLine::CapturesGraph {
-            find_savings(&mut mean.causes, (mean.length, compute), (trace, analysis), counted);
+            let sum = found.sum();
+            let is_unknown = |leaf: BudgetLeaf| matches!(leaf, BudgetLeaf::Idle(_)) && leaf.is_unknown();
+            let idle_unknown = crate::mean(sum.sum(is_unknown), found.divisor());
+            find_savings(&mut mean.causes, [mean.length, compute, idle_unknown], (trace, analysis), counted);
             mean.causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.saves()), cause.kind));
             mean.first = first_line(&found, &mean.causes);
         }

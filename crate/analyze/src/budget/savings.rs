@@ -6,7 +6,7 @@ use super::roof::Roofs;
 use super::{LONG, is_call};
 use crate::critical::{Gone, saving_without};
 use crate::idle::Hosts;
-use crate::{Analysis, ExecutionGraph, IdleConfig};
+use crate::{Analysis, ExecutionGraph, IdleConfig, IntervalSet};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, Trace};
 
@@ -21,15 +21,12 @@ pub struct Saving {
     pub low: Nanos,
     /// The larger one.
     pub high: Nanos,
+    /// The middle, by which causes are ranked. Where more idle time has no known cause than this cause costs, the replay may take a wait for
+    /// work: then no more than the middle of what the cause costs and the smaller bound.
+    pub middle: Nanos,
 }
 
 impl Saving {
-    /// The middle: causes are ordered by it.
-    #[must_use]
-    pub fn middle(self) -> Nanos {
-        Nanos(self.low.0.midpoint(self.high.0))
-    }
-
     /// Whether the bounds are so far apart that a single number would say too much.
     #[must_use]
     pub fn is_wide(self) -> bool {
@@ -40,14 +37,10 @@ impl Saving {
 /// A cause is replayed from this share of the window on.
 const REPLAYED_SHARE: f64 = 0.01;
 
-/// Finds what removing each cause saves, where it is large enough to matter. The kernels that compute take so long in the mean window.
-pub(super) fn find_savings(
-    causes: &mut [BudgetCause],
-    mean: (Nanos, Nanos),
-    of: (&Trace, &Analysis),
-    counted: &[usize],
-) {
-    let (length, compute) = mean;
+/// Finds what removing each cause saves, where it is large enough to matter. Of the mean window are given its length, how long kernels compute, and
+/// how long the device idles for an unknown reason.
+pub(super) fn find_savings(causes: &mut [BudgetCause], mean: [Nanos; 3], of: (&Trace, &Analysis), counted: &[usize]) {
+    let [length, compute, idle_unknown] = mean;
     let (trace, analysis) = of;
     let mut without: Option<WithoutCauses<'_>> = None;
     for cause in causes.iter_mut().filter(|cause| cause.share >= REPLAYED_SHARE) {
@@ -56,14 +49,27 @@ pub(super) fn find_savings(
             analysis,
             counted,
             graph: ExecutionGraph::of(trace, &analysis.steps),
+            busy: analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&report.sets.busy())),
             hosts: Hosts::new(trace, None),
             roofs: None,
         });
         // Kernels that compute do not share a device more than they did.
         let shorter = if matches!(cause.kind, CauseKind::AboveRoof(_)) { cause.score } else { Nanos::ZERO };
         let replayed = without.saving(cause.kind).min(length - compute + shorter);
-        cause.saving = Some(Saving { low: cause.score.min(replayed), high: cause.score.max(replayed) });
+        let (low, high) = (cause.score.min(replayed), cause.score.max(replayed));
+        let most = if idle_unknown > cause.score { cause.score } else { high };
+        cause.saving = Some(Saving { low, high, middle: Nanos(low.0.midpoint(most.0)) });
     }
+}
+
+/// The host's work, but for long stretches of it while a device is busy: in these the host may wait, such as for a place in a full launch
+/// queue, though the trace does not show the call.
+fn without_silent(work: &[Interval], busy: &IntervalSet) -> Vec<Interval> {
+    let idle = |span: &Interval| match span.len() {
+        length if length < LONG => vec![*span],
+        _ => IntervalSet::from_interval(*span).difference(&busy.clip(*span)).intervals().to_vec(),
+    };
+    work.iter().flat_map(idle).collect()
 }
 
 struct WithoutCauses<'a> {
@@ -71,6 +77,8 @@ struct WithoutCauses<'a> {
     analysis: &'a Analysis,
     counted: &'a [usize],
     graph: ExecutionGraph,
+    /// When any device is busy.
+    busy: IntervalSet,
     hosts: Hosts<'a>,
     roofs: Option<Roofs>,
 }
@@ -99,7 +107,10 @@ impl WithoutCauses<'_> {
                         let is_slow = span.len() >= LONG && is_call(leaf);
                         CauseKind::of(if is_slow { BudgetLeaf::SlowCall } else { leaf }) == Some(kind)
                     });
-                    let spans: Vec<Interval> = of_kind.map(|(span, _)| span).collect();
+                    let mut spans: Vec<Interval> = of_kind.map(|(span, _)| span).collect();
+                    if kind == CauseKind::LaunchBound {
+                        spans = without_silent(&spans, &self.busy);
+                    }
                     gone.add_thread(thread, spans);
                 }
             }

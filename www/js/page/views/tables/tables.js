@@ -1,8 +1,9 @@
 // The tables of operators, kernels and copies.
 
-import {h} from '../../dom.js';
+import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {known} from '../parts/units.js';
+import {describedSmallTable} from '../table/described-small.js';
 import {DescribedTable} from '../table/described.js';
 import {KernelUseParts, useFacts} from './kernel-use.js';
 import {RowPane} from './row-pane.js';
@@ -118,20 +119,17 @@ export class KernelsTab extends TableTab {
     });
     super(table, () => undefined);
     this.use = use;
-    this.families = new DescribedTable(app, 'kernel_families', {name: 'kernel-families', label: t('kernel.families'), empty: () => nothing(app)});
-    const families = h(
-      'details',
-      {class: 'below', open: true, 'data-test': 'kernel-families-part'},
-      h('summary', {}, t('kernel.families')),
-      this.families.element,
-    );
-    this.element = h('div', {}, families, use.around(table.element));
+    this.families = h('div', {class: 'below'});
+    this.element = h('div', {}, this.families, use.around(table.element));
   }
 
   /** @override @param {State} now @param {State | undefined} before */
   show(now, before) {
     this.use.show(now);
-    if (now.selection !== before?.selection) this.families.show(now.selection?.tables.kernel_families);
+    const families = now.selection?.tables.kernel_families;
+    if (now.selection !== before?.selection) {
+      fill(this.families, families && families.rows > 0 && describedSmallTable(this.use.app, 'kernel_families', t('kernel.families'), families));
+    }
     const {count, duration} = this.table.app.wasm;
     this.table.foot(
       leftOut(
