@@ -14,7 +14,7 @@ const TITLES: [(&str, &str); 10] = [
     ("steps", "Steps by role"),
     ("phases", "Steps by phase"),
     ("operators", "Operators, whole trace"),
-    ("kernels", "Kernels, whole trace"),
+    ("kernels", "Kernels by family, whole trace"),
     ("copies", "Copies and sets, whole trace"),
     ("launches", "Launches, whole trace"),
     ("queues", "Queues, whole trace"),
@@ -105,9 +105,9 @@ fn tables_are_of_a_step_or_per_step() {
     let of = |step: &str| Printed::of(summary().args(["--by", "kernels", "--step", step]).arg(&file)).success();
     let name = json(summary().arg("--json").arg(&file))["ranks"][0]["steps"][1]["name"].as_str().map(str::to_owned);
     let name = name.expect("a second step");
-    assert_eq!(of(&name).lines().next(), Some(&*format!("Kernels, step {name}")));
+    assert_eq!(of(&name).lines().next(), Some(&*format!("Kernels by family, step {name}")));
     let average = of("average");
-    assert!(average.starts_with("Kernels, per step, average of "), "{average}");
+    assert!(average.starts_with("Kernels by family, per step, average of "), "{average}");
     assert!(average.contains("\noutside of all steps: 3 kernels, "), "{average}");
     let found = json(summary().args(["--json", "--step", "average"]).arg(&file));
     assert!(found["ranks"][0]["averaged_steps"].as_u64() > Some(1), "the JSON is per step, too");
@@ -413,7 +413,7 @@ fn json_has_the_chosen_table_and_rows() {
     let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
     let (all, kernels) = (json(&[]), json(&["--by", "kernels"]));
     assert_eq!(keys(&kernels), ["inputs", "ranks", "schema"]);
-    assert_eq!(keys(&kernels["ranks"][0]), ["definition", "input", "kernels", "rank", "vendor", "world_size"]);
+    assert_eq!(keys(&kernels["ranks"][0]), ["definition", "input", "kernel_families", "kernels", "rank", "vendor", "world_size"]);
     assert_eq!(kernels["ranks"][0]["kernels"], all["ranks"][0]["kernels"]);
     let advice = json(&["--by", "advice"]);
     assert!(advice["advice"].is_array() && advice["ranks"][0]["kernels"].is_null());

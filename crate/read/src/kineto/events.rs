@@ -64,7 +64,12 @@ impl Dialect for Kineto {
             }
         }
         match class {
-            Class::PythonFrame | Class::ProfilerSpan | Class::Overhead | Class::Async => {}
+            Class::PythonFrame | Class::Overhead | Class::Async => {}
+            Class::ProfilerSpan => {
+                if *event.category == *HardwareCounters::CATEGORY {
+                    self.counters.add(object, name, end - start);
+                }
+            }
             Class::Kernel | Class::Memcpy | Class::Memset => activity(core, object, row),
             Class::Operator | Class::Annotation | Class::DeviceAnnotation => operation(core, object, name, row),
             Class::RuntimeCall | Class::Synchronization | Class::DeviceMarker => {
@@ -76,12 +81,7 @@ impl Dialect for Kineto {
                 }
                 stream_argument(core, row, object);
             }
-            Class::Other => {
-                stream_argument(core, row, object);
-                if *event.category == *HardwareCounters::CATEGORY {
-                    self.counters.add(object, name, end - start);
-                }
-            }
+            Class::Other => stream_argument(core, row, object),
         }
         row
     }
