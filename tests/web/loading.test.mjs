@@ -62,7 +62,7 @@ test('progress moves, the page reacts meanwhile, and the result is that of the p
   });
   await visit.drop(big);
   const numbers = visit.page.locator('.loading-numbers');
-  await numbers.getByText(/[1-9].* of 1[89]\d MiB · .* events, of them .* kernels/).waitFor();
+  await numbers.getByText(/[1-9].* of 1[89]\d MiB · .* events, kernels and copies: \d/).waitFor();
   assert.match(await visit.page.title(), /big\.json/);
   await visit.results();
   const {values, longest} = await visit.page.evaluate(() => {

@@ -52,7 +52,7 @@ test('without scripts it says the verdict, advice, charts and tables', async () 
   assert.match(text, /Step time/);
   assert.match(text, new RegExp(`average of ${rank.average.steps} steps`));
   assert.ok((await page.locator('figure svg').count()) >= 2);
-  const kernels = page.locator('details.table', {has: page.locator('summary', {hasText: /^Kernels/})});
+  const kernels = page.locator('details.table', {has: page.locator('summary', {hasText: /^Kernels, /})});
   assert.equal(await kernels.locator('tbody tr').count(), rank.kernels.length);
   await kernels.locator('summary').click();
   assert.ok((await kernels.innerText()).includes(rank.kernels[0].name));
