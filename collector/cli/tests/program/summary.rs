@@ -413,7 +413,10 @@ fn json_has_the_chosen_table_and_rows() {
     let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
     let (all, kernels) = (json(&[]), json(&["--by", "kernels"]));
     assert_eq!(keys(&kernels), ["inputs", "ranks", "schema"]);
-    assert_eq!(keys(&kernels["ranks"][0]), ["definition", "input", "kernel_families", "kernels", "rank", "vendor", "world_size"]);
+    assert_eq!(
+        keys(&kernels["ranks"][0]),
+        ["definition", "input", "kernel_families", "kernels", "rank", "vendor", "world_size"]
+    );
     assert_eq!(kernels["ranks"][0]["kernels"], all["ranks"][0]["kernels"]);
     let advice = json(&["--by", "advice"]);
     assert!(advice["advice"].is_array() && advice["ranks"][0]["kernels"].is_null());
