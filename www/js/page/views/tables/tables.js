@@ -119,8 +119,9 @@ export class KernelsTab extends TableTab {
     });
     super(table, () => undefined);
     this.use = use;
-    this.families = h('div', {class: 'below'});
-    this.element = h('div', {}, this.families, use.around(table.element));
+    this.families = h('div');
+    this.element = use.around(table.element);
+    this.element.prepend(this.families);
   }
 
   /** @override @param {State} now @param {State | undefined} before */
