@@ -140,6 +140,7 @@ fn the_first_line_names_what_saves_most() {
         }
         judged += 1;
         let named = match budget.first {
+            // These programs record no shapes: where kernels take most of the step, the largest known cause is named second.
             FirstLine::OneCause | FirstLine::NotEnoughRecorded | FirstLine::NoSingleCause => 1,
             FirstLine::TwoCauses => 2,
             _ => 0,

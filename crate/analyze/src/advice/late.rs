@@ -1,6 +1,7 @@
 //! The idle time for which the host is late, by the threads that launch. INSIGHT section 5, B and C.
 
 use super::claim::caused;
+use crate::data_wait::DataWaits;
 use crate::idle::{device_gaps, marking_thread, recorded_in};
 use crate::lanes::Lanes;
 use crate::{Analysis, IdleClass, IntervalSet};
@@ -187,11 +188,12 @@ pub(super) fn after_last(trace: &Trace, analysis: &Analysis, device: usize, afte
         .max_by_key(|activity| activity.event)
         .and_then(|activity| activity.call.get())
         .map(|call: EventId| trace.slices.track(call));
+    let waits = DataWaits::of(trace);
     let (mut threads, mut recorded) = (Vec::new(), Vec::new());
     for span in after.intervals() {
         let thread = marking_thread(trace, &analysis.steps, *span).or(last);
         threads.push(thread);
-        recorded.extend(thread.into_iter().flat_map(|thread| recorded_in(trace, thread, *span)));
+        recorded.extend(thread.into_iter().flat_map(|thread| recorded_in(trace, &waits, thread, *span)));
     }
     AfterLast { threads, unexplained: after.difference(&IntervalSet::of(recorded)) }
 }

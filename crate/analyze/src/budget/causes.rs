@@ -288,7 +288,7 @@ pub(super) fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
     (causes, first)
 }
 
-/// What is said first, given the causes, the largest first.
+/// Chooses the first line, given the causes, the largest first.
 pub(super) fn first_line(budget: &Budget, causes: &[BudgetCause]) -> FirstLine {
     let sum = budget.sum();
     let all = sum.total();

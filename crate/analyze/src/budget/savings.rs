@@ -1,4 +1,4 @@
-//! What removing a cause saves, between two bounds: its time in the budget, and a replay of the trace without it. INSIGHT section 5, C.
+//! The saving of a cause's removal, between two bounds: its time in the budget, and a replay of the trace without it. INSIGHT section 5, C.
 
 use super::causes::{BudgetCause, CauseKind};
 use super::leaf::{BudgetLeaf, RoofFamily};

@@ -1,4 +1,4 @@
-//! What if a cause of lost time were gone.
+//! The replay of a trace without a cause of lost time.
 
 use super::ExecutionGraph;
 use super::graph::{Edge, EdgeKind, Node, NodeKind};
@@ -7,13 +7,13 @@ use crate::steps::Steps;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Trace, TrackId};
 
-/// What a program without a cause does not do.
+/// The work, waits and activities that are gone or shorter in a replay without a cause.
 #[derive(Debug, Default)]
 pub(crate) struct Gone {
     /// By the track of a thread: when it does what takes no time any more.
     threads: Vec<(TrackId, Spans)>,
-    /// What begins no later than this after its launching call's end, begins as soon as the call does; what begins later waited for
-    /// something that is not known.
+    /// Activities that begin less than this after their launching call's end begin as soon as the call does; those that begin later wait for
+    /// something unknown. Zero keeps all launches as they are.
     pub(crate) latency: Nanos,
     /// Whether nothing but communication waits for communication.
     pub(crate) communication: bool,
@@ -125,6 +125,11 @@ impl Without<'_> {
         place.map_or(Nanos::ZERO, |place| self.gone.threads[place].1.within(span))
     }
 
+    /// Whether an activity begins as soon as its launching call does.
+    fn is_launch_free(&self, edge: &Edge, call: &Node) -> bool {
+        self.gone.latency > Nanos::ZERO && call.at + edge.after - call.end < self.gone.latency
+    }
+
     /// Whether most of a call that waits is gone.
     fn does_not_wait(&self, thread: u32, call: EventId) -> bool {
         let span = self.trace.slices.interval(call);
@@ -146,7 +151,7 @@ impl Different for Without<'_> {
             EdgeKind::Thread | EdgeKind::Loading => {
                 (edge.after - self.within(from.thread, Interval::new(from.end, to.at.max(from.end)))).max(Nanos::ZERO)
             }
-            EdgeKind::Launch if from.at + edge.after - from.end < self.gone.latency => Nanos::ZERO,
+            EdgeKind::Launch if self.is_launch_free(edge, from) => Nanos::ZERO,
             EdgeKind::Launch => {
                 let call = Interval::new(from.at, from.at.max((from.at + edge.after).min(from.end)));
                 edge.after - self.within(from.thread, call).min(edge.after.max(Nanos::ZERO))

@@ -1,6 +1,6 @@
 //! Critical paths and replays of small traces.
 
-use super::{Change, ExecutionGraph, PathClass, critical_path, kernels_named, what_if};
+use super::{Change, ExecutionGraph, Gone, PathClass, critical_path, kernels_named, saving_without, what_if};
 use crate::{Steps, StepsConfig, steps};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;
@@ -264,4 +264,25 @@ fn what_nothing_else_explains_is_laid_to_a_collective_of_the_host() {
         "host_operator 10, communication 35, communication 15, other 10, host_operator 10, other 15, communication 5"
     );
     assert_eq!(length_if(lines, &Change::Nothing), 100);
+}
+
+/// Kernels begin before their launching calls return, and a call waits for each: without any cause gone, nothing is saved.
+#[test]
+fn nothing_gone_saves_nothing() {
+    let turn = |turn: i64| {
+        let (at, id) = (40 * turn, turn + 1);
+        format!(
+            "call 1 {at} 10 {id} cudaLaunchKernel\nkernel 7 {} 26 {id}\ncall 1 {} 21 0 cudaStreamSynchronize\n",
+            at + 4,
+            at + 10
+        )
+    };
+    let lines: String = (0..5).map(turn).collect();
+    let trace = trace_of(&format!("step 1 0 200\n{lines}"));
+    let (steps, graph) = graph_of(&trace);
+    let saving = |gone: &Gone| saving_without(&trace, (&steps, &steps.counted()), &graph, gone);
+    assert_eq!(saving(&Gone::default()), Nanos::ZERO);
+    let mut free = Gone::default();
+    free.latency = Nanos(30_000);
+    assert!(saving(&free) > Nanos::ZERO);
 }

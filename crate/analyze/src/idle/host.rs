@@ -312,9 +312,8 @@ fn partition_point(len: usize, is_such: impl Fn(usize) -> bool) -> usize {
 }
 
 /// When a thread is recorded to do something in a span, but for what marks steps or other ranges.
-pub(crate) fn recorded_in(trace: &Trace, track: TrackId, span: Interval) -> Vec<Interval> {
+pub(crate) fn recorded_in(trace: &Trace, waits: &DataWaits, track: TrackId, span: Interval) -> Vec<Interval> {
     let slices = &trace.slices;
-    let waits = DataWaits::of(trace);
     let does = |id: &EventId| {
         let class = slices.class(*id);
         let works = matches!(class, Class::Operator | Class::RuntimeCall | Class::Synchronization | Class::PythonFrame);

@@ -362,9 +362,10 @@ export class DataTable {
     return parts ? [parts[0], h('span', {class: 'cut'}, parts[1]), parts[2]] : text;
   }
 
-  /** The rows that are copied: those that were picked, else all that are shown. */
+  /** The rows that are copied: those that were picked and are shown, else all that are shown. */
   get #taken() {
-    return this.#picked.count ? this.#picked.among(this.#shown) : this.#shown;
+    const picked = this.#picked.among(this.#shown);
+    return picked.length > 0 ? picked : this.#shown;
   }
 
   /** @param {MouseEvent} event @param {number} index */
