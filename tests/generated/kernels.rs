@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
 use stepscope::Rank;
-use stepscope::analyze::{Covered, GivenPeaks, IntervalSet, KernelGrouping, Limiter, kernel_use, operator_flops};
+use stepscope::analyze::{
+    Covered, GivenPeaks, IntervalSet, KernelFamily, KernelGrouping, Limiter, kernel_families, kernel_use,
+    operator_flops,
+};
 use stepscope::{Interval, Nanos};
+use stepscope_tests::files::load;
 use stepscope_tests::generator::{KernelTruth, Truth};
 
 /// The A100 of the generator's traces.
@@ -135,4 +139,50 @@ fn same_by_launch(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
     }
     prop_assert_eq!(ours, runs);
     Ok(())
+}
+
+/// The family of a kernel that the innermost of some operators launches.
+fn family(operators: &[&str], kernel: &str) -> KernelFamily {
+    let mut events = Vec::new();
+    for (depth, name) in operators.iter().enumerate() {
+        let (start, length) = (depth, 100 - 2 * depth);
+        let category = if name.contains('#') { "user_annotation" } else { "cpu_op" };
+        events.push(format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":{length},"args":{{"External id":{}}}}}"#,
+            depth + 1
+        ));
+    }
+    let id = operators.len();
+    events.push(
+        r#"{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":20,"dur":2,"args":{"correlation":9}}"#
+            .to_owned(),
+    );
+    events.push(format!(
+        r#"{{"ph":"X","cat":"kernel","name":"{kernel}","pid":0,"tid":7,"ts":30,"dur":5,"args":{{"stream":7,"correlation":9,"External id":{id}}}}}"#
+    ));
+    let text = format!(r#"{{"deviceProperties":[],"traceEvents":[{}]}}"#, events.join(","));
+    let trace = load("families.json", text.as_bytes(), 1 << 12).expect("a trace").trace;
+    let rows = kernel_families(&trace, None);
+    assert_eq!((rows.len(), rows[0].calls, rows[0].total), (1, 1, Nanos(5_000)));
+    rows[0].family
+}
+
+#[test]
+fn a_kernel_s_family_is_that_of_the_innermost_operator_that_says_so() {
+    for (operators, kernel, expected) in [
+        (&["aten::linear", "aten::addmm"][..], "any", KernelFamily::Matrix),
+        (&["aten::softmax", "aten::_softmax"], "any", KernelFamily::Softmax),
+        // Neither the step nor a range of the program says so.
+        (&["ProfilerStep#1", "block#1"], "nvjet_tst_128x256", KernelFamily::Matrix),
+        (&["ProfilerStep#1", "block#1"], "any", KernelFamily::Other),
+        (&["aten::nll_loss", "aten::unknown"], "any", KernelFamily::Reduction),
+        // Everything inside of an optimizer is its work.
+        (&["Optimizer.step#SGD.step", "aten::mul"], "any", KernelFamily::Optimizer),
+        // What prepares or finishes a product is none.
+        (&["aten::mm"], "splitKreduce_kernel", KernelFamily::Matrix),
+        (&["aten::mm"], "batched_transpose_16x32_half", KernelFamily::Copy),
+        (&["aten::softmax"], "batched_transpose_16x32_half", KernelFamily::Softmax),
+    ] {
+        assert_eq!(family(operators, kernel), expected, "{operators:?} {kernel}");
+    }
 }

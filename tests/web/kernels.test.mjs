@@ -144,3 +144,20 @@ test('every heading has its formula on hover', async () => {
   }
   await visit.close();
 });
+
+test('families of kernels are those of the program, for a step, too', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  const shown = async () =>
+    visit.part('kernel_families').evaluate((table) => [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent)));
+  const [rank] = summary('--by', 'kernels', '--step', 'average', trace).ranks;
+  const rows = await shown();
+  assert.equal(rows.length, rank.kernel_families.length);
+  for (const [index, row] of rank.kernel_families.entries()) {
+    assertShows(rows[index][1] ?? '', row.calls, 'calls');
+    assertShows(rows[index][2] ?? '', row.total_ns, 'total_ns');
+    assert.equal(rows[index][6], row.largest);
+  }
+  await visit.close();
+});

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::flops::{RoofFamily, family_of};
-use super::per_step::PerStep;
+use super::kernels::KernelContext;
 use super::scope::{Scope, activities_in};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
@@ -207,12 +207,16 @@ fn first_of(families: &[Words], name: &str) -> Option<KernelFamily> {
 }
 
 /// Parts of operators' names, the first that applies decides.
-const OPERATORS: [Words; 14] = [
+const OPERATORS: [Words; 15] = [
+    (KernelFamily::Elementwise, &["upsample", "interpolate", "normal_", "quantile"]),
     (KernelFamily::Optimizer, &["_foreach_", "_fused_adam", "_fused_sgd", "_fused_adagrad", "_amp_"]),
     (KernelFamily::Experts, &["moe", "topk_softmax", "expert", "grouped_mm", "grouped_gemm"]),
     (KernelFamily::Quantization, &["quant"]),
     (KernelFamily::Attention, &["attention", "attn", "_mha", "mla_", "reshape_and_cache", "rotary"]),
-    (KernelFamily::Convolution, &["conv", "im2col", "col2im"]),
+    (
+        KernelFamily::Convolution,
+        &["convol", "conv1d", "conv2d", "conv3d", "_conv", "conv_", "wiseconv", "im2col", "col2im"],
+    ),
     (KernelFamily::Softmax, &["softmax"]),
     (KernelFamily::Norm, &["layer_norm", "rms_norm", "rmsnorm", "batch_norm", "group_norm", "instance_norm"]),
     (KernelFamily::Matrix, &["matmul", "linear", "einsum", "_mm", "gemm", "addmv", "tensordot"]),
@@ -223,15 +227,12 @@ const OPERATORS: [Words; 14] = [
         KernelFamily::Reduction,
         &["sum", "mean", "norm", "loss", "argmax", "argmin", "amax", "amin", "cum", "pool", "var"],
     ),
-    (
-        KernelFamily::Elementwise,
-        &["and_mul", "gelu", "silu", "relu", "sigmoid", "tanh", "dropout", "uniform", "normal"],
-    ),
+    (KernelFamily::Elementwise, &["and_mul", "gelu", "silu", "relu", "sigmoid", "tanh", "dropout", "uniform"]),
     (KernelFamily::Copy, &["cat", "to_"]),
 ];
 
 /// Parts of kernels' names in lower case, the first that applies decides: CUDA's, ROCm's and CANN's libraries, Triton's and inductor's.
-const KERNELS: [Words; 15] = [
+const KERNELS: [Words; 16] = [
     (KernelFamily::Communication, &["nccl", "rccl", "hccl", "allreduce", "all_reduce", "allgather", "all_gather"]),
     (KernelFamily::Optimizer, &["multi_tensor_apply", "multi_tensor", "adam", "applymomentum", "fusedoptimizer"]),
     (KernelFamily::Experts, &["moe", "topk_softmax", "topkgating", "expert"]),
@@ -239,7 +240,13 @@ const KERNELS: [Words; 15] = [
     (
         KernelFamily::Convolution,
         &[
-            "conv",
+            "convol",
+            "conv1d",
+            "conv2d",
+            "conv3d",
+            "_conv",
+            "conv_",
+            "wiseconv",
             "winograd",
             "fprop",
             "dgrad",
@@ -249,7 +256,7 @@ const KERNELS: [Words; 15] = [
             "col2im",
             "igemm",
             "implicit_gemm",
-            "cudnn",
+            "scudnn",
         ],
     ),
     (KernelFamily::Softmax, &["softmax"]),
@@ -274,14 +281,27 @@ const KERNELS: [Words; 15] = [
             "dot_kernel",
         ],
     ),
+    (KernelFamily::Elementwise, &["elementwise", "broadcast"]),
     (KernelFamily::Index, &["embedding", "indexing", "index", "gather", "scatter"]),
     (KernelFamily::Sort, &["sort", "topk", "radix", "bitonic"]),
     (
         KernelFamily::Copy,
-        &["copy", "transpose", "permute", "transdata", "catarray", "concat", "cast", "memset", "fill"],
+        &[
+            "copy",
+            "nchwtonhwc",
+            "nhwctonchw",
+            "transpose",
+            "permute",
+            "transdata",
+            "catarray",
+            "concat",
+            "cast",
+            "memset",
+            "fill",
+        ],
     ),
     (KernelFamily::Reduction, &["reduce", "argmax", "pool", "cumsum", "scan", "loss"]),
-    (KernelFamily::Elementwise, &["elementwise", "dropout", "gelu", "silu", "relu", "distribution"]),
+    (KernelFamily::Elementwise, &["dropout", "gelu", "silu", "relu", "distribution"]),
     (KernelFamily::Sort, &["unique"]),
 ];
 
@@ -296,7 +316,7 @@ pub struct KernelFamilyRow {
     pub total: Nanos,
     /// The sum of all kernels' durations.
     pub all: Nanos,
-    /// The names of its kernels, however many: the one that takes the longest first is the largest part.
+    /// How many different names its kernels have.
     pub names: u64,
     /// The name that takes the longest.
     pub largest: NameId,
@@ -304,15 +324,6 @@ pub struct KernelFamilyRow {
 
 /// The table of kernels by family. Rows are [`KernelFamilyRow`]s.
 pub enum KernelFamilyTable {}
-
-/// What rows of the table of families refer to.
-#[derive(Clone, Copy, Debug)]
-pub struct KernelFamilyContext<'a> {
-    /// The trace that they are of.
-    pub trace: &'a Trace,
-    /// What sums are divided by.
-    pub per: PerStep,
-}
 
 impl Rows for KernelFamilyTable {
     const ID: &'static str = "kernel_families";
@@ -329,7 +340,7 @@ impl Rows for KernelFamilyTable {
     ];
     const SORT: &'static str = "total_ns";
     type Row = KernelFamilyRow;
-    type Context<'a> = KernelFamilyContext<'a>;
+    type Context<'a> = KernelContext<'a>;
 }
 
 /// The kernels of a scope, or of the whole trace, by family, the longest total first: each kernel is in one family.
@@ -380,6 +391,11 @@ mod tests {
             ("aten::topk", KernelFamily::Sort),
             ("vllm::unified_attention", KernelFamily::Attention),
             ("_C::silu_and_mul", KernelFamily::Elementwise),
+            ("aten::upsample_bilinear2d", KernelFamily::Elementwise),
+            ("aten::normal_", KernelFamily::Elementwise),
+            ("aten::cudnn_convolution_relu", KernelFamily::Convolution),
+            ("aten::conv_depthwise2d", KernelFamily::Convolution),
+            ("aten::fake_quantize_per_tensor_affine", KernelFamily::Quantization),
             ("_moe_C::topk_softmax", KernelFamily::Experts),
             ("Optimizer.step#AdamW.step", KernelFamily::Optimizer),
         ] {
@@ -406,6 +422,11 @@ mod tests {
             ("cudnn_ampere_scudnn_128x64_relu_xregs_large_nn_v1", KernelFamily::Convolution),
             ("void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwd>>", KernelFamily::Attention),
             ("void at::native::(anonymous namespace)::max_pool_forward_nchw<float, int>(int)", KernelFamily::Reduction),
+            ("void cudnn::bn_fw_tr_1C11_kernel_NCHW<float, float, int>(int)", KernelFamily::Norm),
+            ("void cudnn::ops::nchwToNhwcKernel<float>(int)", KernelFamily::Copy),
+            ("void elementwise_kernel_with_index<int, at::native::arange>(int)", KernelFamily::Elementwise),
+            ("kernel_grouped_conv_fwd_multiple_abd_xdl_cshuffle", KernelFamily::Convolution),
+            ("BroadcastTo_3", KernelFamily::Elementwise),
             ("TransData_38", KernelFamily::Copy),
             ("LayerNormV4_12", KernelFamily::Norm),
             ("ncclDevKernel_AllReduce_Sum_f32_RING_LL", KernelFamily::Communication),

@@ -114,7 +114,7 @@ pub use idle::{
     started_late,
 };
 pub use intervals::IntervalSet;
-pub use kernel_families::{KernelFamily, KernelFamilyContext, KernelFamilyRow, KernelFamilyTable, kernel_families};
+pub use kernel_families::{KernelFamily, KernelFamilyRow, KernelFamilyTable, kernel_families};
 pub use kernel_use::{
     Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
 };

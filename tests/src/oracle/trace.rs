@@ -1,8 +1,8 @@
 //! A file from its bytes to the export and back: numbers that add up, or a clear error.
 
 use stepscope::analyze::{
-    AnalysisConfig, Definition, DeviceTime, IdleClass, IdleTimes, IntervalSet, Launch, LaunchesConfig, launch_rows,
-    overview,
+    AnalysisConfig, Definition, DeviceTime, IdleClass, IdleTimes, IntervalSet, Launch, LaunchesConfig, kernel_families,
+    launch_rows, overview,
 };
 use stepscope::export::perfetto::{Export, ExportConfig, Level, write};
 use stepscope::export::report_json::Summary;
@@ -133,7 +133,18 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
     critical_identities(rank)?;
     advice_identities(rank)?;
     range_identities(rank)?;
+    families_add_up(rank)?;
     launches_add_up(rank)
+}
+
+/// Each kernel is in one family: their sums are those of the kernels.
+fn families_add_up(rank: &Rank) -> Result<(), String> {
+    let families = kernel_families(&rank.trace, None);
+    let of_families = (families.iter().map(|row| row.calls).sum(), families.iter().map(|row| row.total).sum());
+    let kernels = &rank.analysis.kernels;
+    let of_kernels: (u64, Nanos) =
+        (kernels.iter().map(|row| row.time.calls).sum(), kernels.iter().map(|row| row.time.total).sum());
+    if of_families == of_kernels { Ok(()) } else { Err(format!("families {of_families:?}, kernels {of_kernels:?}")) }
 }
 
 /// Classes and busy time are the window, of each stream and device; what the host did is the host wait.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    CopyContext, CopyTable, KernelContext, KernelFamilyContext, KernelFamilyTable, KernelTable, LeftOut,
-    OperatorContext, OperatorRow, OperatorTable, OperatorsAre, PerStep, StepChoice, StepTables, Vendor, step_tables,
+    CopyContext, CopyTable, KernelContext, KernelFamilyTable, KernelTable, LeftOut, OperatorContext, OperatorRow,
+    OperatorTable, OperatorsAre, PerStep, StepChoice, StepTables, Vendor, step_tables,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{bytes, count, duration, number};
@@ -95,9 +95,10 @@ pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, (top, range
 pub(super) fn kernels(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
     let found = tables(rank, choice);
     let (trace, per) = (&rank.trace, PerStep(found.divisor));
-    let families = Table::of::<KernelFamilyTable>(&found.families, &KernelFamilyContext { trace, per });
+    let context = KernelContext { trace, per };
+    let families = Table::of::<KernelFamilyTable>(&found.families, &context);
     let families = Grid::of(&titled("Kernels by family", rank, &found), &families, units(rank)).to_text(look, 0);
-    let table = Table::of::<KernelTable>(&found.kernels, &KernelContext { trace, per });
+    let table = Table::of::<KernelTable>(&found.kernels, &context);
     let rows = Grid::of(&titled("Kernels", rank, &found), &table, units(rank)).to_text(look, top);
     families
         + &rows

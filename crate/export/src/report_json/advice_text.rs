@@ -205,7 +205,7 @@ const RULES: [(&str, &str, &str); 52] = [
     (
         "long_gaps.queued",
         "Long pauses of a whole device",
-        "Work is launched before these pauses end, but waits. Look at what its stream waits for: an event, another stream, a collective of other ranks, or work that the trace does not show.",
+        "The next work is in the queue before these pauses end. Find the dependency that it waits for: an event, another stream, a collective of other ranks, or work that the trace does not show.",
     ),
     (
         "long_gaps.no_host",

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::table::TableRows;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CopyContext, CopyRow, CopyTable, Covered, GivenPeaks, KernelContext, KernelFamilyContext, KernelFamilyRow,
-    KernelFamilyTable, KernelRow, KernelTable, LeftOut, OperatorContext, OperatorTable, Operators, OperatorsAre,
-    OperatorsConfig, PerStep, StepChoice, kernel_families, step_tables,
+    CopyContext, CopyRow, CopyTable, Covered, GivenPeaks, KernelContext, KernelFamilyRow, KernelFamilyTable, KernelRow,
+    KernelTable, LeftOut, OperatorContext, OperatorTable, Operators, OperatorsAre, OperatorsConfig, PerStep,
+    StepChoice, kernel_families, step_tables,
 };
 use stepscope_table::{Count, Table};
 use stepscope_trace::Trace;
@@ -83,10 +83,7 @@ impl Tables {
                 device_ns: per.time(operators.unlinked_device).0,
                 device_sum_ns: per.time(operators.unlinked_device_sum).0,
             },
-            kernel_families: TableRows::of(Table::of::<KernelFamilyTable>(
-                families,
-                &KernelFamilyContext { trace, per },
-            )),
+            kernel_families: TableRows::of(Table::of::<KernelFamilyTable>(families, &KernelContext { trace, per })),
             kernels: TableRows::of(Table::of::<KernelTable>(kernels, &KernelContext { trace, per })),
             copies: TableRows::of(Table::of::<CopyTable>(copies, &CopyContext { trace, peaks, per })),
         }
