@@ -1,8 +1,10 @@
 //! Tables of the average step against those of each step and of the whole trace; steps that a profiler recorded itself.
 
 use proptest::test_runner::TestCaseError;
-use stepscope::analyze::{AnalysisConfig, StepSource};
+use stepscope::analyze::{AnalysisConfig, BudgetMean, StepSource};
 use stepscope::export::report_json::RankSet;
+use stepscope::present::budget::first_sentences;
+use stepscope::table::messages::Language;
 use stepscope::{Code, Nanos, Rank};
 use stepscope_tests::files::{FileOf, folder_ranks, rank};
 use stepscope_tests::generator::{Producer, Spec};
@@ -175,4 +177,10 @@ fn marks_of_inference_engines_are_steps() {
     assert!(steps.steps.iter().all(|step| !step.warm_up && !step.partial));
     assert_eq!(steps.steps[5].span.len(), Nanos::ZERO, "nothing runs in it");
     assert_eq!(steps.counted(), [0, 1, 2, 3, 4, 6]);
+    // Their mean is that of no step, which the first sentences say.
+    let budget = rank.step_budget().expect("a budget");
+    let said = first_sentences(budget, Language::English).join(" ");
+    assert!(said.contains("of several kinds (5 decode, 1 prefill)"), "{said}");
+    let one = BudgetMean::of(&rank.trace, &rank.analysis, Some(1));
+    assert!(!first_sentences(&one, Language::English).join(" ").contains("several kinds"));
 }

@@ -33,8 +33,17 @@ const ALL: [Table; 14] = [
     Table::Pipeline,
 ];
 
-/// Rows of the budget on the first screen.
-const ROWS: usize = 9;
+/// Lines of the first screen.
+const SCREEN: usize = 24;
+
+/// Lines of it that are kept for advice.
+const ADVICE: usize = 7;
+
+/// Rows of each of a profiler's own tables, where these are all that there is.
+const RECORDED_ROWS: usize = 9;
+
+/// Rows that a table on it has at the least.
+const LEAST_ROWS: usize = 3;
 
 /// Prints the summary of the given files.
 pub(crate) fn run(options: &SummaryOptions) -> Result {
@@ -251,10 +260,13 @@ impl<'a> SummaryText<'a> {
         let choice = options.step.as_ref().map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
         if first_screen && !all {
             heading = tables::short_heading(&rank, look);
-            (text, headline) = tables::budget::of_budget(&rank, look, ROWS);
+            let left = SCREEN.saturating_sub(heading.lines().count() + ADVICE);
+            (text, headline) =
+                tables::budget::of_budget(&rank, look, |lines| left.saturating_sub(lines).max(LEAST_ROWS));
             if rank.analysis.devices.is_empty() {
                 // What the host did is all that there is.
-                text.push_str(&tables::host_operators(&rank, choice, look, ROWS));
+                let lines = left.saturating_sub(text.lines().count());
+                text.push_str(&tables::host_operators(&rank, choice, look, lines));
             }
         } else if !self.is_of_all() {
             heading = tables::heading(&rank, look);
@@ -262,7 +274,7 @@ impl<'a> SummaryText<'a> {
             let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_rank).collect() };
             for table in chosen {
                 let chosen = (options.group_kernels.into(), choice);
-                let most = if first_screen { ROWS } else { options.rows() };
+                let most = if first_screen { RECORDED_ROWS } else { options.rows() };
                 let rows = tables::table(&rank, table, chosen, look, most);
                 if rows.is_empty() && options.by.is_some() {
                     text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
@@ -317,7 +329,7 @@ impl<'a> SummaryText<'a> {
         if let Some(apart) = apart.as_ref().filter(|_| matches!(options.by, Some(Table::Job | Table::Walk))) {
             return Ok(apart.clone());
         }
-        let advised = |told: Vec<Vec<tables::advice::RuleTold>>, write: AdviceWriter| {
+        let advised = |told: Vec<Vec<tables::advice::RuleTold>>, write: AdviceWriter<'_>| {
             opened.advice(&ranks, told, (advice, look), write)
         };
         if is_of_all {
@@ -334,7 +346,7 @@ impl<'a> SummaryText<'a> {
                     if told.is_empty() || recorded.is_empty() { told + &recorded } else { told + "\n" + &recorded }
                 }
                 Some(Table::Walk) => job.map_or_else(|| none.to_owned(), |job| tables::walk(job, look)),
-                _ => advised(told, tables::advice::all),
+                _ => advised(told, &tables::advice::all),
             });
         }
         let mut text = String::new();
@@ -351,7 +363,8 @@ impl<'a> SummaryText<'a> {
                     return Ok(tables::runs::list((&ranks, runs), &headlines, opened.job.as_ref(), job_of, look));
                 }
             };
-            text.push_str(&advised(told, tables::advice::short));
+            let left = SCREEN.saturating_sub(text.trim_start_matches('\n').lines().count());
+            text.push_str(&advised(told, &|ranks, advised, look| tables::advice::short(ranks, advised, look, left)));
             return Ok(text.trim_start_matches('\n').to_owned());
         }
         if all && ranks.len() > 1 {
@@ -374,16 +387,16 @@ impl<'a> SummaryText<'a> {
             text.push_str(tables);
         }
         if all {
-            text.push_str(&advised(told, tables::advice::top));
+            text.push_str(&advised(told, &tables::advice::top));
         } else if options.by == Some(Table::Advice) {
-            text.push_str(&advised(told, tables::advice::all));
+            text.push_str(&advised(told, &tables::advice::all));
         }
         Ok(text.trim_start_matches('\n').to_owned())
     }
 }
 
 /// Writes advice on ranks.
-type AdviceWriter = fn(&[&Rank], &tables::advice::Advised, Look) -> String;
+type AdviceWriter<'a> = &'a dyn Fn(&[&Rank], &tables::advice::Advised, Look) -> String;
 
 /// Ranks by the runs that they are of.
 struct Runs<'a> {
@@ -431,7 +444,7 @@ impl<'a> Runs<'a> {
         ranks: &[Rank],
         told: Vec<Vec<tables::advice::RuleTold>>,
         (config, look): (&AdviceConfig, Look),
-        write: AdviceWriter,
+        write: AdviceWriter<'_>,
     ) -> String {
         let mut told: Vec<Option<_>> = told.into_iter().map(Some).collect();
         let mut text = String::new();

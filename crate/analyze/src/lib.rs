@@ -64,14 +64,14 @@ pub use activities::DeviceSets;
 pub use advice::{
     AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
     Excuse, Judgement, Measured, Missing, Outside, RULES, RuleSet, Threshold, Told, Unjudged, Verdict, advice,
-    advice_cards, job_advice, table_advice, unseen_work,
+    advice_cards, job_advice, table_advice, unseen_work, with_costs,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
     Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
-    BudgetWhole, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, Longest, NamedCause, NoRoof, Portion, RoofFamily,
-    Saving, budget, budget_of_step,
+    BudgetWhole, CauseCost, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, Longest, NamedCause, NoRoof, Portion,
+    RoofFamily, Saving, budget, budget_of_step,
 };
 pub use call_tree::{CallNode, CallTree, Called, call_tree, has_call_tree};
 pub use cluster::{

@@ -1,6 +1,6 @@
 //! The step budget in words: what is said first, and the tree.
 
-use crate::text::{duration, percent};
+use crate::text::{count, duration, percent};
 use stepscope_analyze::{
     Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, FirstLine, IdleLeaf, NamedCause, NoRoof,
     Portion,
@@ -42,7 +42,22 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         | FirstLine::NoDevice
         | FirstLine::NoTime => {}
     }
+    if let Some(kinds) = kinds_sentence(budget, language) {
+        sentences.push(kinds);
+    }
     sentences
+}
+
+/// Of which kinds of inference steps the mean is, where these are several: a prefill step is no decode step.
+fn kinds_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
+    budget.kinds.first()?;
+    let named = budget.kinds.iter().map(|(kind, number)| {
+        let kind_key = format!("budget.kind.{}", kind.name());
+        format!("{} {}", count(*number), message(language, &kind_key))
+    });
+    let separator = if language == Language::Chinese { "、" } else { ", " };
+    let kinds = named.collect::<Vec<_>>().join(separator);
+    Some(message(language, "budget.kinds").replace("{kinds}", &kinds))
 }
 
 /// Between what removing a cause saves, where the bounds are far apart.
@@ -50,9 +65,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
 pub fn saving_sentence(cause: &BudgetCause, budget: &BudgetMean, language: Language) -> Option<String> {
     let saving = cause.saving.filter(|saving| saving.is_wide())?;
     let share = |time: Nanos| percent(time.ratio_of(budget.length).unwrap_or_default());
-    // What would be shown as nothing.
-    let is_nothing = saving.low.0 < saving.high.0 / 100;
-    let text = message(language, if is_nothing { "budget.saves.at_most" } else { "budget.saves.between" });
+    let text = message(language, if saving.is_low_nothing() { "budget.saves.at_most" } else { "budget.saves.between" });
     let window_key = format!("budget.window.{}", budget.whole.name());
     let text = text.replace("{window}", message(language, &window_key));
     let text = text.replace("{low}", &duration(saving.low)).replace("{low_share}", &share(saving.low));
@@ -151,7 +164,7 @@ pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::{BudgetWhole, CauseKind};
+    use stepscope_analyze::{BudgetWhole, CauseKind, InferenceKind};
 
     #[test]
     fn every_name_has_a_message() {
@@ -172,6 +185,8 @@ mod tests {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }
         keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));
+        keys.push("budget.kinds".to_owned());
+        keys.extend(InferenceKind::ALL.iter().map(|kind| format!("budget.kind.{}", kind.name())));
         keys.extend(BudgetWhole::ALL.iter().map(|whole| format!("budget.window.{}", whole.name())));
         keys.extend(Branch::ALL.iter().map(|branch| format!("budget.branch.{}", branch.name())));
         let leaves = BudgetLeaf::all().into_iter().filter(|leaf| !matches!(leaf, BudgetLeaf::AtRoof(_)));

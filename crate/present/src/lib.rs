@@ -1,5 +1,6 @@
 //! What a person sees: text, colours, charts.
 
+pub mod advice;
 pub mod budget;
 pub mod cells;
 pub mod chart;

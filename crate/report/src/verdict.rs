@@ -276,14 +276,8 @@ fn cards(html: &mut Html, rules: &[&Value], several: bool) {
     for rule in rules {
         html.open("li", "");
         html.element("strong", "", &cells::text(&rule["title"]));
-        if let Some(gain) = rule["gain_ns_per_step"].as_i64() {
-            let whole =
-                rule["gain_share_of_ns"].as_i64().map_or_else(|| "it".to_owned(), |whole| duration(Nanos(whole)));
-            let share = rule["gain_share_of_step"]
-                .as_f64()
-                .map(|share| format!(" ({} of {whole})", percent_or_dash(Some(share))));
-            let gain = format!(" at most {} per step{}", duration(Nanos(gain)), share.unwrap_or_default());
-            html.element("span", "hint", &gain);
+        if let Some(saves) = rule["saves"].as_str().filter(|_| !rule["gain_ns_per_step"].is_null()) {
+            html.element("span", "hint", &format!(" {saves}"));
         }
         if several {
             html.element("span", "hint", &whose(rule));

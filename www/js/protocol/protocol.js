@@ -346,6 +346,7 @@
 
 /** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
 /** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string, gap_of_device?: number, host?: string | null, cause?: string | null}} Evidence a gap has no slice */
+/** @typedef {{name: string, score_ns: number, share: number, saving_low_ns?: number, saving_low_share?: number, saving_high_ns?: number, saving_high_share?: number}} CauseCost bounds where they are far apart */
 /**
  * @typedef {object} AdviceRule
  * @property {string} rule
@@ -355,6 +356,7 @@
  * @property {number | null} gain_ns_per_step
  * @property {number | null} gain_share_of_step
  * @property {number} [gain_share_of_ns] what that is a share of, if it is not the mean step
+ * @property {CauseCost} [cause] what the step budget says of the cause that the rule is about
  * @property {'holds' | 'passed' | 'not_judged'} verdict
  * @property {{code: string, text: string}} [reason] why it was not judged
  * @property {{code: string, text: string}} [excuse] why it passed though its value is reached
@@ -368,7 +370,7 @@
  * @property {number} [median_gain_ns_per_step] of several ranks; `gain_ns_per_step` is the first one's, the most
  * @property {RankRule[]} [ranks] of which it says that, where several are open, those with the most to gain first
  */
-/** @typedef {{rank: number | null, place: number, input?: string, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, evidence?: Evidence[]}} RankRule `place` among the ranks that are open; `input` where they are no ranks of one job */
+/** @typedef {{rank: number | null, place: number, input?: string, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, cause?: CauseCost, evidence?: Evidence[]}} RankRule `place` among the ranks that are open; `input` where they are no ranks of one job */
 /** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, conclusion: Conclusion, rules: AdviceRule[]}} AdviceReport */
 /** @typedef {{cause: string, wording: string, score_ns: number, share: number, windows: 'steps' | 'periods' | 'trace', input?: string, title: string, text: string}} LargestCause the largest cause of the step budget, where no rule holds */
 /** @typedef {{verdict: 'advice' | 'cause' | 'nothing' | 'incomplete', missing: {code: string, text: string}[], cause?: LargestCause}} Conclusion what advice comes to, and what the traces lack for a verdict that nothing is to be done */

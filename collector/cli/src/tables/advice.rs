@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use stepscope::analyze::{
     AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement, Missing, Outside,
-    Told, Verdict, advice, advice_cards, job_advice,
+    Told, Verdict, advice, advice_cards, job_advice, with_costs,
 };
 use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_whole, advice_words};
+use stepscope::present::advice::gain_text;
 use stepscope::present::budget::cause_sentences;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
@@ -16,9 +17,6 @@ use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
 
 use crate::grid::{Grid, Look, printable, shortened};
-
-/// Rules that the first screen shows.
-const FIRST_SHOWN: usize = 3;
 
 /// How many rules the end of the default output shows.
 const SHOWN: usize = 5;
@@ -45,9 +43,8 @@ pub(crate) struct Advised {
 
 /// What the rules say of a rank, which is not needed any more.
 pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<RuleTold> {
-    // It is asked for when the trace is no longer here.
-    let _ = rank.budget_verdict();
-    let judged = advice(&rank.trace, &rank.analysis, config);
+    // The budget is asked for again when the trace is no longer here.
+    let judged = with_costs(advice(&rank.trace, &rank.analysis, config), &rank.budget_verdict());
     judged.into_iter().map(|judgement| told(judgement, Some(rank), look)).collect()
 }
 
@@ -113,7 +110,9 @@ pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
         );
     }
     let of_ranks = if ranks.len() > 1 && !is_apart { ", of several ranks the worst's" } else { "" };
-    let title = format!("Advice (--by advice shows all rules; gains: at most the time lost to it{of_ranks})");
+    let title = format!(
+        "Advice (--by advice shows all rules; gains: as in the step budget, else at most the time lost to it{of_ranks})"
+    );
     let mut text = format!("\n{}\n", look.title(&title));
     for (place, card) in (1..).zip(holding.into_iter().take(SHOWN)) {
         text.push_str(&advised((ranks, *is_apart), card, place, look));
@@ -122,27 +121,38 @@ pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     text
 }
 
-/// The rules that hold and gain most, a line each, and how to see more; for the first screen.
-pub(crate) fn short(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
-    let mut text = format!("\n{}\n", look.title("Advice"));
-    let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
-    text.push_str(&nothing_to_do(ranks, conclusion, true, look));
-    for (place, card) in (1..).zip(holding.iter().take(FIRST_SHOWN)) {
-        text.push_str(&facts_of((ranks, *is_apart), card, place, look));
-    }
-    let rest = holding.len().saturating_sub(FIRST_SHOWN);
-    if rest > 0 {
-        text.push_str(&format!("    {rest} more\n"));
-    }
+/// The rules that hold and gain most, and how to see more; for the first screen, of which so many lines are left: at least one rule.
+pub(crate) fn short(
+    ranks: &[&Rank],
+    Advised { cards, is_apart, conclusion }: &Advised,
+    look: Look,
+    lines: usize,
+) -> String {
     let more = ["--by advice: what to try", "tables: --by operators, kernels, idle, steps, …, all"];
-    text + "\n" + &look.line(&more.map(str::to_owned))
+    let more = format!("\n{}", look.line(&more.map(str::to_owned)));
+    // Two for the heading.
+    let mut left = lines.saturating_sub(2 + more.lines().count());
+    let holding = cards.iter().filter(|card| card.told.judgement.holds);
+    let mut rest = holding.clone().count();
+    let mut rules = nothing_to_do(ranks, conclusion, true, look);
+    for (place, card) in (1..).zip(holding) {
+        let rule = facts_of((ranks, *is_apart), card, place, look);
+        if rule.lines().count() > left && place > 1 {
+            break;
+        }
+        left = left.saturating_sub(rule.lines().count());
+        rest -= 1;
+        rules.push_str(&rule);
+    }
+    let title = if rest > 0 { format!("Advice ({rest} more: --by advice)") } else { "Advice".to_owned() };
+    format!("\n{}\n{rules}{more}", look.title(&title))
 }
 
 /// All rules: those that hold with what to try and where they show, then those that another one covers, those that do not, and those
 /// that could not be judged.
 pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let of_ranks = if ranks.len() > 1 && !is_apart { "; of several ranks the worst's" } else { "" };
-    let title = format!("Advice (gains: at most the time lost to it{of_ranks})");
+    let title = format!("Advice (gains: as in the step budget, else at most the time lost to it{of_ranks})");
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.told.judgement.holds);
     text.push_str(&nothing_to_do(ranks, conclusion, false, look));
@@ -236,7 +246,7 @@ fn number_of(ranks: &[&Rank], place: usize) -> u64 {
 fn beside(ranks: &[&Rank], rank: usize, told: &RuleTold, look: Look) -> String {
     let judgement = &told.judgement;
     let mut facts = vec![format!("    {}", rank_of(ranks, rank)), measured(judgement)];
-    facts.extend(judgement.gain().map(|gain| format!("at most {}", duration(gain))));
+    facts.extend(judgement.gain().map(|_| gain_text(judgement, Language::English)));
     facts.extend(told.evidence.lines().next().map(|first| first.trim_start().to_owned()));
     look.line(&facts)
 }
@@ -253,14 +263,7 @@ fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look
     let (title, _) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
     facts.push(compared(judgement));
-    let mut gain = match (judgement.gain(), judgement.gain_share()) {
-        (Some(gain), Some(share)) => {
-            let whole = judgement.other_whole.map(|whole| format!(" of {}", duration(whole))).unwrap_or_default();
-            format!("at most {} per step ({}{whole})", duration(gain), percent(share))
-        }
-        (Some(gain), None) => format!("at most {} per step", duration(gain)),
-        (None, _) => "gain unknown".to_owned(),
-    };
+    let mut gain = gain_text(judgement, Language::English);
     if let (Some(median), Some(worst)) = (card.median_gain(), card.rank) {
         gain.push_str(&format!(" on {}, {} in the median", rank_of(ranks, worst), duration(median)));
     }

@@ -18,7 +18,7 @@ const NAME: usize = 20;
 
 /// The first lines and the tree, of so many rows at most.
 pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
-    of_budget(rank, look, ROWS).0
+    of_budget(rank, look, |_| ROWS).0
 }
 
 /// The subject of a budget's first line.
@@ -83,7 +83,8 @@ pub(crate) fn share_of(shares: &[f64]) -> String {
 }
 
 /// The same, with what its first line names, which several ranks may have in common, and its share.
-pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option<(Headline, f64)>) {
+/// `most` says how many rows the tree may have, given how many lines all else takes.
+pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> (String, Option<(Headline, f64)>) {
     let Some(found) = rank.step_budget() else { return (String::new(), None) };
     let mut text = wrapped(&first_sentences(found, Language::English).join(" "), look.width);
     let longest = found.causes.first().and_then(|cause| cause.longest.first());
@@ -120,13 +121,15 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: usize) -> (String, Option
     let row = |BudgetRow { name, depth, portion }: &BudgetRow| {
         vec![format!("{}{name}", "  ".repeat(*depth)), percent(portion.share), duration(portion.time)]
     };
-    let rows = budget_rows(found, most, Language::English);
     let title = format!("Budget, {windows}{devices}");
     let share = match found.whole {
         BudgetWhole::Steps => "of the step",
         BudgetWhole::Periods => "of the time from\nstep to step",
         BudgetWhole::Trace => "of the trace",
     };
+    // The heading of the tree, and a line on each side.
+    let lines = text.lines().count() + 3 + share.lines().count();
+    let rows = budget_rows(found, most(lines), Language::English);
     text.push_str(&Grid::new(&title, ["", share, "time"], rows.iter().map(row)).to_text(look, 0));
     (text, Headline::of(found))
 }

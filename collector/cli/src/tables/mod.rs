@@ -45,7 +45,7 @@ const SHOWN_CAUSES: usize = 3;
 const SHOWN_OTHERS: usize = 4;
 
 /// Ranks that the first screen shows.
-const SHOWN_RANKS: usize = 6;
+const SHOWN_RANKS: usize = 4;
 
 /// What was read, what it comes to, and what was odd about it.
 pub(crate) fn heading(rank: &Rank, look: Look) -> String {
@@ -268,12 +268,15 @@ pub(crate) fn first_screen(
     text
 }
 
-/// Ranges that the first screen shows.
-const SHOWN_RANGES: usize = 3;
-
-/// The host's activity, for the first screen of a trace without devices.
-pub(crate) fn host_operators(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
-    work::operators(rank, choice, look, (top, SHOWN_RANGES))
+/// The host's activity on so many lines, for the first screen of a trace without devices.
+pub(crate) fn host_operators(rank: &Rank, choice: StepChoice, look: Look, lines: usize) -> String {
+    /// Lines of a table that are no rows: one before it, its title, two of headings, and how many more rows there are.
+    const AROUND: usize = 5;
+    let rows = |lines: usize| lines.saturating_sub(AROUND).max(1);
+    let operators = work::operators(rank, choice, look, (rows(lines), None));
+    let left = lines.saturating_sub(operators.lines().count());
+    // Ranges have what operators leave.
+    if left <= AROUND { operators } else { work::operators(rank, choice, look, (rows(lines), Some(rows(left)))) }
 }
 
 /// One table of a rank; nothing if it has no rows.
@@ -289,7 +292,7 @@ pub(crate) fn table(
         Table::Budget => budget::budget_table(rank, look),
         Table::Steps => times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
-        Table::Operators => work::operators(rank, choice, look, (top, top)),
+        Table::Operators => work::operators(rank, choice, look, (top, Some(top))),
         Table::Kernels => work::kernels(rank, choice, look, top),
         Table::KernelUse => kernel_use::kernel_use_tables(rank, grouping, choice, look, top),
         Table::Copies => work::copies(rank, choice, look, top),

@@ -68,7 +68,7 @@ pub(super) fn units(rank: &Rank) -> UnitNames {
 
 /// The table of operators, then that of ranges, which the program or its framework marked: METRICS sections 3 and 4 count these as what
 /// operators are in, not as operators.
-pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, (top, ranges): (usize, usize)) -> String {
+pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, (top, ranges): (usize, Option<usize>)) -> String {
     let found = tables(rank, choice);
     let context = OperatorContext { trace: &rank.trace, per: PerStep(found.divisor) };
     let has_device = !rank.analysis.devices.is_empty();
@@ -83,7 +83,8 @@ pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, (top, range
         OperatorsAre::Operators => {
             let rows = found.operators.rows.iter().cloned();
             let (operators, marked): (Vec<_>, Vec<_>) = rows.partition(|row| row.class != Class::Annotation);
-            written("Operators", &operators, top) + &written("Ranges", &marked, ranges)
+            let marked = ranges.map(|ranges| written("Ranges", &marked, ranges));
+            written("Operators", &operators, top) + &marked.unwrap_or_default()
         }
     };
     rows + &left_out(&found, |LeftOut { sums, .. }| {

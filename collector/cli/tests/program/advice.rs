@@ -50,13 +50,13 @@ fn the_best_advice_ends_the_summary() {
     let first = Printed::of(&mut summary(&path)).success();
     let (_, end) = first.split_once("\nAdvice\n").expect("advice");
     assert!(
-        end.starts_with(" 1  ") && end.contains("  Waiting for data (dataloader) · ") && end.contains("at most "),
+        end.starts_with(" 1  ") && end.contains("  Waiting for data (dataloader) · ") && end.contains(" per step ("),
         "{end}"
     );
     let text = Printed::of(summary(&path).args(["--by", "all"])).success();
     let (_, end) = text.split_once("\nAdvice (--by advice shows all rules").expect("advice");
     assert!(end.contains("  Waiting for data (dataloader) · ") && end.contains(" 1  "), "{end}");
-    assert!(end.contains("num_workers") && end.contains("at most "), "{end}");
+    assert!(end.contains("num_workers") && end.contains(" per step ("), "{end}");
     assert!(!end.contains("\n\n"), "nothing follows: {end}");
 }
 
@@ -65,7 +65,7 @@ fn all_rules_say_something() {
     let folder = folder("advice_all");
     let path = written(&folder);
     let text = Printed::of(summary(&path).args(["--by", "advice"])).success();
-    assert!(text.starts_with("Advice (gains: at most the time lost to it"), "{text}");
+    assert!(text.starts_with("Advice (gains: as in the step budget, else at most the time lost to it"), "{text}");
     for expected in [
         "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
         "Rules that passed",

@@ -72,10 +72,10 @@ impl<E> AdviceCard<E> {
         first.into_iter().chain(self.others.iter().map(|(rank, told)| (*rank, told)))
     }
 
-    /// What the middle one of several ranks could gain; none if it is about one or no rank, or there is no telling.
+    /// What the middle one of several ranks could save; none if it is about one or no rank, or there is no telling.
     #[must_use]
     pub fn median_gain(&self) -> Option<Nanos> {
-        let mut gains: Vec<Nanos> = self.ranks().filter_map(|(_, told)| told.judgement.gain()).collect();
+        let mut gains: Vec<Nanos> = self.ranks().filter_map(|(_, told)| told.judgement.saves()).collect();
         sort_times(&mut gains);
         (gains.len() > 1).then(|| median(&gains))
     }
@@ -145,7 +145,7 @@ pub fn advice_cards<E>(
     let of_job = of_job.into_iter().filter(|_| several);
     let of_job = of_job.map(|told| AdviceCard { told, rank: None, others: Vec::new(), outside: None });
     let mut cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
-    let gain_of = |card: &AdviceCard<E>| card.told.judgement.gain().filter(|_| card.told.judgement.holds);
+    let gain_of = |card: &AdviceCard<E>| card.told.judgement.saves().filter(|_| card.told.judgement.holds);
     let most = cards.iter().filter_map(gain_of).max().unwrap_or_default();
     // What compares ranks, unless it gains less than a tenth of what another finding does.
     let is_first = |card: &AdviceCard<E>| {

@@ -35,7 +35,7 @@ use self::distinct::distinct;
 use self::facts::Facts;
 use super::cluster::{Job, RankRow, TransferAlone};
 use super::mindspore::{Cluster, cluster};
-use super::{Analysis, IdleLeaf, IntervalSet, StepTrace, mean};
+use super::{Analysis, BudgetVerdict, CauseCost, CauseKind, IdleLeaf, IntervalSet, StepTrace, mean};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Trace};
 
@@ -156,6 +156,23 @@ pub struct AdviceRule {
     judge: Judge,
 }
 
+impl AdviceRule {
+    /// The cause of the step budget that it is about; none of rules about a part of one, or about something else.
+    #[must_use]
+    pub fn cause(&self) -> Option<CauseKind> {
+        Some(match self.id {
+            "dataloader" => CauseKind::DataPipeline,
+            "exposed_communication" => CauseKind::Communication,
+            "exposed_copies" => CauseKind::Copies,
+            "synchronization" => CauseKind::Synchronization,
+            "allocation" => CauseKind::Allocation,
+            "slow_calls" => CauseKind::SlowCalls,
+            "launch_bound" | "host_bound" => CauseKind::LaunchBound,
+            _ => return None,
+        })
+    }
+}
+
 /// How a rule is judged, given its thresholds.
 #[derive(Clone, Copy, Debug)]
 enum Judge {
@@ -258,6 +275,8 @@ pub struct Judgement {
     pub other_whole: Option<Nanos>,
     /// The rule that says more of the same time; none if none does.
     pub covered_by: Option<&'static str>,
+    /// What the step budget says of the cause that the rule is about, where it names that cause.
+    pub cost: Option<CauseCost>,
 }
 
 impl Judgement {
@@ -284,7 +303,13 @@ impl Judgement {
         let threshold = measured.as_ref().ok().and_then(|found| found.threshold).unwrap_or(first);
         let of = |found: &Measured| found.excuse.is_none() && rule.condition.holds(found.value, threshold);
         let holds = measured.as_ref().is_ok_and(of);
-        Self { rule, thresholds, measured, threshold, holds, step, other_whole, covered_by: None }
+        Self { rule, thresholds, measured, threshold, holds, step, other_whole, covered_by: None, cost: None }
+    }
+
+    /// What doing it saves, by which rules are sorted: of a rule about a cause of the step budget what the budget says, else its gain.
+    #[must_use]
+    pub fn saves(&self) -> Option<Nanos> {
+        self.cost.filter(|_| self.holds).map(|cost| cost.saves()).or_else(|| self.gain())
     }
 
     /// At most so much of a step could be saved; none where the rule does not hold or there is no telling.
@@ -405,6 +430,19 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
     sorted(judged)
 }
 
+/// Gives rules that are about a cause of the step budget what the budget says of it, so that both promise the same.
+#[must_use]
+pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Judgement> {
+    let mut told: Vec<CauseKind> = Vec::new();
+    for judgement in judged.iter_mut().filter(|judgement| judgement.holds && judgement.gain().is_some()) {
+        // No two rules promise the same time.
+        let Some(kind) = judgement.rule.cause().filter(|kind| !told.contains(kind)) else { continue };
+        judgement.cost = budget.costs.iter().find(|cost| cost.cause.kind == kind).copied();
+        told.push(kind);
+    }
+    sorted(judged)
+}
+
 /// What the rules that compare ranks say of a job: by the profiler's own tables, else by what the ranks' traces show
 /// together; nothing of traces that are no ranks of one job. Ranks come with their numbers.
 #[must_use]
@@ -446,7 +484,7 @@ impl Judgement {
 
     /// What judgements are sorted by: those that hold, the most gain first, then those that do not, then those without any.
     fn order(&self) -> (bool, bool, std::cmp::Reverse<i64>) {
-        let gain = self.gain().map_or(-1, |gain| gain.0);
+        let gain = self.saves().map_or(-1, |gain| gain.0);
         (!self.holds, self.measured.is_err(), std::cmp::Reverse(gain))
     }
 
@@ -464,6 +502,10 @@ impl Judgement {
         let waiting = row.waiting.filter(|_| matches!(found.waits, Waits::Gain | Waits::GainAndValue));
         let left = (sound - waiting.map_or(Nanos::ZERO, |waiting| waiting.all)).max(Nanos::ZERO);
         found.gain = Some(left);
+        if left != gain {
+            // The budget of the rank alone does not know that.
+            self.cost = None;
+        }
         // What a jump adds to the gain is in the value as well, where that is a time that is the worse the longer it is.
         let unit = self.rule.thresholds.first().map(|threshold| threshold.unit);
         let is_time = matches!(unit, Some(AdviceUnit::Share | AdviceUnit::Nanoseconds));

@@ -4,7 +4,7 @@ use super::causes::first_line;
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
 use super::savings::find_savings;
 use super::{Budget, BudgetCause, BudgetWhole, FirstLine, Longest, budget, budget_of_step, causes};
-use crate::{Analysis, mean};
+use crate::{Analysis, InferenceKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::Trace;
 
@@ -17,6 +17,8 @@ pub struct BudgetMean {
     pub whole: BudgetWhole,
     /// How many windows the mean is of.
     pub windows: u64,
+    /// How many windows are inference steps of each kind, the most first, where they are of several kinds.
+    pub kinds: Vec<(InferenceKind, u64)>,
     /// How many devices it is of.
     pub devices: u64,
     /// The mean length of that: of a window, with the time between it and the next.
@@ -77,6 +79,9 @@ impl BudgetMean {
             None => budget(trace, analysis),
         };
         let mut mean = Self::without_replay(&found);
+        if step.is_none() {
+            mean.kinds = kinds_of(analysis);
+        }
         let compute = mean.branches.iter().find(|branch| branch.branch == Branch::Compute);
         let compute = compute.map_or(Nanos::ZERO, |branch| branch.portion.time);
         let counted = if found.are_steps { found.counted.as_slice() } else { &[] };
@@ -109,6 +114,7 @@ impl BudgetMean {
             are_steps: budget.are_steps,
             whole: budget.whole(),
             windows: budget.counted.len() as u64,
+            kinds: Vec::new(),
             devices: budget.devices.len() as u64,
             length: mean(all, divisor),
             between: budget.between,
@@ -120,6 +126,20 @@ impl BudgetMean {
             causes,
         }
     }
+}
+
+/// The kinds of the inference steps that count, the most first; nothing where all are of one kind.
+fn kinds_of(analysis: &Analysis) -> Vec<(InferenceKind, u64)> {
+    let mut kinds: Vec<(InferenceKind, u64)> = Vec::new();
+    for step in analysis.steps.counted() {
+        let Some(kind) = analysis.steps.steps[step].inference.and_then(|facts| facts.kind) else { continue };
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    kinds.compact_sort_by_key(|(kind, count)| (std::cmp::Reverse(*count), kind.name()));
+    if kinds.len() > 1 { kinds } else { Vec::new() }
 }
 
 /// The leaves of a branch that have time, the longest first.

@@ -27,6 +27,12 @@ pub struct Saving {
 }
 
 impl Saving {
+    /// Whether the smaller one is too small to be said.
+    #[must_use]
+    pub fn is_low_nothing(self) -> bool {
+        self.low.0 < self.high.0 / 100
+    }
+
     /// Whether the bounds are so far apart that a single number would say too much.
     #[must_use]
     pub fn is_wide(self) -> bool {

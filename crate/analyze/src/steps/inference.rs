@@ -30,6 +30,10 @@ pub enum InferenceKind {
 }
 
 impl InferenceKind {
+    /// All kinds.
+    pub const ALL: [Self; 7] =
+        [Self::Prefill, Self::Decode, Self::Mixed, Self::Verify, Self::Draft, Self::Idle, Self::Diffusion];
+
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::advice_text::{excuse, lack, reason, words};
 use stepscope_analyze::{
-    AdviceCard, AdviceConfig, BudgetVerdict, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing, NamedCause,
-    Outside, Told, advice, advice_cards, job_advice,
+    AdviceCard, AdviceConfig, BudgetVerdict, CauseCost, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing,
+    NamedCause, Outside, Told, advice, advice_cards, job_advice, with_costs,
 };
 use stepscope_analyze::{Rank, numbered, rows_in_job};
+use stepscope_present::advice::gain_text;
 use stepscope_table::messages::{Language, message};
 use stepscope_trace::{Class, EventId, Trace};
 
@@ -149,10 +150,9 @@ pub(super) type RuleTold = Told<Vec<EvidenceReport>>;
 
 /// What the rules say of a rank.
 pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<RuleTold> {
-    // It is asked for when the trace is no longer here.
-    let _ = rank.budget_verdict();
-    let judged = advice(&rank.trace, &rank.analysis, config).into_iter();
-    judged.map(|judgement| told(Some(rank), judgement)).collect()
+    // The budget is asked for again when the trace is no longer here.
+    let judged = with_costs(advice(&rank.trace, &rank.analysis, config), &rank.budget_verdict());
+    judged.into_iter().map(|judgement| told(Some(rank), judgement)).collect()
 }
 
 /// What the rules say that compare ranks, by the numbers and tables of several; nothing of a single one.
@@ -193,6 +193,12 @@ pub(super) struct RuleReport {
     unit: &'static str,
     condition: &'static str,
     gain_share_of_step: Option<f64>,
+    /// What doing it saves, in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saves: Option<String>,
+    /// What the step budget says of the cause that the rule is about, where it names that: this is what doing it saves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<CostReport>,
     /// What that is a share of, if it is not the mean step.
     #[serde(skip_serializing_if = "Option::is_none")]
     gain_share_of_ns: Option<i64>,
@@ -203,7 +209,7 @@ pub(super) struct RuleReport {
     /// Why the job's averages do not include its ranks: `tables`, `steps`, `repeated` or `apart`.
     #[serde(skip_serializing_if = "Option::is_none")]
     outside: Option<&'static str>,
-    /// Of several ranks what the middle one of `ranks` could gain; `gain_ns_per_step` is that of the first one, the most.
+    /// Of several ranks what the middle one of `ranks` could save; the first one could save the most.
     #[serde(skip_serializing_if = "Option::is_none")]
     median_gain_ns_per_step: Option<i64>,
     /// The ranks of which it says that, where several are open, those with the most to gain first.
@@ -214,6 +220,39 @@ pub(super) struct RuleReport {
     thresholds: Vec<ThresholdReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<EvidenceReport>,
+}
+
+/// What a cause of the step budget costs per window, and what removing it saves.
+#[derive(Debug, Serialize)]
+struct CostReport {
+    name: &'static str,
+    score_ns: i64,
+    /// That as a share of the windows.
+    share: f64,
+    /// Between what removing it saves, where these are far apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saving_low_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saving_low_share: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saving_high_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saving_high_share: Option<f64>,
+}
+
+impl CostReport {
+    fn of(cost: &CauseCost) -> Self {
+        let saving = cost.wide_saving();
+        Self {
+            name: cost.cause.kind.name(),
+            score_ns: cost.cause.score.0,
+            share: cost.cause.share,
+            saving_low_ns: saving.map(|saving| saving.low.0),
+            saving_low_share: saving.and_then(|saving| saving.low.ratio_of(cost.length)),
+            saving_high_ns: saving.map(|saving| saving.high.0),
+            saving_high_share: saving.and_then(|saving| saving.high.ratio_of(cost.length)),
+        }
+    }
 }
 
 /// What a rule says of one of several ranks.
@@ -228,6 +267,8 @@ struct RankRuleReport {
     value: Option<f64>,
     gain_ns_per_step: Option<i64>,
     gain_share_of_step: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<CostReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<EvidenceReport>,
 }
@@ -301,6 +342,7 @@ impl RuleReport {
                 value: told.judgement.measured.as_ref().ok().map(|found| found.value),
                 gain_ns_per_step: told.judgement.gain().map(|gain| gain.0),
                 gain_share_of_step: told.judgement.gain_share(),
+                cause: told.judgement.cost.as_ref().filter(|_| told.judgement.holds).map(CostReport::of),
                 evidence: if told.judgement.holds { told.evidence.clone() } else { Vec::new() },
             });
             list.collect()
@@ -336,6 +378,8 @@ impl RuleReport {
             unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
             condition: rule.condition.name(),
             gain_share_of_step: judgement.gain_share(),
+            saves: holds.then(|| gain_text(&judgement, Language::English)),
+            cause: judgement.cost.as_ref().filter(|_| *holds).map(CostReport::of),
             gain_share_of_ns: judgement.other_whole.filter(|_| judgement.gain_share().is_some()).map(|whole| whole.0),
             rank: of_rank.and_then(|(rank, _)| *rank),
             input: of_rank.map(|(_, file)| (*file).to_owned()),

@@ -30,7 +30,7 @@ pub fn whole(rule: &str) -> Option<&'static str> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
 }
 
-const WHOLES: [(&str, &str); 33] = [
+const WHOLES: [(&str, &str); 34] = [
     ("dataloader", "of the step"),
     ("communication_backend", "of the step"),
     ("exposed_communication", "of the step"),
@@ -41,6 +41,7 @@ const WHOLES: [(&str, &str); 33] = [
     ("launch_bound", "of the idle time"),
     ("short_kernels", "of the launches"),
     ("host_bound", "of the critical path"),
+    ("iteration_interval", "from a tail's end to the next forward pass, or the next step"),
     ("synchronization", "of the step"),
     ("pageable_copies", "of the step"),
     ("synchronous_copies", "of the step"),

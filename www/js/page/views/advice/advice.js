@@ -300,8 +300,16 @@ export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}
   return worst && median !== undefined ? t('advice.gain.ranks', {gain, rank: worst.rank ?? worst.place, median: wasm.duration(median)}) : gain;
 }
 
-/** The same of one. @param {Wasm} wasm @param {Pick<AdviceRule, 'gain_ns_per_step' | 'gain_share_of_step' | 'gain_share_of_ns'>} rule */
-function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share, gain_share_of_ns: whole}) {
+/** What the step budget says of a cause. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').CauseCost} cause */
+function costText(wasm, {score_ns: score, share, saving_low_ns: low, saving_high_ns: high, saving_low_share: lowShare, saving_high_share: highShare}) {
+  if (low === undefined || high === undefined) return t('advice.gain.cause', {time: wasm.duration(score), share: wasm.percent(share)});
+  const said = {low: wasm.duration(low), high: wasm.duration(high), low_share: wasm.percent(lowShare ?? 0), high_share: wasm.percent(highShare ?? 0)};
+  return t(low < high / 100 ? 'advice.gain.cause.at_most' : 'advice.gain.cause.between', said);
+}
+
+/** The same of one: as the step budget says of its cause. @param {Wasm} wasm @param {Pick<AdviceRule, 'gain_ns_per_step' | 'gain_share_of_step' | 'gain_share_of_ns' | 'cause'>} rule */
+function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share, gain_share_of_ns: whole, cause}) {
+  if (cause !== undefined) return costText(wasm, cause);
   if (gain === null) return t('advice.gain.unknown');
   const time = wasm.duration(gain);
   if (share === null) return t('advice.gain.absolute', {time});
