@@ -285,7 +285,7 @@ fn the_time_before_the_first_activity_is_the_same_everywhere() {
         .expect("a tile");
     assert!(tile.contains(&duration(wait)), "{tile}");
 
-    let side = CompareSide::of(&rank.trace, analysis, CompareConfig { shapes: false });
+    let side = CompareSide::of(&rank, CompareConfig { shapes: false });
     assert_eq!((side.before_first, side.roles.iter().copied().sum::<Nanos>()), (early, side.length - early));
     let named: Nanos = side.contributions.iter().map(|row| row.own).sum();
     assert_eq!(named, side.length - early);

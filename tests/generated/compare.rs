@@ -13,7 +13,7 @@ fn rank_of(text: &[u8]) -> Rank {
 }
 
 fn compared(a: &Rank, b: &Rank, shapes: bool) -> Comparison {
-    let of = |rank: &Rank| CompareSide::of(&rank.trace, &rank.analysis, CompareConfig { shapes });
+    let of = |rank: &Rank| CompareSide::of(rank, CompareConfig { shapes });
     compare(Sides { a: of(a), b: of(b) }.as_ref())
 }
 

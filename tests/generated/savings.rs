@@ -1,7 +1,10 @@
 //! What the budget says that removing a cause saves, against programs that run again without it. INSIGHT section 5, C and D.
 
 use stepscope::Rank;
-use stepscope::analyze::{AnalysisConfig, BudgetCause, CauseKind, FirstLine};
+use stepscope::analyze::{
+    AnalysisConfig, BudgetCause, CauseKind, CompareConfig, CompareSide, FirstLine, Outcome, OutcomeVerdict, Sides,
+    compare,
+};
 use stepscope_tests::files::load;
 use stepscope_tests::generator::{Difference, Gone, Problem, Program, ProgramSpec, Random, Waits};
 
@@ -157,4 +160,32 @@ fn the_first_line_names_what_saves_most() {
     }
     assert!(judged > 350, "{judged} programs lose time");
     assert!(wrong.len() * 100 <= judged as usize * 3, "{} of {judged} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Where a cause is removed, a comparison with the program that runs without it says what was predicted and that it held.
+#[test]
+fn a_comparison_says_what_was_predicted_and_achieved() {
+    const PROGRAMS: u64 = 200;
+    let (mut judged, mut wrong) = (0_usize, Vec::new());
+    for seed in 0..PROGRAMS {
+        let (program, problems) = program(seed);
+        let before = rank_of(&program);
+        // Communication that nothing waits for may still be exposed: it is not gone.
+        let goes = |kind: CauseKind| kind != CauseKind::Communication && without(kind).is_some();
+        let large = |cause: &&BudgetCause| cause.share >= 0.1 && goes(cause.kind);
+        let budget = before.step_budget().expect("events");
+        let Some(cause) = budget.causes.iter().find(large) else { continue };
+        let text = program.trace_of(without(cause.kind).expect("a difference"));
+        let loaded = load("without.json", &text, 1 << 18).expect("a trace");
+        let after = Rank::new("without.json", text.len() as u64, loaded, &AnalysisConfig::standard());
+        let sides = Sides { a: &before, b: &after }.map(|rank| CompareSide::of(rank, CompareConfig { shapes: false }));
+        let found = compare(sides.as_ref());
+        judged += 1;
+        let kept = |found: &Outcome| found.cause.kind == cause.kind && found.verdict == OutcomeVerdict::AsPredicted;
+        if !found.outcome.as_ref().is_some_and(kept) {
+            wrong.push(format!("{seed}: {} is gone, said {:?} ({problems:?})", cause.kind.name(), found.outcome));
+        }
+    }
+    assert!(judged > 80, "{judged} programs with a large cause");
+    assert!(wrong.len() * 20 <= judged, "{} of {judged}:\n{}", wrong.len(), wrong.join("\n"));
 }

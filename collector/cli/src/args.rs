@@ -496,6 +496,8 @@ pub(crate) struct DiffOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiffTable {
+    /// Causes of lost time, by the step budgets.
+    Causes,
     /// Categories of a step's time.
     Roles,
     /// The phases of a step, on the host and on the device.

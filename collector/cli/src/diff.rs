@@ -7,17 +7,27 @@ use stepscope::analyze::{
     AnalysisConfig, CompareConfig, CompareSide, Comparison, Role, Sides, StepSource, TimeChange, compare,
 };
 use stepscope::export::report_json::Diff;
+use stepscope::present::budget::outcome_sentences;
 use stepscope::present::text::{
     UNKNOWN_AT_START, count, duration, duration_change, duration_or_dash, percent_change, whole_step_span,
 };
 
+use stepscope::table::messages::{Language, message};
+
 use crate::args::{DiffOptions, DiffTable, InputOptions};
 use crate::grid::{Grid, Look, printable};
+use crate::tables::advice::wrapped;
 use crate::{Result, json_part, open, print};
 
 /// All tables, in the order in which they are printed.
-const ALL: [DiffTable; 5] =
-    [DiffTable::Roles, DiffTable::Phases, DiffTable::Contributions, DiffTable::Operators, DiffTable::Steps];
+const ALL: [DiffTable; 6] = [
+    DiffTable::Causes,
+    DiffTable::Roles,
+    DiffTable::Phases,
+    DiffTable::Contributions,
+    DiffTable::Operators,
+    DiffTable::Steps,
+];
 
 /// Prints what is different in the second trace.
 pub(crate) fn run(options: &DiffOptions) -> Result {
@@ -34,7 +44,7 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
         json.push(b'\n');
         return print(&json);
     }
-    let sides = ranks.map(|rank| CompareSide::of(&rank.trace, &rank.analysis, config));
+    let sides = ranks.map(|rank| CompareSide::of(rank, config));
     let found = compare(sides.as_ref());
     let look = Look::of_output();
     let mut text = String::new();
@@ -99,17 +109,30 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
     let change = found.length.difference();
     let share = change.ratio_of(length.a);
     text.push_str(&format!("step: {} ({})\n", duration_change(change), percent_change(share)));
+    if let Some(outcome) = &found.outcome {
+        text.push('\n');
+        text.push_str(&wrapped(&outcome_sentences(outcome, Language::English).join(" "), look.width));
+    }
     text
 }
 
 fn grid(table: DiffTable, ranks: &Sides<&Rank>, found: &Comparison) -> Grid {
     match table {
+        DiffTable::Causes => causes(found),
         DiffTable::Roles => roles(found),
         DiffTable::Phases => phases(found),
         DiffTable::Contributions => contributions(found),
         DiffTable::Operators => operators(found),
         DiffTable::Steps => steps(ranks, found),
     }
+}
+
+fn causes(found: &Comparison) -> Grid {
+    let rows = found.causes.iter().map(|change| {
+        let name = message(Language::English, &format!("budget.cause.{}", change.kind.name())).to_owned();
+        vec![name, duration(change.score.a), duration(change.score.b), duration_change(change.difference())]
+    });
+    Grid::new("Causes of lost time, by the step budgets", ["cause", "A", "B", "change"], rows)
 }
 
 /// A time per step on both sides, and its change.

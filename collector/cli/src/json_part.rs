@@ -106,6 +106,7 @@ pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<u
     text(report, top, |report| {
         let Some(table) = by else { return };
         let wanted = match table {
+            DiffTable::Causes => "causes",
             DiffTable::Roles => "roles",
             DiffTable::Phases => "phases",
             DiffTable::Contributions => "contributions",

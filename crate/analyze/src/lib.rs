@@ -83,8 +83,9 @@ pub use cluster::{
     StragglerVerdict, TransferAlone, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{
-    CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,
-    SidePhase, SideStep, Sides, TimeChange, compare,
+    CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
+    PhaseChange, SideCause, SideCauses, SideContribution, SideOperator, SidePhase, SideStep, Sides, TimeChange,
+    compare,
 };
 pub use copies::{CopyContext, CopyRow, CopyTable, copies, copies_in};
 pub use coverage::{Covered, is_enough};

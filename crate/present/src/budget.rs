@@ -2,8 +2,8 @@
 
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
-    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, FirstLine, IdleLeaf, NamedCause, NoRoof,
-    Portion,
+    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, FirstLine, IdleLeaf,
+    NamedCause, NoRoof, Outcome, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, message};
@@ -70,6 +70,29 @@ pub fn saving_sentence(cause: &BudgetCause, budget: &BudgetMean, language: Langu
     let text = text.replace("{window}", message(language, &window_key));
     let text = text.replace("{low}", &duration(saving.low)).replace("{low_share}", &share(saving.low));
     Some(text.replace("{high}", &duration(saving.high)).replace("{high_share}", &share(saving.high)))
+}
+
+/// What was predicted for a cause that is gone, and what was achieved.
+#[must_use]
+pub fn outcome_sentences(outcome: &Outcome, language: Language) -> Vec<String> {
+    let window_key = format!("budget.window.{}", outcome.whole.name());
+    let say = |key: &str, cause: &CauseChange| {
+        let cause_name = format!("budget.cause.{}", cause.kind.name());
+        let text = message(language, key).replace("{cause}", message(language, &cause_name));
+        let text = text.replace("{before}", &duration(cause.score.a)).replace("{after}", &duration(cause.score.b));
+        let [low, high] = outcome.predicted;
+        let text = text.replace("{low}", &duration(low)).replace("{high}", &duration(high));
+        let text = text.replace("{achieved}", &duration(Nanos(outcome.achieved.0.abs())));
+        text.replace("{window}", message(language, &window_key))
+    };
+    let predicted = if outcome.predicted[0] == outcome.predicted[1] { "one" } else { "between" };
+    let mut sentences = vec![
+        say("budget.outcome.fell", &outcome.cause),
+        say(&format!("budget.outcome.predicted.{predicted}"), &outcome.cause),
+        say(&format!("budget.outcome.{}", outcome.verdict.name()), &outcome.cause),
+    ];
+    sentences.extend(outcome.grown.map(|grown| say("budget.outcome.grew", &grown)));
+    sentences
 }
 
 /// What a single cause costs, and what to do.
@@ -164,7 +187,7 @@ pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::{BudgetWhole, CauseKind, InferenceKind};
+    use stepscope_analyze::{BudgetWhole, CauseKind, InferenceKind, OutcomeVerdict};
 
     #[test]
     fn every_name_has_a_message() {
@@ -186,6 +209,10 @@ mod tests {
         }
         keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));
         keys.push("budget.kinds".to_owned());
+        keys.extend(
+            ["fell", "predicted.one", "predicted.between", "grew"].map(|part| format!("budget.outcome.{part}")),
+        );
+        keys.extend(OutcomeVerdict::ALL.iter().map(|verdict| format!("budget.outcome.{}", verdict.name())));
         keys.extend(InferenceKind::ALL.iter().map(|kind| format!("budget.kind.{}", kind.name())));
         keys.extend(BudgetWhole::ALL.iter().map(|whole| format!("budget.window.{}", whole.name())));
         keys.extend(Branch::ALL.iter().map(|branch| format!("budget.branch.{}", branch.name())));

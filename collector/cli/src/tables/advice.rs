@@ -358,7 +358,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
 }
 
 /// A sentence, indented, on as many lines as it needs.
-pub(super) fn wrapped(words: &str, width: usize) -> String {
+pub(crate) fn wrapped(words: &str, width: usize) -> String {
     const INDENT: &str = "    ";
     let (mut text, mut used) = (String::new(), usize::MAX);
     for word in words.split(' ') {

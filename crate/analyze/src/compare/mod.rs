@@ -3,12 +3,15 @@
 //! The frameworks may differ: steps, roles and phases mean the same in all of them; operators, kernels and copies are
 //! aligned by their names.
 
+mod causes;
 mod side;
 mod spent;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+pub use self::causes::{CauseChange, Outcome, OutcomeVerdict, SideCause, SideCauses};
+use self::causes::{cause_changes, outcome};
 pub use self::side::{CompareSide, SideContribution, SideOperator, SidePhase, SideStep};
 use super::phases::Phase;
 use super::roles::Role;
@@ -146,6 +149,10 @@ pub struct Comparison {
     pub contributions: Vec<Contribution>,
     /// Operators by the largest difference of their self time, on the device and the host.
     pub operators: Vec<OperatorChange>,
+    /// The causes of lost time by the step budgets, those that changed most first.
+    pub causes: Vec<CauseChange>,
+    /// What became of the step where a large cause of the first side is gone; none if none is.
+    pub outcome: Option<Outcome>,
     /// The steps that count, by index, in pairs: of the same name if both sides have the same, else in their order.
     pub steps: Vec<Sides<Option<usize>>>,
 }
@@ -160,7 +167,11 @@ pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
         host: change(&|side| side.phases[index].host),
         device: change(&|side| side.phases[index].device),
     });
+    let of_causes = sides.map(|side| &side.causes);
+    let causes = cause_changes(of_causes);
     Comparison {
+        outcome: outcome(of_causes, &causes),
+        causes,
         length: change(&|side| side.length),
         roles: std::array::from_fn(|role| change(&|side| side.roles[role])),
         before_first: change(&|side| side.before_first),

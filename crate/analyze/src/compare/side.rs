@@ -1,14 +1,15 @@
 //! What one trace contributes to a comparison.
 
-use super::CompareConfig;
 use super::spent::spent;
+use super::{CompareConfig, SideCauses};
 use crate::all::Analysis;
 use crate::operators::{OperatorGrouping, OperatorsConfig, operators_in};
 use crate::phases::Phase;
+use crate::rank::Rank;
 use crate::roles::{Role, RoleTimes};
 use crate::scope::Scope;
 use stepscope_base::Nanos;
-use stepscope_trace::{Class, Trace};
+use stepscope_trace::Class;
 
 /// One of the two sides: plain values and texts without the trace that they are of, so that the traces need not be in
 /// one place. All times are sums over the steps that count.
@@ -28,6 +29,8 @@ pub struct CompareSide {
     pub contributions: Vec<SideContribution>,
     /// Operators, in no order.
     pub operators: Vec<SideOperator>,
+    /// The causes of lost time.
+    pub causes: SideCauses,
 }
 
 /// A step that counts.
@@ -91,9 +94,10 @@ pub struct SideOperator {
 }
 
 impl CompareSide {
-    /// What a trace with its reports contributes.
+    /// What a rank contributes.
     #[must_use]
-    pub fn of(trace: &Trace, analysis: &Analysis, config: CompareConfig) -> Self {
+    pub fn of(rank: &Rank, config: CompareConfig) -> Self {
+        let Rank { trace, analysis, .. } = rank;
         let steps = &analysis.steps;
         let counted = steps.counted();
         let text = |name| trace.strings.get(name).to_owned();
@@ -130,6 +134,7 @@ impl CompareSide {
             phases: std::array::from_fn(|phase| phase_of(analysis, &counted, phase)),
             contributions: contributions.collect(),
             operators: operators.collect(),
+            causes: SideCauses::of(rank.step_budget()),
             steps: counted
                 .into_iter()
                 .map(|index| SideStep {

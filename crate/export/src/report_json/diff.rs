@@ -7,8 +7,12 @@ use super::text::{indented, json};
 use super::times::AverageReport;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CompareConfig, Contribution, OperatorChange, Phase, Role, SideStep, Sides, TimeChange, compare,
+    CauseChange, CompareConfig, Contribution, OperatorChange, Outcome, Phase, Role, SideStep, Sides, TimeChange,
+    compare,
 };
+
+use stepscope_present::budget::outcome_sentences;
+use stepscope_table::messages::Language;
 
 /// The schema's name and version.
 const SCHEMA: &str = "stepscope.diff/1";
@@ -27,6 +31,11 @@ pub struct Diff {
     phases: Vec<PhaseReport>,
     contributions: Vec<ContributionReport>,
     operators: Vec<OperatorReport>,
+    /// The causes of lost time by the step budgets, those that changed most first.
+    causes: Vec<CauseReport>,
+    /// What became of the step where a large cause of the first side is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<OutcomeReport>,
     steps: Vec<Both<Option<StepReport>>>,
 }
 
@@ -104,6 +113,56 @@ struct OperatorReport {
     device_self: TimeReport,
 }
 
+/// A cause's time per window of the budget on both sides.
+#[derive(Debug, Serialize)]
+struct CauseReport {
+    cause: &'static str,
+    time: TimeReport,
+}
+
+#[derive(Debug, Serialize)]
+struct OutcomeReport {
+    /// `as_predicted`, `less`, `more` or `not_shorter`.
+    verdict: &'static str,
+    cause: CauseReport,
+    /// What times are per: a step, or the time from step to step.
+    windows: &'static str,
+    /// Between what removing as much of the cause as is gone was predicted to save.
+    predicted_low_ns: i64,
+    predicted_high_ns: i64,
+    /// How much shorter it became; less than zero if it became longer.
+    achieved_ns: i64,
+    /// The cause that grew most, where one did by enough to matter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grown: Option<CauseReport>,
+    /// All that in words, in English.
+    sentences: Vec<String>,
+}
+
+impl CauseReport {
+    fn of(change: &CauseChange) -> Self {
+        let Sides { a, b } = change.score;
+        let time = TimeReport { a_ns: a.0, b_ns: b.0, change_ns: change.difference().0 };
+        Self { cause: change.kind.name(), time }
+    }
+}
+
+impl OutcomeReport {
+    fn of(found: &Outcome) -> Self {
+        let [low, high] = found.predicted;
+        Self {
+            verdict: found.verdict.name(),
+            cause: CauseReport::of(&found.cause),
+            windows: found.whole.name(),
+            predicted_low_ns: low.0,
+            predicted_high_ns: high.0,
+            achieved_ns: found.achieved.0,
+            grown: found.grown.as_ref().map(CauseReport::of),
+            sentences: outcome_sentences(found, Language::English),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Serialize)]
 struct StepReport {
     name: String,
@@ -141,6 +200,8 @@ impl Diff {
                 .collect(),
             contributions: found.contributions.iter().map(ContributionReport::of).collect(),
             operators: found.operators.iter().map(OperatorReport::of).collect(),
+            causes: found.causes.iter().map(CauseReport::of).collect(),
+            outcome: found.outcome.as_ref().map(OutcomeReport::of),
             steps: found.steps.iter().map(|pair| Both { a: step(sides.a, pair.a), b: step(sides.b, pair.b) }).collect(),
         }
     }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::text::json;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CompareConfig, CompareSide, DeviceTime, Role, SideContribution, SideOperator, SidePhase, SideStep, StepAverage,
-    StepSource,
+    BudgetWhole, CauseKind, CompareConfig, CompareSide, DeviceTime, Role, Saving, SideCause, SideCauses,
+    SideContribution, SideOperator, SidePhase, SideStep, StepAverage, StepSource,
 };
 use stepscope_base::Nanos;
 use stepscope_trace::Class;
@@ -35,7 +35,7 @@ impl DiffSide {
             framework_version: meta.framework_version.clone(),
             step_source: rank.analysis.steps.source,
             average: rank.analysis.average,
-            compared: CompareSide::of(&rank.trace, &rank.analysis, config),
+            compared: CompareSide::of(rank, config),
         }
     }
 
@@ -77,6 +77,8 @@ struct Twin {
     phases: [(i64, i64); 5],
     contributions: Vec<(usize, String, String, u64, [i64; 2])>,
     operators: Vec<(usize, [String; 3], u64, [i64; 4])>,
+    /// The budget's window, and each cause with its time, and what its removal saves.
+    causes: (i64, usize, Vec<(usize, i64, [i64; 3])>),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -93,7 +95,12 @@ pub(super) struct AverageTwin {
 
 impl Twin {
     fn of(side: &DiffSide) -> Self {
-        let CompareSide { steps, length, roles, before_first, phases, contributions, operators } = &side.compared;
+        let CompareSide { steps, length, roles, before_first, phases, contributions, operators, causes } =
+            &side.compared;
+        let cause = |cause: &SideCause| {
+            let Saving { low, high, middle } = cause.saving;
+            (place(&CauseKind::all(), &cause.kind), cause.score.0, [low, high, middle].map(|bound| bound.0))
+        };
         Self {
             input: side.input.clone(),
             rank: side.rank,
@@ -121,6 +128,11 @@ impl Twin {
                     (place(&Class::ALL, &row.class), texts, row.calls, times)
                 })
                 .collect(),
+            causes: (
+                causes.length.0,
+                place(&BudgetWhole::ALL, &causes.whole),
+                causes.causes.iter().map(cause).collect(),
+            ),
         }
     }
 
@@ -136,6 +148,17 @@ impl Twin {
             let [host_total, host_self, device_total, device_self] = times.map(Nanos);
             Some(SideOperator { name, class, shapes, types, calls, host_total, host_self, device_total, device_self })
         });
+        let (length, whole, causes) = self.causes;
+        let kinds = CauseKind::all();
+        let causes = causes.into_iter().map(|(kind, score, saving)| {
+            let [low, high, middle] = saving.map(Nanos);
+            Some(SideCause { kind: *kinds.get(kind)?, score: Nanos(score), saving: Saving { low, high, middle } })
+        });
+        let causes = SideCauses {
+            length: Nanos(length),
+            whole: *BudgetWhole::ALL.get(whole)?,
+            causes: causes.collect::<Option<_>>()?,
+        };
         Some(DiffSide {
             input: self.input,
             rank: self.rank,
@@ -151,6 +174,7 @@ impl Twin {
                 phases: self.phases.map(|(host, device)| SidePhase { host: Nanos(host), device: Nanos(device) }),
                 contributions: contributions.collect::<Option<_>>()?,
                 operators: operators.collect::<Option<_>>()?,
+                causes,
             },
         })
     }

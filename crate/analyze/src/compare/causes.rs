@@ -1,0 +1,214 @@
+//! The causes of lost time on both sides, and what became of the step where one of them is gone: predicted against achieved.
+
+use super::Sides;
+use crate::{BudgetMean, BudgetVerdict, BudgetWhole, CauseCost, CauseKind, Saving};
+use stepscope_base::{CompactSort, Nanos};
+
+/// The causes of one side, per window of its step budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideCauses {
+    /// The mean length of a window.
+    pub length: Nanos,
+    /// What a window is.
+    pub whole: BudgetWhole,
+    /// The causes, the largest first; none where its steps are no steady ones.
+    pub causes: Vec<SideCause>,
+}
+
+/// A cause of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SideCause {
+    /// What it is.
+    pub kind: CauseKind,
+    /// Its time per window.
+    pub score: Nanos,
+    /// Between what removing it saves, as predicted.
+    pub saving: Saving,
+}
+
+impl SideCauses {
+    /// Those of a budget; nothing without one.
+    #[must_use]
+    pub fn of(budget: Option<&BudgetMean>) -> Self {
+        let length = budget.map_or(Nanos::ZERO, |budget| budget.length);
+        let whole = budget.map_or(BudgetWhole::Trace, |budget| budget.whole);
+        let costs = budget.map(BudgetVerdict::of).unwrap_or_default().costs;
+        let cause = |cost: &CauseCost| {
+            let score = cost.cause.score;
+            // Small ones are not replayed.
+            let saving = cost.saving.unwrap_or(Saving { low: score, high: score, middle: score });
+            SideCause { kind: cost.cause.kind, score, saving }
+        };
+        Self { length, whole, causes: costs.iter().map(cause).collect() }
+    }
+
+    fn find(&self, kind: CauseKind) -> Option<&SideCause> {
+        self.causes.iter().find(|cause| cause.kind == kind)
+    }
+}
+
+/// A cause on both sides, per window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CauseChange {
+    /// What it is.
+    pub kind: CauseKind,
+    /// Its time; zero where it is no cause.
+    pub score: Sides<Nanos>,
+}
+
+impl CauseChange {
+    /// How much more time it takes in the second.
+    #[must_use]
+    pub fn difference(&self) -> Nanos {
+        self.score.b - self.score.a
+    }
+}
+
+/// Whether a prediction held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutcomeVerdict {
+    /// The step became as much shorter as was predicted.
+    AsPredicted,
+    /// It became less so.
+    Less,
+    /// It became more so.
+    More,
+    /// It did not become shorter.
+    NotShorter,
+}
+
+impl OutcomeVerdict {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::AsPredicted, Self::Less, Self::More, Self::NotShorter];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AsPredicted => "as_predicted",
+            Self::Less => "less",
+            Self::More => "more",
+            Self::NotShorter => "not_shorter",
+        }
+    }
+}
+
+/// What became of the step where the first side's cause is gone for the most part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The cause whose removal was predicted to save most of those that are gone.
+    pub cause: CauseChange,
+    /// What a window is, on the first side.
+    pub whole: BudgetWhole,
+    /// What was predicted for as much of it as is gone: between the same part of the smaller bound, and the larger one.
+    pub predicted: [Nanos; 2],
+    /// How much shorter the window became; less than zero if it became longer.
+    pub achieved: Nanos,
+    /// What that is, measured by the prediction.
+    pub verdict: OutcomeVerdict,
+    /// The cause that grew most, where one grew by enough to matter.
+    pub grown: Option<CauseChange>,
+}
+
+/// Causes of both sides, those that changed most first.
+pub(super) fn cause_changes(sides: Sides<&SideCauses>) -> Vec<CauseChange> {
+    let of = |side: &SideCauses, kind| side.find(kind).map_or(Nanos::ZERO, |cause| cause.score);
+    let change = |kind| CauseChange { kind, score: sides.map(|side| of(side, kind)) };
+    let all = CauseKind::all().into_iter().map(change);
+    let mut changes: Vec<CauseChange> = all.filter(|change| change.score != Sides::default()).collect();
+    changes.compact_sort_by_key(|change| (std::cmp::Reverse(change.difference().0.abs()), change.kind));
+    changes
+}
+
+/// A change below this share of a window says nothing: steps differ by as much.
+const NOTABLE: f64 = 0.02;
+
+/// What became of the step without a cause; none where no large cause is gone for the most part, or the traces mark no steps.
+pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Option<Outcome> {
+    let Sides { a, b } = sides;
+    // Without steps the windows are the traces, which may be of any length.
+    if [a.whole, b.whole].contains(&BudgetWhole::Trace) {
+        return None;
+    }
+    let is_notable = |time: Nanos| time.ratio_of(a.length).is_some_and(|share| share.abs() >= NOTABLE);
+    let fallen = changes
+        .iter()
+        .filter(|change| is_notable(change.difference()) && change.score.b.0.saturating_mul(2) <= change.score.a.0);
+    let predicted = |change: &CauseChange| {
+        let saving = a.find(change.kind)?.saving;
+        let gone = (change.score.a - change.score.b).ratio_of(change.score.a)?;
+        // The first part of it that goes may save as much as all of it.
+        Some([part_of(saving.low, gone), saving.high])
+    };
+    let of = |change: &CauseChange| Some((*change, predicted(change)?));
+    let (cause, predicted) = fallen.filter_map(of).max_by_key(|(_, [low, high])| low.0.saturating_add(high.0))?;
+    let achieved = a.length - b.length;
+    let verdict = match achieved {
+        _ if achieved <= Nanos::ZERO && !is_notable(predicted[0] - achieved) => OutcomeVerdict::AsPredicted,
+        _ if achieved <= Nanos::ZERO => OutcomeVerdict::NotShorter,
+        _ if achieved < predicted[0] && is_notable(predicted[0] - achieved) => OutcomeVerdict::Less,
+        _ if achieved > predicted[1] && is_notable(achieved - predicted[1]) => OutcomeVerdict::More,
+        _ => OutcomeVerdict::AsPredicted,
+    };
+    let grown = changes.iter().filter(|change| change.difference() > Nanos::ZERO && is_notable(change.difference()));
+    let grown = grown.max_by_key(|change| change.difference()).copied();
+    Some(Outcome { cause, whole: a.whole, predicted, achieved, verdict, grown })
+}
+
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+fn part_of(time: Nanos, part: f64) -> Nanos {
+    Nanos((time.0 as f64 * part).round() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(length: i64, causes: &[(CauseKind, i64, [i64; 2])]) -> SideCauses {
+        let cause = |(kind, score, [low, high]): &(CauseKind, i64, [i64; 2])| {
+            let saving = Saving { low: Nanos(*low), high: Nanos(*high), middle: Nanos(low.midpoint(*high)) };
+            SideCause { kind: *kind, score: Nanos(*score), saving }
+        };
+        SideCauses { length: Nanos(length), whole: BudgetWhole::Steps, causes: causes.iter().map(cause).collect() }
+    }
+
+    fn of(a: &SideCauses, b: &SideCauses) -> Option<Outcome> {
+        let sides = Sides { a, b };
+        outcome(sides, &cause_changes(sides))
+    }
+
+    #[test]
+    fn a_prediction_is_measured_by_what_was_achieved() {
+        use CauseKind::{DataPipeline, LaunchBound};
+        let before = side(1_000, &[(DataPipeline, 400, [300, 420]), (LaunchBound, 100, [50, 100])]);
+        let verdict = |length: i64, causes: &[(CauseKind, i64, [i64; 2])]| {
+            of(&before, &side(length, causes)).map(|found| (found.verdict, found.grown.map(|grown| grown.kind)))
+        };
+        assert_eq!(verdict(620, &[(LaunchBound, 100, [50, 100])]), Some((OutcomeVerdict::AsPredicted, None)));
+        assert_eq!(verdict(705, &[]).map(|found| found.0), Some(OutcomeVerdict::AsPredicted), "within a hundredth");
+        assert_eq!(
+            verdict(900, &[(LaunchBound, 300, [300, 300])]),
+            Some((OutcomeVerdict::Less, Some(LaunchBound))),
+            "something else takes its place"
+        );
+        assert_eq!(verdict(500, &[]).map(|found| found.0), Some(OutcomeVerdict::More));
+        assert_eq!(verdict(1_100, &[]).map(|found| found.0), Some(OutcomeVerdict::NotShorter));
+    }
+
+    #[test]
+    fn what_is_gone_in_part_promises_at_least_a_part() {
+        let before = side(1_000, &[(CauseKind::Copies, 400, [200, 400])]);
+        let found = of(&before, &side(800, &[(CauseKind::Copies, 100, [100, 100])])).expect("an outcome");
+        assert_eq!((found.predicted, found.achieved), ([Nanos(150), Nanos(400)], Nanos(200)));
+        assert_eq!(found.verdict, OutcomeVerdict::AsPredicted);
+    }
+
+    #[test]
+    fn where_no_cause_is_gone_nothing_is_measured() {
+        let before = side(1_000, &[(CauseKind::Copies, 400, [200, 400])]);
+        assert_eq!(of(&before, &before), None);
+        assert_eq!(of(&before, &side(700, &[(CauseKind::Copies, 300, [300, 300])])), None, "most of it is there");
+        let trace = SideCauses { whole: BudgetWhole::Trace, ..side(600, &[]) };
+        assert_eq!(of(&before, &trace), None, "no steps");
+    }
+}
