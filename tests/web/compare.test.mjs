@@ -104,6 +104,39 @@ test('ranks of one drop are compared with each other', async () => {
   await visit.close();
 });
 
+test('the sides are swapped: the differences are those of the other trace from the shown one', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  assert.equal(await visit.part('compare-swap').isVisible(), false, 'there is no other side yet');
+  await other(visit, a);
+  await visit.part('table-contributions').waitFor();
+  const verdict = await visit.text('compare-verdict');
+  await visit.part('compare-swap').click();
+  const found = diff(b, a);
+  await visit.page.waitForFunction((verdict) => document.querySelector('[data-test="compare-verdict"]')?.textContent !== verdict, verdict);
+  const sign = Math.sign(found.step.change_ns);
+  assert.match(await visit.text('compare-verdict'), sign > 0 ? /^The other trace's step is longer/ : /^The other trace's step is shorter/);
+  const heads = await visit.page.locator('[data-test="table-contributions"] [role="columnheader"]').allInnerTexts();
+  assert.deepEqual(
+    heads.slice(2, 5).map((head) => head.replace(/ [↑↓]$/, '')),
+    ['change', 'other', 'shown'],
+  );
+  for (const [index, row] of (await cells(visit, 'contributions')).slice(0, 5).entries()) {
+    const {time, calls, name} = found.contributions[index];
+    assert.equal(row[0], nameOf({name}));
+    assertShows(row[2].replace('+', ''), time.change_ns, row[0]);
+    assertShows(row[3], time.b_ns, row[0]);
+    assertShows(row[4], time.a_ns, row[0]);
+    assert.deepEqual(row.slice(5, 7), [String(calls.b), String(calls.a)]);
+  }
+  assert.match(await visit.page.title(), /^run82/, 'the shown trace stays');
+  await visit.part('compare-swap').click();
+  await visit.page.waitForFunction((verdict) => document.querySelector('[data-test="compare-verdict"]')?.textContent === verdict, verdict);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('a drop on the tab is compared, a drop elsewhere is opened', async () => {
   const visit = await here.visit();
   await visit.open(b);

@@ -235,6 +235,29 @@ test('a drop over an open trace asks: nothing, compare, open', async () => {
   await visit.close();
 });
 
+test('a drop over an open trace is added as a rank, and that is undone', async () => {
+  const ranks = [0, 1].map((rank) => generated(`history/rank${rank}.json`, '--rank', String(rank), '--world', '3', '--seed', String(rank + 60)));
+  const offered = (/** @type {Visit} */ visit) => visit.part('rank').locator('option').allInnerTexts();
+  const visit = await here.visit();
+  await visit.open(ranks[0]);
+  await visit.letGo(ranks[1]);
+  await visit.replaced(() => visit.part('replace-add').click());
+  await isOpen(visit, 'ranks');
+  assert.deepEqual(await offered(visit), ['rank 0 · rank0.json', 'rank 1 · rank1.json']);
+  assert.match(await visit.text('replaced'), /1 file was added to rank0\.json/);
+  // Another file of the same name and rank: it gets a path and a number of its own.
+  const same = written('history/again/rank1.json', fs.readFileSync(generated('history/rank2.json', '--rank', '1', '--world', '3', '--seed', '63')));
+  await visit.letGo(same);
+  await visit.replaced(() => visit.part('replace-add').click());
+  await visit.page.waitForFunction(() => document.querySelectorAll('[data-test="rank"] option').length === 3);
+  await visit.until('the added rank has its number', async () => (await offered(visit)).some((name) => name.startsWith('rank 2 · ')));
+  assert.deepEqual(await offered(visit), ['rank 0 · rank0.json', 'rank 1 · rank1.json', 'rank 2 · 2/rank1.json']);
+  await visit.replaced(() => visit.part('replaced-reopen').click());
+  assert.deepEqual(await offered(visit), ['rank 0 · rank0.json', 'rank 1 · rank1.json']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('what was replaced is opened again by a click, with its view', async () => {
   const visit = await here.visit();
   await visit.open(a);

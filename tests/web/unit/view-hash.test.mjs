@@ -63,7 +63,17 @@ test('an entry of the history names its trace, and how a person changed what it 
 
 test('the way back to what was replaced has its name and its view', () => {
   const shown = {files: [], changes: []};
-  assert.deepEqual(replacedOf(stateOf({tab: 'steps', rank: 1}), shown), {name: 'a.json', shown, view: 'tab=steps&rank=1', trace: traceOf(files('a.json'))});
+  assert.deepEqual(replacedOf(stateOf({tab: 'steps', rank: 1}), shown), {
+    name: 'a.json',
+    shown,
+    view: 'tab=steps&rank=1',
+    trace: traceOf(files('a.json')),
+    added: 0,
+  });
+  const [one, other, third] = ['1', '2', '3'].map((path) => ({path, file: new File([], path)}));
+  const open = {files: [one, other], changes: []};
+  const added = (/** @type {import('../../../www/js/protocol/protocol.js').Dropped[]} */ opened) => replacedOf(stateOf({}), open, opened)?.added;
+  assert.deepEqual([[one, other, third], [one, third], [third]].map(added), [1, 0, 0], 'whether it is still open, and how much more is');
   assert.equal(replacedOf(EMPTY, shown), null);
   assert.equal(replacedOf(stateOf({}), undefined), null);
   assert.equal(replacedOf(undefined, shown), null);

@@ -4,8 +4,9 @@ import {Comparing} from './comparing.js';
 import {fill, h} from './dom.js';
 import {Exports} from './exports.js';
 import {shownProblem as problemOf} from './failure.js';
-import {chooseFiles} from './files/files.js';
-import {EMPTY} from './state.js';
+import {numberingOf} from './files/adding.js';
+import {chooseFiles, together} from './files/files.js';
+import {EMPTY, tabsOf} from './state.js';
 import {loadLanguage, t} from './surroundings/i18n.js';
 import {around, focused} from './surroundings/surroundings.js';
 import {applyTheme, chooseTheme} from './surroundings/theme.js';
@@ -168,7 +169,7 @@ export class App {
     );
   }
 
-  /** Opens what was dropped, or compares with it: over an open trace, as the person says. @param {() => Promise<Dropped[]>} find */
+  /** Opens what was dropped, adds it, or compares with it: over an open trace, as the person says. @param {() => Promise<Dropped[]>} find */
   async openDropped(find) {
     const {phase, tab} = this.state;
     if (phase !== 'ready') return void this.openFrom(find);
@@ -178,9 +179,26 @@ export class App {
     files.catch((error) => this.fail(error));
     const answer = await askToReplace(this, files);
     if (answer === 'open') await this.openFrom(() => files);
+    if (answer === 'add') await this.#add(await files);
     if (answer !== 'compare' || this.state.phase !== 'ready') return;
     this.store.set({tab: 'compare'});
     await this.comparing.open(() => files);
+  }
+
+  /** Reads files beside those that are open, as further ranks. @param {Dropped[]} added */
+  async #add(added) {
+    const shown = this.#shown;
+    if (!shown) return void (await this.openFrom(async () => added));
+    const before = this.state.files?.sources.length ?? 0;
+    const files = together(shown.files, added);
+    await this.openFrom(async () => files, shown.changes);
+    // A load that another one replaced shows other files.
+    const isShown = () => this.state.phase === 'ready' && this.#shown?.files === files && this.state.files;
+    const found = isShown();
+    const changes = found ? numberingOf(found, before) : [];
+    if (changes.length) await this.regroup(changes);
+    const {summary, rank} = this.state;
+    if (isShown() && summary && tabsOf(summary, rank).includes('ranks')) this.go('ranks');
   }
 
   /** Opens again what another trace took the place of, with its view. @param {import('./state.js').Replaced} replaced */
@@ -230,7 +248,8 @@ export class App {
         // What is there no more is compared with nothing.
         this.comparing.forget();
         this.onOpened(what.files);
-        const replaced = isScript || shown?.files === what.files ? null : replacedOf(before, shown);
+        const same = shown?.files === what.files;
+        const replaced = isScript ? null : same ? (before?.replaced ?? null) : replacedOf(before, shown, what.files);
         const spread = this.#linked && !isOfOther(found.grouping) ? await this.#spreadAs(parallelOfHash()) : {};
         if (opened !== this.#opened) return undefined;
         await this.#present({...shownOf(found), baseline: null, problems, replaced, last: null, ...spread, ...this.#firstView(summary, found.grouping)});

@@ -65,8 +65,8 @@ export class Comparing {
     this.#store.set({others: [], othersProgress: null, baseline: baseline?.aside ? null : baseline});
   }
 
-  /** What is different in the shown rank from what it is compared with. @param {boolean} shapes whether these are told apart */
-  async compare(shapes) {
+  /** What is different in the shown rank from what it is compared with. @param {boolean} shapes whether these are told apart @param {boolean} swapped whether the differences are those of the other one from the shown */
+  async compare(shapes, swapped) {
     const {
       client,
       state: {rank, baseline},
@@ -74,8 +74,10 @@ export class Comparing {
     const other = baseline?.aside ? this.#aside : client;
     if (!baseline || !other) return undefined;
     try {
-      const side = await other.ask('compareSide', {rank: baseline.rank, shapes});
-      return side && (await client.ask('compare', {rank, side, shapes}));
+      const [from, to] = swapped ? [client, other] : [other, client];
+      const [before, after] = swapped ? [rank, baseline.rank] : [baseline.rank, rank];
+      const side = await from.ask('compareSide', {rank: before, shapes});
+      return side && (await to.ask('compare', {rank: after, side, shapes}));
     } catch (error) {
       this.app.fail(error);
       return undefined;

@@ -11,7 +11,7 @@
 /** @typedef {'summary' | 'timeline' | 'compute' | 'host' | 'memory' | 'data' | 'ranks' | 'compare'} Group of tabs */
 
 /** @typedef {{files: import('../protocol/protocol.js').Dropped[], changes: import('../protocol/protocol.js').Changes}} Shown files, and how a person changed their grouping */
-/** @typedef {{name: string, shown: Shown, view: string, trace: string}} Replaced `name`: of the file; `trace`: as the browser's history names it */
+/** @typedef {{name: string, shown: Shown, view: string, trace: string, added: number}} Replaced `name`: of the file; `trace`: as the browser's history names it; `added`: how many files were added, if it is still open */
 /** @typedef {{names: string[], files: number, bytes: number, folder: boolean, open: (() => void) | null, choose: () => void, forget: () => void}} Last how it can be opened again: by itself, where the browser keeps that, or by choosing it again */
 
 /**

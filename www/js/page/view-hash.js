@@ -76,11 +76,18 @@ export function isOfOther(files) {
   return trace !== undefined && trace !== traceOf(files);
 }
 
-/** How a person goes back from what was opened to what was shown before. @param {State | undefined} before @param {import('./state.js').Shown | undefined} shown what that was @returns {import('./state.js').Replaced | null} */
-export function replacedOf(before, shown) {
+/**
+ * How a person goes back from what was opened to what was shown before.
+ * @param {State | undefined} before @param {import('./state.js').Shown | undefined} shown what that was
+ * @param {import('../protocol/protocol.js').Dropped[]} [opened] what was opened: all that was shown, if others were added to it
+ * @returns {import('./state.js').Replaced | null}
+ */
+export function replacedOf(before, shown, opened = []) {
   const {files, summary, rank} = before ?? {};
   if (!before || !shown || !files || !summary) return null;
-  return {name: summary.ranks[rank ?? 0]?.input ?? '', shown, view: String(viewAs(before)), trace: traceOf(files)};
+  const isAdded = shown.files.every((file, place) => file === opened[place]);
+  const added = isAdded ? opened.length - shown.files.length : 0;
+  return {name: summary.ranks[rank ?? 0]?.input ?? '', shown, view: String(viewAs(before)), trace: traceOf(files), added};
 }
 
 /** A number that the address says. @param {string} name @returns {number | undefined} */

@@ -3,6 +3,7 @@
 import {Failure} from '../failure.js';
 import {DEMO} from '../surroundings/parts.js';
 import {around} from '../surroundings/surroundings.js';
+import {apart} from './adding.js';
 import {fileHandles, handlesIn} from './handles.js';
 import {withoutUser} from './links.js';
 
@@ -14,6 +15,18 @@ const given = new WeakMap();
 
 /** How files came from a person; nothing of what was fetched. @param {Dropped[]} files */
 export const givenAs = (files) => given.get(files);
+
+/** Files with others added to them; they came from a person if both did. @param {Dropped[]} open @param {Dropped[]} added @returns {Dropped[]} */
+export function together(open, added) {
+  const files = [...open, ...apart(open, added)];
+  const [one, other] = [given.get(open), given.get(added)];
+  if (one && other) {
+    // Without a handle of each they cannot be opened again by themselves.
+    const handles = Promise.all([one.handles, other.handles]).then((both) => (both.every((some) => some.length) ? both.flat() : []));
+    given.set(files, {names: [...one.names, ...other.names], folder: one.folder || other.folder, handles});
+  }
+  return files;
+}
 
 /**
  * The files of a drop, folders with what is in them. Must be called while the drop is handled: the

@@ -21,7 +21,14 @@ const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'datalo
 
 const TABLES = /** @type {const} */ (['contributions', 'operators', 'phases', 'pairs']);
 
-/** A step or a phase on both sides. @typedef {{name: string, a: number | null, b: number | null, change: number | null}} Pair */
+/** A step or a phase on both sides; `shown`: the step of the shown trace. @typedef {{name: string, a: number | null, b: number | null, change: number | null, shown?: string}} Pair */
+
+/** Which trace each side of the differences is: they are b − a. @typedef {{a: 'shown' | 'other', b: 'shown' | 'other'}} Sides */
+
+/** @type {Sides} */
+const FROM_OTHER = {a: 'other', b: 'shown'};
+/** @type {Sides} */
+const FROM_SHOWN = {a: 'shown', b: 'other'};
 
 /** The tab that compares. */
 export class CompareTab {
@@ -37,8 +44,14 @@ export class CompareTab {
   #place = h('div', {});
   #found = h('div', {class: 'compare-found', hidden: true});
   #start = h('div', {class: 'compare-start'});
+  #swap = h(
+    'button',
+    {class: 'button', type: 'button', title: t('compare.swap.hint'), onclick: () => this.#swapSides(), 'data-test': 'compare-swap'},
+    t('compare.swap'),
+  );
   /** @type {Diff | undefined} */
   #diff;
+  #sides = FROM_OTHER;
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
@@ -57,7 +70,7 @@ export class CompareTab {
     this.chart = new BarChart(app, {
       label: t('compare.chart'),
       partName: (part) => t(`role.${part}`),
-      describe: (region, part) => [region.first === 0 ? t('compare.shown') : t('compare.other'), `${t(`role.${part}`)}: ${app.wasm.duration(region.value)}`],
+      describe: (region, part) => [t(`compare.${this.#sides[region.first === 0 ? 'b' : 'a']}`), `${t(`role.${part}`)}: ${app.wasm.duration(region.value)}`],
     });
     fill(this.#start, h('h2', {title: t('compare.lead')}, t('compare.title')), h('p', {}, t('compare.lead')));
     const card = h('section', {class: 'card wide', 'aria-label': t('compare.chart')}, this.#verdict, this.#note, this.chart.element);
@@ -70,6 +83,7 @@ export class CompareTab {
         'div',
         {class: 'compare-head'},
         this.#with.element,
+        this.#swap,
         button('compare.open', () => open(false)),
         button('compare.folder', () => open(true)),
         this.#forget,
@@ -79,7 +93,15 @@ export class CompareTab {
       this.#start,
       this.#found,
     );
-    this.tables = {contributions: contributions(app), operators: operators(app), phases: pairs(app, 'phases'), pairs: pairs(app, 'pairs')};
+    this.tables = tablesOf(app, this.#sides);
+  }
+
+  /** Counts the differences the other way round. */
+  #swapSides() {
+    this.#sides = this.#sides === FROM_OTHER ? FROM_SHOWN : FROM_OTHER;
+    this.#swap.setAttribute('aria-pressed', String(this.#sides === FROM_SHOWN));
+    this.tables = tablesOf(this.app, this.#sides);
+    this.#compare(this.app.state);
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -130,12 +152,13 @@ export class CompareTab {
     const asked = ++this.#asked;
     const baseline = otherThanShown(state);
     this.#start.hidden = baseline !== null;
+    this.#swap.hidden = baseline === null;
     if (!baseline) {
       this.#found.hidden = true;
       return;
     }
     this.element.setAttribute('aria-busy', 'true');
-    const diff = await this.app.comparing.compare(this.#shapes.checked);
+    const diff = await this.app.comparing.compare(this.#shapes.checked, this.#sides === FROM_SHOWN);
     if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
     this.#diff = diff;
@@ -147,6 +170,8 @@ export class CompareTab {
   #draw(diff) {
     const {duration, duration_change: change, percent_change: percent, count} = this.app.wasm;
     const {step, a, b} = diff;
+    const sides = this.#sides;
+    const [shown, other] = sides.b === 'shown' ? [b, a] : [a, b];
     const key = step.change_ns === 0 ? 'same' : step.change_ns > 0 ? 'longer' : 'shorter';
     const said = {
       b: duration(step.b_ns),
@@ -154,23 +179,28 @@ export class CompareTab {
       change: change(step.change_ns),
       percent: percent(step.a_ns ? step.change_ns / step.a_ns : null),
     };
-    fill(this.#verdict, t(`compare.${key}`, said));
+    fill(this.#verdict, t(sides.b === 'shown' || key === 'same' ? `compare.${key}` : `compare.${key}.other`, said));
     this.#verdict.className = `verdict ${key}`;
-    const notes = [t('compare.steps', {a: count(a.average.steps), b: count(b.average.steps)})];
+    const notes = [t('compare.steps', {a: count(other.average.steps), b: count(shown.average.steps)})];
     for (const [side, name] of /** @type {const} */ ([
-      [b, 'shown'],
-      [a, 'other'],
+      [shown, 'shown'],
+      [other, 'other'],
     ])) {
       if (side.step_source === 'whole_trace') notes.push(t('compare.whole', {side: t(`compare.${name}`)}));
     }
-    if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: a.framework, b: b.framework}));
+    if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: other.framework, b: shown.framework}));
     fill(this.#note, notes.join(' '));
     const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({
       label,
       values: [...ROLES.map((role) => diff.roles.find((one) => one.role === role)?.time[side] ?? 0), diff.before_first_activity?.[side] ?? 0],
       pale: false,
     });
-    this.chart.show({parts: [...ROLES, 'delay'], bars: [bar(t('compare.shown'), 'b_ns'), bar(t('compare.other'), 'a_ns')], lying: true, selected: null});
+    this.chart.show({
+      parts: [...ROLES, 'delay'],
+      bars: [bar(t(`compare.${sides.b}`), 'b_ns'), bar(t(`compare.${sides.a}`), 'a_ns')],
+      lying: true,
+      selected: null,
+    });
     this.#showTable();
   }
 
@@ -190,7 +220,7 @@ export class CompareTab {
       const device = diff.operators.some(({device_self: {a_ns: a, b_ns: b}}) => a || b);
       this.tables.operators.show(diff.operators);
       this.tables.operators.order(device ? 'device_self_change_ns' : 'host_self_change_ns', true);
-    } else this.tables[shown].show(shown === 'phases' ? phasesOf(diff) : stepsOf(diff));
+    } else this.tables[shown].show(shown === 'phases' ? phasesOf(diff) : stepsOf(diff, this.#sides));
   }
 }
 
@@ -217,9 +247,10 @@ function phasesOf({phases}) {
     .filter(({a, b}) => a || b);
 }
 
-/** @param {Diff} diff @returns {Pair[]} */
-function stepsOf({steps}) {
+/** @param {Diff} diff @param {Sides} sides @returns {Pair[]} */
+function stepsOf({steps}, sides) {
   return steps.map(({a, b}) => ({
+    shown: (sides.b === 'shown' ? b : a)?.name,
     name: a && b && a.name !== b.name ? `${b.name} | ${a.name}` : ((b ?? a)?.name ?? ''),
     a: a?.length_ns ?? null,
     b: b?.length_ns ?? null,
@@ -227,13 +258,21 @@ function stepsOf({steps}) {
   }));
 }
 
+/** The tables of a comparison. @param {import('../../app.js').App} app @param {Sides} sides */
+function tablesOf(app, sides) {
+  return {contributions: contributions(app, sides), operators: operators(app, sides), phases: pairs(app, sides, 'phases'), pairs: pairs(app, sides, 'pairs')};
+}
+
+/** The key of a text that names a side: the texts of `b` are those of the shown trace. @param {Sides} sides @param {'a' | 'b'} side */
+const named = (sides, side) => (sides[side] === 'shown' ? 'b' : 'a');
+
 /**
  * The columns of a time on both sides; a change has its sign, and an arrow's colour only beside that.
  * @template Row
- * @param {import('../../app.js').App} app @param {string} key @param {(row: Row) => {a: number | null, b: number | null, change: number | null}} of
+ * @param {import('../../app.js').App} app @param {Sides} both @param {string} key @param {(row: Row) => {a: number | null, b: number | null, change: number | null}} of
  * @param {string} [what] before each title @returns {Column<Row>[]}
  */
-function sides(app, key, of, what) {
+function sides(app, both, key, of, what) {
   const {duration, duration_change: signed} = app.wasm;
   const title = (/** @type {string} */ side) => (what ? `${what}: ${t(`compare.column.${side}`)}` : t(`compare.column.${side}`));
   const text = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
@@ -241,7 +280,7 @@ function sides(app, key, of, what) {
     {
       key: `${key}_change_ns`,
       title: title('change'),
-      why: t('compare.column.change.why'),
+      why: t(both.b === 'shown' ? 'compare.column.change.why' : 'compare.column.change.other'),
       text: (row) => {
         const {change} = of(row);
         return change === null ? '–' : signed(change);
@@ -250,25 +289,29 @@ function sides(app, key, of, what) {
       order: (row) => Math.abs(of(row).change ?? 0),
       tone: (row) => of(row).change,
     },
-    {key: `${key}_b_ns`, title: title('b'), text: (row) => text(of(row).b), value: (row) => of(row).b},
-    {key: `${key}_a_ns`, title: title('a'), text: (row) => text(of(row).a), value: (row) => of(row).a},
+    {key: `${key}_b_ns`, title: title(named(both, 'b')), text: (row) => text(of(row).b), value: (row) => of(row).b},
+    {key: `${key}_a_ns`, title: title(named(both, 'a')), text: (row) => text(of(row).a), value: (row) => of(row).a},
   ];
 }
 
 /** @param {Change} change */
 const changeOf = ({a_ns: a, b_ns: b, change_ns: change}) => ({a, b, change});
 
-/** @template Row @param {import('../../app.js').App} app @param {(row: Row) => {a: number, b: number}} of @returns {Column<Row>[]} */
-function calls(app, of) {
+/** @template Row @param {import('../../app.js').App} app @param {Sides} both @param {(row: Row) => {a: number, b: number}} of @returns {Column<Row>[]} */
+function calls(app, both, of) {
   const {count} = app.wasm;
-  return [
-    {key: 'calls_b', title: t('compare.column.calls.b'), why: t('compare.column.calls.why'), text: (row) => count(of(row).b), value: (row) => of(row).b},
-    {key: 'calls_a', title: t('compare.column.calls.a'), why: t('compare.column.calls.why'), text: (row) => count(of(row).a), value: (row) => of(row).a},
-  ];
+  const column = (/** @type {'a' | 'b'} */ side) => ({
+    key: `calls_${side}`,
+    title: t(`compare.column.calls.${named(both, side)}`),
+    why: t('compare.column.calls.why'),
+    text: (/** @type {Row} */ row) => count(of(row)[side]),
+    value: (/** @type {Row} */ row) => of(row)[side],
+  });
+  return [column('b'), column('a')];
 }
 
-/** @param {import('../../app.js').App} app */
-function contributions(app) {
+/** @param {import('../../app.js').App} app @param {Sides} both */
+function contributions(app, both) {
   const {duration} = app.wasm;
   const name = (/** @type {Contribution} */ row) => (row.role === 'other' ? t('compare.unrecorded') : [row.name, row.shapes].filter(Boolean).join(' '));
   const mean = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
@@ -279,10 +322,10 @@ function contributions(app) {
     columns: [
       {key: 'name', title: t('column.name'), text: name, value: name, left: true, width: 16, weight: 6},
       {key: 'role', title: t('compare.column.role'), text: (row) => t(`role.${row.role}`), value: (row) => row.role, left: true},
-      ...sides(app, 'time', (/** @type {Contribution} */ row) => changeOf(row.time)),
-      ...calls(app, (/** @type {Contribution} */ row) => row.calls),
-      {key: 'mean_b_ns', title: t('compare.column.mean.b'), text: (row) => mean(row.mean_ns.b), value: (row) => row.mean_ns.b},
-      {key: 'mean_a_ns', title: t('compare.column.mean.a'), text: (row) => mean(row.mean_ns.a), value: (row) => row.mean_ns.a},
+      ...sides(app, both, 'time', (/** @type {Contribution} */ row) => changeOf(row.time)),
+      ...calls(app, both, (/** @type {Contribution} */ row) => row.calls),
+      {key: 'mean_b_ns', title: t(`compare.column.mean.${named(both, 'b')}`), text: (row) => mean(row.mean_ns.b), value: (row) => row.mean_ns.b},
+      {key: 'mean_a_ns', title: t(`compare.column.mean.${named(both, 'a')}`), text: (row) => mean(row.mean_ns.a), value: (row) => row.mean_ns.a},
     ],
     sort: {key: 'time_change_ns', down: true},
     empty: () => t('table.empty'),
@@ -291,16 +334,19 @@ function contributions(app) {
       [t('column.name'), name(row)],
       [t('compare.column.role'), t(`role.${row.role}`)],
       [t('compare.column.change'), app.wasm.duration_change(row.time.change_ns)],
-      [t('compare.shown'), t('compare.detail', {own: duration(row.time.b_ns), total: duration(row.total_ns.b), calls: app.wasm.count(row.calls.b)})],
-      [t('compare.other'), t('compare.detail', {own: duration(row.time.a_ns), total: duration(row.total_ns.a), calls: app.wasm.count(row.calls.a)})],
+      .../** @type {const} */ (['b', 'a']).map((side) => {
+        const {time, total_ns: total, calls} = row;
+        const said = {own: duration(time[`${side}_ns`]), total: duration(total[side]), calls: app.wasm.count(calls[side])};
+        return /** @type {[string, string]} */ ([t(`compare.${both[side]}`), t('compare.detail', said)]);
+      }),
     ],
-    links: (row) => [row.calls.b ? nameLink(app, row.name) : null],
+    links: (row) => [row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
   });
   return table;
 }
 
-/** @param {import('../../app.js').App} app */
-function operators(app) {
+/** @param {import('../../app.js').App} app @param {Sides} both */
+function operators(app, both) {
   const name = (/** @type {OperatorChange} */ row) => [row.name, row.shapes].filter(Boolean).join(' ');
   /** @type {DataTable<OperatorChange>} */
   const table = new DataTable(app, {
@@ -308,9 +354,9 @@ function operators(app) {
     label: t('compare.operators'),
     columns: [
       {key: 'name', title: t('column.name'), text: name, value: name, left: true, width: 16, weight: 6},
-      ...sides(app, 'device_self', (/** @type {OperatorChange} */ row) => changeOf(row.device_self), t('column.device_self_ns')),
-      ...sides(app, 'host_self', (/** @type {OperatorChange} */ row) => changeOf(row.host_self), t('column.host_self_ns')),
-      ...calls(app, (/** @type {OperatorChange} */ row) => row.calls),
+      ...sides(app, both, 'device_self', (/** @type {OperatorChange} */ row) => changeOf(row.device_self), t('column.device_self_ns')),
+      ...sides(app, both, 'host_self', (/** @type {OperatorChange} */ row) => changeOf(row.host_self), t('column.host_self_ns')),
+      ...calls(app, both, (/** @type {OperatorChange} */ row) => row.calls),
     ],
     sort: {key: 'device_self_change_ns', down: true},
     empty: () => t('table.empty'),
@@ -325,13 +371,13 @@ function operators(app) {
         return /** @type {[string, string]} */ ([t(`column.${key}_ns`), t('compare.detail.change', {a: duration(a), b: duration(b), change: signed(change)})]);
       }),
     ],
-    links: (row) => [row.calls.b ? nameLink(app, row.name) : null],
+    links: (row) => [row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
   });
   return table;
 }
 
-/** @param {import('../../app.js').App} app @param {'phases' | 'pairs'} what */
-function pairs(app, what) {
+/** @param {import('../../app.js').App} app @param {Sides} both @param {'phases' | 'pairs'} what */
+function pairs(app, both, what) {
   /** @type {DataTable<Pair>} */
   const table = new DataTable(app, {
     name: `compared-${what}`,
@@ -347,7 +393,7 @@ function pairs(app, what) {
         weight: 3,
         order: () => 0,
       },
-      ...sides(app, 'time', (/** @type {Pair} */ row) => row),
+      ...sides(app, both, 'time', (/** @type {Pair} */ row) => row),
     ],
     sort: {key: 'name', down: false},
     empty: () => t('table.empty'),
@@ -355,8 +401,8 @@ function pairs(app, what) {
     detail: (row) => [[t('column.name'), row.name]],
     links: (row) => {
       const {summary, rank} = app.state;
-      const step = what === 'pairs' ? summary?.ranks[rank].steps.find(({name}) => name === row.name) : undefined;
-      return [step ? jumpButton(app, {span: [step.start_ns, step.end_ns]}, t('step', {name: row.name}), t('step', {name: row.name})) : null];
+      const step = what === 'pairs' ? summary?.ranks[rank].steps.find(({name}) => name === row.shown) : undefined;
+      return [step ? jumpButton(app, {span: [step.start_ns, step.end_ns]}, t('step', {name: step.name}), t('step', {name: step.name})) : null];
     },
   });
   return table;

@@ -1,6 +1,7 @@
 // Which files make which rank: the rule, what it gives, and a person's own grouping.
 
 import {fill, h} from '../../dom.js';
+import {uniqueNumbers} from '../../files/adding.js';
 import {t} from '../../surroundings/i18n.js';
 import {openDialog} from '../../surroundings/surroundings.js';
 import {words} from './problems.js';
@@ -175,20 +176,9 @@ function heading(text) {
   return h('tr', {}, h('th', {scope: 'rowgroup', colspan: '2'}, text));
 }
 
-/** Each rank with a number of its own: two traces may both say that they are rank 0. @param {Grouping['ranks']} ranks @returns {Numbered[]} */
+/** Each rank with a number of its own, in their order: two traces may both say that they are rank 0. @param {Grouping['ranks']} ranks @returns {Numbered[]} */
 function numbered(ranks) {
-  const known = new Set(ranks.map(({number}) => number));
-  /** @type {Set<number>} */
-  const used = new Set();
-  const free = () => {
-    let number = 0;
-    while (known.has(number) || used.has(number)) number++;
-    return number;
-  };
-  const own = ranks.map(({name, number, sources}) => {
-    const unique = number !== null && !used.has(number) ? number : free();
-    used.add(unique);
-    return {name, number: unique, sources};
-  });
+  const numbers = uniqueNumbers(ranks);
+  const own = ranks.map(({name, sources}, place) => ({name, number: numbers[place], sources}));
   return own.sort((a, b) => a.number - b.number);
 }

@@ -7,9 +7,9 @@ import {around, openDialog} from '../../surroundings/surroundings.js';
 /** @typedef {import('../../../protocol/protocol.js').Dropped} Dropped */
 
 /**
- * Asks whether to open the files in place of what is open, or to compare it with them.
+ * Asks whether to open the files in place of what is open, to add them to it, or to compare it with them.
  * @param {import('../../app.js').App} app @param {Promise<Dropped[]>} files
- * @returns {Promise<'open' | 'compare' | null>} nothing where neither is wanted, or there are no files
+ * @returns {Promise<'open' | 'add' | 'compare' | null>} nothing where none is wanted, or there are no files
  */
 export function askToReplace(app, files) {
   // Another dialog makes way, as by Escape. It goes at once: the event that removes it comes later.
@@ -17,12 +17,12 @@ export function askToReplace(app, files) {
   const another = around().root.querySelector('dialog[open]');
   another?.close();
   another?.remove();
-  /** @type {'open' | 'compare' | null} */
+  /** @type {'open' | 'add' | 'compare' | null} */
   let answer = null;
   const {summary, rank} = app.state;
   const what = h('p', {'data-test': 'replace-files'}, t('replace.looking'));
   const dialog = openDialog(() => {
-    const button = (/** @type {'open' | 'compare' | null} */ meaning, /** @type {string} */ key, /** @type {string} */ look) =>
+    const button = (/** @type {'open' | 'add' | 'compare' | null} */ meaning, /** @type {string} */ key, /** @type {string} */ look) =>
       h(
         'button',
         {
@@ -36,13 +36,24 @@ export function askToReplace(app, files) {
         },
         t(key),
       );
-    const buttons = [button('open', 'replace.open', 'button primary'), button('compare', 'replace.compare', 'button'), button(null, 'cancel', 'button')];
+    const buttons = [
+      button('open', 'replace.open', 'button primary'),
+      button('add', 'replace.add', 'button'),
+      button('compare', 'replace.compare', 'button'),
+      button(null, 'cancel', 'button'),
+    ];
     buttons[0].autofocus = true;
     const made = h(
       'dialog',
       {class: 'dialog', 'aria-labelledby': 'replace-title', 'aria-describedby': 'replace-about', 'data-test': 'replace'},
       h('h2', {id: 'replace-title'}, t('replace.title')),
-      h('div', {id: 'replace-about'}, what, h('p', {}, t('replace.shown', {name: summary?.ranks[rank]?.input ?? ''}))),
+      h(
+        'div',
+        {id: 'replace-about'},
+        what,
+        h('p', {}, t('replace.shown', {name: summary?.ranks[rank]?.input ?? ''})),
+        h('p', {class: 'hint'}, t('replace.about')),
+      ),
       h('div', {class: 'actions'}, ...buttons),
     );
     return made;

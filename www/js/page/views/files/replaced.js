@@ -7,6 +7,7 @@ import {t} from '../../surroundings/i18n.js';
 export function renderReplaced(element, app) {
   const {replaced} = app.state;
   if (!replaced) return fill(element);
+  const {added, name} = replaced;
   const dismiss = () => {
     app.store.set({replaced: null});
     /** @type {HTMLElement | null} */ (element.parentElement?.querySelector('#main'))?.focus();
@@ -19,9 +20,13 @@ export function renderReplaced(element, app) {
       h(
         'p',
         {},
-        t('replaced', {name: replaced.name}),
+        added ? t('replaced.added', {name, count: added}) : t('replaced', {name}),
         ' ',
-        h('button', {class: 'link', type: 'button', 'data-test': 'replaced-reopen', onclick: () => app.reopen(replaced)}, t('replaced.reopen')),
+        h(
+          'button',
+          {class: 'link', type: 'button', 'data-test': 'replaced-reopen', onclick: () => app.reopen(replaced)},
+          t(added ? 'replaced.undo' : 'replaced.reopen'),
+        ),
       ),
       h('button', {class: 'button quiet', type: 'button', 'aria-label': t('dismiss'), 'data-test': 'replaced-dismiss', onclick: dismiss}, '✕'),
     ),
