@@ -266,6 +266,109 @@ test('columns are hidden, remembered, and left out of what is copied as shown', 
   await visit.close();
 });
 
+test('columns are moved and widened by pointer and keys, and that is remembered', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  const keys = () =>
+    visit.page
+      .locator('.table-box')
+      .first()
+      .locator('[role="columnheader"]')
+      .evaluateAll((heads) => heads.map((head) => head.getAttribute('data-key')));
+  const width = async (/** @type {string | null} */ key) => (await visit.page.locator(`[role="columnheader"][data-key="${key}"]`).boundingBox())?.width ?? 0;
+  const [name, one, two, ...rest] = await keys();
+  const middle = async (/** @type {string | null} */ key) => {
+    const box = await visit.page.locator(`[role="columnheader"][data-key="${key}"]`).boundingBox();
+    assert.ok(box);
+    return {x: box.x + box.width / 2, y: box.y + 10};
+  };
+  // Dragged to the place of another one, it takes that; the press sorts nothing.
+  const sorted = await visit.page.locator('[aria-sort]:not([aria-sort="none"])').getAttribute('data-key');
+  const [from, to] = [await middle(two), await middle(one)];
+  await visit.page.mouse.move(from.x, from.y);
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(to.x, to.y, {steps: 4});
+  await visit.page.mouse.up();
+  assert.deepEqual(await keys(), [name, two, one, ...rest]);
+  assert.equal(await visit.page.locator('[aria-sort]:not([aria-sort="none"])').getAttribute('data-key'), sorted);
+  // Each row follows its heading.
+  const cell = await visit.page.locator('.rows .row').first().locator('[role="cell"]').nth(1).boundingBox();
+  assert.ok(cell && Math.abs(cell.width - (await width(two))) < 1);
+  await visit.part(`sort-${two}`).focus();
+  await visit.page.keyboard.press('Control+Shift+ArrowRight');
+  assert.deepEqual(await keys(), [name, one, two, ...rest]);
+  assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), `sort-${two}`, 'the heading keeps the focus');
+  const before = await width(two);
+  await visit.page.keyboard.press('Shift+ArrowRight');
+  assert.ok(Math.abs((await width(two)) - before - 16) < 1);
+  // Neither chose a step.
+  assert.equal(await visit.part('step').inputValue(), '');
+  const edge = await visit.part(`edge-${two}`).boundingBox();
+  assert.ok(edge);
+  await visit.page.mouse.move(edge.x + 4, edge.y + 10);
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(edge.x + 104, edge.y + 10, {steps: 4});
+  await visit.page.mouse.up();
+  const wide = await width(two);
+  assert.ok(Math.abs(wide - before - 116) < 2, `${before} to ${wide}`);
+  // By the menu, too; a new visit finds both.
+  await visit.part('columns').click();
+  await visit.part(`column-before-${two}`).click();
+  assert.deepEqual(await keys(), [name, two, one, ...rest]);
+  assert.ok(await visit.part(`column-after-${two}`).isVisible(), 'the menu stays open');
+  await visit.page.reload();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  assert.deepEqual(await keys(), [name, two, one, ...rest]);
+  assert.ok(Math.abs((await width(two)) - wide) < 1);
+  await visit.part('columns').click();
+  await visit.part('columns-reset').click();
+  assert.deepEqual(await keys(), [name, one, two, ...rest]);
+  assert.ok((await width(two)) < wide);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('columns are filtered by text and by values with units', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  const all = await rows(visit);
+  const heads = await visit.page
+    .locator('.table-box')
+    .first()
+    .locator('[role="columnheader"]')
+    .evaluateAll((heads) => heads.map((head) => head.getAttribute('data-key')));
+  const of = (/** @type {string[]} */ row, /** @type {string} */ key) => row[heads.indexOf(key)];
+  await visit.part('filters').click();
+  assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'filter-name');
+  const [head, field] = [await visit.part('sort-name').boundingBox(), await visit.part('filter-name').boundingBox()];
+  assert.ok(head && field && field.y >= head.y + head.height && field.width > head.width / 2, 'each field is below its heading');
+  const [first] = all;
+  await visit.part('filter-name').fill(of(first, 'name').slice(0, 9));
+  const named = all.filter((row) => of(row, 'name').toLowerCase().includes(of(first, 'name').slice(0, 9).toLowerCase()));
+  assert.deepEqual(await rows(visit), named);
+  assert.match(await visit.text('count'), new RegExp(`^Rows: ${named.length} of `));
+  await visit.part('filter-name').fill('');
+  const limit = of(all[1], 'total_ns');
+  await visit.part('filter-total_ns').fill(`>= ${limit}`);
+  assert.deepEqual(await rows(visit), all.slice(0, 2), 'sorted by it, the first two');
+  await visit.part('filter-total_ns').fill('> 1 GiB');
+  assert.equal(await visit.part('filter-total_ns').getAttribute('aria-invalid'), 'true', 'no time is compared with bytes');
+  assert.match(await visit.page.locator('.rows').first().innerText(), /No row matches the search and the filters/);
+  // Sorting keeps what is typed, and the focus stays in it meanwhile.
+  await visit.part('filter-total_ns').fill(`< ${limit}`);
+  assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'filter-total_ns');
+  await visit.part('sort-name').click();
+  assert.equal(await visit.part('filter-total_ns').inputValue(), `< ${limit}`);
+  await visit.part('filters').click();
+  assert.equal((await rows(visit)).length, all.length);
+  assert.equal(await visit.part('filter-name').count(), 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('several rows are picked by pointer and keys; their sums are told, and they alone are copied', async () => {
   const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
   await visit.open(trace);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {cut, differences} from '../../../www/js/page/views/table/cut.js';
-import {keysIn} from '../../../www/js/page/views/table/hidden-columns.js';
+import {keysIn} from '../../../www/js/page/views/table/columns/order.js';
 import {Picked, sumsOf} from '../../../www/js/page/views/table/picked.js';
 import {markdownOf, tsvOf} from '../../../www/js/page/views/table/text-of-rows.js';
 

@@ -13,6 +13,7 @@ const SECTIONS = [
       ['Ctrl K', 'help.palette'],
       ['/', 'help.search'],
       ['Shift ↑ ↓', 'help.rows'],
+      ['Shift ← →', 'help.columns'],
       ['1 – 9', 'help.tabs'],
       ['← →', 'help.steps'],
       ['Esc', 'help.escape'],

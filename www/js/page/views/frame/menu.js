@@ -15,7 +15,10 @@ export function menuOf(summary, items) {
   menu.addEventListener('focusout', (event) => {
     if (menu.contains(/** @type {Node | null} */ (event.relatedTarget))) return;
     // Not while the focus moves: in JupyterLab, Chromium's tab would crash.
-    setTimeout(() => (menu.open = false));
+    setTimeout(() => {
+      // What had the focus may have been made anew, with the focus.
+      if (!menu.contains(/** @type {Document} */ (menu.getRootNode()).activeElement)) menu.open = false;
+    });
   });
   menu.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !menu.open) return;

@@ -1,12 +1,13 @@
-// A table of any number of rows: only those in view are elements. Sorting, search, columns, share bars, picked rows and their sums, copies.
+// A table of any number of rows: only those in view are elements. Sorting, search, filters, columns, share bars, picked rows and their sums, copies.
 
 import {fill, h} from '../../dom.js';
-import {has, t} from '../../surroundings/i18n.js';
+import {t} from '../../surroundings/i18n.js';
 import {around} from '../../surroundings/surroundings.js';
 import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
+import {ChosenColumns} from './columns/chosen-columns.js';
+import {Heads} from './columns/heads.js';
 import {copyMenu} from './copy-menu.js';
 import {cut, differences} from './cut.js';
-import {HiddenColumns} from './hidden-columns.js';
 import {Picked, sumsOf} from './picked.js';
 import {SharePanel} from './share-panel.js';
 import {markdownOf, tsvOf} from './text-of-rows.js';
@@ -47,7 +48,8 @@ export class DataTable {
   #count = h('span', {class: 'hint', role: 'status', 'data-test': 'count'});
   #sums = h('span', {class: 'table-sums', role: 'status', 'data-test': 'picked'});
   #tools = h('div', {class: 'table-tools'});
-  #head = h('div', {class: 'row head', role: 'row'});
+  /** @type {Heads<Row>} */
+  #heads;
   #space = h('div', {class: 'rows', role: 'rowgroup'});
   #scroll = h('div', {class: 'table-scroll', role: 'table', tabindex: '0'});
   #detail = h('div', {class: 'detail', hidden: true, 'aria-live': 'polite', 'data-test': 'detail'});
@@ -74,7 +76,7 @@ export class DataTable {
   #all;
   /** Those that are shown of them. @type {Column<Row>[]} */
   #columns;
-  #hidden;
+  #chosenColumns;
   /** @type {Picked<Row>} */
   #picked = new Picked();
   /** Of the columns whose texts may be cut: where texts differ, and how many letters fit. @type {Map<Column<Row>, {differ: Map<string, number>, room: number}>} */
@@ -101,7 +103,13 @@ export class DataTable {
     this.how = how;
     this.#all = this.#columns = how.columns;
     this.#sort = how.sort;
-    this.#hidden = new HiddenColumns(how.name, () => this.#showColumns());
+    this.#chosenColumns = new ChosenColumns(how.name, () => this.#showColumns());
+    this.#heads = new Heads({
+      sort: (column) => this.#sortBy(column),
+      filter: () => this.#arrange(true),
+      layout: () => this.#layOut(),
+      chosen: this.#chosenColumns,
+    });
     this.#scroll.setAttribute('aria-label', how.label);
     this.#scroll.dataset.test = `table-${how.name}`;
     if (how.columns.some((column) => column.part)) {
@@ -116,7 +124,8 @@ export class DataTable {
       this.#shares?.kind.element,
       this.#count,
       this.#sums,
-      this.#hidden.element,
+      this.#heads.toggle,
+      this.#chosenColumns.element,
       copyMenu({
         csv: () => new TextDecoder().decode(app.wasm.csv(this.csvRows(this.#taken))),
         tsv: () => tsvOf(this.#columns, this.#taken),
@@ -124,7 +133,7 @@ export class DataTable {
       }),
       h('button', {class: 'button', onclick: () => app.exports.csv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
     );
-    this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space, this.#foot);
+    this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#heads.element), this.#space, this.#foot);
     this.#search.addEventListener('input', () => {
       this.#wanted = undefined;
       this.#arrange();
@@ -155,7 +164,7 @@ export class DataTable {
 
   /** Shows those columns that the person wants. */
   #showColumns() {
-    this.#columns = this.#hidden.of(this.#all);
+    this.#columns = this.#chosenColumns.of(this.#all);
     this.#widen();
     this.#arrange();
     this.#drawFoot();
@@ -166,7 +175,7 @@ export class DataTable {
   #measure() {
     for (const [index, column] of this.#columns.entries()) {
       const found = this.#cuts.get(column);
-      const head = this.#head.children[index];
+      const head = this.#heads.element.children[index];
       if (found && head) found.room = lettersIn(head.clientWidth, getComputedStyle(this.#frame));
     }
     this.#draw();
@@ -193,10 +202,13 @@ export class DataTable {
   #widen() {
     const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
     const rem = parseFloat(getComputedStyle(around().holder).fontSize);
-    const widths = this.#columns.map(({title, text, width}) =>
-      width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family}),
+    const wanted = this.#columns.map(({key}) => this.#chosenColumns.widthOf(key));
+    const widths = this.#columns.map(
+      ({title, text, width}, index) =>
+        wanted[index] ??
+        (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})),
     );
-    const tracks = this.#columns.map(({weight}, index) => `minmax(${widths[index]}px, ${weight ?? 1}fr)`);
+    const tracks = this.#columns.map(({weight}, index) => (wanted[index] ? `${widths[index]}px` : `minmax(${widths[index]}px, ${weight ?? 1}fr)`));
     this.#frame.style.setProperty('--columns', tracks.join(' '));
     // Every row is a grid of its own: they only line up if none is narrower than the columns need.
     this.#frame.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
@@ -228,6 +240,7 @@ export class DataTable {
   open(row) {
     if (!this.#shown.includes(row)) {
       this.#search.value = '';
+      this.#heads.clear();
       this.#arrange();
     }
     this.#pick(this.#shown.indexOf(row));
@@ -246,21 +259,30 @@ export class DataTable {
     this.#shares?.measure(key);
   }
 
-  /** Filters, sorts and draws. */
-  #arrange() {
+  /** Shows the filters below the headings, or none. */
+  #layOut() {
+    this.#frame.classList.toggle('filtering', this.#heads.filtering);
+    this.#arrange();
+  }
+
+  /** Filters, sorts and draws. @param {boolean} [typing] whether the headings stay, since a filter in them is being typed */
+  #arrange(typing = false) {
     const search = this.#search.value;
     const {key, down} = this.#sort;
     const column = this.#all.find((one) => one.key === key) ?? this.#all[0];
-    this.#shown = arranged(this.#rows, {search, searched: this.how.searched, column, down});
+    const rows = this.#heads.filtered(this.#rows, this.#columns);
+    this.#shown = arranged(rows, {search, searched: this.how.searched, column, down});
     const {count} = this.app.wasm;
     fill(
       this.#count,
-      search.trim() ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}),
+      search.trim() || this.#heads.isFiltered
+        ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)})
+        : t('table.rows', {all: count(this.#rows.length)}),
     );
     this.#space.style.height = `${Math.max(2, this.#shown.length) * ROW_HEIGHT}px`;
     this.#scroll.setAttribute('aria-rowcount', String(this.#shown.length + 1));
     this.#active = -1;
-    this.#drawHead();
+    if (!typing) this.#heads.draw(this.#columns, this.#sort);
     this.#draw();
     this.#tellPicked();
     this.#shares?.show(this.#shown);
@@ -279,28 +301,6 @@ export class DataTable {
     this.#activate(index);
   }
 
-  #drawHead() {
-    const {key, down} = this.#sort;
-    fill(
-      this.#head,
-      this.#columns.map((column) =>
-        h(
-          'div',
-          {
-            role: 'columnheader',
-            class: column.left ? 'cell left' : 'cell',
-            'aria-sort': column.key !== key ? 'none' : down ? 'descending' : 'ascending',
-          },
-          h(
-            'button',
-            {class: 'sort', title: column.why ?? formula(column.key), onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`},
-            column.title,
-          ),
-        ),
-      ),
-    );
-  }
-
   /** @param {Column<Row>} column */
   #sortBy(column) {
     this.#chosen = true;
@@ -308,7 +308,6 @@ export class DataTable {
     this.#sort = {key: column.key, down: same ? !this.#sort.down : !column.left};
     this.#arrange();
     this.#shares?.measure(column.key);
-    /** @type {HTMLElement | null} */ (this.#head.querySelector(`[data-test="sort-${column.key}"]`))?.focus();
   }
 
   /** Draws the rows in view. */
@@ -318,7 +317,7 @@ export class DataTable {
     const end = Math.min(this.#shown.length, Math.ceil((top + this.#scroll.clientHeight) / ROW_HEIGHT) + MARGIN);
     const rows = this.#shown.slice(first, end).map((row, index) => this.#row(row, first + index));
     if (this.#shown.length === 0) {
-      const why = this.#rows.length ? t('table.nothing') : this.how.empty();
+      const why = this.#rows.length ? t(this.#heads.isFiltered ? 'table.nothing.filter' : 'table.nothing') : this.how.empty();
       rows.push(h('div', {role: 'row'}, h('div', {role: 'cell', class: 'nothing'}, why)));
     }
     fill(this.#space, rows);
@@ -495,11 +494,6 @@ export class DataTable {
   csvRows(rows = this.#shown) {
     return csvRowsOf(this.how.saved ?? this.how.columns, rows);
   }
-}
-
-/** What the heading of that key means, where that is said. @param {string} key */
-function formula(key) {
-  return has(`column.${key}.why`) ? t(`column.${key}.why`) : '';
 }
 
 /** A value as it is read; a dash where there is none. @param {number | null} value @param {(value: number) => string} text */

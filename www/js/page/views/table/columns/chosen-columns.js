@@ -1,0 +1,143 @@
+// Which columns of a table a person wants to see, in which order, how wide: remembered by the table's name.
+
+import {fill, h} from '../../../dom.js';
+import {t} from '../../../surroundings/i18n.js';
+import {around} from '../../../surroundings/surroundings.js';
+import {menuOf} from '../../frame/menu.js';
+import {inOrder, keysIn, moved, widthsIn} from './order.js';
+
+/** The least and the greatest width of a column, in pixels. */
+const NARROWEST = 40;
+const WIDEST = 1600;
+
+/** The menu of columns. */
+export class ChosenColumns {
+  #table;
+  /** @type {Set<string>} */
+  #hidden;
+  /** @type {string[]} */
+  #order;
+  /** In pixels, by the column's key. @type {Map<string, number>} */
+  #widths;
+  /** The columns that were offered last, in the order of the menu. @type {{key: string, title: string}[]} */
+  #offered = [];
+  #items = h('div', {class: 'menu-items columns-menu', role: 'group', 'aria-label': t('table.columns')});
+  #summary = h('summary', {class: 'button', 'data-test': 'columns'});
+  element = menuOf(this.#summary, this.#items).menu;
+
+  /** @param {string} table its name @param {() => void} changed */
+  constructor(table, changed) {
+    this.#table = table;
+    this.changed = changed;
+    this.#hidden = new Set(keysIn(around().remembered(`columns.${table}`)));
+    this.#order = keysIn(around().remembered(`order.${table}`));
+    this.#widths = widthsIn(around().remembered(`widths.${table}`));
+  }
+
+  /** Offers columns; the first one, which names the rows, stays. @template {{key: string, title: string}} Column @param {Column[]} columns @returns {Column[]} those that are shown, in the person's order */
+  of(columns) {
+    const ordered = inOrder(columns, this.#order);
+    const shown = ordered.filter(({key}, index) => index === 0 || !this.#hidden.has(key));
+    const left = columns.length - shown.length;
+    fill(this.#summary, left ? t('table.columns.hidden', {count: left}) : t('table.columns'));
+    this.element.hidden = columns.length < 3;
+    if (this.#offered.map(({key}) => key).join('\n') !== ordered.map(({key}) => key).join('\n')) this.#offer(ordered);
+    return shown;
+  }
+
+  /** How wide a column was made. @param {string} key @returns {number | undefined} */
+  widthOf(key) {
+    return this.#widths.get(key);
+  }
+
+  /** Makes a column as wide, or as wide as its texts need. @param {string} key @param {number | undefined} width in pixels */
+  widen(key, width) {
+    if (width === undefined) this.#widths.delete(key);
+    else this.#widths.set(key, Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))));
+    around().remember(`widths.${this.#table}`, JSON.stringify(Object.fromEntries(this.#widths)));
+    this.changed();
+  }
+
+  /** Puts a column by another one's side, or a place further: the one that names the rows stays first. @param {string} key @param {string | -1 | 1} to */
+  move(key, to) {
+    const shown = this.#offered.filter((column, index) => index === 0 || !this.#hidden.has(column.key)).map((column) => column.key);
+    const order = moved(
+      this.#offered.map((column) => column.key),
+      key,
+      typeof to === 'string' ? to : shown[shown.indexOf(key) + to],
+    );
+    if (!order) return;
+    this.#remember(order);
+    this.changed();
+  }
+
+  /** @param {string[]} order */
+  #remember(order) {
+    this.#order = order;
+    around().remember(`order.${this.#table}`, JSON.stringify(order));
+  }
+
+  /** @param {{key: string, title: string}[]} columns */
+  #offer(columns) {
+    this.#offered = columns;
+    const reset = h('button', {class: 'menu-item', type: 'button', 'data-test': 'columns-reset', onclick: () => this.#reset()}, t('table.columns.reset'));
+    fill(
+      this.#items,
+      columns.slice(1).map(({key, title}, index) => {
+        const box = h('input', {type: 'checkbox', 'data-test': `column-${key}`, onchange: () => this.#choose(key, box.checked)});
+        box.checked = !this.#hidden.has(key);
+        const arrow = (/** @type {-1 | 1} */ by, /** @type {string} */ way, /** @type {string} */ sign) =>
+          h(
+            'button',
+            {
+              class: 'button quiet column-move',
+              type: 'button',
+              disabled: columns[index + 1 + by] === undefined || index + by < 0,
+              'aria-label': t(`table.column.${way}`, {title}),
+              title: t(`table.column.${way}`, {title}),
+              'data-test': `column-${way}-${key}`,
+              onclick: () => this.#step(key, by, way),
+            },
+            sign,
+          );
+        return h('div', {class: 'column-item'}, h('label', {class: 'check'}, box, title), arrow(-1, 'before', '↑'), arrow(1, 'after', '↓'));
+      }),
+      reset,
+    );
+  }
+
+  /** Moves a column in the menu, where hidden ones have their places, too. @param {string} key @param {-1 | 1} by @param {string} way */
+  #step(key, by, way) {
+    const keys = this.#offered.map((column) => column.key);
+    const order = moved(keys, key, keys[keys.indexOf(key) + by]);
+    if (!order) return;
+    this.#remember(order);
+    this.changed();
+    // The button was made anew; at the end of the list it takes no focus.
+    const [same, other] = [way, way === 'before' ? 'after' : 'before'].map((one) =>
+      this.#items.querySelector(`[data-test="column-${one}-${CSS.escape(key)}"]`),
+    );
+    const button = /** @type {HTMLButtonElement | null} */ (same);
+    /** @type {HTMLElement | null} */ (button?.disabled ? other : button)?.focus();
+  }
+
+  /** @param {string} key @param {boolean} shown */
+  #choose(key, shown) {
+    if (shown) this.#hidden.delete(key);
+    else this.#hidden.add(key);
+    around().remember(`columns.${this.#table}`, JSON.stringify([...this.#hidden]));
+    this.changed();
+  }
+
+  /** All columns, in their order and as wide as their texts. */
+  #reset() {
+    this.#hidden.clear();
+    this.#widths.clear();
+    around().remember(`columns.${this.#table}`, '[]');
+    around().remember(`widths.${this.#table}`, '{}');
+    this.#remember([]);
+    this.#offered = [];
+    this.changed();
+    /** @type {HTMLElement | null} */ (this.#items.querySelector('[data-test="columns-reset"]'))?.focus();
+  }
+}
