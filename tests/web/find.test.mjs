@@ -72,6 +72,42 @@ test('the page finds what the program finds, and goes from hit to hit and round'
   await visit.close();
 });
 
+test('the hits are listed in the order of time, and each leads to its place', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('timeline');
+  assert.ok(await visit.part('find-list').isDisabled(), 'nothing is found yet');
+  const {count, events} = found('class:kernel');
+  assert.ok(count > 200, String(count));
+  await look(visit, 'class:kernel');
+  await visit.part('find-list').click();
+  await visit.page.waitForFunction(() => document.querySelectorAll('[data-test="hit"]').length === 200);
+  assert.equal(await visit.part('find-list').getAttribute('aria-expanded'), 'true');
+  const texts = await visit.part('hit').allInnerTexts();
+  for (const [index, text] of texts.slice(0, 20).entries()) {
+    const [, name, start] = /^(.*?)\s*\n?([\d.]+ \S+) · /s.exec(text) ?? [];
+    assert.equal(name.trim(), events[index].name);
+    assertShows(start, events[index].start_ns, text);
+  }
+  await visit.part('hits-more').click();
+  await visit.page.waitForFunction((count) => document.querySelectorAll('[data-test="hit"]').length === Math.min(400, count), count);
+  await visit.part('hit').nth(4).click();
+  await visit.page.waitForFunction((count) => document.querySelector('[data-test="find-said"]')?.textContent === `5 of ${count}`, count);
+  assert.ok((await visit.text('timeline-said')).startsWith(`${events[4].name}, `));
+  assert.equal(await visit.part('hit').nth(4).getAttribute('aria-current'), 'true');
+  // The keys go on from there, and the list follows.
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction(() => document.querySelectorAll('[data-test="hit"]')[5]?.getAttribute('aria-current') === 'true');
+  // Another search has another list; of nothing there is none.
+  const {count: few} = found('gemm class:kernel');
+  await look(visit, 'gemm class:kernel');
+  await visit.page.waitForFunction((few) => document.querySelectorAll('[data-test="hit"]').length === Math.min(200, few), few);
+  await look(visit, 'no such event');
+  assert.equal(await visit.part('hits').isVisible(), false);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 /** Events whose arguments say more than the session keeps. */
 const EVENTS = Array.from({length: 300}, (_, index) => ({
   ph: 'X',
@@ -178,7 +214,7 @@ test('a search that another one of the same text replaces does not end that', as
   await visit.tab('timeline');
   const said = await visit.page.evaluate(async () => {
     const {name} = /** @type {PerformanceEntry} */ (
-      performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/page/views/timeline/find-bar.js'))
+      performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/page/views/timeline/find/find-bar.js'))
     );
     const {FindBar} = await import(name);
     /** @type {((found: object | undefined) => void)[]} */

@@ -92,6 +92,13 @@ impl Session {
         self.timeline.as_ref().map_or("", |timeline| timeline.text(self.ranks.list(), row, number)).to_owned()
     }
 
+    /// How long that takes, in ns.
+    #[expect(clippy::cast_precision_loss, reason = "a time to be shown")]
+    pub fn timeline_length(&self, row: usize, number: u32) -> Option<f64> {
+        let timeline = self.timeline.as_ref()?;
+        Some(timeline.length(self.ranks.list(), row, number)?.0 as f64)
+    }
+
     /// What is at a time on a lane, or no further away than `near`; times in ns.
     pub fn timeline_hit(&mut self, row: usize, lane: usize, at: f64, near: f64) -> JsValue {
         let (timeline, ranks) = self.drawn();

@@ -411,6 +411,16 @@ export class App {
     }
   }
 
+  /** Hits of the last search, in the order of time. @param {import('../protocol/protocol.js').ListedHit | null} after the one before them; null: from the first one on @param {number} most */
+  async hits(after, most) {
+    try {
+      return await this.client.ask('hits', {after, most});
+    } catch (error) {
+      this.fail(error);
+      return [];
+    }
+  }
+
   /** Opens a tab. @param {import('./state.js').Tab} tab */
   go(tab) {
     this.#results?.go(tab);

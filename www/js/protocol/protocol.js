@@ -433,6 +433,7 @@
  * @property {{argument: {rank: number, table: number}, answer: RecordedRows | undefined}} recorded
  * @property {{argument: {rank: number, query: string, args: boolean, end: number}, answer: FindAnswer | undefined}} find an empty query forgets what was found; nothing once another search is wanted
  * @property {{argument: FindFrom, answer: FindHit | null}} nextHit
+ * @property {{argument: {after: ListedHit | null, most: number}, answer: ListedHit[]}} hits of the last search, in the order of time
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {text: string}, answer: Summary | {fault: string}}} peaks that the person gives
@@ -447,6 +448,8 @@
 /** @typedef {{at: number, event: number | null, instant: number | null, backwards: boolean}} FindFrom a slice, an instant event, or else a time in ns */
 /** @typedef {{index: number, name: string, at_ns: number}} Instant an instant event, its time in that of its rank */
 /** @typedef {{event: number | null, instant: Instant | null, number: number}} FindHit a slice or else an instant event, and which it is of all, by time */
+
+/** @typedef {FindHit & {name: string, start_ns: number, length_ns: number | null, row: number | null}} ListedHit a hit with its time in that of the timeline; instant events have no length and no row, and the time of their rank */
 
 /** @typedef {{rank: number, share: number}} Reread a rank whose trace is read again, and which part of it was */
 
@@ -541,6 +544,7 @@
  * @property {(row: number) => boolean} timeline_prepare
  * @property {(start: number, pixel: number, width: number, dark: boolean, labelled: number, strips: Uint32Array) => {pixels: () => Uint8Array<ArrayBuffer>, labels: () => Float64Array, free: () => void}} timeline_paint
  * @property {(row: number, number: number) => string} timeline_text
+ * @property {(row: number, number: number) => number | undefined} timeline_length in ns
  * @property {(row: number, lane: number, at: number, near: number) => TimelineFound | null} timeline_hit
  * @property {(row: number, at: number) => Float64Array | undefined} timeline_value
  * @property {(rank: number, event: number) => TimelineFound | null} timeline_place

@@ -36,11 +36,17 @@ export class Painter {
   /** Whether the last frame lacked rows. */
   #lacking = false;
 
-  /** @param {() => Session | undefined} session @param {(drawn: Drawn) => void} onDrawn */
-  constructor(session, onDrawn) {
+  /** @param {() => Session | undefined} session @param {(drawn: Drawn) => void} onDrawn @param {(nanos: number) => string} duration how a length of time is written */
+  constructor(session, onDrawn, duration) {
     this.session = session;
     this.onDrawn = onDrawn;
-    this.#texts = new Texts((row, number) => session()?.timeline_text(row, number) ?? '');
+    this.#texts = new Texts(
+      (row, number) => session()?.timeline_text(row, number) ?? '',
+      (row, number) => {
+        const length = session()?.timeline_length(row, number);
+        return length ? duration(length) : '';
+      },
+    );
   }
 
   /** Takes a canvas; it can be handed over only once. @param {OffscreenCanvas} canvas */

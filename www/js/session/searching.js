@@ -89,6 +89,30 @@ export class Searching {
     return this.#found?.search.next(session, at, event ?? undefined, instant ?? undefined, backwards) ?? null;
   }
 
+  /**
+   * Hits in the order of time, those after one of them or the first ones.
+   * @param {Requests['hits']['argument']} wanted @returns {Promise<Requests['hits']['answer']>}
+   */
+  async list({after, most}) {
+    const {session} = await this.ready;
+    const found = this.#found;
+    /** @type {import('../protocol/protocol.js').ListedHit[]} */
+    const hits = [];
+    let from = after;
+    while (found && hits.length < most) {
+      const hit = found.search.next(session, -Infinity, from?.event ?? undefined, from?.instant?.index, false);
+      // After the last one, the first comes again.
+      if (!hit || (from && hit.number <= from.number)) break;
+      const place = hit.event === null ? null : session.timeline_place(found.rank, hit.event);
+      const {name = '', at_ns: at = 0} = hit.instant ?? {};
+      from = place
+        ? {...hit, name: place.text, start_ns: place.start, length_ns: place.end - place.start, row: place.row}
+        : {...hit, name, start_ns: at, length_ns: null, row: null};
+      hits.push(from);
+    }
+    return hits;
+  }
+
   /** Ends the search that goes on, and forgets what was found. */
   async forget() {
     this.#going.abort();

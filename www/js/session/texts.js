@@ -13,19 +13,27 @@ const PAD = 4;
 
 const SIZE = 11;
 
+/** CSS pixels that the shortest length of time takes, about. */
+const LEAST = 24;
+
+/** CSS pixels between a text and how long its slice takes. */
+const GAP = 10;
+
 /** Letters of a text that are written at most. */
 const LONGEST = 160;
 
 /** Writes labels on slices. */
 export class Texts {
   #textOf;
-  /** By row and number, each with its width. @type {Map<number, {text: string, width: number}>} */
+  #lengthOf;
+  /** By row and number, each with its width; `length`: how long its slice takes, once there was room for that. @type {Map<number, {text: string, width: number, length?: {text: string, width: number}}>} */
   #known = new Map();
   #font = '';
 
-  /** @param {(row: number, number: number) => string} textOf */
-  constructor(textOf) {
+  /** @param {(row: number, number: number) => string} textOf @param {(row: number, number: number) => string} lengthOf how long a slice takes; empty where nothing says */
+  constructor(textOf, lengthOf) {
     this.#textOf = textOf;
+    this.#lengthOf = lengthOf;
   }
 
   forget() {
@@ -54,15 +62,27 @@ export class Texts {
         if (height < SIZE) continue;
         const left = labels[at + 1] / scene.scale;
         const room = labels[at + 2] / scene.scale - left - 2 * PAD;
-        const {text, width} = this.#measured(context, labels[at + 3], labels[at + 4]);
+        const known = this.#measured(context, labels[at + 3], labels[at + 4]);
+        const {text, width} = known;
         const cut = width <= room ? text : shortened(text, room / width);
         if (!cut) continue;
         // A wide text stands where it is seen best; what is cut never grows beyond its room.
-        context.fillText(cut, left + PAD, top + height / 2 + 0.5, room);
+        const middle = top + height / 2 + 0.5;
+        context.fillText(cut, left + PAD, middle, room);
         written++;
+        if (width + GAP + LEAST > room) continue;
+        const length = (known.length ??= this.#measuredLength(context, labels[at + 3], labels[at + 4]));
+        if (!length.text || width + GAP + length.width > room) continue;
+        context.fillText(length.text, left + PAD + width + GAP, middle);
       }
     }
     return written;
+  }
+
+  /** @param {OffscreenCanvasRenderingContext2D} context @param {number} row @param {number} number */
+  #measuredLength(context, row, number) {
+    const text = this.#lengthOf(row, number);
+    return {text, width: text ? context.measureText(text).width : 0};
   }
 
   /** @param {OffscreenCanvasRenderingContext2D} context @param {number} row @param {number} number */

@@ -32,10 +32,16 @@ const ready = loadWasm().then((wasm) => {
 
 /** The session, once there is one. @type {import('../protocol/protocol.js').Session | undefined} */
 let session;
-ready.then((made) => (session = made.session));
+/** How a length of time is written, once that is known. */
+let duration = (/** @type {number} */ _nanos) => '';
+ready.then((made) => {
+  session = made.session;
+  duration = made.wasm.duration;
+});
 const painter = new Painter(
   () => session,
   (drawn) => say({kind: 'drawn', drawn}),
+  (nanos) => duration(nanos),
 );
 
 /** Stops the load that goes on. */
@@ -301,6 +307,8 @@ const answers = {
   },
 
   nextHit: (from) => searching.next(from),
+
+  hits: (wanted) => searching.list(wanted),
 
   async timeline(call) {
     const {wasm, session} = await ready;

@@ -353,6 +353,20 @@ impl Timeline {
         }
     }
 
+    /// How long what has a number in a row takes; none of what is no slice and no step.
+    #[must_use]
+    pub fn length(&self, ranks: &[Rank], row: usize, number: u32) -> Option<Nanos> {
+        let row = self.rows.get(row)?;
+        let rank = &ranks[row.rank];
+        match row.kind {
+            RowKind::Steps => rank.analysis.steps.steps.get(number as usize).map(|step| step.span.len()),
+            RowKind::Track(_) | RowKind::Plane(..) => {
+                slice_of(&rank.trace, number).map(|event| rank.trace.slices.interval(event).len())
+            }
+            _ => None,
+        }
+    }
+
     /// What is at a time on a lane, or nearest to it and no further away than `near`.
     pub fn hit(&mut self, ranks: &[Rank], row: usize, lane: usize, at: Nanos, near: Nanos) -> Option<Found> {
         self.prepare(ranks, row);

@@ -26,6 +26,7 @@ const SECTIONS = [
       ['A D', 'help.timeline.move'],
       ['F', 'help.timeline.fit'],
       ['M', 'help.timeline.mark'],
+      ['X', 'help.timeline.measure'],
       ['← → ↑ ↓', 'help.timeline.neighbours'],
       ['[ ]', 'help.timeline.follow'],
       ['/', 'help.timeline.find'],

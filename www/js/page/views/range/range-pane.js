@@ -42,6 +42,7 @@ export class RangePane {
   #report;
   #title = h('h2', {id: 'range-title', title: t('range.why')}, t('range'));
   #beside = h('p', {class: 'hint', 'data-test': 'range-kept', hidden: true});
+  #note = h('p', {class: 'range-note', 'data-test': 'range-note', hidden: true});
   #hint = h('p', {class: 'hint', 'data-test': 'range-none'}, t('range.none'));
   #keep = h('button', {class: 'button', 'data-test': 'range-keep', onclick: () => this.#toggleKept()});
   #copy = h('button', {class: 'button', 'data-test': 'range-copy', onclick: () => this.#copyText()}, t('range.copy'));
@@ -108,12 +109,19 @@ export class RangePane {
       'section',
       {class: 'card range-pane', 'aria-labelledby': 'range-title', 'data-test': 'range-pane'},
       h('div', {class: 'card-head'}, this.#title, h('span', {class: 'space'}), this.#tools),
+      this.#note,
       this.#beside,
       this.#hint,
       this.#said,
       this.#body,
     );
     this.#tellKept();
+  }
+
+  /** Says what the range was measured of; nothing of others. @param {string} text */
+  note(text) {
+    this.#note.hidden = !text;
+    fill(this.#note, text);
   }
 
   /** The range that others are shown beside. */

@@ -6,6 +6,7 @@
  * @property {(share: number) => void} shift
  * @property {() => void} fit
  * @property {() => void} mark
+ * @property {() => void} measure
  * @property {(direction: 'before' | 'after' | 'out' | 'in') => boolean} neighbour whether there was anything to go from
  * @property {(back: boolean) => void} follow along an arrow
  * @property {() => boolean} clear
@@ -47,6 +48,7 @@ export class Keys {
     if (direction) return this.actions.neighbour(direction);
     if (key === 'f') this.actions.fit();
     else if (key === 'm') this.actions.mark();
+    else if (key === 'x') this.actions.measure();
     else if (key === '[' || key === ']') this.actions.follow(key === '[');
     else if (event.key === 'Escape') return this.actions.clear();
     else return false;

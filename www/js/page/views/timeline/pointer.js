@@ -6,7 +6,7 @@
  * @property {(dx: number, dy: number) => void} pan
  * @property {(from: number, to: number, done: boolean) => void} range
  * @property {(from: {x: number, y: number}, to: {x: number, y: number}, done: boolean) => void} part a range, and the rows between two heights
- * @property {(x: number, y: number) => void} pick
+ * @property {(x: number, y: number, measure: boolean) => void} pick `measure`: from what is chosen to this
  * @property {(x: number, y: number) => void} jump on the overview
  * @property {(x: number, y: number, event: PointerEvent) => void} point
  * @property {() => void} leave
@@ -28,6 +28,12 @@ export function followPointers(element, actions) {
     return {x: event.clientX - box.left, y: event.clientY - box.top};
   };
 
+  /** @param {NonNullable<typeof drag>} from @param {{x: number, y: number}} to */
+  const endRange = (from, to) => {
+    if (from.kind === 'range') actions.range(from.x, to.x, true);
+    else if (from.kind === 'part') actions.part(from, to, true);
+  };
+
   element.addEventListener(
     'wheel',
     (event) => {
@@ -46,6 +52,8 @@ export function followPointers(element, actions) {
     if (event.button > 1) return;
     element.setPointerCapture(event.pointerId);
     const at = place(event);
+    // A second pointer zooms: a range that is being drawn ends where it is.
+    if (moved && drag && down.size === 1) endRange(drag, [...down.values()][0]);
     down.set(event.pointerId, at);
     moved = false;
     const area = actions.area(at.y);
@@ -88,9 +96,8 @@ export function followPointers(element, actions) {
     if (!was || !drag) return;
     const at = place(event);
     if (down.size) return;
-    if (moved && drag.kind === 'range') actions.range(drag.x, at.x, true);
-    else if (moved && drag.kind === 'part') actions.part(drag, at, true);
-    else if (!moved && drag.kind !== 'overview' && drag.kind !== 'pinch' && event.type === 'pointerup') actions.pick(at.x, at.y);
+    if (moved) endRange(drag, at);
+    else if (drag.kind !== 'overview' && drag.kind !== 'pinch' && event.type === 'pointerup') actions.pick(at.x, at.y, event.shiftKey);
     drag = undefined;
   };
   element.addEventListener('pointerup', up);

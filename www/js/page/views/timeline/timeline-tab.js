@@ -6,6 +6,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {withRows} from '../../timeline/among.js';
 import {overviewRowOf} from '../../timeline/groups.js';
+import {measured} from '../../timeline/measure.js';
 import {alongArrow, around, centered, isElsewhere, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP} from '../../timeline/scene.js';
 import {EventPane} from '../event/event-pane.js';
@@ -15,9 +16,9 @@ import {TimelineCanvas} from './canvas.js';
 import {ChosenRange} from './chosen-range.js';
 import {Drawer} from './drawer.js';
 import {extentOf} from './extent.js';
-import {FindBar} from './find-bar.js';
+import {FindBar} from './find/find-bar.js';
 import {Keys} from './keys.js';
-import {describe, saidOf} from './names.js';
+import {describe, nameOfFound, saidOf} from './names.js';
 import {followPointers} from './pointer.js';
 import {Rows} from './rows.js';
 import {Tip} from './tip.js';
@@ -53,6 +54,8 @@ export class TimelineTab {
   #shownStep = {step: null, window: null};
   /** @type {Found | null} */
   #selected = null;
+  /** From which event it is to be measured. @type {Found | null} */
+  #from = null;
   #range;
   /** @type {{from: Found, to: Found}[]} */
   #arrows = [];
@@ -105,6 +108,12 @@ export class TimelineTab {
       goTo: (event) => this.goTo(event),
       goToInstant: (instant) => this.#goToInstant(instant),
       end: () => this.#whole,
+      titleOf: (row) => this.#rows.titleOf(row),
+      shift: () => this.#shift(this.app.state.rank),
+      resized: () => {
+        this.#canvas.resize();
+        this.#draw();
+      },
       mark: (at) => this.#markHits(at),
     });
     this.#keys = new Keys({
@@ -112,6 +121,7 @@ export class TimelineTab {
       shift: (share) => this.#show(shifted(this.#window, share, this.#whole)),
       fit: () => this.fit(),
       mark: () => this.#selected && this.#setRange([this.#selected.start, this.#selected.end]),
+      measure: () => this.#measureByKey(),
       neighbour: (direction) => this.#neighbour(direction),
       follow: (back) => this.#follow(back),
       clear: () => this.#clear(),
@@ -129,7 +139,7 @@ export class TimelineTab {
       arrows: (arrows, rank) => this.#showArrows(arrows, rank),
     });
     this.#eventPane.element.hidden = true;
-    this.#drawer = new Drawer([this.#eventPane.element, this.#rangePane.element]);
+    this.#drawer = new Drawer([this.#find.list.element, this.#eventPane.element, this.#rangePane.element]);
     this.element = h(
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
@@ -156,7 +166,7 @@ export class TimelineTab {
         this.#range.choose(this.#rows.between(from.y, to.y), done);
         this.#setRange(this.#times(from.x, to.x), done);
       },
-      pick: (x, y) => this.#pick(x, y),
+      pick: (x, y, measure) => this.#pick(x, y, measure),
       jump: (x) => this.#show(centered(this.#window, (x / this.#canvas.width) * this.#whole, this.#whole)),
       point: (x, y, event) => {
         this.#pointer = {x, y};
@@ -326,7 +336,7 @@ export class TimelineTab {
     this.#find.focus();
   }
 
-  /** Where a search goes on: at what is chosen of the shown rank, else at what is seen first. @returns {import('./find-bar.js').From} */
+  /** Where a search goes on: at what is chosen of the shown rank, else at what is seen first. @returns {import('./find/find-bar.js').From} */
   #findFrom() {
     const {rank} = this.app.state;
     const chosen = this.#selected?.rank === rank ? this.#selected : null;
@@ -504,11 +514,36 @@ export class TimelineTab {
     return {...at, found: await this.app.timeline({call: 'hit', version, row: at.row, lane: at.lane, at: time, near: pixel * 3})};
   }
 
-  /** @param {number} x @param {number} y */
-  async #pick(x, y) {
+  /** @param {number} x @param {number} y @param {boolean} measure from what is chosen */
+  async #pick(x, y, measure) {
+    const from = this.#selected;
     const at = await this.#at(x, y);
-    if (at && 'found' in at && at.found) this.#select(at.found);
+    const found = (at && 'found' in at && at.found) || null;
+    if (measure && from) this.#measure(from, found);
+    else if (found) this.#select(found);
     else this.#clear();
+  }
+
+  /** Shows how far two events are apart, as a range with both. @param {Found} from @param {Found | null} to */
+  #measure(from, to) {
+    if (!to) return;
+    const {span, first, gap, starts} = measured(from, to);
+    const {duration} = this.app.wasm;
+    const names = [from, to].map((found) => nameOfFound(this.#report?.rows[found.row].kind, found));
+    const [a, b] = first ? [names[1], names[0]] : names;
+    const said = t(gap < 0 ? 'timeline.measured.overlap' : 'timeline.measured', {a, b, gap: duration(Math.abs(gap)), starts: duration(starts)});
+    this.#range.forgetRows();
+    this.#setRange(span);
+    this.#rangePane.note(said);
+    this.#say(said);
+  }
+
+  /** Measures from what was chosen when the key was pressed before. */
+  #measureByKey() {
+    const [from, to] = [this.#from, this.#selected];
+    this.#from = from ? null : to;
+    if (from && to && from !== to) this.#measure(from, to);
+    else if (this.#from) this.#say(t('timeline.measure.from', {name: nameOfFound(this.#report?.rows[this.#from.row].kind, this.#from)}));
   }
 
   /** What is told of a place. @param {number} x @param {number} y */
@@ -539,6 +574,7 @@ export class TimelineTab {
     // A drag may leave the rows.
     const within = (/** @type {number} */ time) => Math.min(this.#whole, Math.max(0, time));
     this.#range.span = [within(range[0]), within(range[1])];
+    this.#rangePane.note('');
     this.#busy = !done;
     const {duration} = this.app.wasm;
     if (done) this.#range.tell();
@@ -560,7 +596,8 @@ export class TimelineTab {
 
   #clear() {
     const any = this.#selected !== null || this.#range.span !== null;
-    this.#selected = this.#range.span = null;
+    this.#selected = this.#range.span = this.#from = null;
+    this.#rangePane.note('');
     this.#range.forgetRows();
     this.#range.tell();
     this.#arrows = [];

@@ -1,9 +1,10 @@
 // Looking for events: what is found is marked on the timeline, and the person goes from hit to hit.
 
-import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {fill, h} from '../../../dom.js';
+import {t} from '../../../surroundings/i18n.js';
+import {HitList} from './hit-list.js';
 
-/** @typedef {import('../../../protocol/protocol.js').FindAnswer} FindAnswer */
+/** @typedef {import('../../../../protocol/protocol.js').FindAnswer} FindAnswer */
 
 /** @typedef {{at: number, event: number | null, moment: [number, number] | null}} From a time in ns or a slice, and the moment that is chosen */
 
@@ -23,6 +24,22 @@ export class FindBar {
   #args = h('input', {type: 'checkbox', 'data-test': 'find-args', onchange: () => this.#args.checked || this.#look()});
   #said = h('span', {class: 'hint', role: 'status', 'data-test': 'find-said'});
   #buttons;
+  #listing = h(
+    'button',
+    {
+      class: 'button',
+      type: 'button',
+      disabled: true,
+      title: t('find.list.why'),
+      'aria-expanded': 'false',
+      'data-test': 'find-list',
+      onclick: () => this.#toggleList(),
+    },
+    t('find.list'),
+  );
+  /** The hits as a list, where a person wants one. */
+  list;
+  #wantsList = false;
   /** @type {FindAnswer | null} */
   #found = null;
   /** The instant event that was gone to last, and the moment that was chosen for it. @type {{index: number, moment: From['moment']} | null} */
@@ -37,12 +54,15 @@ export class FindBar {
   #looking = Promise.resolve();
 
   /**
-   * @param {import('../../app.js').App} app
+   * @param {import('../../../app.js').App} app
    * @param {object} how
    * @param {() => From} how.from where the person is
    * @param {(event: number) => Promise<void>} how.goTo shows a hit
-   * @param {(instant: import('../../../protocol/protocol.js').Instant) => void} how.goToInstant likewise
+   * @param {(instant: import('../../../../protocol/protocol.js').Instant) => void} how.goToInstant likewise
    * @param {() => number} how.end of the time that is shown, in ns
+   * @param {(row: number) => string} how.titleOf a row of the timeline
+   * @param {() => number} how.shift where the shown rank's time zero lies
+   * @param {() => void} how.resized told when the list comes or goes
    * @param {(at: number[]) => void} how.mark told where hits are when others are marked
    */
   constructor(app, how) {
@@ -62,11 +82,13 @@ export class FindBar {
         sign,
       );
     this.#buttons = [button('previous', '‹', true), button('next', '›', false)];
+    this.list = new HitList(app, (hit) => this.#goToListed(hit), how);
     this.element = h(
       'div',
       {class: 'find-bar', role: 'search', 'aria-label': t('find')},
       this.#input,
       ...this.#buttons,
+      this.#listing,
       h('label', {class: 'check', title: t('find.args.why')}, this.#args, t('find.args')),
       this.#said,
     );
@@ -114,15 +136,45 @@ export class FindBar {
     const instant = moment !== null && this.#instant?.moment === moment ? this.#instant.index : null;
     const hit = await this.app.nextHit({...from, instant, backwards});
     if (!hit || !this.#found) return;
+    await this.#goTo(hit);
+    this.list.mark(hit.number);
+  }
+
+  /** Goes to a hit of the list. @param {import('../../../../protocol/protocol.js').ListedHit} hit */
+  #goToListed({event, instant, number}) {
+    return this.#goTo({event, instant, number});
+  }
+
+  /** Shows a hit, and says which it is. @param {import('../../../../protocol/protocol.js').FindHit} hit */
+  async #goTo(hit) {
     this.#instant = null;
     if (hit.event !== null) await this.how.goTo(hit.event);
     else if (hit.instant) {
       this.how.goToInstant(hit.instant);
       this.#instant = {index: hit.instant.index, moment: this.how.from().moment};
     }
+    if (!this.#found) return;
     const {count} = this.app.wasm;
     const said = hit.instant && ` · ${t('find.instant', {name: hit.instant.name, time: this.app.wasm.duration(hit.instant.at_ns)})}`;
     fill(this.#said, t('find.at', {number: count(hit.number + 1), count: count(this.#found.count)}), said, this.#unread());
+  }
+
+  /** Shows the hits as a list, or no longer. */
+  #toggleList() {
+    this.#wantsList = !this.#wantsList;
+    this.#renewList();
+  }
+
+  /** The list is of what is found now; of nothing, there is none. */
+  #renewList() {
+    const count = this.#found?.count ?? 0;
+    this.#listing.disabled = !count;
+    const isShown = this.#wantsList && count > 0;
+    this.#listing.setAttribute('aria-expanded', String(isShown));
+    const wasHidden = this.list.element.hidden;
+    if (isShown) this.list.show(count);
+    else this.list.hide();
+    if (wasHidden === isShown) this.how.resized();
   }
 
   /** Reading files takes longer than a person types: that waits for Enter. */
@@ -163,6 +215,7 @@ export class FindBar {
     const said = fault ? t(`find.fault.${fault.fault}`, {part}) : query.trim() ? this.#counted(query, found) : '';
     fill(this.#said, said, this.#unread());
     for (const button of this.#buttons) button.disabled = !found.count;
+    this.#renewList();
     this.how.mark(found.at);
   }
 

@@ -1,0 +1,94 @@
+// The hits of a search as a list: each leads to its place on the timeline.
+
+import {fill, h} from '../../../dom.js';
+import {t} from '../../../surroundings/i18n.js';
+import {lengthText} from '../names.js';
+
+/** @typedef {import('../../../../protocol/protocol.js').ListedHit} ListedHit */
+
+/** How many hits are listed at first, and how many more at a time. */
+const MOST = 200;
+
+/** The list. */
+export class HitList {
+  #title = h('h2', {id: 'hits-title', title: t('find.list.why')});
+  #list = h('ol', {class: 'event-list hit-list', 'aria-labelledby': 'hits-title', 'data-test': 'hit-list'});
+  #more = h('button', {class: 'button', type: 'button', hidden: true, 'data-test': 'hits-more', onclick: () => this.#add()}, t('find.list.more'));
+  element = h('section', {class: 'hits-pane', hidden: true, 'data-test': 'hits', 'aria-labelledby': 'hits-title'}, this.#title, this.#list, this.#more);
+  #count = 0;
+  /** @type {ListedHit | null} */
+  #last = null;
+  /** Which list it is: what comes late is of another one. */
+  #listed = {};
+
+  /**
+   * @param {import('../../../app.js').App} app
+   * @param {(hit: ListedHit) => void} goTo @param {{titleOf: (row: number) => string, shift: () => number}} how names a row of the timeline; where the shown rank's time zero lies
+   */
+  constructor(app, goTo, how) {
+    this.app = app;
+    this.goTo = goTo;
+    this.how = how;
+  }
+
+  /** Lists the hits that were found; of no search, nothing is there. @param {number} count of the hits */
+  show(count) {
+    this.#count = count;
+    this.#last = null;
+    this.#listed = {};
+    this.element.hidden = false;
+    fill(this.#title, t('find.found', {count: this.app.wasm.count(count)}));
+    fill(this.#list);
+    this.#more.hidden = true;
+    if (count) this.#add();
+  }
+
+  hide() {
+    this.#listed = {};
+    this.element.hidden = true;
+  }
+
+  /** Marks the hit that was gone to. @param {number} number which it is of all */
+  mark(number) {
+    for (const [place, item] of [...this.#list.children].entries()) {
+      const button = item.firstElementChild;
+      if (place === number) button?.setAttribute('aria-current', 'true');
+      else button?.removeAttribute('aria-current');
+    }
+    this.#list.children[number]?.scrollIntoView({block: 'nearest'});
+  }
+
+  /** Adds the next hits. */
+  async #add() {
+    const listed = this.#listed;
+    const hits = await this.app.hits(this.#last, MOST);
+    if (listed !== this.#listed) return;
+    this.#last = hits[hits.length - 1] ?? this.#last;
+    this.#list.append(...hits.map((hit) => h('li', {}, this.#item(hit))));
+    this.#more.hidden = hits.length === 0 || this.#list.children.length >= this.#count;
+  }
+
+  /** @param {ListedHit} hit */
+  #item(hit) {
+    const {wasm} = this.app;
+    const {number, name, start_ns: start, length_ns: length, row} = hit;
+    // Instant events have the time of their rank.
+    const times = [wasm.duration(length === null ? start + this.how.shift() : start), length === null ? t('find.list.instant') : lengthText(wasm, length)];
+    const go = () => {
+      this.goTo(hit);
+      this.mark(number);
+    };
+    return h(
+      'button',
+      {
+        class: 'event-link',
+        type: 'button',
+        title: [name, row === null ? '' : this.how.titleOf(row)].filter(Boolean).join('\n'),
+        onclick: go,
+        'data-test': 'hit',
+      },
+      h('span', {class: 'event-link-name'}, name),
+      h('span', {class: 'event-link-time'}, times.join(' · ')),
+    );
+  }
+}
