@@ -378,6 +378,48 @@ test('where the browser keeps handles, a click opens the same file again', async
   await visit.close();
 });
 
+test('what was opened on this device is opened again from another tab, and is forgotten by a click', async () => {
+  const visit = await here.visit();
+  await withHandles(visit, 'granted');
+  assert.equal(await visit.part('recent').count(), 0);
+  await visit.part('choose').click();
+  await visit.results();
+  const other = await visit.page.context().newPage();
+  const part = (/** @type {string} */ name) => other.locator(`[data-test="${name}"]`);
+  await other.goto(visit.address);
+  await part('recent-open').waitFor();
+  assert.match(await part('recent').innerText(), /kept\.json\s+\d.* KiB · /);
+  assert.equal(await part('last').count(), 0, 'nothing was open in this tab');
+  await part('recent-open').click();
+  await part('results').waitFor();
+  assert.match(await other.title(), /^kept\.json/);
+  // It is there once, and not beside the offer of what was open in the tab.
+  await other.reload();
+  await part('last-open').waitFor();
+  assert.equal(await part('recent').count(), 0);
+  await other.close();
+  const third = await visit.page.context().newPage();
+  await third.goto(visit.address);
+  await third.locator('[data-test="recent-forget"]').click();
+  await third.locator('[data-test="recent"]').waitFor({state: 'detached'});
+  await third.reload();
+  await third.locator('[data-test="choose"]').waitFor();
+  const left = await third.evaluate(async () => {
+    /** @type {IDBDatabase} */
+    const database = await new Promise((resolve) => {
+      const opening = indexedDB.open('stepscope');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    return new Promise((resolve) => {
+      const all = database.transaction('recent').objectStore('recent').getAll();
+      all.onsuccess = () => resolve(all.result.length);
+    });
+  });
+  assert.equal(left, 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('a refused permission is told, and the offer stays', async () => {
   const visit = await here.visit();
   await withHandles(visit, 'denied');

@@ -145,3 +145,19 @@ test('names of files stay text, and Chinese finds Chinese', async () => {
   assert.equal(await visit.page.evaluate(() => 'taken' in window), false);
   await visit.close();
 });
+
+test('the language is changed from the palette, in either language', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  const choose = async (/** @type {string} */ typed) => {
+    await visit.page.keyboard.press('Control+k');
+    await visit.part('palette-input').fill(typed);
+    await visit.page.keyboard.press('Enter');
+  };
+  await choose('language 中文');
+  await visit.page.waitForFunction(() => document.documentElement.lang.startsWith('zh'));
+  await choose('language english');
+  await visit.page.waitForFunction(() => document.documentElement.lang.startsWith('en'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

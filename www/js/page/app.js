@@ -37,7 +37,7 @@ import {chooseAgain} from './views/parts/units.js';
 /** @typedef {import('./state.js').Shown} Shown */
 
 /** What stays so whatever is shown, until that is replaced. @param {State} state */
-const othersOf = ({others, othersProgress, baseline, last}) => ({others, othersProgress, baseline, last});
+const othersOf = ({others, othersProgress, baseline, last, recent}) => ({others, othersProgress, baseline, last, recent});
 
 /** What a load gave, to be shown. @param {Opened} opened @returns {Partial<State>} */
 const shownOf = ({summary, grouping, held, wasmBytes}) => ({phase: 'ready', progress: null, summary, files: grouping, held, wasmBytes, selection: null});
@@ -138,7 +138,7 @@ export class App {
       this.#results.show(now, before);
       this.#history.show(before);
     } else if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
-    else if (!before || before.phase !== 'empty' || now.last !== before.last) renderEmpty(this.#main, this);
+    else if (!before || before.phase !== 'empty' || now.last !== before.last || now.recent !== before.recent) renderEmpty(this.#main, this);
   }
 
   /** The window is named by the file. @param {State} state */
@@ -280,7 +280,7 @@ export class App {
     const replaced = replacedOf(this.#before, this.#shown);
     this.#before = this.#shown = undefined;
     this.comparing.forget();
-    this.store.set({...EMPTY, last: this.state.last, replaced, problems});
+    this.store.set({...EMPTY, last: this.state.last, recent: this.state.recent, replaced, problems});
   }
 
   /** The worker died with the traces. What was shown is opened again, as it was: once, lest that be what it dies of. @param {Problem} problem */

@@ -12,6 +12,7 @@
 
 /** @typedef {{files: import('../protocol/protocol.js').Dropped[], changes: import('../protocol/protocol.js').Changes}} Shown files, and how a person changed their grouping */
 /** @typedef {{name: string, shown: Shown, view: string, trace: string, added: number}} Replaced `name`: of the file; `trace`: as the browser's history names it; `added`: how many files were added, if it is still open */
+/** @typedef {{id: string, names: string[], files: number, bytes: number, at: number, open: () => void, forget: () => void}} Recent what was opened on this device, when, in ms since 1970 */
 /** @typedef {{names: string[], files: number, bytes: number, folder: boolean, open: (() => void) | null, choose: () => void, forget: () => void}} Last how it can be opened again: by itself, where the browser keeps that, or by choosing it again */
 
 /**
@@ -40,6 +41,7 @@
  * @property {Jump | null} jump what was last asked to be shown on the timeline
  * @property {Replaced | null} replaced what the shown trace took the place of
  * @property {Last | null} last what was open in this tab before the page was left or loaded anew
+ * @property {Recent[]} recent what was opened on this device and can be opened again by itself, the last one first
  * @property {number} wasmBytes what the session's memory grew to
  */
 
@@ -118,6 +120,7 @@ export const EMPTY = {
   jump: null,
   replaced: null,
   last: null,
+  recent: [],
   wasmBytes: 0,
 };
 

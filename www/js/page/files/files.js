@@ -4,7 +4,7 @@ import {Failure} from '../failure.js';
 import {DEMO} from '../surroundings/parts.js';
 import {around} from '../surroundings/surroundings.js';
 import {apart} from './adding.js';
-import {fileHandles, handlesIn} from './handles.js';
+import {fileHandles, handlesIn, mayRead} from './handles.js';
 import {withoutUser} from './links.js';
 
 /** @typedef {import('../../protocol/protocol.js').Dropped} Dropped */
@@ -51,6 +51,18 @@ export async function filesOfHandles(handles) {
   if (!found.length) throw failure('no_files', handles.map(({name}) => name).join(', '));
   given.set(found, {names: handles.map(({name}) => name), folder: handles.some(({kind}) => kind === 'directory'), handles: Promise.resolve(handles)});
   return found;
+}
+
+/** The files of handles, once they may be read: that takes a click. @param {FileSystemHandle[]} handles @returns {Promise<Dropped[]>} */
+export async function allowedFiles(handles) {
+  const named = (/** @type {string} */ code, message = '') =>
+    new Failure({code, file: handles.map(({name}) => name).join(', '), position: null, message, tried: [], expected: ''});
+  if (!(await mayRead(handles))) throw named('not_allowed');
+  try {
+    return await filesOfHandles(handles);
+  } catch (error) {
+    throw error instanceof DOMException ? named('gone', error.message) : error;
+  }
 }
 
 /** @param {FileSystemHandle} handle @param {string} [above] the path of the folder that it lies in @returns {Promise<Dropped[]>} */

@@ -29,6 +29,7 @@ export function renderEmpty(element, app) {
           DEMO && h('button', {class: 'button', onclick: () => app.openFrom(demoFile), 'data-test': 'demo'}, t('empty.demo')),
         ),
       ),
+      recentlyOpened(app),
       h('p', {class: 'hint'}, t('empty.private')),
       around().keepsNotAll() && h('p', {class: 'hint'}, t('header.full.why')),
       h(
@@ -41,16 +42,14 @@ export function renderEmpty(element, app) {
 }
 
 /** What was open in this tab before, and how it is opened again. @param {import('../../app.js').App} app */
-function lastOpened({state: {last}, wasm: {bytes, count}}) {
+function lastOpened({state: {last}, wasm}) {
   if (!last) return null;
-  const {names, files, open, choose, forget} = last;
-  const name = names.length > 1 ? t('last.more', {name: names[0], count: count(names.length - 1)}) : names[0];
-  const size = files > 1 ? t('last.files', {files: count(files), bytes: bytes(last.bytes)}) : bytes(last.bytes);
+  const {open, choose, forget} = last;
   return h(
     'section',
     {class: 'last', 'aria-labelledby': 'last-title', 'data-test': 'last'},
     h('h2', {id: 'last-title'}, t('last.title')),
-    h('p', {}, h('strong', {}, name), ` · ${size}`),
+    h('p', {}, h('strong', {}, recentName(last, wasm)), ` · ${sizeOf(last, wasm)}`),
     h(
       'div',
       {class: 'actions'},
@@ -60,6 +59,48 @@ function lastOpened({state: {last}, wasm: {bytes, count}}) {
     ),
     h('p', {class: 'hint'}, t(open ? 'last.hint' : 'last.hint.choose')),
   );
+}
+
+/** What was opened on this device, but for what was open in this tab. @param {import('../../app.js').App} app */
+function recentlyOpened({state: {recent, last}, wasm}) {
+  const shown = recent.filter(({names, bytes}) => !(last?.open && last.bytes === bytes && last.names.join('\n') === names.join('\n')));
+  if (!shown.length) return null;
+  const when = new Intl.DateTimeFormat(around().holder.lang || 'en', {dateStyle: 'medium', timeStyle: 'short'});
+  const item = (/** @type {import('../../state.js').Recent} */ one) =>
+    h(
+      'li',
+      {},
+      h('button', {class: 'link', type: 'button', 'data-test': 'recent-open', onclick: one.open}, recentName(one, wasm)),
+      h('span', {class: 'hint'}, ` ${sizeOf(one, wasm)} · ${when.format(one.at)}`),
+      h(
+        'button',
+        {
+          class: 'button quiet',
+          type: 'button',
+          'aria-label': t('recent.forget', {name: recentName(one, wasm)}),
+          'data-test': 'recent-forget',
+          onclick: one.forget,
+        },
+        '✕',
+      ),
+    );
+  return h(
+    'section',
+    {class: 'recent', 'aria-labelledby': 'recent-title', 'data-test': 'recent'},
+    h('h2', {id: 'recent-title'}, t('recent.title')),
+    h('ul', {}, shown.map(item)),
+    h('p', {class: 'hint'}, t('last.hint')),
+  );
+}
+
+/** What was opened, by name. @param {{names: string[]}} one @param {Pick<import('../../../protocol/wasm.js').Wasm, 'count'>} wasm */
+export function recentName({names}, {count}) {
+  return names.length > 1 ? t('last.more', {name: names[0], count: count(names.length - 1)}) : names[0];
+}
+
+/** @param {{files: number, bytes: number}} one @param {Pick<import('../../../protocol/wasm.js').Wasm, 'bytes'>} wasm */
+function sizeOf({files, bytes}, {bytes: text}) {
+  return files > 1 ? t('last.files', {files, bytes: text(bytes)}) : text(bytes);
 }
 
 /** How a trace is made, by framework. @type {[string, string][]} */

@@ -4,12 +4,19 @@ import {tabsOf} from '../../state.js';
 import {t} from '../../surroundings/i18n.js';
 import {showFiles} from '../files/files.js';
 import {DEFINITIONS} from '../frame/definition.js';
+import {recentName} from '../frame/empty.js';
 import {showHelp} from '../frame/help.js';
 import {flag, rankName} from '../frame/toolbar.js';
 import {exportsOf} from '../share/exports-menu.js';
 
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {{kind: string, text: string, act: () => unknown}} Command `kind`: what it is, as shown */
+
+/** The languages, each by its own name. @type {[import('../../surroundings/i18n.js').Language, string][]} */
+const LANGUAGES = [
+  ['en', 'English'],
+  ['zh', '中文'],
+];
 
 /** What can be chosen of the open trace: views, ranks, steps, exports, settings. @param {App} app @returns {Command[]} */
 export function commandsOf(app) {
@@ -34,10 +41,15 @@ export function commandsOf(app) {
     ...exportsOf(app).map(({key, act}) => save(t(key), act)),
     setting(t('header.open'), () => app.openChosen()),
     setting(t('header.folder'), () => app.openChosen(true)),
+    ...app.state.recent.map((one) => setting(t('recent.open', {name: recentName(one, app.wasm)}), one.open)),
     setting(t('files.title'), () => showFiles(app)),
     setting(t('help.title'), showHelp),
     ...['system', 'light', 'dark'].map((theme) =>
       setting(`${t('header.theme')}: ${t(`theme.${theme}`)}`, () => app.chooseTheme(/** @type {import('../../surroundings/theme.js').Theme} */ (theme))),
+    ),
+    // Each in its own words, too, for whoever cannot read the other.
+    ...LANGUAGES.map(([language, name]) =>
+      setting(`${[...new Set(['Language', t('header.language')])].join(' · ')}: ${name}`, () => app.chooseLanguage(language)),
     ),
     ...(shown.only_tables ? [] : DEFINITIONS.map((name) => setting(`${t('definition.choose')}: ${t(`definition.${name}`)}`, () => app.define(name)))),
   ];

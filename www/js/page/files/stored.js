@@ -1,0 +1,32 @@
+// What the browser keeps of opened files, for when the page is loaded anew.
+
+/** The stores with the keys of what they hold: what was open in each tab, what was opened on this device. */
+const STORES = {opened: 'tab', recent: 'id'};
+
+const VERSION = 2;
+
+/**
+ * Does something in the browser's storage, which is open no longer than that takes.
+ * @param {keyof typeof STORES} name @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} act @returns {Promise<unknown>}
+ */
+export async function inStore(name, mode, act) {
+  const opening = indexedDB.open('stepscope', VERSION);
+  opening.onupgradeneeded = () => {
+    for (const [store, keyPath] of Object.entries(STORES))
+      if (!opening.result.objectStoreNames.contains(store)) opening.result.createObjectStore(store, {keyPath});
+  };
+  const database = await answer(opening);
+  try {
+    return await answer(act(database.transaction(name, mode).objectStore(name)));
+  } finally {
+    database.close();
+  }
+}
+
+/** @template Found @param {IDBRequest<Found>} request @returns {Promise<Found>} */
+function answer(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
