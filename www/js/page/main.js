@@ -9,6 +9,7 @@ import {linkedFiles} from './files/files.js';
 import {askedLinks} from './files/links.js';
 import {offerAgain} from './files/reopening.js';
 import {Store} from './state.js';
+import {loadFace, useFace} from './surroundings/face.js';
 import {loadLanguage, preferredLanguage, t} from './surroundings/i18n.js';
 import {keep} from './surroundings/keeping.js';
 import {lack} from './surroundings/lack.js';
@@ -20,6 +21,7 @@ async function start() {
   // Before anything else adds entries to the history, or names this one.
   if (clean !== undefined) history.replaceState(history.state, '', clean + location.hash);
   applyTheme();
+  loadFace();
   await loadLanguage(preferredLanguage());
   document.title = 'Stepscope';
   const missing = lack();
@@ -28,6 +30,7 @@ async function start() {
     return;
   }
   const wasm = await loadWasm();
+  useFace();
   const app = new App(document.body, new Store(), new Client(), wasm);
   onSystemTheme(() => app.redrawTheme());
   app.redraw();

@@ -16,7 +16,7 @@ use crate::{paths, programs, remap, setup};
 pub(crate) use bundle::Optimization;
 
 /// What `index.html` refers to, all at its own level.
-const PARTS: [&str; 3] = ["css/", "img/", "js/"];
+const PARTS: [&str; 4] = ["css/", "fonts/", "img/", "js/"];
 
 /// The scripts of a report with the analyzer in it: the page puts them into those that it makes.
 const ANALYZER: &str = "analyzer.html";

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {isDark} from '../../surroundings/theme.js';
-import {FONT, placeTip} from '../charts/chart.js';
+import {face, placeTip} from '../charts/chart.js';
 
 /** @typedef {import('./calls.js').Box} Box */
 /** @typedef {import('./calls.js').Calls} Calls */
@@ -87,7 +87,7 @@ export class FlameGraph {
     this.#canvas.style.height = `${height}px`;
     const context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d'));
     context.scale(scale, scale);
-    context.font = `12px ${FONT}`;
+    context.font = `12px ${face()}`;
     context.textBaseline = 'middle';
     const style = getComputedStyle(this.element);
     const dark = isDark();

@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {isDark} from '../../surroundings/theme.js';
-import {FONT, placeTip} from './chart.js';
+import {face, placeTip} from './chart.js';
 
 /** @typedef {import('../../../protocol/wasm.js').Look} Look */
 /** @typedef {import('../../../protocol/wasm.js').Region} Region */
@@ -32,7 +32,7 @@ export class CanvasChart {
     this.#canvas.width = Math.round(width * this.#scale);
     this.#canvas.height = Math.round(height * this.#scale);
     this.#tip.hidden = true;
-    this.paint(this.#canvas, {scale: this.#scale, dark: isDark(), font: FONT});
+    this.paint(this.#canvas, {scale: this.#scale, dark: isDark(), font: face()});
   }
 
   /** Draws on the canvas; a chart does it its own way. @param {HTMLCanvasElement} _canvas @param {Look} _look */

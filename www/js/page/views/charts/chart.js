@@ -1,12 +1,14 @@
 // A chart of stacked bars on a canvas: drawn by plotters, with a tooltip, a legend and picking.
 
 import {fill, h} from '../../dom.js';
+import {around} from '../../surroundings/surroundings.js';
 import {isDark} from '../../surroundings/theme.js';
 
 /** @typedef {import('../../../protocol/wasm.js').ChartOptions} ChartOptions */
 /** @typedef {import('../../../protocol/wasm.js').Region} Region */
 
-export const FONT = 'system-ui, sans-serif';
+/** The face of the page's texts: charts have the same. */
+export const face = () => getComputedStyle(around().holder).fontFamily;
 
 /** Heights in CSS pixels. */
 const UPRIGHT = 240;
@@ -69,7 +71,7 @@ export class BarChart {
     this.#scale = devicePixelRatio || 1;
     this.#canvas.width = Math.round(width * this.#scale);
     this.#canvas.height = Math.round(height * this.#scale);
-    const look = {scale: this.#scale, dark: isDark(), font: FONT};
+    const look = {scale: this.#scale, dark: isDark(), font: face()};
     this.#regions = this.app.wasm.draw_stacked_bars(this.#canvas, {...this.#options, look});
   }
 

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {isDark} from '../../surroundings/theme.js';
-import {FONT, placeTip} from './chart.js';
+import {face, placeTip} from './chart.js';
 
 /** @typedef {import('../../../protocol/wasm.js').LineOptions} LineOptions */
 /** @typedef {import('../../../protocol/wasm.js').Plot} Plot */
@@ -106,7 +106,7 @@ export class LineChart {
     this.#scale = devicePixelRatio || 1;
     this.#canvas.width = Math.round(width * this.#scale);
     this.#canvas.height = Math.round(height * this.#scale);
-    const look = {scale: this.#scale, dark: isDark(), font: FONT};
+    const look = {scale: this.#scale, dark: isDark(), font: face()};
     this.#plot = this.app.wasm.draw_lines(this.#canvas, {...this.#options, zoom: this.#zoom, look});
   }
 

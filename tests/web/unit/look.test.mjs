@@ -1,0 +1,76 @@
+// The look of the page: texts have enough contrast in each theme, sizes are those of the scale, the face is small and licensed.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+const www = path.join(import.meta.dirname, '../../../www');
+const sheets = fs.readdirSync(path.join(www, 'css'));
+/** @param {string} name */
+const sheet = (name) => fs.readFileSync(path.join(www, 'css', name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+
+/** The colours that rules say, by name. @param {string} rules @returns {Record<string, string>} */
+const colors = (rules) => Object.fromEntries([...rules.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name, value]) => [name, value]));
+
+/** The colours of each theme: with more contrast, those of the theme stay that are not said anew. */
+function themes() {
+  const [plain, more] = sheet('base.css').split('@media (prefers-contrast: more)');
+  const ofDark = (/** @type {string} */ rules) => rules.slice(rules.indexOf("[data-theme='dark']"));
+  const ofLight = (/** @type {string} */ rules) => rules.slice(0, rules.indexOf("[data-theme='dark']"));
+  const [light, dark] = [colors(ofLight(plain)), {...colors(ofLight(plain)), ...colors(ofDark(plain))}];
+  const contrast = more.slice(0, more.indexOf('\n}\n'));
+  return {light, dark, 'light, more': {...light, ...colors(ofLight(contrast))}, 'dark, more': {...dark, ...colors(ofDark(contrast))}};
+}
+
+/** How light a colour is, as WCAG has it. @param {string} color */
+function luminance(color) {
+  const [red, green, blue] = [1, 3, 5]
+    .map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** @param {string} one @param {string} other */
+function contrast(one, other) {
+  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+test('texts can be read on every ground, and better where more contrast is asked for', () => {
+  const found = themes();
+  for (const [theme, of] of Object.entries(found)) {
+    const least = theme.endsWith('more') ? 7 : 4.5;
+    for (const text of ['text', 'muted', 'accent', 'good', 'warning', 'loss', 'info']) {
+      for (const ground of ['ground', 'surface', 'raised', 'hover']) {
+        const is = contrast(of[text], of[ground]);
+        assert.ok(is >= least, `${theme}: ${text} on ${ground} has ${is.toFixed(2)}`);
+      }
+    }
+    for (const ground of ['selected', 'share']) assert.ok(contrast(of.text, of[ground]) >= least, `${theme}: text on ${ground}`);
+    assert.ok(contrast(of['accent-text'], of.accent) >= least, `${theme}: on buttons`);
+    // What one presses and types into has an edge that is seen.
+    assert.ok(contrast(of['control-line'], of.surface) >= 3, `${theme}: edges of controls`);
+  }
+  assert.ok(contrast(found['light, more'].line, found['light, more'].surface) >= 4.5);
+});
+
+test('sizes of texts are those of the scale', () => {
+  const other = sheets.flatMap((name) =>
+    [...sheet(name).matchAll(/font-size: ([^;]+);/g)].flatMap(([, size]) =>
+      /^(var\(--size-[1-6]\)|inherit|0|[\d.]+em)$/.test(size) ? [] : `${name}: ${size}`,
+    ),
+  );
+  assert.deepEqual(other, []);
+  const sizes = [...sheet('base.css').matchAll(/--size-\d: ([\d.]+)rem/g)].map(([, size]) => Math.round(Number(size) * 14));
+  assert.deepEqual(sizes, [11, 12, 14, 16, 20, 24]);
+});
+
+test('the face is small, has its license, and belongs to the page of its own', () => {
+  const fonts = path.join(www, 'fonts');
+  const face = fs.readFileSync(path.join(fonts, 'inter.woff2'));
+  assert.equal(face.subarray(0, 4).toString(), 'wOF2');
+  assert.ok(face.length <= 40_000, `${face.length} bytes`);
+  assert.match(fs.readFileSync(path.join(fonts, 'LICENSE'), 'utf8'), /SIL Open Font License, Version 1\.1/);
+  for (const name of sheets) assert.doesNotMatch(sheet(name), /@font-face|url\(/, `${name} is in elements and reports, too`);
+});

@@ -1,0 +1,14 @@
+// The face of the page's texts. What was measured with one face would not fit another: it is used from the start, or not on this visit.
+
+/** As `fonts/inter.css` names it. */
+const FACE = "1em 'Stepscope Inter'";
+
+/** Begins to load it; without it, the page has the system's. */
+export function loadFace() {
+  document.fonts.load(FACE).catch(() => {});
+}
+
+/** Uses it if it is there by now, before anything is drawn. */
+export function useFace() {
+  if (document.fonts.check(FACE)) document.documentElement.dataset.face = '';
+}
