@@ -40,9 +40,9 @@ const SECTIONS: [(&str, &str); 28] = [
 ];
 
 /// Messages that say what a control does, or what to do: no numbers.
-const CONTROLS: [&str; 15] = [
+const CONTROLS: [&str; 16] = [
     "header", "files", "export", "perfetto", "report", "overview", "quality", "about", "steps", "merge", "slices",
-    "limiter", "kernel", "find", "table",
+    "limiter", "kernel", "find", "table", "job",
 ];
 
 /// Headings of columns that hold words, not numbers.

@@ -43,6 +43,8 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await assertAccessible(visit, where('a problem'));
     await visit.drop(job);
     await visit.results();
+    await visit.part('step-map-line').first().waitFor();
+    await assertAccessible(visit, where('the overview of a job'));
     await visit.tab('ranks');
     for (const as of ['heat', 'bars']) {
       await visit.part('ranks-as').selectOption(as);
@@ -67,6 +69,19 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.part('search').fill('no such row');
     await assertAccessible(visit, where('an empty table'));
     await visit.part('search').fill('');
+    await visit.part('filters').click();
+    await visit.part('filter-name').fill('> nothing');
+    await assertAccessible(visit, where('filters'));
+    await visit.part('filters').click();
+    await visit.part('columns').click();
+    await assertAccessible(visit, where('columns'));
+    await visit.page.keyboard.press('Escape');
+    await visit.tab('timeline');
+    await visit.part('find').fill('class:kernel');
+    await visit.part('find-list').click();
+    await visit.part('hit').first().waitFor();
+    await visit.part('hit').first().click();
+    await assertAccessible(visit, where('hits'));
     await visit.tab('overview');
     await visit.part('export').click();
     await assertAccessible(visit, where('menu'));

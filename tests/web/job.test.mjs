@@ -127,6 +127,54 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   await visit.close();
 });
 
+test('the overview of a job begins with the straggler, its cause, and ranks by steps', async () => {
+  const {job, stragglers, ranks} = summary(small);
+  const visit = await here.visit();
+  await visit.drop(small);
+  await visit.results();
+  const card = visit.part('job-card');
+  await card.waitFor();
+  assert.ok(await visit.page.evaluate(() => document.querySelector('.overview > section:not([hidden])')?.matches('[data-test="job-card"]')), 'it is the first');
+  assert.equal(stragglers[0].ranks[0], 3, 'the planted one');
+  assert.match(await visit.text('job-verdict'), /^The others wait for rank 3: its device works longer\.$/);
+  assert.match(await visit.part('job-straggler').first().innerText(), /^rank 3: its device works longer .*others .*saves up to/s);
+  // Ranks by steps: all of them, of each step that enters averages.
+  assert.equal(await visit.part('step-map-line').count(), job.ranks.length);
+  const counted = ranks[0].steps.filter((/** @type {any} */ step) => step.counted);
+  assert.equal(await visit.part('step-map-line').first().locator('td').count(), counted.length);
+  const own = job.ranks[3].own_of_steps_ns.filter((/** @type {number | null} */ time) => time !== null);
+  const cells = visit.part('step-map-line').nth(3).locator('td');
+  for (const [index, time] of own.entries()) {
+    const [, said] = /own time (.+?) · median/.exec((await cells.nth(index).getAttribute('title')) ?? '') ?? [];
+    assertShows(said, time);
+    assert.match(await cells.nth(index).innerText(), /^\+\d/, 'it needs more than the others in each step');
+  }
+  // A cell leads to its step on the timeline of its rank.
+  await cells.first().click();
+  await visit.page.waitForFunction(() => location.hash.includes('tab=timeline') && location.hash.includes('rank=3'));
+  await visit.tab('overview');
+  // The straggler beside a rank that does the same.
+  await visit.part('job-compare').first().click();
+  await visit.part('table-contributions').waitFor();
+  assert.equal(await visit.part('rank').inputValue(), '3');
+  assert.match(await visit.text('compare-verdict'), /./);
+  await visit.tab('overview');
+  await visit.part('job-more').click();
+  await visit.page.waitForSelector('[data-test="tab-ranks"][aria-selected="true"]');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a job in which none is late says so first', async () => {
+  const visit = await here.visit();
+  await visit.drop(healthy);
+  await visit.results();
+  await visit.part('job-card').waitFor();
+  assert.match(await visit.text('job-verdict'), /^No straggler found: 4 of 4 ranks compared/);
+  assert.equal(await visit.part('job-straggler').count(), 0);
+  await visit.close();
+});
+
 test('a rank whose trace was dropped comes back when it is chosen', async () => {
   const visit = await here.visit({query: '?memory=2'});
   await openRanks(visit, large);
@@ -215,13 +263,14 @@ function walked(...args) {
     .split('\n');
   const steps = lines.map((line) => line.trim()).filter((line) => /^[!·] /.test(line));
   const said = (/** @type {string} */ mark) => steps.filter((line) => line.startsWith(mark)).map((line) => line.slice(2).replace(/ · see --by.*$/, ''));
-  return {off: said('! '), fine: said('· ')};
+  return {off: said('! '), fine: said('· ').sort()};
 }
 
-/** The walk that the page shows. @param {Visit} visit */
+/** The walk that the page shows; what is not off in the order of text, since outliers among it stand apart. @param {Visit} visit */
 async function shownWalk(visit) {
   const texts = (/** @type {string} */ list) => visit.page.locator(`${list} [data-test="walk-text"]`).allTextContents();
-  return {off: await texts('[data-test="walk"] > .walk'), fine: await texts('[data-test="walk-fine"]')};
+  const noted = await texts('[data-test="walk-noted"]');
+  return {off: await texts('[data-test="walk"] > .walk'), fine: [...(await texts('[data-test="walk-fine"]')), ...noted].sort()};
 }
 
 test('the walk leads from the job to the cause, in the words of the program', async () => {
@@ -229,6 +278,12 @@ test('the walk leads from the job to the cause, in the words of the program', as
   await openRanks(visit, small);
   const {off, fine} = await shownWalk(visit);
   assert.deepEqual({off, fine}, walked(small));
+  const noted = await visit.part('walk-noted').locator('[data-test="walk-text"]').allTextContents();
+  assert.deepEqual(
+    noted.map((line) => line.split(' · ')[0]),
+    ['compute, most of rank 3'],
+    'an outlier is no passed check',
+  );
   const leading = off.filter((line) => !line.startsWith('exposed communication'));
   assert.equal(leading.length, 5, 'the job, what ranks share, the number, the rank, the cause');
   assert.match((await visit.part('walk-place').getAttribute('title')) ?? '', /larger|values/);
@@ -253,6 +308,7 @@ test('where nothing is off the walk says so in a line', async () => {
   const {off, fine} = await shownWalk(visit);
   assert.deepEqual({off, fine}, walked(healthy));
   assert.deepEqual(off, []);
+  assert.equal(await visit.part('walk-noted').count(), 0);
   assert.equal(await visit.part('stragglers').count(), 0);
   await visit.close();
 });

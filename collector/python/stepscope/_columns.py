@@ -39,7 +39,7 @@ COLUMNS = {
     "job": "world_size links gain_ns_per_step verdict coverage.ranks_compared coverage.collectives_matched coverage.collectives implausible_clock unmatched_parts strategy.mode strategy.stages",
     "job.groups": "job_row name description ranks ranks_told size parallel parallel_source",
     "job.parallel": "job_row kind size source",
-    "job.ranks": "job_row rank input devices stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns exposed_memcpy_ns idle_ns iteration_interval_ns forward_and_backward_ns tail_ns receive_alone_ns stage_ns flops flops_per_second flops_coverage flops_per_second_coverage flops_known memory_peak_bytes votes voted clock.source clock.offset_ns clock.collectives clock.residual_ns clock.drift_ns between_steps_ns between_steps_idle_ns source",
+    "job.ranks": "job_row rank input devices stage steps_counted step_ns own_ns own_of_steps_ns compute_ns communication_ns exposed_communication_ns exposed_memcpy_ns idle_ns iteration_interval_ns forward_and_backward_ns tail_ns receive_alone_ns stage_ns flops flops_per_second flops_coverage flops_per_second_coverage flops_known memory_peak_bytes votes voted clock.source clock.offset_ns clock.collectives clock.residual_ns clock.drift_ns between_steps_ns between_steps_idle_ns source",
     "job.ranks.marks": "job_row job.ranks_row column rule by",
     "job.stages": "job_row stage ranks stage_ns compute_ns receive_alone_ns collective_alone_ns above_mean",
     "job.strategy.cuts": "job_row parts operators",

@@ -13,6 +13,7 @@
  * @property {number} steps_counted
  * @property {number} step_ns
  * @property {number | null} own_ns
+ * @property {(number | null)[]} [own_of_steps_ns] of each step, without the time to the next one; none of a step that is not in the mean
  * @property {number | null} compute_ns
  * @property {number | null} communication_ns
  * @property {number | null} exposed_communication_ns

@@ -31,6 +31,8 @@ pub struct RankRow {
     pub own: Option<Nanos>,
     /// Of how many steps that is the mean: not of those of which its trace lacks collectives that others have.
     pub own_steps: u64,
+    /// The same of each step, without the time to the next one; none of a step that is not in that mean. Empty if none is.
+    pub own_of_steps: Vec<Option<Nanos>>,
     /// Computing; none if there is nothing but its steps.
     pub compute: Option<Nanos>,
     /// Communicating: of kernels, and of what the host itself does. None if it has no parts of collectives: nobody recorded
@@ -197,6 +199,8 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
     let steps = left_out.counted(ranks, index).count() as u64;
     let own_steps = left_out.counted_whole(ranks, index).count() as u64;
     let own = average(left_out.counted_whole(ranks, index), |step| step.own[1] - step.own[0]);
+    let mut own_of_steps = vec![None; if own_steps > 0 { rank.steps.len() } else { 0 }];
+    left_out.counted_whole(ranks, index).for_each(|(of, step)| own_of_steps[of] = Some(step.own[1] - step.own[0]));
     let receive_alone = stage.map(|_| of_steps(|step| step.receive_alone));
     let step = of_steps(|step| step.span.len());
     let compute = of_steps(|step| step.compute);
@@ -239,6 +243,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         step,
         own: Some(own + own_between).filter(|_| own_steps > 0),
         own_steps,
+        own_of_steps,
         compute: Some(compute),
         communication: if_recorded(communication),
         communication_alone,

@@ -160,6 +160,9 @@ struct RankRowReport {
     steps_counted: u64,
     step_ns: i64,
     own_ns: Option<i64>,
+    /// Of each step, without the time to the next one; none of a step that is not in the mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    own_of_steps_ns: Vec<Option<i64>>,
     compute_ns: Option<i64>,
     communication_ns: Option<i64>,
     exposed_communication_ns: Option<i64>,
@@ -232,6 +235,7 @@ impl RankRowReport {
             steps_counted: row.steps,
             step_ns: row.step.0,
             own_ns: nanos(row.own),
+            own_of_steps_ns: row.own_of_steps.iter().copied().map(nanos).collect(),
             compute_ns: nanos(row.compute),
             communication_ns: nanos(row.communication),
             exposed_communication_ns: nanos(row.communication_alone),

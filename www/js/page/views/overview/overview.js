@@ -5,9 +5,11 @@ import {t} from '../../surroundings/i18n.js';
 import {AdviceCard} from '../advice/advice-card.js';
 import {BarChart} from '../charts/chart.js';
 import {theirTile} from '../frame/definition.js';
+import {rankName} from '../frame/toolbar.js';
 import {BudgetCard} from './budget-card.js';
 import {showAbout, showQuality} from './data-cards.js';
 import {DeviceTimeCard} from './device-time.js';
+import {JobCard} from './job-card.js';
 
 /** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
 /** @typedef {import('../../../protocol/protocol.js').RoleName} RoleName */
@@ -30,6 +32,8 @@ function roleValues({roles, roles_before_first_activity: early}) {
 /** The overview of a rank. */
 export class Overview {
   #tiles = h('div', {class: 'tiles', role: 'group'});
+  /** Above what is of one rank alone. */
+  #alone = h('h2', {class: 'overview-rank', title: t('overview.alone'), hidden: true, 'data-test': 'overview-rank'});
   #early = h('p', {class: 'hint', hidden: true, 'data-test': 'before-first'});
   #between = h('p', {class: 'hint', hidden: true, 'data-test': 'between-steps'});
   #quality = h('section', {class: 'card', 'aria-labelledby': 'quality-title'});
@@ -63,6 +67,7 @@ export class Overview {
     this.devices = new DeviceTimeCard(app);
     this.advice = new AdviceCard(app);
     this.budget = new BudgetCard(app);
+    this.job = new JobCard(app);
     this.#steps = h(
       'section',
       {class: 'card wide', 'aria-labelledby': 'steps-title'},
@@ -73,6 +78,8 @@ export class Overview {
     this.element = h(
       'div',
       {class: 'overview'},
+      this.job.element,
+      this.#alone,
       this.budget.element,
       this.advice.element,
       this.#tiles,
@@ -111,6 +118,11 @@ export class Overview {
       showAbout(this.#about, this.app, input, this.rank);
       this.devices.showDefinition(this.rank);
     }
+    if (!sameRank && now.summary) {
+      this.#alone.hidden = now.summary.ranks.length < 2;
+      fill(this.#alone, rankName(this.rank));
+    }
+    if (!sameRank || now.parallel !== before.parallel) this.job.show(now);
     if (!sameRank || now.step !== before.step) this.budget.show(now);
     if (bare) return;
     if (!sameRank || now.step !== before.step) this.#showSteps(now);

@@ -68,3 +68,20 @@ export function rankList(ranks) {
   const named = ranks.slice(0, most).join(', ');
   return ranks.length > most ? t('ranks.more', {ranks: named, count: ranks.length}) : named;
 }
+
+/** A rank to compare another one with: of those that do the same and are not marked, the one with the middle own time; none if there is none. @param {JobRank[]} rows @param {JobRank} row @returns {JobRank | undefined} */
+export function peerOf(rows, row) {
+  const alike = rows.filter((one) => one !== row && one.stage === row.stage && !one.repeated && !one.apart && one.source === undefined);
+  const plain = alike.filter(({marks}) => marks.length === 0);
+  const sorted = [...(plain.length ? plain : alike)].sort((a, b) => (a.own_ns ?? a.step_ns) - (b.own_ns ?? b.step_ns));
+  return sorted[(sorted.length - 1) >> 1];
+}
+
+/** The column of the table of ranks that marks what a number of the walk compares. @type {Record<string, JobMark['column']>} */
+const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_interval'};
+
+/** Whether a number is far from the others' on some rank, or its own time is longer, though none is found to wait for that. @param {import('../../../protocol/job.js').WalkStep} step @param {Pick<import('../../../protocol/job.js').Job, 'ranks' | 'slow_alone'>} job */
+export function isNoted({step, name = ''}, {ranks, slow_alone: alone = []}) {
+  if (step !== 'metric') return false;
+  return (name === 'own' && alone.length > 0) || ranks.some(({marks}) => marks.some(({column}) => column === MARKED[name]));
+}

@@ -1,16 +1,18 @@
 // The tab of ranks: what they say together, as `stepscope summary` prints it of several.
 
 import {fill, h} from '../../dom.js';
-import {clusterOf, comparedRanks, tabsOf} from '../../state.js';
+import {clusterOf, tabsOf} from '../../state.js';
 import {t} from '../../surroundings/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
-import {metricsOf, ranksNamed} from './metrics.js';
+import {metricsOf, peerOf, ranksNamed} from './metrics.js';
+import {compareRanks, indexIn} from './opening.js';
 import {link, rankTable} from './rank-table.js';
 import {RecordedCluster} from './recorded-cluster.js';
 import {SpreadForm, spreadText, strategyText} from './spread-form.js';
+import {StepMap} from './step-map.js';
 import {stragglersCard} from './stragglers.js';
 import {walkCard, walkLink} from './walk.js';
 
@@ -22,6 +24,9 @@ import {walkCard, walkLink} from './walk.js';
 
 /** Ranks from which on a map shows more than bars do. */
 const MANY = 16;
+
+/** Ranks that the map of ranks by steps shows. */
+const MOST_RANKS = 64;
 
 /** So many steps are named in a warning. */
 const MOST_STEPS = 8;
@@ -45,6 +50,7 @@ export class RanksTab {
   #chart = h('div', {});
   #bars;
   #heat;
+  #steps;
   #as;
   #sort;
   #table;
@@ -75,6 +81,12 @@ export class RanksTab {
       onPick: (region) => this.#table.open(this.#shown[region.first]),
     });
     this.#heat = new HeatMap(app, (row) => this.#table.open(row));
+    this.#steps = new StepMap(
+      app,
+      MOST_RANKS,
+      (row) => this.#indexOf(row),
+      (row) => this.#table.open(row),
+    );
     this.#as = new Choice(t('row.as'), 'ranks-as', () => this.#draw());
     this.#as.offer([
       ['bars', t('row.as.bars')],
@@ -166,6 +178,7 @@ export class RanksTab {
         const row = ranks.find((one) => one.rank === rank);
         if (row) this.#open(row);
       }),
+      this.#steps.card,
       h(
         'section',
         {class: 'card wide', 'aria-labelledby': 'ranks-title'},
@@ -203,6 +216,7 @@ export class RanksTab {
     if (again) this.#sort.value = sorted;
     this.#spread.show(this.app.state, found.job);
     this.#draw();
+    this.#steps.show(ranks);
     this.#table.show(ranks);
     this.#collectives.show(found.collectives);
     this.#groups.show(groups);
@@ -302,8 +316,7 @@ export class RanksTab {
 
   /** The place of a rank among those that are open. @param {JobRank} row */
   #indexOf(row) {
-    const {summary} = this.app.state;
-    return summary ? comparedRanks(summary)[this.#found?.job.ranks.indexOf(row) ?? -1] : undefined;
+    return indexIn(this.app, this.#found?.job.ranks ?? [], row);
   }
 
   /** @param {JobRank} row @param {string} [test] */
@@ -319,14 +332,28 @@ export class RanksTab {
 
   /** Leads from a row of the table to the rank by itself. @param {number} index */
   #more(index) {
-    const row = this.#found?.job.ranks[index];
-    return h('p', {class: 'jumps'}, row ? link(t('ranks.open', {rank: row.rank}), 'rank-open', () => this.#open(row)) : '');
+    const rows = this.#found?.job.ranks ?? [];
+    const row = rows[index];
+    if (!row) return h('p', {class: 'jumps'});
+    const peer = peerOf(rows, row);
+    return h(
+      'p',
+      {class: 'jumps'},
+      link(t('ranks.open', {rank: row.rank}), 'rank-open', () => this.#open(row)),
+      peer && [' · ', link(t('ranks.compare', {rank: row.rank, peer: peer.rank}), 'rank-compare', () => this.#compare(row, peer))],
+    );
   }
 
   /** Shows a rank by itself. @param {JobRank} row */
   #open(row) {
     const index = this.#indexOf(row);
     if (index !== undefined) this.app.choose({rank: index, step: null, selection: null, tab: 'overview'});
+  }
+
+  /** Compares a rank with another one that does the same. @param {JobRank} row @param {JobRank} peer */
+  #compare(row, peer) {
+    const [index, other] = [this.#indexOf(row), this.#indexOf(peer)];
+    if (index !== undefined && other !== undefined) compareRanks(this.app, index, other);
   }
 
   /** Draws the charts again: the theme changed. */

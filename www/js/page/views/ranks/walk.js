@@ -3,7 +3,7 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
-import {ranksNamed} from './metrics.js';
+import {isNoted, ranksNamed} from './metrics.js';
 import {link} from './rank-table.js';
 import {placeText} from './stragglers.js';
 
@@ -16,7 +16,9 @@ import {placeText} from './stragglers.js';
 export function walkCard(wasm, job, stragglers, links) {
   const {walk: steps, verdict} = job;
   const off = steps.filter((step) => step.off);
-  const fine = steps.filter((step) => !step.off);
+  const noted = steps.filter((step) => !step.off && isNoted(step, job));
+  const fine = steps.filter((step) => !step.off && !noted.includes(step));
+  const checks = fine.filter(({step}) => step === 'metric').length;
   const list = (/** @type {WalkStep[]} */ shown) =>
     h(
       'ol',
@@ -30,8 +32,8 @@ export function walkCard(wasm, job, stragglers, links) {
     // What is off may be off on all alike.
     h('p', {class: verdict === 'none' && !job.slow_alone ? 'good' : null, 'data-test': 'walk-none'}, verdictText(wasm, job, stragglers.length)),
     off.length > 0 && [h('p', {class: 'hint'}, t('walk.why')), list(off)],
-    fine.length > 0 &&
-      h('details', {class: 'walk-fine', 'data-test': 'walk-fine'}, h('summary', {}, t('walk.fine', {count: wasm.count(fine.length)})), list(fine)),
+    noted.length > 0 && h('div', {'data-test': 'walk-noted'}, h('p', {class: 'hint', title: t('walk.noted.why')}, t('walk.noted')), list(noted)),
+    checks > 0 && h('details', {class: 'walk-fine', 'data-test': 'walk-fine'}, h('summary', {}, t('walk.fine', {count: wasm.count(checks)})), list(fine)),
   );
 }
 

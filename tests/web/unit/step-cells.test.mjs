@@ -1,0 +1,95 @@
+// The map of ranks by steps, and which rank another one is compared with.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {isNoted, peerOf} from '../../../www/js/page/views/ranks/metrics.js';
+import {latest, stepCells} from '../../../www/js/page/views/ranks/step-cells.js';
+
+/** @param {(number | null)[]} own @param {string[]} [names] @param {number | null} [stage] */
+const rank = (own, names = own.map((_, step) => String(step)), stage = null) => ({stage, names, own});
+/** @param {import('../../../www/js/page/views/ranks/step-cells.js').StepCells} found */
+const above = ({cells}) => cells.map((line) => line.map((cell) => (cell && cell.above !== null ? Math.round(cell.above * 100) : null)));
+
+test('a cell says how far a rank is above the median of its peers', () => {
+  const found = stepCells([rank([null, 10, 10]), rank([null, 10, 30]), rank([null, 20, 10])], 40);
+  assert.deepEqual(found.steps, ['1', '2'], 'a step of which no rank has an own time is left out');
+  assert.deepEqual(above(found), [
+    [0, 0],
+    [0, 200],
+    [100, 0],
+  ]);
+  assert.deepEqual(found.cells[1][1], {own: 30, usual: 10, above: 2, step: 2});
+});
+
+test('ranks of other stages are no peers', () => {
+  const found = stepCells([rank([10], ['a'], 0), rank([12], ['a'], 0), rank([100], ['a'], 1)], 40);
+  assert.deepEqual(above(found), [[-9], [9], [null]], 'alone in its stage it is compared with none');
+});
+
+test('steps are those of the same name, wherever each rank has them', () => {
+  const found = stepCells([rank([10, 20], ['#1', '#2']), rank([30, 10], ['#2', '#1'])], 40);
+  assert.deepEqual(found.steps, ['#1', '#2']);
+  assert.deepEqual(
+    found.cells.map((line) => line.map((cell) => [cell?.own, cell?.step])),
+    [
+      [
+        [10, 0],
+        [20, 1],
+      ],
+      [
+        [10, 1],
+        [30, 0],
+      ],
+    ],
+  );
+  const repeated = stepCells([rank([10, 20], ['step', 'step']), rank([1, 2, 3], ['step', 'step', 'step'])], 40);
+  assert.deepEqual(repeated.steps.length, 3, 'names that occur twice are taken by their order');
+  assert.equal(repeated.cells[0][2], null);
+});
+
+test('of many steps neighbours share a cell', () => {
+  const found = stepCells([rank([1, 3, 5, 7, 9]), rank([null, 3, 5, 7, 9])], 2);
+  assert.deepEqual(found.steps, ['0 – 2', '3 – 4']);
+  assert.deepEqual(
+    found.cells.map((line) => line.map((cell) => cell?.own)),
+    [
+      [3, 8],
+      [4, 8],
+    ],
+    'the mean of those that are known',
+  );
+});
+
+test('the ranks that are furthest above stay in their order', () => {
+  const found = stepCells([rank([10]), rank([30]), rank([10]), rank([20]), rank([10])], 40);
+  assert.deepEqual(latest(found, 2), [1, 3]);
+  assert.deepEqual(latest(found, 9), [0, 1, 2, 3, 4]);
+});
+
+/** @param {number} number @param {object} [more] */
+const row = (number, more = {}) =>
+  /** @type {import('../../../www/js/protocol/job.js').JobRank} */ (
+    /** @type {unknown} */ ({rank: number, stage: null, own_ns: number, step_ns: 100, marks: [], ...more})
+  );
+
+test('a rank is compared with one in the middle that does the same', () => {
+  const slow = row(9, {marks: [{column: 'own', rule: '', by: 1}]});
+  const rows = [row(1), row(2), row(3), slow, row(4, {stage: 1}), row(5, {repeated: true}), row(6, {apart: 'other_time'}), row(7, {source: 'tables'})];
+  assert.equal(peerOf(rows, slow)?.rank, 2);
+  assert.equal(peerOf(rows, rows[1])?.rank, 1, 'never with itself, and not with the slow one');
+  assert.equal(peerOf([slow, row(1, {marks: [{column: 'compute', rule: '', by: 1}]})], slow)?.rank, 1, 'with a marked one if there is no other');
+  assert.equal(peerOf([slow], slow), undefined);
+});
+
+test('a check that an outlier belies has not passed', () => {
+  const walk = (/** @type {string} */ name) =>
+    /** @type {import('../../../www/js/protocol/job.js').WalkStep} */ (/** @type {unknown} */ ({step: 'metric', name}));
+  const marked = {ranks: [row(1), row(2, {marks: [{column: 'compute', rule: '', by: 1}]})]};
+  assert.deepEqual(
+    ['own', 'compute', 'tail'].map((name) => isNoted(walk(name), marked)),
+    [false, true, false],
+  );
+  assert.ok(isNoted(walk('own'), {ranks: [], slow_alone: [{rank: 1, longer_share: 1, waiting_share: 0, straggler_above: 0.5}]}));
+  assert.ok(!isNoted({...walk('own'), step: 'entry'}, marked));
+});

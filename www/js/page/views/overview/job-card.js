@@ -1,0 +1,142 @@
+// The overview of a job: who is late and why, and how much each rank needs in each step.
+
+import {fill, h} from '../../dom.js';
+import {comparedRanks} from '../../state.js';
+import {t} from '../../surroundings/i18n.js';
+import {peerOf} from '../ranks/metrics.js';
+import {compareRanks, indexIn} from '../ranks/opening.js';
+import {link} from '../ranks/rank-table.js';
+import {StepMap} from '../ranks/step-map.js';
+import {placeText} from '../ranks/stragglers.js';
+import {verdictText} from '../ranks/walk.js';
+
+/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('../../../protocol/job.js').JobTables} JobTables */
+/** @typedef {import('../../../protocol/job.js').Straggler} Straggler */
+/** @typedef {import('../../state.js').State} State */
+
+/** How many stragglers are listed. */
+const MOST = 3;
+
+/** How many ranks the map shows: all of them are on their own tab. */
+const MOST_RANKS = 16;
+
+/** The first card of the overview of several ranks. */
+export class JobCard {
+  #title = h('h2', {id: 'job-title', title: t('job.title.why')});
+  #body = h('div', {class: 'job-body'});
+  #map;
+  /** How the ranks were said to be spread when this was asked. @type {string | undefined} */
+  #asked;
+  /** @type {JobTables | undefined} */
+  #found;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.#map = new StepMap(
+      app,
+      MOST_RANKS,
+      (row) => indexIn(app, this.#rows, row),
+      (row) => this.#open(row),
+    );
+    this.element = h('section', {class: 'card wide job', 'aria-labelledby': 'job-title', 'data-test': 'job-card', hidden: true}, this.#title, this.#body);
+  }
+
+  get #rows() {
+    return this.#found?.job.ranks ?? [];
+  }
+
+  /** @param {State} state */
+  async show({summary, parallel}) {
+    if (!summary || comparedRanks(summary).length < 2 || this.#asked === parallel) return;
+    this.#asked = parallel;
+    const found = await this.app.job();
+    if (this.#asked !== parallel) return;
+    this.element.hidden = !found;
+    if (!found) this.#asked = undefined;
+    else if ('not_a_job' in found) this.#showApart(found.not_a_job, summary.ranks.length);
+    else this.#show(found);
+  }
+
+  /** Why the traces are no ranks of one job: that is on the tab of ranks. @param {import('../../../protocol/job.js').NotAJob} apart @param {number} count */
+  #showApart({recordings}, count) {
+    this.#found = undefined;
+    fill(this.#title, t('job.apart', {count: this.app.wasm.count(count)}));
+    fill(
+      this.#body,
+      h('p', {}, t(recordings === 1 ? 'ranks.one_recording' : 'ranks.not_a_job', {count: this.app.wasm.count(count)}), ' ', this.#more('job.apart.more')),
+    );
+  }
+
+  /** @param {JobTables} found */
+  #show(found) {
+    this.#found = found;
+    const {job, stragglers} = found;
+    const {count, duration} = this.app.wasm;
+    const gain = job.gain_ns_per_step;
+    const [first] = stragglers;
+    const verdict = verdictText(this.app.wasm, job, stragglers.length);
+    const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
+    fill(this.#title, t('job.title', {here: count(here), world: count(job.world_size)}));
+    fill(
+      this.#body,
+      h(
+        'p',
+        {class: 'budget-first', 'data-test': 'job-verdict'},
+        first ? t('job.late', {what: placeText(first), cause: t(`ranks.cause.${first.cause}`)}) : verdict,
+      ),
+      first && h('p', {class: 'hint'}, verdict, stragglers.length > 1 && gain !== null && gain > 0 && ` ${t('ranks.gain', {time: duration(gain)})}`),
+      stragglers.length > 0 &&
+        h(
+          'ul',
+          {class: 'job-stragglers', 'data-test': 'job-stragglers'},
+          stragglers.slice(0, MOST).map((one) => this.#line(one)),
+        ),
+      this.#map.element,
+      h('p', {class: 'jumps'}, this.#more('job.more')),
+    );
+    this.#map.show(job.ranks);
+  }
+
+  /** @param {Straggler} one */
+  #line(one) {
+    const {duration, gigabytes_per_second: rate, duration_change: change} = this.app.wasm;
+    const isTime = one.place === 'rank' || one.place === 'stage';
+    const text = (/** @type {number} */ value) => (isTime ? duration(value) : rate(value / 1e9));
+    const {excess, gain_ns_per_step: gain} = one;
+    const numbers = [
+      t('job.usual', {value: text(one.value), usual: text(one.usual)}),
+      excess && t('ranks.excess', {compute: change(excess.compute_ns), data: change(excess.data_ns), host: change(excess.host_ns)}),
+      gain !== null && gain > 0 && t('job.gain', {time: duration(gain)}),
+    ];
+    const row = one.place === 'rank' ? this.#rows.find(({rank, repeated}) => rank === one.ranks[0] && !repeated) : undefined;
+    const peer = row && peerOf(this.#rows, row);
+    return h(
+      'li',
+      {'data-test': 'job-straggler'},
+      h('strong', {}, placeText(one)),
+      `: ${t(`ranks.cause.${one.cause}`)} `,
+      h('span', {class: 'hint'}, numbers.filter(Boolean).join(' · ')),
+      row && [' ', link(t('ranks.open', {rank: row.rank}), 'job-open', () => this.#open(row))],
+      row && peer && [' · ', link(t('ranks.compare', {rank: row.rank, peer: peer.rank}), 'job-compare', () => this.#compare(row, peer))],
+    );
+  }
+
+  /** @param {JobRank} row */
+  #open(row) {
+    const index = indexIn(this.app, this.#rows, row);
+    if (index !== undefined) this.app.choose({rank: index, step: null, selection: null});
+  }
+
+  /** @param {JobRank} row @param {JobRank} peer */
+  #compare(row, peer) {
+    const [index, other] = [row, peer].map((one) => indexIn(this.app, this.#rows, one));
+    if (index !== undefined && other !== undefined) compareRanks(this.app, index, other);
+  }
+
+  /** @param {string} key */
+  #more(key) {
+    return link(t(key), 'job-more', () => this.app.go('ranks'));
+  }
+}

@@ -1,0 +1,118 @@
+// Ranks by steps: how much more of its own each rank needs in a step than ranks that do the same.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {latest, stepCells} from './step-cells.js';
+
+/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+
+/** How many steps have a cell of their own. */
+const MOST_STEPS = 40;
+
+/** Up to how many steps a cell has room for its number. */
+const WITH_NUMBERS = 14;
+
+/** From which share on a cell says it, and from which on it is as dark as can be, unless others are above that. */
+const SAID = 0.02;
+const DARK = 0.1;
+
+/** A map of ranks by steps. */
+export class StepMap {
+  #hint = h('p', {class: 'hint'});
+  #place = h('div', {class: 'scroll heat-scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.steps')});
+  element = h('div', {class: 'step-map', 'data-test': 'step-map', hidden: true}, this.#hint, this.#place);
+  /** The same with a heading. */
+  get card() {
+    return h('div', {class: 'card wide step-map-card'}, h('h2', {title: t('ranks.steps.why')}, t('ranks.steps')), this.element);
+  }
+
+  /**
+   * @param {import('../../app.js').App} app @param {number} most ranks that are shown
+   * @param {(row: JobRank) => number | undefined} indexOf the place of a rank among those that are open @param {(row: JobRank) => void} open shows a rank
+   */
+  constructor(app, most, indexOf, open) {
+    this.app = app;
+    this.most = most;
+    this.indexOf = indexOf;
+    this.open = open;
+  }
+
+  /** @param {JobRank[]} rows */
+  show(rows) {
+    const {summary} = this.app.state;
+    const shown = rows.flatMap((row) => {
+      const index = this.indexOf(row);
+      const steps = index === undefined ? undefined : summary?.ranks[index].steps;
+      return row.own_of_steps_ns && steps && index !== undefined && !row.repeated && !row.apart
+        ? [{row, index, steps, stage: row.stage, names: steps.map(({name}) => name), own: row.own_of_steps_ns}]
+        : [];
+    });
+    const found = stepCells(shown, MOST_STEPS);
+    this.element.hidden = shown.length < 2 || found.steps.length === 0;
+    if (this.element.hidden) return;
+    const places = latest(found, this.most);
+    const grouped = found.steps.length < new Set(shown.flatMap(({names}) => names)).size && found.steps.some((name) => name.includes(' – '));
+    const notes = [
+      t('ranks.steps.why'),
+      places.length < shown.length && t('ranks.steps.most', {count: this.app.wasm.count(places.length), all: this.app.wasm.count(shown.length)}),
+      grouped && t('ranks.steps.grouped'),
+    ];
+    fill(this.#hint, notes.filter(Boolean).join(' '));
+    const most = Math.max(DARK, ...places.flatMap((place) => found.cells[place].map((cell) => cell?.above ?? 0)));
+    const lines = places.map((place) => {
+      const {row, index, steps} = shown[place];
+      const name = t('rank', {rank: row.rank});
+      const head = h('button', {type: 'button', class: 'link', 'data-test': 'step-map-rank', onclick: () => this.open(row)}, name);
+      const cells = found.cells[place].map((cell, column) => {
+        const step = cell && steps[cell.step];
+        return this.#cell(cell, `${name} · ${t('step', {name: found.steps[column]})}`, {
+          most,
+          numbers: found.steps.length <= WITH_NUMBERS,
+          go: step ? () => this.app.jump({span: [step.start_ns, step.end_ns]}, index) : undefined,
+        });
+      });
+      return h('tr', {'data-test': 'step-map-line'}, h('th', {scope: 'row', class: 'left'}, head), cells);
+    });
+    const every = Math.ceil(found.steps.length / WITH_NUMBERS);
+    const heads = found.steps.map((name, column) =>
+      h('th', {scope: 'col', class: 'heat-rank', title: t('step', {name})}, column % every === 0 ? shortened(name) : h('span', {class: 'only-read-out'}, name)),
+    );
+    fill(
+      this.#place,
+      h(
+        'table',
+        {class: 'heat steps-heat'},
+        h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
+        h('tbody', {}, lines),
+      ),
+    );
+  }
+
+  /** @param {import('./step-cells.js').Cell | null} cell @param {string} name @param {{most: number, numbers: boolean, go: (() => void) | undefined}} how */
+  #cell(cell, name, {most, numbers, go}) {
+    const {duration, percent_change: change} = this.app.wasm;
+    if (!cell) return h('td', {class: 'heat-cell', title: `${name}: ${t('ranks.steps.none')}`}, h('span', {class: 'only-read-out'}, '–'));
+    const {own, usual, above} = cell;
+    const beside = usual === null || above === null ? '' : ` · ${t('ranks.steps.usual', {usual: duration(usual), above: change(above)})}`;
+    const isMore = above !== null && above >= SAID;
+    const text = h('span', {class: numbers && isMore ? null : 'only-read-out'}, above === null ? duration(own) : change(above));
+    const td = h(
+      'td',
+      {
+        class: go ? 'heat-cell leads' : 'heat-cell',
+        title: `${name}\n${t('ranks.steps.own', {own: duration(own)})}${beside}`,
+        'data-test': 'step-map-cell',
+        onclick: go,
+      },
+      text,
+    );
+    td.style.setProperty('--heat', `${isMore ? Math.round((100 * above) / most) : 0}%`);
+    return td;
+  }
+}
+
+/** The number at the end of a step's name, as of `ProfilerStep#12`; else the name. @param {string} name */
+function shortened(name) {
+  const short = name.replace(/[^\s–]*?#(\d+)/g, '$1');
+  return short.length > 12 ? `${short.slice(0, 11)}…` : short;
+}
