@@ -5,6 +5,7 @@
 
 mod budget;
 mod dependencies;
+mod documents;
 mod formats;
 mod licences;
 mod numbers;
