@@ -33,7 +33,7 @@ pub mod internal {
 pub use layer::TracingLayer;
 pub use profile::{
     CostLine, CostSummary, Cycle, Profiler, ProfilerOptions, Recorded, Scheduler, State, Timer, TimerStatistics,
-    Timing, count_timers, export_compact, reset_timers, timed, timer_table, timers,
+    Timing, all_timer_status, count_timers, export_compact, reset_timers, timed, timer_status, timer_table, timers,
 };
 #[cfg(unix)]
 pub use record::stop_recordings;

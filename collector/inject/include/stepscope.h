@@ -19,7 +19,7 @@
  * folder; `stepscope recover` and stepscope_recover make one compact file of it.
  *
  * All functions may be called from any thread, at any time, and do nothing while nothing is recorded (a load and a
- * branch). None keeps a pointer, prints, exits or throws; where one is said to return an error, stepscope_last_error
+ * branch). None keeps a pointer, exits or throws, and only stepscope_print_… print; where one is said to return an error, stepscope_last_error
  * tells more. Texts are UTF-8; a null pointer is as an empty text where nothing else is said.
  *
  * Whatever is declared here stays; functions are only added.
@@ -36,7 +36,7 @@ extern "C" {
 
 /* The version of this header; stepscope_abi_version() is the library's, and must not be less: functions that
  * were added count one more. */
-#define STEPSCOPE_ABI_VERSION 2u
+#define STEPSCOPE_ABI_VERSION 3u
 
 uint32_t stepscope_abi_version(void);
 
@@ -181,6 +181,34 @@ void stepscope_freed(int32_t device, uint64_t address, uint64_t bytes);
 /* Names this thread from now on; without it, it has the name that the system knows. */
 void stepscope_name_thread(const char *name);
 
+/* --- timers ------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Named timers, as Paddle's REGISTER_TIMER: how often something was done and how long it took. Also spans while the process
+ * is being recorded. They count while it is, or always after stepscope_count_timers(1).
+ */
+void stepscope_count_timers(int32_t always);
+
+/* Starts a timer on this thread; ends this thread's innermost one of that name, and returns whether there was one. */
+void stepscope_timer_begin(const char *name);
+int32_t stepscope_timer_end(const char *name);
+
+/*
+ * Prints to standard error what a timer counted, or all of them, in the layout of Paddle's StatSet (printStatus,
+ * printAllStatus): times in milliseconds. A timer that never ended prints nothing.
+ */
+void stepscope_print_status(const char *name);
+void stepscope_print_all_status(void);
+
+/*
+ * The same into a buffer, cut to `size` bytes with a zero at the end; a null pointer for all timers. Returns the whole length,
+ * 0 for a timer that never ended.
+ */
+size_t stepscope_timer_status(const char *name, char *buffer, size_t size);
+
+/* Forgets what timers counted. */
+void stepscope_reset_timers(void);
+
 /* --- for the Python package alone --------------------------------------------------------------------------------- */
 
 void stepscope_python_init(void *none, void (*increase)(void *), uint64_t (*number)(void *));
@@ -189,6 +217,45 @@ void *stepscope_python_exit(void *object, void *error);
 
 #ifdef __cplusplus
 }
+
+namespace stepscope {
+
+/* A timer for a scope. */
+class Timer {
+public:
+    explicit Timer(const char *name) : name_(name) { stepscope_timer_begin(name_); }
+    ~Timer() { stepscope_timer_end(name_); }
+    Timer(const Timer &) = delete;
+    Timer &operator=(const Timer &) = delete;
+
+private:
+    const char *name_;
+};
+
+/*
+ * Records for a scope, as Paddle's REGISTER_GPU_PROFILER: harmless without a GPU, and inside another recording, which goes on.
+ * The options are those of stepscope_start.
+ */
+class Recording {
+public:
+    explicit Recording(const char *options) : mine_(stepscope_start(options) == STEPSCOPE_OK) {}
+    ~Recording() {
+        if (mine_) stepscope_stop();
+    }
+    Recording(const Recording &) = delete;
+    Recording &operator=(const Recording &) = delete;
+
+private:
+    bool mine_;
+};
+
+} // namespace stepscope
+
+/* From here to the end of the scope. The name must live as long. */
+#define STEPSCOPE_JOINED_(a, b) a##b
+#define STEPSCOPE_JOINED(a, b) STEPSCOPE_JOINED_(a, b)
+#define STEPSCOPE_REGISTER_TIMER(name) ::stepscope::Timer STEPSCOPE_JOINED(stepscope_timer_at_, __LINE__)(name)
+#define STEPSCOPE_REGISTER_PROFILER(options) ::stepscope::Recording STEPSCOPE_JOINED(stepscope_recording_at_, __LINE__)(options)
 #endif
 
 #endif

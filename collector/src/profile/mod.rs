@@ -8,4 +8,7 @@ mod timer;
 pub use costs::{CostLine, CostSummary};
 pub use profiler::{Profiler, ProfilerOptions, Recorded, export_compact};
 pub use scheduler::{Cycle, Scheduler, State};
-pub use timer::{Timer, TimerStatistics, Timing, count_timers, reset_timers, timed, timer_table, timers};
+pub use timer::{
+    Timer, TimerStatistics, Timing, all_timer_status, count_timers, reset_timers, timed, timer_status, timer_table,
+    timers,
+};

@@ -212,6 +212,46 @@ pub fn timer_table() -> String {
     table
 }
 
+/// The lines that Paddle's `printStatus` prints of a timer (its `StatSet`), in milliseconds; `None` if it never ended.
+///
+/// ```
+/// use stepscope_collector::{count_timers, timed, timer_status};
+///
+/// count_timers(true);
+/// drop(timed("forward"));
+/// assert!(timer_status("forward").is_some_and(|line| line.starts_with("Stat=forward ") && line.contains(" count=1")));
+/// assert_eq!(timer_status("backward"), None);
+/// ```
+#[must_use]
+pub fn timer_status(name: &str) -> Option<String> {
+    timers().iter().find(|timer| timer.name == name).map(stat_line)
+}
+
+/// The table that Paddle's `printAllStatus` prints (its `StatSet`), in milliseconds: all timers, the longest together first.
+#[must_use]
+pub fn all_timer_status() -> String {
+    let lines: String = timers().iter().map(stat_line).collect();
+    let (set, barriers) = ("======= StatSet: [GlobalStatInfo] status ======", "======= BarrierStatSet status ======");
+    format!("{set}\n{lines}{barriers}\n{}\n", "-".repeat(50))
+}
+
+/// A timer as Paddle's `Stat` is printed: whole microseconds, as milliseconds of six digits.
+fn stat_line(timer: &TimerStatistics) -> String {
+    let mean = timer.total.as_micros().checked_div(timer.count.into()).unwrap_or_default();
+    let [total, most, least] = [timer.total, timer.most, timer.least].map(|time| time.as_micros());
+    let [total, mean, most, least] = [total, mean, most, least].map(|micros| general(micros as f64 * 0.001));
+    let (name, count) = (&timer.name, timer.count);
+    format!("Stat={name:30} total={total:10} avg={mean:10} max={most:10} min={least:10} count={count}\n")
+}
+
+/// A number as C++'s streams print it, but never with an exponent: six digits, no zeros at the end.
+fn general(value: f64) -> String {
+    let digits = if value >= 1.0 { value.log10().floor() as i32 + 1 } else { 0 };
+    let decimals = usize::try_from(6 - digits.min(6)).unwrap_or_default();
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
 fn time(time: Duration) -> String {
     let mut text = String::new();
     let ns = time.as_nanos() as f64;
@@ -229,6 +269,31 @@ fn time(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn status_is_printed_as_by_paddle() {
+        let timer = TimerStatistics {
+            name: "testBilinearFwdBwd".into(),
+            count: 1,
+            total: Duration::from_micros(136_141),
+            most: Duration::from_micros(136_141),
+            least: Duration::from_micros(136_141),
+        };
+        let words: Vec<String> = stat_line(&timer).split_whitespace().map(str::to_owned).collect();
+        let expected =
+            ["Stat=testBilinearFwdBwd", "total=136.141", "avg=136.141", "max=136.141", "min=136.141", "count=1"];
+        assert_eq!(words, expected);
+        // As in a log of Paddle's: total=105.79 avg=0.048 max=0.739 min=0 count=2160.
+        let short =
+            TimerStatistics { count: 2160, total: Duration::from_micros(105_790), least: Duration::ZERO, ..timer };
+        let line = stat_line(&short);
+        assert!(
+            line.contains(" total=105.79     avg=0.048      ") && line.contains(" min=0          count=2160\n"),
+            "{line}"
+        );
+        let numbers = [0.0, 0.001, 12.345, 999.999, 1234.567, 1_234_567.0].map(general);
+        assert_eq!(numbers, ["0", "0.001", "12.345", "999.999", "1234.57", "1234567"]);
+    }
 
     #[test]
     fn timers_of_one_name_count_together() {
@@ -254,8 +319,11 @@ mod tests {
         let line = table.lines().find(|line| line.starts_with("twice the same")).expect("its line");
         assert_eq!(line.split_whitespace().nth(3), Some("3"), "{table}");
         assert!(line.contains(" ms"), "{table}");
+        assert!(timer_status("twice the same").is_some_and(|line| line.contains(" count=3")));
+        let all = all_timer_status();
+        assert!(all.starts_with("======= StatSet: [GlobalStatInfo] status ======\nStat="), "{all}");
         reset_timers();
-        assert_eq!(find(), None);
+        assert_eq!((find(), timer_status("twice the same")), (None, None));
         count_timers(false);
     }
 }

@@ -11,6 +11,7 @@ mod recording;
 mod span;
 mod step;
 mod text;
+mod timer;
 
 pub use argument::{
     stepscope_argument_bool, stepscope_argument_double, stepscope_argument_int, stepscope_argument_text,
@@ -32,3 +33,7 @@ pub use span::{
     stepscope_set_value,
 };
 pub use step::{stepscope_end_step, stepscope_step};
+pub use timer::{
+    stepscope_count_timers, stepscope_print_all_status, stepscope_print_status, stepscope_reset_timers,
+    stepscope_timer_begin, stepscope_timer_end, stepscope_timer_status,
+};

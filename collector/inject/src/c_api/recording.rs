@@ -16,7 +16,7 @@ use crate::cupti;
 use crate::guard::guard;
 
 /// What a header and a library must agree on: one more with each release that adds functions.
-const ABI: u32 = 2;
+const ABI: u32 = 3;
 
 /// The version of this interface.
 #[unsafe(no_mangle)]

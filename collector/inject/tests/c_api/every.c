@@ -40,8 +40,49 @@ static void nothing_is_recorded(void) {
     stepscope_name_thread(NULL);
     stepscope_end_step(1);
     CHECK(stepscope_cuda_rearm() == 0);
+    stepscope_timer_begin("never");
+    stepscope_timer_begin(NULL);
+    CHECK(stepscope_timer_end("never") == 1 && stepscope_timer_end("never") == 0 && stepscope_timer_end(NULL) == 0);
+    CHECK(stepscope_timer_status("never", NULL, 0) == 0);
+    stepscope_print_status("never");
     stepscope_stop();
 }
+
+static void timers_count(void) {
+    char text[1024], one[128];
+    size_t length;
+    stepscope_count_timers(1);
+    stepscope_timer_begin("outer timer");
+    stepscope_timer_begin("inner timer");
+    stepscope_timer_begin("inner timer");
+    /* The outer one first: the order is free. */
+    CHECK(stepscope_timer_end("outer timer") == 1 && stepscope_timer_end("outer timer") == 0);
+    CHECK(stepscope_timer_end("inner timer") == 1 && stepscope_timer_end("inner timer") == 1);
+#ifdef __cplusplus
+    { STEPSCOPE_REGISTER_TIMER("inner timer"); }
+#else
+    stepscope_timer_begin("inner timer");
+    stepscope_timer_end("inner timer");
+#endif
+    length = stepscope_timer_status(NULL, text, sizeof text);
+    CHECK(length == strlen(text) && strstr(text, "======= StatSet: [GlobalStatInfo] status ======\nStat=") == text);
+    CHECK(strstr(text, "Stat=inner timer ") != NULL && strstr(text, " count=3\n") != NULL);
+    CHECK(stepscope_timer_status("outer timer", one, sizeof one) == strlen(one) && strstr(text, one) != NULL);
+    stepscope_reset_timers();
+    CHECK(stepscope_timer_status("outer timer", NULL, 0) == 0);
+    stepscope_count_timers(0);
+}
+
+#ifdef __cplusplus
+/* A guard inside a recording leaves it alone; a guard of its own ends what it began. */
+static void guards_record(const char *options, bool is_recording) {
+    {
+        STEPSCOPE_REGISTER_PROFILER(options);
+        CHECK(stepscope_is_recording() == (is_recording ? 1 : 0));
+    }
+    CHECK(stepscope_is_recording() == (is_recording ? 1 : 0));
+}
+#endif
 
 static void errors_are_told(const char *folder) {
     CHECK(strcmp(stepscope_last_error(), "") == 0);
@@ -65,7 +106,11 @@ int main(int count, char **arguments) {
     CHECK(stepscope_abi_version() >= STEPSCOPE_ABI_VERSION);
     CHECK(strlen(stepscope_version()) > 0);
     nothing_is_recorded();
+    timers_count();
     errors_are_told(folder);
+#ifdef __cplusplus
+    guards_record("{\"output\":\"/dev/null/x\"}", false);
+#endif
 
     CHECK(stepscope_name("") == 0 && stepscope_name(NULL) == 0);
     outer_name = stepscope_name("outer");
@@ -79,6 +124,9 @@ int main(int count, char **arguments) {
     CHECK(stepscope_path(path, sizeof path) == strlen(path) && strstr(path, ".steprec") != NULL);
     CHECK(stepscope_path(short_path, sizeof short_path) == strlen(path) && strlen(short_path) == 3);
 
+#ifdef __cplusplus
+    guards_record(options, true);
+#endif
     stepscope_name_thread("main of C");
     CHECK(stepscope_step(0) == 0);
     outer = stepscope_begin(outer_name, STEPSCOPE_FORWARD, 7);
@@ -115,6 +163,8 @@ int main(int count, char **arguments) {
     CHECK(stepscope_end_innermost() == 1);
     stepscope_flow_end(stepscope_name("arrow"), 9);
     stepscope_end_step(1);
+    stepscope_timer_begin("timer");
+    CHECK(stepscope_timer_end("timer") == 1);
     CHECK(stepscope_step(0) == 2);
     stepscope_end_step(0);
     CHECK(stepscope_end_innermost() == 0);
