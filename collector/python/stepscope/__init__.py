@@ -31,14 +31,16 @@ from ._profiler import export_to, profiler
 from ._program import Error, program
 from ._recording import export, is_recording, recording_path, start, stop
 from ._report import report
-from ._schedule import State, schedule
+from ._schedule import State, make_scheduler, schedule
 from ._show import show
-from ._spans import CATEGORIES, annotate, batches, phase, record
+from ._spans import CATEGORIES, RecordEvent, annotate, batches, phase, record
 from ._summary import Summary, summary
+from ._timers import print_all_status, print_status, reset_timers, timer, timer_status
 
 __all__ = [
     "CATEGORIES",
     "Error",
+    "RecordEvent",
     "State",
     "Summary",
     "annotate",
@@ -53,19 +55,25 @@ __all__ = [
     "flow_step",
     "is_recording",
     "library",
+    "make_scheduler",
     "mark",
     "name_thread",
     "phase",
+    "print_all_status",
+    "print_status",
     "profiler",
     "program",
     "record",
     "recording_path",
     "report",
+    "reset_timers",
     "schedule",
     "show",
     "start",
     "step",
     "stop",
     "summary",
+    "timer",
+    "timer_status",
 ]
 __version__ = "0.2.0"

@@ -2,12 +2,16 @@
 
 import os
 import sys
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List, Optional, Sequence, Union
 
 from . import _recording, _spans
 from ._library import LIB, argument
-from ._schedule import Schedule, State, always
+from ._schedule import Schedule, State, steps_of
 from ._timer import Timer
+
+
+#: In place of a Perf Summary, as the first ten steps are not in it.
+_TOO_FEW = "stepscope: no Perf Summary: the first 10 steps do not count (steps: {})"
 
 
 class profiler:
@@ -25,9 +29,10 @@ class profiler:
 
     Each recording is a folder in `output`, with a file for this process and for each child that it forks meanwhile.
     `on_trace_ready` is called with the profiler when one is finished; `recording` says where it is, `export` makes one
-    file of it. Without a schedule all is one recording.
+    file of it. Without a schedule all is one recording. `schedule=(3, 14)` records steps 3 to 13, as Paddle does.
 
-    `timer_only`: nothing is recorded; `step_info` tells what steps took all the same. `options` are those of `start`.
+    `timer_only`: nothing is recorded; `step_info` and `perf_summary` tell what steps took all the same, and `stop` prints
+    the latter, as Paddle does. `options` are those of `start`.
 
     If the process is being recorded already, by `stepscope record` say, it goes on so, and only steps are added: the
     recording is not finished then, and not the program's, so that `on_trace_ready` is not called. A line says so.
@@ -36,18 +41,19 @@ class profiler:
     def __init__(
         self,
         output: _recording.Path = "recordings",
-        schedule: Optional[Schedule] = None,
+        schedule: Union[Schedule, Sequence[int], None] = None,
         on_trace_ready: Optional[Callable[["profiler"], Any]] = None,
         timer_only: bool = False,
         **options: Any
     ) -> None:
         self._output, self._options = os.fspath(output), options
-        self._schedule = schedule or always
+        self._schedule = steps_of(schedule)
         self._on_trace_ready = on_trace_ready
         self._timer_only = timer_only
         self._state = State.CLOSED
         self._mine = False
         self._told = False
+        self._started = False
         self._open = 0
         self._recordings = 0
         #: The number of the step that runs.
@@ -65,6 +71,7 @@ class profiler:
 
     def start(self) -> None:
         """Begins with step 0."""
+        self._started = True
         self._timer.begin()
         _spans.on_wait(self._timer.waited)
         self._enter(self._schedule(self.step_num))
@@ -79,6 +86,9 @@ class profiler:
         if self._state >= State.RECORD:
             self._finish()
         self._state = State.CLOSED
+        if self._timer_only and self._started:
+            self._started = False
+            print(self.perf_summary().rstrip("\n") or _TOO_FEW.format(self._timer.count))
 
     def step(self, samples: Optional[int] = None) -> None:
         """Says that a step is done, which worked on so many samples."""
@@ -105,6 +115,13 @@ class profiler:
         """
         return self._timer.info(unit)
 
+    def perf_summary(self, unit: Optional[str] = None) -> str:
+        """Paddle's Perf Summary of the steps since `start`, without the first ten; empty if there were no more.
+
+            >>> print(profiler.perf_summary())
+        """
+        return self._timer.summary(unit)
+
     def export(self, path: _recording.Path) -> None:
         """Makes one compact file (.stepscope) of the latest recording.
 
@@ -123,11 +140,16 @@ class profiler:
                     self._told = True
                     print("stepscope: recorded by others: on_trace_ready is not called", file=sys.stderr)
                 return
-            name = "{}-{}".format(os.getpid(), self._recordings)
-            self._recordings += 1
-            folder = os.path.join(self._output, name)
+            folder = self._next()
+            while os.path.exists(folder):
+                # Another profiler's of this process, or of an earlier one with its number.
+                folder = self._next()
             _recording.start(folder, **self._options)
             self.recording, self._mine = folder, True
+
+    def _next(self) -> str:
+        self._recordings += 1
+        return os.path.join(self._output, "{}-{}".format(os.getpid(), self._recordings - 1))
 
     def _finish(self) -> None:
         if self._mine:

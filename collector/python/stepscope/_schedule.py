@@ -1,7 +1,7 @@
 """Which steps are recorded."""
 
 from enum import IntEnum
-from typing import Callable
+from typing import Callable, Sequence, Union
 
 
 class State(IntEnum):
@@ -50,3 +50,28 @@ def schedule(*, wait: int = 0, warmup: int = 0, active: int, repeat: int = 0, sk
 def always(step: int) -> State:
     """All steps, in one recording."""
     return State.RECORD
+
+
+def make_scheduler(*, closed: int, ready: int, record: int, repeat: int = 0, skip_first: int = 0) -> Schedule:
+    """As `paddle.profiler.make_scheduler`: `schedule`, with Paddle's names.
+
+        >>> one = stepscope.make_scheduler(closed=1, ready=1, record=2, repeat=1)
+        >>> [one(step).name for step in range(5)]
+        ['CLOSED', 'READY', 'RECORD', 'RECORD_AND_RETURN', 'CLOSED']
+    """
+    return schedule(wait=closed, warmup=ready, active=record, repeat=repeat, skip_first=skip_first)
+
+
+def steps_of(said: Union[Schedule, Sequence[int], None]) -> Schedule:
+    """The schedule that a program says: a function of the step's number, Paddle's pair of the first step and the one behind the
+    last, or nothing for all steps."""
+    if said is None:
+        return always
+    if callable(said):
+        return said
+    numbers = list(said)
+    if len(numbers) != 2 or not all(isinstance(number, int) for number in numbers) or not 0 <= numbers[0] < numbers[1]:
+        raise ValueError("stepscope: expected a schedule as a function, or as a pair (first step, step behind the last)")
+    first, end = numbers
+    # As Paddle has it: the step before the first one is made ready.
+    return schedule(wait=max(first - 1, 0), warmup=min(first, 1), active=end - first, repeat=1)

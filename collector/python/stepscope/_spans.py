@@ -205,6 +205,63 @@ class annotate:
             self._open = 0
 
 
+class RecordEvent:
+    """As `paddle.profiler.RecordEvent`: a span by `with`, by `begin` and `end`, or around a function.
+
+        >>> with stepscope.RecordEvent("augment"):
+        ...     images = augment(images)
+
+        >>> @stepscope.RecordEvent("validate")
+        ... def validate(model): ...
+
+        >>> event = stepscope.RecordEvent("copy")
+        >>> event.begin()
+        >>> event.end()
+
+    `event_type` is Paddle's `TracerEventType`, its name or one of `CATEGORIES`: Dataloader, Forward, Backward and
+    Optimization are phases of a step, all others are ranges of the program's own. `end` without `begin` does nothing.
+    """
+
+    __slots__ = ("_span", "_open")
+
+    def __init__(self, name: str, event_type: Any = None) -> None:
+        self._span, self._open = record(str(name), _category_of_paddle(event_type)), 0
+
+    def begin(self) -> None:
+        """Opens the span on this thread."""
+        self._open += 1
+        self._span.__enter__()
+
+    def end(self) -> None:
+        """Closes it."""
+        if self._open:
+            self._open -= 1
+            self._span.__exit__(None, None, None)
+
+    def __enter__(self) -> "RecordEvent":
+        self.begin()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.end()
+
+    def __call__(self, function: Callable[..., T]) -> Callable[..., T]:
+        return self._span(function)
+
+
+#: What Paddle calls the phases, in small letters.
+_PADDLE = {"optimization": "optimizer", "profilestep": "step", "operator": "operator", "communication": "communication"}
+
+
+def _category_of_paddle(event_type: Any) -> Optional[str]:
+    """The category of a `TracerEventType`: of its name, whether it is Paddle's own or a text."""
+    if event_type is None:
+        return None
+    name = str(getattr(event_type, "name", event_type)).rsplit(".", 1)[-1].lower()
+    name = _PADDLE.get(name, name)
+    return name if name in CATEGORIES else None
+
+
 def phase(name: str) -> Span:
     """A phase of a training step: "dataloader", "forward", "backward" or "optimizer".
 
@@ -226,18 +283,30 @@ def on_wait(told: Optional[Callable[[float], None]]) -> None:
     _waits = told
 
 
-def batches(loader: Iterable[T], name: str = "load batch") -> Iterator[T]:
+def batches(loader: Iterable[T], name: str = "load batch", queue: Any = None) -> Iterator[T]:
     """What a loader gives, with a span of data loading around each wait for it.
 
         >>> for images, labels in stepscope.batches(loader):
         ...     train(images, labels)
+
+    How many batches were ready when one was asked for is a counter, "load batch queue": 0 means that the training waits. `queue` is
+    what has them, with a method `qsize`; without it, the queue of PyTorch's and Paddle's loaders with worker processes.
     """
     from time import perf_counter
 
     span = record(name, "dataloader")
     with span:
         iterator = iter(loader)
+    # Loaders of PyTorch and Paddle with worker processes have one.
+    size = getattr(queue if queue is not None else getattr(iterator, "_data_queue", None), "qsize", None)
+    ready = LIB.name(encoded(name + " queue")) if LIB is not None and size is not None else 0
     while True:
+        if ready:
+            try:
+                LIB.counter(ready, float(size()))
+            except (NotImplementedError, OSError, ValueError, TypeError):
+                # Some systems cannot count, and a queue may be closed.
+                ready = 0
         begin = perf_counter()
         with span:
             try:

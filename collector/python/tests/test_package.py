@@ -11,10 +11,12 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 
 import recording as rec
 import stepscope
+from stepscope import callbacks
 
 
 class Recorded(unittest.TestCase):
@@ -397,6 +399,230 @@ class Profiler(Recorded):
             stepscope.schedule(active=0)
 
 
+    def test_a_pair_is_the_first_step_and_the_one_behind_the_last(self):
+        with stepscope.profiler(self.folder, schedule=(2, 4)) as profiler:
+            for _ in range(6):
+                profiler.step()
+        (records,) = rec.read_folder(profiler.recording).values()
+        steps = [record.value for record in records if record.kind == rec.SPAN and record.category == rec.STEP]
+        self.assertEqual(steps, [2, 3])
+        of_paddle = stepscope.make_scheduler(closed=1, ready=1, record=2, repeat=1)
+        self.assertEqual([int(of_paddle(step)) for step in range(6)], [0, 1, 2, 3, 0, 0])
+        for wrong in ((4, 2), (1,), ("a", "b"), (-1, 2)):
+            with self.assertRaisesRegex(ValueError, "pair"):
+                stepscope.profiler(self.folder, schedule=wrong)
+
+    def test_timer_only_prints_paddles_summary_at_last(self):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            with stepscope.profiler(self.folder, schedule=(3, 14), timer_only=True) as profiler:
+                for _ in stepscope.batches(range(20)):
+                    time.sleep(0.001)
+                    profiler.step()
+        lines = printed.getvalue().splitlines()
+        self.assertEqual(lines[0], "Perf Summary".center(100, "="))
+        self.assertRegex(lines[1], r"^Reader Ratio: \d+\.\d{3}%$")
+        self.assertEqual(lines[2], "Time Unit: s, IPS Unit: steps/s")
+        self.assertEqual(lines[3], "|                 |       avg       |       max       |       min       |")
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[4:]]
+        self.assertEqual([row[0] for row in rows], ["reader_cost", "batch_cost", "ips"])
+        for _, average, most, least in rows:
+            self.assertTrue(float(least) <= float(average) <= float(most), rows)
+        self.assertTrue(float(rows[1][3]) >= 0.001)
+        self.assertEqual(os.listdir(self.folder), [])
+        # As in Paddle the first ten steps do not count.
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), stepscope.profiler(self.folder, timer_only=True) as profiler:
+            profiler.step()
+        self.assertRegex(printed.getvalue(), r"^stepscope: no Perf Summary: .*\(steps: 1\)\n$")
+        self.assertEqual(profiler.perf_summary(), "")
+
+
+class Loading(Recorded):
+    def test_how_many_batches_are_ready_is_a_counter(self):
+        import queue
+
+        class Iterator:
+            """As PyTorch's iterator with worker processes."""
+
+            def __init__(self, count):
+                self._data_queue = queue.Queue()
+                for number in range(count):
+                    self._data_queue.put(number)
+
+            def __iter__(self):
+                return self
+
+            def __next__(self):
+                if self._data_queue.empty():
+                    raise StopIteration
+                return self._data_queue.get()
+
+        class Closed:
+            def qsize(self):
+                raise OSError
+
+        own = queue.Queue()
+        own.put(1)
+        self.start()
+        self.assertEqual(list(stepscope.batches(Iterator(3))), [0, 1, 2])
+        self.assertEqual(list(stepscope.batches([5], "own", own)), [5])
+        self.assertEqual(list(stepscope.batches([6], "closed", Closed())), [6])
+        self.assertEqual(list(stepscope.batches([7], "none")), [7])
+        counters = [(record.name, record.value) for record in self.spans(rec.COUNTER)]
+        found = [("load batch queue", size) for size in (3.0, 2.0, 1.0, 0.0)]
+        self.assertEqual(counters, found + [("own queue", 1.0), ("own queue", 1.0)])
+
+
+class OfPaddle(Recorded):
+    def test_record_event_in_all_its_forms(self):
+        class TracerEventType:
+            name = "Forward"
+
+        self.start()
+        with stepscope.RecordEvent("context", TracerEventType()):
+            pass
+
+        @stepscope.RecordEvent(name="function", event_type="TracerEventType.Optimization")
+        def update():
+            return 5
+
+        self.assertEqual((update(), update.__name__), (5, "update"))
+        event = stepscope.RecordEvent("by hand", "UserDefined")
+        event.end()
+        event.begin()
+        event.end()
+        event.end()
+        found = [(span.name, span.category) for span in self.spans()]
+        self.assertEqual(found, [("context", rec.FORWARD), ("function", rec.OPTIMIZER), ("by hand", 0)])
+
+    def test_timers_are_printed_as_by_stat_set(self):
+        self.addCleanup(stepscope.reset_timers)
+        stepscope.reset_timers()
+        self.start()
+
+        @stepscope.timer("forward")
+        def forward(depth):
+            if depth:
+                forward(depth - 1)
+            time.sleep(0.002)
+
+        threads = [threading.Thread(target=forward, args=(1,)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        with stepscope.timer("once"):
+            pass
+        line = r"Stat=%s +total=[\d.]+ +avg=[\d.]+ +max=[\d.]+ +min=[\d.]+ +count=%d"
+        printed = io.StringIO()
+        stepscope.print_all_status(printed)
+        lines = printed.getvalue().splitlines()
+        self.assertEqual(lines[0], "======= StatSet: [GlobalStatInfo] status ======")
+        self.assertRegex(lines[1], line % ("forward", 4))
+        self.assertRegex(lines[2], line % ("once", 1))
+        self.assertEqual(lines[3:], ["======= BarrierStatSet status ======", "-" * 50])
+        values = dict(part.split("=") for part in lines[1].split())
+        self.assertTrue(2 <= float(values["min"]) <= float(values["avg"]) <= float(values["max"]))
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            stepscope.print_status("once")
+        self.assertRegex(told.getvalue(), line % ("once", 1))
+        self.assertEqual(sorted(self.names()), ["forward"] * 4 + ["once"])
+        stepscope.reset_timers()
+        with self.assertRaisesRegex(KeyError, "once"):
+            stepscope.print_status("once")
+        # Milliseconds of six digits, as C++ prints them.
+        numbers = [stepscope._timers._number(micros) for micros in (0, 1, 12345, 136141, 1234567)]
+        self.assertEqual(numbers, ["0", "0.001", "12.345", "136.141", "1234.57"])
+
+
+class Callbacks(Recorded):
+    """Frameworks are played: each calls the methods that it has, with its own arguments."""
+
+    def framework(self, place):
+        """A framework with a base class at that place."""
+        module, _, kind = place.rpartition(".")
+        names = module.split(".")
+        for depth in range(len(names)):
+            name = ".".join(names[: depth + 1])
+            sys.modules[name] = types.ModuleType(name)
+            self.addCleanup(sys.modules.pop, name)
+        base = type(kind, (), {})
+        setattr(sys.modules[module], kind, base)
+        return base
+
+    def steps(self, callback):
+        (records,) = rec.read_folder(callback.profiler.recording).values()
+        return [record.value for record in records if record.kind == rec.SPAN and record.category == rec.STEP]
+
+    def test_mindspore_counts_from_one(self):
+        base = self.framework("mindspore.Callback")
+
+        class Context:
+            def __init__(self, epoch, step):
+                self.cur_epoch_num, self.cur_step_num = epoch, step
+
+            def original_args(self):
+                return self
+
+        def train(callback, begins, ends, epoch_begins, epoch_ends, end):
+            for epoch in (1, 2, 3):
+                getattr(callback, epoch_begins)(Context(epoch, epoch * 4 - 4))
+                for step in range(epoch * 4 - 3, epoch * 4 + 1):
+                    getattr(callback, begins)(Context(epoch, step))
+                    getattr(callback, ends)(Context(epoch, step))
+                getattr(callback, epoch_ends)(Context(epoch, epoch * 4))
+            getattr(callback, end)(Context(3, 12))
+
+        new = ("on_train_step_begin", "on_train_step_end", "on_train_epoch_begin", "on_train_epoch_end", "on_train_end")
+        old = ("step_begin", "step_end", "epoch_begin", "epoch_end", "end")
+        for names in (new, old):
+            callback = callbacks.StopAtStep(3, 6, output=self.folder)
+            self.assertIsInstance(callback, base)
+            train(callback, *names)
+            self.assertEqual(self.steps(callback), [3, 4, 5, 6])
+            callback = callbacks.StopAtEpoch(2, 2, output=self.folder)
+            train(callback, *names)
+            self.assertEqual(self.steps(callback), [5, 6, 7, 8])
+        # A training that ends before is recorded as far as it came.
+        callback = callbacks.StopAtStep(11, 100, output=self.folder)
+        train(callback, *new)
+        self.assertEqual(self.steps(callback), [11, 12])
+        self.assertFalse(stepscope.is_recording())
+
+    def test_other_frameworks_count_from_zero(self):
+        made = {
+            "lightning": ("lightning.pytorch.Callback", "on_train_batch_start", "on_train_batch_end", 5),
+            "transformers": ("transformers.TrainerCallback", "on_step_begin", "on_step_end", 3),
+            "keras": ("keras.callbacks.Callback", "on_train_batch_begin", "on_train_batch_end", 2),
+            "paddle": ("paddle.callbacks.Callback", "on_train_batch_begin", "on_train_batch_end", 2),
+        }
+        self.assertEqual(sorted(["mindspore", *made]), sorted(callbacks.FRAMEWORKS))
+        for name, (place, begins, ends, arguments) in made.items():
+            base = self.framework(place)
+            ready = []
+            callback = callbacks.StopAtStep(1, 2, framework=name, output=self.folder, on_trace_ready=ready.append)
+            self.assertIsInstance(callback, base)
+            for step in range(5):
+                getattr(callback, begins)(*[step] * arguments)
+                getattr(callback, ends)(*[step] * arguments)
+            self.assertEqual((self.steps(callback), ready), ([1, 2], [callback.profiler]))
+        with self.assertRaisesRegex(ValueError, "several are imported: .*keras"):
+            callbacks.StopAtStep(1, 2)
+
+    def test_what_is_wrong_is_told(self):
+        with self.assertRaisesRegex(ValueError, "none is imported"):
+            callbacks.StopAtStep(1, 2)
+        with self.assertRaisesRegex(ValueError, "no framework 'caffe'"):
+            callbacks.StopAtStep(1, 2, framework="caffe")
+        with self.assertRaisesRegex(ImportError, "mindspore has no mindspore.Callback or"):
+            callbacks.StopAtStep(1, 2, framework="mindspore")
+        self.framework("keras.callbacks.Callback")
+        with self.assertRaisesRegex(ValueError, "0 <= start <= stop"):
+            callbacks.StopAtEpoch(3, 2)
+
+
 class Errors(Recorded):
     def test_errors_are_told(self):
         self.start()
@@ -442,6 +668,8 @@ class Errors(Recorded):
             "    for _ in stepscope.batches([1, 2]): profiler.step(1)\n"
             "assert 'ips' in profiler.step_info() and profiler.recording is None\n"
             "profiler.export('x')\n"
+            "with stepscope.RecordEvent('r', 'Forward'), stepscope.timer('t'): pass\n"
+            "assert stepscope.RecordEvent('r')(len) is len and 'count=1' in stepscope.timer_status('t')\n"
             "stepscope.stop()\n"
         )
         environment = {key: value for key, value in os.environ.items() if key != "STEPSCOPE_LIBRARY"}
