@@ -38,11 +38,11 @@ pub use profile::{
 #[cfg(unix)]
 pub use record::stop_recordings;
 pub use record::{
-    AsName, ClockSource, CommandLine, EnvironmentClock, EnvironmentKeep, EnvironmentOptions, Keep, Mark, MemoryDevice,
-    Name, NameNumber, Options, Span, SpanHandle, StaticName, Target, VARIABLE, Value, activity, allocated, argument,
-    async_begin, async_end, begin_span, counter, counter_of, create_private, create_private_folder, device_detail,
-    end_span, flow_end, flow_start, flow_step, freed, ignore_environment, is_recording, mark, memory_at, name_thread,
-    now, polled, recording_path, start, stop,
+    AsName, ClockSource, CommandLine, EnvironmentClock, EnvironmentKeep, EnvironmentOptions, Keep, MINDSPORE_VARIABLE,
+    Mark, MemoryDevice, Name, NameNumber, Options, Span, SpanHandle, StaticName, Target, VARIABLE, Value, activity,
+    allocated, argument, async_begin, async_end, begin_span, counter, counter_of, create_private,
+    create_private_folder, device_detail, end_span, flow_end, flow_start, flow_step, freed, ignore_environment,
+    is_recording, mark, memory_at, name_thread, now, polled, recording_path, start, stop,
 };
 pub use recover::{RankRecordings, Recovered, ranks, recover, recover_file, recover_rank};
 pub use stepscope_format::{Category, device};

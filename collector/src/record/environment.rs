@@ -11,6 +11,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::clock::ClockSource;
+use super::mindspore;
+#[cfg(doc)]
+use super::mindspore::MINDSPORE_VARIABLE;
 use super::options::{CommandLine, Keep, Options};
 
 /// The variable that holds the options, as JSON. With `"start":true` in it a program is recorded from its first event
@@ -22,6 +25,10 @@ use super::options::{CommandLine, Keep, Options};
 /// {"start":true, "output":"recordings", "clock":"monotonic", "segment_bytes":1048576, "ahead":true,
 ///  "keep":{"seconds":60, "bytes":100000000}, "facts":{"model":"small"}, "targets":["nvtx", "memory"], "command":"none"}
 /// ```
+///
+/// Names of MindSpore's `MS_PROFILER_OPTIONS` are understood, too: `output_path` is `output`, `op_time` and `profile_memory`
+/// say whether the targets `cuda` and `memory` are recorded, `timeline_limit` is the `bytes` of `keep` in MB. A line says which of
+/// the others are not recorded here.
 pub const VARIABLE: &str = "STEPSCOPE_OPTIONS";
 
 /// What the variable can say; all of it may be left out.
@@ -54,6 +61,9 @@ pub struct EnvironmentOptions {
     /// What was said that this version does not know or cannot read, and that is left out: another version may be meant.
     #[serde(skip)]
     pub unknown: Vec<String>,
+    /// What of MindSpore's options is not recorded here, or means something else.
+    #[serde(skip)]
+    pub notes: Vec<String>,
 }
 
 /// What [`EnvironmentOptions`] says; a test holds both to the same.
@@ -134,21 +144,23 @@ impl Default for EnvironmentOptions {
             command_line: CommandLine::Masked,
             targets: None,
             unknown: Vec::new(),
+            notes: Vec::new(),
         }
     }
 }
 
 impl EnvironmentOptions {
-    /// What the environment says; `None` if it says nothing.
+    /// What the environment says; `None` if it says nothing. Without [`VARIABLE`] that is what [`MINDSPORE_VARIABLE`] says, but
+    /// in a Python interpreter, where MindSpore's own profiler reads it.
     ///
     /// # Errors
     ///
     /// If it is not what is described here, with the place of what is wrong.
     pub fn get() -> io::Result<Option<Self>> {
         match std::env::var(VARIABLE) {
-            Ok(text) if text.trim().is_empty() => Ok(None),
+            Ok(text) if text.trim().is_empty() => mindspore::of_environment(),
             Ok(text) => Self::parse(&text).map(Some),
-            Err(std::env::VarError::NotPresent) => Ok(None),
+            Err(std::env::VarError::NotPresent) => mindspore::of_environment(),
             Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{VARIABLE}: {error}"))),
         }
     }
@@ -159,10 +171,18 @@ impl EnvironmentOptions {
     ///
     /// As [`get`](Self::get).
     pub fn parse(text: &str) -> io::Result<Self> {
+        Self::parse_of(VARIABLE, text)
+    }
+
+    /// The options of a variable's text.
+    pub(super) fn parse_of(variable: &str, text: &str) -> io::Result<Self> {
         let wrong =
-            |what: &dyn std::fmt::Display| io::Error::new(io::ErrorKind::InvalidInput, format!("{VARIABLE}: {what}"));
+            |what: &dyn std::fmt::Display| io::Error::new(io::ErrorKind::InvalidInput, format!("{variable}: {what}"));
         let mut said: Map<String, Value> = serde_json::from_str(text).map_err(|error| wrong(&error))?;
+        let (notes, unreadable) = mindspore::translate(&mut said);
+        let notes = notes.into_iter().map(|note| format!("{variable}: {note}")).collect();
         let mut unknown = unknown(&said);
+        unknown.extend(unreadable);
         for key in KEYS.into_iter().filter(|key| *key != BOUND) {
             let Some(value) = said.get(key) else { continue };
             let alone = Value::Object(Map::from_iter([(key.to_owned(), value.clone())]));
@@ -175,7 +195,13 @@ impl EnvironmentOptions {
         if options.keep.is_some_and(|keep| Duration::try_from_secs_f64(keep.seconds).is_err()) {
             return Err(wrong(&"`keep.seconds` is no time"));
         }
-        Ok(Self { unknown, ..options })
+        Ok(Self { unknown, notes, ..options })
+    }
+
+    /// Lines about what is left out: [`unknown`](Self::unknown), and [`notes`](Self::notes).
+    #[must_use]
+    pub fn told(&self) -> Vec<String> {
+        self.told_of_unknown().into_iter().chain(self.notes.iter().cloned()).collect()
     }
 
     /// A line about [`unknown`](Self::unknown), if there is any.

@@ -18,6 +18,7 @@ mod event;
 mod facts;
 mod file;
 mod handle;
+mod mindspore;
 mod name;
 mod names;
 mod options;
@@ -52,6 +53,7 @@ pub use event::{
 #[cfg(target_os = "linux")]
 pub(crate) use facts::{command_line, rank_of};
 pub use handle::{NameNumber, SpanHandle, recording_path};
+pub use mindspore::MINDSPORE_VARIABLE;
 pub use name::{AsName, Name, StaticName};
 pub use options::{CommandLine, Keep, Options};
 pub use others::{counter_of, lost, now};

@@ -138,10 +138,8 @@ impl Global {
         let wanted =
             |options: Option<EnvironmentOptions>| options.filter(|options| options.start).as_ref().map(Options::from);
         let options = EnvironmentOptions::get();
-        if let Ok(Some(options)) = &options
-            && let Some(unknown) = options.told_of_unknown()
-        {
-            eprintln!("stepscope: {unknown}");
+        if let Ok(Some(options)) = &options {
+            options.told().iter().for_each(|line| eprintln!("stepscope: {line}"));
         }
         let begun = options.and_then(|options| match wanted(options) {
             // Nobody waits for it any more: not worth a word.

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::path::Path;
 
 use stepscope_collector::{
-    MemoryDevice, Options, Profiler, Recorded, Scheduler, VARIABLE, allocated, is_recording, mark, recover, span,
-    start, stop, stop_recordings,
+    MINDSPORE_VARIABLE, MemoryDevice, Options, Profiler, Recorded, Scheduler, VARIABLE, allocated, is_recording, mark,
+    recover, span, start, stop, stop_recordings,
 };
 use stepscope_format::Kind;
 
@@ -152,6 +152,22 @@ fn what_is_not_understood_is_left_out_and_the_rest_is_done() {
     let wrong = "targets: invalid type: string \"nvtx\", expected a sequence";
     assert_eq!(told, format!("stepscope: STEPSCOPE_OPTIONS: not understood here, and left out: `outptu`, `{wrong}`\n"));
     assert_eq!(Found::of(&folder.join("here")).recovered.processes, 1);
+}
+
+#[test]
+fn mindspores_options_are_understood_in_both_variables() {
+    for (index, variable) in [VARIABLE, MINDSPORE_VARIABLE].into_iter().enumerate() {
+        let folder = folder(&format!("mindspore_options_{index}"));
+        let here = folder.join("here");
+        let options = format!(r#"{{"start":true,"output_path":{here:?},"profile_memory":false,"l2_cache":true}}"#);
+        let output = command("unaware", &folder).env(variable, options).output().expect("this program starts again");
+        let told = String::from_utf8_lossy(&output.stderr);
+        let line = format!("stepscope: {variable}: not recorded: l2_cache (MindSpore's own profiler can)\n");
+        assert_eq!((output.status.success(), &*told), (true, &*line));
+        let found = Found::of(&here);
+        assert_eq!((found.recovered.processes, found.named(Kind::Span, "span").len()), (1, 400));
+        assert!(found.named(Kind::Memory, "").is_empty(), "memory was not asked for");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use stepscope_collector::{EnvironmentOptions, VARIABLE};
+use stepscope_collector::{EnvironmentOptions, MINDSPORE_VARIABLE, VARIABLE};
 
 use super::options::{CommandLines, RecordOptions};
 use crate::Result;
@@ -39,6 +39,13 @@ impl Environment {
     pub(super) fn new(options: &RecordOptions, folder: &Path, own: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
         let mut environment = Self::default();
         let json = environment.options(options, folder, own(VARIABLE))?;
+        let of_mindspore =
+            own(MINDSPORE_VARIABLE).and_then(|text| EnvironmentOptions::parse(&text.to_string_lossy()).ok());
+        if of_mindspore.is_some_and(|options| options.start) {
+            environment
+                .notes
+                .push(format!("{MINDSPORE_VARIABLE} is set: MindSpore's own profiler runs beside this recording"));
+        }
         environment.add(VARIABLE, json);
         let wants = |target: &str| options.targets.is_empty() || options.targets.iter().any(|one| one.name() == target);
         let library = library(own(LIBRARY_VARIABLE));
@@ -91,7 +98,7 @@ impl Environment {
             let own = own.to_string_lossy();
             let known = EnvironmentOptions::parse(&own).map_err(|error| error.to_string())?;
             // Not taken out: what is recorded may have a newer library.
-            self.notes.extend(known.told_of_unknown());
+            self.notes.extend(known.told());
             json = serde_json::from_str(&own).map_err(|error| format!("{VARIABLE}: {error}"))?;
             self.notes.push(format!(
                 "{VARIABLE} is set already: its options stay, but for `start`, `output` and what is said here"

@@ -37,6 +37,18 @@ fn options_reach_the_recorder() {
 }
 
 #[test]
+fn mindspores_own_profiler_beside_a_recording_is_named() {
+    let own = folder("mindspore");
+    let theirs = r#"{"start": true, "output_path": "/XXX"}"#;
+    let (said, run) = seen(&own, "MS_PROFILER_OPTIONS", &[], &[("MS_PROFILER_OPTIONS", theirs)]);
+    assert_eq!(said, theirs);
+    assert!(run.err.contains("MindSpore's own profiler runs beside this recording"), "{}", run.err);
+    let off = [("MS_PROFILER_OPTIONS", r#"{"start": false}"#)];
+    let run = seen(&folder("mindspore_off"), "MS_PROFILER_OPTIONS", &[], &off).1;
+    assert!(!run.err.contains("MindSpore"), "{}", run.err);
+}
+
+#[test]
 fn what_is_said_here_comes_before_what_was_said_there() {
     let folder = folder("before");
     let own =

@@ -1,0 +1,175 @@
+//! The options of MindSpore's profiler, as `MS_PROFILER_OPTIONS` names them.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::environment::{EnvironmentOptions, VARIABLE};
+
+/// MindSpore's variable. It is read where [`VARIABLE`] is not set, but not in a Python interpreter: MindSpore's own profiler
+/// reads it there.
+pub const MINDSPORE_VARIABLE: &str = "MS_PROFILER_OPTIONS";
+
+/// A `timeline_limit` bounds bytes alone; no recording lasts so long.
+const LONG: f64 = 1e9;
+
+/// What this recorder cannot record, and who can.
+const ELSEWHERE: [(&str, &str); 3] = [
+    ("MindSpore's own profiler can", "aicore_metrics l2_cache hbm_ddr pcie parallel_strategy"),
+    ("`stepscope record` samples the host", "profile_framework"),
+    ("waits for batches are recorded, queues of MindSpore's pipeline are not", "data_process"),
+];
+
+/// All names that are MindSpore's alone.
+const NAMES: [&str; 12] = [
+    "output_path",
+    "op_time",
+    "profile_memory",
+    "profile_communication",
+    "aicore_metrics",
+    "l2_cache",
+    "hbm_ddr",
+    "pcie",
+    "timeline_limit",
+    "data_process",
+    "parallel_strategy",
+    "profile_framework",
+];
+
+/// Takes MindSpore's names out of options and puts ours in for them. Returns what is left out or means something else here, and
+/// what cannot be read.
+pub(super) fn translate(said: &mut Map<String, Value>) -> (Vec<String>, Vec<String>) {
+    let found: Map<String, Value> =
+        NAMES.iter().filter_map(|name| said.remove(*name).map(|value| ((*name).to_owned(), value))).collect();
+    let (mut notes, mut unknown) = (Vec::new(), Vec::new());
+    let mut without = Vec::new();
+    for (name, value) in &found {
+        match (name.as_str(), value) {
+            (_, Value::Null) => {}
+            ("output_path", Value::String(path)) => drop(said.entry("output").or_insert_with(|| json!(path))),
+            ("op_time", Value::Bool(false)) => without.push("cuda"),
+            ("profile_memory", Value::Bool(false)) => without.push("memory"),
+            // Collectives are kernels, which are recorded with all others.
+            ("op_time" | "profile_memory" | "profile_communication", Value::Bool(_)) => {}
+            ("timeline_limit", Value::Number(megabytes)) if megabytes.as_u64().is_some_and(|limit| limit > 0) => {
+                let bytes = megabytes.as_u64().unwrap_or_default().saturating_mul(1 << 20);
+                said.entry("keep").or_insert_with(|| json!({"seconds": LONG, "bytes": bytes}));
+                notes.push(format!("timeline_limit: of a longer recording the latest {megabytes} MB are kept"));
+            }
+            ("l2_cache" | "hbm_ddr" | "pcie" | "parallel_strategy" | "data_process", Value::Bool(_))
+            | ("profile_framework", Value::String(_))
+            | ("aicore_metrics", Value::Number(_)) => {}
+            _ => unknown.push(format!("{name}: {value}")),
+        }
+    }
+    if !without.is_empty() {
+        let all = ["nvtx", "cuda", "python", "memory"];
+        let kept: Vec<&str> = all.into_iter().filter(|target| !without.contains(target)).collect();
+        said.entry("targets").or_insert_with(|| json!(kept));
+    }
+    let asked = |name: &&str| match found.get(*name) {
+        Some(Value::Bool(is_asked)) => *is_asked,
+        Some(Value::Number(number)) => number.as_i64() != Some(-1),
+        Some(Value::String(_)) => true,
+        _ => false,
+    };
+    for (who, names) in ELSEWHERE {
+        let names: Vec<&str> = names.split(' ').filter(asked).collect();
+        if !names.is_empty() {
+            notes.push(format!("not recorded: {} ({who})", names.join(", ")));
+        }
+    }
+    unknown.sort();
+    (notes, unknown)
+}
+
+/// What MindSpore's variable says, where nobody else reads it.
+pub(super) fn of_environment() -> io::Result<Option<EnvironmentOptions>> {
+    let Some(text) = std::env::var(MINDSPORE_VARIABLE).ok().filter(|text| !text.trim().is_empty()) else {
+        return Ok(None);
+    };
+    let program = std::env::current_exe().unwrap_or_default();
+    of_text(&text, &program)
+}
+
+fn of_text(text: &str, program: &Path) -> io::Result<Option<EnvironmentOptions>> {
+    let read = EnvironmentOptions::parse_of(MINDSPORE_VARIABLE, text);
+    if !is_python(program) {
+        return read.map(Some);
+    }
+    // What is wrong with it is MindSpore's to tell.
+    let asks = read.is_ok_and(|options| options.start);
+    let left = format!(
+        "{MINDSPORE_VARIABLE} is left to MindSpore's own profiler, and nothing is recorded here: {VARIABLE} would start it"
+    );
+    Ok(asks.then(|| EnvironmentOptions { notes: vec![left], ..EnvironmentOptions::default() }))
+}
+
+/// Whether a program may import MindSpore.
+fn is_python(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    name.starts_with("python") || name.starts_with("pypy")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Target;
+
+    /// The document's own text, but for the path.
+    const DOCUMENT: &str = r#"{"start": true, "output_path": "/XXX", "profile_memory": false,
+        "profile_communication": false, "aicore_metrics": 0, "l2_cache": false}"#;
+
+    #[test]
+    fn options_of_mindspore_are_ours_by_other_names() -> io::Result<()> {
+        let options = EnvironmentOptions::parse(DOCUMENT)?;
+        assert!(options.start && options.wants(Target::Cuda) && !options.wants(Target::Memory));
+        assert_eq!(options.output, Path::new("/XXX"));
+        assert_eq!(options.notes, ["STEPSCOPE_OPTIONS: not recorded: aicore_metrics (MindSpore's own profiler can)"]);
+        assert_eq!(options.told_of_unknown(), None);
+        let all = r#"{"start":true,"op_time":false,"timeline_limit":20,"aicore_metrics":-1,"l2_cache":true,"hbm_ddr":true,
+            "pcie":true,"data_process":true,"parallel_strategy":true,"profile_framework":"all","profile_memory":true,
+            "profile_communication":true}"#;
+        let options = EnvironmentOptions::parse(all)?;
+        assert!(!options.wants(Target::Cuda) && options.wants(Target::Memory) && options.unknown.is_empty());
+        assert_eq!(options.keep.map(|keep| keep.bytes), Some(20 << 20));
+        let told = options.told().join("\n");
+        for part in [
+            "the latest 20 MB are kept",
+            "not recorded: l2_cache, hbm_ddr, pcie, parallel_strategy (",
+            "not recorded: profile_framework (",
+            "not recorded: data_process (",
+        ] {
+            assert!(told.contains(part), "{told}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn own_names_come_first_and_what_is_wrong_is_told() -> io::Result<()> {
+        let text = r#"{"output":"here","output_path":"there","keep":{"seconds":1,"bytes":2},"timeline_limit":7,
+            "targets":["nvtx"],"op_time":false,"profile_framework":null,"l2_cache":"yes","data_process":3}"#;
+        let options = EnvironmentOptions::parse(text)?;
+        assert_eq!((options.output.as_path(), options.keep.map(|keep| keep.bytes)), (Path::new("here"), Some(2)));
+        assert_eq!(options.targets, Some(vec![Target::Nvtx]));
+        assert_eq!(options.unknown, ["data_process: 3", r#"l2_cache: "yes""#]);
+        Ok(())
+    }
+
+    #[test]
+    fn python_leaves_the_variable_to_mindspore() -> io::Result<()> {
+        for program in ["/usr/bin/python3.11", "/opt/pypy3"] {
+            let options = of_text(DOCUMENT, Path::new(program))?.expect("a line");
+            assert!(!options.start && options.told().len() == 1, "{options:?}");
+            assert!(options.told()[0].contains(MINDSPORE_VARIABLE), "{options:?}");
+            assert_eq!(of_text(r#"{"start": false}"#, Path::new(program))?, None);
+            assert_eq!(of_text("{", Path::new(program))?, None);
+        }
+        let options = of_text(DOCUMENT, Path::new("/usr/bin/train"))?.expect("options");
+        assert!(options.start && options.output == Path::new("/XXX"));
+        let error = of_text("{", Path::new("train")).expect_err("no JSON").to_string();
+        assert!(error.starts_with(MINDSPORE_VARIABLE), "{error}");
+        Ok(())
+    }
+}
