@@ -16,6 +16,8 @@ const planned = written(
   'memory/memory_usage_details_0.json',
   JSON.stringify({
     0: {
+      fp_start: 1,
+      bp_end: 2,
       graph_id: 0,
       static_mem: 0.5,
       nodes: ['Conv', 'Relu', '<b>Mul</b>'].map((name, index) => ({node_name: name, node_id: index, size: 0.25, mem_change: 0.25})),
@@ -141,6 +143,31 @@ test("a graph's plan is shown over the order of execution", async () => {
     ['Conv:0', '0', '1', 'NCHW'],
     ['Relu:0', '1', '2', 'NCHW'],
   ]);
+  // The operator under the pointer, and the tensors that are live while it runs.
+  const frame = visit.page.locator('.curves .chart-frame');
+  const box = await frame.boundingBox();
+  assert.ok(box);
+  const place = /** @type {const} */ ([box.x + box.width * 0.25, box.y + box.height * 0.5]);
+  await visit.page.mouse.move(...place);
+  const tip = visit.page.locator('.curves .tip');
+  await tip.waitFor();
+  const lines = await tip.innerText();
+  assert.match(lines, /0 · Conv/);
+  assert.match(lines, /Operator: 256 MiB/);
+  assert.match(lines, /Change: 256 MiB/);
+  await visit.page.mouse.click(...place);
+  await visit.part('memory-live').waitFor();
+  assert.match(await visit.text('memory-live'), /0 · Conv/);
+  assert.deepEqual(
+    (await saved(visit)).map((row) => row.tensor),
+    ['Conv:0'],
+  );
+  // By keys: the middle of what is shown.
+  await frame.press('Enter');
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="memory-live"]')?.textContent?.includes('1 · Relu'));
+  assert.equal((await saved(visit)).length, 2);
+  await visit.part('memory-live-all').click();
+  await visit.part('memory-live').waitFor({state: 'hidden'});
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

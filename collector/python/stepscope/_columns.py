@@ -55,7 +55,7 @@ COLUMNS = {
     "memory.places.blocks.largest": "input rank memory.places_row address bytes allocated_ns released_ns lifetime_ns allocated_by.slice allocated_by.name released_by.slice released_by.name",
     "memory.places.live_at_peak.operators": "input rank memory.places_row name blocks bytes",
     "memory.places.operators": "input rank memory.places_row name allocations releases allocated_bytes released_bytes net_bytes total_allocations total_releases total_allocated_bytes total_released_bytes total_net_bytes",
-    "memory.planned": "input rank graph static_bytes peak_bytes peak_index peak_operator total_bytes",
+    "memory.planned": "input rank graph static_bytes peak_bytes peak_index peak_operator forward_start_index backward_end_index total_bytes operators operator_bytes",
     "memory.planned.tensors": "input rank memory.planned_row name bytes type shape data_type format first_index last_index at_peak",
     "memory.recorded": "input rank component device records allocated.source allocated.first_bytes allocated.last_bytes allocated.peak_bytes allocated.peak_at_ns reserved.source reserved.first_bytes reserved.last_bytes reserved.peak_bytes reserved.peak_at_ns curve.start_ns curve.end_ns curve.at_ns curve.allocated_bytes curve.reserved_bytes",
     "memory.recorded_blocks": "input rank name device bytes allocated_ns released_ns lifetime_ns",

@@ -125,8 +125,8 @@ pub use launches::{Delayed, Launch, LaunchSum, Launches, LaunchesConfig, launch_
 pub use lost::LaunchRecord;
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
-    MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor,
-    ProcessMemory, RecordedBlock, RecordedMemory, RecordedOperator, has_memory, memory, memory_in,
+    MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedOperator,
+    PlannedTensor, ProcessMemory, RecordedBlock, RecordedMemory, RecordedOperator, has_memory, memory, memory_in,
 };
 pub use mindspore::{
     AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, GetNext, LinkRow, MindSpore, OperatorMean,

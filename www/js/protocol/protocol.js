@@ -319,7 +319,7 @@
 /** @typedef {{address: string, bytes: number, allocated_ns: number | null, released_ns: number | null, lifetime_ns: number | null, allocated_by: {slice: number, name: string} | null, released_by: {slice: number, name: string} | null}} MemoryBlock */
 /** @typedef {{name: string | null, allocations: number, releases: number, allocated_bytes: number, released_bytes: number, net_bytes: number, total_allocations: number, total_releases: number, total_allocated_bytes: number, total_released_bytes: number, total_net_bytes: number}} OperatorMemory */
 /** @typedef {{name: string, bytes: number, type: string, shape: string, data_type: string, format: string, first_index: number | null, last_index: number | null, at_peak: boolean}} PlannedTensor */
-/** @typedef {{graph: string, static_bytes: number | null, peak_bytes: number, peak_index: number, peak_operator: string, total_bytes: number[], tensors: PlannedTensor[]}} PlannedMemory over the order of execution */
+/** @typedef {{graph: string, static_bytes: number | null, peak_bytes: number, peak_index: number, peak_operator: string, forward_start_index: number | null, backward_end_index: number | null, total_bytes: number[], operators: string[], operator_bytes: (number | null)[], tensors: PlannedTensor[]}} PlannedMemory over the order of execution */
 
 /**
  * @typedef {object} PlaceMemory a device's memory; of no device, the host's

@@ -187,7 +187,9 @@ fn recorded(memory: &Memory) -> Grid {
 }
 
 fn planned(memory: &Memory) -> Grid {
-    let heads = ["graph", "operators", "static", "peak", "dynamic\nat peak", "at", "operator"];
+    let heads =
+        ["graph", "operators", "static", "peak", "dynamic\nat peak", "at", "operator", "forward\nfrom", "backward\nto"];
+    let place = |index: Option<usize>| index.map_or_else(|| "–".to_owned(), |index| index.to_string());
     let rows = memory.planned.iter().map(|graph| {
         let fixed = graph.fixed.unwrap_or_default();
         vec![
@@ -198,6 +200,8 @@ fn planned(memory: &Memory) -> Grid {
             signed(graph.peak.saturating_sub(fixed)),
             graph.peak_index.to_string(),
             shortened(&printable(&graph.peak_operator), NAME),
+            place(graph.forward_start),
+            place(graph.backward_end),
         ]
     });
     Grid::new("Memory that graphs plan to use", heads, rows)

@@ -23,7 +23,7 @@ pub use curve::{MemoryCurve, MemoryPoint};
 pub use levels::{Fragmentation, Level, LevelSource};
 pub use operators::{LiveAtPeak, LiveBlocks, OperatorMemory};
 pub(super) use owners::slice_around;
-pub use planned::{PlannedMemory, PlannedTensor};
+pub use planned::{PlannedMemory, PlannedOperator, PlannedTensor};
 pub use processes::ProcessMemory;
 pub use recorded::{RecordedBlock, RecordedMemory, RecordedOperator};
 pub use sums::AllocationSums;

@@ -1,5 +1,7 @@
 //! What MindSpore's graphs plan to use: memory over the order of execution, and the tensors it is made of.
 
+use std::collections::BTreeMap;
+
 use stepscope_base::CompactSort;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
@@ -18,8 +20,23 @@ pub struct PlannedMemory {
     pub peak_index: usize,
     /// The operator's name, where the nodes are told.
     pub peak_operator: String,
+    /// The operators in the order of execution, as far as they are told.
+    pub operators: Vec<PlannedOperator>,
+    /// The place of the first operator of the forward pass, as the profiler found it.
+    pub forward_start: Option<usize>,
+    /// The place of the last operator of the backward pass, as the profiler found it.
+    pub backward_end: Option<usize>,
     /// The graph's tensors, the largest first.
     pub tensors: Vec<PlannedTensor>,
+}
+
+/// An operator of a graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlannedOperator {
+    /// Its name.
+    pub name: String,
+    /// The bytes of its outputs and its work space; `None` where that is not told.
+    pub bytes: Option<i64>,
 }
 
 /// A tensor of a graph.
@@ -63,14 +80,20 @@ pub(super) fn planned(trace: &Trace) -> Vec<PlannedMemory> {
     for graph in &mut graphs {
         let most = graph.curve.iter().enumerate().reduce(|most, next| if next.1 > most.1 { next } else { most });
         (graph.peak_index, graph.peak) = most.map(|(index, bytes)| (index, *bytes)).unwrap_or_default();
+        // Nodes stand in the order of the curve.
+        let mut places: BTreeMap<i64, usize> = BTreeMap::new();
+        for (place, (table, row)) in rows(trace, "memory_nodes", &graph.graph).take(graph.curve.len()).enumerate() {
+            let name = first_text(table, row, &["node_name", "name"]);
+            graph.operators.push(PlannedOperator { name, bytes: bytes(table, row, "size") });
+            places.extend(integer(table, row, "node_id").map(|id| (id, place)));
+        }
         for (table, row) in rows(trace, "memory_graphs", &graph.graph) {
             graph.fixed = bytes(table, row, "static_mem");
+            let place = |column: &str| places.get(&integer(table, row, column)?).copied();
+            (graph.forward_start, graph.backward_end) = (place("fp_start"), place("bp_end"));
         }
         let peak = i64::try_from(graph.peak_index).unwrap_or(i64::MAX);
-        let at_peak = |(table, row): &(&RecordedTable, &[Cell])| integer(table, row, "node_id") == Some(peak);
-        if let Some((table, row)) = rows(trace, "memory_nodes", &graph.graph).find(at_peak) {
-            graph.peak_operator = first_text(table, row, &["node_name", "name"]);
-        }
+        graph.peak_operator = graph.operators.get(graph.peak_index).map(|node| node.name.clone()).unwrap_or_default();
         let tensor = |(table, row): (&RecordedTable, &[Cell])| tensor(table, row, peak);
         graph.tensors = rows(trace, "memory_breakdown", &graph.graph).map(tensor).collect();
         graph.tensors.compact_sort_by(|a, b| b.bytes.cmp(&a.bytes));
@@ -86,6 +109,9 @@ fn new(graph: String, first: i64) -> PlannedMemory {
         peak: 0,
         peak_index: 0,
         peak_operator: String::new(),
+        operators: Vec::new(),
+        forward_start: None,
+        backward_end: None,
         tensors: Vec::new(),
     }
 }

@@ -358,7 +358,11 @@ struct PlannedReport {
     peak_bytes: i64,
     peak_index: usize,
     peak_operator: String,
+    forward_start_index: Option<usize>,
+    backward_end_index: Option<usize>,
     total_bytes: Vec<i64>,
+    operators: Vec<String>,
+    operator_bytes: Vec<Option<i64>>,
     tensors: Vec<TensorReport>,
 }
 
@@ -370,7 +374,11 @@ impl PlannedReport {
             peak_bytes: graph.peak,
             peak_index: graph.peak_index,
             peak_operator: graph.peak_operator,
+            forward_start_index: graph.forward_start,
+            backward_end_index: graph.backward_end,
             total_bytes: graph.curve,
+            operator_bytes: graph.operators.iter().map(|operator| operator.bytes).collect(),
+            operators: graph.operators.into_iter().map(|operator| operator.name).collect(),
             tensors: graph.tensors.into_iter().map(TensorReport::of).collect(),
         }
     }

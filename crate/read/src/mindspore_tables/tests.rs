@@ -133,3 +133,32 @@ fn shares_that_the_hardware_counted_are_averaged_by_time() {
     assert_eq!((cell(0, "aic_mac_ratio"), cell(1, "aic_mac_ratio")), (Some(0.8), None));
     assert_eq!(cell(0, "main_mem_read_bw"), Some(2e9));
 }
+
+#[test]
+fn a_graphs_memory_is_known_in_whatever_order_its_members_stand() {
+    let parts = [
+        r#""fp_start": 11"#,
+        r#""bp_end": 12"#,
+        r#""graph_id": 3"#,
+        r#""static_mem": 0.5"#,
+        r#""nodes": [{"name": "Conv2D-op1", "fullname": "Default/Conv2D-op1", "node_id": 11, "size": 0.25, "allocated": 0.25},
+            {"name": "Mul-op2", "fullname": "Default/Mul-op2", "node_id": 12, "size": 0.0, "allocated": -0.25}]"#,
+        r#""lines": [0.75, 0.5]"#,
+        r#""breakdowns": [[{"tensor_name": "Conv2D-op1:0", "size": 0.25}], []]"#,
+    ];
+    for turn in 0..parts.len() {
+        let mut members = parts;
+        members.rotate_left(turn);
+        let text = format!("{{\"3\": {{{}}}}}", members.join(", "));
+        let (found, told) = tables("profiler/memory_usage_details_0.json", &text);
+        let ids: Vec<&str> = found.iter().map(|table| table.id).collect();
+        assert_eq!(ids, ["memory_curve", "memory_graphs", "memory_nodes", "memory_breakdown"], "{text}");
+        let graph = &found[1].rows[0];
+        assert_eq!(graph[1..], [Cell::Integer(1 << 29), Cell::Integer(11), Cell::Integer(12)]);
+        assert_eq!(found[2].cell(&found[2].rows[1], "allocated"), &Cell::Integer(-(1 << 28)));
+        assert_eq!(told, []);
+    }
+    // The points of the step trace are names.
+    let text = r#"{"fp_start": "Default/Cast-op6", "bp_end": "Default/TransData-op7"}"#;
+    assert_eq!(tables("step_trace_point_info.json", text).0[0].id, "step_trace_points");
+}

@@ -11,7 +11,9 @@ const GIBIBYTES: Quantity = Quantity::Bytes(1 << 30);
 
 fn quantity(name: &str) -> Quantity {
     match name {
-        "capacity" | "peak_mem" | "static_mem" | "dynamic_mem" | "model_mem" | "size" | "mem_change" => GIBIBYTES,
+        "capacity" | "peak_mem" | "static_mem" | "dynamic_mem" | "model_mem" | "size" | "mem_change" | "allocated" => {
+            GIBIBYTES
+        }
         _ => Quantity::Number,
     }
 }
@@ -35,8 +37,17 @@ pub(super) fn details(tree: &Tree, builder: &mut TraceBuilder) {
     }
     let columns = [("graph_id", Quantity::Text), ("index", Quantity::Number), ("memory", GIBIBYTES)];
     add_table("memory_curve", builder, &columns, points);
-    let fixed = graphs().map(|(name, graph)| vec![text(name), GIBIBYTES.cell_of(graph.get("static_mem"))]);
-    add_table("memory_graphs", builder, &[("graph_id", Quantity::Text), ("static_mem", GIBIBYTES)], fixed.collect());
+    let columns = [
+        ("graph_id", Quantity::Text),
+        ("static_mem", GIBIBYTES),
+        ("fp_start", Quantity::Number),
+        ("bp_end", Quantity::Number),
+    ];
+    let facts = graphs().map(|(name, graph)| {
+        let cell = |(column, quantity): &(&str, Quantity)| quantity.cell_of(graph.get(column));
+        std::iter::once(text(name)).chain(columns[1..].iter().map(cell)).collect()
+    });
+    add_table("memory_graphs", builder, &columns, facts.collect());
     let nodes = graphs().flat_map(|(name, graph)| listed(name, graph.get("nodes")));
     table_of_parts("memory_nodes", builder, &[], nodes);
     let tensors = graphs().flat_map(|(name, graph)| tensors(name, graph.get("breakdowns")));

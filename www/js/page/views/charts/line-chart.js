@@ -50,6 +50,8 @@ export class LineChart {
    * @param {object} how
    * @param {string} how.label
    * @param {(range: Range | null) => void} [how.onZoom] to fetch finer curves, for example
+   * @param {(at: number) => string[]} [how.more] further lines of the readout
+   * @param {(at: number) => void} [how.onPick] a click, or Enter at the middle of the shown part
    */
   constructor(app, how) {
     this.app = app;
@@ -133,7 +135,8 @@ export class LineChart {
     const place = this.#place(event, this.#plot);
     this.#stand(this.#cursor, place, null);
     if (this.#from !== null) this.#stand(this.#chosen, Math.min(this.#from, place), Math.abs(place - this.#from));
-    const lines = readout(this.app.wasm, this.#options, this.#at(place, this.#plot));
+    const at = this.#at(place, this.#plot);
+    const lines = [...readout(this.app.wasm, this.#options, at), ...(this.how.more?.(at) ?? [])];
     fill(
       this.#tip,
       lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)),
@@ -169,7 +172,10 @@ export class LineChart {
     if (from === null || !this.#plot) return;
     const to = this.#place(event, this.#plot);
     this.#unpoint();
-    if (Math.abs(to - from) < SHORTEST_DRAG) return;
+    if (Math.abs(to - from) < SHORTEST_DRAG) {
+      this.how.onPick?.(this.#at(to, this.#plot));
+      return;
+    }
     this.zoom([this.#at(Math.min(from, to), this.#plot), this.#at(Math.max(from, to), this.#plot)]);
   }
 
@@ -202,6 +208,7 @@ export class LineChart {
     if (event.key === '+' || event.key === '=') this.#turn(TURN);
     else if (event.key === '-') this.#turn(1 / TURN);
     else if (event.key === '0' && this.#zoom) this.zoom(null);
+    else if (event.key === 'Enter' && this.how.onPick) this.how.onPick((shown[0] + shown[1]) / 2);
     else if (event.key === 'ArrowLeft' && shown[0] > whole[0]) this.#shift(-Math.min(by, shown[0] - whole[0]));
     else if (event.key === 'ArrowRight' && shown[1] < whole[1]) this.#shift(Math.min(by, whole[1] - shown[1]));
     else return;

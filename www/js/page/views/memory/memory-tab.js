@@ -23,6 +23,8 @@ import {memoryTables, momentText} from './memory-tables.js';
  * @property {[name: string, value: string, more: string, at?: number][]} facts `at`: when that was
  * @property {string} note
  * @property {[name: string, table: Table, rows: unknown[]][]} tables
+ * @property {(at: number) => string[]} [more] what is known of a place of the curve
+ * @property {(at: number) => {place: string, rows: unknown[]}} [live] the rows of the first table that are live at a place of the curve
  */
 
 /** @extends {ReportTab<'memory'>} */
@@ -33,6 +35,8 @@ export class MemoryTab extends ReportTab {
   #tiles = h('div', {class: 'tiles', role: 'group', 'data-test': 'memory-facts'});
   #note = h('p', {class: 'hint', 'data-test': 'memory-note'});
   #table = h('div', {class: 'table-box'});
+  /** Says of which place of the curve the table is. */
+  #live = h('p', {class: 'hint', hidden: true, 'data-test': 'memory-live'});
   #scope = h('p', {class: 'hint', hidden: true, 'data-test': 'memory-scope'}, t('memory.scope'));
   /** @type {Shown[]} */
   #all = [];
@@ -46,7 +50,12 @@ export class MemoryTab extends ReportTab {
     super(app, 'memory', () => ({}));
     this.#place = new Choice(t('memory.place'), 'memory-place', () => this.#choose());
     this.#view = new Choice(t('memory.table'), 'memory-table', () => this.#showTable());
-    this.#chart = new LineChart(app, {label: t('memory.chart'), onZoom: (range) => this.#refine(range)});
+    this.#chart = new LineChart(app, {
+      label: t('memory.chart'),
+      onZoom: (range) => this.#refine(range),
+      more: (at) => this.#shown?.more?.(at) ?? [],
+      onPick: (at) => this.#pick(at),
+    });
   }
 
   /** @param {State} now */
@@ -139,8 +148,19 @@ export class MemoryTab extends ReportTab {
     section.hidden = !chosen;
     if (!chosen) return;
     const [name, table, rows] = chosen;
-    fill(this.#table, h('p', {class: 'hint'}, t(`memory.table.${name}.why`)), table.element);
+    this.#live.hidden = true;
+    fill(this.#table, h('p', {class: 'hint'}, t(`memory.table.${name}.why`)), this.#live, table.element);
     table.show(rows);
+  }
+
+  /** Shows what is live at a place of the curve. @param {number} at */
+  #pick(at) {
+    const [found, chosen] = [this.#shown?.live?.(at), this.#chosenTable];
+    if (!found || !chosen) return;
+    chosen[1].show(found.rows);
+    const all = h('button', {class: 'button quiet', type: 'button', 'data-test': 'memory-live-all', onclick: () => this.#showTable()}, t('memory.live.all'));
+    fill(this.#live, t('memory.live', {place: found.place}), ' ', all);
+    this.#live.hidden = false;
   }
 
   /** Fetches finer curves for the part that is shown. @param {[number, number] | null} range */
@@ -246,7 +266,10 @@ function planned(app, graph, tables) {
   const total = [...graph.total_bytes, ...graph.total_bytes.slice(-1)];
   /** @type {(name: string, colour: string, values: number[]) => Series} */
   const series = (name, colour, values) => ({name: t(`memory.series.${name}`), class: colour, x: order, y: values, step: true, filled: true});
-  const {static_bytes: fixed} = graph;
+  const {static_bytes: fixed, forward_start_index: first, backward_end_index: last} = graph;
+  const place = (/** @type {number} */ at) => Math.min(Math.max(Math.floor(at), 0), graph.total_bytes.length - 1);
+  const named = (/** @type {number} */ index) => [String(index), graph.operators[index]].filter(Boolean).join(' · ');
+  const signed = (/** @type {number} */ value) => (value < 0 ? `-${bytes(-value)}` : bytes(value));
   return {
     name: t('memory.graph', {graph: graph.graph}),
     chart: {
@@ -264,7 +287,11 @@ function planned(app, graph, tables) {
       ],
       x: 'number',
       y: 'bytes',
-      marks: [{at: graph.peak_index, label: t('memory.peak')}],
+      marks: [
+        {at: graph.peak_index, label: t('memory.peak')},
+        ...(first === null ? [] : [{at: first, label: t('memory.forward_start')}]),
+        ...(last === null ? [] : [{at: last + 1, label: t('memory.backward_end')}]),
+      ],
     },
     facts: [
       ['peak', bytes(graph.peak_bytes), graph.peak_operator || t('memory.operator', {index: graph.peak_index})],
@@ -272,5 +299,21 @@ function planned(app, graph, tables) {
     ],
     note: t('memory.graph.why'),
     tables: graph.tensors.length ? [['tensors', tables.tensors, graph.tensors]] : [],
+    more: (at) => {
+      const index = place(at);
+      const own = graph.operator_bytes[index] ?? null;
+      const change = graph.total_bytes[index] - (index > 0 ? graph.total_bytes[index - 1] : (fixed ?? 0));
+      return [
+        ...(graph.operators[index] ? [named(index)] : []),
+        ...(own === null ? [] : [t('memory.operator_bytes', {bytes: bytes(own)})]),
+        t('memory.change', {bytes: signed(change)}),
+      ];
+    },
+    live: (at) => {
+      const index = place(at);
+      const lives = (/** @type {import('../../../protocol/protocol.js').PlannedTensor} */ {first_index: from, last_index: to}) =>
+        from !== null && to !== null && from <= index && index <= to;
+      return {place: named(index), rows: graph.tensors.filter(lives)};
+    },
   };
 }
