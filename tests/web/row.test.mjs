@@ -295,5 +295,10 @@ test("forward start and backward end are adjusted by hand as by the program's op
   assert.equal(named.source, 'named');
   assertShows(await visit.text('step-trace-forward_and_backward_ns'), named.average.forward_and_backward_ns);
   assertShows(await visit.text('step-trace-iteration_interval_ns'), named.average.iteration_interval_ns);
+  // A name that is not there is said to be none, with those that are like it.
+  await visit.part('forward-start').fill('Addmm_');
+  await visit.part('forward-start').press('Enter');
+  await visit.part('step-trace-unknown').waitFor();
+  assert.match(await visit.text('step-trace-unknown'), /Addmm_\. Similar names: .*aten::addmm/);
   await visit.close();
 });

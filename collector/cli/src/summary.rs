@@ -4,7 +4,8 @@ use std::num::NonZeroU64;
 
 use stepscope::analyze::{
     AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, Job, JobConfig, OperatorGrouping, OperatorsConfig,
-    RangeConfig, RankDigest, StepChoice, StepTraceConfig, StepsConfig, job_as, kernels_named, range,
+    RangeConfig, RankDigest, StepChoice, StepTraceConfig, StepsConfig, UnknownPoint, job_as, kernels_named, range,
+    unknown_points,
 };
 use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, SummaryAsk, SummaryParts, indented, json};
 use stepscope::{Rank, numbered_digests, rows_in_job, runs_of};
@@ -77,7 +78,11 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         return print(&ranges(&ranks, chosen, options)?);
     }
     if let Some(tool) = options.style.style {
-        let text = style::text(&open::ranks(&options.input, &config)?, tool, &options.style);
+        let ranks = open::ranks(&options.input, &config)?;
+        let mut points = Points::of(options);
+        ranks.iter().for_each(|rank| points.see(rank));
+        points.check()?;
+        let text = style::text(&ranks, tool, &options.style);
         if text.is_empty() {
             return Err("there is nothing in it that this tool has a table for".to_owned());
         }
@@ -184,6 +189,38 @@ fn ranges(ranks: &[Rank], chosen: &RangeOption, options: &SummaryOptions) -> Res
 struct Known<'a> {
     unknown: Vec<&'a str>,
     step: Option<&'a str>,
+    points: Points,
+}
+
+/// Points of the step trace that were named and that no rank has had yet.
+struct Points {
+    config: StepTraceConfig,
+    /// Of the rank that was seen last.
+    unknown: Vec<UnknownPoint>,
+}
+
+impl Points {
+    fn of(options: &SummaryOptions) -> Self {
+        let style = &options.style;
+        let config = StepTraceConfig { forward_start: style.fp_start.clone(), backward_end: style.bp_end.clone() };
+        Self { config, unknown: Vec::new() }
+    }
+
+    fn see(&mut self, rank: &Rank) {
+        self.unknown = unknown_points(&rank.trace, &self.config);
+        let is_unknown = |is_start: bool| self.unknown.iter().any(|point| point.is_start == is_start);
+        // What one rank has is known.
+        self.config.forward_start = self.config.forward_start.take().filter(|_| is_unknown(true));
+        self.config.backward_end = self.config.backward_end.take().filter(|_| is_unknown(false));
+    }
+
+    fn check(&self) -> Result {
+        let Some(point) = self.unknown.first() else { return Ok(()) };
+        let option = if point.is_start { "--fp-start" } else { "--bp-end" };
+        let near: Vec<String> = point.near.iter().map(|name| format!("`{}`", printable(name))).collect();
+        let near = if near.is_empty() { String::new() } else { format!("; similar names: {}", near.join(", ")) };
+        Err(format!("{option}: no such operator or kernel: `{}`{near}", printable(&point.name)))
+    }
 }
 
 impl<'a> Known<'a> {
@@ -192,16 +229,18 @@ impl<'a> Known<'a> {
             Change::Kernel { name, .. } => Some(name.as_str()),
             _ => None,
         });
-        Self { unknown: names.collect(), step: options.step.as_deref() }
+        Self { unknown: names.collect(), step: options.step.as_deref(), points: Points::of(options) }
     }
 
     fn see(&mut self, rank: &Rank) {
         self.unknown.retain(|name| kernels_named(&rank.trace, name).is_empty());
+        self.points.see(rank);
         let steps = &rank.analysis.steps;
         self.step = self.step.filter(|name| !StepChoice::named(name, steps).is_in(steps));
     }
 
     fn check(&self) -> Result {
+        self.points.check()?;
         if let Some(name) = self.step {
             return Err(format!("no step is called {}; --by steps lists their names", printable(name)));
         }

@@ -33,6 +33,7 @@ mod linked;
 mod lost;
 mod memory;
 mod mindspore;
+mod near_names;
 mod nvprof;
 mod occupancy;
 mod operators;
@@ -136,6 +137,7 @@ pub use mindspore::{
     step_lines, step_trace,
 };
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
+pub use near_names::{UnknownPoint, unknown_points};
 pub use occupancy::{Limiter, Occupancy, Waves, occupancy, waves};
 pub use operators::{
     OperatorContext, OperatorGrouping, OperatorRow, OperatorTable, Operators, OperatorsAre, OperatorsConfig, operators,

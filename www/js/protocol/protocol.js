@@ -129,6 +129,7 @@
  * @property {boolean} is_of_other_steps the profiler recorded other steps than the timeline shows
  * @property {StepParts} average
  * @property {(StepParts & {name: string, start_ns: number, collectives?: StepCollective[]})[]} steps
+ * @property {{name: string, near: string[]}[]} [unknown] points that were named and that no operator or kernel has: the rest is empty then
  */
 /** @typedef {{avg: number, max: number, min: number}} Extremes */
 /** @typedef {{steps: number, samples?: number, reader_cost?: Extremes, batch_cost: Extremes, ips: Extremes, reader_ratio?: number}} Benchmark times in seconds */

@@ -95,9 +95,15 @@ fn mindspores_step_trace_with_points_by_hand() {
     assert!(value(&named, "iteration_interval: ") > value(&automatic, "iteration_interval: "));
     assert!(value(&named, "tail: ") < value(&automatic, "tail: "));
     assert!((value(&named, "total_time: ") - value(&automatic, "total_time: ")).abs() < 1e-9);
-    let none = lines(style("mindspore").args(["--fp-start", "no such operator"]).arg(&input));
-    assert_eq!(none.len(), 1);
-    assert!(none[0].starts_with("no step trace"), "{none:?}");
+    // A name that is not there is named, with those that are like it, whatever is printed.
+    let near = "no such operator or kernel: `Foreach_add`; similar names: ";
+    for way in ["--style=mindspore", "--json", "--by=steps"] {
+        let mut command = program();
+        command.args(["summary", way, "--fp-start", optimizer, "--bp-end", "Foreach_add"]).arg(&input);
+        let error = Printed::of(&mut command).failure(1);
+        assert!(error.contains("--bp-end: ") && error.contains(near), "{error}");
+        assert!(error.contains("`aten::_foreach_add_`") && !error.contains("--fp-start"), "{error}");
+    }
     let csv = lines(style("mindspore").args(["--csv"]).arg(&input));
     assert!(csv[0].starts_with("step_num,start_point,end_point,total,fp_point,bp_point,"));
     assert_eq!(csv.last().map(|line| line.starts_with("-,")), Some(true));

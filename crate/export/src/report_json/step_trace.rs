@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use stepscope_analyze::{Benchmark, Extremes, StepTimes, StepTrace, Steps};
+use stepscope_analyze::{Benchmark, Extremes, PointSource, StepTimes, StepTrace, Steps, UnknownPoint};
 use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Trace};
 
@@ -19,6 +19,15 @@ pub(super) struct StepTraceReport {
     is_of_other_steps: bool,
     average: StepTimesReport,
     steps: Vec<StepReport>,
+    /// Points that were named and that no operator or kernel has: nothing else is told then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknown: Vec<UnknownReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct UnknownReport {
+    name: String,
+    near: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -75,6 +84,21 @@ impl StepTraceReport {
             is_of_other_steps: found.is_of_other_steps(steps),
             average: StepTimesReport::of(&found.average),
             steps: found.steps.iter().map(step).collect(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Of names that the trace does not have.
+    pub(super) fn of_unknown(points: Vec<UnknownPoint>) -> Self {
+        Self {
+            source: PointSource::Named.name(),
+            forward_start: String::new(),
+            backward_end: String::new(),
+            average_is_recorded: false,
+            is_of_other_steps: false,
+            average: StepTimesReport::of(&StepTimes::default()),
+            steps: Vec::new(),
+            unknown: points.into_iter().map(|point| UnknownReport { name: point.name, near: point.near }).collect(),
         }
     }
 }

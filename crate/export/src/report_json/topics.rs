@@ -15,7 +15,7 @@ use super::{
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     AdviceConfig, Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RangeConfig, RuleSet,
-    StepChoice, StepTraceConfig, has_call_tree, has_memory, has_resources, step_trace_of,
+    StepChoice, StepTraceConfig, has_call_tree, has_memory, has_resources, step_trace_of, unknown_points,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_table::Table;
@@ -222,6 +222,10 @@ const TOPICS: [Topic; 14] = [
                 backward_end: ask.backward_end.clone().filter(|name| !name.is_empty()),
             };
             let Analysis { steps, phases, .. } = &rank.analysis;
+            let unknown = unknown_points(&rank.trace, &config);
+            if !unknown.is_empty() {
+                return Some(json(&StepTraceReport::of_unknown(unknown)));
+            }
             let found = step_trace_of(&rank.trace, steps, phases, &config);
             found.map(|found| json(&StepTraceReport::of(&rank.trace, steps, &found)))
         },

@@ -124,6 +124,11 @@ export class StepTraceCard extends ReportTab {
   /** @override @param {StepTrace} report */
   draw(report) {
     this.#report = report;
+    if (report.unknown?.length) {
+      const similar = (/** @type {string[]} */ near) => (near.length ? t('step_trace.unknown.near', {names: near.join(', ')}) : '');
+      const lines = report.unknown.map(({name, near}) => [t('step_trace.unknown', {name}), similar(near)].filter(Boolean).join(' '));
+      return lines.map((line) => h('p', {class: 'nothing', 'data-test': 'step-trace-unknown'}, line));
+    }
     this.#drawChart();
     // A table measures its texts, which it can once it stands in the page.
     queueMicrotask(() => this.#table.show(report.steps));

@@ -1,0 +1,135 @@
+//! Names of a trace that are like one that it does not have.
+
+use stepscope_base::CompactSort;
+use stepscope_trace::{Class, Layer, NameId, Trace};
+
+use super::StepTraceConfig;
+
+/// How many similar names are named.
+const MOST: usize = 5;
+
+/// A point of the step trace that a person named and that no operator or kernel has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownPoint {
+    /// Whether it is the forward pass's start; else it is the backward pass's end.
+    pub is_start: bool,
+    /// The name.
+    pub name: String,
+    /// Names of operators and kernels that are like it, the most similar first.
+    pub near: Vec<String>,
+}
+
+/// The named points of a step trace that the trace does not have.
+///
+/// ```
+/// use stepscope::{Loader, analyze};
+/// use stepscope::analyze::StepTraceConfig;
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"cpu_op","name":"aten::conv2d","pid":1,"tid":1,"ts":0,"dur":3},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":4,"dur":3}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let named = |name: &str| StepTraceConfig { forward_start: Some(name.into()), backward_end: None };
+/// assert!(analyze::unknown_points(&trace, &named("aten::mm")).is_empty());
+/// let [unknown] = &analyze::unknown_points(&trace, &named("Conv2D"))[..] else { panic!("one point") };
+/// assert_eq!((unknown.is_start, &unknown.near[..]), (true, &["aten::conv2d".to_owned()][..]));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn unknown_points(trace: &Trace, config: &StepTraceConfig) -> Vec<UnknownPoint> {
+    let points = [(true, &config.forward_start), (false, &config.backward_end)];
+    let named = points.into_iter().filter_map(|(is_start, name)| Some((is_start, name.as_ref()?)));
+    let unknown = named.filter(|(_, name)| !occurs(trace, name));
+    unknown.map(|(is_start, name)| UnknownPoint { is_start, name: name.clone(), near: near(trace, name) }).collect()
+}
+
+/// Whether a slice of the host or a device has that name.
+fn occurs(trace: &Trace, name: &str) -> bool {
+    let Some(name) = trace.strings.find(name) else { return false };
+    let layers = |layer| matches!(layer, Layer::Host | Layer::Device | Layer::Python);
+    let tracks = trace.tracks.iter().filter(|track| layers(track.layer));
+    tracks.flat_map(|track| track.events()).any(|id| trace.slices.name(id) == name)
+}
+
+/// The names of operators and kernels that are most like a name.
+fn near(trace: &Trace, name: &str) -> Vec<String> {
+    let kernels = trace.activities.iter().map(|activity| trace.slices.name(activity.event));
+    let operators = trace.slices_of(Class::Operator).map(|id| trace.slices.name(id));
+    let mut names: Vec<NameId> = kernels.chain(operators).collect();
+    names.compact_sort();
+    names.dedup();
+    let wanted = name.to_lowercase();
+    let alike = names.into_iter().filter_map(|id| Some((distance(&wanted, trace.strings.get(id))?, id)));
+    let mut alike: Vec<(usize, NameId)> = alike.collect();
+    alike.compact_sort_by(|(one, a), (other, b)| {
+        one.cmp(other).then_with(|| trace.strings.get(*a).cmp(trace.strings.get(*b)))
+    });
+    alike.into_iter().take(MOST).map(|(_, id)| trace.strings.get(id).to_owned()).collect()
+}
+
+/// How unlike a name is to the wanted one, in small letters; none if it is too much so. Scopes before the name do not count.
+fn distance(wanted: &str, name: &str) -> Option<usize> {
+    let name = name.to_lowercase();
+    let (one, other) = (last_part(wanted), last_part(&name));
+    if one.is_empty() || other.is_empty() {
+        return None;
+    }
+    if one == other {
+        return Some(0);
+    }
+    if one.len().min(other.len()) >= 3 && (one.contains(other) || other.contains(one)) {
+        return Some(1 + one.len().abs_diff(other.len()));
+    }
+    let allowed = one.chars().count() / 3;
+    let changes = edits(one, other);
+    // As many letters more are no worse than those of a name that contains it.
+    (changes <= allowed).then_some(1 + changes)
+}
+
+/// A name without its scopes and namespaces.
+fn last_part(name: &str) -> &str {
+    name.trim_end_matches(['/', ':']).rsplit(['/', ':']).next().unwrap_or(name)
+}
+
+/// How many letters must be changed, added or taken away.
+fn edits(one: &str, other: &str) -> usize {
+    // Long names of templates are found by what they contain.
+    const LONGEST: usize = 64;
+    let other: Vec<char> = other.chars().take(LONGEST).collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (line, letter) in one.chars().take(LONGEST).enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], line + 1);
+        for (column, second) in other.iter().enumerate() {
+            let change = corner + usize::from(letter != *second);
+            corner = row[column + 1];
+            row[column + 1] = change.min(corner + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_counted() {
+        for (one, other, expected) in [("", "abc", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("conv", "cnov", 2)] {
+            assert_eq!((edits(one, other), edits(other, one)), (expected, expected), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn scopes_and_case_do_not_count() {
+        assert_eq!(distance("default/network/conv2d-op3", "Conv2D-op3"), Some(0));
+        assert_eq!(distance("conv2d", "aten::conv2d"), Some(0));
+        assert!(distance("conv2d", "conv2d_backward").is_some());
+        assert_eq!(distance("conv2d", "softmax"), None);
+        assert_eq!(distance("", "softmax"), None);
+        assert!(distance("sofmax", "aten::softmax") < distance("sofmax", "aten::log_softmax").or(Some(usize::MAX)));
+    }
+}
