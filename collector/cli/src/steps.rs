@@ -31,6 +31,10 @@ pub(crate) fn step_trace(rank: &Rank) -> Grid {
         None | Some(PointSource::Recorded) => "Step trace, as the profiler has it",
         Some(PointSource::Device) => "Step trace, on the device",
         Some(PointSource::Host) => "Step trace, on the host",
+        Some(PointSource::Timeline) => "Step trace, as the profiler's timeline has it",
+        Some(PointSource::Operators) => {
+            "Step trace, from the first operator after GetNext to the last before the last collective"
+        }
         Some(PointSource::Named) => "Step trace, from and to the named operators",
     };
     Grid::new(title, heads, average.into_iter().chain(steps))

@@ -51,6 +51,7 @@ mod row;
 mod scope;
 mod sm_efficiency;
 mod statistics;
+mod step_points;
 mod step_tables;
 mod step_trace;
 mod steps;
@@ -136,8 +137,8 @@ pub use mindspore::{
     bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times,
     step_lines, step_trace,
 };
-pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
 pub use near_names::{UnknownPoint, unknown_points};
+pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
 pub use occupancy::{Limiter, Occupancy, Waves, occupancy, waves};
 pub use operators::{
     OperatorContext, OperatorGrouping, OperatorRow, OperatorTable, Operators, OperatorsAre, OperatorsConfig, operators,

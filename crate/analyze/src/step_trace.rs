@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use super::mindspore::{average, step_trace};
 use super::phases::{Phase, Phases};
+use super::step_points::found_points;
 use super::steps::Steps;
 use super::{StepTimes, StepTrace};
 use stepscope_base::{CompactSort, Interval, Nanos};
@@ -43,6 +44,10 @@ pub enum PointSource {
     Host,
     /// Operators that a person named.
     Named,
+    /// The rows of the profiler's step trace on the timeline.
+    Timeline,
+    /// Operators: the first one after the data came, and the last one before the last collective.
+    Operators,
 }
 
 impl PointSource {
@@ -54,6 +59,8 @@ impl PointSource {
             Self::Device => "device",
             Self::Host => "host",
             Self::Named => "named",
+            Self::Timeline => "timeline",
+            Self::Operators => "operators",
         }
     }
 }
@@ -102,19 +109,27 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
         return None;
     }
     let forward = |on_device| points_of(phases, Phase::Forward, on_device);
-    let on_device = forward(true).iter().any(Option::is_some);
+    let is_marked = [true, false].iter().any(|on_device| forward(*on_device).iter().any(Option::is_some));
+    let found_points = if is_marked { None } else { found_points(trace, steps) };
+    let on_device = found_points.is_some() || forward(true).iter().any(Option::is_some);
+    let found_at = |or: Vec<Option<Interval>>| found_points.as_ref().map_or(or, |found| found.steps.clone());
     let hulls = |phase| points_of(phases, phase, on_device);
     let named = |name: &Option<String>| name.as_ref().map(|name| named_points(trace, steps, name));
-    let starts = named(&config.forward_start).unwrap_or_else(|| forward(on_device));
-    let mut ends = named(&config.backward_end).unwrap_or_else(|| hulls(Phase::Backward));
+    let starts = named(&config.forward_start).unwrap_or_else(|| found_at(forward(on_device)));
+    let mut ends = named(&config.backward_end).unwrap_or_else(|| found_at(hulls(Phase::Backward)));
     if ends.iter().all(Option::is_none) {
         // Without training, the pass that ends is the forward one.
         ends = hulls(Phase::Forward);
     }
-    let source = match (config.is_automatic(), on_device) {
-        (false, _) => PointSource::Named,
-        (true, true) => PointSource::Device,
-        (true, false) => PointSource::Host,
+    let source = match (config.is_automatic(), &found_points, on_device) {
+        (false, ..) => PointSource::Named,
+        (true, Some(found), _) => found.source,
+        (true, None, true) => PointSource::Device,
+        (true, None, false) => PointSource::Host,
+    };
+    let operator = |end: usize| {
+        let name = found_points.as_ref().and_then(|found| found.operators[end]);
+        name.map(|name| trace.strings.get(name).to_owned()).unwrap_or_default()
     };
     let mut collectives = collectives(trace, steps);
     let mut found = Vec::new();
@@ -143,8 +158,8 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
     let average = average(&found)?;
     Some(StepTrace {
         source,
-        forward_start: config.forward_start.clone().unwrap_or_default(),
-        backward_end: config.backward_end.clone().unwrap_or_default(),
+        forward_start: config.forward_start.clone().unwrap_or_else(|| operator(0)),
+        backward_end: config.backward_end.clone().unwrap_or_else(|| operator(1)),
         steps: found,
         average,
         recorded_average: false,

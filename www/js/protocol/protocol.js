@@ -122,7 +122,7 @@
 /** @typedef {{name: string, stream: number | null, start_ns: number, length_ns: number}} StepCollective from the step's start */
 /**
  * @typedef {object} StepTrace after MindSpore; the average leaves out the first step
- * @property {'recorded' | 'device' | 'host' | 'named'} source
+ * @property {'recorded' | 'device' | 'host' | 'named' | 'timeline' | 'operators'} source
  * @property {string} [forward_start]
  * @property {string} [backward_end]
  * @property {boolean} average_is_recorded
