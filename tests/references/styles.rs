@@ -30,6 +30,9 @@ fn nvprofs_summary_is_printed_again() {
     assert!(rows(&theirs).len() > 30, "{} rows", rows(&theirs).len());
     let process = theirs.lines().next().expect("a line");
     assert_eq!(ours.lines().next(), Some(process));
+    // In the guide's own layout, byte by byte.
+    let style = NvprofStyle { before_9: true, ..NvprofStyle::default() };
+    assert_eq!(nvprof::summary(&trace, &nvprof_summary(&trace), style).trim_end(), theirs.trim_end());
 }
 
 /// MindSpore's tables of step traces, byte by byte; MindInsight's summary of one of them.

@@ -40,6 +40,10 @@ pub(crate) struct StyleOptions {
     /// Print each call instead of totals (nvprof).
     #[arg(long, requires = "style", conflicts_with = "print_gpu_trace")]
     print_api_trace: bool,
+    /// The layout of nvprof's totals: of CUDA 9 and later, or of CUDA 8 and before, with a table for activities and one for
+    /// calls.
+    #[arg(long, value_enum, default_value_t = NvprofLayout::Nine, value_name = "CUDA", requires = "style")]
+    nvprof_layout: NvprofLayout,
     /// Write rows with commas: nvprof's --csv, MindSpore's `step_trace_raw`.
     #[arg(long, requires = "style")]
     csv: bool,
@@ -65,6 +69,17 @@ pub(crate) enum Tool {
     Mindspore,
     /// The overview of PyTorch's TensorBoard plugin.
     Tensorboard,
+}
+
+/// Whose layout nvprof's totals have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum NvprofLayout {
+    /// CUDA 5 to 8.
+    #[value(name = "8")]
+    Eight,
+    /// CUDA 9 to 12.
+    #[value(name = "9")]
+    Nine,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -217,7 +232,7 @@ fn of_paddle(rank: &Rank, unit: Option<TimeUnit>, options: &StyleOptions) -> Str
 }
 
 fn of_nvprof(rank: &Rank, unit: Option<TimeUnit>, options: &StyleOptions) -> String {
-    let style = NvprofStyle { csv: options.csv, unit };
+    let style = NvprofStyle { csv: options.csv, unit, before_9: options.nvprof_layout == NvprofLayout::Eight };
     if options.print_gpu_trace {
         nvprof::devices(&rank.trace, style)
     } else if options.print_api_trace {

@@ -76,6 +76,10 @@ fn nvprofs_tables() {
     let whole: Value = serde_json::from_str(&whole).expect("JSON");
     let busy = |summary: &Value| summary["ranks"][0]["device_time"][0]["compute_ns"].as_i64().expect("a time");
     assert_eq!(busy(&again), busy(&whole));
+    // In the layout of CUDA 8 activities, calls and others have a table each.
+    let old = lines(style("nvprof").args(["--nvprof-layout", "8"]).arg(&input));
+    let heads = old.iter().filter(|line| line.starts_with("Time(%)     Time     Calls ")).count();
+    assert!(heads == 3 && old.iter().any(|line| line.ends_with("== API calls:")), "{old:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What nvprof prints: totals by name, and its traces of devices and of calls; as text or, as with `--csv`, with commas.
 //!
-//! The layout is that of CUDA 9 to 12. In one point a trace tells less than nvprof knows: most traces give a kernel's
+//! The layout is that of CUDA 9 to 12; the summary also has that of CUDA 5 to 8. In one point a trace tells less than nvprof knows: most traces give a kernel's
 //! shared memory in one sum, which stands under `SSMem` here, with a note that says so; contexts are told by none.
 
 mod number;
@@ -21,11 +21,18 @@ pub struct NvprofStyle {
     pub csv: bool,
     /// The unit of all times (`--normalized-time-unit`); `None`: what suits each number, or in a CSV each column.
     pub unit: Option<TimeUnit>,
+    /// Whether the summary has the layout of CUDA 5 to 8: a table of activities and one of calls, without a column of types.
+    pub before_9: bool,
+}
+
+/// The sign before each message.
+fn sign(process: Option<i64>) -> String {
+    process.map_or_else(|| "======== ".to_owned(), |process| format!("=={process}== "))
 }
 
 /// What nvprof says before a table.
 fn heading(trace: &Trace, process: Option<i64>, style: NvprofStyle) -> String {
-    let sign = process.map_or_else(|| "======== ".to_owned(), |process| format!("=={process}== "));
+    let sign = sign(process);
     let fact = |name: &str| trace.meta.facts.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     let application = fact("application").or_else(|| fact("command"));
     let text = |text: &str| if style.csv { csv::line(text) } else { text.to_owned() };

@@ -1,7 +1,7 @@
 //! Totals by name.
 
 use super::number::{Unit, time};
-use super::{NvprofStyle, heading};
+use super::{NvprofStyle, heading, sign};
 use stepscope_analyze::{NvprofSummary, Statistics};
 use stepscope_base::Nanos;
 use stepscope_present::csv::quoted;
@@ -19,9 +19,12 @@ struct Row {
     name: String,
 }
 
+/// The kind of rows of devices.
+const ACTIVITIES: &str = "GPU activities";
+
 /// The kinds of rows, by the recorded table that holds them.
 const KINDS: [(&str, &str); 4] = [
-    ("gpu_activities", "GPU activities"),
+    ("gpu_activities", ACTIVITIES),
     ("api_calls", "API calls"),
     ("openacc", "OpenACC (excl)"),
     ("other_activities", "Other"),
@@ -102,7 +105,32 @@ fn table(trace: &Trace, process: Option<i64>, rows: &[Row], style: NvprofStyle) 
     if rows.is_empty() {
         return format!("{head}No kernels were profiled.\nNo API activities were profiled.\n");
     }
+    if style.before_9 {
+        return head + &parts(process, rows, style);
+    }
     if style.csv { head + &csv(rows, style) } else { head + &columns(rows, style) }
+}
+
+/// The tables of CUDA 5 to 8: each kind has its own, and each but the first a heading.
+fn parts(process: Option<i64>, rows: &[Row], style: NvprofStyle) -> String {
+    let part = |rows: &[Row]| {
+        let heading = match rows.first().map(|row| row.kind) {
+            None | Some(ACTIVITIES) => String::new(),
+            Some(kind) => format!("\n{}{kind}:\n", sign(process)),
+        };
+        heading + &if style.csv { csv(rows, style) } else { columns_of_part(rows, style) }
+    };
+    rows.chunk_by(|a, b| a.kind == b.kind).map(part).collect()
+}
+
+fn columns_of_part(rows: &[Row], style: NvprofStyle) -> String {
+    let mut text = "Time(%)     Time     Calls       Avg       Min       Max  Name\n".to_owned();
+    for row in rows {
+        let times = [row.mean, row.min, row.max].map(|length| format!("{:>8}", time(length, style.unit))).join("  ");
+        let (share, total) = (format!("{:.2}%", row.share * 100.0), time(row.total, style.unit));
+        text += &format!("{share:6}  {total:>8}  {:>8}  {times}  {}\n", row.calls, row.name);
+    }
+    text
 }
 
 fn columns(rows: &[Row], style: NvprofStyle) -> String {
@@ -127,14 +155,18 @@ fn csv(rows: &[Row], style: NvprofStyle) -> String {
     let columns: [fn(&Row) -> Nanos; 4] = [|row| row.total, |row| row.mean, |row| row.min, |row| row.max];
     let units = columns.map(unit);
     let symbols = units.map(Unit::symbol);
-    let mut text = "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n".to_owned();
-    text += &format!(",%,{},,{},{},{},\n", symbols[0], symbols[1], symbols[2], symbols[3]);
+    let kinds = !style.before_9;
+    let mut text = if kinds { "\"Type\"," } else { "" }.to_owned();
+    text += "\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n";
+    text += if kinds { "," } else { "" };
+    text += &format!("%,{},,{},{},{},\n", symbols[0], symbols[1], symbols[2], symbols[3]);
     for row in rows {
         #[expect(clippy::cast_precision_loss, reason = "six decimals are shown")]
         let cell = |column: usize| format!("{:.6}", units[column].of(columns[column](row).0 as f64));
         let times = [cell(1), cell(2), cell(3)].join(",");
-        let (kind, share, name) = (quoted(row.kind), row.share * 100.0, quoted(&row.name));
-        text += &format!("{kind},{share:.6},{},{},{times},{name}\n", cell(0), row.calls);
+        let (share, name) = (row.share * 100.0, quoted(&row.name));
+        let kind = if kinds { quoted(row.kind) + "," } else { String::new() };
+        text += &format!("{kind}{share:.6},{},{},{times},{name}\n", cell(0), row.calls);
     }
     text
 }

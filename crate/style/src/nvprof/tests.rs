@@ -56,6 +56,41 @@ fn a_printed_summary_is_printed_again() {
     assert_eq!(csv, expected);
 }
 
+/// As Paddle's tuning guide shows it.
+const PRINTED_BEFORE_9: &str = "\
+==78544== Profiling application: ./paddle/legacy/math/tests/test_GpuProfiler
+==78544== Profiling result:
+Time(%)     Time     Calls       Avg       Min       Max  Name
+27.60%  9.6305ms         5  1.9261ms  3.4560us  6.4035ms  [CUDA memcpy HtoD]
+26.07%  9.0957ms         1  9.0957ms  9.0957ms  9.0957ms  KeBilinearInterpBw
+
+==78544== API calls:
+Time(%)     Time     Calls       Avg       Min       Max  Name
+9.82%   143.03ms         9  15.892ms  8.7090us  142.78ms  cudaStreamCreate
+0.00%      830ns         1     830ns     830ns     830ns  cudaRuntimeGetVersion
+";
+
+#[test]
+fn a_summary_of_cuda_8_is_printed_again_in_its_own_layout() {
+    let trace = read("summary.txt", PRINTED_BEFORE_9);
+    let style = NvprofStyle { before_9: true, ..NvprofStyle::default() };
+    let report = nvprof_summary(&trace);
+    assert_eq!(summary(&trace, &report, style), PRINTED_BEFORE_9);
+    let csv = summary(&trace, &report, NvprofStyle { csv: true, ..style });
+    let lines: Vec<&str> = csv.lines().collect();
+    let titles = "\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"";
+    assert_eq!((lines[2], lines[3], lines[8]), (titles, "%,ms,,ms,us,ms,", titles));
+    // What is printed of events in either layout is read back with the same numbers.
+    let events = read("trace.json", EVENTS);
+    let texts = [style, NvprofStyle::default()].map(|style| summary(&events, &nvprof_summary(&events), style));
+    assert_ne!(texts[0], texts[1]);
+    let [old, new] = texts.map(|text| read("again.txt", &text));
+    assert_eq!(old.recorded.len(), new.recorded.len());
+    for (old, new) in old.recorded.iter().zip(&new.recorded) {
+        assert_eq!((old.id, &old.rows), (new.id, &new.rows));
+    }
+}
+
 const EVENTS: &str = r#"{"deviceProperties": [{"id": 0, "name": "NVIDIA GeForce RTX 3090"}], "traceEvents": [
   {"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync","pid":1,"tid":1,"ts":0,"dur":10,"args":{"correlation":1}},
   {"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Pageable -> Device)","pid":0,"tid":7,"ts":5,"dur":26.016,
@@ -93,7 +128,7 @@ const TITLE_LINE: &str = "   Start  Duration            Grid Size      Block Siz
 #[test]
 fn what_is_printed_with_commas_can_be_read_again() {
     let trace = read("trace.json", EVENTS);
-    let style = NvprofStyle { csv: true, unit: None };
+    let style = NvprofStyle { csv: true, ..NvprofStyle::default() };
     for text in [devices(&trace, style), calls(&trace, style), devices(&trace, NvprofStyle::default())] {
         let again = read("again.txt", &text);
         assert_eq!(again.slices.len(), 2, "{text}");
