@@ -52,6 +52,21 @@ fn paddles_tables_and_options() {
     assert_eq!(set(&sorted), set(&plain));
 }
 
+/// What we recorded has Paddle's kinds of events, whatever records them.
+#[test]
+fn paddles_tables_of_our_own_recordings() {
+    let text = lines(
+        style("paddle").args(["--views", "overview,operator,udf"]).arg(fixture("stepscope/arguments/input.stepscope")),
+    );
+    let kinds: Vec<&str> = text.iter().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
+    for kind in ["Forward", "PythonUserDefined", "Operator"] {
+        assert!(kinds.contains(&kind), "{kind} in {kinds:?}");
+    }
+    assert!(text.iter().all(|line| !line.contains("user_annotation") && !line.contains("cpu_op")));
+    let heads = ["Operator Summary", "UserDefined Summary"];
+    assert!(heads.iter().all(|head| text.iter().any(|line| line.contains(head))), "{text:?}");
+}
+
 #[test]
 fn nvprofs_tables() {
     let input = fixture("nvprof/summary_new/input.txt");
@@ -61,6 +76,10 @@ fn nvprofs_tables() {
     let text = std::fs::read_to_string(&input).expect("a fixture");
     let theirs: Vec<String> = text.lines().map(str::to_owned).collect();
     assert_eq!(rows(&lines(style("nvprof").arg(&input))), rows(&theirs));
+    // In the layout of CUDA 8 activities, calls and others have a table each.
+    let old = lines(style("nvprof").args(["--nvprof-layout", "8"]).arg(&input));
+    let heads = old.iter().filter(|line| line.starts_with("Time(%)     Time     Calls ")).count();
+    assert!(heads == 3 && old.iter().any(|line| line.ends_with("== API calls:")), "{old:?}");
     let folder = folder("style_nvprof");
     let generated = trace(&folder, "a.json", 0);
     let csv = lines(style("nvprof").args(["--csv", "--print-gpu-trace", "--time-unit", "us"]).arg(&generated));
@@ -76,10 +95,6 @@ fn nvprofs_tables() {
     let whole: Value = serde_json::from_str(&whole).expect("JSON");
     let busy = |summary: &Value| summary["ranks"][0]["device_time"][0]["compute_ns"].as_i64().expect("a time");
     assert_eq!(busy(&again), busy(&whole));
-    // In the layout of CUDA 8 activities, calls and others have a table each.
-    let old = lines(style("nvprof").args(["--nvprof-layout", "8"]).arg(&input));
-    let heads = old.iter().filter(|line| line.starts_with("Time(%)     Time     Calls ")).count();
-    assert!(heads == 3 && old.iter().any(|line| line.ends_with("== API calls:")), "{old:?}");
 }
 
 #[test]

@@ -21,10 +21,16 @@ impl<'a> Kinds<'a> {
         Self { trace, own: known("ProfileStep") || known("OperatorInner") || known("PythonUserDefined") }
     }
 
-    /// A slice's kind; empty if Paddle knows none such.
+    /// A slice's kind; empty if Paddle knows none such. Recordings of ours have Paddle's categories for steps and phases, and those
+    /// of Kineto for the rest.
     pub(super) fn kind(&self, id: EventId) -> &'a str {
-        if self.own {
-            return self.trace.category_of(id);
+        let category = self.trace.category_of(id);
+        let is_ours = matches!(
+            category,
+            "user_annotation" | "cpu_op" | "cuda_runtime" | "cuda_driver" | "kernel" | "gpu_memcpy" | "gpu_memset"
+        );
+        if self.own && !is_ours {
+            return category;
         }
         match self.trace.slices.class(id) {
             Class::Operator => "Operator",
