@@ -11,7 +11,7 @@ use stepscope::analyze::{
 };
 use stepscope::trace::{Cell, RecordedTable};
 use stepscope::{Nanos, Rank, job_of};
-use stepscope_tests::files::{files_of, folder_ranks, real_traces};
+use stepscope_tests::files::{files_of, folder_ranks, load, real_traces, text_of};
 
 /// The ranks of a folder, by number; nothing without the traces.
 fn ranks(folder: &str) -> Option<Vec<Rank>> {
@@ -237,6 +237,25 @@ fn section_4_aicore() {
     assert_eq!((us(of("AssignAdd-op203").mean), of("AssignAdd-op203").calls), (1.79, 3));
     assert_eq!((us(of("AssignAdd-op206").mean), of("AssignAdd-op206").calls), (1.283, 3));
     assert!(adds.iter().all(|row| row.flops == [None; 4] && row.info.contains("\"INT32\"")));
+}
+
+/// The AI CPU's own records, beside the table that MindSpore's test expects of them.
+#[test]
+fn section_5_records_of_the_ai_cpu() {
+    let Some(folder) = real_traces().map(|traces| traces.join("mindspore/JOB_AICPU")) else { return };
+    let table = |path: &str| {
+        let read = load(path, &text_of(&folder.join(path)), 1 << 7).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let [table] = &read.trace.recorded[..] else { panic!("{path}: one table") };
+        assert_eq!(table.id, "aicpu", "{path}");
+        let cells = |row: &Vec<Cell>| {
+            let names = ["node_type_name", "total_time", "dispatch_time", "run_start", "run_end"];
+            names.map(|name| table.cell(row, name).clone())
+        };
+        table.rows.iter().map(cells).collect::<Vec<_>>()
+    };
+    let ours = table("data/DATA_PREPROCESS.dev.AICPU.0.slice_0");
+    assert_eq!(ours, table("expect/output_data_preprocess_aicpu_0.txt"));
+    assert_eq!(ours.len(), 3);
 }
 
 #[test]

@@ -61,7 +61,7 @@ refusals! {
     MsprofEnd = "msprof_end";
     /// msprof's working database, of which its exports are made
     MsprofDatabase = "msprof_database";
-    /// msprof's raw records, which msprof has to export first
+    /// msprof's raw records: `msprof --export=on --output=FOLDER` makes timelines and tables of them
     MsprofRecords = "msprof_records";
     /// the profiler's log, whose text is not shown
     Log = "log";

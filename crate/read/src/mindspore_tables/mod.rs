@@ -15,6 +15,7 @@
 //! transposed  minddata_pipeline_summary_N.csv
 //! no header   device_queue_profiling_N.txt  dataset_iterator_profiling_N.txt  minddata_aicpu_N.txt
 //!             minddata_getnext_profiling_N.txt  step_trace_profiling_N.txt
+//! raw         DATA_PREPROCESS.dev.AICPU.N.slice_M of MindSpore 1.x
 //! printed     output_op_compute_time{,_detail}_N.txt  output_data_preprocess_aicpu_N.txt
 //! JSON        step_trace_point_info  flops_summary  flops_scope  …timeline_summary  dynamic_shape_info
 //!             pipeline_profiling  minddata_cpu_utilization  minddata_pipeline_summary
@@ -29,6 +30,7 @@
 //!
 //! Sources: MindSpore's `profiler/parser` and `profiler/analysis/viewer`, MindInsight's analysers.
 
+mod aicpu_records;
 mod bare;
 mod documents;
 mod headed;
@@ -120,11 +122,15 @@ enum Format {
     Printed,
     Bare(bare::Bare),
     Document(&'static documents::Kind),
+    AicpuRecords,
 }
 
 impl Format {
     /// The format of a file with that beginning.
     fn of(path: &str, head: Head<'_>) -> Option<Self> {
+        if aicpu_records::begins(head) {
+            return Some(Self::AicpuRecords);
+        }
         if matches!(head.trimmed().first(), Some(b'{' | b'[')) {
             return documents::of_head(path, head).map(Self::Document);
         }
@@ -156,6 +162,7 @@ enum Work {
     Waiting,
     Rows(Box<(Rows, Table)>),
     Document(&'static documents::Kind, Vec<u8>),
+    AicpuRecords(Vec<u8>),
     /// Nothing can be made of it.
     Failed(Error),
 }
@@ -178,6 +185,7 @@ impl Work {
             Format::Printed => (Delimiter::Spaces, Table::Printed(printed::Printed::new(file))),
             Format::Bare(kind) => (Delimiter::Spaces, Table::Bare(kind, kind.table(file))),
             Format::Document(kind) => return Self::Document(kind, Vec::new()),
+            Format::AicpuRecords => return Self::AicpuRecords(Vec::new()),
         };
         Self::Rows(Box::new((Rows::new(delimiter), table)))
     }
@@ -231,11 +239,11 @@ impl Reading for TablesReading {
                 let (rows, table) = &mut **work;
                 rows.advance(bytes, &mut |row| table.row(&row, file, &mut self.warnings));
             }
-            Work::Document(_, text) if text.len() + len > LARGEST_DOCUMENT => {
-                let error = Error::at(ErrorKind::Syntax { expected: "a smaller JSON document" }, text.len() as u64);
+            Work::Document(_, text) | Work::AicpuRecords(text) if text.len() + len > LARGEST_DOCUMENT => {
+                let error = Error::at(ErrorKind::Syntax { expected: "a smaller document" }, text.len() as u64);
                 self.work = Work::Failed(error);
             }
-            Work::Document(_, text) => text.extend_from_slice(bytes),
+            Work::Document(_, text) | Work::AicpuRecords(text) => text.extend_from_slice(bytes),
             Work::Waiting | Work::Failed(_) => {}
         }
         Ok(())
@@ -257,6 +265,7 @@ impl Reading for TablesReading {
             Work::Document(kind, text) => {
                 error = document(kind, &text, &mut self.builder, &mut self.warnings);
             }
+            Work::AicpuRecords(text) => aicpu_records::read(&text, &mut self.builder, &mut self.warnings),
             Work::Failed(failed) => error = Some(failed),
             Work::Waiting => {}
         }

@@ -135,6 +135,29 @@ fn shares_that_the_hardware_counted_are_averaged_by_time() {
 }
 
 #[test]
+fn operators_of_the_ai_cpu_are_those_of_mindspores_own_table() {
+    const NAME: &str = "PROF_1/device_0/data/DATA_PREPROCESS.dev.AICPU.0.slice_0";
+    const FILE: &str = "[2292299556] Node:InitData, Run tart:2298200409, Run end:2298200538\0Thread[ 1] process \
+        device[0]:aicpu[ 0] task end, dispatchTime=100 us, totalTime=1567 us.\0[1] Node:Lost, Run start:1, Run end:2\0\
+        [2292299556] Node:Default/TruncatedNormal-op0, Run start:5, compute start:6,Run end:9\n\0Thread[ 1] task end, \
+        dispatchTime=3 us, totalTime=4 us";
+    let (found, told) = tables(NAME, FILE);
+    let [table] = &found[..] else { panic!("one table") };
+    assert_eq!(table.id, "aicpu");
+    let row = |number: i64, name: &str, times: [i64; 4]| {
+        let cells = [Cell::Integer(number), Cell::Text(name.to_owned())].into_iter();
+        cells.chain(times.map(Cell::Integer)).collect::<Vec<_>>()
+    };
+    let first = row(1, "InitData", [1_567_000, 100_000, 2_298_200_409_000, 2_298_200_538_000]);
+    assert_eq!(table.rows, [first, row(2, "TruncatedNormal", [4_000, 3_000, 5_000, 9_000])]);
+    // One operator has no thread.
+    let lost = FILE.find("[1] Node:Lost").expect("its place") as u64;
+    assert_eq!(told, [(Code::MalformedRow, 1, Some(lost))]);
+    let (found, told) = tables(NAME, FILE.split_once(", Run start:1").expect("its place").0);
+    assert_eq!((found[0].rows.len(), told), (1, vec![(Code::Truncated, 1, Some(lost))]));
+}
+
+#[test]
 fn a_graphs_memory_is_known_in_whatever_order_its_members_stand() {
     let parts = [
         r#""fp_start": 11"#,
