@@ -1,40 +1,26 @@
 // A trace in JupyterLab, and in the HTML that a notebook is exported as.
 
 import assert from 'node:assert/strict';
-import {execFileSync, spawn} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
 import {launchForTest} from './lib/browser.mjs';
-import {environment, generated, realTraces, scratch, summary, written} from './lib/program.mjs';
+import {PATIENCE, cell, inJupyterLab as inJupyterLabOf, notebook, openNotebook, python, runCell as run, surroundings} from './lib/jupyter.mjs';
+import {generated, realTraces, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {tainted} from './lib/tainted.mjs';
 import {isText, walk} from './lib/walk.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').FrameLocator} FrameLocator */
-/** @typedef {import('playwright-core').Locator} Locator */
 
-/** A Python that has JupyterLab and anywidget. */
-const python = process.env.STEPSCOPE_NOTEBOOK;
 const options = {skip: !python && 'SKIPPED: STEPSCOPE_NOTEBOOK names no Python with JupyterLab'};
-
-/** What starting a server, a kernel and a page of many scripts may take on a busy machine. */
-const PATIENCE = 120_000;
-const TOKEN = 'of-the-tests';
 
 const trace = generated('jupyter/trace.json.gz', '--seed', '71');
 const folder = path.dirname(trace);
-const cell = (/** @type {string} */ source, index = 0) => ({cell_type: 'code', id: `cell-${index}`, execution_count: null, metadata: {}, outputs: [], source});
-const notebook = (/** @type {string[]} */ ...sources) =>
-  JSON.stringify({
-    cells: sources.map(cell),
-    metadata: {kernelspec: {name: 'python3', display_name: 'Python 3', language: 'python'}},
-    nbformat: 4,
-    nbformat_minor: 5,
-  });
 written(
   'jupyter/show.ipynb',
   notebook(
@@ -52,22 +38,6 @@ written(
     'stepscope.summary("<img src=x onerror=window.taken=1><b class=taken>.json")',
   ),
 );
-
-/** Nothing of the person's own settings, and the package as it stands here. */
-function surroundings() {
-  const own = Object.fromEntries(
-    ['JUPYTER_CONFIG_DIR', 'JUPYTER_DATA_DIR', 'JUPYTER_RUNTIME_DIR', 'IPYTHONDIR', 'JUPYTERLAB_SETTINGS_DIR', 'JUPYTERLAB_WORKSPACES_DIR'].map((name) => [
-      name,
-      scratch(`jupyter-own/${name}`),
-    ]),
-  );
-  return {
-    ...process.env,
-    ...own,
-    PYTHONPATH: path.join(import.meta.dirname, '../../collector/python'),
-    STEPSCOPE_WIDGET: path.join(environment('STEPSCOPE_EMBEDDED'), 'widget.js'),
-  };
-}
 
 /** @type {Awaited<ReturnType<typeof launchForTest>>} */
 let browser;
@@ -121,61 +91,13 @@ async function stepShown(where) {
 }
 
 /** Does something with a JupyterLab of the folder. @param {(origin: string) => Promise<void>} act */
-async function inJupyterLab(act) {
-  const server = spawn(
-    String(python),
-    [
-      '-m',
-      'jupyterlab',
-      '--no-browser',
-      '--allow-root',
-      '--ServerApp.ip=127.0.0.1',
-      '--ServerApp.port=0',
-      `--IdentityProvider.token=${TOKEN}`,
-      `--ServerApp.root_dir=${folder}`,
-    ],
-    {env: surroundings(), stdio: ['ignore', 'ignore', 'pipe']},
-  );
-  try {
-    const origin = await new Promise((resolve, reject) => {
-      let said = '';
-      server.stderr.on('data', (chunk) => {
-        said += chunk;
-        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
-        if (found) resolve(found[0]);
-      });
-      server.on('exit', () => reject(new Error(`JupyterLab ended: ${said}`)));
-    });
-    await act(origin);
-  } finally {
-    server.removeAllListeners('exit');
-    server.kill('SIGTERM');
-  }
-}
+const inJupyterLab = (act) => inJupyterLabOf(folder, act);
 
 /** Opens a notebook in JupyterLab. @param {string} origin @param {string} name */
 async function inLab(origin, name) {
   const {page, foreign} = await opened();
-  await page.goto(`${origin}/lab/tree/${name}.ipynb?reset&token=${TOKEN}`);
-  const cells = page.locator('.jp-Notebook .jp-CodeCell');
-  await cells.first().waitFor();
+  const cells = await openNotebook(page, origin, name);
   return {page, cells, foreign};
-}
-
-/**
- * Runs a cell. As long as there is no kernel, JupyterLab goes on to the next cell without running it, whatever it says of itself.
- * @param {Page} page @param {Locator} cell
- */
-async function run(page, cell) {
-  const prompt = cell.locator('.jp-InputPrompt');
-  const isRun = async () => /\[[*\d]/.test(await prompt.innerText());
-  const end = Date.now() + PATIENCE;
-  while (!(await isRun())) {
-    assert.ok(Date.now() < end, 'the cell never ran');
-    await cell.locator('.cm-content').click();
-    await page.keyboard.press('Shift+Enter');
-    for (let left = 10; left && !(await isRun()); left--) await page.waitForTimeout(200);
-  }
 }
 
 test('JupyterLab shows the analyzer, which tells Python what is chosen, and what it saves is exported with the report', options, () =>
