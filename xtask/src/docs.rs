@@ -34,17 +34,19 @@ pub(crate) fn task(args: &[String]) -> Result {
         .arg(paths::target().join("book")))
 }
 
-/// Takes the pictures of the page as it is shipped.
-pub(crate) fn screenshots(args: &[String]) -> Result {
-    if !args.is_empty() {
-        return Err("screenshots takes no options".into());
-    }
+/// Takes all pictures of the page as it is shipped, or those of these names.
+pub(crate) fn screenshots(names: &[String]) -> Result {
     setup::page()?;
     setup::browser_tests()?;
     programs::build()?;
     let page = page::build(&programs::debug(page::GENERATOR), Optimization::Shipped)?;
+    let mut node = node_with(&page)?;
+    match setup::python::ensure_notebook() {
+        Ok(python) => drop(node.env(setup::python::NOTEBOOK, python)),
+        Err(error) => skip(&format!("the picture of a notebook: {error}")),
+    }
     heading("pictures");
-    run(node_with(&page)?.arg("screenshots.mjs").arg(sources().join("img")))
+    run(node.arg("screenshots.mjs").arg(sources().join("img")).args(names))
 }
 
 /// Fails if a link of a Markdown file leads to no file or heading, if the book's summary lacks a page, or if a page in one language
