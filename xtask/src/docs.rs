@@ -1,12 +1,11 @@
-//! `cargo xtask docs`: checks the links of all Markdown files, and builds the book where mdbook is. `cargo xtask screenshots`:
-//! the pictures in it.
+//! `cargo xtask docs`: checks the links of all Markdown files, and builds the book. `cargo xtask screenshots`: the pictures in it.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::page::Optimization;
-use crate::shell::{Result, capture, command, find, heading, run};
+use crate::shell::{Result, capture, command, heading, run};
 use crate::skips::skip;
 use crate::test::node_with;
 use crate::{page, paths, programs, setup};
@@ -23,15 +22,17 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
     links()?;
     heading("the book");
-    let Some(mdbook) = find("mdbook") else {
-        skip("the book: mdbook is missing; run: cargo install mdbook --locked");
-        return Ok(());
+    let programs = match setup::mdbook() {
+        Ok(programs) => programs,
+        Err(error) => {
+            skip(&format!("the book: {error}"));
+            return Ok(());
+        }
     };
-    run(command(mdbook)
-        .arg("build")
-        .arg(paths::root().join("docs"))
-        .arg("--dest-dir")
-        .arg(paths::target().join("book")))
+    let book = paths::target().join("book");
+    run(command(programs.join("mdbook")).arg("build").arg(paths::root().join("docs")).arg("--dest-dir").arg(&book))?;
+    eprintln!("open {}", book.join("index.html").display());
+    Ok(())
 }
 
 /// Takes all pictures of the page as it is shipped, or those of these names.

