@@ -38,6 +38,15 @@ fn the_documentation_lists_what_the_readers_read() {
     }
 }
 
+/// The Chinese page's table is written by hand: a new reader must not be missing.
+#[test]
+fn the_chinese_page_has_a_row_for_each_reader() {
+    let page = text(&root().join("docs/src/zh/formats.md"));
+    let mut rows = page.lines().skip_while(|line| !line.starts_with("| ---")).skip(1);
+    let listed = rows.by_ref().take_while(|line| line.starts_with("| ")).count();
+    assert_eq!(listed, READERS.len(), "rows of the table in docs/src/zh/formats.md");
+}
+
 #[test]
 fn readers_have_names_of_their_own() {
     let mut ids: Vec<&str> = READERS.iter().map(|reader| reader.id()).collect();
