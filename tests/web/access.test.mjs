@@ -188,7 +188,7 @@ test('groups are one stop, as are the tabs of one, walked through by arrows, and
     [
       ['ArrowRight', ['Timeline']],
       ['ArrowRight', ['Compute', 'Operators']],
-      ['ArrowRight', ['Idle & host', 'Why it idles']],
+      ['ArrowRight', ['Idle & host', 'Idle time']],
       ['End', ['Compare']],
       ['ArrowRight', ['Summary', 'Overview']],
       ['ArrowLeft', ['Compare']],
