@@ -130,7 +130,7 @@ test('the text of an event, and a search in the text, of a file that changed', a
   await visit.part('find').fill('gemm');
   await visit.page.keyboard.press('Enter');
   assert.match(await visit.problem(), /^text\.json.*changed or moved/s);
-  await visit.part('event-args').getByText('It could not be read.').waitFor();
+  await visit.part('event-args').getByText('The file could not be read.').waitFor();
   await visit.page.locator('[data-test="problem"] button').click();
   await visit.part('find-args').check();
   await visit.part('find').fill('correlation');

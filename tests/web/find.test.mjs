@@ -149,7 +149,7 @@ test('instant events are found and gone to, and a word that nothing has is named
   await said(true, first);
   assert.equal(await look(visit, 'class:instant'), '2 found');
   assert.equal(await look(visit, 'epoch bogus stream:77'), '0 found: no event matches bogus, stream:77');
-  assert.equal(await look(visit, 'load training'), '0 found: no event matches all of it');
+  assert.equal(await look(visit, 'load training'), '0 found: no event matches all terms');
   // Of an event without a length that is said.
   assert.equal(await look(visit, 'momentary'), '1 found');
   await visit.part('find').press('Enter');

@@ -327,7 +327,7 @@ test("a person says how the model is spread; all that follows is the program's w
     await visit.settled();
   };
   for (const [text, fault] of /** @type {const} */ ([
-    ['pp=2,dp=2', 'It describes 4 ranks, the traces are of 8.'],
+    ['pp=2,dp=2', 'The layout has 4 ranks, the traces have 8.'],
     ['pp=2,xp=4', 'xp=4: it is none of pp, dp, ep, cp and tp'],
     ['dp=8,dp=1', 'dp=1: it occurs twice'],
     ['dp', 'dp: it has no size, such as pp=2'],
@@ -340,7 +340,7 @@ test("a person says how the model is spread; all that follows is the program's w
   await say(grid);
   await visit.page.waitForFunction(() => document.querySelector('[data-test="ranks-facts"]')?.textContent?.includes('(given)'));
   assert.equal(await visit.text('spread-fault'), '');
-  assert.match(await visit.text('spread-told'), /^The traces tell: .*data parallel 2 \(described\)/);
+  assert.match(await visit.text('spread-told'), /^In the traces: .*data parallel 2 \(described\)/);
   assert.deepEqual(await shownWalk(visit), walked('--parallel', grid, small));
   const expected = summary('--parallel', grid, small);
   assert.deepEqual(
@@ -363,7 +363,7 @@ test("a person says how the model is spread; all that follows is the program's w
   await other.results();
   await other.settled();
   assert.equal(await other.part('spread').inputValue(), grid);
-  assert.match(await other.text('spread-told'), /^The traces tell: .*data parallel 2 \(described\)/, 'at once, not only after that was seen');
+  assert.match(await other.text('spread-told'), /^In the traces: .*data parallel 2 \(described\)/, 'at once, not only after that was seen');
   assert.match(await other.text('ranks-facts'), /sequence parallel 2 \(given\)/);
   await other.close();
 
