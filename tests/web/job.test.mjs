@@ -328,7 +328,7 @@ test("a person says how the model is spread; all that follows is the program's w
   };
   for (const [text, fault] of /** @type {const} */ ([
     ['pp=2,dp=2', 'The layout has 4 ranks, the traces have 8.'],
-    ['pp=2,xp=4', 'xp=4: it is none of pp, dp, ep, cp and tp'],
+    ['pp=2,xp=4', 'xp=4: it is not one of pp, dp, ep, cp and tp'],
     ['dp=8,dp=1', 'dp=1: it occurs twice'],
     ['dp', 'dp: it has no size, such as pp=2'],
   ])) {

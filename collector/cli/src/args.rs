@@ -158,7 +158,7 @@ pub(crate) struct ManualOptions {
 pub(crate) struct InputOptions {
     /// Traces, plain or compressed (gzip, zstd), folders of them, and archives (zip, tar).
     ///
-    /// Each trace is a rank; the files of a profiler's folder are read together, one rank for each that they tell of.
+    /// Each trace is a rank; the files of a profiler's folder are read together, one rank for each that they name.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Read a file as part of this rank, whatever its name and folder say, or leave it out: FILE=none. Files of the
@@ -279,7 +279,7 @@ pub(crate) struct SummaryOptions {
     /// be given several times.
     #[arg(long, value_name = "CHANGE", value_parser = change)]
     pub(crate) what_if: Vec<Change>,
-    /// How the model is spread over the ranks, where the traces do not tell it, or wrongly: the sizes of pp, dp, ep, cp and tp
+    /// The parallel layout, where the traces lack it or are wrong: the sizes of pp, dp, ep, cp and tp
     /// from the outermost to the innermost, as in pp=2,dp=2,tp=4: ranks 0 to 3 are of one tp.
     #[arg(long, value_name = "KIND=N,…", value_parser = grid)]
     pub(crate) parallel: Option<ParallelGrid>,
@@ -483,7 +483,7 @@ pub(crate) struct DiffOptions {
     /// Rows per table; 0 for all. By default 20, with --json all.
     #[arg(long, value_name = "ROWS")]
     pub(crate) top: Option<usize>,
-    /// Tell calls of an operator with different shapes apart, and the kernels that they launched.
+    /// Split operators by the shapes of their inputs, and kernels by those of the launching operator.
     #[arg(long)]
     pub(crate) shapes: bool,
     /// Name each file that is left out, and why.

@@ -168,14 +168,14 @@ fn phases(found: &Comparison) -> Grid {
 fn contributions(found: &Comparison) -> Grid {
     let heads = ["what changed", "what it is", "change", "A", "B", "calls\nA", "calls\nB", "mean\nA", "mean\nB"];
     let rows = found.contributions.iter().map(|row| {
-        let name = if row.role == Role::Other { "(nothing is recorded)" } else { row.name.as_str() };
+        let name = if row.role == Role::Other { "(not recorded)" } else { row.name.as_str() };
         let [a, b, change] = times(&row.own);
         let mean = row.mean().map(|mean| duration_or_dash(*mean));
         let calls = row.calls.map(|calls| count(*calls));
         let kind = row.role.name().to_owned();
         vec![with_shapes(name, &row.shapes), kind, change, a, b, calls.a, calls.b, mean.a, mean.b]
     });
-    Grid::new("What a step's change is made of: moments that are a name's alone", heads, rows)
+    Grid::new("Contributions to the change of a step: each moment belongs to one name", heads, rows)
 }
 
 fn operators(found: &Comparison) -> Grid {

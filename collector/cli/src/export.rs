@@ -47,7 +47,7 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
         }
     }
     if let Some(rank) = chosen.iter().find(|rank| !rank.trace.has_events()) {
-        return Err(format!("{}: it holds tables alone, nothing with a time to export", printable(&rank.file)));
+        return Err(format!("{}: only tables, no events to export", printable(&rank.file)));
     }
     let level = if options.summary { Level::Summary } else { Level::Detail };
     let span = match (&options.range, chosen.first()) {

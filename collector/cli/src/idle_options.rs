@@ -5,7 +5,7 @@ use stepscope::Nanos;
 use stepscope::analyze::{IdleConfig, LaunchesConfig};
 use stepscope::present::text::parse_duration;
 
-/// What is slow, late or long. A time is a number and a unit: `50us`, `0.5ms`, `1s`, `800ns`.
+/// Thresholds of slow, late and long. A time is a number and a unit: `50us`, `0.5ms`, `1s`, `800ns`.
 #[derive(Debug, Args)]
 pub(crate) struct IdleOptions {
     /// A launching call that takes longer is slow [default: 50us].

@@ -35,7 +35,10 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     let output = options.output.clone().unwrap_or_else(|| usual_name(&input.files));
     check_name(&output, options.print_path)?;
     if options.trace && !(input.rank.is_empty() && input.steps.is_none()) {
-        return Err("a report that carries traces is read anew by the page's own rule: leave out --trace, or --rank and --steps".into());
+        return Err(
+            "a report with traces reads them again by the page's own rule: leave out --trace, or --rank and --steps"
+                .into(),
+        );
     }
     if options.trace && !options.peaks.given().list().is_empty() {
         return Err("a report that carries traces uses the peaks of the table: leave out --trace, or --peak".into());
@@ -173,7 +176,7 @@ fn analyzer(page: Option<&Path>) -> Result<String> {
     let page = serve::page(page)?;
     let found = fs::read_dir(&page).ok().into_iter().flatten().flatten();
     let found = found.map(|entry| entry.path().join(ANALYZER)).find(|path| path.is_file());
-    let path = found.ok_or_else(|| format!("{}: the page has no {ANALYZER}; build it anew", page.display()))?;
+    let path = found.ok_or_else(|| format!("{}: the page has no {ANALYZER}; build the page again", page.display()))?;
     fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
@@ -212,7 +215,7 @@ fn embed(file: &Served, number: usize, out: &mut dyn Write) -> io::Result<()> {
         }
         Secrets::Kept(found) => {
             return Err(io::Error::other(format!(
-                "it holds secrets ({}) that cannot be masked where they stand: leave out --trace; or `stepscope redact` an archive, or \
+                "it contains secrets ({}) that cannot be masked where they stand: leave out --trace; or `stepscope redact` an archive, or \
                  `stepscope export` a trace to JSON first",
                 found.list()
             )));

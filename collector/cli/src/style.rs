@@ -28,7 +28,7 @@ pub(crate) struct StyleOptions {
     /// Leave out what operators consist of (paddle's `op_detail=False`).
     #[arg(long, requires = "style")]
     no_op_detail: bool,
-    /// Tell threads apart (paddle's `thread_sep=True`).
+    /// Separate rows per thread (paddle's `thread_sep=True`).
     #[arg(long, requires = "style")]
     thread_sep: bool,
     /// Print only these tables (paddle's views).

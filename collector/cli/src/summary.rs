@@ -149,7 +149,7 @@ fn job_config(options: &SummaryOptions) -> JobConfig {
 fn given_fits(options: &SummaryOptions, world_size: Option<u64>) -> Result {
     match (&options.parallel, world_size) {
         (Some(grid), Some(size)) if grid.ranks() != size => {
-            Err(format!("--parallel tells of {} ranks, the traces of {size}", grid.ranks()))
+            Err(format!("--parallel has {} ranks, the traces have {size}", grid.ranks()))
         }
         _ => Ok(()),
     }

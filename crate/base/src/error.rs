@@ -144,7 +144,7 @@ mod tests {
         let error = Error::new(ErrorKind::UnknownFormat(tried));
         assert_eq!(
             error.to_string(),
-            "not a trace of a known format (one: it does not start like JSON; two: a Chrome trace)"
+            "not a trace of a known format (one: its first bytes are not JSON; two: a Chrome trace)"
         );
         assert_eq!(Error::new(ErrorKind::TooManyEvents).to_string(), "more than 4 billion events");
         assert_eq!(Error::new(ErrorKind::Io("no disk".into())).in_file("b").to_string(), "b: no disk");

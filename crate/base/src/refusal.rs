@@ -29,53 +29,53 @@ macro_rules! refusals {
 }
 
 refusals! {
-    /// there is nothing in it
+    /// it is empty
     Blank = "blank";
-    /// its beginning does not tell
+    /// not recognizable from its first bytes
     Undecided = "undecided";
-    /// it does not start like JSON
+    /// its first bytes are not JSON
     NotJson = "not_json";
-    /// it does not start like a JSON object
+    /// its first bytes are not a JSON object
     NotJsonObject = "not_json_object";
-    /// JSON without a list of trace events in its beginning
+    /// JSON whose first part has no list of trace events
     NoTraceEvents = "no_trace_events";
     /// a Chrome trace
     ChromeTrace = "chrome_trace";
-    /// a Chrome trace, but nothing in its beginning is PyTorch's
+    /// a Chrome trace whose first part has nothing of PyTorch
     NothingOfPyTorch = "nothing_of_pytorch";
-    /// JSON without the index of a profiled span or Paddle's times in its beginning
+    /// JSON whose first part has neither Paddle's times nor the index of a profiled span
     NothingOfPaddle = "nothing_of_paddle";
-    /// it does not start with a version like Paddle's protobuf export
+    /// its first bytes are not a version of Paddle's protobuf export
     NoPaddleVersion = "no_paddle_version";
     /// a JSON object, but its timelines are lists
     ObjectNoTimeline = "object_no_timeline";
     /// a list of events, but they are PyTorch's
     EventsOfPyTorch = "events_of_pytorch";
-    /// JSON without one of MindSpore's or msprof's rows in its beginning
+    /// JSON whose first part has no row of MindSpore or msprof
     NothingOfMindSpore = "nothing_of_mindspore";
-    /// its first line is of no raw file of MindSpore's
+    /// its first line is not one of MindSpore's raw files
     NoRawLine = "no_raw_line";
-    /// msprof's sign that it wrote another file whole
+    /// msprof's mark that another file is complete
     MsprofDone = "msprof_done";
-    /// the time when msprof stopped
+    /// the time at which msprof stopped
     MsprofEnd = "msprof_end";
-    /// msprof's working database, of which its exports are made
+    /// msprof's working database, the source of its exports
     MsprofDatabase = "msprof_database";
     /// msprof's raw records: `msprof --export=on --output=FOLDER` makes timelines and tables of them
     MsprofRecords = "msprof_records";
-    /// the profiler's log, whose text is not shown
+    /// the profiler's log; logs are not shown
     Log = "log";
-    /// a sign that another file is in use
+    /// a mark that another file is in use
     Lock = "lock";
     /// shapes of operators' inputs, without times
     ShapesWithoutTimes = "shapes_without_times";
-    /// Nsight Systems' own report: make a database of it by `nsys export --type sqlite`
+    /// Nsight Systems' own report; convert it with `nsys export --type sqlite`
     NsysReport = "nsys_report";
     /// JSON, but none of the profiler's documents
     NoKnownDocument = "no_known_document";
-    /// it has none of the tables' headers
+    /// it has no header of a known table
     NoKnownHeader = "no_known_header";
-    /// it does not start like an SQLite database
+    /// its first bytes are not those of an SQLite database
     NotSqlite = "not_sqlite";
     /// an SQLite database whose list of tables is damaged
     SqliteDamaged = "sqlite_damaged";
@@ -83,14 +83,14 @@ refusals! {
     NoNsysTables = "no_nsys_tables";
     /// an SQLite database whose tables are not nvprof's
     NoNvprofTables = "no_nvprof_tables";
-    /// none of its first lines is one that nvprof prints
+    /// none of its first lines is from nvprof
     NoNvprofLine = "no_nvprof_line";
-    /// it does not begin like one of Stepscope's own recordings
+    /// its first bytes are not those of a Stepscope recording
     NoStepscopeTag = "no_stepscope_tag";
-    /// it does not begin like one of Stepscope's exports
+    /// its first bytes are not those of a Stepscope export
     NoStepscopeExport = "no_stepscope_export";
-    /// Perfetto's own format: open it on ui.perfetto.dev; for here, make Chrome JSON of it by Perfetto's `traceconv json`, or record or export to .json.gz
+    /// Perfetto's own format; open it on ui.perfetto.dev. To open it here, convert it to Chrome JSON with Perfetto's `traceconv json`, or export to .json.gz
     PerfettoPackets = "perfetto_packets";
-    /// JSON without nodes that have a callFrame in its beginning
+    /// JSON whose first part has no nodes with a callFrame
     NoCallFrames = "no_call_frames";
 }

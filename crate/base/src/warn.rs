@@ -70,7 +70,7 @@ codes! {
     CompressionDamaged = "compression_damaged", Loss;
     /// A part of the database is damaged; the rows there are missing.
     DatabaseDamaged = "database_damaged", Loss;
-    /// The database keeps changes in a file beside it (-wal), which was not read.
+    /// The database has changes in a file beside it (-wal), which was not read.
     WriteAheadLog = "write_ahead_log", Warning;
     /// A table of the database is not read.
     UnreadTable = "unread_table", Info;
@@ -88,19 +88,19 @@ codes! {
     ListPunctuation = "list_punctuation", Info;
     /// The text after the end of the trace was ignored.
     TrailingText = "trailing_text", Loss;
-    /// The list or the file is not closed; nothing that was begun is missing.
+    /// The list or the file is not closed; no event is cut off.
     Unclosed = "unclosed", Info;
     /// A text contains control characters that should be escaped; they were kept.
     ControlCharacter = "control_character", Info;
     /// A text contains quotes without a backslash; its end was derived from the text after it.
     UnescapedQuote = "unescaped_quote", Warning;
-    /// A text contains a backslash that begins no escape; it was kept as it stands.
+    /// A text contains a backslash that begins no escape; it was kept.
     BadEscape = "bad_escape", Info;
     /// A text is not valid UTF-8 or contains half a surrogate pair; unreadable bytes were replaced.
     InvalidUtf8 = "invalid_utf8", Warning;
-    /// A value is missing or is no JSON (NaN, Infinity, N/A, None); it was read as absent, or as the text it is.
+    /// A value is missing or is not JSON (NaN, Infinity, N/A, None); it was read as absent, or as text.
     UnknownWord = "unknown_word", Warning;
-    /// A number is not written as JSON has it (+1, .5, 007, hexadecimal); it was read all the same.
+    /// A number is not valid JSON (+1, .5, 007, hexadecimal); it was read nevertheless.
     OddNumber = "odd_number", Info;
     /// A value is nested deeper than 127 levels and was left out.
     TooDeep = "too_deep", Loss;
@@ -108,7 +108,7 @@ codes! {
     JsonLines = "json_lines", Info;
     /// Another document follows the first; its events were read as well.
     SecondDocument = "second_document", Warning;
-    /// The list of events occurs again, or as something that is no list; every list was read.
+    /// The list of events occurs again, or is not a list; everything was read.
     SecondList = "second_list", Warning;
     /// An event lacks a time, a name or a phase and was skipped.
     IncompleteEvent = "incomplete_event", Loss;
@@ -126,8 +126,8 @@ codes! {
     TimesFarApart = "times_far_apart", Warning;
     /// An end without a beginning was skipped: the event began before the trace, or its beginning was lost.
     EndWithoutBegin = "end_without_begin", Loss;
-    /// Slices that were begun and never ended last until what is around them ends, until their process was last known to
-    /// live, or until the trace ends.
+    /// Slices without an end last until the slice around them ends, until their process was last seen alive, or until the
+    /// trace ends.
     UnclosedSlice = "unclosed_slice", Warning;
     /// Asynchronous operations that were not finished last until the trace ends.
     UnfinishedAsync = "unfinished_async", Info;
@@ -139,7 +139,7 @@ codes! {
     UnusedSamples = "unused_samples", Info;
     /// Call stacks are circular, or too long to be shown with each sample: frames of some samples are left out.
     CutStacks = "cut_stacks", Loss;
-    /// Marks that join the clocks of several traces are not used: all times are taken as one clock's.
+    /// Marks that link the clocks of several traces are not used: all times are taken as one clock's.
     UnusedClockSync = "unused_clock_sync", Info;
     /// Marks of contexts and links between objects are not shown.
     UnusedContexts = "unused_contexts", Info;
@@ -199,11 +199,11 @@ codes! {
     OtherClock = "other_clock", Loss;
     /// The profiler made no timeline of this run, which may have ended early: its raw times were read.
     RawTimes = "raw_times", Info;
-    /// The profiler lets steps start before the one before has ended: each was taken from that end on.
+    /// The profiler's steps overlap: each was cut to start at the end of the previous one.
     StepsOverlap = "steps_overlap", Warning;
     /// The file contains several ranks, merged by an export or recorded together; they are read as one.
     MergedRanks = "merged_ranks", Warning;
-    /// Several processes of the rank mark steps: recordings of several runs or ranks may lie together; they are read as one.
+    /// Several processes of the rank mark steps: these may be recordings of several runs or ranks; they are read as one.
     SeveralRuns = "several_runs", Warning;
     /// The file contains likely secrets (passwords, tokens, keys). They are masked here and in everything
     /// saved from here, but not in the file itself. `stepscope redact` makes a copy without them.

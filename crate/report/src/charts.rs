@@ -25,7 +25,7 @@ const ROLES: [(&str, &str, &str); 9] = [
     ("kernel", "roles.kernel_ns", "kernels"),
     ("communication", "roles.communication_ns", "exposed communication"),
     ("memcpy", "roles.memcpy_ns", "copies"),
-    ("memset", "roles.memset_ns", "fills"),
+    ("memset", "roles.memset_ns", "memsets"),
     ("runtime", "roles.runtime_ns", "runtime"),
     ("dataloader", "roles.dataloader_ns", "data wait"),
     ("cpu", "roles.cpu_ns", "operators on the host"),

@@ -118,14 +118,14 @@ pub(super) const OF_RANK: [Table; 47] = [
         "pipeline.operators",
         "id type parent workers queue_mean_size queue_capacity queue_usage times_empty times_full samples",
     ),
-    ("What MindSpore's tables tell", "mindspore.findings", "rule subject value threshold"),
+    ("Findings of MindSpore's tables", "mindspore.findings", "rule subject value threshold"),
     ("Step trace, as recorded", "mindspore.step_trace.steps", ""),
     ("AI Core by type", "mindspore.aicore_types", ""),
     ("Operators on AI Core", "mindspore.aicore_operators", ""),
     ("AI CPU by type", "mindspore.aicpu_types", ""),
     ("Operators on AI CPU", "mindspore.aicpu_operators", ""),
     ("The host by type", "mindspore.host_types", ""),
-    ("What the devices are", "devices", "id name capability multiprocessors memory_bytes"),
+    ("Device properties", "devices", "id name capability multiprocessors memory_bytes"),
 ];
 
 /// Of the job.
@@ -148,19 +148,19 @@ pub(super) const OF_JOB: [Table; 15] = [
          max_skew_ns algorithm_bytes_per_second bus_bytes_per_second",
     ),
     ("Stragglers", "stragglers", ""),
-    ("What the strategy splits", "job.strategy.cuts", ""),
+    ("Operators split by the strategy", "job.strategy.cuts", ""),
     ("Job warnings", "job.warnings", ""),
     ("Ranks, as recorded", "cluster.rows", ""),
     ("Links, as recorded", "cluster.links", ""),
     ("FLOPs, as recorded", "cluster.flops", ""),
-    ("What stands out, as recorded", "cluster.outliers", "what rank stage link value worse_by"),
+    ("Outliers, as recorded", "cluster.outliers", "what rank stage link value worse_by"),
     ("Rates within stages, as recorded", "cluster.within_stages", ""),
-    ("What the recorded strategy splits", "cluster.strategy.cuts", ""),
+    ("Operators split by the recorded strategy", "cluster.strategy.cuts", ""),
 ];
 
 /// Of what was read.
 pub(super) const OF_INPUTS: [Table; 3] = [
-    ("What was read", "inputs", "name format framework framework_version bytes text_bytes events slices"),
+    ("Files", "inputs", "name format framework framework_version bytes text_bytes events slices"),
     ("The files of each", "inputs[].files", "name ^name:rank format text_bytes events"),
-    ("What was odd about it", "inputs[].warnings", "code:what ^name severity count example"),
+    ("Warnings", "inputs[].warnings", "code:what ^name severity count example"),
 ];

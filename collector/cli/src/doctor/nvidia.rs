@@ -127,9 +127,9 @@ fn counters(root: &Root) -> Check {
         (true, false) => Check::limited(
             id,
             title,
-            "for administrators only (ERR_NVGPUCTRPERM); kernels and copies are recorded all the same",
-            "`options nvidia NVreg_RestrictProfilingToAdminUsers=0` in /etc/modprobe.d/nvidia.conf, then load the module \
-             anew or restart\nin a container: docker --cap-add SYS_ADMIN",
+            "for administrators only (ERR_NVGPUCTRPERM); kernels and copies are recorded nevertheless",
+            "`options nvidia NVreg_RestrictProfilingToAdminUsers=0` in /etc/modprobe.d/nvidia.conf, then reload the \
+             module or restart\nin a container: docker --cap-add SYS_ADMIN",
         ),
     }
 }

@@ -147,7 +147,7 @@ fn changes(sources: &Sources, wanted: &[FileRank]) -> Result<BTreeMap<usize, Opt
             .map(|(number, _)| number)
             .collect();
         if found.is_empty() {
-            return Err(format!("--rank {file}: there is no such file among what is read"));
+            return Err(format!("--rank {file}: none of the files that are read has this name"));
         }
         changes.extend(found.into_iter().map(|number| (number, *rank)));
     }

@@ -35,7 +35,7 @@ pub(super) fn named(error: &Error, verbose: bool) -> String {
     match &error.kind {
         ErrorKind::UnknownFormat(_) if !verbose => format!(
             "{line}\n\
-             Known are traces of PyTorch, PaddlePaddle, MindSpore, JAX, nsys, nvprof and V8, and any Chrome trace (JSON).\n\
+             Stepscope reads traces of PyTorch, PaddlePaddle, MindSpore, JAX, nsys, nvprof, V8, and any Chrome trace (JSON).\n\
              --verbose says why each format was ruled out."
         ),
         _ => line,

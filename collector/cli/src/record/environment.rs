@@ -101,7 +101,7 @@ impl Environment {
             self.notes.extend(known.told());
             json = serde_json::from_str(&own).map_err(|error| format!("{VARIABLE}: {error}"))?;
             self.notes.push(format!(
-                "{VARIABLE} is set already: its options stay, but for `start`, `output` and what is said here"
+                "{VARIABLE} is set already: its options stay, except `start`, `output` and the options given here"
             ));
         }
         let folder = folder.to_str().ok_or("the output's path must be UTF-8")?;

@@ -107,7 +107,7 @@ pub(crate) fn bad_usage(message: &str) -> ExitCode {
 
 /// Becomes the command: that something cannot be recorded is no reason that it does not run.
 fn unrecorded(options: &RecordOptions, why: &str) -> ExitCode {
-    fail(format_args!("{why}: nothing is recorded, the command runs all the same"));
+    fail(format_args!("{why}: nothing is recorded; the command runs nevertheless"));
     let Some((program, arguments)) = options.command.split_first() else { return ExitCode::from(NOT_RUNNABLE) };
     not_run(options, &Command::new(program).args(arguments).exec())
 }
@@ -174,7 +174,7 @@ fn output(options: &RecordOptions) -> Result<(PathBuf, Format)> {
     let output = std::path::absolute(&output).map_err(|error| format!("{}: {error}", output.display()))?;
     let folders = [output.parent(), options.temporary.as_deref()];
     if let Some(missing) = folders.into_iter().flatten().find(|folder| !folder.is_dir()) {
-        return Err(format!("{}: there is no such folder", missing.display()));
+        return Err(format!("{}: this folder does not exist", missing.display()));
     }
     for folder in folders.into_iter().flatten() {
         system::may_write(folder).map_err(|error| format!("{}: {error}", folder.display()))?;

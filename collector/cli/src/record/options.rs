@@ -12,27 +12,27 @@ use crate::written::is_standard;
 
 #[derive(Debug, Args)]
 pub(crate) struct RecordOptions {
-    /// The file to write, in place of what is there; by default named after the command, with a number behind the name where
-    /// there is one already.
+    /// The file to write; it replaces an existing one. By default it is named after the command, with a number after the
+    /// name where such a file exists.
     ///
-    /// Where several ranks are recorded, each has a file of its own: NAME.rank0.stepscope and so on. Those of an earlier
-    /// recording that this one has not are told of and stay.
+    /// Where several ranks are recorded, each has a file of its own: NAME.rank0.stepscope and so on. Rank files of an earlier
+    /// recording stay, and a message names them.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// What to write; by default what the output's name says (.stepscope, .json, .json.gz, .pftrace, .pftrace.gz). It must
-    /// not say something else.
+    /// Format of the output; by default from its name (.stepscope, .json, .json.gz, .pftrace, .pftrace.gz), which it must
+    /// not contradict.
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
     /// Samples a second of processors, memory, pressure, processes, threads and GPUs; 0 for none.
     #[arg(long, default_value_t = 10.0, value_name = "HZ", value_parser = rate)]
     pub(crate) sample: f64,
-    /// What is recorded beside spans of this library; all by default.
+    /// Data to record besides spans of this library; all by default.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "TARGETS")]
     pub(crate) targets: Vec<Target>,
-    /// Keep only the latest, of each process: at least so long, within --keep-bytes.
+    /// Keep only the latest data of each process: at least of this time, within --keep-bytes.
     #[arg(long, value_name = "TIME")]
     pub(crate) keep: Option<Time>,
-    /// The most bytes that --keep keeps of a process.
+    /// Limit of --keep in bytes of a process.
     #[arg(long, default_value_t = 1 << 30, value_name = "BYTES", requires = "keep")]
     pub(crate) keep_bytes: u64,
     /// Record steps, data loading and phases of unchanged scripts of PyTorch and Paddle, by hooks that Python loads at its
@@ -45,10 +45,10 @@ pub(crate) struct RecordOptions {
     /// When to stop.
     #[arg(long, value_enum, default_value_t = Wait::Command)]
     pub(crate) wait: Wait,
-    /// What to keep of command lines.
+    /// How command lines are stored.
     ///
-    /// A recording also holds paths, the host's name, and the names and arguments that programs give their spans: say `stepscope
-    /// redact` before you share it.
+    /// A recording also contains paths, the host name, and the names and arguments of spans: run `stepscope redact` before
+    /// you share it.
     #[arg(long = "command", value_enum, default_value_t = CommandLines::Masked, value_name = "WHAT")]
     pub(crate) command_lines: CommandLines,
     /// Where raw recordings are until the command has ended; by default beside the output. Not on a network.

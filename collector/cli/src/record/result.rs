@@ -33,7 +33,9 @@ pub(super) fn tell(made: &[Made], raw_bytes: u64, ended: &Ended, sampled: Sample
     say(format_args!("recorded {} in {}", bytes(raw_bytes), seconds(ended.took)));
     lost(made);
     if ended.left {
-        say(format_args!("processes that the command started go on, unrecorded from here (--wait all waits for them)"));
+        say(format_args!(
+            "processes that the command started still run, unrecorded from here (--wait all waits for them)"
+        ));
     }
     overhead(made, ended, sampled, folder);
 }
@@ -42,11 +44,11 @@ pub(super) fn tell(made: &[Made], raw_bytes: u64, ended: &Ended, sampled: Sample
 pub(super) fn contents(kept: CommandLines) -> &'static str {
     match kept {
         CommandLines::Masked => {
-            "the recording holds command lines (secrets masked), paths, the host name and the program's span names and arguments; \
+            "the recording contains command lines (secrets masked), paths, the host name and the program's span names and arguments; \
              only you can read it; `stepscope redact` makes a copy to share"
         }
         CommandLines::None => {
-            "the recording holds the host name and the program's span names and arguments, but no command lines; only you can \
+            "the recording contains the host name and the program's span names and arguments, but no command lines; only you can \
              read it; `stepscope redact` makes a copy to share"
         }
     }

@@ -71,7 +71,7 @@ impl Archive {
                 let temporary = Temporary::named("tar");
                 let mut file = create_private(&temporary.0).map_err(failed)?;
                 if let Some(damage) = text.copy(&mut file).map_err(failed)? {
-                    eprintln!("{}: {damage}: the copy holds what could be read", input.display());
+                    eprintln!("{}: {damage}: the copy contains what could be read", input.display());
                 }
                 Some(temporary)
             }
@@ -110,7 +110,7 @@ impl Archive {
         for member in &mut self.members {
             let mut mask = CopyMask::default();
             if let Some(damage) = member.text.pass(&mut mask, names, &mut io::sink())? {
-                eprintln!("{}: {damage}: the copy holds what could be read", member.name);
+                eprintln!("{}: {damage}: the copy contains what could be read", member.name);
             }
             member.mask = mask.again();
         }

@@ -72,7 +72,7 @@ fn copy(input: &Path, output: &Path, text: &Text, names: &mut Pseudonyms) -> Res
     let mut mask = CopyMask::default();
     let look = text.pass(&mut mask, names, &mut io::sink());
     if let Some(damage) = look.map_err(failed)? {
-        eprintln!("{}: {damage}: the copy holds what could be read", input.display());
+        eprintln!("{}: {damage}: the copy contains what could be read", input.display());
     }
     names.replace();
     let mut mask = mask.again();

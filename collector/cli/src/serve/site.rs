@@ -93,7 +93,7 @@ impl Site {
         if let Some(rest) = rest.strip_prefix(TRACES) {
             return match self.trace(rest) {
                 Some(path) => trace(path, request).await,
-                None => refusal(StatusCode::NOT_FOUND, "there is no such trace"),
+                None => refusal(StatusCode::NOT_FOUND, "this trace does not exist"),
             };
         }
         if rest == SERVICE_WORKER {

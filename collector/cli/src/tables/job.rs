@@ -101,7 +101,7 @@ fn facts(job: &Job) -> Vec<String> {
     facts.extend(job.parallel.iter().map(spread));
     if let Some(told) = &job.parallel_told {
         let told: Vec<String> = told.iter().map(spread).collect();
-        facts.extend((!told.is_empty()).then(|| format!("the traces tell {}", told.join(", "))));
+        facts.extend((!told.is_empty()).then(|| format!("in the traces: {}", told.join(", "))));
     }
     let of = |source: ClockSource| job.clocks.ranks.iter().filter(|clock| clock.source == source).count();
     let residual = job.clocks.ranks.iter().filter_map(|clock| clock.residual).fold(Nanos::ZERO, Nanos::max);

@@ -76,7 +76,7 @@ fn devices(devices: &[DeviceUse], names: UnitNames) -> Grid {
             covered(used.peak_share_of_span(), percent),
         ]
     });
-    Grid::new("What kernels make of the devices", heads, rows)
+    Grid::new("Use of the devices by kernels", heads, rows)
 }
 
 /// The columns of the table of kernels that stand before what they make of the device.

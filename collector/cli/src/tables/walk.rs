@@ -82,7 +82,7 @@ fn why(cause: StragglerCause) -> &'static str {
         StragglerCause::Compute => "cause: its device works longer",
         StragglerCause::Data => "cause: it waits for data",
         StragglerCause::Host => "cause: its device waits for the host",
-        StragglerCause::Link => "cause: it carries less than others of its kind",
+        StragglerCause::Link => "cause: it has less bandwidth than others of its kind",
         StragglerCause::Stage => "cause: it has more to do than the other stages",
     }
 }
@@ -92,16 +92,16 @@ fn said(name: &str, number: WalkNumber) -> String {
         "last_in" => "last in collectives".to_owned(),
         // So many of so many.
         "voted" => "of".to_owned(),
-        "gain_together" => "with all others mended".to_owned(),
+        "gain_together" => "joint gain".to_owned(),
         "waiting" => "including waiting for others".to_owned(),
-        "waiting_known" => "waiting for others known of".to_owned(),
+        "waiting_known" => "waiting for others known for".to_owned(),
         "compared" => "ranks compared".to_owned(),
         "matched" => "collectives matched".to_owned(),
         // So many of so many.
         "collectives" => "of".to_owned(),
         "only_tables" => "ranks with their profiler's tables alone".to_owned(),
         "not_averaged" => "not in the averages".to_owned(),
-        "period" => "from step to step, of which the shares are".to_owned(),
+        "period" => "time from step to step (base of the shares)".to_owned(),
         _ => name.replace('_', " "),
     };
     match number {

@@ -102,7 +102,7 @@ fn a_person_says_which_files_are_a_rank() {
         .success();
     assert!(tables.lines().any(|line| line.starts_with("2 files · a.json (") && line.contains("b.json (")), "{tables}");
     let absent = Printed::of(summary().args(["--rank", "d.json=1"]).args(&files)).failure(1);
-    assert!(absent.contains("--rank d.json: there is no such file"), "{absent}");
+    assert!(absent.contains("--rank d.json: none of the files that are read has this name"), "{absent}");
     for wrong in ["a.json", "a.json=x"] {
         Printed::of(summary().args(["--rank", wrong]).args(&files)).failure(2);
     }

@@ -136,9 +136,9 @@ fn a_person_says_how_the_model_is_spread() {
         command.arg("summary").arg(&folder).args(["--by", "job", "--parallel", grid]);
         Printed::of(&mut command).failure(code)
     };
-    assert!(refused("dp=8", 1).contains("--parallel tells of 8 ranks, the traces of 4"));
+    assert!(refused("dp=8", 1).contains("--parallel has 8 ranks, the traces have 4"));
     assert!(
-        refused("dp=2,xp=2", 2).contains("`xp=2`: it is none of pp, dp, ep, cp and tp; for example pp=2,dp=4,tp=2")
+        refused("dp=2,xp=2", 2).contains("`xp=2`: it is not one of pp, dp, ep, cp and tp; for example pp=2,dp=4,tp=2")
     );
 }
 

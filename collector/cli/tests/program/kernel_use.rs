@@ -20,7 +20,7 @@ fn tables_tell_what_limits_kernels_and_what_they_make_of_the_peak() {
         Printed::of(&mut command).success()
     };
     let text = wide(&[]);
-    assert!(text.starts_with("What kernels make of the devices\n"), "{text}");
+    assert!(text.starts_with("Use of the devices by kernels\n"), "{text}");
     assert!(text.contains("0 (A100 80GB SXM)"), "{text}");
     let limited = text.lines().filter(|line| line.contains("75.0 %  registers  ")).count();
     assert_eq!(limited, truth().kernels.len(), "{text}");

@@ -443,7 +443,7 @@ fn a_refused_file_is_told_in_three_lines() {
     std::fs::write(&file, "what is this").expect("a file for the test");
     let message = Printed::of(summary().arg(&file)).failure(1);
     assert!(message.lines().count() <= 3, "{message}");
-    assert!(message.contains("notes.txt: not a trace of a known format: it does not start like JSON"), "{message}");
+    assert!(message.contains("notes.txt: not a trace of a known format: its first bytes are not JSON"), "{message}");
     let verbose = Printed::of(summary().arg("--verbose").arg(&file)).failure(1);
     assert!(verbose.contains("PyTorch profiler (Kineto JSON): ") && verbose.contains("nvprof"), "{verbose}");
     for number in 0..20 {

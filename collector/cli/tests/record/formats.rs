@@ -47,8 +47,8 @@ fn an_output_that_cannot_be_is_told_before_the_command_runs() {
         ("out.foo", &[][..], "out.foo: no name of a recording"),
         ("same.stepscope", &["--format", "json.gz"], "same.stepscope: --format says another format"),
         ("same.json.gz", &["--format", "pftrace"], "same.json.gz: --format says another format"),
-        ("missing/out.stepscope", &[], "missing: there is no such folder"),
-        ("out.stepscope", &["--temporary", missing.to_str().expect("UTF-8")], "missing: there is no such folder"),
+        ("missing/out.stepscope", &[], "missing: this folder does not exist"),
+        ("out.stepscope", &["--temporary", missing.to_str().expect("UTF-8")], "missing: this folder does not exist"),
     ] {
         let run = run(output, options);
         assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{output}: {}", run.err);

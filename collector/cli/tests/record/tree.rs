@@ -33,7 +33,7 @@ fn what_the_command_leaves_running_holds_nothing_up() {
     let run = Run::shell(&output, &["--no-summary"], "sleep 25 >/dev/null 2>&1 & exit 4");
     assert_eq!(run.code, Some(4), "{}", run.err);
     assert!(begun.elapsed() < Duration::from_secs(20));
-    assert!(run.err.contains("go on, unrecorded from here"), "{}", run.err);
+    assert!(run.err.contains("still run, unrecorded from here"), "{}", run.err);
 }
 
 /// It stops to be recorded, and nothing that it starts begins to be, in the folder that was there.

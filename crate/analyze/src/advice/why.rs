@@ -17,7 +17,7 @@ pub enum Unjudged {
     NoCalls,
     /// Most activities of devices have no recorded launching call.
     Unlinked,
-    /// Nothing communicates.
+    /// No communication is recorded.
     NoCommunication,
     /// The job has no pipeline stages.
     NoStages,

@@ -38,9 +38,9 @@ impl GridFault {
     pub fn describe(self) -> &'static str {
         match self {
             Self::NoSize => "it has no size, such as pp=2",
-            Self::UnknownKind => "it is none of pp, dp, ep, cp and tp",
+            Self::UnknownKind => "it is not one of pp, dp, ep, cp and tp",
             Self::Twice => "it occurs twice",
-            Self::TooMany => "that is more ranks than can be counted",
+            Self::TooMany => "too many ranks to count",
         }
     }
 }

@@ -26,7 +26,7 @@ pub enum StragglerCause {
     Data,
     /// Its device waits for the host.
     Host,
-    /// What connects it carries less than others of its kind.
+    /// What connects it has less bandwidth than others of its kind.
     Link,
     /// It has more to do than the other stages.
     Stage,

@@ -21,7 +21,7 @@ pub enum JobCode {
     UnequalCounts,
     /// Of some collectives a rank that is here has no part: its profiler began later or ended earlier.
     MissingParts,
-    /// The numbers of collectives begin anew: the job was restarted while it was recorded.
+    /// The numbers of collectives restart: the job was restarted while it was recorded.
     Restart,
     /// What was matched by its order has no moment in common: it was left out.
     NoCommonMoment,
@@ -29,7 +29,7 @@ pub enum JobCode {
     ImplausibleClock,
     /// A rank has nothing in common with the others that would tell how its clock differs.
     UnknownClock,
-    /// A rank's clock runs away from the others.
+    /// A rank's clock drifts.
     ClockDrift,
     /// A rank's clock jumps.
     ClockJump,
@@ -101,7 +101,7 @@ impl JobCode {
                 "Ranks differ in how many collectives of a kind they have in a step: these parts were not matched."
             }
             Self::MissingParts => "Some collectives lack the part of a loaded rank.",
-            Self::Restart => "The numbers of collectives begin anew: the job was restarted while it was recorded.",
+            Self::Restart => "The numbers of collectives restart: the job was restarted while it was recorded.",
             Self::NoCommonMoment => {
                 "Collectives that were matched by their order have no moment in common: they were left out."
             }
@@ -109,11 +109,11 @@ impl JobCode {
                 "The absolute times of the traces contradict the collectives, which set the clocks."
             }
             Self::UnknownClock => "The clock offset of a rank is unknown.",
-            Self::ClockDrift => "A rank's clock runs away from the others.",
+            Self::ClockDrift => "A rank's clock drifts.",
             Self::ClockJump => "A rank's clock jumps.",
             Self::OneClockDrifts => "The clock of one of two ranks drifts; the traces do not show which.",
             Self::OneClockJumps => "The clock of one of two ranks jumps; the traces do not show which.",
-            Self::StepsLeftOut => "A rank's clock jumps in a step: that is left out of all that is compared.",
+            Self::StepsLeftOut => "A rank's clock jumps in a step: that step is left out of all comparisons.",
             Self::LackingParts => "A rank lacks collectives that others have: its own time is unknown in those steps.",
             Self::NoCommonStep => {
                 "Ranks that wait for each other share no step: the possible gain may be larger than shown."

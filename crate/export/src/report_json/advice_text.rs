@@ -135,7 +135,7 @@ const RULES: [(&str, &str, &str); 52] = [
     ),
     (
         "launch_bound.unrecorded",
-        "The host launches too slowly, or does what is not recorded",
+        "The host launches too slowly, or its work is not recorded",
         "Record the host's operators and Python functions: in most of this time the trace does not show what the host does, and the budget names no cause for it. If it launches, capture the step as a graph (CUDA graph, HIP graph), compile or fuse the model.",
     ),
     (
@@ -166,7 +166,7 @@ const RULES: [(&str, &str, &str); 52] = [
     (
         "synchronous_copies",
         "The host waits for copies or memsets",
-        "Copy and fill asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
+        "Copy and set memory asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
     ),
     (
         "dataloader.once",
@@ -225,7 +225,7 @@ const RULES: [(&str, &str, &str); 52] = [
     ),
     (
         "data_processing",
-        "Data are made too slowly",
+        "Data are prepared too slowly",
         "Give the slowest operator of the data pipeline more workers or a faster function; store data as MindRecord; do costly transforms offline.",
     ),
     (
@@ -246,11 +246,11 @@ const RULES: [(&str, &str, &str); 52] = [
     (
         "processor_busy",
         "The machine's processors are busy",
-        "Do costly transforms offline or on the device, reduce workers that fight for cores, or use a machine with more cores.",
+        "Do costly transforms offline or on the device, reduce workers that compete for cores, or use a machine with more cores.",
     ),
     (
         "format_conversion",
-        "Much time changes formats and types only",
+        "Much time is spent on changing formats and types",
         "Keep one layout (such as channels_last) and one type throughout, and let the compiler fuse what is left.",
     ),
     (
@@ -284,11 +284,7 @@ const RULES: [(&str, &str, &str); 52] = [
         "A pipeline stage has more to do than others",
         "Move layers from that stage to the others.",
     ),
-    (
-        "at_the_peak",
-        "Nothing is left there",
-        "These kernels run at the device's peak: only less work makes them faster.",
-    ),
+    ("at_the_peak", "No headroom left", "These kernels run at the device's peak: only less work makes them faster."),
     (
         "tensorboard_dataloader",
         "High time cost on input data loading",
@@ -334,7 +330,7 @@ const REASONS: [(&str, &str); 21] = [
     ("no_operators", "No operators are recorded."),
     ("no_calls", "No calls of the device's runtime are recorded in the steps."),
     ("unlinked", "Most device activities are not linked to the call that launched them."),
-    ("no_communication", "Nothing communicates."),
+    ("no_communication", "No communication is recorded."),
     ("no_stages", "The job has no pipeline stages."),
     ("no_sizes", "The sizes of collectives are not recorded."),
     ("no_memory", "Allocations are not recorded."),
@@ -343,7 +339,7 @@ const REASONS: [(&str, &str); 21] = [
     ("unknown_units", "It is not known which units the kernels run on."),
     ("no_table", "The profiler wrote no table for it."),
     ("few_samples", "Fewer than 10 samples of the processors' load are recorded."),
-    ("one_rank", "It takes tables of several ranks."),
+    ("one_rank", "The rule needs tables of several ranks."),
     ("one_device", "One device is used."),
     ("nothing_matched", "No collective that several ranks share is matched in the steps that count."),
     (
@@ -359,16 +355,16 @@ const EXCUSES: [(&str, &str); 17] = [
     ("long_kernels", "The mean kernel is longer than the limit."),
     ("devices_communicate", "The devices communicate themselves."),
     ("old_device", "The device is too old for its own communication library."),
-    ("data_are_late", "Data are made too late already: moving them is not what is slow."),
+    ("data_are_late", "Data are prepared too late already: their transfer is not the bottleneck."),
     ("keeps_up", "The data pipeline keeps up."),
     ("only_waiting", "All of it is waiting for other ranks."),
     ("mostly_waiting", "Most of it is waiting for other ranks; the rest is within the limit."),
-    ("clock_jumps", "The rank's clock jumps in a step, and that may be all there is to it."),
+    ("clock_jumps", "The rank's clock jumps in a step, which may explain the value."),
     ("same_time", "Another rule says more about the same time."),
     ("little", "Removing it would save little time."),
     ("at_the_peak", "It runs at the device's peak already."),
     ("memory_is_held", "The allocator has reserved nearly all of the device's memory."),
-    ("memory_is_pool", "Steps allocate less than what is free: the rest is held, as by a pool."),
+    ("memory_is_pool", "Steps allocate less than what is free: the rest is reserved, as by a pool."),
     ("data_are_there", "Data do not limit the steps."),
     ("captures_graph", "The step captures a graph, which happens once: it is not a steady step."),
 ];

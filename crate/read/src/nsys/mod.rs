@@ -54,7 +54,7 @@ impl Reader for Nsys {
         About {
             title: "Nsight Systems (SQLite export)",
             versions: "2019 to 2026: `nsys export --type sqlite`",
-            read: "kernels, copies, fills, CUDA graphs, waits; CUDA, cuBLAS, cuDNN, MPI and system calls; NVTX; GPU metrics, \
+            read: "kernels, copies, memsets, CUDA graphs, waits; CUDA, cuBLAS, cuDNN, MPI and system calls; NVTX; GPU metrics, \
                    running threads, device memory",
             not_read: "the report (.nsys-rep) itself; samples, call chains, graphics, network",
         }

@@ -40,7 +40,7 @@ impl Reader for Nvvp {
         About {
             title: "nvprof and Visual Profiler (SQLite)",
             versions: "CUDA 5 to 12: `nvprof -o`",
-            read: "kernels, copies, fills, waits, unified memory; CUDA calls; NVTX; clocks, temperature, power",
+            read: "kernels, copies, memsets, waits, unified memory; CUDA calls; NVTX; clocks, temperature, power",
             not_read: "counters and metrics of kernels, source correlation, samples, OpenACC",
         }
     }
