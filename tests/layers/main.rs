@@ -7,6 +7,7 @@ mod budget;
 mod dependencies;
 mod documents;
 mod formats;
+mod json;
 mod licences;
 mod numbers;
 mod page;

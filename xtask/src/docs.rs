@@ -8,7 +8,7 @@ use crate::page::Optimization;
 use crate::shell::{Result, capture, command, heading, run};
 use crate::skips::skip;
 use crate::test::node_with;
-use crate::{page, paths, programs, setup};
+use crate::{book, page, paths, programs, setup};
 
 /// The book's sources.
 fn sources() -> PathBuf {
@@ -30,9 +30,42 @@ pub(crate) fn task(args: &[String]) -> Result {
         }
     };
     let book = paths::target().join("book");
-    run(command(programs.join("mdbook")).arg("build").arg(paths::root().join("docs")).arg("--dest-dir").arg(&book))?;
+    let sources = paths::target().join("book-sources");
+    book::write_sources(&sources)?;
+    run(command(programs.join("mdbook")).arg("build").arg(&sources).arg("--dest-dir").arg(&book))?;
+    dead_links(&book)?;
     eprintln!("open {}", book.join("index.html").display());
     Ok(())
+}
+
+/// Fails if a link or a picture of the built book leads to no file of it.
+fn dead_links(book: &Path) -> Result {
+    let mut found = Vec::new();
+    for page in files_below(book, "html") {
+        let text = fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+        // The page for missing addresses has absolute links, and the index that is printed has all pages' links.
+        let name = page.strip_prefix(book).unwrap_or(&page).to_string_lossy().into_owned();
+        if ["404.html", "print.html", "toc.html"].contains(&name.as_str()) {
+            continue;
+        }
+        let folder = page.parent().unwrap_or(book);
+        // Code shows links of other pages.
+        let parts = text.split("<pre").enumerate();
+        let prose: String = parts.map(|(index, part)| if index == 0 { part } else { after(part, "</pre>") }).collect();
+        let links = ["href=\"", "src=\"", "srcset=\""].into_iter().flat_map(|before| prose.split(before).skip(1));
+        for target in links.filter_map(|rest| rest.split('"').next()) {
+            let path = target.split('#').next().unwrap_or_default();
+            if !path.is_empty() && !target.contains(':') && !folder.join(path).exists() {
+                found.push(format!("{name}: {target}"));
+            }
+        }
+    }
+    if found.is_empty() { Ok(()) } else { Err(format!("dead links in the book:\n  {}", found.join("\n  "))) }
+}
+
+/// The part of a text after a mark.
+fn after<'a>(text: &'a str, mark: &str) -> &'a str {
+    text.split_once(mark).map_or("", |(_, rest)| rest)
 }
 
 /// Takes all pictures of the page as it is shipped, or those of these names.
@@ -150,12 +183,17 @@ fn unpaired() -> Vec<String> {
 
 /// The pages in a folder and those in it.
 fn pages_below(folder: &Path) -> Vec<PathBuf> {
+    files_below(folder, "md")
+}
+
+/// The files with an extension in a folder and those in it.
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "md") {
+            } else if path.extension().is_some_and(|end| end == extension) {
                 found.push(path);
             }
         }

@@ -4,6 +4,7 @@
 //! Python 3 and Node is enough. No dependencies: this is the first thing such a machine compiles.
 
 mod bench;
+mod book;
 mod deny;
 mod dist;
 mod docs;

@@ -1,5 +1,7 @@
 //! The front door: help on one screen, the short form of `summary`, completions, manual pages.
 
+use std::path::Path;
+
 use crate::support::{Printed, folder, program, trace};
 
 #[test]
@@ -54,4 +56,33 @@ fn packages_get_manual_pages_and_completions() {
     assert!(page("stepscope.1").contains("Common uses"), "{}", page("stepscope.1"));
     assert!(page("stepscope-summary.1").contains("stepscope\\-summary"), "{}", page("stepscope-summary.1"));
     assert!(!folder.join("man/man1/stepscope-manual.1").exists(), "a hidden command has no page");
+}
+
+/// The commands in the order in which the program's help lists them.
+fn commands() -> Vec<String> {
+    let text = Printed::of(program().arg("--help")).success();
+    let lines = text.split("Commands:\n").nth(1).expect("commands").lines();
+    let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// The book's page of all options is what the program prints. `STEPSCOPE_BLESS=1` writes it.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_book_lists_all_options() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/options.md");
+    let mut page = "# All options\n\n[The command line](command-line.md) shows the usual commands. This page is the output of `stepscope help` \
+                    for each command,\nwritten by `STEPSCOPE_BLESS=1 cargo test -p stepscope-cli --test program help`.\n"
+        .to_owned();
+    for name in commands() {
+        let text = Printed::of(program().env_remove("STEPSCOPE_PYTHON").args(["help", &name])).success();
+        let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+        page.push_str(&format!("\n## {name}\n\n```text\n{}\n```\n", lines.join("\n")));
+    }
+    if std::env::var_os("STEPSCOPE_BLESS").is_some() {
+        std::fs::write(&path, page).expect("the page can be written");
+    } else {
+        let written = std::fs::read_to_string(&path).expect("the page");
+        assert!(written == page, "docs/src/options.md is not what the program prints; STEPSCOPE_BLESS=1 writes it");
+    }
 }
