@@ -39,6 +39,39 @@ async function other(visit, file) {
   await (await chooser).setFiles(file);
 }
 
+/** A trace of steps that wait so long for data before they launch a kernel. @param {string} name @param {number} wait in µs */
+function waiting(name, wait) {
+  const length = wait + 500;
+  const events = [0, 1, 2, 3].flatMap((step) => {
+    const at = step * length;
+    const call = {ph: 'X', pid: 1, tid: 1};
+    return [
+      {...call, cat: 'user_annotation', name: `ProfilerStep#${step}`, ts: at, dur: length},
+      {...call, cat: 'user_annotation', name: 'enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__', ts: at + 1, dur: wait},
+      {...call, cat: 'cuda_runtime', name: 'cudaLaunchKernel', ts: at + wait + 5, dur: 4, args: {correlation: step + 1}},
+      {ph: 'X', pid: 0, tid: 7, cat: 'kernel', name: 'gemm', ts: at + wait + 12, dur: 480, args: {stream: 7, correlation: step + 1}},
+    ];
+  });
+  return written(name, JSON.stringify({schemaVersion: 1, deviceProperties: [], traceEvents: events}));
+}
+
+test('where a cause is gone, what was predicted for that and what was achieved is said as the program says it', async () => {
+  const [slow, fast] = [waiting('compare/slow.json', 900), waiting('compare/fast.json', 2)];
+  const {outcome} = diff(slow, fast);
+  assert.deepEqual([outcome.verdict, outcome.cause.cause], ['as_predicted', 'data_pipeline']);
+  const visit = await here.visit();
+  await visit.open(fast);
+  await visit.tab('compare');
+  await other(visit, slow);
+  await visit.part('table-contributions').waitFor();
+  assert.equal(await visit.text('compare-outcome'), outcome.sentences.join(' '));
+  await visit.part('compare-table').selectOption('causes');
+  await visit.part('table-compared-causes').waitFor();
+  assert.match((await cells(visit, 'compared-causes'))[0][0], /waiting for data/i);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('another trace beside the shown one, as the program compares them', async () => {
   const visit = await here.visit();
   await visit.open(b);
@@ -70,6 +103,7 @@ test('another trace beside the shown one, as the program compares them', async (
     ['operators', 'compared-operators'],
     ['phases', 'compared-phases'],
     ['pairs', 'compared-pairs'],
+    ['causes', 'compared-causes'],
   ]) {
     await visit.part('compare-table').selectOption(table);
     await visit.part(`table-${name}`).waitFor();

@@ -408,6 +408,8 @@
  */
 /** @typedef {{name: string, class: string, shapes?: string, types?: string, calls: Counts, host_total: Change, host_self: Change, device_total: Change, device_self: Change}} OperatorChange */
 /** @typedef {{input: string, rank: number | null, framework: string, framework_version: string, step_source: string, average: Rank['average']}} DiffSide */
+/** @typedef {{cause: string, time: Change}} CauseChange */
+/** @typedef {{verdict: 'as_predicted' | 'less' | 'more' | 'not_shorter', cause: CauseChange, windows: string, predicted_low_ns: number, predicted_high_ns: number, achieved_ns: number, grown?: CauseChange}} Outcome */
 /**
  * @typedef {object} Diff what is different in the second of two ranks
  * @property {DiffSide} a
@@ -418,6 +420,8 @@
  * @property {{phase: PhaseName, host: Change, device: Change}[]} phases
  * @property {Contribution[]} contributions
  * @property {OperatorChange[]} operators
+ * @property {CauseChange[]} causes of lost time by the step budgets, those that changed most first
+ * @property {Outcome} [outcome] what became of the step where a large cause of the first is gone
  * @property {{a: {name: string, length_ns: number} | null, b: {name: string, length_ns: number} | null}[]} steps
  */
 

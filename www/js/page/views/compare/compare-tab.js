@@ -19,7 +19,7 @@ import {DataTable} from '../table/data-table.js';
 /** @type {import('../../../protocol/protocol.js').RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 
-const TABLES = /** @type {const} */ (['contributions', 'operators', 'phases', 'pairs']);
+const TABLES = /** @type {const} */ (['contributions', 'operators', 'phases', 'pairs', 'causes']);
 
 /** A step or a phase on both sides; `shown`: the step of the shown trace. @typedef {{name: string, a: number | null, b: number | null, change: number | null, shown?: string}} Pair */
 
@@ -35,6 +35,7 @@ export class CompareTab {
   #with;
   #shapes = h('input', {type: 'checkbox', 'data-test': 'compare-shapes', onchange: () => this.#compare(this.app.state)});
   #verdict = h('p', {class: 'verdict', role: 'status', 'data-test': 'compare-verdict'});
+  #outcome = h('p', {'data-test': 'compare-outcome', hidden: true});
   #note = h('p', {class: 'hint'});
   #said = h('span', {});
   #bar = h('progress', {max: '1', 'aria-label': t('loading.progress')});
@@ -73,7 +74,7 @@ export class CompareTab {
       describe: (region, part) => [t(`compare.${this.#sides[region.first === 0 ? 'b' : 'a']}`), `${t(`role.${part}`)}: ${app.wasm.duration(region.value)}`],
     });
     fill(this.#start, h('h2', {title: t('compare.lead')}, t('compare.title')), h('p', {}, t('compare.lead')));
-    const card = h('section', {class: 'card wide', 'aria-label': t('compare.chart')}, this.#verdict, this.#note, this.chart.element);
+    const card = h('section', {class: 'card wide', 'aria-label': t('compare.chart')}, this.#verdict, this.#outcome, this.#note, this.chart.element);
     fill(this.#found, card, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
     const shapes = h('label', {class: 'check', title: t('compare.shapes.why')}, this.#shapes, t('compare.shapes'));
     this.element = h(
@@ -181,6 +182,8 @@ export class CompareTab {
     };
     fill(this.#verdict, t(sides.b === 'shown' || key === 'same' ? `compare.${key}` : `compare.${key}.other`, said));
     this.#verdict.className = `verdict ${key}`;
+    this.#outcome.hidden = !diff.outcome;
+    this.#outcome.textContent = diff.outcome ? outcomeText(this.app.wasm, diff.outcome) : '';
     const notes = [t('compare.steps', {a: count(other.average.steps), b: count(shown.average.steps)})];
     for (const [side, name] of /** @type {const} */ ([
       [shown, 'shown'],
@@ -220,7 +223,7 @@ export class CompareTab {
       const device = diff.operators.some(({device_self: {a_ns: a, b_ns: b}}) => a || b);
       this.tables.operators.show(diff.operators);
       this.tables.operators.order(device ? 'device_self_change_ns' : 'host_self_change_ns', true);
-    } else this.tables[shown].show(shown === 'phases' ? phasesOf(diff) : stepsOf(diff, this.#sides));
+    } else this.tables[shown].show(shown === 'pairs' ? stepsOf(diff, this.#sides) : (shown === 'phases' ? phasesOf : causesOf)(diff));
   }
 }
 
@@ -247,6 +250,26 @@ function phasesOf({phases}) {
     .filter(({a, b}) => a || b);
 }
 
+/** @param {Diff} diff @returns {Pair[]} */
+const causesOf = ({causes}) => causes.map(({cause, time: {a_ns: a, b_ns: b, change_ns: change}}) => ({name: t(`budget.cause.${cause}`), a, b, change}));
+
+/** What was predicted for a cause that is gone, and what was achieved. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {import('../../../protocol/protocol.js').Outcome} outcome */
+function outcomeText({duration}, {verdict, cause, windows, predicted_low_ns: low, predicted_high_ns: high, achieved_ns: achieved, grown}) {
+  const said = (/** @type {import('../../../protocol/protocol.js').CauseChange} */ {cause: name, time}) => ({
+    cause: t(`budget.cause.${name}`),
+    before: duration(time.a_ns),
+    after: duration(time.b_ns),
+    window: t(`budget.window.${windows}`),
+    low: duration(low),
+    high: duration(high),
+    achieved: duration(Math.abs(achieved)),
+  });
+  const keys = ['fell', `predicted.${low === high ? 'one' : 'between'}`, verdict];
+  const sentences = keys.map((key) => t(`budget.outcome.${key}`, said(cause)));
+  if (grown) sentences.push(t('budget.outcome.grew', said(grown)));
+  return sentences.join(' ');
+}
+
 /** @param {Diff} diff @param {Sides} sides @returns {Pair[]} */
 function stepsOf({steps}, sides) {
   return steps.map(({a, b}) => ({
@@ -260,7 +283,13 @@ function stepsOf({steps}, sides) {
 
 /** The tables of a comparison. @param {import('../../app.js').App} app @param {Sides} sides */
 function tablesOf(app, sides) {
-  return {contributions: contributions(app, sides), operators: operators(app, sides), phases: pairs(app, sides, 'phases'), pairs: pairs(app, sides, 'pairs')};
+  return {
+    contributions: contributions(app, sides),
+    operators: operators(app, sides),
+    phases: pairs(app, sides, 'phases'),
+    pairs: pairs(app, sides, 'pairs'),
+    causes: pairs(app, sides, 'causes'),
+  };
 }
 
 /** The key of a text that names a side: the texts of `b` are those of the shown trace. @param {Sides} sides @param {'a' | 'b'} side */
@@ -376,7 +405,7 @@ function operators(app, both) {
   return table;
 }
 
-/** @param {import('../../app.js').App} app @param {Sides} both @param {'phases' | 'pairs'} what */
+/** @param {import('../../app.js').App} app @param {Sides} both @param {'phases' | 'pairs' | 'causes'} what */
 function pairs(app, both, what) {
   /** @type {DataTable<Pair>} */
   const table = new DataTable(app, {
@@ -385,7 +414,7 @@ function pairs(app, both, what) {
     columns: [
       {
         key: 'name',
-        title: t(what === 'phases' ? 'compare.column.phase' : 'column.step'),
+        title: t({phases: 'compare.column.phase', pairs: 'column.step', causes: 'compare.column.cause'}[what]),
         text: (row) => row.name,
         value: (row) => row.name,
         left: true,
