@@ -219,7 +219,7 @@ impl Points {
         let option = if point.is_start { "--fp-start" } else { "--bp-end" };
         let near: Vec<String> = point.near.iter().map(|name| format!("`{}`", printable(name))).collect();
         let near = if near.is_empty() { String::new() } else { format!("; similar names: {}", near.join(", ")) };
-        Err(format!("{option}: no such operator or kernel: `{}`{near}", printable(&point.name)))
+        Err(format!("{option}: unknown operator or kernel: `{}`{near}", printable(&point.name)))
     }
 }
 

@@ -115,7 +115,7 @@ fn mindspores_step_trace_with_points_by_hand() {
     assert!(value(&named, "tail: ") < value(&automatic, "tail: "));
     assert!((value(&named, "total_time: ") - value(&automatic, "total_time: ")).abs() < 1e-9);
     // A name that is not there is named, with those that are like it, whatever is printed.
-    let near = "no such operator or kernel: `Foreach_add`; similar names: ";
+    let near = "unknown operator or kernel: `Foreach_add`; similar names: ";
     for way in ["--style=mindspore", "--json", "--by=steps"] {
         let mut command = program();
         command.args(["summary", way, "--fp-start", optimizer, "--bp-end", "Foreach_add"]).arg(&input);
