@@ -3,6 +3,7 @@
 mod advice;
 mod critical;
 mod diff;
+mod documents;
 mod export;
 mod find;
 mod grouping;
