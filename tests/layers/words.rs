@@ -32,7 +32,8 @@ const FORBIDDEN: [&str; 21] = [
 ];
 
 /// No sentence begins with one of these.
-const BEGINNINGS: [&str; 5] = ["Of ", "What ", "Whose ", "Who ", "At most all of it"];
+const BEGINNINGS: [&str; 8] =
+    ["Of ", "What ", "Whose ", "Who ", "At most all of it", "Recorded are ", "Not reached are ", "Known are "];
 
 /// Texts that may: a question, the system's own words, and headings that still need a better name. This list only shrinks.
 const ALLOWED: [&str; 5] = ["What if", "What if, on average of the steps", "No such file", "What to do", "holds"];

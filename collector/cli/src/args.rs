@@ -54,7 +54,7 @@ pub(crate) enum Command {
     Summary(Box<SummaryOptions>),
     /// Print what makes the step of a second trace longer or shorter.
     ///
-    /// Each moment of a step is put down to one name, so that the differences of all names add up to the step's. The
+    /// Each moment of a step belongs to one name, so the differences of all names add up to that of the step. The
     /// frameworks may differ. With --json, times are integer nanoseconds.
     #[command(after_help = "Examples:\n  stepscope diff before.json.gz after.json.gz\n  \
         stepscope diff --by operators --shapes before/ after/ --rank-a 0 --rank-b 0")]
@@ -109,10 +109,10 @@ pub(crate) enum Command {
     Demo(DemoOptions),
     /// Run a command and record every process it starts.
     ///
-    /// Recorded are spans of programs that use this library, NVTX ranges, what GPUs do (CUPTI), and samples of processors,
-    /// memory, pressure, processes, threads and GPUs. Ends with the command's exit code, 128 and the number of the signal
-    /// that killed it. Everything it prints goes to standard error: standard output is the command's. Ctrl-C ends the command, not the recording. Not reached are processes whose environment is
-    /// emptied (`env -i`, `sudo`), and other machines; these are sampled at most.
+    /// Records spans of programs that use this library, NVTX ranges, GPU activity (CUPTI), and samples of processors, memory,
+    /// pressure, processes, threads and GPUs. The exit code is the command's, or 128 plus the number of the signal that
+    /// killed it. Messages go to standard error; standard output belongs to the command. Ctrl-C ends the command, not the
+    /// recording. Processes with an emptied environment (`env -i`, `sudo`) are sampled only; other machines are not recorded.
     #[cfg(target_os = "linux")]
     #[command(after_help = "Examples:\n  stepscope record -- python train.py\n  \
         stepscope record -o run.stepscope --python-hooks -- torchrun --nproc-per-node 2 train.py\n  \
@@ -168,7 +168,7 @@ pub(crate) struct InputOptions {
     /// Name each file that is left out, and why.
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// A pattern for the names of ranges that are steps, `*` standing for anything.
+    /// Names of the ranges that are steps; `*` stands for any text.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) steps: Option<String>,
 }
@@ -274,7 +274,7 @@ pub(crate) struct SummaryOptions {
     /// Merge an operator that is an only child of the same name into its parent, as PyTorch's tables do.
     #[arg(long)]
     pub(crate) merge_same_name: bool,
-    /// Print what a step would take with this changed: `overlap` (communication fully overlapped), `data` (data ready),
+    /// Print the length of a step with one change: `overlap` (communication fully overlapped), `data` (data ready),
     /// `launches` (launches free), or `kernel=NAME:K` (kernels of that name K times as fast; `*` stands for anything). May
     /// be given several times.
     #[arg(long, value_name = "CHANGE", value_parser = change)]
@@ -348,15 +348,15 @@ pub(crate) enum Table {
     StepTrace,
     /// Throughput: a step's wait for data, its length, steps or samples per second.
     Benchmark,
-    /// Data: the pipeline's queues and operators that hold it up, waits for the data loader.
+    /// Data: the pipeline's queues and bottlenecks, waits for the data loader.
     Pipeline,
     /// The tables that the profiler wrote itself.
     Recorded,
     /// Launch cost, by launching call.
     Launches,
-    /// How much waits on each stream.
+    /// Queue depth of each stream.
     Queues,
-    /// Why devices and streams idle, and what the host does while they wait for it.
+    /// Idle time of devices and streams by cause, and the host's activity during it.
     Idle,
     /// The longest gaps of each device.
     Gaps,
@@ -368,13 +368,13 @@ pub(crate) enum Table {
     Job,
     /// All ranks, from the job to the cause: parallel layout, anomalies, their ranks, their causes.
     Walk,
-    /// Advice: every rule with its measured value and at most the time lost to it.
+    /// Advice: every rule with its value and its gain.
     Advice,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RuleSetName {
-    /// Ours.
+    /// Stepscope's rules.
     Stepscope,
     /// The seven of PyTorch's TensorBoard plugin.
     Tensorboard,
@@ -435,7 +435,7 @@ impl From<KernelRows> for KernelGrouping {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DefinitionName {
-    /// Ours alone.
+    /// Stepscope's numbers only.
     Stepscope,
     /// HolisticTraceAnalysis.
     Hta,
@@ -468,10 +468,10 @@ pub(crate) struct DiffOptions {
     pub(crate) a: PathBuf,
     /// The other trace: the change is its difference from the first one.
     pub(crate) b: PathBuf,
-    /// Which rank of the first; by default its first.
+    /// Rank of the first trace; by default its first rank.
     #[arg(long, value_name = "N")]
     pub(crate) rank_a: Option<u64>,
-    /// Which rank of the second; by default the one of the same number, else its first.
+    /// Rank of the second trace; by default the one of the same number, else its first rank.
     #[arg(long, value_name = "N")]
     pub(crate) rank_b: Option<u64>,
     /// Print JSON instead of tables.
@@ -489,7 +489,7 @@ pub(crate) struct DiffOptions {
     /// Name each file that is left out, and why.
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// A pattern for the names of ranges that are steps, `*` standing for anything.
+    /// Names of the ranges that are steps; `*` stands for any text.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) steps: Option<String>,
 }
@@ -529,7 +529,7 @@ pub(crate) struct FindOptions {
     /// Name each file that is left out, and why.
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// A pattern for the names of ranges that are steps, `*` standing for anything.
+    /// Names of the ranges that are steps; `*` stands for any text.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) steps: Option<String>,
 }

@@ -20,8 +20,7 @@ use crate::written::{is_standard, name_of};
 pub(crate) struct RecoverOptions {
     /// The folder of raw recordings (*.steprec), or a folder around such folders.
     ///
-    /// Recordings in the folder, and in the folders directly in it, become files, each beside its folder. Links and
-    /// folders further below are not looked into.
+    /// Recordings in the folder, and in the folders directly in it, become files, each beside its folder. Links and deeper folders are skipped.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// The file to write: a recording (.stepscope), JSON (.json, .json.gz) or Perfetto's format (.pftrace, .pftrace.gz);

@@ -51,7 +51,7 @@ pub(crate) struct RecordOptions {
     /// you share it.
     #[arg(long = "command", value_enum, default_value_t = CommandLines::Masked, value_name = "WHAT")]
     pub(crate) command_lines: CommandLines,
-    /// Where raw recordings are until the command has ended; by default beside the output. Not on a network.
+    /// Folder of the raw recordings until the command has ended; by default beside the output. Use a local disk.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) temporary: Option<PathBuf>,
     /// Keep the raw recordings, too.
@@ -60,7 +60,7 @@ pub(crate) struct RecordOptions {
     /// Print no summary. A summary goes to standard error: standard output is the command's.
     #[arg(long)]
     pub(crate) no_summary: bool,
-    /// Say nothing but errors, and print no summary.
+    /// Print errors only, and no summary.
     #[arg(short, long)]
     pub(crate) quiet: bool,
     /// The command and its arguments.
@@ -70,7 +70,7 @@ pub(crate) struct RecordOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// A recording (.stepscope): the smallest, and all of it.
+    /// A recording (.stepscope): complete, and the smallest.
     Stepscope,
     /// Chrome's JSON, compressed, for Perfetto and others.
     #[value(name = "json.gz", alias = "json")]
@@ -124,7 +124,7 @@ impl Format {
 pub(crate) enum Target {
     /// Ranges and marks of NVTX.
     Nvtx,
-    /// What GPUs do, and the calls that make them do so.
+    /// GPU activity, and the calls that launch it.
     Cuda,
     /// Steps, phases and data loading of Python's frameworks.
     Python,
@@ -145,7 +145,7 @@ impl Target {
 pub(crate) enum CommandLines {
     /// All arguments, with secrets masked: passwords, tokens, keys.
     Masked,
-    /// Nothing: processes have their programs' names alone.
+    /// Nothing; processes are named after their programs.
     None,
 }
 
