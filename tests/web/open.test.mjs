@@ -254,3 +254,20 @@ test("the demo opens by its button, and its name is the window's title", async (
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('the demo of several ranks names its straggler, by its button and by its address', async () => {
+  const visit = await here.visit();
+  await visit.part('demo-job').click();
+  await visit.results();
+  const straggler = async () => {
+    await visit.tab('ranks');
+    return visit.text('stragglers');
+  };
+  assert.match(await straggler(), /rank 5/);
+  await visit.page.goto(new URL('?trace=demo-job', visit.address).href);
+  await visit.results();
+  assert.match(await straggler(), /rank 5/);
+  assert.deepEqual(visit.failures, []);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

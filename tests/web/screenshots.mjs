@@ -115,16 +115,11 @@ const ofDemo = (view) => async () => {
   }
 };
 
-/** A job of eight ranks in which rank 5 computes 30 % longer. */
+/** The demo of several ranks. */
 async function ranks() {
-  const job = generated('traces/job', '--job', '4x2x1', '--slow', '5', '--steps', '12', '--seed', '3', '--host', '4', '--details');
-  const files = fs.readdirSync(job).sort();
   for (const look of LOOKS) {
     await withPage(look, async (page) => {
-      await opened(
-        page,
-        files.map((name) => `traces/job/${name}`),
-      );
+      await opened(page, ['demo-job']);
       await openTab(page, 'ranks');
       await take(page, 'ranks', look);
     });

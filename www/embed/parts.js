@@ -6,6 +6,9 @@ export const ICON = undefined;
 /** @type {URL | undefined} */
 export const DEMO = undefined;
 
+/** @type {URL | undefined} */
+export const DEMO_JOB = undefined;
+
 /** The messages of a language. @param {string} language @returns {Promise<Record<string, string>>} */
 export async function messagesOf(language) {
   return STEPSCOPE.messages?.[language] ?? {};

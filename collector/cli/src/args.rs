@@ -612,6 +612,9 @@ pub(crate) struct ServeOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoOptions {
+    /// Open the demo of eight ranks with a straggler, in place of one trace.
+    #[arg(long)]
+    pub(crate) ranks: bool,
     /// The folder of the built page; by default `page` beside this program.
     #[arg(long, value_name = "FOLDER", env = "STEPSCOPE_PAGE")]
     pub(crate) page: Option<PathBuf>,

@@ -19,7 +19,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::page::Optimization;
-use crate::shell::{Result, command, heading, python, run};
+use crate::shell::{Result, heading};
 use crate::{page, paths, programs, setup};
 
 /// Builds all of it for release.
@@ -42,7 +42,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     licences::write(&page.folder, &["stepscope"], Some("wasm32-unknown-unknown"))?;
     licences::write(&dist, &["stepscope-cli", "stepscope-inject"], None)?;
     licences::sbom(&dist, &["stepscope-cli", "stepscope-inject"])?;
-    run(command(python()?).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
+    page::zip(&archive, &page.folder, Some(&paths::root().join("LICENSE")))?;
     // Beside the program, where `stepscope serve` looks for it.
     native::sources(&page.folder, &dist.join("page"))?;
     for built in &built {
@@ -64,17 +64,3 @@ fn copy(from: &Path, to: &Path) -> Result {
         .and_then(|data| fs::set_permissions(to, data.permissions()))
         .map_err(|error| format!("{}: {error}", to.display()))
 }
-
-/// A zip of a folder and one more file: the same bytes for the same content.
-const ZIP: &str = "\
-import os, sys, zipfile
-archive, folder, extra = sys.argv[1:]
-names = sorted(os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names)
-with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED) as out:
-    for path, name in [(os.path.join(folder, name), name) for name in names] + [(extra, os.path.basename(extra))]:
-        entry = zipfile.ZipInfo(name.replace(os.sep, '/'), (1980, 1, 1, 0, 0, 0))
-        entry.compress_type = zipfile.ZIP_DEFLATED
-        entry.external_attr = 0o644 << 16
-        with open(path, 'rb') as file:
-            out.writestr(entry, file.read())
-";

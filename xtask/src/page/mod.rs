@@ -10,7 +10,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::shell::{Result, command, find, heading, run};
+use crate::shell::{Result, command, find, heading, python, run};
 use crate::{paths, programs, remap, setup};
 
 pub(crate) use bundle::Optimization;
@@ -24,8 +24,11 @@ const ANALYZER: &str = "analyzer.html";
 /// The headers that a static host should send.
 const HEADERS: &str = "_headers";
 
-/// The trace that comes with the page.
+/// The trace that comes with the page: a device that waits for data.
 const DEMO: &str = "demo.json.gz";
+
+/// The job that comes with the page: eight ranks, of which one is a straggler.
+const DEMO_JOB: &str = "demo-job.zip";
 
 /// The program that writes it.
 pub(crate) const GENERATOR: &str = "generate";
@@ -111,10 +114,12 @@ fn assemble(generator: &Path) -> Result<Page> {
     let built = bundled();
     let demo = paths::target().join(DEMO);
     run(command(generator).args(["--demo", "-o"]).arg(&demo))?;
+    let job = demo_job(generator)?;
     let mut files = BTreeMap::new();
     read_tree(&built, &built, &mut files)?;
     let index = files.remove("index.html").ok_or_else(|| format!("{} has no index.html", built.display()))?;
     files.insert(DEMO.into(), read(&demo)?);
+    files.insert(DEMO_JOB.into(), read(&job)?);
     files.insert(ANALYZER.into(), read(&paths::embedded().join(ANALYZER))?);
     // The index with it: a page with another policy is another version.
     let assets = format!("assets-{}", hash(&files, &index));
@@ -129,6 +134,35 @@ fn assemble(generator: &Path) -> Result<Page> {
     write(&page.join("sw.js"), service_worker(&assets, files.keys())?.as_bytes())?;
     Ok(Page { demo: page.join(&assets).join(DEMO), folder: page })
 }
+
+/// Writes the traces of the job, packed.
+fn demo_job(generator: &Path) -> Result<PathBuf> {
+    let (folder, archive) = (paths::target().join("demo-job"), paths::target().join(DEMO_JOB));
+    let _ = fs::remove_dir_all(&folder);
+    let job = ["--job", "4x2x1", "--slow", "5", "--steps", "6", "--seed", "3", "--host", "4", "--details", "-o"];
+    run(command(generator).args(job).arg(&folder))?;
+    zip(&archive, &folder, None)?;
+    Ok(archive)
+}
+
+/// Writes a zip of a folder, and of one more file: the same bytes for the same content.
+pub(crate) fn zip(archive: &Path, folder: &Path, extra: Option<&Path>) -> Result {
+    run(command(python()?).args(["-c", ZIP]).arg(archive).arg(folder).args(extra))
+}
+
+const ZIP: &str = "\
+import os, sys, zipfile
+archive, folder, *extras = sys.argv[1:]
+names = sorted(os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names)
+files = [(os.path.join(folder, name), name) for name in names] + [(extra, os.path.basename(extra)) for extra in extras]
+with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED) as out:
+    for path, name in files:
+        entry = zipfile.ZipInfo(name.replace(os.sep, '/'), (1980, 1, 1, 0, 0, 0))
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        entry.external_attr = 0o644 << 16
+        with open(path, 'rb') as file:
+            out.writestr(entry, file.read())
+";
 
 /// The headers for hosts that read them from a file (Netlify, Cloudflare Pages): the index's own policy, as far as an element
 /// cannot say it, and how long files may be kept. A stricter opener policy would cut off Perfetto's window.
@@ -146,7 +180,7 @@ fn headers(index: &str) -> Result<String> {
 fn service_worker<'a>(assets: &str, files: impl Iterator<Item = &'a String>) -> Result<String> {
     let path = paths::root().join("www/sw.js");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let (later, first): (Vec<_>, Vec<_>) = files.partition(|name| [ANALYZER, DEMO].contains(&name.as_str()));
+    let (later, first): (Vec<_>, Vec<_>) = files.partition(|name| [ANALYZER, DEMO, DEMO_JOB].contains(&name.as_str()));
     Ok(format!("const ASSETS = {assets:?};\nconst FILES = {first:?};\nconst LATER = {later:?};\n{text}"))
 }
 

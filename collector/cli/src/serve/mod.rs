@@ -51,17 +51,19 @@ pub(crate) fn run(options: &ServeOptions) -> Result {
     serve(listener, site).map_err(|error| format!("the server: {error}"))
 }
 
-/// The trace that a built page comes with, in its folder of assets.
+/// The trace that a built page comes with, in its folder of assets, and the job of several ranks.
 const DEMO: &str = "demo.json.gz";
+const DEMO_JOB: &str = "demo-job.zip";
 
 /// Serves the page on its demo trace.
 pub(crate) fn demo(options: &DemoOptions) -> Result {
     let folder = page(options.page.as_deref())?;
+    let name = if options.ranks { DEMO_JOB } else { DEMO };
     let inside = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut traces: Vec<_> =
-        inside.flatten().map(|entry| entry.path().join(DEMO)).filter(|path| path.is_file()).collect();
+        inside.flatten().map(|entry| entry.path().join(name)).filter(|path| path.is_file()).collect();
     traces.sort();
-    let trace = traces.pop().ok_or_else(|| format!("{}: this page has no demo trace ({DEMO})", folder.display()))?;
+    let trace = traces.pop().ok_or_else(|| format!("{}: this page has no demo trace ({name})", folder.display()))?;
     run(&ServeOptions { files: vec![trace], page: Some(folder), port: options.port, open: !options.no_open })
 }
 

@@ -338,4 +338,9 @@ fn the_demo_is_the_pages_own_trace() {
     let server = Server::start(&mut command());
     assert!(server.url.ends_with("/?trace=trace/0/demo.json.gz"), "{}", server.url);
     assert_eq!(server.get("/trace/0/demo.json.gz").status(), 200);
+    let message = Printed::of(command().arg("--ranks")).failure(1);
+    assert!(message.contains("demo-job.zip"), "{message}");
+    trace(&page.join("assets-1"), "demo-job.zip", 0);
+    let server = Server::start(command().arg("--ranks"));
+    assert!(server.url.ends_with("/?trace=trace/0/demo-job.zip"), "{}", server.url);
 }

@@ -1,7 +1,7 @@
 // Where files come from: dropped ones and folders, the demo, a link to a file of the same origin.
 
 import {Failure} from '../failure.js';
-import {DEMO} from '../surroundings/parts.js';
+import {DEMO, DEMO_JOB} from '../surroundings/parts.js';
 import {around} from '../surroundings/surroundings.js';
 import {apart} from './adding.js';
 import {fileHandles, handlesIn, mayRead} from './handles.js';
@@ -118,17 +118,20 @@ const isHidden = (name) => name.startsWith('.');
 /** The numbers in names as numbers. @param {string} a @param {string} b */
 const inOrder = (a, b) => a.localeCompare(b, 'en', {numeric: true});
 
-/** The demo trace that comes with the page. */
-export async function demoFile() {
-  return DEMO ? fetched(DEMO) : [];
+/** A demo that comes with the page: the trace, or the job of several ranks. @param {URL | undefined} [demo] */
+export async function demoFile(demo = DEMO) {
+  return demo ? fetched(demo) : [];
 }
 
+/** What an address names by a word. @type {Record<string, () => Promise<Dropped[]>>} */
+const DEMOS = {demo: () => demoFile(), 'demo-job': () => demoFile(DEMO_JOB)};
+
 /**
- * The files that the page's address names, in its order; `demo` is the demo trace.
+ * The files that the page's address names, in its order; `demo` is the demo trace, `demo-job` the demo of several ranks.
  * @param {string[]} links @returns {Promise<Dropped[]>}
  */
 export async function linkedFiles(links) {
-  return (await Promise.all(links.map((link) => (link === 'demo' ? demoFile() : linkedFile(link))))).flat();
+  return (await Promise.all(links.map((link) => (Object.hasOwn(DEMOS, link) ? DEMOS[link]() : linkedFile(link))))).flat();
 }
 
 /** A file that a link names. Only of the page's own origin: nothing is fetched from elsewhere. @param {string} link */

@@ -7,6 +7,9 @@ export const ICON = new URL('../../../img/icon.svg', import.meta.url).href;
 /** Where the demo trace is, if there is one. @type {URL | undefined} */
 export const DEMO = new URL('../../../demo.json.gz', import.meta.url);
 
+/** Where the demo of several ranks is, if there is one. @type {URL | undefined} */
+export const DEMO_JOB = new URL('../../../demo-job.zip', import.meta.url);
+
 /** The messages of a language: the page's own, and those of the analyzer's tables. @param {string} language @returns {Promise<Record<string, string>>} */
 export async function messagesOf(language) {
   const read = async (/** @type {string} */ path) => (await fetch(new URL(path, import.meta.url))).json();

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {demoFile} from '../../files/files.js';
 import {t} from '../../surroundings/i18n.js';
-import {DEMO} from '../../surroundings/parts.js';
+import {DEMO, DEMO_JOB} from '../../surroundings/parts.js';
 import {around} from '../../surroundings/surroundings.js';
 
 /** @param {HTMLElement} element @param {import('../../app.js').App} app */
@@ -26,9 +26,16 @@ export function renderEmpty(element, app) {
           {class: 'actions'},
           h('button', {class: 'button primary', onclick: () => app.openChosen(), 'data-test': 'choose'}, t('empty.choose')),
           h('button', {class: 'button', onclick: () => app.openChosen(true), 'data-test': 'choose-folder'}, t('empty.folder')),
-          DEMO && h('button', {class: 'button', onclick: () => app.openFrom(demoFile), 'data-test': 'demo'}, t('empty.demo')),
         ),
       ),
+      DEMO &&
+        h(
+          'div',
+          {class: 'actions demos'},
+          h('button', {class: 'button', onclick: () => app.openFrom(() => demoFile()), 'data-test': 'demo'}, t('empty.demo')),
+          DEMO_JOB && h('button', {class: 'button', onclick: () => app.openFrom(() => demoFile(DEMO_JOB)), 'data-test': 'demo-job'}, t('empty.demo_job')),
+          h('span', {class: 'hint'}, t('empty.demos')),
+        ),
       recentlyOpened(app),
       h('p', {class: 'hint'}, t('empty.private')),
       around().keepsNotAll() && h('p', {class: 'hint'}, t('header.full.why')),
