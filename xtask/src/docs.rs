@@ -8,7 +8,7 @@ use crate::page::Optimization;
 use crate::shell::{Result, capture, command, heading, run};
 use crate::skips::skip;
 use crate::test::node_with;
-use crate::{book, page, paths, programs, setup};
+use crate::{page, paths, programs, setup};
 
 /// The book's sources.
 fn sources() -> PathBuf {
@@ -21,6 +21,11 @@ pub(crate) fn task(args: &[String]) -> Result {
         return Err("docs takes no options".into());
     }
     links()?;
+    book()
+}
+
+/// Builds the book into `target/book`, and follows its links.
+pub(crate) fn book() -> Result {
     heading("the book");
     let programs = match setup::mdbook() {
         Ok(programs) => programs,
@@ -31,7 +36,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     };
     let book = paths::target().join("book");
     let sources = paths::target().join("book-sources");
-    book::write_sources(&sources)?;
+    crate::book::write_sources(&sources)?;
     run(command(programs.join("mdbook")).arg("build").arg(&sources).arg("--dest-dir").arg(&book))?;
     dead_links(&book)?;
     eprintln!("open {}", book.join("index.html").display());
@@ -107,6 +112,7 @@ pub(crate) fn links() -> Result {
     }
     broken.extend(unpaired());
     broken.extend(unlisted()?.into_iter().map(|page| format!("docs/src/SUMMARY.md lacks {page}")));
+    broken.extend(unused_pictures().into_iter().map(|picture| format!("no page shows {}", picture.display())));
     if broken.is_empty() { Ok(()) } else { Err(format!("broken links:\n  {}", broken.join("\n  "))) }
 }
 
@@ -202,6 +208,19 @@ fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
+/// Pictures of the book that no page and no README shows.
+fn unused_pictures() -> Vec<PathBuf> {
+    let pages = pages_below(&sources()).into_iter().chain([paths::root().join("README.md")]);
+    let mut shown = BTreeSet::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap_or_default();
+        let folder = page.parent().map(Path::to_path_buf).unwrap_or_default();
+        shown.extend(targets(&text).into_iter().filter_map(|target| folder.join(target).canonicalize().ok()));
+    }
+    let pictures = ["png", "svg"].into_iter().flat_map(|kind| files_below(&sources().join("img"), kind));
+    pictures.filter(|picture| picture.canonicalize().is_ok_and(|path| !shown.contains(&path))).collect()
+}
+
 /// Pages of the book that its summary does not list.
 fn unlisted() -> Result<Vec<String>> {
     let summary = sources().join("SUMMARY.md");
@@ -233,6 +252,12 @@ mod tests {
         let pages = pages_below(&sources().join("zh"));
         assert!(pages.iter().any(|page| page.ends_with("recording/commands.md")), "{pages:?}");
         assert_eq!(unpaired(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn pictures_are_shown() {
+        assert!(!files_below(&sources().join("img"), "png").is_empty());
+        assert_eq!(unused_pictures(), Vec::<PathBuf>::new());
     }
 
     #[test]

@@ -30,7 +30,7 @@ cargo xtask TASK
   run [--port N] [--no-open]   set up, build the page, serve it and open it on a demo trace
   test [--quick | --all]       set up and run the checks and tests (--quick: no browser, no wasm; --all: also what takes
                                long or needs more: mutation fuzzing, other systems, JupyterLab, Firefox, cargo-deny,
-                               actionlint)
+                               actionlint, the book)
   bench [--native] [--gb N] [FILE…]
                                set up and run the benchmarks, natively and in Chromium, on the files
                                and on a generated trace of N GB (default 1; 0 for none)

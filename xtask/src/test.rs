@@ -46,7 +46,8 @@ pub(crate) fn task(args: &[String]) -> Result {
             setup::ensure_firefox();
             more_lints()?;
             deny::test()?;
-            workflows::test()
+            workflows::test()?;
+            docs::book()
         })?;
     }
     let notebook = if scope == Scope::All { notebook() } else { None };
@@ -88,7 +89,7 @@ fn steps(scope: Scope) -> Vec<Step> {
         (Scope::Usual, "set-up", 1),
         (Scope::Quick, "formatting, lints, documentation", 2),
         (Scope::Quick, "the page's scripts: layout, lints, types, unit tests", 1),
-        (Scope::All, "lints for other systems, licenses, workflows", 5),
+        (Scope::All, "lints for other systems, licenses, workflows, the book", 5),
         (Scope::Quick, "native tests", 6),
         (Scope::All, "the recorder's library, damaged files, fuzz targets", 3),
         (Scope::Quick, "programs for the tests", 0),
