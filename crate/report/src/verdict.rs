@@ -211,7 +211,7 @@ pub(super) fn advice(html: &mut Html, summary: &Value) {
         return;
     }
     html.open("section", "advice");
-    html.element("h2", "", "What to do");
+    html.element("h2", "", "Advice");
     cards(html, &holding[..FIRST.min(holding.len())], several);
     if let Some(rest) = holding.get(FIRST..).filter(|rest| !rest.is_empty()) {
         html.open("details", "");
@@ -222,16 +222,16 @@ pub(super) fn advice(html: &mut Html, summary: &Value) {
     html.close("section");
 }
 
-/// What it means that no rule found anything to do.
+/// What it means that no rule found a problem.
 fn nothing_to_do(html: &mut Html, conclusion: &Value) {
     let text = match conclusion["verdict"].as_str() {
-        Some("nothing") => "No rule found anything to do.",
-        Some("cause") => "No rule found anything to do, but the step budget names a cause:",
-        Some("incomplete") => "No rule found anything to do, but the trace does not show all that it takes to say so.",
+        Some("nothing") => "No rule found a problem.",
+        Some("cause") => "No rule found a problem, but the step budget names a cause:",
+        Some("incomplete") => "No rule found a problem, but the trace does not show everything that the rules need.",
         _ => return,
     };
     html.open("section", "advice");
-    html.element("h2", "", "What to do");
+    html.element("h2", "", "Advice");
     html.element("p", "", text);
     let missing = list(&conclusion["missing"]);
     if !missing.is_empty() {

@@ -79,7 +79,7 @@ pub(crate) fn joined(
 /// `is_said`: the cause stands above.
 fn nothing_to_do(ranks: &[&Rank], conclusion: &Conclusion, is_said: bool, look: Look) -> String {
     if is_said && ranks.len() == 1 && conclusion.verdict == Verdict::Cause {
-        return wrapped("No rule found anything to do beyond the cause above.", look.width);
+        return wrapped("No rule found a problem beyond the cause above.", look.width);
     }
     let cause = conclusion.cause.as_ref().map(|(place, cause)| {
         let of = ranks.get(*place).filter(|_| ranks.len() > 1);
@@ -88,10 +88,10 @@ fn nothing_to_do(ranks: &[&Rank], conclusion: &Conclusion, is_said: bool, look: 
     });
     let text: String = match conclusion.verdict {
         Verdict::Advice => return String::new(),
-        Verdict::Nothing => wrapped("No rule found anything to do.", look.width),
-        Verdict::Cause => wrapped("No rule found anything to do, but the step budget names a cause:", look.width),
+        Verdict::Nothing => wrapped("No rule found a problem.", look.width),
+        Verdict::Cause => wrapped("No rule found a problem, but the step budget names a cause:", look.width),
         Verdict::Incomplete => {
-            let all = "No rule found anything to do, but the trace does not show all that it takes to say so.";
+            let all = "No rule found a problem, but the trace does not show everything that the rules need.";
             let lacks = conclusion.missing.iter().map(|missing| format!("  - {}\n", advice_lack(missing.name())));
             std::iter::once(wrapped(all, look.width)).chain(lacks).collect()
         }
@@ -178,15 +178,15 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
         let title = advice_words(other).0;
         vec![name(card), measured(judgement), compared(judgement), format!("{title} ({other})")]
     });
-    let heads = ["rule", "measured", "holds", "see"];
-    text.push_str(&Grid::new("Rules that hold, covered by another finding", heads, rows).to_text(look, 0));
+    let heads = ["rule", "measured", "applies", "see"];
+    text.push_str(&Grid::new("Rules that apply, covered by another finding", heads, rows).to_text(look, 0));
     let passed = others.iter().filter(|card| card.told.judgement.measured.is_ok());
     let rows = passed.map(|card| {
         let judgement = &card.told.judgement;
         let excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name())).to_owned();
         vec![name(card), measured(judgement), compared(judgement), excuse]
     });
-    text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "holds", "yet"], rows).to_text(look, 0));
+    text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "applies", "yet"], rows).to_text(look, 0));
     let unjudged = others.iter().filter_map(|card| {
         let why = card.told.judgement.measured.as_ref().err()?;
         Some(vec![name(card), advice_reason(why.name()).to_owned()])

@@ -11,7 +11,7 @@ use super::with_share;
 use crate::grid::{Grid, Look};
 
 pub(super) fn resources_table(rank: &Rank) -> Grid {
-    let heads = ["what", "whose", "about", "values", "min", "max", "mean", "last"];
+    let heads = ["curve", "owner", "kind", "values", "min", "max", "mean", "last"];
     let rows = resources(&rank.trace).into_iter().filter_map(|resource| {
         let summary = resource.summary()?;
         let said = |value: f64| quantity(resource.unit, value);

@@ -269,7 +269,7 @@ export class AdviceTab extends ReportTab {
   }
 }
 
-/** What it means that no rule found anything to do: only where the trace shows enough, and the step budget names no cause, that all is well. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').Conclusion} conclusion */
+/** What it means that no rule found a problem: only where the trace shows enough, and the step budget names no cause, that all is well. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').Conclusion} conclusion */
 export function nothingToDo(wasm, {verdict, missing, cause}) {
   if (verdict === 'nothing') return h('p', {class: 'good'}, t('advice.none'));
   const named = cause && h('p', {'data-test': 'advice-cause'}, causeText(wasm, cause));
