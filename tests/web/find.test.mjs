@@ -108,6 +108,32 @@ test('the hits are listed in the order of time, and each leads to its place', as
   await visit.close();
 });
 
+test('two events are measured by keys: from end to start, and from start to start', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('timeline');
+  const {events} = found('class:kernel');
+  await look(visit, 'class:kernel');
+  const choose = async (/** @type {number} */ number) => {
+    await visit.part('find').press('Enter');
+    await visit.page.waitForFunction((number) => document.querySelector('[data-test="find-said"]')?.textContent?.startsWith(`${number} of `), number);
+    await visit.part('timeline-canvas').focus();
+    await visit.page.keyboard.press('x');
+  };
+  await choose(1);
+  assert.match(await visit.text('timeline-said'), /^Measuring from /);
+  await choose(2);
+  await visit.part('range-note').waitFor();
+  const [, gap, starts] = /^(.+) from the end of .+; (.+) from start to start$/s.exec(await visit.text('range-note')) ?? [];
+  assertShows(gap, events[1].start_ns - events[0].start_ns - events[0].duration_ns, 'gap');
+  assertShows(starts, events[1].start_ns - events[0].start_ns, 'starts');
+  // Another range is no measurement.
+  await visit.page.keyboard.press('m');
+  await visit.part('range-note').waitFor({state: 'hidden'});
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 /** Events whose arguments say more than the session keeps. */
 const EVENTS = Array.from({length: 300}, (_, index) => ({
   ph: 'X',
