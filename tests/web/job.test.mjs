@@ -518,6 +518,7 @@ test('where no collective was recorded, stragglers are not judged and the tab sa
   assert.match(await visit.text('collectives-none'), /^No collectives are recorded/);
   const text = await visit.text('ranks-report');
   assert.match(text, /Stragglers cannot be judged: no collective is recorded/);
+  assert.match(await visit.text('step-map'), /these times contain the waiting for other ranks/);
   assert.doesNotMatch(text, /No straggler found/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();

@@ -19,7 +19,7 @@ import {verdictText} from '../ranks/walk.js';
 const MOST = 3;
 
 /** How many ranks the map shows: all of them are on their own tab. */
-const MOST_RANKS = 16;
+const MOST_RANKS = 8;
 
 /** The first card of the overview of several ranks. */
 export class JobCard {
@@ -96,7 +96,7 @@ export class JobCard {
       this.#map.element,
       h('p', {class: 'jumps'}, this.#more('job.more')),
     );
-    this.#map.show(job.ranks);
+    this.#map.show(job);
   }
 
   /** @param {Straggler} one */

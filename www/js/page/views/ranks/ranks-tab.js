@@ -216,7 +216,7 @@ export class RanksTab {
     if (again) this.#sort.value = sorted;
     this.#spread.show(this.app.state, found.job);
     this.#draw();
-    this.#steps.show(ranks);
+    this.#steps.show(found.job);
     this.#table.show(ranks);
     this.#collectives.show(found.collectives);
     this.#groups.show(groups);

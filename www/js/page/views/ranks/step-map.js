@@ -37,8 +37,8 @@ export class StepMap {
     this.open = open;
   }
 
-  /** @param {JobRank[]} rows */
-  show(rows) {
+  /** @param {Pick<import('../../../protocol/job.js').Job, 'ranks' | 'verdict'>} job */
+  show({ranks: rows, verdict}) {
     const {summary} = this.app.state;
     const shown = rows.flatMap((row) => {
       const index = this.indexOf(row);
@@ -54,6 +54,7 @@ export class StepMap {
     const grouped = found.steps.length < new Set(shown.flatMap(({names}) => names)).size && found.steps.some((name) => name.includes(' – '));
     const notes = [
       t('ranks.steps.why'),
+      verdict === 'no_collectives' && t('ranks.steps.waiting'),
       places.length < shown.length && t('ranks.steps.most', {count: this.app.wasm.count(places.length), all: this.app.wasm.count(shown.length)}),
       grouped && t('ranks.steps.grouped'),
     ];
@@ -77,15 +78,15 @@ export class StepMap {
     const heads = found.steps.map((name, column) =>
       h('th', {scope: 'col', class: 'heat-rank', title: t('step', {name})}, column % every === 0 ? shortened(name) : h('span', {class: 'only-read-out'}, name)),
     );
-    fill(
-      this.#place,
-      h(
-        'table',
-        {class: 'heat steps-heat'},
-        h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
-        h('tbody', {}, lines),
-      ),
+    const table = h(
+      'table',
+      {class: 'heat steps-heat'},
+      h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
+      h('tbody', {}, lines),
     );
+    // Columns are as wide as each other, and never too narrow to be hit.
+    table.style.setProperty('--steps', String(found.steps.length));
+    fill(this.#place, table);
   }
 
   /** @param {import('./step-cells.js').Cell | null} cell @param {string} name @param {{most: number, numbers: boolean, go: (() => void) | undefined}} how */
