@@ -388,7 +388,7 @@ mod tests {
         let mut blank = Loader::new("blank.json");
         blank.space(3).copy_from_slice(b" \n ");
         blank.advance(3).unwrap();
-        assert!(blank.finish().unwrap_err().to_string().contains("does not start like JSON"));
+        assert!(blank.finish().unwrap_err().to_string().contains("first bytes are not JSON"));
     }
 
     fn event(name: &str) -> Vec<u8> {

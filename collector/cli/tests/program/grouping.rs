@@ -51,7 +51,7 @@ fn what_cannot_be_read_of_an_archive_is_told() {
     let printed = Printed::of(summary().arg(&both));
     assert_eq!(printed.code, Some(1));
     let told =
-        printed.err.lines().filter(|line| line.starts_with("left out: ") && line.contains("not start like JSON"));
+        printed.err.lines().filter(|line| line.starts_with("left out: ") && line.contains("first bytes are not JSON"));
     assert_eq!(told.count(), 2, "each says why: {}", printed.err);
     assert!(printed.err.contains("there is no trace in it"), "{}", printed.err);
 }

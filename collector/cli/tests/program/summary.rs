@@ -222,7 +222,7 @@ fn what_cannot_be_read_is_named() {
     assert!(message.contains("absent.json"), "{message}");
     for (name, text, expected) in [
         ("empty.json", "", "empty"),
-        ("letter.txt", "Dear reader", "does not start like JSON"),
+        ("letter.txt", "Dear reader", "first bytes are not JSON"),
         ("no_events.json", r#"{"deviceProperties": [], "traceEvents": []}"#, "no"),
     ] {
         let path = folder.join(name);
