@@ -104,27 +104,18 @@ async function opened(page, addresses) {
   await page.locator('[data-test="results"]').waitFor();
 }
 
-/** Views of the demo trace. @param {string} view */
-const ofDemo = (view) => async () => {
-  for (const look of LOOKS) {
-    await withPage(look, async (page) => {
-      await opened(page, [path.relative(folder, demo)]);
-      await openTab(page, view);
-      await take(page, view, look);
-    });
-  }
-};
-
-/** The demo of several ranks. */
-async function ranks() {
-  for (const look of LOOKS) {
-    await withPage(look, async (page) => {
-      await opened(page, ['demo-job']);
-      await openTab(page, 'ranks');
-      await take(page, 'ranks', look);
-    });
-  }
-}
+/** Views of a trace, each a picture of a name. @param {string} address @param {string} view @param {string} [name] */
+const ofTrace =
+  (address, view, name = view) =>
+  async () => {
+    for (const look of LOOKS) {
+      await withPage(look, async (page) => {
+        await opened(page, [address]);
+        await openTab(page, view);
+        await take(page, name, look);
+      });
+    }
+  };
 
 /** Two runs of the demo's program. */
 async function compare() {
@@ -202,10 +193,11 @@ async function terminal() {
 
 /** @type {Record<string, () => Promise<void>>} */
 const PICTURES = {
-  overview: ofDemo('overview'),
-  timeline: ofDemo('timeline'),
-  advice: ofDemo('advice'),
-  ranks,
+  overview: ofTrace('demo', 'overview'),
+  timeline: ofTrace('demo', 'timeline'),
+  advice: ofTrace('demo', 'advice'),
+  job: ofTrace('demo-job', 'overview', 'job'),
+  ranks: ofTrace('demo-job', 'ranks'),
   compare,
   report,
   notebook: inNotebook,
