@@ -9,7 +9,7 @@ use super::{Check, system};
 use crate::record::environment::{LIBRARY_VARIABLE, library};
 
 /// The version of the C interface that belongs to this program; a test holds it to the header's.
-const ABI: u32 = 2;
+const ABI: u32 = 3;
 
 /// The injection library: whether it is there, can be loaded, and is no older than this program.
 pub(super) fn injection() -> Check {
