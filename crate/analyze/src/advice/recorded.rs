@@ -35,6 +35,8 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
         step: Some(step),
         // Data that come late keep the host from the next step, whoever tells how long that takes.
         waits_for_data: recorded.is_some() || wait_for_data(analysis).is_some(),
+        // That is not the time between the steps' marks.
+        wording: Some("iteration_interval.step_trace"),
         ..Measured::default()
     })
 }

@@ -30,7 +30,7 @@ pub fn whole(rule: &str) -> Option<&'static str> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
 }
 
-const WHOLES: [(&str, &str); 34] = [
+const WHOLES: [(&str, &str); 33] = [
     ("dataloader", "of the step"),
     ("communication_backend", "of the step"),
     ("exposed_communication", "of the step"),
@@ -41,7 +41,6 @@ const WHOLES: [(&str, &str); 34] = [
     ("launch_bound", "of the idle time"),
     ("short_kernels", "of the launches"),
     ("host_bound", "of the critical path"),
-    ("iteration_interval", "from a tail's end to the next forward pass, or the next step"),
     ("synchronization", "of the step"),
     ("pageable_copies", "of the step"),
     ("synchronous_copies", "of the step"),
@@ -67,7 +66,7 @@ const WHOLES: [(&str, &str); 34] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 52] = [
+const RULES: [(&str, &str, &str); 53] = [
     (
         "dataloader",
         "Waiting for data",
@@ -216,6 +215,11 @@ const RULES: [(&str, &str, &str); 52] = [
     (
         "iteration_interval",
         "Too long between two steps",
+        "See what the host does between two steps: waiting for data, logging, evaluating, saving. Move it out of the loop, or let it run beside the step.",
+    ),
+    (
+        "iteration_interval.step_trace",
+        "The iteration interval is too long",
         "See what the host does between two steps: waiting for data, logging, evaluating, saving. Move it out of the loop, or let it run beside the step.",
     ),
     (
