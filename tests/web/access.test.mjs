@@ -221,7 +221,7 @@ test('help opens by its key and by its button, and gives the focus back', async 
   await visit.page.keyboard.press('Enter');
   await dialog.waitFor();
   const words = await dialog.innerText();
-  for (const said of [/search the table/, /On the timeline/, /fit the selection/, /along an arrow/, /two of them zoom/]) assert.match(words, said);
+  for (const said of [/search the table/, /On the timeline/, /fit the selection/, /follow an arrow/, /two fingers zoom/]) assert.match(words, said);
   await visit.page.keyboard.press('Escape');
   await dialog.waitFor({state: 'detached'});
   assert.ok(await visit.part('help').evaluate((one) => one === document.activeElement));

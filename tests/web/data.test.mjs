@@ -41,7 +41,7 @@ test('waits for the data loader', async () => {
     assertShows(row[3], steps[index].waiting_share_of_host_step);
     assertShows(row[5], steps[index].exposed_ns);
   }
-  assert.match(await visit.text('loader-kind'), /worker processes/);
+  assert.match(await visit.text('loader-kind'), /Worker processes/);
   // The curves stand over the steps' own numbers.
   const frame = visit.part('report-data').locator('.chart-frame').first();
   const {width = 0} = (await frame.boundingBox()) ?? {};

@@ -55,7 +55,7 @@ test("the table of steps has the chosen tool's roles where it knows steps", asyn
   assert.ok(different > 0, 'the plugin knows other roles than we');
   assert.match(await visit.text('steps-definition'), /TensorBoard/);
   await visit.set('definition', 'hta');
-  await visit.page.getByText('defines nothing of a step').waitFor();
+  await visit.page.getByText('defines nothing for a step').waitFor();
   const again = csvRecords((await visit.saved(() => visit.part('save-csv').first().click())).bytes);
   assert.equal(again.length, rank.steps.length);
   await visit.close();

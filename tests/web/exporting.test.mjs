@@ -135,7 +135,7 @@ test('who opens other files meanwhile is told that the export is given up', asyn
   const names = downloads(visit);
   await begin(visit);
   await visit.open(small);
-  assert.match(await visit.problem(), /The export was given up, since other files were opened/);
+  assert.match(await visit.problem(), /The export was canceled because other files were opened/);
   assert.equal(await visit.part('exporting').isVisible(), false);
   assert.match(await visit.text('file'), /small\.json/);
   const {name} = await visit.export('perfetto');
@@ -152,7 +152,7 @@ test('where nothing can be read of the other files, what was shown comes back, w
   await visit.part('problem').filter({hasText: 'broken.json'}).waitFor();
   await visit.results();
   assert.match(await visit.text('file'), /big\.json/);
-  assert.match((await visit.part('problem').allInnerTexts()).join(), /The export was given up/);
+  assert.match((await visit.part('problem').allInnerTexts()).join(), /The export was canceled/);
   assert.equal(await visit.part('exporting').isVisible(), false);
   await visit.close();
 });

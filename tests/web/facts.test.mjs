@@ -24,7 +24,12 @@ const IDLE_RULES = ['low_utilization', 'long_gaps', 'launch_bound', 'short_kerne
 /** Pairs of rules whose advice would undo each other. */
 const CONTRADICTIONS = [
   ['memory_full', 'memory_unused'],
-  ['small_collectives', 'large_collectives'],
+  ['processor_busy', 'data_processing'],
+  ['processor_busy', 'pipeline_bottleneck'],
+  ['processor_busy', 'empty_source'],
+  ['processor_busy', 'iteration_interval'],
+  ['data_processing', 'data_transmission'],
+  ['exposed_communication', 'communication_backend'],
 ];
 
 /** What the HTML report says: its tiles by class, as shown, and the titles of its advice. @param {string[]} files */

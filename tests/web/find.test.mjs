@@ -66,7 +66,7 @@ test('the page finds what the program finds, and goes from hit to hit and round'
     await visit.page.keyboard.press('Escape');
     await visit.part('timeline-fit').click();
   }
-  assert.match(await look(visit, 'gemm dur>5'), /^5 is no time/);
+  assert.match(await look(visit, 'gemm dur>5'), /^5 is not a time/);
   assert.equal(await visit.part('find').getAttribute('aria-invalid'), 'true');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
@@ -268,7 +268,7 @@ test('files whose events are no JSON are told', async () => {
   await visit.part('find-args').check();
   await visit.part('find').fill('memcpy');
   await visit.part('find').press('Enter');
-  await visit.page.waitForFunction(() => /not looked through/.test(document.querySelector('[data-test="find-said"]')?.textContent ?? ''));
+  await visit.page.waitForFunction(() => /not searched/.test(document.querySelector('[data-test="find-said"]')?.textContent ?? ''));
   await visit.close();
 });
 

@@ -126,7 +126,7 @@ test('what the trace does not tell is said to be unknown', async () => {
   await visit.tab('kernels');
   assert.match(await visit.part('device-use').innerText(), /model unknown/);
   await visit.page.locator('.rows .row').first().click();
-  assert.match(await visit.text('detail'), /Occupancy\s+unknown: the trace does not tell/);
+  assert.match(await visit.text('detail'), /Occupancy\s+unknown: the trace does not show/);
   assert.ok(await visit.part('operator-flops').isHidden());
   await visit.close();
 });

@@ -106,7 +106,7 @@ test("tables hold the program's numbers", async () => {
     assert.equal(
       roles.reduce((sum, role) => sum + step[`${role}_ns`], 0),
       step.length_ns,
-      'the roles add up to the step',
+      'the categories add up to the step',
     );
   }
   await visit.tab('operators');

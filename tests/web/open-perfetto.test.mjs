@@ -106,11 +106,11 @@ test('a page that does not answer, a tab that is closed or blocked, an address t
   const status = visit.part('perfetto-status');
   await ask(visit, 'javascript:alert(1)');
   await visit.part('perfetto-open').click();
-  await status.getByText('no address of a page').waitFor();
+  await status.getByText('not the URL of a page').waitFor();
   assert.equal(visit.page.context().pages().length, 1);
   await visit.part('perfetto-address').fill(`${elsewhere.origin}/mute.html`);
   const page = await handed(visit);
-  await status.getByText('does not answer yet').waitFor();
+  await status.getByText('does not answer').waitFor();
   await page.close();
   await status.getByText('was closed').waitFor();
   await visit.page.evaluate(() => (window.open = () => null));

@@ -113,7 +113,7 @@ test('where the browser has no room for the page, it says so, and all works but 
   await session.send('Storage.overrideQuotaForOrigin', {origin: here.origin, quotaSize: 1000});
   await page.reload();
   await visit.part('full').waitFor();
-  assert.match(await page.locator('main').innerText(), /no room for this page/);
+  assert.match(await page.locator('main').innerText(), /no space for this page/);
   // It did not fail for another reason, and what it had kept of itself goes.
   await visit.until('nothing of the page is kept', () => page.evaluate(async () => (await caches.keys()).length === 0));
   const kept = await page.evaluate(async () => {

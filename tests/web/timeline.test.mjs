@@ -135,7 +135,7 @@ test('fingers move, pinch and choose', async () => {
   assert.ok(line);
   await touch('touchStart', [250, line.y + 8]);
   await touch('touchEnd');
-  assert.notEqual(await said(visit), '', 'a tap chooses');
+  assert.notEqual(await said(visit), '', 'a tap selects');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

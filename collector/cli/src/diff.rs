@@ -129,7 +129,7 @@ fn grid(table: DiffTable, ranks: &Sides<&Rank>, found: &Comparison) -> Grid {
 
 fn causes(found: &Comparison) -> Grid {
     let rows = found.causes.iter().map(|change| {
-        let name = message(Language::English, &format!("budget.cause.{}", change.kind.name())).to_owned();
+        let name = message(Language::English, &format!("budget.cause.{}", change.wording)).to_owned();
         vec![name, duration(change.score.a), duration(change.score.b), duration_change(change.difference())]
     });
     Grid::new("Causes of lost time, by the step budgets", ["cause", "A", "B", "change"], rows)

@@ -189,12 +189,10 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let exposed_on_hosts = exposed_on_hosts(trace, &steps).filter(|_| devices.is_empty());
     let average = StepAverage { exposed_on_hosts: mean_of_counted(&steps, exposed_on_hosts.as_deref()), ..average };
     let mindspore = mindspore(trace);
-    let average = match mindspore.step_trace.as_ref().filter(|found| found.recorded_average) {
+    let average = match recorded_average(&mindspore, &steps) {
         // The profiler's own average, of the steps that it leaves in.
-        Some(found) if steps.source.is_marked() && !found.is_of_other_steps(&steps) => {
-            StepAverage { length: found.average.total, ..average }
-        }
-        _ => average,
+        Some(found) => StepAverage { length: found.average.total, ..average },
+        None => average,
     };
     let definition = definition_values(trace, &steps, config.definition);
     let tensor_cores = TensorCoreUse::of(trace, &config.peaks);
@@ -235,7 +233,19 @@ fn mean_of_counted(steps: &Steps, times: Option<&[Nanos]>) -> Option<Nanos> {
     times.map(|_| super::mean(sum, counted.len() as u64))
 }
 
+/// MindSpore's step trace, where its own row of averages is of the steps that the timeline marks.
+fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a StepTrace> {
+    let found = mindspore.step_trace.as_ref().filter(|found| found.recorded_average)?;
+    (steps.source.is_marked() && !found.is_of_other_steps(steps)).then_some(found)
+}
+
 impl Analysis {
+    /// Whether the mean length of a step is the profiler's own, not that of the steps that are shown.
+    #[must_use]
+    pub fn average_is_recorded(&self) -> bool {
+        recorded_average(&self.mindspore, &self.steps).is_some()
+    }
+
     /// Since when the trace shows what any device does; see [`DeviceReport::known_from`].
     pub(super) fn known_from(&self) -> Nanos {
         known_from(&self.devices)

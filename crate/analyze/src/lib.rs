@@ -73,7 +73,7 @@ pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
     Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
     BudgetWhole, CauseCost, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, Longest, NamedCause, NoRoof, Portion,
-    RoofFamily, Saving, budget, budget_of_step,
+    RoofFamily, SITUATIONS, Saving, budget, budget_of_step,
 };
 pub use call_tree::{CallNode, CallTree, Called, call_tree, has_call_tree};
 pub use cluster::{

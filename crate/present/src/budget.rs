@@ -77,7 +77,7 @@ pub fn saving_sentence(cause: &BudgetCause, budget: &BudgetMean, language: Langu
 pub fn outcome_sentences(outcome: &Outcome, language: Language) -> Vec<String> {
     let window_key = format!("budget.window.{}", outcome.whole.name());
     let say = |key: &str, cause: &CauseChange| {
-        let cause_name = format!("budget.cause.{}", cause.kind.name());
+        let cause_name = format!("budget.cause.{}", cause.wording);
         let text = message(language, key).replace("{cause}", message(language, &cause_name));
         let text = text.replace("{before}", &duration(cause.score.a)).replace("{after}", &duration(cause.score.b));
         let [low, high] = outcome.predicted;

@@ -408,7 +408,7 @@
  */
 /** @typedef {{name: string, class: string, shapes?: string, types?: string, calls: Counts, host_total: Change, host_self: Change, device_total: Change, device_self: Change}} OperatorChange */
 /** @typedef {{input: string, rank: number | null, framework: string, framework_version: string, step_source: string, average: Rank['average']}} DiffSide */
-/** @typedef {{cause: string, time: Change}} CauseChange */
+/** @typedef {{cause: string, wording: string, time: Change}} CauseChange `wording` is the last part of its messages' keys */
 /** @typedef {{verdict: 'as_predicted' | 'less' | 'more' | 'not_shorter', cause: CauseChange, windows: string, predicted_low_ns: number, predicted_high_ns: number, achieved_ns: number, grown?: CauseChange}} Outcome */
 /**
  * @typedef {object} Diff what is different in the second of two ranks

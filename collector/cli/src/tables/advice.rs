@@ -264,8 +264,9 @@ fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
     facts.push(compared(judgement));
     let mut gain = gain_text(judgement, Language::English);
-    if let (Some(median), Some(worst)) = (card.median_gain(), card.rank) {
-        gain.push_str(&format!(" on {}, {} in the median", rank_of(ranks, worst), duration(median)));
+    if let Some(worst) = card.rank.filter(|_| !card.others.is_empty()) {
+        gain.push_str(&format!(" on {}", rank_of(ranks, worst)));
+        gain.extend(card.median_gain().map(|median| format!(", {} in the median", duration(median))));
     }
     facts.push(gain);
     facts.extend(whom(ranks, is_apart, card));

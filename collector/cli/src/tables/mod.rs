@@ -185,6 +185,9 @@ fn verdict(rank: &Rank) -> Vec<String> {
         (_, covered) if covered < steps => {
             format!("{of} {}; of the {} that the timeline shows", duration(step.time), count(covered))
         }
+        _ if rank.analysis.average_is_recorded() => {
+            format!("{of} {}, by the average that the profiler recorded", duration(step.time))
+        }
         _ => format!("{of} {}", duration(step.time)),
     };
     let name = |step: usize| rank.analysis.steps.steps.get(step).map_or("", |step| &step.name);

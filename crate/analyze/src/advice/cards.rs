@@ -72,10 +72,14 @@ impl<E> AdviceCard<E> {
         first.into_iter().chain(self.others.iter().map(|(rank, told)| (*rank, told)))
     }
 
-    /// What the middle one of several ranks could save; none if it is about one or no rank, or there is no telling.
+    /// What the middle one of several ranks could gain; none if it is about one or no rank, or there is no telling, as where the step
+    /// budget of a rank says between what.
     #[must_use]
     pub fn median_gain(&self) -> Option<Nanos> {
-        let mut gains: Vec<Nanos> = self.ranks().filter_map(|(_, told)| told.judgement.saves()).collect();
+        if self.ranks().any(|(_, told)| told.judgement.cost.is_some()) {
+            return None;
+        }
+        let mut gains: Vec<Nanos> = self.ranks().filter_map(|(_, told)| told.judgement.gain()).collect();
         sort_times(&mut gains);
         (gains.len() > 1).then(|| median(&gains))
     }

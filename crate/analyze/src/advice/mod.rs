@@ -306,10 +306,12 @@ impl Judgement {
         Self { rule, thresholds, measured, threshold, holds, step, other_whole, covered_by: None, cost: None }
     }
 
-    /// What doing it saves, by which rules are sorted: of a rule about a cause of the step budget what the budget says, else its gain.
+    /// The middle of what doing it saves, by which rules are sorted: of a rule about a cause of the step budget what the budget says,
+    /// else half of its gain, as nothing is known but that it saves no more.
     #[must_use]
     pub fn saves(&self) -> Option<Nanos> {
-        self.cost.filter(|_| self.holds).map(|cost| cost.saves()).or_else(|| self.gain())
+        let half = || self.gain().map(|gain| Nanos(gain.0 / 2));
+        self.cost.filter(|_| self.holds).map(|cost| cost.saves()).or_else(half)
     }
 
     /// At most so much of a step could be saved; none where the rule does not hold or there is no telling.

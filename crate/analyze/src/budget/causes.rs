@@ -360,14 +360,17 @@ impl BudgetLeaf {
     }
 }
 
+/// The last parts of messages' keys for situations with words of their own.
+pub const SITUATIONS: [&str; 4] = ["launch_bound_long", "launch_bound_compiled", "copies_on_device", "copies_pinned"];
+
 /// The words for a cause: what helps depends on where most of its time is.
 fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<BudgetLeaf>) -> &'static str {
     let long: Nanos = budget.devices.iter().map(|device| device.long_work).sum();
     match (kind, largest) {
-        (CauseKind::LaunchBound, _) if long + long >= time => "launch_bound_long",
-        (CauseKind::LaunchBound, _) if budget.compiled => "launch_bound_compiled",
-        (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => "copies_on_device",
-        (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::FromPinned | CopyKind::ToPinned))) => "copies_pinned",
+        (CauseKind::LaunchBound, _) if long + long >= time => SITUATIONS[0],
+        (CauseKind::LaunchBound, _) if budget.compiled => SITUATIONS[1],
+        (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => SITUATIONS[2],
+        (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::FromPinned | CopyKind::ToPinned))) => SITUATIONS[3],
         _ => kind.name(),
     }
 }

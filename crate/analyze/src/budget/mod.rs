@@ -12,7 +12,7 @@ mod savings;
 mod tests;
 
 use self::causes::causes;
-pub use self::causes::{BudgetCause, BudgetVerdict, CauseCost, CauseKind, FirstLine, NamedCause};
+pub use self::causes::{BudgetCause, BudgetVerdict, CauseCost, CauseKind, FirstLine, NamedCause, SITUATIONS};
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, NoRoof, RoofFamily};
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
 pub use self::savings::Saving;

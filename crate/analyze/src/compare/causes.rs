@@ -1,7 +1,9 @@
 //! The causes of lost time on both sides, and what became of the step where one of them is gone: predicted against achieved.
 
 use super::Sides;
-use crate::{BudgetMean, BudgetVerdict, BudgetWhole, CauseCost, CauseKind, Saving};
+use crate::{
+    BudgetMean, BudgetVerdict, BudgetWhole, CauseCost, CauseKind, FirstLine, NamedCause, Rank, Saving, StepSource,
+};
 use stepscope_base::{CompactSort, Nanos};
 
 /// The causes of one side, per window of its step budget.
@@ -11,8 +13,16 @@ pub struct SideCauses {
     pub length: Nanos,
     /// What a window is.
     pub whole: BudgetWhole,
-    /// The causes, the largest first; none where its steps are no steady ones.
+    /// The causes, the largest first.
     pub causes: Vec<SideCause>,
+    /// The time of which no cause is known.
+    pub unknown: Nanos,
+    /// Whether that is known at all: not without a device, nor of a step that captures a graph.
+    pub is_known: bool,
+    /// Whether the trace marks its steps: only then are two windows the same piece of work.
+    pub is_marked: bool,
+    /// The devices' models.
+    pub devices: String,
 }
 
 /// A cause of one side.
@@ -20,6 +30,8 @@ pub struct SideCauses {
 pub struct SideCause {
     /// What it is.
     pub kind: CauseKind,
+    /// The last part of its messages' keys.
+    pub wording: &'static str,
     /// Its time per window.
     pub score: Nanos,
     /// Between what removing it saves, as predicted.
@@ -27,19 +39,32 @@ pub struct SideCause {
 }
 
 impl SideCauses {
-    /// Those of a budget; nothing without one.
+    /// Those of a rank.
     #[must_use]
-    pub fn of(budget: Option<&BudgetMean>) -> Self {
-        let length = budget.map_or(Nanos::ZERO, |budget| budget.length);
-        let whole = budget.map_or(BudgetWhole::Trace, |budget| budget.whole);
+    pub fn of(rank: &Rank) -> Self {
+        let budget = rank.step_budget();
         let costs = budget.map(BudgetVerdict::of).unwrap_or_default().costs;
         let cause = |cost: &CauseCost| {
-            let score = cost.cause.score;
+            let NamedCause { kind, wording, score, .. } = cost.cause;
             // Small ones are not replayed.
             let saving = cost.saving.unwrap_or(Saving { low: score, high: score, middle: score });
-            SideCause { kind: cost.cause.kind, score, saving }
+            SideCause { kind, wording, score, saving }
         };
-        Self { length, whole, causes: costs.iter().map(cause).collect() }
+        let is_known = |budget: &BudgetMean| {
+            !matches!(budget.first, FirstLine::NoDevice | FirstLine::NoTime | FirstLine::CapturesGraph)
+        };
+        let mut devices: Vec<&str> = rank.trace.meta.devices.iter().map(|device| device.name.as_str()).collect();
+        devices.compact_sort();
+        devices.dedup();
+        Self {
+            length: budget.map_or(Nanos::ZERO, |budget| budget.length),
+            whole: budget.map_or(BudgetWhole::Trace, |budget| budget.whole),
+            causes: costs.iter().map(cause).collect(),
+            unknown: budget.map_or(Nanos::ZERO, |budget| budget.unknown.time),
+            is_known: budget.is_some_and(is_known),
+            is_marked: rank.analysis.steps.source != StepSource::WholeTrace,
+            devices: devices.join(", "),
+        }
     }
 
     fn find(&self, kind: CauseKind) -> Option<&SideCause> {
@@ -52,6 +77,8 @@ impl SideCauses {
 pub struct CauseChange {
     /// What it is.
     pub kind: CauseKind,
+    /// The last part of its messages' keys, of the side where it takes more time.
+    pub wording: &'static str,
     /// Its time; zero where it is no cause.
     pub score: Sides<Nanos>,
 }
@@ -100,7 +127,7 @@ pub struct Outcome {
     pub cause: CauseChange,
     /// What a window is, on the first side.
     pub whole: BudgetWhole,
-    /// What was predicted for as much of it as is gone: between the same part of the smaller bound, and the larger one.
+    /// What was predicted for as much of it as is gone: the smaller and the larger bound.
     pub predicted: [Nanos; 2],
     /// How much shorter the window became; less than zero if it became longer.
     pub achieved: Nanos,
@@ -110,12 +137,18 @@ pub struct Outcome {
     pub grown: Option<CauseChange>,
 }
 
-/// Causes of both sides, those that changed most first.
+/// Causes of both sides, those that changed most first; nothing where a side does not tell them.
 pub(super) fn cause_changes(sides: Sides<&SideCauses>) -> Vec<CauseChange> {
-    let of = |side: &SideCauses, kind| side.find(kind).map_or(Nanos::ZERO, |cause| cause.score);
-    let change = |kind| CauseChange { kind, score: sides.map(|side| of(side, kind)) };
-    let all = CauseKind::all().into_iter().map(change);
-    let mut changes: Vec<CauseChange> = all.filter(|change| change.score != Sides::default()).collect();
+    if !sides.a.is_known || !sides.b.is_known {
+        return Vec::new();
+    }
+    let change = |kind| {
+        let found = sides.map(|side| side.find(kind));
+        let largest = [found.a, found.b].into_iter().flatten().max_by_key(|cause| cause.score)?;
+        let score = found.map(|cause| cause.map_or(Nanos::ZERO, |cause| cause.score));
+        Some(CauseChange { kind, wording: largest.wording, score })
+    };
+    let mut changes: Vec<CauseChange> = CauseKind::all().into_iter().filter_map(change).collect();
     changes.compact_sort_by_key(|change| (std::cmp::Reverse(change.difference().0.abs()), change.kind));
     changes
 }
@@ -123,28 +156,32 @@ pub(super) fn cause_changes(sides: Sides<&SideCauses>) -> Vec<CauseChange> {
 /// A change below this share of a window says nothing: steps differ by as much.
 const NOTABLE: f64 = 0.02;
 
-/// What became of the step without a cause; none where no large cause is gone for the most part, or the traces mark no steps.
+/// What became of the step without a cause; none where no large cause is gone for the most part, or the traces mark no steps or are of other devices.
 pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Option<Outcome> {
     let Sides { a, b } = sides;
-    // Without steps the windows are the traces, which may be of any length.
-    if [a.whole, b.whole].contains(&BudgetWhole::Trace) {
+    // Without marked steps two windows are not the same piece of work; on another device all takes another time.
+    let is_same = a.is_marked && b.is_marked && a.devices == b.devices;
+    if !is_same || [a.whole, b.whole].contains(&BudgetWhole::Trace) {
         return None;
     }
     let is_notable = |time: Nanos| time.ratio_of(a.length).is_some_and(|share| share.abs() >= NOTABLE);
-    let fallen = changes
-        .iter()
-        .filter(|change| is_notable(change.difference()) && change.score.b.0.saturating_mul(2) <= change.score.a.0);
+    let fallen = changes.iter().filter(|change| {
+        let fell = change.score.a - change.score.b;
+        // It may only be that its time is no longer explained.
+        let is_explained = (b.unknown - a.unknown).0.saturating_mul(2) < fell.0;
+        is_notable(fell) && is_explained && change.score.b.0.saturating_mul(2) <= change.score.a.0
+    });
     let predicted = |change: &CauseChange| {
         let saving = a.find(change.kind)?.saving;
-        let gone = (change.score.a - change.score.b).ratio_of(change.score.a)?;
-        // The first part of it that goes may save as much as all of it.
-        Some([part_of(saving.low, gone), saving.high])
+        let fell = change.score.a - change.score.b;
+        // More than its own time is saved by what moves up with it.
+        let more = (saving.high - change.score.a).max(Nanos::ZERO);
+        Some([part_of(saving.low, fell.ratio_of(change.score.a)?), saving.high.min(fell + more)])
     };
     let of = |change: &CauseChange| Some((*change, predicted(change)?));
     let (cause, predicted) = fallen.filter_map(of).max_by_key(|(_, [low, high])| low.0.saturating_add(high.0))?;
     let achieved = a.length - b.length;
     let verdict = match achieved {
-        _ if achieved <= Nanos::ZERO && !is_notable(predicted[0] - achieved) => OutcomeVerdict::AsPredicted,
         _ if achieved <= Nanos::ZERO => OutcomeVerdict::NotShorter,
         _ if achieved < predicted[0] && is_notable(predicted[0] - achieved) => OutcomeVerdict::Less,
         _ if achieved > predicted[1] && is_notable(achieved - predicted[1]) => OutcomeVerdict::More,
@@ -167,9 +204,17 @@ mod tests {
     fn side(length: i64, causes: &[(CauseKind, i64, [i64; 2])]) -> SideCauses {
         let cause = |(kind, score, [low, high]): &(CauseKind, i64, [i64; 2])| {
             let saving = Saving { low: Nanos(*low), high: Nanos(*high), middle: Nanos(low.midpoint(*high)) };
-            SideCause { kind: *kind, score: Nanos(*score), saving }
+            SideCause { kind: *kind, wording: kind.name(), score: Nanos(*score), saving }
         };
-        SideCauses { length: Nanos(length), whole: BudgetWhole::Steps, causes: causes.iter().map(cause).collect() }
+        SideCauses {
+            length: Nanos(length),
+            whole: BudgetWhole::Steps,
+            causes: causes.iter().map(cause).collect(),
+            unknown: Nanos::ZERO,
+            is_known: true,
+            is_marked: true,
+            devices: String::new(),
+        }
     }
 
     fn of(a: &SideCauses, b: &SideCauses) -> Option<Outcome> {
@@ -199,7 +244,7 @@ mod tests {
     fn what_is_gone_in_part_promises_at_least_a_part() {
         let before = side(1_000, &[(CauseKind::Copies, 400, [200, 400])]);
         let found = of(&before, &side(800, &[(CauseKind::Copies, 100, [100, 100])])).expect("an outcome");
-        assert_eq!((found.predicted, found.achieved), ([Nanos(150), Nanos(400)], Nanos(200)));
+        assert_eq!((found.predicted, found.achieved), ([Nanos(150), Nanos(300)], Nanos(200)));
         assert_eq!(found.verdict, OutcomeVerdict::AsPredicted);
     }
 
@@ -208,7 +253,17 @@ mod tests {
         let before = side(1_000, &[(CauseKind::Copies, 400, [200, 400])]);
         assert_eq!(of(&before, &before), None);
         assert_eq!(of(&before, &side(700, &[(CauseKind::Copies, 300, [300, 300])])), None, "most of it is there");
-        let trace = SideCauses { whole: BudgetWhole::Trace, ..side(600, &[]) };
-        assert_eq!(of(&before, &trace), None, "no steps");
+        let shorter = side(600, &[]);
+        assert!(of(&before, &shorter).is_some());
+        let others = [
+            ("a whole trace", SideCauses { whole: BudgetWhole::Trace, ..shorter.clone() }),
+            ("no marked steps", SideCauses { is_marked: false, ..shorter.clone() }),
+            ("another device", SideCauses { devices: "another".to_owned(), ..shorter.clone() }),
+            ("no longer explained", SideCauses { unknown: Nanos(300), ..shorter.clone() }),
+            ("nothing is known", SideCauses { is_known: false, ..shorter }),
+        ];
+        for (why, other) in others {
+            assert_eq!(of(&before, &other), None, "{why}");
+        }
     }
 }

@@ -134,7 +134,7 @@ impl CompareSide {
             phases: std::array::from_fn(|phase| phase_of(analysis, &counted, phase)),
             contributions: contributions.collect(),
             operators: operators.collect(),
-            causes: SideCauses::of(rank.step_budget()),
+            causes: SideCauses::of(rank),
             steps: counted
                 .into_iter()
                 .map(|index| SideStep {

@@ -129,7 +129,7 @@ const RULES: [(&str, &str, &str); 53] = [
     ),
     (
         "launch_bound",
-        "The host launches too slowly",
+        "Launch calls hold the device up",
         "Capture the step as a graph (CUDA graph, HIP graph), compile or fuse the model, use fused optimizers, and keep Python out of the hot loop.",
     ),
     (

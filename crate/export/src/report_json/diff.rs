@@ -117,6 +117,8 @@ struct OperatorReport {
 #[derive(Debug, Serialize)]
 struct CauseReport {
     cause: &'static str,
+    /// The last part of its messages' keys.
+    wording: &'static str,
     time: TimeReport,
 }
 
@@ -143,7 +145,7 @@ impl CauseReport {
     fn of(change: &CauseChange) -> Self {
         let Sides { a, b } = change.score;
         let time = TimeReport { a_ns: a.0, b_ns: b.0, change_ns: change.difference().0 };
-        Self { cause: change.kind.name(), time }
+        Self { cause: change.kind.name(), wording: change.wording, time }
     }
 }
 

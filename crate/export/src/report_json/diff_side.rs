@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::text::json;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    BudgetWhole, CauseKind, CompareConfig, CompareSide, DeviceTime, Role, Saving, SideCause, SideCauses,
+    BudgetWhole, CauseKind, CompareConfig, CompareSide, DeviceTime, Role, SITUATIONS, Saving, SideCause, SideCauses,
     SideContribution, SideOperator, SidePhase, SideStep, StepAverage, StepSource,
 };
 use stepscope_base::Nanos;
@@ -77,8 +77,60 @@ struct Twin {
     phases: [(i64, i64); 5],
     contributions: Vec<(usize, String, String, u64, [i64; 2])>,
     operators: Vec<(usize, [String; 3], u64, [i64; 4])>,
-    /// The budget's window, and each cause with its time, and what its removal saves.
-    causes: (i64, usize, Vec<(usize, i64, [i64; 3])>),
+    causes: CausesTwin,
+}
+
+/// The causes: each by its kind, the situation that has words of its own, its time, and what its removal saves.
+#[derive(Serialize, Deserialize)]
+struct CausesTwin {
+    length: i64,
+    whole: usize,
+    causes: Vec<(usize, Option<usize>, i64, [i64; 3])>,
+    unknown: i64,
+    is_known: bool,
+    is_marked: bool,
+    devices: String,
+}
+
+impl CausesTwin {
+    fn of(side: &SideCauses) -> Self {
+        let SideCauses { length, whole, causes, unknown, is_known, is_marked, devices } = side;
+        let kinds = CauseKind::all();
+        let cause = |cause: &SideCause| {
+            let Saving { low, high, middle } = cause.saving;
+            let situation = SITUATIONS.iter().position(|situation| *situation == cause.wording);
+            (place(&kinds, &cause.kind), situation, cause.score.0, [low, high, middle].map(|bound| bound.0))
+        };
+        Self {
+            length: length.0,
+            whole: place(&BudgetWhole::ALL, whole),
+            causes: causes.iter().map(cause).collect(),
+            unknown: unknown.0,
+            is_known: *is_known,
+            is_marked: *is_marked,
+            devices: devices.clone(),
+        }
+    }
+
+    /// Those causes; nothing if a place is none.
+    fn into_causes(self) -> Option<SideCauses> {
+        let kinds = CauseKind::all();
+        let causes = self.causes.into_iter().map(|(kind, situation, score, saving)| {
+            let kind = *kinds.get(kind)?;
+            let wording = situation.map_or(Some(kind.name()), |situation| SITUATIONS.get(situation).copied())?;
+            let [low, high, middle] = saving.map(Nanos);
+            Some(SideCause { kind, wording, score: Nanos(score), saving: Saving { low, high, middle } })
+        });
+        Some(SideCauses {
+            length: Nanos(self.length),
+            whole: *BudgetWhole::ALL.get(self.whole)?,
+            causes: causes.collect::<Option<_>>()?,
+            unknown: Nanos(self.unknown),
+            is_known: self.is_known,
+            is_marked: self.is_marked,
+            devices: self.devices,
+        })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -97,10 +149,6 @@ impl Twin {
     fn of(side: &DiffSide) -> Self {
         let CompareSide { steps, length, roles, before_first, phases, contributions, operators, causes } =
             &side.compared;
-        let cause = |cause: &SideCause| {
-            let Saving { low, high, middle } = cause.saving;
-            (place(&CauseKind::all(), &cause.kind), cause.score.0, [low, high, middle].map(|bound| bound.0))
-        };
         Self {
             input: side.input.clone(),
             rank: side.rank,
@@ -128,11 +176,7 @@ impl Twin {
                     (place(&Class::ALL, &row.class), texts, row.calls, times)
                 })
                 .collect(),
-            causes: (
-                causes.length.0,
-                place(&BudgetWhole::ALL, &causes.whole),
-                causes.causes.iter().map(cause).collect(),
-            ),
+            causes: CausesTwin::of(causes),
         }
     }
 
@@ -148,17 +192,6 @@ impl Twin {
             let [host_total, host_self, device_total, device_self] = times.map(Nanos);
             Some(SideOperator { name, class, shapes, types, calls, host_total, host_self, device_total, device_self })
         });
-        let (length, whole, causes) = self.causes;
-        let kinds = CauseKind::all();
-        let causes = causes.into_iter().map(|(kind, score, saving)| {
-            let [low, high, middle] = saving.map(Nanos);
-            Some(SideCause { kind: *kinds.get(kind)?, score: Nanos(score), saving: Saving { low, high, middle } })
-        });
-        let causes = SideCauses {
-            length: Nanos(length),
-            whole: *BudgetWhole::ALL.get(whole)?,
-            causes: causes.collect::<Option<_>>()?,
-        };
         Some(DiffSide {
             input: self.input,
             rank: self.rank,
@@ -174,7 +207,7 @@ impl Twin {
                 phases: self.phases.map(|(host, device)| SidePhase { host: Nanos(host), device: Nanos(device) }),
                 contributions: contributions.collect::<Option<_>>()?,
                 operators: operators.collect::<Option<_>>()?,
-                causes,
+                causes: self.causes.into_causes()?,
             },
         })
     }

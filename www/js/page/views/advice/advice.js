@@ -297,7 +297,9 @@ function causeText(wasm, {wording, score_ns: score, share, windows, input}) {
 export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}) {
   const gain = gainOf(wasm, rule);
   const [worst] = ranks ?? [];
-  return worst && median !== undefined ? t('advice.gain.ranks', {gain, rank: worst.rank ?? worst.place, median: wasm.duration(median)}) : gain;
+  if (!worst || (ranks ?? []).length < 2) return gain;
+  const rank = worst.rank ?? worst.place;
+  return median === undefined ? t('advice.gain.rank', {gain, rank}) : t('advice.gain.ranks', {gain, rank, median: wasm.duration(median)});
 }
 
 /** What the step budget says of a cause. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').CauseCost} cause */

@@ -251,12 +251,12 @@ function phasesOf({phases}) {
 }
 
 /** @param {Diff} diff @returns {Pair[]} */
-const causesOf = ({causes}) => causes.map(({cause, time: {a_ns: a, b_ns: b, change_ns: change}}) => ({name: t(`budget.cause.${cause}`), a, b, change}));
+const causesOf = ({causes}) => causes.map(({wording, time: {a_ns: a, b_ns: b, change_ns: change}}) => ({name: t(`budget.cause.${wording}`), a, b, change}));
 
 /** What was predicted for a cause that is gone, and what was achieved. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {import('../../../protocol/protocol.js').Outcome} outcome */
 function outcomeText({duration}, {verdict, cause, windows, predicted_low_ns: low, predicted_high_ns: high, achieved_ns: achieved, grown}) {
-  const said = (/** @type {import('../../../protocol/protocol.js').CauseChange} */ {cause: name, time}) => ({
-    cause: t(`budget.cause.${name}`),
+  const said = (/** @type {import('../../../protocol/protocol.js').CauseChange} */ {wording, time}) => ({
+    cause: t(`budget.cause.${wording}`),
     before: duration(time.a_ns),
     after: duration(time.b_ns),
     window: t(`budget.window.${windows}`),
