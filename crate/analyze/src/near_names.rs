@@ -1,7 +1,7 @@
 //! Names of a trace that are like one that it does not have.
 
 use stepscope_base::CompactSort;
-use stepscope_trace::{Class, Layer, NameId, Trace};
+use stepscope_trace::{Class, Layer, NameId, Trace, Track};
 
 use super::StepTraceConfig;
 
@@ -52,7 +52,7 @@ fn occurs(trace: &Trace, name: &str) -> bool {
     let Some(name) = trace.strings.find(name) else { return false };
     let layers = |layer| matches!(layer, Layer::Host | Layer::Device | Layer::Python);
     let tracks = trace.tracks.iter().filter(|track| layers(track.layer));
-    tracks.flat_map(|track| track.events()).any(|id| trace.slices.name(id) == name)
+    tracks.flat_map(Track::events).any(|id| trace.slices.name(id) == name)
 }
 
 /// The names of operators and kernels that are most like a name.

@@ -124,8 +124,8 @@ mod tests {
     use crate::{StepTraceConfig, StepsConfig, phases, step_trace_of, steps};
     use stepscope_input::Loader;
 
-    /// Two iterations of 100 µs with a gap of 50 µs between them, as msprof exports them. On the device: GetNext 5–10, Conv2D
-    /// 12–30, MatMul 30–60, an all-reduce 62–90, Momentum 92–99.
+    /// Two iterations of 100 µs with a gap of 50 µs between them, as msprof exports them. On the device: `GetNext` 5–10, `Conv2D`
+    /// 12–30, `MatMul` 30–60, an all-reduce 62–90, Momentum 92–99.
     fn trace(with_passes: bool) -> Trace {
         let row = |name: &str, process: i64, thread: i64, start: i64, length: i64, args: &str, category: &str| {
             format!(
