@@ -303,8 +303,8 @@ impl<'a> SummaryText<'a> {
             (text, headline) =
                 tables::budget::of_budget(&rank, look, |lines| left.saturating_sub(lines).max(LEAST_ROWS));
             if rank.analysis.devices.is_empty() {
-                // What the host did is all that there is.
-                let lines = left.saturating_sub(text.lines().count());
+                // What the host did is all that there is; advice says what is missing, on a line more.
+                let lines = left.saturating_sub(text.lines().count() + 1);
                 text.push_str(&tables::host_operators(&rank, choice, look, lines));
             }
         } else if !self.is_of_all() {

@@ -54,14 +54,15 @@ pub(crate) fn heading(rank: &Rank, look: Look) -> String {
 
 /// The same, with the worst that was odd alone.
 pub(crate) fn short_heading(rank: &Rank, look: Look) -> String {
-    let lines: Vec<String> = warnings(rank).lines().map(|line| look.line(&[line.to_owned()])).collect();
-    let rest = lines.len().saturating_sub(SHOWN_WARNINGS);
-    let more = match rest {
-        0 => String::new(),
-        1 => "  1 more remark: --by all\n".to_owned(),
-        _ => format!("  {rest} more remarks: --by all\n"),
+    let all = warnings(rank);
+    let lines: Vec<&str> = all.lines().collect();
+    let shown = lines.len().min(SHOWN_WARNINGS);
+    let rest = lines.len() - shown;
+    let line = |(place, text): (usize, &&str)| {
+        let more = (rest > 0 && place + 1 == shown).then(|| format!("{rest} more: --by all"));
+        look.line(&std::iter::once((*text).to_owned()).chain(more).collect::<Vec<_>>())
     };
-    title(rank, look) + &lines[..lines.len() - rest].concat() + &more
+    title(rank, look) + &lines.iter().take(shown).enumerate().map(line).collect::<String>()
 }
 
 /// The file, its average step, and its framework and devices.
