@@ -5,7 +5,7 @@ summaries of all producers: STEPSCOPE_BLESS=1 and test_sharing.Columns.
 """
 
 COLUMNS = {
-    "advice": "rule value threshold gain_ns_per_step text title verdict unit condition gain_share_of_step saves input cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share rank median_gain_ns_per_step wording gain_share_of_ns",
+    "advice": "rule value threshold gain_ns_per_step text title verdict unit condition gain_share_of_step saves cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input rank median_gain_ns_per_step wording gain_share_of_ns",
     "advice.evidence": "advice_row name slice start_ns duration_ns class table search gap_of_device host cause value unit",
     "advice.ranks": "advice_row rank place value gain_ns_per_step gain_share_of_step cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input",
     "advice.ranks.evidence": "advice_row advice.ranks_row name slice start_ns duration_ns class table search gap_of_device host cause value unit",
