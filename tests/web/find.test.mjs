@@ -261,6 +261,41 @@ test('a search that another one of the same text replaces does not end that', as
   await visit.close();
 });
 
+test('Enter waits for the last of two searches of the same text, and goes to its hit', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('timeline');
+  const went = await visit.page.evaluate(async () => {
+    const {name} = /** @type {PerformanceEntry} */ (
+      performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/page/views/timeline/find/find-bar.js'))
+    );
+    const {FindBar} = await import(name);
+    /** @type {((found: object | undefined) => void)[]} */
+    const answers = [];
+    /** @type {number[]} */
+    const events = [];
+    const app = {
+      client: {},
+      state: {rank: 0},
+      wasm: {count: String},
+      look: () => new Promise((answer) => answers.push(answer)),
+      nextHit: async () => ({event: 7, instant: null, number: 0}),
+    };
+    const goTo = async (/** @type {number} */ event) => void events.push(event);
+    const bar = new FindBar(app, {end: () => 1, mark() {}, goTo, from: () => ({at: 0, event: null, moment: null})});
+    bar.show('gemm');
+    const gone = bar.go(false);
+    // The timeline knows only now which rank it shows.
+    bar.renew();
+    answers[0](undefined);
+    answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
+    await gone;
+    return [answers.length, ...events];
+  });
+  assert.deepEqual(went, [2, 7]);
+  await visit.close();
+});
+
 test('files whose events are no JSON are told', async () => {
   const visit = await here.visit();
   await visit.open(new URL('../fixtures/nvprof/gpu_trace_csv/input.txt', import.meta.url).pathname);

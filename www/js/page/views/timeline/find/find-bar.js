@@ -130,14 +130,22 @@ export class FindBar {
 
   /** Goes to the next hit, or to the one before. @param {boolean} backwards */
   async go(backwards) {
-    await this.#look();
-    if (!this.#found?.count) return;
-    const {moment, ...from} = this.how.from();
-    const instant = moment !== null && this.#instant?.moment === moment ? this.#instant.index : null;
-    const hit = await this.app.nextHit({...from, instant, backwards});
-    if (!hit || !this.#found) return;
-    await this.#goTo(hit);
-    this.list.mark(hit.number);
+    const {query} = this;
+    // The same may be searched again meanwhile, as once the timeline knows its rank: the last search has the hits.
+    for (let looking; query === this.query;) {
+      looking = this.#look();
+      await looking;
+      if (looking !== this.#looking) continue;
+      if (!this.#found?.count) return;
+      const {moment, ...from} = this.how.from();
+      const instant = moment !== null && this.#instant?.moment === moment ? this.#instant.index : null;
+      const hit = await this.app.nextHit({...from, instant, backwards});
+      if (looking !== this.#looking) continue;
+      if (!hit || !this.#found) return;
+      await this.#goTo(hit);
+      this.list.mark(hit.number);
+      return;
+    }
   }
 
   /** Goes to a hit of the list. @param {import('../../../../protocol/protocol.js').ListedHit} hit */
