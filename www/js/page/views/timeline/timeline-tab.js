@@ -407,11 +407,16 @@ export class TimelineTab {
     return this.#report?.shifts_ns[rank] ?? 0;
   }
 
-  /** @param {Found | null} found */
+  /**
+   * Shows what is known of an event, or nothing; whether the canvas became higher or lower by that.
+   * @param {Found | null} found
+   */
   #lookInto(found) {
     const of = found?.rank ?? null;
     this.#eventPane.element.hidden = of === null;
     this.#eventPane.show(of === null || !found ? null : found.number, of ?? undefined);
+    // The drawer opens and closes with it: what opens and closes within a frame no observer sees.
+    return this.#canvas.resize();
   }
 
   /** @param {{from: number, to: number}[]} arrows of the event that is chosen @param {number} rank */
@@ -556,9 +561,8 @@ export class TimelineTab {
   #select(found) {
     this.#selected = found;
     this.#arrows = [];
-    this.#lookInto(found);
     // The drawer may have opened over it.
-    if (this.#canvas.resize()) this.#rows.scrollTo(found);
+    if (this.#lookInto(found)) this.#rows.scrollTo(found);
     this.#say(saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found));
     this.#draw();
   }
