@@ -73,7 +73,11 @@ fn nanos(length: u64) -> i64 {
 }
 
 fn rank_of(program: &Program) -> Rank {
-    let text = program.trace();
+    rank_without(program, Difference::Nothing)
+}
+
+fn rank_without(program: &Program, difference: Difference) -> Rank {
+    let text = program.trace_of(difference);
     let loaded = load("program.json", &text, 1 << 18).expect("a trace");
     Rank::new("program.json", text.len() as u64, loaded, &AnalysisConfig::standard())
 }
@@ -175,9 +179,7 @@ fn a_comparison_says_what_was_predicted_and_achieved() {
         let large = |cause: &&BudgetCause| cause.share >= 0.1 && goes(cause.kind);
         let budget = before.step_budget().expect("events");
         let Some(cause) = budget.causes.iter().find(large) else { continue };
-        let text = program.trace_of(without(cause.kind).expect("a difference"));
-        let loaded = load("without.json", &text, 1 << 18).expect("a trace");
-        let after = Rank::new("without.json", text.len() as u64, loaded, &AnalysisConfig::standard());
+        let after = rank_without(&program, without(cause.kind).expect("a difference"));
         let sides = Sides { a: &before, b: &after }.map(|rank| CompareSide::of(rank, CompareConfig { shapes: false }));
         let found = compare(sides.as_ref());
         judged += 1;

@@ -234,28 +234,35 @@ test('a search in the text makes way for another one, and for another trace', as
   await visit.close();
 });
 
+/** The address of the bar's module, as the page has it. @param {import('./lib/site.mjs').Visit} visit */
+const moduleOf = (visit) =>
+  visit.page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource');
+    return entries.find(({name}) => name.endsWith('/js/page/views/timeline/find/find-bar.js'))?.name ?? '';
+  });
+
 test('a search that another one of the same text replaces does not end that', async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('timeline');
-  const said = await visit.page.evaluate(async () => {
-    const {name} = /** @type {PerformanceEntry} */ (
-      performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/page/views/timeline/find/find-bar.js'))
-    );
-    const {FindBar} = await import(name);
-    /** @type {((found: object | undefined) => void)[]} */
-    const answers = [];
-    const app = {client: {}, state: {rank: 0}, wasm: {count: String}, look: () => new Promise((answer) => answers.push(answer))};
-    const bar = new FindBar(app, {end: () => 1, mark() {}});
-    const first = bar.show('gemm');
-    bar.renew();
-    answers[0](undefined);
-    await first;
-    const second = bar.show('gemm');
-    answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
-    await second;
-    return [answers.length, bar.element.textContent];
-  });
+  const said = await visit.page.evaluate(
+    async (module) => {
+      const {FindBar} = await import(module);
+      /** @type {((found: object | undefined) => void)[]} */
+      const answers = [];
+      const app = {client: {}, state: {rank: 0}, wasm: {count: String}, look: () => new Promise((answer) => answers.push(answer))};
+      const bar = new FindBar(app, {end: () => 1, mark() {}});
+      const first = bar.show('gemm');
+      bar.renew();
+      answers[0](undefined);
+      await first;
+      const second = bar.show('gemm');
+      answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
+      await second;
+      return [answers.length, bar.element.textContent];
+    },
+    await moduleOf(visit),
+  );
   assert.equal(said[0], 2);
   assert.match(String(said[1]), /3 found/);
   await visit.close();
@@ -265,33 +272,33 @@ test('Enter waits for the last of two searches of the same text, and goes to its
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('timeline');
-  const went = await visit.page.evaluate(async () => {
-    const {name} = /** @type {PerformanceEntry} */ (
-      performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/js/page/views/timeline/find/find-bar.js'))
-    );
-    const {FindBar} = await import(name);
-    /** @type {((found: object | undefined) => void)[]} */
-    const answers = [];
-    /** @type {number[]} */
-    const events = [];
-    const app = {
-      client: {},
-      state: {rank: 0},
-      wasm: {count: String},
-      look: () => new Promise((answer) => answers.push(answer)),
-      nextHit: async () => ({event: 7, instant: null, number: 0}),
-    };
-    const goTo = async (/** @type {number} */ event) => void events.push(event);
-    const bar = new FindBar(app, {end: () => 1, mark() {}, goTo, from: () => ({at: 0, event: null, moment: null})});
-    bar.show('gemm');
-    const gone = bar.go(false);
-    // The timeline knows only now which rank it shows.
-    bar.renew();
-    answers[0](undefined);
-    answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
-    await gone;
-    return [answers.length, ...events];
-  });
+  const went = await visit.page.evaluate(
+    async (module) => {
+      const {FindBar} = await import(module);
+      /** @type {((found: object | undefined) => void)[]} */
+      const answers = [];
+      /** @type {number[]} */
+      const events = [];
+      const app = {
+        client: {},
+        state: {rank: 0},
+        wasm: {count: String},
+        look: () => new Promise((answer) => answers.push(answer)),
+        nextHit: async () => ({event: 7, instant: null, number: 0}),
+      };
+      const goTo = async (/** @type {number} */ event) => void events.push(event);
+      const bar = new FindBar(app, {end: () => 1, mark() {}, goTo, from: () => ({at: 0, event: null, moment: null})});
+      bar.show('gemm');
+      const gone = bar.go(false);
+      // The timeline knows only now which rank it shows.
+      bar.renew();
+      answers[0](undefined);
+      answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
+      await gone;
+      return [answers.length, ...events];
+    },
+    await moduleOf(visit),
+  );
   assert.deepEqual(went, [2, 7]);
   await visit.close();
 });

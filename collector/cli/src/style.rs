@@ -71,7 +71,7 @@ pub(crate) enum Tool {
     Tensorboard,
 }
 
-/// Whose layout nvprof's totals have.
+/// The version of nvprof whose layout the totals have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum NvprofLayout {
     /// CUDA 5 to 8.

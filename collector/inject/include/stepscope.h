@@ -233,7 +233,7 @@ private:
 };
 
 /*
- * Records for a scope, as Paddle's REGISTER_GPU_PROFILER: harmless without a GPU, and inside another recording, which goes on.
+ * Records for a scope, as Paddle's REGISTER_GPU_PROFILER: harmless without a GPU, and within another recording, which continues.
  * The options are those of stepscope_start.
  */
 class Recording {

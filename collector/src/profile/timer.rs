@@ -145,7 +145,7 @@ pub fn count_timers(always: bool) {
     ALWAYS.store(always, Ordering::Relaxed);
 }
 
-/// What a timer counted.
+/// The counts of a timer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimerStatistics {
     /// Its name; timers of one name are counted together.

@@ -14,7 +14,7 @@ pub const MINDSPORE_VARIABLE: &str = "MS_PROFILER_OPTIONS";
 /// A `timeline_limit` bounds bytes alone; no recording lasts so long.
 const LONG: f64 = 1e9;
 
-/// What this recorder cannot record, and who can.
+/// Data that this recorder cannot record, and the tool that can.
 const ELSEWHERE: [(&str, &str); 3] = [
     ("MindSpore's own profiler can", "aicore_metrics l2_cache hbm_ddr pcie parallel_strategy"),
     ("`stepscope record` samples the host", "profile_framework"),
@@ -84,7 +84,7 @@ pub(super) fn translate(said: &mut Map<String, Value>) -> (Vec<String>, Vec<Stri
     (notes, unknown)
 }
 
-/// What MindSpore's variable says, where nobody else reads it.
+/// The value of MindSpore's variable, where nobody else reads it.
 pub(super) fn of_environment() -> io::Result<Option<EnvironmentOptions>> {
     let Some(text) = std::env::var(MINDSPORE_VARIABLE).ok().filter(|text| !text.trim().is_empty()) else {
         return Ok(None);

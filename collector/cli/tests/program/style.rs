@@ -52,7 +52,7 @@ fn paddles_tables_and_options() {
     assert_eq!(set(&sorted), set(&plain));
 }
 
-/// What we recorded has Paddle's kinds of events, whatever records them.
+/// Our own recordings have Paddle's kinds of events, whatever recorded them.
 #[test]
 fn paddles_tables_of_our_own_recordings() {
     let text = lines(

@@ -62,7 +62,7 @@ pub unsafe extern "C" fn stepscope_timer_end(name: *const c_char) -> i32 {
     })
 }
 
-/// What a timer counted, or all of them for a null pointer; returns the text's length, 0 if there is no such timer.
+/// Writes the counts of a timer, or of all timers for a null pointer; returns the text's length, 0 if there is no such timer.
 ///
 /// # Safety
 ///
