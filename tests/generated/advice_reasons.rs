@@ -80,8 +80,8 @@ fn pauses_of_queued_work_are_told_as_such() {
 /// A model that is compiled already is not told to be compiled.
 #[test]
 fn a_compiled_model_is_not_to_be_compiled() {
-    let of = |name: &str| {
-        let mut events = vec![step(1, (0, 10_000)), slice("cpu_op", name, 1, (0, 9_990), "")];
+    let of = |name: &str, end: u32| {
+        let mut events = vec![step(1, (0, 10_000)), slice("cpu_op", name, 1, (0, end), "")];
         for launch in 0..400 {
             let at = 20 * launch;
             events.push(call("cudaLaunchKernel", (at + 10, at + 18), launch + 1));
@@ -91,6 +91,8 @@ fn a_compiled_model_is_not_to_be_compiled() {
         let cause = rank.budget_verdict().cause.map(|cause| cause.wording);
         (of_rule(&rank, "host_bound").wording(), cause)
     };
-    assert_eq!(of("aten::mm"), ("host_bound", Some("launch_bound")));
-    assert_eq!(of("Torch-Compiled Region: 0/0"), ("host_bound.compiled", Some("launch_bound_compiled")));
+    assert_eq!(of("aten::mm", 9_990), ("host_bound", Some("launch_bound")));
+    assert_eq!(of("Torch-Compiled Region: 0/0", 9_990), ("host_bound.compiled", Some("launch_bound_compiled")));
+    // One compiled function is no compiled model.
+    assert_eq!(of("Torch-Compiled Region: 0/0", 990), ("host_bound", Some("launch_bound")));
 }

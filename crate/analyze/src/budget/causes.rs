@@ -149,7 +149,7 @@ pub struct BudgetCause {
     pub saving: Option<Saving>,
     /// Its leaves' times, the longest first.
     pub leaves: Vec<(BudgetLeaf, Nanos)>,
-    /// The longest span of each of these, on whatever device, likewise.
+    /// The longest span of each of these, on whatever device, the longest first.
     pub longest: Vec<(BudgetLeaf, Longest)>,
 }
 
@@ -305,9 +305,10 @@ pub(super) fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
             _ => time,
         };
         let longest = leaves.iter().filter_map(|(leaf, _)| Some((*leaf, budget.longest(*leaf)?)));
-        let longest: Vec<(BudgetLeaf, Longest)> = longest.collect();
+        let mut longest: Vec<(BudgetLeaf, Longest)> = longest.collect();
+        longest.compact_sort_by_key(|(_, longest)| std::cmp::Reverse(longest.span.len()));
+        let wording = wording(budget, kind, time, leaves.first().map(|(leaf, _)| *leaf));
         let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
-        let wording = wording(budget, kind, time, longest.first().map(|(leaf, _)| *leaf));
         let (share, time, score) = (share(score), mean(time, divisor), mean(score, divisor));
         BudgetCause { kind, wording, time, score, share, saving: None, leaves, longest }
     };

@@ -1,11 +1,15 @@
 //! What a slice of the host says that its thread does.
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
 use super::leaves::IdleLeaf;
+use crate::IntervalSet;
 use crate::data_wait::{DataWaits, is_python_wait};
 use crate::roles::names_collective;
 use crate::steps::marks_step;
-use stepscope_base::{CompactSort, Nanos};
-use stepscope_trace::{Activity, Class, EventId, Trace};
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
 
 /// Tells what slices of the host show; looks at each name once, and only at those that are asked for.
 pub(super) struct Meanings<'a> {
@@ -220,10 +224,31 @@ fn compiles(name: &str) -> bool {
         || function.contains("benchmark_all_configs")
 }
 
-/// Whether the trace shows the run of a model that PyTorch compiled.
+/// Whether most kernels are launched by code that PyTorch compiled: one compiled function does not make a compiled model.
 pub(crate) fn runs_compiled(trace: &Trace) -> bool {
     let shows = |name: &str| name.starts_with("Torch-Compiled Region") || name.starts_with("## Call CompiledFxGraph");
-    trace.strings.map(shows).contains(&true)
+    let names = trace.strings.map(shows);
+    if !names.contains(&true) {
+        return false;
+    }
+    let slices = &trace.slices;
+    let mut regions: HashMap<TrackId, Vec<Interval>, FxBuildHasher> = HashMap::default();
+    for id in slices.ids().filter(|id| names[slices.name(*id).index()]) {
+        regions.entry(slices.track(id)).or_default().push(slices.interval(id));
+    }
+    let regions: HashMap<TrackId, IntervalSet, FxBuildHasher> =
+        regions.into_iter().map(|(track, spans)| (track, IntervalSet::of(spans))).collect();
+    let is_inside = |call: EventId| {
+        let start = slices.start(call);
+        let spans = regions.get(&slices.track(call)).map_or(&[][..], IntervalSet::intervals);
+        let next = spans.partition_point(|span| span.start <= start);
+        next.checked_sub(1).is_some_and(|place| start < spans[place].end)
+    };
+    let is_kernel = |activity: &&Activity| slices.class(activity.event) == Class::Kernel;
+    let calls = trace.activities.iter().filter(is_kernel).filter_map(|activity| activity.call.get());
+    let (inside, all) =
+        calls.fold((0_usize, 0), |(inside, all), call| (inside + usize::from(is_inside(call)), all + 1));
+    inside * 2 > all
 }
 
 /// What a call of the runtime or driver does besides launching.
