@@ -219,7 +219,8 @@ class RecordEvent:
         >>> event.end()
 
     `event_type` is Paddle's `TracerEventType`, its name or one of `CATEGORIES`: Dataloader, Forward, Backward and
-    Optimization are phases of a step, all others are ranges of the program's own. `end` without `begin` does nothing.
+    Optimization are phases of a step; Operator, Communication and ProfileStep are what they say; all others are ranges of the
+    program's own. `end` without `begin` does nothing.
     """
 
     __slots__ = ("_span", "_open")
@@ -250,7 +251,7 @@ class RecordEvent:
 
 
 #: What Paddle calls the phases, in small letters.
-_PADDLE = {"optimization": "optimizer", "profilestep": "step", "operator": "operator", "communication": "communication"}
+_PADDLE = {"optimization": "optimizer", "profilestep": "step"}
 
 
 def _category_of_paddle(event_type: Any) -> Optional[str]:

@@ -1,9 +1,7 @@
 //! The causes of lost time on both sides, and what became of the step where one of them is gone: predicted against achieved.
 
 use super::Sides;
-use crate::{
-    BudgetMean, BudgetVerdict, BudgetWhole, CauseCost, CauseKind, FirstLine, NamedCause, Rank, Saving, StepSource,
-};
+use crate::{BudgetMean, BudgetVerdict, BudgetWhole, CauseCost, CauseKind, FirstLine, NamedCause, Rank, Saving};
 use stepscope_base::{CompactSort, Nanos};
 
 /// The causes of one side, per window of its step budget.
@@ -13,6 +11,8 @@ pub struct SideCauses {
     pub length: Nanos,
     /// What a window is.
     pub whole: BudgetWhole,
+    /// How many windows count: of one alone nothing is known of the time to the next.
+    pub windows: u64,
     /// The causes, the largest first.
     pub causes: Vec<SideCause>,
     /// The time of which no cause is known.
@@ -59,10 +59,11 @@ impl SideCauses {
         Self {
             length: budget.map_or(Nanos::ZERO, |budget| budget.length),
             whole: budget.map_or(BudgetWhole::Trace, |budget| budget.whole),
+            windows: budget.map_or(0, |budget| budget.windows),
             causes: costs.iter().map(cause).collect(),
             unknown: budget.map_or(Nanos::ZERO, |budget| budget.unknown.time),
             is_known: budget.is_some_and(is_known),
-            is_marked: rank.analysis.steps.source != StepSource::WholeTrace,
+            is_marked: rank.analysis.steps.source.is_marked(),
             devices: devices.join(", "),
         }
     }
@@ -142,13 +143,15 @@ pub(super) fn cause_changes(sides: Sides<&SideCauses>) -> Vec<CauseChange> {
     if !sides.a.is_known || !sides.b.is_known {
         return Vec::new();
     }
+    // Between the steps of a side with one step nothing is known.
+    let is_told = |kind: &CauseKind| *kind != CauseKind::BetweenSteps || sides.a.windows.min(sides.b.windows) > 1;
     let change = |kind| {
         let found = sides.map(|side| side.find(kind));
         let largest = [found.a, found.b].into_iter().flatten().max_by_key(|cause| cause.score)?;
         let score = found.map(|cause| cause.map_or(Nanos::ZERO, |cause| cause.score));
         Some(CauseChange { kind, wording: largest.wording, score })
     };
-    let mut changes: Vec<CauseChange> = CauseKind::all().into_iter().filter_map(change).collect();
+    let mut changes: Vec<CauseChange> = CauseKind::all().into_iter().filter(is_told).filter_map(change).collect();
     changes.compact_sort_by_key(|change| (std::cmp::Reverse(change.difference().0.abs()), change.kind));
     changes
 }
@@ -160,7 +163,9 @@ const NOTABLE: f64 = 0.02;
 pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Option<Outcome> {
     let Sides { a, b } = sides;
     // Without marked steps two windows are not the same piece of work; on another device all takes another time.
-    let is_same = a.is_marked && b.is_marked && a.devices == b.devices;
+    // One step has no next one: it is no time from step to step.
+    let is_one = a.whole != b.whole && a.windows.min(b.windows) < 2;
+    let is_same = a.is_marked && b.is_marked && a.devices == b.devices && !is_one;
     if !is_same || [a.whole, b.whole].contains(&BudgetWhole::Trace) {
         return None;
     }
@@ -209,6 +214,7 @@ mod tests {
         SideCauses {
             length: Nanos(length),
             whole: BudgetWhole::Steps,
+            windows: 4,
             causes: causes.iter().map(cause).collect(),
             unknown: Nanos::ZERO,
             is_known: true,
@@ -249,6 +255,16 @@ mod tests {
     }
 
     #[test]
+    fn one_step_tells_nothing_of_the_time_between_steps() {
+        let periods = side(1_300, &[(CauseKind::BetweenSteps, 300, [300, 300])]);
+        let periods = SideCauses { whole: BudgetWhole::Periods, ..periods };
+        let kinds = |other: &SideCauses| cause_changes(Sides { a: &periods, b: other }).len();
+        assert_eq!((kinds(&side(1_000, &[])), kinds(&SideCauses { windows: 1, ..side(1_000, &[]) })), (1, 0));
+        assert!(of(&periods, &side(1_000, &[])).is_some(), "the time between them is gone");
+        assert_eq!(of(&periods, &SideCauses { windows: 1, ..side(1_000, &[]) }), None);
+    }
+
+    #[test]
     fn where_no_cause_is_gone_nothing_is_measured() {
         let before = side(1_000, &[(CauseKind::Copies, 400, [200, 400])]);
         assert_eq!(of(&before, &before), None);
@@ -258,6 +274,7 @@ mod tests {
         let others = [
             ("a whole trace", SideCauses { whole: BudgetWhole::Trace, ..shorter.clone() }),
             ("no marked steps", SideCauses { is_marked: false, ..shorter.clone() }),
+            ("one step alone", SideCauses { whole: BudgetWhole::Periods, windows: 1, ..shorter.clone() }),
             ("another device", SideCauses { devices: "another".to_owned(), ..shorter.clone() }),
             ("no longer explained", SideCauses { unknown: Nanos(300), ..shorter.clone() }),
             ("nothing is known", SideCauses { is_known: false, ..shorter }),

@@ -85,6 +85,7 @@ struct Twin {
 struct CausesTwin {
     length: i64,
     whole: usize,
+    windows: u64,
     causes: Vec<(usize, Option<usize>, i64, [i64; 3])>,
     unknown: i64,
     is_known: bool,
@@ -94,7 +95,7 @@ struct CausesTwin {
 
 impl CausesTwin {
     fn of(side: &SideCauses) -> Self {
-        let SideCauses { length, whole, causes, unknown, is_known, is_marked, devices } = side;
+        let SideCauses { length, whole, windows, causes, unknown, is_known, is_marked, devices } = side;
         let kinds = CauseKind::all();
         let cause = |cause: &SideCause| {
             let Saving { low, high, middle } = cause.saving;
@@ -104,6 +105,7 @@ impl CausesTwin {
         Self {
             length: length.0,
             whole: place(&BudgetWhole::ALL, whole),
+            windows: *windows,
             causes: causes.iter().map(cause).collect(),
             unknown: unknown.0,
             is_known: *is_known,
@@ -124,6 +126,7 @@ impl CausesTwin {
         Some(SideCauses {
             length: Nanos(self.length),
             whole: *BudgetWhole::ALL.get(self.whole)?,
+            windows: self.windows,
             causes: causes.collect::<Option<_>>()?,
             unknown: Nanos(self.unknown),
             is_known: self.is_known,

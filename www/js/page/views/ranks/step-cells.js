@@ -39,14 +39,24 @@ export function stepCells(ranks, most) {
     const last = group[group.length - 1];
     found.steps.push(group.length > 1 ? `${group[0].name} – ${last.name}` : group[0].name);
     const values = ranks.map(({own}, rank) => group.flatMap(({of}) => (of[rank] === undefined ? [] : (own[of[rank]] ?? []))));
+    const means = values.map((own) => (own.length ? mean(own) : null));
+    /** @type {Map<RankSteps['stage'], number[]>} */
+    const ofStages = new Map();
     for (const [rank, {stage}] of ranks.entries()) {
-      if (values[rank].length === 0) {
+      const own = means[rank];
+      if (own === null) continue;
+      const peers = ofStages.get(stage);
+      if (peers) peers.push(own);
+      else ofStages.set(stage, [own]);
+    }
+    const usuals = new Map([...ofStages].map(([stage, peers]) => [stage, peers.length > 1 ? median(peers) : null]));
+    for (const [rank, {stage}] of ranks.entries()) {
+      const own = means[rank];
+      if (own === null) {
         found.cells[rank].push(null);
         continue;
       }
-      const peers = ranks.flatMap((other, place) => (other.stage === stage && values[place].length ? [mean(values[place])] : []));
-      const own = mean(values[rank]);
-      const usual = peers.length > 1 ? median(peers) : null;
+      const usual = usuals.get(stage) ?? null;
       const step = group.flatMap(({of}) => of[rank] ?? [])[0];
       found.cells[rank].push({own, usual, above: usual ? own / usual - 1 : null, step});
     }

@@ -63,7 +63,8 @@ export class Heads {
         class: 'sort',
         type: 'button',
         title: [column.why ?? formula(column.key), t('table.head.why')].filter(Boolean).join('\n'),
-        onclick: () => this.#dragged || this.how.sort(column),
+        // A click that ends a drag sorts nothing; keys always do.
+        onclick: (/** @type {MouseEvent} */ event) => (event.detail > 0 && this.#dragged) || this.how.sort(column),
         'data-test': `sort-${column.key}`,
       },
       column.title,
