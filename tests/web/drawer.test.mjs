@@ -57,6 +57,20 @@ test('what is chosen is told below the rows; the canvas keeps its width, and wha
   await visit.close();
 });
 
+test('a size that changed and changed back within a frame is not the one that is drawn', async () => {
+  const visit = await here.visit();
+  const before = await openTimeline(visit, trace);
+  // No observer tells of it, but a key has the canvas take on its size in between.
+  await visit.part('timeline-canvas').evaluate((canvas) => {
+    canvas.style.maxHeight = '100px';
+    canvas.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));
+    canvas.style.maxHeight = '';
+  });
+  const after = await until(visit, ({frame}) => frame > before.frame);
+  assert.deepEqual([after.width, after.height], [before.width, before.height]);
+  await visit.close();
+});
+
 test('its height is changed by pointer and keys, and remembered; it closes to a line', async () => {
   const visit = await here.visit();
   await openTimeline(visit, trace);

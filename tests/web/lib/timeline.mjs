@@ -50,7 +50,12 @@ export async function drawn(visit) {
       const fits = of.scene?.width === canvas?.clientWidth && of.scene?.height === canvas?.clientHeight;
       still = fits && frame === of.scene.frame && frame === last ? still + 1 : 0;
       last = frame;
-      if (performance.now() > end) throw new Error(`frame ${frame} is drawn, ${of.scene?.frame} was asked for`);
+      if (performance.now() > end) {
+        const size = (/** @type {any} */ of, /** @type {string} */ width, /** @type {string} */ height) => `${of?.[width]} × ${of?.[height]}`;
+        throw new Error(
+          `frame ${frame} is drawn, ${of.scene?.frame} was asked for with ${size(of.scene, 'width', 'height')}; the canvas has ${size(canvas, 'clientWidth', 'clientHeight')}`,
+        );
+      }
     }
     return of.scene;
   }, PATIENCE);

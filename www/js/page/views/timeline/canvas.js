@@ -13,7 +13,7 @@ import {themeColors} from './theme-colors.js';
  * @property {() => Omit<Scene, 'frame' | 'width' | 'height' | 'scale' | 'dark' | 'font' | 'colors'> | null} scene null: there is nothing yet
  * @property {() => Scrolled} scrolled
  * @property {(scrolled: Scrolled) => void} shown told how far rows were scrolled in the frame that is seen
- * @property {(height: number) => void} resized
+ * @property {(height: number) => void} resized told of another height, before the next frame
  */
 
 /** A canvas that was handed over. */
@@ -53,15 +53,23 @@ export class TimelineCanvas {
     }
   }
 
-  /** Takes on its size. @returns {boolean} whether its height is another one */
+  /** Takes on its size, and draws. @returns {boolean} whether its height is another one */
   resize() {
-    const {clientWidth: width, clientHeight: height} = this.element;
-    const before = this.#height;
-    if (!width || !height) return false;
-    this.width = width;
-    this.#height = height;
-    this.#drawing.resized(height);
-    return height !== before;
+    const {height} = this.#measure();
+    if (this.width) this.draw();
+    return height;
+  }
+
+  /** Takes on its size. @returns {{width: boolean, height: boolean}} what is another one */
+  #measure() {
+    const {clientWidth, clientHeight} = this.element;
+    // While it is hidden it keeps what it had.
+    if (!clientWidth || !clientHeight) return {width: false, height: false};
+    const changed = {width: clientWidth !== this.width, height: clientHeight !== this.#height};
+    this.width = clientWidth;
+    this.#height = clientHeight;
+    if (changed.height) this.#drawing.resized(clientHeight);
+    return changed;
   }
 
   /** Has the worker draw what is to be shown then, once per frame of the page. */
@@ -70,6 +78,8 @@ export class TimelineCanvas {
     this.#scheduled = true;
     requestAnimationFrame(() => {
       this.#scheduled = false;
+      // No observer sees a size that changed and changed back within a frame, but somebody may have asked for it in between.
+      this.#measure();
       const scene = this.width ? this.#drawing.scene() : null;
       if (scene) this.#send(scene);
     });
@@ -93,5 +103,7 @@ export class TimelineCanvas {
     const scrolled = this.#scrolls.get(frame);
     for (const one of this.#scrolls.keys()) if (one <= frame) this.#scrolls.delete(one);
     if (scrolled !== undefined) this.#drawing.shown(scrolled);
+    const {width, height} = this.#measure();
+    if (width || height) this.draw();
   }
 }

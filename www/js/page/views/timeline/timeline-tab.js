@@ -98,10 +98,7 @@ export class TimelineTab {
       scene: () => (this.#report ? this.#scene(this.#report) : null),
       scrolled: () => this.#rows.scrolled,
       shown: (scrolled) => this.#rows.showHeads(scrolled),
-      resized: (height) => {
-        this.#rows.resize(height);
-        this.#draw();
-      },
+      resized: (height) => this.#rows.resize(height),
     });
     this.#find = new FindBar(app, {
       from: () => this.#findFrom(),
@@ -110,10 +107,7 @@ export class TimelineTab {
       end: () => this.#whole,
       titleOf: (row) => this.#rows.titleOf(row),
       shift: () => this.#shift(this.app.state.rank),
-      resized: () => {
-        this.#canvas.resize();
-        this.#draw();
-      },
+      resized: () => this.#canvas.resize(),
       mark: (at) => this.#markHits(at),
     });
     this.#keys = new Keys({
