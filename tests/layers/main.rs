@@ -12,6 +12,7 @@ mod licences;
 mod numbers;
 mod page;
 mod rust;
+mod schema;
 mod tables;
 mod words;
 

@@ -3,7 +3,7 @@
 import {withoutUser} from '../js/page/files/links.js';
 import {mount} from './mount.js';
 
-/** @typedef {import('../js/protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../js/protocol/requests.js').Dropped} Dropped */
 /** @typedef {File | Blob | ArrayBuffer | ArrayBufferView | URL | string | {path: string, bytes: Blob | ArrayBuffer | ArrayBufferView}} Openable bytes, files, or the address of one */
 
 /** The last part of a path. @param {string} path */
@@ -39,7 +39,7 @@ function listOf(what) {
   return list;
 }
 
-/** What a page is told of a trace. @param {import('../js/protocol/protocol.js').Summary} summary */
+/** What a page is told of a trace. @param {import('../types/reports.js').Summary} summary */
 const loadedOf = (summary) => ({ranks: summary.ranks.length, inputs: summary.inputs});
 
 /** @param {Openable} what @returns {Promise<Dropped> | Dropped} */

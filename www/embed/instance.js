@@ -13,9 +13,9 @@ import {renderFatal} from '../js/page/views/frame/fatal.js';
 import {loadWasm} from '../js/shared/wasm.js';
 import {mayStart} from './spawn.js';
 
-/** @typedef {import('../js/protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../js/protocol/protocol.js').Problem} Problem */
-/** @typedef {import('../js/protocol/protocol.js').Summary} Summary */
+/** @typedef {import('../js/protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('../types/reports.js').Summary} Summary */
 /** @typedef {import('../js/page/state.js').State} State */
 /** @typedef {{rank: number, step: number | null, tab: string, event: number | null}} Selected */
 
@@ -91,7 +91,7 @@ export function instance(options) {
   return {
     /**
      * Opens files, once it can, and says what came of it; nothing if another load took its place.
-     * @param {() => Promise<Dropped[]>} find @param {import('../js/protocol/protocol.js').Changes} [changes] to how they make ranks
+     * @param {() => Promise<Dropped[]>} find @param {import('../js/protocol/requests.js').Changes} [changes] to how they make ranks
      */
     async open(find, changes) {
       const app = await ready;

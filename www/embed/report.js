@@ -10,7 +10,7 @@ function bytesOf(text) {
   return quick.fromBase64?.(trimmed) ?? Uint8Array.from(atob(trimmed), (character) => character.charCodeAt(0));
 }
 
-/** The files that the report carries, each in one piece or several. @returns {Promise<import('../js/protocol/protocol.js').Dropped[]>} */
+/** The files that the report carries, each in one piece or several. @returns {Promise<import('../js/protocol/requests.js').Dropped[]>} */
 async function carried() {
   // By number: two may have the same name.
   /** @type {Map<string, {path: string, packed: boolean, pieces: Uint8Array<ArrayBuffer>[]}>} */

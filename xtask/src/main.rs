@@ -42,6 +42,7 @@ cargo xtask TASK
   docs                         check the links of the documents, set up mdBook, build the book into target/book
   screenshots [NAME…]          take the pictures of README and docs in Chromium, or those of these names
   publish-check                check crates, npm package and wheels as their registries would (after dist)
+  types                        write www/types/reports.d.ts by the schema of what the analyzer tells the page
   format                       lay out the code: cargo fmt, and Prettier for the page's scripts and the browser tests
   deny                         licences, sources and advisories of all that others have written (installs cargo-deny)
   fuzz [TARGET…] [--seconds N] run the fuzz targets, or those that are named, N seconds each (default 30)
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         Some("screenshots") => docs::screenshots(rest),
         Some("publish-check") => dist::publish_check(rest),
         Some("fuzz") => fuzz::task(rest),
+        Some("types") => scripts::write_types(),
         Some("format") => test::format(),
         Some("deny") => deny::task(rest),
         Some("campaign") => programs::build().and_then(|()| fuzz::campaign(rest)),

@@ -10,8 +10,19 @@ pub(crate) fn check() -> Result {
     setup::script_checks()?;
     prettier("--check")?;
     lints()?;
+    reports(&["--check"])?;
     types()?;
     unit_tests()
+}
+
+/// Writes the page's types of what the analyzer tells it, by the stored schema.
+pub(crate) fn write_types() -> Result {
+    setup::script_checks()?;
+    reports(&[])
+}
+
+fn reports(options: &[&str]) -> Result {
+    run(command(setup::node()?).arg(paths::web_tests().join("types.mjs")).args(options))
 }
 
 /// Lays all scripts out as `.prettierrc.json` says.

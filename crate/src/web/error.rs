@@ -3,25 +3,10 @@
 use serde::Serialize;
 use wasm_bindgen::{JsValue, throw_val};
 
+use crate::wire::ProblemReport;
 use stepscope_base::{Error, ErrorKind};
 
-/// What the page needs to tell of an error in the person's language.
-#[derive(Serialize)]
-pub(super) struct ErrorReport {
-    code: &'static str,
-    file: String,
-    position: Option<u64>,
-    message: String,
-    /// Formats, and the code of why each does not fit.
-    tried: Vec<(&'static str, &'static str)>,
-    expected: &'static str,
-    /// The file that is read instead.
-    other: String,
-    /// The code of why a known file is not read.
-    why: &'static str,
-}
-
-impl ErrorReport {
+impl ProblemReport {
     pub(super) fn of(error: &Error) -> Self {
         let mut report = Self {
             code: error.code(),
@@ -49,7 +34,7 @@ impl ErrorReport {
 
 /// An error as the object that JavaScript catches.
 pub(super) fn to_js(error: &Error) -> JsValue {
-    plain(&ErrorReport::of(error))
+    plain(&ProblemReport::of(error))
 }
 
 /// Any report as a plain JavaScript object. What has no form there, such as whole numbers above 2^53, is thrown.

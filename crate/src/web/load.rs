@@ -1,12 +1,12 @@
 //! A rank that is being read, in the session's worker.
 
 use js_sys::{Function, Uint8Array};
-use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{plain, to_js};
 use super::sources::{BlobAt, SourceList};
+use crate::wire::ProgressReport;
 use stepscope_analyze::AnalysisConfig;
 use stepscope_analyze::Rank;
 use stepscope_base::{Error, ErrorKind};
@@ -25,14 +25,6 @@ pub struct RankLoad {
     rank: Option<u64>,
     /// Its trace: another worker read it, or it was finished.
     loaded: Option<Loaded>,
-}
-
-#[derive(Serialize)]
-struct ProgressReport {
-    bytes: u64,
-    events: u64,
-    slices: u64,
-    activities: u64,
 }
 
 #[wasm_bindgen]

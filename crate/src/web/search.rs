@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::error::plain;
 use super::session::Session;
+use crate::wire::{FindHitReport, FoundInstantReport, QueryFaultReport};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     Direction, FindInText, Hit, HitEvent, HitPlace, Hits, Query, QueryError, find, find_instants, next_hit, unmatched,
@@ -30,17 +31,7 @@ pub struct Search {
     in_text: Option<FindInText>,
 }
 
-/// What is wrong with a query, for JavaScript: a part of it, in UTF-16 units.
-#[derive(Serialize)]
-struct FaultReport {
-    fault: &'static str,
-    from: usize,
-    to: usize,
-    /// In English.
-    message: String,
-}
-
-impl FaultReport {
+impl QueryFaultReport {
     fn of(query: &str, error: &QueryError) -> Self {
         let QueryError { fault, from, to } = *error;
         let [from, to] = [from, to].map(|end| units(query, end));
@@ -53,33 +44,17 @@ fn units(text: &str, end: usize) -> usize {
     text.get(..end).unwrap_or_default().encode_utf16().count()
 }
 
-/// A hit, for JavaScript.
-#[derive(Serialize)]
-struct HitReport<'a> {
-    /// The slice.
-    event: Option<u32>,
-    /// Else the instant event.
-    instant: Option<InstantReport<'a>>,
-    number: usize,
-}
-
-/// An instant event, for JavaScript.
-#[derive(Serialize)]
-struct InstantReport<'a> {
-    index: usize,
-    name: &'a str,
-    /// In the rank's time.
-    at_ns: i64,
-}
-
-impl<'a> HitReport<'a> {
+impl<'a> FindHitReport<'a> {
     fn of(trace: &'a Trace, hit: Hit) -> Self {
         let (event, instant) = match hit.event {
             HitEvent::Slice(id) => (Some(id.0), None),
             HitEvent::Instant(index) => (None, trace.marks.get(index).map(|mark| (index, mark))),
         };
-        let instant =
-            instant.map(|(index, mark)| InstantReport { index, name: trace.strings.get(mark.name), at_ns: mark.at.0 });
+        let instant = instant.map(|(index, mark)| FoundInstantReport {
+            index,
+            name: trace.strings.get(mark.name),
+            at_ns: mark.at.0,
+        });
         Self { event, instant, number: hit.number }
     }
 }
@@ -108,7 +83,7 @@ impl Search {
     #[wasm_bindgen(constructor)]
     pub fn new(session: &Session, rank: usize, query: &str) -> Result<Self, JsValue> {
         let text = query.to_owned();
-        let query = Query::parse(&text).map_err(|error| plain(&FaultReport::of(&text, &error)))?;
+        let query = Query::parse(&text).map_err(|error| plain(&QueryFaultReport::of(&text, &error)))?;
         let found = |rank: &Rank| {
             let (trace, steps) = (&rank.trace, &rank.analysis.steps);
             (find(trace, steps, &query), find_instants(trace, steps, &query))
@@ -174,7 +149,7 @@ impl Search {
         let from = known.map_or(HitPlace::Time(Nanos(at.ceil() as i64)), HitPlace::Event);
         let direction = if backwards { Direction::Previous } else { Direction::Next };
         let hit = next_hit(&rank.trace, self.found(), from, direction);
-        plain(&hit.map(|hit| HitReport::of(&rank.trace, hit)))
+        plain(&hit.map(|hit| FindHitReport::of(&rank.trace, hit)))
     }
 
     /// The rank's files in the order of their texts, as `{rank, file, is_json}`: of JSON the texts can be looked through.

@@ -5,10 +5,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::to_js;
-use super::event_text::PlaceReport;
 use super::load::RankLoad;
-use super::recorded::Rows;
+use super::recorded::rows_of;
 use super::table::answer_to_js;
+use crate::wire::EventPlaceReport;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{AnalysisConfig, CompareConfig, Definition, GivenPeaks, Sides};
 use stepscope_base::{Error, ErrorKind};
@@ -195,7 +195,7 @@ impl Session {
     pub fn event_place(&self, rank: usize, event: u32) -> Option<Vec<u8>> {
         let rank = self.ranks.list().get(rank)?;
         let EventPlace { file, at, is_json } = event_place(&rank.trace, EventId(event))?;
-        Some(json(&PlaceReport { rank: &rank.file, file: &file.name, format: file.format, at, is_json }))
+        Some(json(&EventPlaceReport { rank: &rank.file, file: &file.name, format: file.format, at, is_json }))
     }
 
     /// The counterparts of a rank's collective on all ranks, as JSON; nothing if the event is no collective.
@@ -220,7 +220,7 @@ impl Session {
     /// The rows of a recorded table of a rank, by its index: `{texts, values}`, both a list per row, as JSON.
     pub fn recorded(&self, rank: usize, table: usize) -> Option<Vec<u8>> {
         let table = self.ranks.list().get(rank).and_then(|rank| rank.trace.recorded.get(table))?;
-        Some(json(&Rows::of(table)))
+        Some(json(&rows_of(table)))
     }
 
     /// Begins a Perfetto trace of the given ranks (by index), handed over in pieces: all of the time, or a span of it, as

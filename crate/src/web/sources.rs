@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 
 use js_sys::{Function, Uint8Array};
-use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::error::{ErrorReport, plain};
+use super::error::plain;
+use crate::wire::{PlanReport, PlannedRankReport, ProblemReport, SourceReport};
 use stepscope_base::{CachedAt, Error, ReadAt};
 use stepscope_input::Sources;
 
@@ -50,41 +50,6 @@ impl ReadAt for BlobAt<'_> {
         bytes.subarray(0, given).copy_to(&mut buffer[..len]);
         Ok(len)
     }
-}
-
-/// The sources and the ranks that they make, for JavaScript.
-#[derive(Serialize)]
-struct PlanReport {
-    sources: Vec<SourceReport>,
-    ranks: Vec<RankReport>,
-}
-
-#[derive(Serialize)]
-struct SourceReport {
-    path: String,
-    /// Which of the files that were added it lies in, and where.
-    file: usize,
-    start: u64,
-    len: u64,
-    bytes: u64,
-    /// How it is packed; empty for bytes as they are.
-    layers: String,
-    /// Whether it is read here and there, which blocks the worker.
-    random: bool,
-    /// Whether pieces of it can be read apart from each other.
-    apart: bool,
-    /// What it is; nothing if no reader knows it.
-    title: Option<&'static str>,
-    /// Why it is part of no rank.
-    problem: Option<ErrorReport>,
-}
-
-#[derive(Serialize)]
-struct RankReport {
-    name: String,
-    rank: Option<u64>,
-    bytes: u64,
-    sources: Vec<usize>,
 }
 
 /// The sources that were found in the files of a drop.
@@ -133,10 +98,10 @@ impl SourceList {
                 random: self.sources.is_random(number),
                 apart: self.sources.reads_apart(number),
                 title: intake.title(number),
-                problem: problems.get(&number).map(|error| ErrorReport::of(error)),
+                problem: problems.get(&number).map(|error| ProblemReport::of(error)),
             }
         });
-        let ranks = plan.ranks.iter().map(|rank| RankReport {
+        let ranks = plan.ranks.iter().map(|rank| PlannedRankReport {
             name: rank.name.clone(),
             rank: rank.rank,
             bytes: rank.files.iter().filter_map(|number| list.get(*number)).map(|source| source.bytes).sum(),

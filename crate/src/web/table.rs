@@ -1,42 +1,16 @@
 //! Tables, for the page: their descriptions, and their rows as typed arrays.
 
 use js_sys::{Array, BigInt64Array, Float64Array, Object, Reflect, Uint8Array, Uint32Array};
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::wire::{TableColumnReport, TableReport};
 use stepscope_analyze::described_tables;
 use stepscope_export::report_json::Answer;
 use stepscope_present::cells::number_cell;
 use stepscope_table::{Bar, Column, Packed, Show, Table, Unit};
 
-/// [`stepscope_table::Description`], for JavaScript.
-#[derive(Serialize)]
-struct TableReport {
-    id: &'static str,
-    sort: &'static str,
-    columns: Vec<ColumnReport>,
-    /// The keys of the columns that a table shows, in order.
-    shown: Vec<&'static str>,
-}
-
-/// [`Column`], for JavaScript.
-#[derive(Serialize)]
-struct ColumnReport {
-    key: &'static str,
-    unit: &'static str,
-    /// The prefix of its words' messages.
-    words: Option<&'static str>,
-    is_number: bool,
-    is_covered: bool,
-    show: &'static str,
-    /// The column whose shares are drawn as bars; empty for shares of its own largest value.
-    bar: Option<&'static str>,
-    is_part: bool,
-    is_of_device: bool,
-}
-
-impl ColumnReport {
+impl TableColumnReport {
     fn of(column: &Column) -> Self {
         Self {
             key: column.key,
@@ -71,7 +45,7 @@ pub fn describe_tables() -> Result<JsValue, JsValue> {
     let report = |table: stepscope_table::Description| TableReport {
         id: table.id,
         sort: table.sort,
-        columns: table.columns.iter().map(|column| ColumnReport::of(column)).collect(),
+        columns: table.columns.iter().map(|column| TableColumnReport::of(column)).collect(),
         shown: table
             .in_order()
             .iter()

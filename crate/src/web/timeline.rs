@@ -1,12 +1,11 @@
 //! The timeline, in the session's worker: the page's painter asks for pixels and for what is where.
 
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::error::plain;
 use super::session::Session;
-use super::timeline_rows::TimelineReport;
+use crate::wire::{TimelineFoundReport, TimelineReport};
 use stepscope_analyze::Rank;
 use stepscope_base::{Interval, Nanos};
 use stepscope_export::report_json::json;
@@ -34,20 +33,6 @@ impl TimelinePicture {
         });
         values.collect()
     }
-}
-
-/// A slice on the timeline, for JavaScript.
-#[derive(Serialize)]
-struct FoundReport<'a> {
-    row: usize,
-    lane: usize,
-    place: usize,
-    number: u32,
-    /// The rank, if it is a slice of it.
-    rank: Option<usize>,
-    start: f64,
-    end: f64,
-    text: &'a str,
 }
 
 #[wasm_bindgen]
@@ -164,7 +149,7 @@ impl Session {
         let Some((timeline, found)) = self.timeline.as_ref().zip(found) else { return JsValue::NULL };
         let Found { row, lane, place, number, span } = found;
         let is_slice = timeline.rows()[row].kind.holds_slices();
-        plain(&FoundReport {
+        plain(&TimelineFoundReport {
             row,
             lane,
             place,

@@ -1,27 +1,16 @@
 //! The rows of the timeline, for the page: what each shows, and of whom.
 
-use serde::Serialize;
-
+use crate::wire::{TimelineReport, TimelineRowReport};
 use stepscope_analyze::Rank;
 use stepscope_present::timeline::{Row, RowKind, Timeline};
 use stepscope_trace::{RawId, Track};
 
-/// The rows of all ranks.
-#[derive(Debug, Serialize)]
-pub(super) struct TimelineReport {
-    /// From the first rank's start to when the last thing ends.
-    end_ns: i64,
-    /// How much later each rank's trace starts than the first of all.
-    shifts_ns: Vec<i64>,
-    rows: Vec<RowReport>,
-}
-
 impl TimelineReport {
     /// Those of a timeline of some ranks.
     pub(super) fn of(timeline: &Timeline, ranks: &[Rank]) -> Self {
-        let row = |(index, row): (usize, &Row)| RowReport {
+        let row = |(index, row): (usize, &Row)| TimelineRowReport {
             slot_ns: timeline.slot(ranks, index).map(|slot| slot.0),
-            ..RowReport::of(&ranks[row.rank], row, timeline.lanes(index))
+            ..TimelineRowReport::of(&ranks[row.rank], row, timeline.lanes(index))
         };
         Self {
             end_ns: timeline.span(ranks).end.0,
@@ -31,48 +20,7 @@ impl TimelineReport {
     }
 }
 
-#[derive(Debug, Default, Serialize)]
-struct RowReport {
-    rank: usize,
-    kind: &'static str,
-    /// None of curves.
-    lanes: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    device: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream: Option<i64>,
-    /// Of the overlap of a device.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    part: &'static str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    layer: &'static str,
-    /// The process's place among the rank's, and what a person knows it by.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    process: Option<(u32, String)>,
-    /// The thread's id.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    thread: Option<String>,
-    /// The thread's or stream's name, the counter's, the group's.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    name: String,
-    /// The track, by its place among the rank's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    track: Option<u32>,
-    /// How many slices it has.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    slices: Option<usize>,
-    /// Whether what memory is reserved is shown, not what is allocated.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    reserved: bool,
-    /// What a curve's values are, where that is known.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    unit: &'static str,
-    /// How long each slot of time is of which shares are shown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    slot_ns: Option<i64>,
-}
-
-impl RowReport {
+impl TimelineRowReport {
     fn of(rank: &Rank, row: &Row, lanes: Option<usize>) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
         let text = |name| trace.strings.get(name).to_owned();

@@ -1,5 +1,8 @@
 //! Values as a serializer takes them.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::{Serialize, Serializer};
 
 use crate::{Count, Value};
@@ -10,6 +13,20 @@ impl Serialize for Count {
             Self::Whole(count) => serializer.serialize_u64(*count),
             Self::Mean(mean) => serializer.serialize_f64(*mean),
         }
+    }
+}
+
+impl JsonSchema for Count {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Count".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        f64::json_schema(generator)
     }
 }
 

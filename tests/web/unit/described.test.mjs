@@ -7,7 +7,7 @@ import {DescribedColumns} from '../../../www/js/page/views/table/described-colum
 import {TableRows} from '../../../www/js/page/views/table/table-rows.js';
 import {speak} from './lib/page.mjs';
 
-/** @typedef {import('../../../www/js/protocol/table.js').DescribedColumn} DescribedColumn */
+/** @typedef {import('../../../www/types/reports.js').TableColumnReport} DescribedColumn */
 /** @typedef {import('../../../www/js/protocol/table.js').ColumnValues} ColumnValues */
 
 const NO_WHOLE = -(2n ** 63n);

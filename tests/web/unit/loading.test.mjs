@@ -10,7 +10,7 @@ import {PieceReader, pieceHelpersFor, placesIn} from '../../../www/js/session/pi
 import {RankHelpers, rankHelpersFor} from '../../../www/js/session/rank-helpers.js';
 import {fakeWorkers, settled} from './lib/workers.mjs';
 
-/** @typedef {import('../../../www/js/protocol/protocol.js').Plan} Plan */
+/** @typedef {import('../../../www/types/reports.js').PlanReport} Plan */
 /** @typedef {import('../../../www/js/protocol/loading.js').Source} Source */
 /** @typedef {import('../../../www/js/protocol/loading.js').HelperJob} HelperJob */
 

@@ -69,7 +69,7 @@ test('the ranks that are furthest above stay in their order', () => {
 
 /** @param {number} number @param {object} [more] */
 const row = (number, more = {}) =>
-  /** @type {import('../../../www/js/protocol/job.js').JobRank} */ (
+  /** @type {import('../../../www/types/reports.js').JobRankReport} */ (
     /** @type {unknown} */ ({rank: number, stage: null, own_ns: number, step_ns: 100, marks: [], ...more})
   );
 
@@ -84,7 +84,7 @@ test('a rank is compared with one in the middle that does the same', () => {
 
 test('a check that an outlier belies has not passed', () => {
   const walk = (/** @type {string} */ name) =>
-    /** @type {import('../../../www/js/protocol/job.js').WalkStep} */ (/** @type {unknown} */ ({step: 'metric', name}));
+    /** @type {import('../../../www/types/reports.js').WalkStepReport} */ (/** @type {unknown} */ ({step: 'metric', name}));
   const marked = {ranks: [row(1), row(2, {marks: [{column: 'compute', rule: '', by: 1}]})]};
   assert.deepEqual(
     ['own', 'compute', 'tail'].map((name) => isNoted(walk(name), marked)),

@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {extentOf, wide} from '../../../www/js/page/views/timeline/extent.js';
 
 /** @typedef {import('../../../www/js/page/app.js').App} App */
-/** @typedef {import('../../../www/js/protocol/protocol.js').TimelineReport} TimelineReport */
+/** @typedef {import('../../../www/js/protocol/timeline.js').TimelineReport} TimelineReport */
 
 test('what is without slices on a side is left out where it is much', () => {
   assert.deepEqual(wide({start: 100, end: 900}, 1000), {start: 92, end: 908});

@@ -11,7 +11,7 @@ import {layOut, placeAt, placeOf} from '../../../www/js/page/timeline/layout.js'
 import {grouped, rankRows} from './lib/rows.mjs';
 
 /** @typedef {import('../../../www/js/page/timeline/choices.js').Choices} Choices */
-/** @typedef {import('../../../www/js/protocol/timeline.js').TimelineRow} TimelineRow */
+/** @typedef {import('../../../www/types/reports.js').TimelineRowReport} TimelineRow */
 
 const one = grouped(rankRows());
 const two = grouped([...rankRows(0), ...rankRows(1)]);

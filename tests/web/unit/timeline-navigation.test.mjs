@@ -5,7 +5,7 @@ import {test} from 'node:test';
 
 import {alongArrow, around, isElsewhere, limited, reaching, shifted, zoomed} from '../../../www/js/page/timeline/navigation.js';
 
-/** @typedef {import('../../../www/js/protocol/timeline.js').TimelineFound} Found */
+/** @typedef {import('../../../www/types/reports.js').TimelineFoundReport} Found */
 
 const WHOLE = 1_000_000;
 

@@ -8,7 +8,7 @@ import {layOut} from '../../../www/js/page/timeline/layout.js';
 import {TOP, rowsOf} from '../../../www/js/page/timeline/scene.js';
 import {grouped, rankRows} from './lib/rows.mjs';
 
-/** @typedef {import('../../../www/js/protocol/timeline.js').TimelineFound} Found */
+/** @typedef {import('../../../www/types/reports.js').TimelineFoundReport} Found */
 
 const HEIGHT = 200;
 const everything = {selected: null, arrows: [], among: () => null};

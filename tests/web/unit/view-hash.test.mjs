@@ -8,8 +8,8 @@ import {firstTab, isOfOther, numberSaid, parallelOfHash, replacedOf, traceOf, vi
 import {inPage} from './lib/page.mjs';
 
 /** @typedef {import('../../../www/js/page/state.js').State} State */
-/** @typedef {import('../../../www/js/protocol/protocol.js').Grouping} Grouping */
-/** @typedef {import('../../../www/js/protocol/protocol.js').Summary} Summary */
+/** @typedef {import('../../../www/js/protocol/requests.js').Grouping} Grouping */
+/** @typedef {import('../../../www/types/reports.js').Summary} Summary */
 
 /** @param {object[]} ranks of which only what is another is said @param {object} [more] */
 const summaryOf = (ranks, more = {}) =>
@@ -72,7 +72,7 @@ test('the way back to what was replaced has its name and its view', () => {
   });
   const [one, other, third] = ['1', '2', '3'].map((path) => ({path, file: new File([], path)}));
   const open = {files: [one, other], changes: []};
-  const added = (/** @type {import('../../../www/js/protocol/protocol.js').Dropped[]} */ opened) => replacedOf(stateOf({}), open, opened)?.added;
+  const added = (/** @type {import('../../../www/js/protocol/requests.js').Dropped[]} */ opened) => replacedOf(stateOf({}), open, opened)?.added;
   assert.deepEqual([[one, other, third], [one, third], [third]].map(added), [1, 0, 0], 'whether it is still open, and how much more is');
   assert.equal(replacedOf(EMPTY, shown), null);
   assert.equal(replacedOf(stateOf({}), undefined), null);

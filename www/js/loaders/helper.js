@@ -6,8 +6,8 @@ import {FileBytes} from './file-bytes.js';
 import {RankReader, progressOf} from './rank-reader.js';
 import {TextReader} from './text-reader.js';
 
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('../protocol/loading.js').Bytes} Bytes */
 /** @typedef {import('../protocol/loading.js').FromHelper} FromHelper */

@@ -9,10 +9,10 @@ import {FileBytes} from './file-bytes.js';
 /** @typedef {import('../protocol/loading.js').RankProgress} RankProgress */
 /** @typedef {import('../protocol/loading.js').ReadRank} ReadRank */
 /** @typedef {import('../protocol/loading.js').Source} Source */
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
-/** @typedef {import('../protocol/protocol.js').RankLoad} RankLoad */
-/** @typedef {import('../protocol/protocol.js').SourceList} SourceList */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('../protocol/wasm.js').RankLoad} RankLoad */
+/** @typedef {import('../protocol/wasm.js').SourceList} SourceList */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('./text-reader.js').TextReader} TextReader */
 /** @typedef {(read: number, stage: 'reading' | 'analyzing', blocked: boolean) => void} OnRead */

@@ -2,7 +2,7 @@
 
 import {spawn} from '../shared/spawn.js';
 
-/** @typedef {Pick<import('../protocol/protocol.js').RankLoad, 'push' | 'damaged'>} Taker whoever takes a file's text */
+/** @typedef {Pick<import('../protocol/wasm.js').RankLoad, 'push' | 'damaged'>} Taker whoever takes a file's text */
 /** @typedef {import('../protocol/loading.js').FromSource} FromSource */
 /** @typedef {import('../protocol/loading.js').ToSource} ToSource */
 /** @typedef {(read: number, stage: 'reading' | 'analyzing') => void} OnProgress */

@@ -24,16 +24,16 @@ import {isPaletteKey, showPalette} from './views/palette/palette.js';
 import {chooseAgain} from './views/parts/units.js';
 
 /** @typedef {import('./client.js').Client} Client */
-/** @typedef {import('../protocol/protocol.js').Ask} Ask */
-/** @typedef {import('../protocol/protocol.js').Changes} Changes */
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../protocol/protocol.js').Opened} Opened */
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
-/** @typedef {import('../protocol/protocol.js').Topics} Topics */
+/** @typedef {import('../protocol/answers.js').Ask} Ask */
+/** @typedef {import('../protocol/requests.js').Changes} Changes */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../protocol/requests.js').Opened} Opened */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('../protocol/answers.js').Topics} Topics */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Store} Store */
-/** @typedef {{summary?: import('../protocol/protocol.js').Summary, problems: Problem[]}} Outcome what was read, or why nothing was */
+/** @typedef {{summary?: import('../../types/reports.js').Summary, problems: Problem[]}} Outcome what was read, or why nothing was */
 /** @typedef {import('./state.js').Shown} Shown */
 
 /** What stays so whatever is shown, until that is replaced. @param {State} state */
@@ -322,7 +322,7 @@ export class App {
     }
   }
 
-  /** @param {import('../protocol/protocol.js').Summary} summary @param {import('../protocol/protocol.js').Grouping} files */
+  /** @param {import('../../types/reports.js').Summary} summary @param {import('../protocol/requests.js').Grouping} files */
   #firstView(summary, files) {
     const {tab} = this.state;
     const said = this.#linked ? viewOfHash(summary, tab) : null;
@@ -377,7 +377,7 @@ export class App {
 
   /**
    * Asks the timeline.
-   * @template {import('../protocol/protocol.js').TimelineCall} Call @param {Call} call @returns {Promise<import('../protocol/protocol.js').TimelineAnswers[Call['call']] | undefined>}
+   * @template {import('../protocol/timeline.js').TimelineCall} Call @param {Call} call @returns {Promise<import('../protocol/timeline.js').TimelineAnswers[Call['call']] | undefined>}
    */
   async timeline(call) {
     try {
@@ -401,7 +401,7 @@ export class App {
     }
   }
 
-  /** The hit before or after a place, by time. @param {import('../protocol/protocol.js').FindFrom} from */
+  /** The hit before or after a place, by time. @param {import('../protocol/requests.js').FindFrom} from */
   async nextHit(from) {
     try {
       return await this.client.ask('nextHit', from);
@@ -411,7 +411,7 @@ export class App {
     }
   }
 
-  /** Hits of the last search, in the order of time. @param {import('../protocol/protocol.js').ListedHit | null} after the one before them; null: from the first one on @param {number} most */
+  /** Hits of the last search, in the order of time. @param {import('../protocol/requests.js').ListedHit | null} after the one before them; null: from the first one on @param {number} most */
   async hits(after, most) {
     try {
       return await this.client.ask('hits', {after, most});
@@ -476,7 +476,7 @@ export class App {
     }
   }
 
-  /** The rows of a recorded table of the rank that is shown. @param {number} table @returns {Promise<import('../protocol/protocol.js').RecordedRows | undefined>} */
+  /** The rows of a recorded table of the rank that is shown. @param {number} table @returns {Promise<import('../../types/reports.js').RecordedRowsReport | undefined>} */
   async recorded(table) {
     try {
       return await this.client.ask('recorded', {rank: this.state.rank, table});

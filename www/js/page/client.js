@@ -3,11 +3,11 @@
 import {spawn} from '../shared/spawn.js';
 import {Failure} from './failure.js';
 
-/** @typedef {import('../protocol/protocol.js').FromWorker} FromWorker */
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
-/** @typedef {import('../protocol/protocol.js').Progress} Progress */
-/** @typedef {import('../protocol/protocol.js').RequestName} RequestName */
-/** @typedef {import('../protocol/protocol.js').Requests} Requests */
+/** @typedef {import('../protocol/requests.js').FromWorker} FromWorker */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('../protocol/requests.js').Progress} Progress */
+/** @typedef {import('../protocol/requests.js').RequestName} RequestName */
+/** @typedef {import('../protocol/requests.js').Requests} Requests */
 
 /** Talks to the session's worker, and starts another one where it dies. */
 export class Client {
@@ -21,7 +21,7 @@ export class Client {
   #waiting = new Map();
   /** @type {(progress: Progress) => void} */
   onProgress = () => {};
-  /** Told when a frame of the timeline is drawn. @type {(drawn: import('../protocol/protocol.js').Drawn) => void} */
+  /** Told when a frame of the timeline is drawn. @type {(drawn: import('../protocol/timeline.js').Drawn) => void} */
   onDrawn = () => {};
 
   /** Told when the worker died with all it held; whoever waited is told before. @type {(problem: Problem) => void} */
@@ -30,13 +30,13 @@ export class Client {
   /** Told how much of the files a search has looked through. @type {(share: number) => void} */
   onSearching = () => {};
 
-  /** Told how much is done of the exports that take their time. @type {(exporting: import('../protocol/protocol.js').ExportGoing[]) => void} */
+  /** Told how much is done of the exports that take their time. @type {(exporting: import('../protocol/requests.js').ExportGoing[]) => void} */
   onExporting = () => {};
 
-  /** Told when other traces are in memory, and of their summary if it is another one. @type {(held: number[], summary: import('../protocol/protocol.js').Summary | null) => void} */
+  /** Told when other traces are in memory, and of their summary if it is another one. @type {(held: number[], summary: import('../../types/reports.js').Summary | null) => void} */
   onHeld = () => {};
 
-  /** Told what is read again. @type {(reread: import('../protocol/protocol.js').Reread | null) => void} */
+  /** Told what is read again. @type {(reread: import('../protocol/requests.js').Reread | null) => void} */
   onRereading = () => {};
 
   /**
@@ -53,7 +53,7 @@ export class Client {
     });
   }
 
-  /** Says what has no answer. @param {Exclude<import('../protocol/protocol.js').ToWorker, {kind: 'request'}>} message @param {Transferable[]} [transfer] */
+  /** Says what has no answer. @param {Exclude<import('../protocol/requests.js').ToWorker, {kind: 'request'}>} message @param {Transferable[]} [transfer] */
   tell(message, transfer = []) {
     this.#worker ??= this.#start();
     this.#worker.postMessage(message, transfer);

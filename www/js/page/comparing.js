@@ -3,9 +3,9 @@
 
 import {Client} from './client.js';
 
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
-/** @typedef {import('../protocol/protocol.js').Summary} Summary */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('../../types/reports.js').Summary} Summary */
 
 /** Opens and compares what is kept aside. */
 export class Comparing {

@@ -1,6 +1,6 @@
 // What went wrong, as the page shows it.
 
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 
 /** A request or a choice of files that failed, with what is to be shown. */
 export class Failure extends Error {

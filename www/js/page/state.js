@@ -1,16 +1,16 @@
 // The page's state: one object, replaced as a whole; listeners are told what it was and is.
 
-/** @typedef {import('../protocol/protocol.js').Grouping} Grouping */
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
-/** @typedef {import('../protocol/protocol.js').Progress} Progress */
-/** @typedef {import('../protocol/protocol.js').Selection} Selection */
-/** @typedef {import('../protocol/protocol.js').Summary} Summary */
+/** @typedef {import('../protocol/requests.js').Grouping} Grouping */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('../protocol/requests.js').Progress} Progress */
+/** @typedef {import('../protocol/answers.js').Selection} Selection */
+/** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
 /** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'calls' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /** @typedef {'summary' | 'timeline' | 'compute' | 'host' | 'memory' | 'data' | 'ranks' | 'compare'} Group of tabs */
 
-/** @typedef {{files: import('../protocol/protocol.js').Dropped[], changes: import('../protocol/protocol.js').Changes}} Shown files, and how a person changed their grouping */
+/** @typedef {{files: import('../protocol/requests.js').Dropped[], changes: import('../protocol/requests.js').Changes}} Shown files, and how a person changed their grouping */
 /** @typedef {{name: string, shown: Shown, view: string, trace: string, added: number}} Replaced `name`: of the file; `trace`: as the browser's history names it; `added`: how many files were added, if it is still open */
 /** @typedef {{id: string, names: string[], files: number, bytes: number, at: number, open: () => void, forget: () => void}} Recent what was opened on this device, when, in ms since 1970 */
 /** @typedef {{names: string[], files: number, bytes: number, folder: boolean, open: (() => void) | null, choose: () => void, forget: () => void}} Last how it can be opened again: by itself, where the browser keeps that, or by choosing it again */
@@ -23,19 +23,19 @@
  * @property {Summary | null} summary of what is loaded
  * @property {Grouping | null} files of what is loaded, and the ranks that they make
  * @property {number[]} held the ranks whose traces are in memory, by their index
- * @property {import('../protocol/protocol.js').Reread | null} reread the rank that is being read again
- * @property {import('../protocol/protocol.js').ExportGoing[]} exporting the exports that take their time
+ * @property {import('../protocol/requests.js').Reread | null} reread the rank that is being read again
+ * @property {import('../protocol/requests.js').ExportGoing[]} exporting the exports that take their time
  * @property {number} rank which rank is shown, by its index
  * @property {number | null} step which step is shown, by its index; none for the average
  * @property {Selection | null} selection what is shown of it, once it is there
  * @property {Tab} tab
  * @property {string} grouping of operators
  * @property {string} parallel how the model is spread over the ranks, as the person says; empty: as the traces tell
- * @property {import('../protocol/job.js').SpreadFault & {text: string} | null} spreadFault what is wrong with what the person said last
+ * @property {import('../../types/reports.js').SpreadFault & {text: string} | null} spreadFault what is wrong with what the person said last
  * @property {boolean} merge whether operators that are only children of the same name are merged
  * @property {{input: string, rank: number | null}[]} others ranks that are only there to be compared with
  * @property {Progress | 'begun' | null} othersProgress of reading them
- * @property {import('../protocol/protocol.js').Baseline | null} baseline what the rank is compared with
+ * @property {import('../protocol/requests.js').Baseline | null} baseline what the rank is compared with
  * @property {import('./timeline/view.js').TimelineView} timeline what is shown and chosen there, as the address has it
  * @property {number} visit counts the places on the timeline to which the person went: each is an entry of the browser's history
  * @property {Jump | null} jump what was last asked to be shown on the timeline
@@ -59,7 +59,7 @@ export const GROUPS = {
 
 export const TABS = Object.values(GROUPS).flat();
 
-/** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('../protocol/protocol.js').Topics>>} */
+/** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('../protocol/answers.js').Topics>>} */
 const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', calls: 'call_tree', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
 
 /** Tabs that list what devices do. @type {Tab[]} */

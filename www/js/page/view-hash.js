@@ -4,7 +4,7 @@ import {TABS, tabsOf} from './state.js';
 import {around} from './surroundings/surroundings.js';
 import {sayView, viewSaid} from './timeline/view.js';
 
-/** @typedef {import('../protocol/protocol.js').Summary} Summary */
+/** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Tab} Tab */
 
@@ -55,7 +55,7 @@ export function viewToCarry(state) {
   return view === 'tab=overview' ? '' : view;
 }
 
-/** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('../protocol/protocol.js').Grouping} files */
+/** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('../protocol/requests.js').Grouping} files */
 export function traceOf({sources, changes}) {
   const known = names.get(sources);
   if (known?.changes === changes) return known.name;
@@ -67,10 +67,10 @@ export function traceOf({sources, changes}) {
   return name;
 }
 
-/** Names that were made. @type {WeakMap<object, {changes: import('../protocol/protocol.js').Changes, name: string}>} */
+/** Names that were made. @type {WeakMap<object, {changes: import('../protocol/requests.js').Changes, name: string}>} */
 const names = new WeakMap();
 
-/** Whether the address says a view of something else than these files. @param {import('../protocol/protocol.js').Grouping} files */
+/** Whether the address says a view of something else than these files. @param {import('../protocol/requests.js').Grouping} files */
 export function isOfOther(files) {
   const {trace} = around().address.entry();
   return trace !== undefined && trace !== traceOf(files);
@@ -79,7 +79,7 @@ export function isOfOther(files) {
 /**
  * How a person goes back from what was opened to what was shown before.
  * @param {State | undefined} before @param {import('./state.js').Shown | undefined} shown what that was
- * @param {import('../protocol/protocol.js').Dropped[]} [opened] what was opened: all that was shown, if others were added to it
+ * @param {import('../protocol/requests.js').Dropped[]} [opened] what was opened: all that was shown, if others were added to it
  * @returns {import('./state.js').Replaced | null}
  */
 export function replacedOf(before, shown, opened = []) {

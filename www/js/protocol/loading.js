@@ -1,9 +1,9 @@
 // What those who read files say to each other: the session's worker, its helpers, and the source worker of each.
 
-/** @typedef {import('./protocol.js').Dropped} Dropped */
-/** @typedef {import('./protocol.js').Plan} Plan */
-/** @typedef {import('./protocol.js').Problem} Problem */
-/** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {import('./requests.js').Dropped} Dropped */
+/** @typedef {import('../../types/reports.js').PlanReport} Plan */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('./requests.js').Progress} Progress */
 /** @typedef {import('./wasm.js').RankLoad} RankLoad */
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */

@@ -1,10 +1,14 @@
 // The wasm module as JavaScript sees it: what wasm-bindgen makes of crate/src/web.
 
-/** @typedef {import('./protocol.js').HistogramBar} HistogramBar */
-/** @typedef {import('./protocol.js').ReadBytes} ReadBytes */
-/** @typedef {import('./protocol.js').Search} Search */
-/** @typedef {import('./protocol.js').Session} Session */
-/** @typedef {import('./protocol.js').SourceList} SourceList */
+/** @typedef {import('./answers.js').Ask} Ask */
+/** @typedef {import('../../types/reports.js').HistogramBarReport} HistogramBar */
+/** @typedef {import('../../types/reports.js').PlanReport} PlanReport */
+/** @typedef {import('./requests.js').Changes} Changes */
+/** @typedef {import('../../types/reports.js').FindHitReport} FindHit */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('./table.js').TableValues} TableValues */
+/** @typedef {import('./timeline.js').TimelineDirection} TimelineDirection */
+/** @typedef {import('../../types/reports.js').TimelineFoundReport} TimelineFound */
 
 /** @typedef {{first: number, end: number, part: number, value: number, left: number, top: number, right: number, bottom: number}} Region */
 
@@ -113,8 +117,79 @@
  * @property {(flops: number) => string} amount_of_flops
  * @property {(value: number) => string} number
  * @property {(unit: string, value: number) => string} number_text
- * @property {() => import('./table.js').TableDescription[]} describe_tables
+ * @property {() => import('../../types/reports.js').TableReport[]} describe_tables
  * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
+ */
+
+/** @typedef {(offset: number, length: number) => Uint8Array} ReadBytes */
+
+/**
+ * @typedef {object} SourceList the wasm class of that name
+ * @property {(path: string, size: number, read: ReadBytes) => void} add
+ * @property {(changes: Changes) => PlanReport} plan
+ * @property {() => void} free
+ */
+
+/**
+ * @typedef {object} Search the wasm class of that name
+ * @property {() => number} count
+ * @property {(session: Session, end: number, columns: number) => Float64Array} columns
+ * @property {() => Uint32Array} hits of slices
+ * @property {(session: Session) => Uint32Array} unmatched the begin and end of each part of the query that matches nothing
+ * @property {(session: Session, at: number, event: number | undefined, instant: number | undefined, backwards: boolean) => FindHit | null} next
+ * @property {(session: Session) => {rank: string, file: string, is_json: boolean}[]} texts
+ * @property {(session: Session, text: string) => void} look
+ * @property {(session: Session) => boolean} prepare
+ * @property {(session: Session, file: number) => void} begin
+ * @property {(session: Session, bytes: Uint8Array) => void} push
+ * @property {() => boolean} end
+ * @property {() => void} finish
+ * @property {() => void} free
+ */
+
+/**
+ * @typedef {object} Session the wasm class of that name
+ * @property {() => void} begin
+ * @property {() => void} make_way
+ * @property {() => void} drop_new
+ * @property {(load: RankLoad, origin: number) => number | undefined} add
+ * @property {(rank: number, load: RankLoad) => void} restore
+ * @property {(bytes: number) => void} set_budget
+ * @property {(rank: number) => boolean} is_held
+ * @property {() => Uint32Array} held
+ * @property {() => Uint32Array} dropped
+ * @property {(rank: number) => number | undefined} origin
+ * @property {() => boolean} is_redefined
+ * @property {(rank: number) => void} gather
+ * @property {() => Uint8Array | undefined} job
+ * @property {(text: string) => Uint8Array | undefined} spread
+ * @property {() => void} clear
+ * @property {(name: string) => void} define
+ * @property {(text: string) => void} give_peaks throws the part that is no peak
+ * @property {() => Uint8Array} summary
+ * @property {() => Uint8Array<ArrayBuffer>} summary_json
+ * @property {(rank: number, topic: string, ask: Ask) => {json: Uint8Array, tables: TableValues[]} | undefined} report
+ * @property {(rank: number, shapes: boolean) => Uint8Array<ArrayBuffer> | undefined} compare_side
+ * @property {(rank: number, side: Uint8Array, shapes: boolean) => Uint8Array | undefined} compare
+ * @property {(rank: number, event: number) => Uint8Array | undefined} event_place
+ * @property {(rank: number, event: number) => Uint8Array | undefined} peers
+ * @property {(rank: number, table: number) => Uint8Array | undefined} recorded
+ * @property {() => Uint8Array} timeline_rows
+ * @property {(row: number) => boolean} timeline_is_prepared
+ * @property {(row: number) => boolean} timeline_prepare
+ * @property {(start: number, pixel: number, width: number, dark: boolean, labelled: number, strips: Uint32Array) => {pixels: () => Uint8Array<ArrayBuffer>, labels: () => Float64Array, free: () => void}} timeline_paint
+ * @property {(row: number, number: number) => string} timeline_text
+ * @property {(row: number, number: number) => number | undefined} timeline_length in ns
+ * @property {(row: number, lane: number, at: number, near: number) => TimelineFound | null} timeline_hit
+ * @property {(row: number, at: number) => Float64Array | undefined} timeline_value
+ * @property {(rank: number, event: number) => TimelineFound | null} timeline_place
+ * @property {(row: number, lane: number, place: number, number: number, direction: TimelineDirection) => TimelineFound | null} timeline_neighbour
+ * @property {(rank: number, events: Uint32Array | undefined) => void} timeline_mark
+ * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, tracks: Uint32Array | undefined, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_begin
+ * @property {(rank: number, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => boolean} export_rank goes on by some MB; whether nothing is left
+ * @property {() => number} export_share
+ * @property {() => void} export_stop
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_end
  */
 
 export {};

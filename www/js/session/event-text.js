@@ -3,8 +3,8 @@
 import {spawn} from '../shared/spawn.js';
 
 /** @typedef {import('./opening.js').Place} Place */
-/** @typedef {import('../protocol/event.js').EventPlace} EventPlace */
-/** @typedef {import('../protocol/event.js').EventText} EventText */
+/** @typedef {import('../../types/reports.js').EventPlaceReport} EventPlace */
+/** @typedef {import('../protocol/answers.js').EventText} EventText */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('../protocol/loading.js').Sought} Sought */
 

@@ -4,13 +4,13 @@
 import {isCrash} from '../shared/problem.js';
 import {turn} from '../shared/turn.js';
 
-/** @typedef {import('../protocol/protocol.js').Requests} Requests */
-/** @typedef {import('../protocol/protocol.js').Session} Session */
+/** @typedef {import('../protocol/requests.js').Requests} Requests */
+/** @typedef {import('../protocol/wasm.js').Session} Session */
 
 /** An export that takes longer, in ms, says how far it is, and says so again after that. */
 const PAUSE = 250;
 
-/** @typedef {import('../protocol/protocol.js').ExportGoing & {stop: AbortController, isTold: boolean}} Going one that takes its time is told of */
+/** @typedef {import('../protocol/requests.js').ExportGoing & {stop: AbortController, isTold: boolean}} Going one that takes its time is told of */
 
 /** The exports of a session, which are made one after another. */
 export class Exporting {
@@ -20,7 +20,7 @@ export class Exporting {
   /**
    * @param {Promise<{session: Session}>} ready
    * @param {(rank: number) => Promise<Session>} hold brings a rank's trace back if it was dropped
-   * @param {(exporting: import('../protocol/protocol.js').ExportGoing[]) => void} report how much is done of those that take their time
+   * @param {(exporting: import('../protocol/requests.js').ExportGoing[]) => void} report how much is done of those that take their time
    */
   constructor(ready, hold, report) {
     this.ready = ready;

@@ -6,8 +6,8 @@ import {spawn} from '../shared/spawn.js';
 /** @typedef {import('../protocol/loading.js').HelperAnswer} HelperAnswer */
 /** @typedef {import('../protocol/loading.js').HelperJob} HelperJob */
 /** @typedef {import('../protocol/loading.js').RankProgress} RankProgress */
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 
 /** What comes of a job, and whether that was taken. */
 class Expected {

@@ -1,8 +1,8 @@
 // Which traces are in memory, in the session's worker: one that was dropped is read again when it is wanted.
 
 /** @typedef {import('./opening.js').Opening} Opening */
-/** @typedef {import('../protocol/protocol.js').Session} Session */
-/** @typedef {import('../protocol/protocol.js').Reread} Reread */
+/** @typedef {import('../protocol/wasm.js').Session} Session */
+/** @typedef {import('../protocol/requests.js').Reread} Reread */
 
 /**
  * @typedef {object} Around what else the worker does

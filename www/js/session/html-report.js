@@ -2,7 +2,7 @@
 
 import {TextReader} from '../loaders/text-reader.js';
 
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
 /** @typedef {{blob: Blob, layers: string}} Text a file's text as it is packed: of an archive there are several */
 
 /** Reads files for reports. Made when it is needed: it starts a worker. @type {TextReader | undefined} */
@@ -76,7 +76,7 @@ async function carried(wasm, {path, file}, texts, number) {
 
 /**
  * @param {import('../protocol/wasm.js').Wasm} wasm @param {Uint8Array} summary the whole summary's text
- * @param {{scripts: string, view: string, files: Dropped[], texts: Text[][], changes: import('../protocol/protocol.js').Changes} | null} carries the analyzer's
+ * @param {{scripts: string, view: string, files: Dropped[], texts: Text[][], changes: import('../protocol/requests.js').Changes} | null} carries the analyzer's
  * scripts, what is shown first, as an address says it, the files and their texts, and how a person changed their grouping
  */
 export async function htmlReport(wasm, summary, carries) {

@@ -7,14 +7,14 @@ import {TURN} from '../shared/turn.js';
 import {PieceReader, pieceHelpersFor} from './piece-reader.js';
 import {RankHelpers, rankHelpersFor} from './rank-helpers.js';
 
-/** @typedef {import('../protocol/protocol.js').Changes} Changes */
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../protocol/protocol.js').Grouping} Grouping */
-/** @typedef {import('../protocol/protocol.js').Plan} Plan */
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
-/** @typedef {import('../protocol/protocol.js').Progress} Progress */
-/** @typedef {import('../protocol/protocol.js').RankLoad} RankLoad */
-/** @typedef {import('../protocol/protocol.js').Session} Session */
+/** @typedef {import('../protocol/requests.js').Changes} Changes */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../protocol/requests.js').Grouping} Grouping */
+/** @typedef {import('../../types/reports.js').PlanReport} Plan */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
+/** @typedef {import('../protocol/requests.js').Progress} Progress */
+/** @typedef {import('../protocol/wasm.js').RankLoad} RankLoad */
+/** @typedef {import('../protocol/wasm.js').Session} Session */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('../loaders/text-reader.js').TextReader} TextReader */
 /** @typedef {import('../protocol/loading.js').Numbered} Numbered */
@@ -128,7 +128,7 @@ export class Opening {
    * Reads the ranks into the session.
    * @param {Changes} changes to the rule by a person @param {Session} session whose ranks stay until one of these can take their place
    * @param {AbortSignal} signal @param {Report} report
-   * @returns {Promise<{grouping: Grouping, failures: Problem[], times: import('../protocol/protocol.js').Times}>}
+   * @returns {Promise<{grouping: Grouping, failures: Problem[], times: import('../protocol/requests.js').Times}>}
    */
   async read(changes, session, signal, report) {
     const plan = this.plan(changes);

@@ -6,7 +6,7 @@
 import {AXIS, drawAxis} from '../shared/axis.js';
 import {Texts} from './texts.js';
 
-/** @typedef {import('../protocol/protocol.js').Session} Session */
+/** @typedef {import('../protocol/wasm.js').Session} Session */
 /** @typedef {import('../page/timeline/scene.js').Scene} Scene */
 /** @typedef {import('../page/timeline/scene.js').Line} Line */
 /** @typedef {import('../page/timeline/scene.js').Mark} Mark */

@@ -4,9 +4,9 @@ import {HelperPool} from './helper-pool.js';
 
 /** @typedef {import('../loaders/text-reader.js').TextReader} TextReader */
 /** @typedef {import('../protocol/loading.js').Source} Source */
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../protocol/protocol.js').Plan} Plan */
-/** @typedef {import('../protocol/protocol.js').RankLoad} RankLoad */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../../types/reports.js').PlanReport} Plan */
+/** @typedef {import('../protocol/wasm.js').RankLoad} RankLoad */
 
 /** More than that, and the session's worker, which joins what they read, cannot keep up. */
 const MOST = 4;

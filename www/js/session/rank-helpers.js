@@ -6,8 +6,8 @@ import {HelperPool} from './helper-pool.js';
 /** @typedef {import('../protocol/loading.js').PlannedRank} PlannedRank */
 /** @typedef {import('../protocol/loading.js').RankProgress} RankProgress */
 /** @typedef {import('../protocol/loading.js').ReadRank} ReadRank */
-/** @typedef {import('../protocol/protocol.js').Dropped} Dropped */
-/** @typedef {import('../protocol/protocol.js').Plan} Plan */
+/** @typedef {import('../protocol/requests.js').Dropped} Dropped */
+/** @typedef {import('../../types/reports.js').PlanReport} Plan */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 
 /** @typedef {{rank: PlannedRank, sources: Numbered[]}} RankJob a rank that is to be read */

@@ -5,8 +5,8 @@ import {problemOf} from '../shared/problem.js';
 import {turn} from '../shared/turn.js';
 
 /** @typedef {import('./opening.js').Place} Place */
-/** @typedef {import('../protocol/protocol.js').Search} Search */
-/** @typedef {import('../protocol/protocol.js').Session} Session */
+/** @typedef {import('../protocol/wasm.js').Search} Search */
+/** @typedef {import('../protocol/wasm.js').Session} Session */
 
 /** Reads files beside the load, and has a search look at them. */
 export class ArgsSearch {

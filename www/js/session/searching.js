@@ -3,9 +3,9 @@
 import {ArgsSearch} from './search-args.js';
 
 /** @typedef {import('./opening.js').Place} Place */
-/** @typedef {import('../protocol/protocol.js').Requests} Requests */
-/** @typedef {import('../protocol/protocol.js').Search} Search */
-/** @typedef {import('../protocol/protocol.js').Session} Session */
+/** @typedef {import('../protocol/requests.js').Requests} Requests */
+/** @typedef {import('../protocol/wasm.js').Search} Search */
+/** @typedef {import('../protocol/wasm.js').Session} Session */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 
 /** Nothing was found, or is not wanted any more. */
@@ -96,7 +96,7 @@ export class Searching {
   async list({after, most}) {
     const {session} = await this.ready;
     const found = this.#found;
-    /** @type {import('../protocol/protocol.js').ListedHit[]} */
+    /** @type {import('../protocol/requests.js').ListedHit[]} */
     const hits = [];
     let from = after;
     while (found && hits.length < most) {

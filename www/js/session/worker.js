@@ -12,11 +12,11 @@ import {Opening} from './opening.js';
 import {Painter} from './painter.js';
 import {Searching, firstAndLast} from './searching.js';
 
-/** @typedef {import('../protocol/protocol.js').FromWorker} FromWorker */
-/** @typedef {import('../protocol/protocol.js').Opened} Opened */
-/** @typedef {import('../protocol/protocol.js').Progress} Progress */
-/** @typedef {import('../protocol/protocol.js').Requests} Requests */
-/** @typedef {import('../protocol/protocol.js').ToWorker} ToWorker */
+/** @typedef {import('../protocol/requests.js').FromWorker} FromWorker */
+/** @typedef {import('../protocol/requests.js').Opened} Opened */
+/** @typedef {import('../protocol/requests.js').Progress} Progress */
+/** @typedef {import('../protocol/requests.js').Requests} Requests */
+/** @typedef {import('../protocol/requests.js').ToWorker} ToWorker */
 
 const reader = new TextReader();
 const texts = new EventTexts();
@@ -30,7 +30,7 @@ const ready = loadWasm().then((wasm) => {
   return {wasm, session: new wasm.Session()};
 });
 
-/** The session, once there is one. @type {import('../protocol/protocol.js').Session | undefined} */
+/** The session, once there is one. @type {import('../protocol/wasm.js').Session | undefined} */
 let session;
 /** How a length of time is written, once that is known. */
 let duration = (/** @type {number} */ _nanos) => '';
@@ -72,7 +72,7 @@ function parsed(json) {
 /** What of an answer is handed over, not copied: bytes, and the columns of tables. @param {any} answer @returns {Transferable[]} */
 function buffersOf(answer) {
   if (answer instanceof Uint8Array) return [answer.buffer];
-  /** @type {import('../protocol/protocol.js').TableValues[]} */
+  /** @type {import('../protocol/table.js').TableValues[]} */
   const tables = Object.values(answer?.tables ?? {});
   return tables.flatMap(({columns}) => columns.flatMap(({values, coverage}) => [values.buffer, ...(coverage ? [coverage.buffer] : [])]));
 }
@@ -113,7 +113,7 @@ const report = (progress) => say({kind: 'progress', progress});
 
 /**
  * Reads what was opened into the session, in place of what it holds; nothing of that is lost if nothing can be read.
- * @param {Opening} opening @param {import('../protocol/protocol.js').Changes} changes to the grouping
+ * @param {Opening} opening @param {import('../protocol/requests.js').Changes} changes to the grouping
  * @param {AbortSignal} signal @param {boolean} aside whether it is only compared with, and never drawn
  * @returns {Promise<Opened>}
  */
@@ -189,7 +189,7 @@ function next(act) {
 /** Counts the traces whose timelines are prepared: others take their place. What is said of the rows of earlier ones is old news. */
 let preparing = 0;
 
-/** Prepares the timeline for drawing, row by row, while there is nothing else to do. @param {import('../protocol/protocol.js').Session} session */
+/** Prepares the timeline for drawing, row by row, while there is nothing else to do. @param {import('../protocol/wasm.js').Session} session */
 async function prepareTimeline(session) {
   const prepared = ++preparing;
   painter.reset();
@@ -208,7 +208,7 @@ async function prepareTimeline(session) {
   }
 }
 
-/** @param {import('../protocol/wasm.js').Wasm} wasm @param {import('../protocol/protocol.js').Session} session @param {import('../protocol/protocol.js').TimelineCall} call */
+/** @param {import('../protocol/wasm.js').Wasm} wasm @param {import('../protocol/wasm.js').Session} session @param {import('../protocol/timeline.js').TimelineCall} call */
 function timelineAnswer(wasm, session, call) {
   if ('version' in call && call.version !== preparing) return null;
   switch (call.call) {

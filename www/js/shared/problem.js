@@ -1,6 +1,6 @@
 // What was thrown, as the page can show it.
 
-/** @typedef {import('../protocol/protocol.js').Problem} Problem */
+/** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 
 /** A trap of wasm leaves the instance in no state to go on with. @param {unknown} error */
 export function isCrash(error) {

@@ -1,5 +1,6 @@
 //! Advice: what each rule measured, what following it could gain, where to look.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::advice_text::{excuse, lack, reason, words};
@@ -13,7 +14,7 @@ use stepscope_table::messages::{Language, message};
 use stepscope_trace::{Class, EventId, Trace};
 
 /// What the rules say of a rank, and of those that are open with it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct AdviceReport {
     set: &'static str,
     steps_counted: u64,
@@ -24,25 +25,25 @@ pub struct AdviceReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks_judged: Option<usize>,
     /// What it comes to.
-    conclusion: ConclusionReport,
-    rules: Vec<RuleReport>,
+    conclusion: AdviceConclusionReport,
+    rules: Vec<AdviceRuleReport>,
 }
 
 /// What advice comes to.
-#[derive(Debug, Serialize)]
-pub(super) struct ConclusionReport {
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct AdviceConclusionReport {
     /// `advice`, `cause`, `nothing` or `incomplete`.
     verdict: &'static str,
     /// What the traces lack for a verdict that nothing is to be done.
-    missing: Vec<ReasonReport>,
+    missing: Vec<AdviceReasonReport>,
     /// Where no rule holds, the largest cause of the step budget, if it is large.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<CauseReport>,
+    cause: Option<LargestCauseReport>,
 }
 
 /// A cause of the step budget that no rule names.
-#[derive(Debug, Serialize)]
-struct CauseReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct LargestCauseReport {
     cause: &'static str,
     /// The last part of its messages' keys.
     wording: &'static str,
@@ -59,11 +60,12 @@ struct CauseReport {
     text: String,
 }
 
-impl ConclusionReport {
+impl AdviceConclusionReport {
     /// Of ranks by their files.
     pub(super) fn of(conclusion: &Conclusion, files: &[&str]) -> Self {
-        let missing = conclusion.missing.iter().map(|one| ReasonReport { code: one.name(), text: lack(one.name()) });
-        let cause = conclusion.cause.as_ref().map(|(place, cause)| CauseReport {
+        let missing =
+            conclusion.missing.iter().map(|one| AdviceReasonReport { code: one.name(), text: lack(one.name()) });
+        let cause = conclusion.cause.as_ref().map(|(place, cause)| LargestCauseReport {
             cause: cause.kind.name(),
             wording: cause.wording,
             score_ns: cause.score.0,
@@ -88,9 +90,9 @@ pub(super) fn concluded<E>(
     missing: impl IntoIterator<Item = Missing>,
     ranks: &[(Option<u64>, &str)],
     causes: impl IntoIterator<Item = Option<NamedCause>>,
-) -> ConclusionReport {
+) -> AdviceConclusionReport {
     let files: Vec<&str> = ranks.iter().map(|(_, file)| *file).collect();
-    ConclusionReport::of(&Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing, causes), &files)
+    AdviceConclusionReport::of(&Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing, causes), &files)
 }
 
 /// What a rank lacks, given what the rules say of it.
@@ -140,13 +142,13 @@ impl AdviceReport {
             ranks: several.then_some(ranks.len()),
             ranks_judged: several.then_some(count),
             conclusion,
-            rules: cards.into_iter().map(|card| RuleReport::of(&names, is_apart, card)).collect(),
+            rules: cards.into_iter().map(|card| AdviceRuleReport::of(&names, is_apart, card)).collect(),
         }
     }
 }
 
 /// A judgement and where it shows, which is told while the trace is there.
-pub(super) type RuleTold = Told<Vec<EvidenceReport>>;
+pub(super) type RuleTold = Told<Vec<AdviceEvidenceReport>>;
 
 /// What the rules say of a rank.
 pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<RuleTold> {
@@ -165,12 +167,12 @@ fn told(rank: Option<&Rank>, judgement: Judgement) -> RuleTold {
     // Of a rule that found nothing there is nothing to look at.
     let found = judgement.measured.as_ref().ok().filter(|_| judgement.holds);
     let evidence = found.map(|found| found.evidence.as_slice()).unwrap_or_default();
-    Told { evidence: evidence.iter().map(|one| EvidenceReport::of(rank, one)).collect(), judgement }
+    Told { evidence: evidence.iter().map(|one| AdviceEvidenceReport::of(rank, one)).collect(), judgement }
 }
 
 /// What a rule says.
-#[derive(Debug, Serialize)]
-pub(super) struct RuleReport {
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct AdviceRuleReport {
     rule: &'static str,
     value: Option<f64>,
     threshold: f64,
@@ -183,10 +185,10 @@ pub(super) struct RuleReport {
     /// `holds`, `passed` or `not_judged`.
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<ReasonReport>,
+    reason: Option<AdviceReasonReport>,
     /// Why it passed though the value is reached.
     #[serde(skip_serializing_if = "Option::is_none")]
-    excuse: Option<ReasonReport>,
+    excuse: Option<AdviceReasonReport>,
     /// The rule that says more of the same time, where that is why.
     #[serde(skip_serializing_if = "Option::is_none")]
     covered_by: Option<&'static str>,
@@ -198,7 +200,7 @@ pub(super) struct RuleReport {
     saves: Option<String>,
     /// What the step budget says of the cause that the rule is about, where it names that: this is what doing it saves.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<CostReport>,
+    cause: Option<CauseCostReport>,
     /// What that is a share of, if it is not the mean step.
     #[serde(skip_serializing_if = "Option::is_none")]
     gain_share_of_ns: Option<i64>,
@@ -217,14 +219,14 @@ pub(super) struct RuleReport {
     ranks: Option<Vec<RankRuleReport>>,
     /// What can be adjusted, where all rules are told.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    thresholds: Vec<ThresholdReport>,
+    thresholds: Vec<AdviceThresholdReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    evidence: Vec<EvidenceReport>,
+    evidence: Vec<AdviceEvidenceReport>,
 }
 
 /// What a cause of the step budget costs per window, and what removing it saves.
-#[derive(Debug, Serialize)]
-struct CostReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct CauseCostReport {
     name: &'static str,
     score_ns: i64,
     /// That as a share of the windows.
@@ -240,7 +242,7 @@ struct CostReport {
     saving_high_share: Option<f64>,
 }
 
-impl CostReport {
+impl CauseCostReport {
     fn of(cost: &CauseCost) -> Self {
         let saving = cost.wide_saving();
         Self {
@@ -256,7 +258,7 @@ impl CostReport {
 }
 
 /// What a rule says of one of several ranks.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct RankRuleReport {
     rank: Option<u64>,
     /// Its place among the ranks that are open.
@@ -268,19 +270,19 @@ struct RankRuleReport {
     gain_ns_per_step: Option<i64>,
     gain_share_of_step: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<CostReport>,
+    cause: Option<CauseCostReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    evidence: Vec<EvidenceReport>,
+    evidence: Vec<AdviceEvidenceReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct ReasonReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct AdviceReasonReport {
     code: &'static str,
     text: &'static str,
 }
 
-#[derive(Debug, Serialize)]
-struct ThresholdReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct AdviceThresholdReport {
     name: &'static str,
     unit: &'static str,
     value: f64,
@@ -288,8 +290,8 @@ struct ThresholdReport {
 }
 
 /// Something to look at: a slice, or something of a recorded table.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct EvidenceReport {
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub(super) struct AdviceEvidenceReport {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
@@ -297,25 +299,27 @@ pub(super) struct EvidenceReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<&'static str>,
     #[serde(flatten)]
-    slice: Option<SliceReport>,
+    slice: Option<SliceEvidenceReport>,
     #[serde(flatten)]
-    gap: Option<GapReport>,
+    gap: Option<GapEvidenceReport>,
 }
 
 /// Time in which a device idles.
-#[derive(Clone, Debug, Serialize)]
-struct GapReport {
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+struct GapEvidenceReport {
     gap_of_device: i64,
     start_ns: i64,
     duration_ns: i64,
     /// The name of what shows best what the host did meanwhile, where it is the cause.
+    #[schemars(extend("nullable" = true))]
     host: Option<String>,
     /// What most of it is spent on.
+    #[schemars(extend("nullable" = true))]
     cause: Option<&'static str>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-struct SliceReport {
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+struct SliceEvidenceReport {
     slice: u32,
     start_ns: i64,
     duration_ns: i64,
@@ -327,10 +331,14 @@ struct SliceReport {
     search: Option<String>,
 }
 
-impl RuleReport {
+impl AdviceRuleReport {
     /// Of ranks by their numbers and files.
     /// `is_apart`: they are no ranks of one job.
-    pub(super) fn of(ranks: &[(Option<u64>, &str)], is_apart: bool, card: AdviceCard<Vec<EvidenceReport>>) -> Self {
+    pub(super) fn of(
+        ranks: &[(Option<u64>, &str)],
+        is_apart: bool,
+        card: AdviceCard<Vec<AdviceEvidenceReport>>,
+    ) -> Self {
         let median = card.median_gain();
         let outside = card.outside.map(Outside::name);
         let of_rank = card.rank.and_then(|place| ranks.get(place));
@@ -342,7 +350,7 @@ impl RuleReport {
                 value: told.judgement.measured.as_ref().ok().map(|found| found.value),
                 gain_ns_per_step: told.judgement.gain().map(|gain| gain.0),
                 gain_share_of_step: told.judgement.gain_share(),
-                cause: told.judgement.cost.as_ref().filter(|_| told.judgement.holds).map(CostReport::of),
+                cause: told.judgement.cost.as_ref().filter(|_| told.judgement.holds).map(CauseCostReport::of),
                 evidence: if told.judgement.holds { told.evidence.clone() } else { Vec::new() },
             });
             list.collect()
@@ -351,7 +359,7 @@ impl RuleReport {
         let Judgement { rule, thresholds, measured, threshold, holds, .. } = &judgement;
         let gain = judgement.gain();
         let (title, text) = words(judgement.wording());
-        let limits = rule.thresholds.iter().zip(thresholds).map(|(limit, value)| ThresholdReport {
+        let limits = rule.thresholds.iter().zip(thresholds).map(|(limit, value)| AdviceThresholdReport {
             name: limit.name,
             unit: limit.unit.name(),
             value: *value,
@@ -372,14 +380,14 @@ impl RuleReport {
                 (true, None) => "holds",
                 (false, None) => "passed",
             },
-            reason: why.map(|why| ReasonReport { code: why.name(), text: reason(why.name()) }),
-            excuse: judgement.excuse().map(|why| ReasonReport { code: why.name(), text: excuse(why.name()) }),
+            reason: why.map(|why| AdviceReasonReport { code: why.name(), text: reason(why.name()) }),
+            excuse: judgement.excuse().map(|why| AdviceReasonReport { code: why.name(), text: excuse(why.name()) }),
             covered_by: judgement.covered_by,
             unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
             condition: rule.condition.name(),
             gain_share_of_step: judgement.gain_share(),
             saves: holds.then(|| gain_text(&judgement, Language::English)),
-            cause: judgement.cost.as_ref().filter(|_| *holds).map(CostReport::of),
+            cause: judgement.cost.as_ref().filter(|_| *holds).map(CauseCostReport::of),
             gain_share_of_ns: judgement.other_whole.filter(|_| judgement.gain_share().is_some()).map(|whole| whole.0),
             rank: of_rank.and_then(|(rank, _)| *rank),
             input: of_rank.map(|(_, file)| (*file).to_owned()),
@@ -397,7 +405,7 @@ impl RuleReport {
     }
 }
 
-impl EvidenceReport {
+impl AdviceEvidenceReport {
     fn of(rank: Option<&Rank>, evidence: &Evidence) -> Self {
         let nothing = Self { name: String::new(), value: None, unit: None, slice: None, gap: None };
         match (evidence, rank) {
@@ -407,7 +415,7 @@ impl EvidenceReport {
             (Evidence::Slice(id, span), Some(rank)) => {
                 let trace = &rank.trace;
                 let table = table_of(trace, *id);
-                let slice = SliceReport {
+                let slice = SliceEvidenceReport {
                     slice: id.0,
                     start_ns: span.start.0,
                     duration_ns: span.len().0,
@@ -418,7 +426,7 @@ impl EvidenceReport {
                 Self { name: trace.name_of(*id).to_owned(), slice: Some(slice), ..nothing }
             }
             (Evidence::Gap { device, span, host, cause }, Some(rank)) => {
-                let gap = GapReport {
+                let gap = GapEvidenceReport {
                     gap_of_device: *device,
                     start_ns: span.start.0,
                     duration_ns: span.len().0,

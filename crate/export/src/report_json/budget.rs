@@ -1,5 +1,6 @@
 //! The step budget and its causes.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
@@ -14,15 +15,15 @@ use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
 
 /// The budget of a rank, and its causes.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct BudgetReport {
-    budget: MeanReport,
-    causes: Vec<CauseReport>,
+    budget: BudgetMeanReport,
+    causes: Vec<BudgetCauseReport>,
 }
 
 /// The mean window; all windows of all devices, too, where they are wanted.
-#[derive(Debug, Serialize)]
-struct MeanReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct BudgetMeanReport {
     /// What the windows are: `steps`, or all of the `trace`.
     windows: &'static str,
     /// How many windows the means are of: without warm-up and partial steps.
@@ -41,63 +42,63 @@ struct MeanReport {
     /// The mean time between the windows, which is no part of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     between_ns: Option<i64>,
-    branches: Vec<BranchReport>,
+    branches: Vec<BudgetBranchReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    devices: Option<Vec<DeviceReport>>,
+    devices: Option<Vec<BudgetDeviceReport>>,
 }
 
 /// A branch of the tree; what its leaves are is known of those that have several.
-#[derive(Debug, Serialize)]
-struct BranchReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct BudgetBranchReport {
     branch: &'static str,
     /// The class whose colour it has.
     class: &'static str,
     mean_ns: i64,
     share: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    leaves: Vec<LeafReport>,
+    leaves: Vec<BudgetLeafReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct LeafReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct BudgetLeafReport {
     leaf: &'static str,
     mean_ns: i64,
     share: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    longest: Option<LongestReport>,
+    longest: Option<LongestSpanReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct DeviceReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct BudgetDeviceReport {
     device: i64,
-    trace: TimesReport,
-    steps: Vec<StepReport>,
+    trace: BudgetTimesReport,
+    steps: Vec<BudgetStepReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct StepReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct BudgetStepReport {
     step: String,
     counts: bool,
     #[serde(flatten)]
-    times: TimesReport,
+    times: BudgetTimesReport,
 }
 
 /// A window, and its leaves: their times are the window's length.
-#[derive(Debug, Serialize)]
-struct TimesReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct BudgetTimesReport {
     length_ns: i64,
     leaves: Named<i64>,
 }
 
-impl TimesReport {
+impl BudgetTimesReport {
     fn of(times: &BudgetTimes) -> Self {
         let leaves = times.leaves().map(|(leaf, time)| (leaf.name(), time.0));
         Self { length_ns: times.total().0, leaves: Named(leaves.collect()) }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct CauseReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct BudgetCauseReport {
     cause: &'static str,
     /// The last part of its messages' keys.
     wording: &'static str,
@@ -116,11 +117,11 @@ struct CauseReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     saves: Option<String>,
     leaves: Named<i64>,
-    longest: Vec<LongestReport>,
+    longest: Vec<LongestSpanReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct LongestReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct LongestSpanReport {
     leaf: &'static str,
     start_ns: i64,
     length_ns: i64,
@@ -131,7 +132,7 @@ struct LongestReport {
     host: Option<String>,
 }
 
-impl LongestReport {
+impl LongestSpanReport {
     fn of(trace: &Trace, leaf: &'static str, longest: &Longest) -> Self {
         Self {
             leaf,
@@ -144,7 +145,7 @@ impl LongestReport {
     }
 }
 
-impl CauseReport {
+impl BudgetCauseReport {
     fn of(trace: &Trace, cause: &BudgetCause, mean: &BudgetMean, language: Language) -> Self {
         Self {
             cause: cause.kind.name(),
@@ -156,7 +157,7 @@ impl CauseReport {
             saving_high_ns: cause.saving.map(|saving| saving.high.0),
             saves: saving_sentence(cause, mean, language),
             leaves: Named(cause.leaves.iter().map(|(leaf, time)| (leaf.name(), time.0)).collect()),
-            longest: cause.longest.iter().map(|(leaf, one)| LongestReport::of(trace, leaf.name(), one)).collect(),
+            longest: cause.longest.iter().map(|(leaf, one)| LongestSpanReport::of(trace, leaf.name(), one)).collect(),
         }
     }
 }
@@ -178,14 +179,14 @@ impl BudgetReport {
         Some(Self::with(&rank.trace, mean, None, language))
     }
 
-    fn with(trace: &Trace, mean: &BudgetMean, devices: Option<Vec<DeviceReport>>, language: Language) -> Self {
-        let leaf = |twig: &BudgetTwig| LeafReport {
+    fn with(trace: &Trace, mean: &BudgetMean, devices: Option<Vec<BudgetDeviceReport>>, language: Language) -> Self {
+        let leaf = |twig: &BudgetTwig| BudgetLeafReport {
             leaf: twig.name,
             mean_ns: twig.portion.time.0,
             share: twig.portion.share,
-            longest: twig.longest.as_ref().map(|longest| LongestReport::of(trace, twig.name, longest)),
+            longest: twig.longest.as_ref().map(|longest| LongestSpanReport::of(trace, twig.name, longest)),
         };
-        let branch = |branch: &BudgetBranch| BranchReport {
+        let branch = |branch: &BudgetBranch| BudgetBranchReport {
             branch: branch.branch.name(),
             class: class_of_branch(branch.branch),
             mean_ns: branch.portion.time.0,
@@ -193,7 +194,7 @@ impl BudgetReport {
             leaves: branch.leaves.iter().map(leaf).collect(),
         };
         Self {
-            budget: MeanReport {
+            budget: BudgetMeanReport {
                 windows: if mean.are_steps { "steps" } else { "trace" },
                 counted: mean.windows,
                 device_count: mean.devices,
@@ -205,23 +206,23 @@ impl BudgetReport {
                 branches: mean.branches.iter().map(branch).collect(),
                 devices,
             },
-            causes: mean.causes.iter().map(|cause| CauseReport::of(trace, cause, mean, language)).collect(),
+            causes: mean.causes.iter().map(|cause| BudgetCauseReport::of(trace, cause, mean, language)).collect(),
         }
     }
 }
 
 /// All windows of all devices.
-fn devices(rank: &Rank, found: &Budget) -> Vec<DeviceReport> {
+fn devices(rank: &Rank, found: &Budget) -> Vec<BudgetDeviceReport> {
     let of_device = |device: &DeviceBudget| {
         let steps = rank.analysis.steps.steps.iter().zip(&device.windows).enumerate();
-        let of_step = |(index, (step, times)): (usize, (&Step, &BudgetTimes))| StepReport {
+        let of_step = |(index, (step, times)): (usize, (&Step, &BudgetTimes))| BudgetStepReport {
             step: step.name.clone(),
             counts: found.counted.contains(&index),
-            times: TimesReport::of(times),
+            times: BudgetTimesReport::of(times),
         };
-        DeviceReport {
+        BudgetDeviceReport {
             device: device.device,
-            trace: TimesReport::of(&device.trace),
+            trace: BudgetTimesReport::of(&device.trace),
             steps: if found.are_steps { steps.map(of_step).collect() } else { Vec::new() },
         }
     };

@@ -1,5 +1,6 @@
 //! The call tree, by columns: a tree has thousands of nodes.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use hashbrown::HashMap;
@@ -9,7 +10,7 @@ use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
 /// The call tree of a rank; each list of `nodes` has a value per node, in the order of [`stepscope_analyze::CallTree`].
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct CallTreeReport {
     /// The sum over threads.
     host_ns: i64,
@@ -22,11 +23,11 @@ pub struct CallTreeReport {
     /// Nodes that take too little to be listed.
     left_out: usize,
     names: Vec<String>,
-    nodes: NodesReport,
+    nodes: CallTreeNodesReport,
 }
 
-#[derive(Debug, Default, Serialize)]
-struct NodesReport {
+#[derive(Debug, Default, JsonSchema, Serialize)]
+struct CallTreeNodesReport {
     /// Its place in `names`.
     name: Vec<u32>,
     /// The place of what it is called by; -1 of a thread.
@@ -55,7 +56,7 @@ impl CallTreeReport {
         let tree = call_tree(trace, &rank.analysis, choice);
         let mut names = Vec::new();
         let mut places: HashMap<Called, u32, FxBuildHasher> = HashMap::default();
-        let mut nodes = NodesReport::default();
+        let mut nodes = CallTreeNodesReport::default();
         for node in &tree.nodes {
             let name = *places.entry(node.call).or_insert_with(|| {
                 names.push(name_of(trace, node.call));
@@ -82,7 +83,7 @@ fn name_of(trace: &Trace, call: Called) -> String {
     }
 }
 
-impl NodesReport {
+impl CallTreeNodesReport {
     fn push(&mut self, name: u32, node: &CallNode, longest: Nanos) {
         let place = |place: Option<usize>| place.and_then(|place| i32::try_from(place).ok()).unwrap_or(-1);
         self.name.push(name);

@@ -1,5 +1,6 @@
 //! Critical paths, and what would be if something were changed.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
@@ -12,10 +13,10 @@ use stepscope_base::CompactSort;
 use stepscope_trace::{EventId, NameId, Trace};
 
 /// The critical paths of a rank's steps, and the steps with something changed. METRICS section 11.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct CriticalReport {
     #[serde(skip_serializing_if = "Option::is_none")]
-    critical_path: Option<PathsReport>,
+    critical_path: Option<CriticalPathsReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     what_if: Vec<ReplayReport>,
 }
@@ -39,32 +40,32 @@ impl CriticalReport {
         let graph = ExecutionGraph::of(trace, steps);
         let replay = |change| ReplayReport::of(steps, change, &what_if(trace, steps, &graph, change));
         Self {
-            critical_path: ask.paths.then(|| PathsReport::of(trace, steps, &graph, ask.step)),
+            critical_path: ask.paths.then(|| CriticalPathsReport::of(trace, steps, &graph, ask.step)),
             what_if: ask.changes.iter().map(replay).collect(),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct PathsReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct CriticalPathsReport {
     steps_counted: u64,
     step_ns: i64,
     classes: Named<i64>,
     steps: Vec<StepPathReport>,
-    rows: Vec<RowReport>,
+    rows: Vec<PathRowReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<PathReport>,
+    path: Option<CriticalPathReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct StepPathReport {
     name: String,
     length_ns: i64,
     classes: Named<i64>,
 }
 
-#[derive(Debug, Serialize)]
-struct RowReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct PathRowReport {
     class: &'static str,
     name: Option<String>,
     pieces: u64,
@@ -76,8 +77,8 @@ struct RowReport {
 }
 
 /// A path for a lane: its pieces one behind the other.
-#[derive(Debug, Serialize)]
-struct PathReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct CriticalPathReport {
     step: usize,
     start_ns: i64,
     end_ns: i64,
@@ -90,7 +91,7 @@ struct PathReport {
     piece_names: Vec<Option<usize>>,
 }
 
-impl PathsReport {
+impl CriticalPathsReport {
     fn of(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, step: Option<usize>) -> Self {
         let paths = critical_paths(trace, steps, graph);
         let of_steps = steps.steps.iter().zip(&paths.steps);
@@ -106,13 +107,13 @@ impl PathsReport {
                     classes: classes(times),
                 })
                 .collect(),
-            rows: paths.rows.iter().map(|row| RowReport::of(trace, row)).collect(),
-            path: path.map(|(step, path)| PathReport::of(trace, step, &path)),
+            rows: paths.rows.iter().map(|row| PathRowReport::of(trace, row)).collect(),
+            path: path.map(|(step, path)| CriticalPathReport::of(trace, step, &path)),
         }
     }
 }
 
-impl RowReport {
+impl PathRowReport {
     fn of(trace: &Trace, row: &PathRow) -> Self {
         let name = row.name.get().map(|name| trace.strings.get(name).to_owned());
         let PathPiece { slice, span, .. } = row.longest;
@@ -128,7 +129,7 @@ impl RowReport {
     }
 }
 
-impl PathReport {
+impl CriticalPathReport {
     fn of(trace: &Trace, step: usize, path: &CriticalPath) -> Self {
         let slice = |id: EventId| id.get().map(|id| id.0);
         let pieces = path.pieces.iter();
@@ -168,7 +169,7 @@ fn classes(times: &PathTimes) -> Named<i64> {
     Named(KEYS.into_iter().zip(times.iter().map(|time| time.0)).collect())
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct ReplayReport {
     change: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,7 +184,7 @@ struct ReplayReport {
     steps: Vec<StepReplayReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct StepReplayReport {
     name: String,
     length_ns: i64,

@@ -1,14 +1,16 @@
 //! Where data come from and who waits for them: MindData's pipeline, data loaders.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::idle::HistogramBarReport;
 use super::mindspore::PipelineReport;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{DataLoading, Phase, Pipeline, StepWaits, data_loading, queue_samples};
 use stepscope_trace::{EventId, Trace};
 
 /// How the host waits for a data loader.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct LoadingReport {
     kind: &'static str,
     waits: u64,
@@ -17,21 +19,14 @@ pub(super) struct LoadingReport {
     median_ns: i64,
     min_ns: i64,
     max_ns: i64,
-    histogram: Vec<BarReport>,
+    histogram: Vec<HistogramBarReport>,
     average: WaitsReport,
     waiting_steps: u64,
     steps: Vec<WaitsReport>,
     longest: Vec<WaitReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct BarReport {
-    from_ns: i64,
-    to_ns: i64,
-    count: u64,
-}
-
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct WaitsReport {
     waits: u64,
     total_ns: i64,
@@ -43,7 +38,7 @@ struct WaitsReport {
     exposed_ns: i64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct WaitReport {
     slice: u32,
     name: String,
@@ -71,7 +66,9 @@ impl LoadingReport {
             median_ns: times.median.0,
             min_ns: times.min.0,
             max_ns: times.max.0,
-            histogram: bars.map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count }).collect(),
+            histogram: bars
+                .map(|(bar, count)| HistogramBarReport { from_ns: bar.start.0, to_ns: bar.end.0, count })
+                .collect(),
             average: WaitsReport::of(&found.average),
             waiting_steps: found.waiting_steps,
             steps: found.steps.iter().map(WaitsReport::of).collect(),
@@ -118,7 +115,7 @@ pub(super) fn has_data(rank: &Rank) -> bool {
 }
 
 /// All about data.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DataReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pipeline: Option<PipelineReport>,
@@ -130,7 +127,7 @@ pub(super) struct DataReport {
     loading: Option<LoadingReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct QueueSampleReport {
     size: Option<i64>,
     capacity: Option<i64>,
@@ -139,7 +136,7 @@ struct QueueSampleReport {
     total_ns: Option<f64>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct OperatorQueue {
     id: i64,
     sizes: Vec<i64>,

@@ -1,5 +1,6 @@
 //! What another tool's definitions give.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
@@ -7,7 +8,7 @@ use super::selection::TileReport;
 use stepscope_analyze::{DefinitionBar, DefinitionValues, Value, Values};
 use stepscope_trace::Trace;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DefinitionReport {
     values: Named<ValueReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -21,11 +22,11 @@ pub(super) struct DefinitionReport {
     tiles: Vec<TileReport>,
     /// The time of the devices as the definition splits it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bar: Option<BarReport>,
+    bar: Option<DefinitionBarReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct BarReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct DefinitionBarReport {
     compute_alone_ns: i64,
     overlap_ns: i64,
     exposed_communication_ns: i64,
@@ -34,7 +35,7 @@ struct BarReport {
     idle_ns: i64,
 }
 
-impl BarReport {
+impl DefinitionBarReport {
     fn of(bar: &DefinitionBar) -> Self {
         Self {
             compute_alone_ns: bar.compute_alone.0,
@@ -47,20 +48,20 @@ impl BarReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct DefinitionStep {
     name: String,
     values: Named<ValueReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 enum ValueReport {
     Time(i64),
     Ratio(Option<f64>),
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct DefinitionKernelReport {
     name: String,
     kernel_type: &'static str,
@@ -72,7 +73,7 @@ struct DefinitionKernelReport {
     std_ns: i64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct KernelTypeReport {
     kernel_type: String,
     sum_ns: i64,
@@ -103,7 +104,7 @@ impl DefinitionReport {
                 .map(|(name, sum)| KernelTypeReport { kernel_type: name.clone(), sum_ns: sum.0 })
                 .collect(),
             tiles: definition.tiles().iter().map(TileReport::of).collect(),
-            bar: definition.bar().as_ref().map(BarReport::of),
+            bar: definition.bar().as_ref().map(DefinitionBarReport::of),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Two traces beside each other: what `stepscope diff --json` prints, and what the page's tab shows.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::diff_side::DiffSide;
@@ -15,46 +16,47 @@ use stepscope_present::budget::outcome_sentences;
 use stepscope_table::messages::Language;
 
 /// The schema's name and version.
-const SCHEMA: &str = "stepscope.diff/1";
+pub(super) const SCHEMA: &str = "stepscope.diff/1";
 
 /// A comparison of two ranks. METRICS section 10.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Diff {
     schema: &'static str,
-    a: SideReport,
-    b: SideReport,
-    step: TimeReport,
-    roles: Vec<RoleReport>,
+    a: ComparedSideReport,
+    b: ComparedSideReport,
+    step: ChangeReport,
+    roles: Vec<RoleChangeReport>,
     /// The part of the steps that is no role's; left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    before_first_activity: Option<TimeReport>,
-    phases: Vec<PhaseReport>,
+    before_first_activity: Option<ChangeReport>,
+    phases: Vec<PhaseChangeReport>,
     contributions: Vec<ContributionReport>,
-    operators: Vec<OperatorReport>,
+    operators: Vec<OperatorChangeReport>,
     /// The causes of lost time by the step budgets, those that changed most first.
-    causes: Vec<CauseReport>,
+    causes: Vec<CauseChangeReport>,
     /// What became of the step where a large cause of the first side is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<OutcomeReport>,
-    steps: Vec<Both<Option<StepReport>>>,
+    steps: Vec<Counts<Option<ComparedStepReport>>>,
 }
 
 /// The same of both sides.
-#[derive(Debug, Serialize)]
-struct Both<T> {
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(inline)]
+struct Counts<T> {
     a: T,
     b: T,
 }
 
-impl<T: Copy> From<Sides<T>> for Both<T> {
+impl<T: Copy> From<Sides<T>> for Counts<T> {
     fn from(sides: Sides<T>) -> Self {
         Self { a: sides.a, b: sides.b }
     }
 }
 
 /// One of the traces.
-#[derive(Debug, Serialize)]
-struct SideReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct ComparedSideReport {
     input: String,
     rank: Option<u64>,
     framework: String,
@@ -64,69 +66,69 @@ struct SideReport {
 }
 
 /// A time per step on both sides, and how much more it is in the second.
-#[derive(Debug, Serialize)]
-struct TimeReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct ChangeReport {
     a_ns: i64,
     b_ns: i64,
     change_ns: i64,
 }
 
-#[derive(Debug, Serialize)]
-struct RoleReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RoleChangeReport {
     role: &'static str,
-    time: TimeReport,
+    time: ChangeReport,
 }
 
-#[derive(Debug, Serialize)]
-struct PhaseReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct PhaseChangeReport {
     phase: &'static str,
-    host: TimeReport,
-    device: TimeReport,
+    host: ChangeReport,
+    device: ChangeReport,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct ContributionReport {
     role: &'static str,
     name: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     shapes: String,
-    time: TimeReport,
+    time: ChangeReport,
     /// In the steps that count, as the totals.
-    calls: Both<u64>,
-    total_ns: Both<i64>,
-    mean_ns: Both<Option<i64>>,
-    own_total_ns: Both<i64>,
+    calls: Counts<u64>,
+    total_ns: Counts<i64>,
+    mean_ns: Counts<Option<i64>>,
+    own_total_ns: Counts<i64>,
 }
 
-#[derive(Debug, Serialize)]
-struct OperatorReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct OperatorChangeReport {
     name: String,
     class: &'static str,
     #[serde(skip_serializing_if = "String::is_empty")]
     shapes: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     types: String,
-    calls: Both<u64>,
-    host_total: TimeReport,
-    host_self: TimeReport,
-    device_total: TimeReport,
-    device_self: TimeReport,
+    calls: Counts<u64>,
+    host_total: ChangeReport,
+    host_self: ChangeReport,
+    device_total: ChangeReport,
+    device_self: ChangeReport,
 }
 
 /// A cause's time per window of the budget on both sides.
-#[derive(Debug, Serialize)]
-struct CauseReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct CauseChangeReport {
     cause: &'static str,
     /// The last part of its messages' keys.
     wording: &'static str,
-    time: TimeReport,
+    time: ChangeReport,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct OutcomeReport {
     /// `as_predicted`, `less`, `more` or `not_shorter`.
     verdict: &'static str,
-    cause: CauseReport,
+    cause: CauseChangeReport,
     /// What times are per: a step, or the time from step to step.
     windows: &'static str,
     /// Between what removing as much of the cause as is gone was predicted to save.
@@ -136,15 +138,15 @@ struct OutcomeReport {
     achieved_ns: i64,
     /// The cause that grew most, where one did by enough to matter.
     #[serde(skip_serializing_if = "Option::is_none")]
-    grown: Option<CauseReport>,
+    grown: Option<CauseChangeReport>,
     /// All that in words, in English.
     sentences: Vec<String>,
 }
 
-impl CauseReport {
+impl CauseChangeReport {
     fn of(change: &CauseChange) -> Self {
         let Sides { a, b } = change.score;
-        let time = TimeReport { a_ns: a.0, b_ns: b.0, change_ns: change.difference().0 };
+        let time = ChangeReport { a_ns: a.0, b_ns: b.0, change_ns: change.difference().0 };
         Self { cause: change.kind.name(), wording: change.wording, time }
     }
 }
@@ -154,19 +156,19 @@ impl OutcomeReport {
         let [low, high] = found.predicted;
         Self {
             verdict: found.verdict.name(),
-            cause: CauseReport::of(&found.cause),
+            cause: CauseChangeReport::of(&found.cause),
             windows: found.whole.name(),
             predicted_low_ns: low.0,
             predicted_high_ns: high.0,
             achieved_ns: found.achieved.0,
-            grown: found.grown.as_ref().map(CauseReport::of),
+            grown: found.grown.as_ref().map(CauseChangeReport::of),
             sentences: outcome_sentences(found, Language::English),
         }
     }
 }
 
-#[derive(Clone, Debug, Serialize)]
-struct StepReport {
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+struct ComparedStepReport {
     name: String,
     length_ns: i64,
 }
@@ -182,29 +184,33 @@ impl Diff {
     #[must_use]
     pub fn between(sides: Sides<&DiffSide>) -> Self {
         let found = compare(sides.map(|side| &side.compared));
-        let step = |side: &DiffSide, index: Option<usize>| side.compared.step(index?).map(StepReport::of);
+        let step = |side: &DiffSide, index: Option<usize>| side.compared.step(index?).map(ComparedStepReport::of);
         Self {
             schema: SCHEMA,
-            a: SideReport::of(sides.a),
-            b: SideReport::of(sides.b),
-            step: TimeReport::of(&found.length),
-            roles: Role::ALL.iter().zip(&found.roles).map(RoleReport::of).collect(),
+            a: ComparedSideReport::of(sides.a),
+            b: ComparedSideReport::of(sides.b),
+            step: ChangeReport::of(&found.length),
+            roles: Role::ALL.iter().zip(&found.roles).map(RoleChangeReport::of).collect(),
             before_first_activity: (found.before_first.total != Sides::default())
-                .then(|| TimeReport::of(&found.before_first)),
+                .then(|| ChangeReport::of(&found.before_first)),
             phases: found
                 .phases
                 .iter()
-                .map(|change| PhaseReport {
+                .map(|change| PhaseChangeReport {
                     phase: Phase::name(change.phase),
-                    host: TimeReport::of(&change.host),
-                    device: TimeReport::of(&change.device),
+                    host: ChangeReport::of(&change.host),
+                    device: ChangeReport::of(&change.device),
                 })
                 .collect(),
             contributions: found.contributions.iter().map(ContributionReport::of).collect(),
-            operators: found.operators.iter().map(OperatorReport::of).collect(),
-            causes: found.causes.iter().map(CauseReport::of).collect(),
+            operators: found.operators.iter().map(OperatorChangeReport::of).collect(),
+            causes: found.causes.iter().map(CauseChangeReport::of).collect(),
             outcome: found.outcome.as_ref().map(OutcomeReport::of),
-            steps: found.steps.iter().map(|pair| Both { a: step(sides.a, pair.a), b: step(sides.b, pair.b) }).collect(),
+            steps: found
+                .steps
+                .iter()
+                .map(|pair| Counts { a: step(sides.a, pair.a), b: step(sides.b, pair.b) })
+                .collect(),
         }
     }
 
@@ -221,7 +227,7 @@ impl Diff {
     }
 }
 
-impl SideReport {
+impl ComparedSideReport {
     fn of(side: &DiffSide) -> Self {
         Self {
             input: side.input.clone(),
@@ -234,22 +240,22 @@ impl SideReport {
     }
 }
 
-impl StepReport {
+impl ComparedStepReport {
     fn of(step: &SideStep) -> Self {
         Self { name: step.name.clone(), length_ns: step.length.0 }
     }
 }
 
-impl TimeReport {
+impl ChangeReport {
     fn of(change: &TimeChange) -> Self {
         let means = change.per_step();
         Self { a_ns: means.a.0, b_ns: means.b.0, change_ns: change.difference().0 }
     }
 }
 
-impl RoleReport {
+impl RoleChangeReport {
     fn of((role, change): (&Role, &TimeChange)) -> Self {
-        Self { role: role.name(), time: TimeReport::of(change) }
+        Self { role: role.name(), time: ChangeReport::of(change) }
     }
 }
 
@@ -259,7 +265,7 @@ impl ContributionReport {
             role: row.role.name(),
             name: row.name.clone(),
             shapes: row.shapes.clone(),
-            time: TimeReport::of(&row.own),
+            time: ChangeReport::of(&row.own),
             calls: row.calls.into(),
             total_ns: row.total.map(|time| time.0).into(),
             mean_ns: row.mean().map(|time| time.map(|time| time.0)).into(),
@@ -268,7 +274,7 @@ impl ContributionReport {
     }
 }
 
-impl OperatorReport {
+impl OperatorChangeReport {
     fn of(row: &OperatorChange) -> Self {
         Self {
             name: row.name.clone(),
@@ -276,10 +282,10 @@ impl OperatorReport {
             shapes: row.shapes.clone(),
             types: row.types.clone(),
             calls: row.calls.into(),
-            host_total: TimeReport::of(&row.host_total),
-            host_self: TimeReport::of(&row.host_self),
-            device_total: TimeReport::of(&row.device_total),
-            device_self: TimeReport::of(&row.device_self),
+            host_total: ChangeReport::of(&row.host_total),
+            host_self: ChangeReport::of(&row.host_self),
+            device_total: ChangeReport::of(&row.device_total),
+            device_self: ChangeReport::of(&row.device_self),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Everything about one event, for its pane; and a collective on all ranks.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::event_facts::FactsReport;
+use super::event_facts::EventFactsReport;
 use super::times::StatisticsReport;
 use stepscope_analyze::PerStep;
 use stepscope_analyze::Rank;
@@ -12,8 +13,8 @@ use stepscope_analyze::{
 use stepscope_trace::{Class, EventId, Trace};
 
 /// An event that another one names.
-#[derive(Debug, Serialize)]
-struct RefReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct EventRefReport {
     slice: u32,
     name: String,
     class: &'static str,
@@ -21,7 +22,7 @@ struct RefReport {
     length_ns: i64,
 }
 
-impl RefReport {
+impl EventRefReport {
     fn of(trace: &Trace, event: EventId) -> Self {
         Self {
             slice: event.0,
@@ -38,10 +39,10 @@ impl RefReport {
 }
 
 /// An event: where it stands, what is known of it, what it is linked with, how its kind does.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct EventReport {
     #[serde(flatten)]
-    event: RefReport,
+    event: EventRefReport,
     category: String,
     process: String,
     thread: String,
@@ -54,19 +55,19 @@ pub(super) struct EventReport {
     /// The step's name.
     step: Option<String>,
     depth: u16,
-    parent: Option<RefReport>,
+    parent: Option<EventRefReport>,
     children: u64,
-    first_children: Vec<RefReport>,
-    facts: FactsReport,
+    first_children: Vec<EventRefReport>,
+    facts: EventFactsReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     delay_ns: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ahead: Option<u64>,
-    stack: StackReport,
-    links: Vec<LinkReport>,
-    arrows: Vec<ArrowReport>,
+    stack: EventStackReport,
+    links: Vec<EventLinkReport>,
+    arrows: Vec<EventArrowReport>,
     arrow_count: u64,
-    same: SameReport,
+    same: EventSameReport,
     /// Whether it is a collective, of which other ranks may have a part.
     is_collective: bool,
 }
@@ -79,7 +80,7 @@ impl EventReport {
         let event = found.event;
         let track = &trace.tracks[trace.slices.track(event).index()];
         Some(Self {
-            event: RefReport::of(trace, event),
+            event: EventRefReport::of(trace, event),
             category: trace.category_of(event).to_owned(),
             process: trace.process_label(track.process),
             thread: trace.thread_label(track),
@@ -89,78 +90,78 @@ impl EventReport {
             self_ns: found.own.0,
             step: found.step.and_then(|step| rank.analysis.steps.steps.get(step)).map(|step| step.name.clone()),
             depth: trace.slices.depth(event),
-            parent: trace.slices.parent(event).map(|parent| RefReport::of(trace, parent)),
+            parent: trace.slices.parent(event).map(|parent| EventRefReport::of(trace, parent)),
             children: found.children,
-            first_children: RefReport::list(trace, &found.first_children),
-            facts: FactsReport::of(trace, &found),
+            first_children: EventRefReport::list(trace, &found.first_children),
+            facts: EventFactsReport::of(trace, &found),
             delay_ns: found.queued.map(|queued: QueuePlace| queued.delay.0),
             ahead: found.queued.map(|queued| queued.ahead),
-            stack: StackReport::of(trace, &found),
-            links: found.links.iter().map(|link| LinkReport::of(trace, link)).collect(),
-            arrows: found.arrows.iter().map(ArrowReport::of).collect(),
+            stack: EventStackReport::of(trace, &found),
+            links: found.links.iter().map(|link| EventLinkReport::of(trace, link)).collect(),
+            arrows: found.arrows.iter().map(EventArrowReport::of).collect(),
             arrow_count: found.arrow_count,
-            same: SameReport::of(rank, &found),
+            same: EventSameReport::of(rank, &found),
             is_collective: is_collective(trace, event),
         })
     }
 }
 
-#[derive(Debug, Serialize)]
-struct StackReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct EventStackReport {
     /// Whose it is, if it is not the event's own.
-    of: Option<RefReport>,
+    of: Option<EventRefReport>,
     text: String,
-    frames: Vec<RefReport>,
+    frames: Vec<EventRefReport>,
 }
 
-impl StackReport {
+impl EventStackReport {
     fn of(trace: &Trace, found: &EventDetail) -> Self {
         let of = found.stack.of.get().filter(|of| *of != found.event);
         Self {
-            of: of.map(|of| RefReport::of(trace, of)),
+            of: of.map(|of| EventRefReport::of(trace, of)),
             text: trace.strings.get(found.stack.text).to_owned(),
-            frames: RefReport::list(trace, &found.stack.frames),
+            frames: EventRefReport::list(trace, &found.stack.frames),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct LinkReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct EventLinkReport {
     kind: &'static str,
     /// What the file calls the arrow.
     #[serde(skip_serializing_if = "String::is_empty")]
     arrow: String,
     count: u64,
-    first: Vec<RefReport>,
+    first: Vec<EventRefReport>,
 }
 
-impl LinkReport {
+impl EventLinkReport {
     fn of(trace: &Trace, link: &Link) -> Self {
         Self {
             kind: link.kind.name(),
             arrow: trace.strings.get(link.arrow).to_owned(),
             count: link.count,
-            first: RefReport::list(trace, &link.first),
+            first: EventRefReport::list(trace, &link.first),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct ArrowReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct EventArrowReport {
     kind: &'static str,
     from: u32,
     to: u32,
 }
 
-impl ArrowReport {
+impl EventArrowReport {
     fn of(arrow: &Arrow) -> Self {
         Self { kind: arrow.kind.name(), from: arrow.from.0, to: arrow.to.0 }
     }
 }
 
 /// What the slices of the event's name take, and where it stands among them.
-#[derive(Debug, Serialize)]
-struct SameReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct EventSameReport {
     #[serde(flatten)]
     times: StatisticsReport,
     /// The first is the slowest; equals share a place.
@@ -180,7 +181,7 @@ struct SameReport {
     share_of_kernel_time: Option<f64>,
 }
 
-impl SameReport {
+impl EventSameReport {
     fn of(rank: &Rank, found: &EventDetail) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
         let (name, class) = (trace.slices.name(found.event), trace.slices.class(found.event));

@@ -1,5 +1,6 @@
 //! What a slice's own tables say of it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::kernel_use::{OccupancyReport, WavesReport};
@@ -7,8 +8,8 @@ use stepscope_analyze::{EventDetail, collective_bytes};
 use stepscope_trace::{Argument, Collective, NO_COUNT, NO_SERIAL, NameId, Serial, Trace};
 
 /// What is known of an event by its class; what is not is left out.
-#[derive(Debug, Default, Serialize)]
-pub(super) struct FactsReport {
+#[derive(Debug, Default, JsonSchema, Serialize)]
+pub(super) struct EventFactsReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     correlation: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,15 +55,15 @@ pub(super) struct FactsReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     awaited_stream: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    collective: Option<CollectiveReport>,
+    collective: Option<EventCollectiveReport>,
     /// What the program itself said: key, value, whether that is a text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     arguments: Vec<(String, String, bool)>,
 }
 
 /// A collective's arguments.
-#[derive(Debug, Serialize)]
-struct CollectiveReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct EventCollectiveReport {
     #[serde(skip_serializing_if = "String::is_empty")]
     name: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -97,7 +98,7 @@ fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-impl CollectiveReport {
+impl EventCollectiveReport {
     fn of(trace: &Trace, found: &Collective) -> Self {
         let text = |name: NameId| trace.strings.get(name).to_owned();
         let count = |value: u64| (value != NO_COUNT).then_some(value);
@@ -123,7 +124,7 @@ fn argument_report(trace: &Trace, argument: &Argument) -> (String, String, bool)
     (trace.strings.get(*key).to_owned(), value.to_text(&trace.strings), value.is_text())
 }
 
-impl FactsReport {
+impl EventFactsReport {
     pub(super) fn of(trace: &Trace, found: &EventDetail) -> Self {
         let event = found.event;
         let text = |name: NameId| trace.strings.get(name).to_owned();
@@ -132,7 +133,7 @@ impl FactsReport {
             gigabytes_per_second: found.gigabytes_per_second,
             occupancy: found.occupancy.map(|occupancy| OccupancyReport::of(&occupancy)),
             waves: found.waves.map(|waves| WavesReport::of(&waves)),
-            collective: trace.collective(event).map(|collective| CollectiveReport::of(trace, collective)),
+            collective: trace.collective(event).map(|collective| EventCollectiveReport::of(trace, collective)),
             arguments: trace.arguments_of(event).map(|argument| argument_report(trace, argument)).collect(),
             ..Self::default()
         };

@@ -1,5 +1,6 @@
 //! What was found, by time.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::text::{indented, json};
@@ -8,17 +9,17 @@ use stepscope_analyze::{HitEvent, Hits, HitsByTime, Query, StepOf, find, find_in
 use stepscope_trace::EventId;
 
 /// Name and version of this format: keys are added, never renamed.
-const SCHEMA: &str = "stepscope.find/1";
+pub(super) const SCHEMA: &str = "stepscope.find/1";
 
 /// The events of each rank that are what a query asks for.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Found {
     schema: &'static str,
     query: String,
     ranks: Vec<FoundInRank>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct FoundInRank {
     input: String,
     rank: Option<u64>,
@@ -33,7 +34,7 @@ struct FoundInRank {
 }
 
 /// An instant event that was found.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct FoundInstant {
     name: String,
     at_ns: i64,
@@ -45,7 +46,7 @@ struct FoundInstant {
 }
 
 /// An event that was found.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct FoundEvent {
     slice: u32,
     name: String,

@@ -1,5 +1,6 @@
 //! Why the device idles: launches, queues, idle time.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Named;
@@ -13,7 +14,7 @@ use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Trace};
 
 /// Launches, queues and idle time of a rank.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct WhyIdle {
     launches: LaunchesReport,
     queues: Vec<QueueReport>,
@@ -105,7 +106,7 @@ fn points(length: &QueueLength) -> Vec<(i64, u64)> {
 }
 
 /// A slice to jump to.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct SliceReport {
     slice: u32,
     name: String,
@@ -117,7 +118,7 @@ impl SliceReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct LaunchesReport {
     slow_threshold_ns: i64,
     late_threshold_ns: i64,
@@ -154,7 +155,7 @@ impl LaunchesReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct LaunchSumReport {
     calls: u64,
     activities: u64,
@@ -198,14 +199,14 @@ impl LaunchSumReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct LaunchNameReport {
     name: String,
     #[serde(flatten)]
     sum: LaunchSumReport,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct LaunchReport {
     #[serde(flatten)]
     call: SliceReport,
@@ -232,22 +233,22 @@ impl LaunchReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DistributionReport {
     mean_ns: i64,
     median_ns: i64,
     min_ns: i64,
     max_ns: i64,
     std_ns: i64,
-    histogram: Vec<BarReport>,
+    histogram: Vec<HistogramBarReport>,
 }
 
 /// The lengths from one to before the other, and how many there are. Bars without any are left out.
-#[derive(Debug, Serialize)]
-struct BarReport {
-    from_ns: i64,
-    to_ns: i64,
-    count: u64,
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct HistogramBarReport {
+    pub(super) from_ns: i64,
+    pub(super) to_ns: i64,
+    pub(super) count: u64,
 }
 
 impl DistributionReport {
@@ -262,13 +263,13 @@ impl DistributionReport {
             std_ns: statistics.std.0,
             histogram: bars
                 .filter(|(_, count)| *count > 0)
-                .map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count })
+                .map(|(bar, count)| HistogramBarReport { from_ns: bar.start.0, to_ns: bar.end.0, count })
                 .collect(),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct QueueReport {
     device: i64,
     stream: i64,
@@ -294,7 +295,7 @@ impl QueueReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct QueueLengthReport {
     start_ns: i64,
     end_ns: i64,
@@ -316,7 +317,7 @@ impl QueueLengthReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct DeviceIdleReport {
     device: i64,
     kernel_wait_threshold_ns: i64,
@@ -338,7 +339,7 @@ struct DeviceIdleReport {
 }
 
 /// Where a device's time goes in chosen steps: the window is the steps' length.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct InStepsReport {
     /// How many steps the times are means of; none of one step.
     averaged_steps: Option<u64>,
@@ -407,14 +408,14 @@ impl DeviceIdleReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct StreamIdleReport {
     stream: i64,
     #[serde(flatten)]
     times: IdleTimesReport,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct IdleTimesReport {
     window_ns: i64,
     busy_ns: i64,
@@ -434,7 +435,7 @@ struct IdleTimesReport {
     host_wait_by_activity: HostTimesReport,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct GapCounts {
     host_wait: u64,
     kernel_wait: u64,
@@ -476,7 +477,7 @@ fn leaves_of(times: &LeafTimes) -> LeavesReport {
     Named(some.map(|(leaf, time)| (leaf.name(), time.0)).collect())
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct HostTimesReport {
     data_loading_ns: i64,
     synchronization_ns: i64,
@@ -515,7 +516,7 @@ impl HostTimesReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct LongGapsReport {
     threshold_ns: i64,
     count: u64,
@@ -523,7 +524,7 @@ struct LongGapsReport {
     longest: Vec<GapReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct GapReport {
     start_ns: i64,
     length_ns: i64,
@@ -536,7 +537,7 @@ struct GapReport {
     host: Option<HostInGapReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct HostInGapReport {
     activity: &'static str,
     shown_by: Option<SliceReport>,

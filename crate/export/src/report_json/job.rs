@@ -1,9 +1,10 @@
 //! What a job's ranks say together.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::mindspore::StrategyReport;
-use super::walk::WalkReport;
+use super::walk::WalkStepReport;
 use stepscope_analyze::{
     ApartReason, CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, SlowAlone,
     StageRow, Straggler, StragglerPlace, is_enough, walk,
@@ -11,81 +12,85 @@ use stepscope_analyze::{
 use stepscope_base::Nanos;
 
 /// What ranks say together, as a summary has it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JobTables {
     job: JobReport,
-    collectives: Vec<CollectiveReport>,
+    collectives: Vec<JobCollectiveReport>,
     stragglers: Vec<StragglerReport>,
 }
 
 impl JobTables {
     pub(super) fn of(job: &Job) -> Self {
-        Self { job: JobReport::of(job), collectives: CollectiveReport::all(job), stragglers: StragglerReport::all(job) }
+        Self {
+            job: JobReport::of(job),
+            collectives: JobCollectiveReport::all(job),
+            stragglers: StragglerReport::all(job),
+        }
     }
 }
 
 /// The `job` of a summary: everything but the collectives and stragglers, which have keys of their own.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JobReport {
     pub(super) world_size: u64,
-    parallel: Vec<ParallelReport>,
+    parallel: Vec<JobParallelReport>,
     /// What the traces tell of that, if a person gives it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    parallel_told: Option<Vec<ParallelReport>>,
-    groups: Vec<GroupReport>,
-    ranks: Vec<RankRowReport>,
-    stages: Vec<StageReport>,
-    links: Vec<LinkReport>,
+    parallel_told: Option<Vec<JobParallelReport>>,
+    groups: Vec<JobGroupReport>,
+    ranks: Vec<JobRankReport>,
+    stages: Vec<JobStageReport>,
+    links: Vec<JobLinkReport>,
     gain_ns_per_step: Option<i64>,
     /// Whether stragglers can be told: `found`, `none`, `only_tables`, `no_collectives`, `nothing_matched`.
     verdict: &'static str,
     /// Ranks that need longer by themselves, and hold nobody up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     slow_alone: Vec<SlowAloneReport>,
-    coverage: CoverageReport,
+    coverage: JobCoverageReport,
     implausible_clock: bool,
     unmatched_parts: u64,
-    warnings: Vec<WarningReport>,
+    warnings: Vec<JobWarningReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<StrategyReport>,
-    walk: Vec<WalkReport>,
+    walk: Vec<WalkStepReport>,
 }
 
 impl JobReport {
     pub(super) fn of(job: &Job) -> Self {
-        let parallel = |shared: &[Shared]| shared.iter().map(ParallelReport::of).collect();
+        let parallel = |shared: &[Shared]| shared.iter().map(JobParallelReport::of).collect();
         Self {
             world_size: job.world_size,
             parallel: parallel(&job.parallel),
             parallel_told: job.parallel_told.as_deref().map(parallel),
-            groups: job.groups.iter().map(GroupReport::of).collect(),
+            groups: job.groups.iter().map(JobGroupReport::of).collect(),
             ranks: job
                 .ranks
                 .iter()
                 .zip(&job.clocks.ranks)
-                .map(|(row, clock)| RankRowReport::of(job, row, clock))
+                .map(|(row, clock)| JobRankReport::of(job, row, clock))
                 .collect(),
-            stages: job.stages.iter().map(StageReport::of).collect(),
-            links: job.links.iter().map(LinkReport::of).collect(),
+            stages: job.stages.iter().map(JobStageReport::of).collect(),
+            links: job.links.iter().map(JobLinkReport::of).collect(),
             gain_ns_per_step: job.gain.map(|gain| gain.0),
             verdict: job.verdict.name(),
             slow_alone: job.slow_alone.iter().map(SlowAloneReport::of).collect(),
-            coverage: CoverageReport {
+            coverage: JobCoverageReport {
                 ranks_compared: job.coverage.ranks,
                 collectives_matched: job.coverage.matched,
                 collectives: job.coverage.collectives,
             },
             implausible_clock: job.clocks.implausible,
             unmatched_parts: job.matching.unmatched + job.matching.uneven,
-            warnings: job.warnings.iter().map(WarningReport::of).collect(),
+            warnings: job.warnings.iter().map(JobWarningReport::of).collect(),
             strategy: job.strategy.as_ref().map(StrategyReport::of),
-            walk: walk(job).iter().map(|step| WalkReport::of(job, step)).collect(),
+            walk: walk(job).iter().map(|step| WalkStepReport::of(job, step)).collect(),
         }
     }
 }
 
 /// A rank that needs longer by itself, and is no straggler.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct SlowAloneReport {
     rank: u64,
     longer_share: f64,
@@ -101,28 +106,28 @@ impl SlowAloneReport {
 }
 
 /// Of how much of the job the verdict is.
-#[derive(Debug, Serialize)]
-struct CoverageReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobCoverageReport {
     ranks_compared: u64,
     collectives_matched: u64,
     collectives: u64,
 }
 
-#[derive(Debug, Serialize)]
-struct ParallelReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobParallelReport {
     kind: &'static str,
     size: u64,
     source: &'static str,
 }
 
-impl ParallelReport {
+impl JobParallelReport {
     fn of(shared: &Shared) -> Self {
         Self { kind: shared.kind.name(), size: shared.size, source: shared.source.name() }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct GroupReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobGroupReport {
     name: String,
     description: String,
     ranks: Vec<u64>,
@@ -132,7 +137,7 @@ struct GroupReport {
     parallel_source: Option<&'static str>,
 }
 
-impl GroupReport {
+impl JobGroupReport {
     fn of(group: &JobGroup) -> Self {
         Self {
             name: group.name.clone(),
@@ -147,8 +152,8 @@ impl GroupReport {
 }
 
 /// A rank's row. Times are means over the steps that count.
-#[derive(Debug, Serialize)]
-struct RankRowReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobRankReport {
     rank: u64,
     input: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -189,8 +194,8 @@ struct RankRowReport {
     memory_peak_bytes: Option<i64>,
     votes: u64,
     voted: u64,
-    marks: Vec<MarkReport>,
-    clock: ClockReport,
+    marks: Vec<JobMarkReport>,
+    clock: RankClockReport,
     /// Whether the job's averages are without it: its times are from elsewhere than the other ranks'.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_averaged: bool,
@@ -204,15 +209,15 @@ struct RankRowReport {
     source: Option<&'static str>,
 }
 
-#[derive(Debug, Serialize)]
-struct MarkReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobMarkReport {
     column: &'static str,
     rule: &'static str,
     by: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct ClockReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RankClockReport {
     source: &'static str,
     offset_ns: i64,
     collectives: u64,
@@ -220,12 +225,12 @@ struct ClockReport {
     drift_ns: i64,
 }
 
-impl RankRowReport {
+impl JobRankReport {
     fn of(job: &Job, row: &RankRow, clock: &RankClock) -> Self {
         let time = |index: usize| row.step_trace.map(|times| times[index].0);
         let nanos = |time: Option<Nanos>| time.map(|time| time.0);
         let mark =
-            |mark: &stepscope_analyze::Mark| MarkReport { column: mark.column, rule: mark.rule.name(), by: mark.by };
+            |mark: &stepscope_analyze::Mark| JobMarkReport { column: mark.column, rule: mark.rule.name(), by: mark.by };
         Self {
             rank: row.rank,
             input: row.file.clone(),
@@ -257,7 +262,7 @@ impl RankRowReport {
             votes: row.votes,
             voted: row.voted,
             marks: row.marks.iter().map(mark).collect(),
-            clock: ClockReport {
+            clock: RankClockReport {
                 source: clock.source.name(),
                 offset_ns: clock.offset.0,
                 collectives: clock.collectives,
@@ -272,8 +277,8 @@ impl RankRowReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct StageReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobStageReport {
     stage: u32,
     ranks: Vec<u64>,
     stage_ns: i64,
@@ -283,7 +288,7 @@ struct StageReport {
     above_mean: f64,
 }
 
-impl StageReport {
+impl JobStageReport {
     fn of(stage: &StageRow) -> Self {
         Self {
             stage: stage.stage,
@@ -297,8 +302,8 @@ impl StageReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct LinkReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobLinkReport {
     from: u64,
     to: u64,
     across_hosts: Option<bool>,
@@ -309,7 +314,7 @@ struct LinkReport {
     bytes_per_second: Option<f64>,
 }
 
-impl LinkReport {
+impl JobLinkReport {
     fn of(link: &JobLink) -> Self {
         Self {
             from: link.from,
@@ -324,8 +329,8 @@ impl LinkReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct WarningReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobWarningReport {
     code: &'static str,
     count: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -335,13 +340,13 @@ struct WarningReport {
 }
 
 /// A step of a rank.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct RankStepReport {
     rank: u64,
     step: String,
 }
 
-impl WarningReport {
+impl JobWarningReport {
     fn of(warning: &JobWarning) -> Self {
         let steps = warning.steps.iter().map(|(rank, step)| RankStepReport { rank: *rank, step: step.clone() });
         Self { code: warning.code.name(), count: warning.count, ranks: warning.ranks.clone(), steps: steps.collect() }
@@ -350,8 +355,8 @@ impl WarningReport {
 
 /// Collectives of an operation, of all groups together (no group) or of one. `total_ns` is `transfer_ns` and `wait_ns`; none of
 /// these is known of what nothing is matched of.
-#[derive(Debug, Serialize)]
-pub(super) struct CollectiveReport {
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct JobCollectiveReport {
     operation: &'static str,
     group: Option<String>,
     group_ranks: Option<Vec<u64>>,
@@ -370,7 +375,7 @@ pub(super) struct CollectiveReport {
     bus_bytes_per_second: Option<f64>,
 }
 
-impl CollectiveReport {
+impl JobCollectiveReport {
     pub(super) fn all(job: &Job) -> Vec<Self> {
         job.collectives.iter().map(|row| Self::of(job, row)).collect()
     }
@@ -421,7 +426,7 @@ pub(super) fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Optio
 }
 
 /// What holds the others up: a rank, a link, a group's links or a stage, and why.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StragglerReport {
     /// `rank`, `link`, `group` or `stage`.
     place: &'static str,
@@ -441,12 +446,12 @@ pub(super) struct StragglerReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     voted: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    excess: Option<ExcessReport>,
+    excess: Option<StragglerExcessReport>,
     gain_ns_per_step: Option<i64>,
 }
 
-#[derive(Debug, Serialize)]
-struct ExcessReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct StragglerExcessReport {
     compute_ns: i64,
     data_ns: i64,
     host_ns: i64,
@@ -473,7 +478,7 @@ impl StragglerReport {
             usual: found.usual,
             votes: is_rank.then_some(found.votes),
             voted: is_rank.then_some(found.voted),
-            excess: is_rank.then_some(ExcessReport { compute_ns: compute, data_ns: data, host_ns: host }),
+            excess: is_rank.then_some(StragglerExcessReport { compute_ns: compute, data_ns: data, host_ns: host }),
             gain_ns_per_step: found.gain.map(|gain| gain.0),
         }
     }

@@ -1,9 +1,10 @@
 //! What kernels make of the device.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use super::Named;
-use super::table::TableRows;
+use super::table::{TableRows, schema_of};
 use super::tables::{coverage, value};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
@@ -11,17 +12,22 @@ use stepscope_analyze::{
     KernelUseContext, KernelUseTable, Limiter, Occupancy, OperatorFlops, OperatorRow, Operators, OperatorsConfig,
     PeakKind, Peaks, PerStep, StepChoice, Waves, kernel_use, operator_flops, operators_in,
 };
-use stepscope_table::{Count, Table};
+use stepscope_table::{Count, Description, Table};
 use stepscope_trace::Trace;
 
 /// Kernels with occupancy, limiter, waves and FLOP/s, and what is made of each device. METRICS section 4.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct KernelUseReport {
     #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[schemars(schema_with = "kernel_rows")]
     kernels: TableRows,
     devices: Vec<DeviceUseReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     operators: Vec<OperatorFlopsReport>,
+}
+
+fn kernel_rows(_: &mut SchemaGenerator) -> Schema {
+    schema_of(&Description::of::<KernelTable>().and::<KernelUseTable>())
 }
 
 impl KernelUseReport {
@@ -62,7 +68,7 @@ fn kernel_use_table(trace: &Trace, used: &[KernelUse], grouping: KernelGrouping,
     kernels.and(Table::of::<KernelUseTable>(used, &KernelUseContext { trace, per, grouping }))
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct OccupancyReport {
     share: f64,
     limiter: &'static str,
@@ -90,7 +96,7 @@ impl OccupancyReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct WavesReport {
     blocks: u64,
     at_once: u64,
@@ -106,7 +112,7 @@ impl WavesReport {
 }
 
 /// FLOPs that are computed from the shapes of operators' inputs.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct ComputedReport {
     computed_flops: Option<Count>,
     flops_per_second: Option<f64>,
@@ -129,7 +135,7 @@ impl ComputedReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct DeviceUseReport {
     device: i64,
     model: Option<&'static str>,
@@ -150,12 +156,12 @@ struct DeviceUseReport {
     peak_share_of_span: Option<f64>,
     peak_share_of_span_coverage: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    peaks: Option<PeaksReport>,
+    peaks: Option<DevicePeaksReport>,
 }
 
 /// From the device's data sheet, or as the person gave them; nothing where there is no such unit, or nobody tells.
-#[derive(Debug, Serialize)]
-struct PeaksReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct DevicePeaksReport {
     memory_gigabytes_per_second: Option<f64>,
     link_gigabytes_per_second: Option<f64>,
     teraflops_per_second: Named<Option<f64>>,
@@ -166,7 +172,7 @@ struct PeaksReport {
     given: Vec<&'static str>,
 }
 
-impl PeaksReport {
+impl DevicePeaksReport {
     fn of(peaks: &Peaks, source: &'static str, given: &GivenPeaks) -> Self {
         let known = |kind: PeakKind| Some(kind.of(peaks)).filter(|rate| *rate > 0.0);
         let rates = PeakKind::ALL.into_iter().filter(|(kind, _)| !matches!(kind, PeakKind::Memory | PeakKind::Link));
@@ -202,13 +208,13 @@ impl DeviceUseReport {
             flops_per_second_of_span: used.flops_per_second_of_span().map(value),
             peak_share_of_span: used.peak_share_of_span().map(value),
             peak_share_of_span_coverage: used.peak_share_of_span().map(coverage),
-            peaks: used.peaks.map(|peaks| PeaksReport::of(&peaks, source, given)),
+            peaks: used.peaks.map(|peaks| DevicePeaksReport::of(&peaks, source, given)),
         }
     }
 }
 
 /// What an operator's calls compute, from their inputs' shapes, over the device time of all its calls.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct OperatorFlopsReport {
     name: String,
     calls: Count,

@@ -1,5 +1,6 @@
 //! Memory.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::idle::SliceReport;
@@ -12,19 +13,19 @@ use stepscope_base::Interval;
 use stepscope_trace::{NameId, Trace};
 
 /// All about a rank's memory.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct MemoryReport {
-    places: Vec<PlaceReport>,
+    places: Vec<PlaceMemoryReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    processes: Vec<ProcessReport>,
+    processes: Vec<ProcessMemoryReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    recorded: Vec<RecordedReport>,
+    recorded: Vec<RecordedMemoryReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded_operators: Vec<RecordedOperatorReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded_blocks: Vec<RecordedBlockReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    planned: Vec<PlannedReport>,
+    planned: Vec<PlannedMemoryReport>,
 }
 
 impl MemoryReport {
@@ -36,12 +37,12 @@ impl MemoryReport {
             let Memory { places, processes, recorded, recorded_blocks, recorded_operators, planned } =
                 memory(trace, &MemoryConfig { span, ..MemoryConfig::standard() });
             Self {
-                places: places.iter().map(|place| PlaceReport::of(trace, place)).collect(),
-                processes: processes.iter().map(|process| ProcessReport::of(trace, process)).collect(),
-                recorded: recorded.iter().map(RecordedReport::of).collect(),
+                places: places.iter().map(|place| PlaceMemoryReport::of(trace, place)).collect(),
+                processes: processes.iter().map(|process| ProcessMemoryReport::of(trace, process)).collect(),
+                recorded: recorded.iter().map(RecordedMemoryReport::of).collect(),
                 recorded_operators: recorded_operators.into_iter().map(RecordedOperatorReport::of).collect(),
                 recorded_blocks: recorded_blocks.into_iter().map(RecordedBlockReport::of).collect(),
-                planned: planned.into_iter().map(PlannedReport::of).collect(),
+                planned: planned.into_iter().map(PlannedMemoryReport::of).collect(),
             }
         })
     }
@@ -52,20 +53,20 @@ fn name_of(trace: &Trace, name: Option<NameId>) -> Option<String> {
 }
 
 /// A device's memory; of no device, the host's.
-#[derive(Debug, Serialize)]
-struct PlaceReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct PlaceMemoryReport {
     device: Option<u32>,
     events: u64,
-    allocated: LevelReport,
-    reserved: Option<LevelReport>,
+    allocated: MemoryLevelReport,
+    reserved: Option<MemoryLevelReport>,
     fragmentation: Option<FragmentationReport>,
-    curve: CurveReport,
-    blocks: BlocksReport,
-    operators: Vec<OperatorReport>,
-    live_at_peak: LiveReport,
+    curve: MemoryCurveReport,
+    blocks: MemoryBlocksReport,
+    operators: Vec<OperatorMemoryReport>,
+    live_at_peak: LiveMemoryReport,
 }
 
-impl PlaceReport {
+impl PlaceMemoryReport {
     fn of(trace: &Trace, place: &PlaceMemory) -> Self {
         let live = &place.live_at_peak;
         let operators = live.operators.iter().map(|row| LiveOperatorReport {
@@ -76,27 +77,27 @@ impl PlaceReport {
         Self {
             device: place.device,
             events: place.events,
-            allocated: LevelReport::of(&place.allocated),
-            reserved: place.reserved.as_ref().map(LevelReport::of),
+            allocated: MemoryLevelReport::of(&place.allocated),
+            reserved: place.reserved.as_ref().map(MemoryLevelReport::of),
             fragmentation: place.fragmentation.map(|found| FragmentationReport {
                 at_allocated_peak_bytes: found.at_peak,
                 max_bytes: found.most,
                 max_at_ns: found.most_at.0,
             }),
-            curve: CurveReport::of(&place.curve),
-            blocks: BlocksReport::of(trace, &place.blocks),
-            operators: place.operators.iter().map(|row| OperatorReport::of(trace, row)).collect(),
-            live_at_peak: LiveReport {
+            curve: MemoryCurveReport::of(&place.curve),
+            blocks: MemoryBlocksReport::of(trace, &place.blocks),
+            operators: place.operators.iter().map(|row| OperatorMemoryReport::of(trace, row)).collect(),
+            live_at_peak: LiveMemoryReport {
                 operators: operators.collect(),
-                from_before: CountReport::of(live.from_before),
+                from_before: BlockCountReport::of(live.from_before),
                 unexplained_bytes: live.unexplained,
             },
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-pub(super) struct LevelReport {
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct MemoryLevelReport {
     source: &'static str,
     first_bytes: i64,
     last_bytes: i64,
@@ -104,7 +105,7 @@ pub(super) struct LevelReport {
     peak_at_ns: i64,
 }
 
-impl LevelReport {
+impl MemoryLevelReport {
     pub(super) fn of(level: &Level) -> Self {
         Self {
             source: match level.source {
@@ -119,7 +120,7 @@ impl LevelReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct FragmentationReport {
     at_allocated_peak_bytes: i64,
     max_bytes: i64,
@@ -127,8 +128,8 @@ struct FragmentationReport {
 }
 
 /// Points as columns: each value holds from its time on.
-#[derive(Debug, Serialize)]
-struct CurveReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct MemoryCurveReport {
     start_ns: i64,
     end_ns: i64,
     at_ns: Vec<i64>,
@@ -137,7 +138,7 @@ struct CurveReport {
     reserved_bytes: Option<Vec<Option<i64>>>,
 }
 
-impl CurveReport {
+impl MemoryCurveReport {
     fn of(curve: &MemoryCurve) -> Self {
         let points = curve.points.iter();
         let is_reserved = points.clone().any(|point| point.reserved.is_some());
@@ -151,47 +152,47 @@ impl CurveReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct CountReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct BlockCountReport {
     blocks: u64,
     bytes: i64,
 }
 
-impl CountReport {
+impl BlockCountReport {
     fn of(count: BlockCount) -> Self {
         Self { blocks: count.blocks, bytes: count.bytes }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct BlocksReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct MemoryBlocksReport {
     allocations: u64,
     releases: u64,
-    unreleased: CountReport,
-    from_before: CountReport,
+    unreleased: BlockCountReport,
+    from_before: BlockCountReport,
     mean_lifetime_ns: i64,
     median_lifetime_ns: i64,
     max_lifetime_ns: i64,
-    largest: Vec<BlockReport>,
+    largest: Vec<MemoryBlockReport>,
 }
 
-impl BlocksReport {
+impl MemoryBlocksReport {
     fn of(trace: &Trace, blocks: &Blocks) -> Self {
         Self {
             allocations: blocks.allocations,
             releases: blocks.releases,
-            unreleased: CountReport::of(blocks.unreleased),
-            from_before: CountReport::of(blocks.from_before),
+            unreleased: BlockCountReport::of(blocks.unreleased),
+            from_before: BlockCountReport::of(blocks.from_before),
             mean_lifetime_ns: blocks.lifetimes.mean.0,
             median_lifetime_ns: blocks.lifetimes.median.0,
             max_lifetime_ns: blocks.lifetimes.max.0,
-            largest: blocks.listed.iter().map(|block| BlockReport::of(trace, block)).collect(),
+            largest: blocks.listed.iter().map(|block| MemoryBlockReport::of(trace, block)).collect(),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct BlockReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct MemoryBlockReport {
     /// As programs write addresses: JSON's numbers do not hold all of them.
     address: String,
     bytes: i64,
@@ -202,7 +203,7 @@ struct BlockReport {
     released_by: Option<SliceReport>,
 }
 
-impl BlockReport {
+impl MemoryBlockReport {
     fn of(trace: &Trace, block: &Block) -> Self {
         Self {
             address: format!("0x{:x}", block.address),
@@ -216,8 +217,8 @@ impl BlockReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct OperatorReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct OperatorMemoryReport {
     name: Option<String>,
     allocations: u64,
     releases: u64,
@@ -231,7 +232,7 @@ struct OperatorReport {
     total_net_bytes: i64,
 }
 
-impl OperatorReport {
+impl OperatorMemoryReport {
     fn of(trace: &Trace, row: &OperatorMemory) -> Self {
         Self {
             name: name_of(trace, row.name),
@@ -249,14 +250,14 @@ impl OperatorReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct LiveReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct LiveMemoryReport {
     operators: Vec<LiveOperatorReport>,
-    from_before: CountReport,
+    from_before: BlockCountReport,
     unexplained_bytes: i64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct LiveOperatorReport {
     name: Option<String>,
     blocks: u64,
@@ -264,18 +265,18 @@ struct LiveOperatorReport {
 }
 
 /// The memory of a process of the host.
-#[derive(Debug, Serialize)]
-struct ProcessReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct ProcessMemoryReport {
     process: String,
     counter: String,
     first_bytes: i64,
     last_bytes: i64,
     peak_bytes: i64,
     peak_at_ns: i64,
-    curve: CurveReport,
+    curve: MemoryCurveReport,
 }
 
-impl ProcessReport {
+impl ProcessMemoryReport {
     fn of(trace: &Trace, process: &ProcessMemory) -> Self {
         let counter = trace.counters.get(process.counter);
         let name = counter.map(|counter| [counter.name, counter.series].map(|name| trace.strings.get(name)).join(" "));
@@ -286,35 +287,35 @@ impl ProcessReport {
             last_bytes: process.last,
             peak_bytes: process.peak,
             peak_at_ns: process.peak_at.0,
-            curve: CurveReport::of(&process.curve),
+            curve: MemoryCurveReport::of(&process.curve),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct RecordedReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RecordedMemoryReport {
     component: String,
     device: String,
     records: u64,
-    allocated: LevelReport,
-    reserved: Option<LevelReport>,
-    curve: CurveReport,
+    allocated: MemoryLevelReport,
+    reserved: Option<MemoryLevelReport>,
+    curve: MemoryCurveReport,
 }
 
-impl RecordedReport {
+impl RecordedMemoryReport {
     fn of(found: &RecordedMemory) -> Self {
         Self {
             component: found.component.clone(),
             device: found.device.clone(),
             records: found.records,
-            allocated: LevelReport::of(&found.allocated),
-            reserved: found.reserved.as_ref().map(LevelReport::of),
-            curve: CurveReport::of(&found.curve),
+            allocated: MemoryLevelReport::of(&found.allocated),
+            reserved: found.reserved.as_ref().map(MemoryLevelReport::of),
+            curve: MemoryCurveReport::of(&found.curve),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct RecordedOperatorReport {
     name: String,
     blocks: u64,
@@ -327,7 +328,7 @@ impl RecordedOperatorReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct RecordedBlockReport {
     name: String,
     device: String,
@@ -351,8 +352,8 @@ impl RecordedBlockReport {
 }
 
 /// What a graph plans to use, over its order of execution.
-#[derive(Debug, Serialize)]
-struct PlannedReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct PlannedMemoryReport {
     graph: String,
     static_bytes: Option<i64>,
     peak_bytes: i64,
@@ -363,10 +364,10 @@ struct PlannedReport {
     total_bytes: Vec<i64>,
     operators: Vec<String>,
     operator_bytes: Vec<Option<i64>>,
-    tensors: Vec<TensorReport>,
+    tensors: Vec<PlannedTensorReport>,
 }
 
-impl PlannedReport {
+impl PlannedMemoryReport {
     fn of(graph: PlannedMemory) -> Self {
         Self {
             graph: graph.graph,
@@ -379,13 +380,13 @@ impl PlannedReport {
             total_bytes: graph.curve,
             operator_bytes: graph.operators.iter().map(|operator| operator.bytes).collect(),
             operators: graph.operators.into_iter().map(|operator| operator.name).collect(),
-            tensors: graph.tensors.into_iter().map(TensorReport::of).collect(),
+            tensors: graph.tensors.into_iter().map(PlannedTensorReport::of).collect(),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct TensorReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct PlannedTensorReport {
     name: String,
     bytes: i64,
     r#type: String,
@@ -397,7 +398,7 @@ struct TensorReport {
     at_peak: bool,
 }
 
-impl TensorReport {
+impl PlannedTensorReport {
     fn of(tensor: PlannedTensor) -> Self {
         Self {
             name: tensor.name,

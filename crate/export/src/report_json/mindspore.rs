@@ -1,5 +1,6 @@
 //! What MindSpore's own tables say, and the comparison of ranks that they allow.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use stepscope_analyze::{
@@ -8,22 +9,22 @@ use stepscope_analyze::{
 };
 
 /// What a rank's tables say.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct MindSporeReport {
     #[serde(skip_serializing_if = "Option::is_none")]
-    step_trace: Option<StepTraceReport>,
+    step_trace: Option<RecordedStepTraceReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    aicore_types: Vec<ShareReport>,
+    aicore_types: Vec<TypeShareReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     aicore_operators: Vec<AicoreReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    aicpu_types: Vec<ShareReport>,
+    aicpu_types: Vec<TypeShareReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    aicpu_operators: Vec<MeanReport>,
+    aicpu_operators: Vec<OperatorMeanReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    host_types: Vec<ShareReport>,
+    host_types: Vec<TypeShareReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    findings: Vec<FindingReport>,
+    findings: Vec<RecordedFindingReport>,
 }
 
 impl MindSporeReport {
@@ -31,41 +32,45 @@ impl MindSporeReport {
     pub(super) fn of(analysis: &Analysis) -> Option<Self> {
         let found = &analysis.mindspore;
         let report = Self {
-            step_trace: found.step_trace.as_ref().map(StepTraceReport::of),
-            aicore_types: found.aicore_types.iter().map(ShareReport::of).collect(),
+            step_trace: found.step_trace.as_ref().map(RecordedStepTraceReport::of),
+            aicore_types: found.aicore_types.iter().map(TypeShareReport::of).collect(),
             aicore_operators: found.aicore_operators.iter().map(AicoreReport::of).collect(),
-            aicpu_types: found.aicpu_types.iter().map(ShareReport::of).collect(),
-            aicpu_operators: found.aicpu_operators.iter().map(MeanReport::of).collect(),
-            host_types: found.host_types.iter().map(ShareReport::of).collect(),
-            findings: table_advice(analysis).iter().filter(|rule| rule.holds).flat_map(FindingReport::of).collect(),
+            aicpu_types: found.aicpu_types.iter().map(TypeShareReport::of).collect(),
+            aicpu_operators: found.aicpu_operators.iter().map(OperatorMeanReport::of).collect(),
+            host_types: found.host_types.iter().map(TypeShareReport::of).collect(),
+            findings: table_advice(analysis)
+                .iter()
+                .filter(|rule| rule.holds)
+                .flat_map(RecordedFindingReport::of)
+                .collect(),
         };
         (!found.is_empty()).then_some(report)
     }
 }
 
-#[derive(Debug, Serialize)]
-struct StepTraceReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RecordedStepTraceReport {
     forward_start: String,
     backward_end: String,
     average_is_recorded: bool,
-    average: StepTimesReport,
-    steps: Vec<StepTimesReport>,
+    average: RecordedStepPartsReport,
+    steps: Vec<RecordedStepPartsReport>,
 }
 
-impl StepTraceReport {
+impl RecordedStepTraceReport {
     fn of(found: &StepTrace) -> Self {
         Self {
             forward_start: found.forward_start.clone(),
             backward_end: found.backward_end.clone(),
             average_is_recorded: found.recorded_average,
-            average: StepTimesReport::of(&found.average),
-            steps: found.steps.iter().map(StepTimesReport::of).collect(),
+            average: RecordedStepPartsReport::of(&found.average),
+            steps: found.steps.iter().map(RecordedStepPartsReport::of).collect(),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct StepTimesReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RecordedStepPartsReport {
     name: String,
     total_ns: i64,
     iteration_interval_ns: i64,
@@ -73,7 +78,7 @@ struct StepTimesReport {
     tail_ns: i64,
 }
 
-impl StepTimesReport {
+impl RecordedStepPartsReport {
     fn of(times: &StepTimes) -> Self {
         Self {
             name: times.name.clone(),
@@ -85,8 +90,8 @@ impl StepTimesReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct ShareReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct TypeShareReport {
     name: String,
     calls: i64,
     total_ns: i64,
@@ -94,14 +99,14 @@ struct ShareReport {
     share: f64,
 }
 
-impl ShareReport {
+impl TypeShareReport {
     fn of(row: &OperatorShare) -> Self {
         let (name, share) = (row.name.clone(), row.share);
         Self { name, calls: row.calls, total_ns: row.total.0, mean_ns: row.mean.0, share }
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct AicoreReport {
     name: String,
     kernel: String,
@@ -132,8 +137,8 @@ impl AicoreReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct MeanReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct OperatorMeanReport {
     name: String,
     #[serde(rename = "type")]
     kind: String,
@@ -142,7 +147,7 @@ struct MeanReport {
     mean_dispatch_ns: i64,
 }
 
-impl MeanReport {
+impl OperatorMeanReport {
     fn of(row: &OperatorMean) -> Self {
         Self {
             name: row.name.clone(),
@@ -154,8 +159,8 @@ impl MeanReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct FindingReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RecordedFindingReport {
     rule: &'static str,
     value: f64,
     threshold: f64,
@@ -163,7 +168,7 @@ struct FindingReport {
     subject: String,
 }
 
-impl FindingReport {
+impl RecordedFindingReport {
     /// A rule that holds: once for each that it names.
     fn of(judgement: &Judgement) -> Vec<Self> {
         let Ok(found) = &judgement.measured else { return Vec::new() };
@@ -183,13 +188,13 @@ impl FindingReport {
 }
 
 /// A rank's data pipeline.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct PipelineReport {
     verdict: Option<&'static str>,
     keeps_up: bool,
     bottlenecks: Vec<i64>,
     operators: Vec<PipelineOperatorReport>,
-    queue: Option<QueueReport>,
+    queue: Option<DataQueueReport>,
     get_next: Option<GetNextReport>,
     /// None if too few samples tell.
     processors_busy: Option<f64>,
@@ -197,7 +202,7 @@ pub(super) struct PipelineReport {
     processors_bound: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct PipelineOperatorReport {
     id: i64,
     #[serde(rename = "type")]
@@ -213,8 +218,8 @@ struct PipelineOperatorReport {
     children: Vec<i64>,
 }
 
-#[derive(Debug, Serialize)]
-struct QueueReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct DataQueueReport {
     device: bool,
     steps: u64,
     times_empty: u64,
@@ -225,7 +230,7 @@ struct QueueReport {
     mean_total_ns: f64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct GetNextReport {
     steps: u64,
     times_empty: u64,
@@ -256,7 +261,7 @@ impl PipelineReport {
                     children: operator.children.clone(),
                 })
                 .collect(),
-            queue: found.queue.map(|queue| QueueReport {
+            queue: found.queue.map(|queue| DataQueueReport {
                 device: queue.device,
                 steps: queue.steps,
                 times_empty: queue.empty,
@@ -279,47 +284,48 @@ impl PipelineReport {
 }
 
 /// The ranks of a job beside each other.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct ClusterReport {
     mode: Option<&'static str>,
     stages: u64,
     world_size: u64,
-    rows: Vec<ClusterRowReport>,
+    rows: Vec<ClusterRankReport>,
     communication_rate: Option<f64>,
     between_stages_rate: Option<f64>,
-    within_stages: Vec<StageReport>,
-    links: Vec<LinkReport>,
-    flops: Vec<FlopsReport>,
-    outliers: Vec<OutlierReport>,
+    within_stages: Vec<ClusterStageReport>,
+    links: Vec<ClusterLinkReport>,
+    flops: Vec<ClusterFlopsReport>,
+    outliers: Vec<ClusterOutlierReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<StrategyReport>,
 }
 
 /// What a `parallel_strategy` file says.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StrategyReport {
     mode: String,
     /// The ranks of each stage.
     stages: Vec<Vec<u64>>,
-    cuts: Vec<CutReport>,
+    cuts: Vec<StrategyCutReport>,
 }
 
 /// Into how many parts operators cut each dimension of each input.
-#[derive(Debug, Serialize)]
-struct CutReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct StrategyCutReport {
     parts: String,
     operators: u64,
 }
 
 impl StrategyReport {
     pub(super) fn of(found: &ParallelStrategy) -> Self {
-        let cut = |(parts, operators): &(String, u64)| CutReport { parts: parts.clone(), operators: *operators };
+        let cut =
+            |(parts, operators): &(String, u64)| StrategyCutReport { parts: parts.clone(), operators: *operators };
         Self { mode: found.mode.clone(), stages: found.stages.clone(), cuts: found.cuts.iter().map(cut).collect() }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct ClusterRowReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct ClusterRankReport {
     rank: u64,
     iteration_interval_ns: i64,
     computation_ns: i64,
@@ -329,7 +335,7 @@ struct ClusterRowReport {
     collective_alone_ns: Option<i64>,
 }
 
-impl ClusterRowReport {
+impl ClusterRankReport {
     fn of(row: &ClusterRow) -> Self {
         Self {
             rank: row.rank,
@@ -343,14 +349,14 @@ impl ClusterRowReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct StageReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct ClusterStageReport {
     stage: u64,
     rate: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct LinkReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct ClusterLinkReport {
     rank: u64,
     link: String,
     #[serde(rename = "type")]
@@ -360,22 +366,22 @@ struct LinkReport {
     bytes_per_second: f64,
 }
 
-impl LinkReport {
+impl ClusterLinkReport {
     fn of(link: &LinkRow) -> Self {
         let (rank, kind, bytes_per_second) = (link.rank, link.kind.clone(), link.bandwidth);
         Self { rank, link: link.link.clone(), kind, time_ns: link.time.0, bytes: link.bytes, bytes_per_second }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct FlopsReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct ClusterFlopsReport {
     rank: u64,
     mflops: f64,
     gflops_per_second: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct OutlierReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct ClusterOutlierReport {
     what: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<u64>,
@@ -387,7 +393,7 @@ struct OutlierReport {
     worse_by: f64,
 }
 
-impl OutlierReport {
+impl ClusterOutlierReport {
     fn of(outlier: &Outlier) -> Self {
         let (what, rank, stage, link) = match &outlier.place {
             ClusterPlace::Interval(rank) => ("iteration_interval", Some(*rank), None, None),
@@ -405,21 +411,25 @@ impl ClusterReport {
             mode: found.mode.map(stepscope_analyze::ParallelMode::name),
             stages: found.stages,
             world_size: found.ranks,
-            rows: found.rows.iter().map(ClusterRowReport::of).collect(),
+            rows: found.rows.iter().map(ClusterRankReport::of).collect(),
             communication_rate: found.communication_rate,
             between_stages_rate: found.between_stages,
             within_stages: found
                 .within_stages
                 .iter()
-                .map(|(stage, rate)| StageReport { stage: *stage, rate: *rate })
+                .map(|(stage, rate)| ClusterStageReport { stage: *stage, rate: *rate })
                 .collect(),
-            links: found.links.iter().map(LinkReport::of).collect(),
+            links: found.links.iter().map(ClusterLinkReport::of).collect(),
             flops: found
                 .flops
                 .iter()
-                .map(|flops| FlopsReport { rank: flops.rank, mflops: flops.operations, gflops_per_second: flops.rate })
+                .map(|flops| ClusterFlopsReport {
+                    rank: flops.rank,
+                    mflops: flops.operations,
+                    gflops_per_second: flops.rate,
+                })
                 .collect(),
-            outliers: found.outliers.iter().map(OutlierReport::of).collect(),
+            outliers: found.outliers.iter().map(ClusterOutlierReport::of).collect(),
             strategy: found.strategy.as_ref().map(StrategyReport::of),
         }
     }

@@ -29,6 +29,7 @@ mod ranks;
 mod recorded;
 mod resources;
 mod row;
+mod schema;
 mod selection;
 mod step_trace;
 mod table;
@@ -56,18 +57,23 @@ pub use self::memory::MemoryReport;
 pub use self::parts::{SummaryAsk, SummaryParts};
 pub use self::range::{RangeReport, Ranges, RankRange};
 pub use self::ranks::RankSet;
-pub use self::recorded::RecordedReport;
+pub use self::recorded::RecordedTableReport;
+pub use self::schema::{SchemaOf, published_schemas, reports_schema, schema_of_type};
 pub use self::selection::Selection;
 pub use self::tables::Tables;
 pub use self::text::{indented, json};
 pub use self::topics::{Answer, Ask, answer, span_of, topic, topics_of};
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use self::advice::{ConclusionReport, RuleReport};
+use self::advice::{AdviceConclusionReport, AdviceRuleReport};
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
-use self::job::{CollectiveReport, JobReport, StragglerReport};
+use self::job::{JobCollectiveReport, JobReport, StragglerReport};
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::not_a_job::NotAJobReport;
 use self::resources::ResourceReport;
@@ -82,7 +88,7 @@ use stepscope_trace::{Device, InputFile, Trace};
 pub const SCHEMA: &str = "stepscope.summary/1";
 
 /// The whole summary.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Summary {
     schema: &'static str,
     inputs: Vec<Input>,
@@ -96,14 +102,14 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<JobReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    collectives: Option<Vec<CollectiveReport>>,
+    collectives: Option<Vec<JobCollectiveReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stragglers: Option<Vec<StragglerReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    advice: Option<Vec<RuleReport>>,
+    advice: Option<Vec<AdviceRuleReport>>,
     /// What that comes to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    advice_conclusion: Option<ConclusionReport>,
+    advice_conclusion: Option<AdviceConclusionReport>,
 }
 
 impl Summary {
@@ -160,7 +166,7 @@ impl Summary {
 }
 
 /// One file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Input {
     name: String,
     bytes: u64,
@@ -177,7 +183,7 @@ pub struct Input {
 }
 
 /// One of several files of a rank.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct FileReport {
     name: String,
     format: &'static str,
@@ -210,7 +216,7 @@ impl Input {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct WarningReport {
     code: &'static str,
     severity: &'static str,
@@ -235,7 +241,7 @@ impl WarningReport {
 }
 
 /// What one rank's trace says.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct RankReport {
     input: String,
     rank: Option<u64>,
@@ -264,7 +270,7 @@ pub struct RankReport {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     only_tables: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    recorded: Vec<RecordedReport>,
+    recorded: Vec<RecordedTableReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mindspore: Option<MindSporeReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -316,7 +322,7 @@ impl RankReport {
             average: AverageReport::of_steps(&analysis.average, &analysis.steps),
             steps: steps.collect(),
             only_tables: !trace.has_events(),
-            recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
+            recorded: trace.recorded.iter().map(RecordedTableReport::without_rows).collect(),
             mindspore: MindSporeReport::of(analysis),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
             step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, &analysis.steps, found)),
@@ -361,7 +367,21 @@ impl<T: Serialize> Serialize for Named<T> {
     }
 }
 
-#[derive(Debug, Serialize)]
+impl<T: JsonSchema> JsonSchema for Named<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("Named{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BTreeMap::<String, T>::json_schema(generator)
+    }
+}
+
+#[derive(Debug, JsonSchema, Serialize)]
 struct DeviceInfo {
     id: i64,
     name: String,

@@ -1,11 +1,12 @@
 //! Traces that are open together and are no ranks of one job.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use stepscope_analyze::{Apart, Job};
 
 /// Why traces are no ranks of one job.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct NotAJobReport {
     /// How many recordings these are: a copy is none of its own.
     recordings: usize,
@@ -14,7 +15,7 @@ pub(super) struct NotAJobReport {
 }
 
 /// A trace that does not belong to another one.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct ApartReport {
     input: String,
     /// Stable names: `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `other_run`, `same_device`, `no_rank`.

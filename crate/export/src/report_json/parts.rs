@@ -1,15 +1,15 @@
 //! A summary that is put together rank by rank, so that no two traces have to be there at once.
 
-use super::advice::{RuleReport, RuleTold, concluded, lacks, rules_of_job, rules_of_rank};
+use super::advice::{AdviceRuleReport, RuleTold, concluded, lacks, rules_of_job, rules_of_rank};
 use super::budget::BudgetReport;
 use super::critical::{CriticalAsk, CriticalReport};
 use super::data::LoadingReport;
 use super::idle::WhyIdle;
-use super::job::{CollectiveReport, JobReport, StragglerReport};
+use super::job::{JobCollectiveReport, JobReport, StragglerReport};
 use super::kernel_use::KernelUseReport;
 use super::memory::MemoryReport;
 use super::not_a_job::NotAJobReport;
-use super::recorded::RecordedReport;
+use super::recorded::RecordedTableReport;
 use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
@@ -140,8 +140,8 @@ impl<'a> SummaryParts<'a> {
         let conclusion = concluded(&cards, missing, &names, causes);
         // What holds by itself may be waiting for others.
         let cards = cards.into_iter().filter(|card| ask.wants(&card.told));
-        let rules = cards.map(|card| RuleReport::of(&names, is_apart, card));
-        let rules: Vec<RuleReport> =
+        let rules = cards.map(|card| AdviceRuleReport::of(&names, is_apart, card));
+        let rules: Vec<AdviceRuleReport> =
             rules.map(|rule| if ask.all_rules { rule } else { rule.without_thresholds() }).collect();
         let mut summary = Summary::brief(inputs, reports, &tables);
         summary.advice = Some(rules);
@@ -149,7 +149,7 @@ impl<'a> SummaryParts<'a> {
         summary.not_a_job = job.as_ref().and_then(NotAJobReport::of);
         if let Some(job) = job.as_ref().filter(|job| job.is_one()) {
             summary.job = Some(JobReport::of(job));
-            summary.collectives = Some(CollectiveReport::all(job));
+            summary.collectives = Some(JobCollectiveReport::all(job));
             summary.stragglers = Some(StragglerReport::all(job));
         }
         summary
@@ -161,7 +161,7 @@ impl Part {
         let steps = &rank.analysis.steps;
         let choice = ask.step.map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
         let report = RankReport {
-            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
+            recorded: rank.trace.recorded.iter().map(RecordedTableReport::of).collect(),
             tables: Some(Tables::of(rank, choice, rank.analysis.operators_config)),
             why_idle: WhyIdle::of(rank, choice),
             data_loading: LoadingReport::of(rank),

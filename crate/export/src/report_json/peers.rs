@@ -1,20 +1,21 @@
 //! A collective on all ranks, as JSON.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use stepscope_analyze::Rank;
 use stepscope_analyze::{MatchedBy, Peer, Peers};
 
 /// A collective on all ranks that have a share in it.
-#[derive(Debug, Serialize)]
-pub(super) struct PeersReport {
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct EventPeersReport {
     /// `sequence`, `order` or `moment`; nothing if no other rank's part belongs to it.
     matched_by: Option<&'static str>,
-    peers: Vec<PeerReport>,
+    peers: Vec<EventPeerReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct PeerReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct EventPeerReport {
     /// The rank by its place among those that are open.
     index: usize,
     /// Its number, where it has one.
@@ -30,13 +31,13 @@ struct PeerReport {
     wait_ns: Option<i64>,
 }
 
-impl PeersReport {
+impl EventPeersReport {
     /// What was found; `places` are those of the job's ranks among `ranks`.
     pub(super) fn of(ranks: &[Rank], places: &[usize], found: &Peers) -> Self {
         let report = |peer: &Peer| {
             let index = places[peer.rank];
             let Rank { rank, file, .. } = &ranks[index];
-            PeerReport {
+            EventPeerReport {
                 index,
                 rank: *rank,
                 input: file.clone(),

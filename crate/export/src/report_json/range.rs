@@ -1,10 +1,11 @@
 //! A range of time, as the page and `stepscope summary --range --json` tell of it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
 use super::idle::HostInGapReport;
-use super::memory::LevelReport;
+use super::memory::MemoryLevelReport;
 use super::selection::OverlapReport;
 use super::times::{DeviceTimeReport, EarlyRoles, PhaseReport, RolesReport, phases_of};
 use stepscope_analyze::Rank;
@@ -15,15 +16,15 @@ use stepscope_base::Nanos;
 use stepscope_trace::{Trace, TrackId};
 
 /// What a range holds; and another one, with what is different from it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct RangeReport {
     #[serde(flatten)]
-    range: OneRange,
+    range: OneRangeReport,
     #[serde(skip_serializing_if = "Option::is_none")]
-    other: Option<OneRange>,
+    other: Option<OneRangeReport>,
     /// By name and class: what there is more than in the other.
     #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<Vec<ChangeReport>>,
+    changes: Option<Vec<RangeChangeReport>>,
 }
 
 impl RangeReport {
@@ -35,18 +36,18 @@ impl RangeReport {
         let other = other.map(|config| range(trace, &rank.analysis, config));
         let changes = other.as_ref().map(|other| {
             let comparison = compare_ranges((trace, other), (trace, &found));
-            comparison.rows.iter().map(ChangeReport::of).collect()
+            comparison.rows.iter().map(RangeChangeReport::of).collect()
         });
         Self {
-            range: OneRange::of(rank, &found),
-            other: other.as_ref().map(|other| OneRange::of(rank, other)),
+            range: OneRangeReport::of(rank, &found),
+            other: other.as_ref().map(|other| OneRangeReport::of(rank, other)),
             changes,
         }
     }
 }
 
 /// A rank's range, for the program.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct RankRange {
     input: String,
     rank: Option<u64>,
@@ -63,7 +64,7 @@ impl RankRange {
 }
 
 /// A range of each rank: what `stepscope summary --range --json` prints.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Ranges {
     schema: &'static str,
     ranks: Vec<RankRange>,
@@ -77,16 +78,16 @@ impl Ranges {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct OneRange {
+#[derive(Debug, JsonSchema, Serialize)]
+struct OneRangeReport {
     start_ns: i64,
     end_ns: i64,
     length_ns: i64,
     /// All slices in it.
-    slices: SumsReport,
-    names: Vec<NameReport>,
-    classes: Vec<ClassReport>,
-    tracks: Vec<TrackReport>,
+    slices: RangeSumsReport,
+    names: Vec<RangeNameReport>,
+    classes: Vec<RangeClassReport>,
+    tracks: Vec<RangeTrackReport>,
     device_time: Vec<DeviceTimeReport>,
     overlap: Vec<OverlapReport>,
     roles: RolesReport,
@@ -94,42 +95,42 @@ struct OneRange {
     #[serde(skip_serializing_if = "Option::is_none")]
     roles_before_first_activity: Option<EarlyRoles>,
     phases: Named<PhaseReport>,
-    hosts: Vec<HostReport>,
+    hosts: Vec<RangeHostReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    memory: Vec<MemoryReport>,
+    memory: Vec<RangeMemoryReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    counters: Vec<CounterReport>,
+    counters: Vec<RangeCounterReport>,
 }
 
-impl OneRange {
+impl OneRangeReport {
     fn of(rank: &Rank, found: &stepscope_analyze::RangeReport) -> Self {
         let trace = &rank.trace;
         let length = found.span.len();
-        let names = found.names.iter().map(|row| NameReport {
+        let names = found.names.iter().map(|row| RangeNameReport {
             name: trace.strings.get(row.name).to_owned(),
             class: row.class.name(),
             share: row.sums.union.ratio_of(length),
-            sums: SumsReport::of(&row.sums),
+            sums: RangeSumsReport::of(&row.sums),
         });
-        let classes = found.classes.iter().map(|(class, sums)| ClassReport {
+        let classes = found.classes.iter().map(|(class, sums)| RangeClassReport {
             class: class.name(),
             share: sums.union.ratio_of(length),
-            sums: SumsReport::of(sums),
+            sums: RangeSumsReport::of(sums),
         });
-        let tracks = found.tracks.iter().map(|(track, sums)| TrackReport {
-            place: PlaceReport::of(trace, *track),
+        let tracks = found.tracks.iter().map(|(track, sums)| RangeTrackReport {
+            place: RangePlaceReport::of(trace, *track),
             busy_share: sums.union.ratio_of(length),
-            sums: SumsReport::of(sums),
+            sums: RangeSumsReport::of(sums),
         });
-        let hosts = found.hosts.iter().map(|(track, host)| HostReport {
-            place: PlaceReport::of(trace, *track),
+        let hosts = found.hosts.iter().map(|(track, host)| RangeHostReport {
+            place: RangePlaceReport::of(trace, *track),
             host: HostInGapReport::of(trace, host),
         });
         Self {
             start_ns: found.span.start.0,
             end_ns: found.span.end.0,
             length_ns: length.0,
-            slices: SumsReport::of(&found.whole),
+            slices: RangeSumsReport::of(&found.whole),
             names: names.collect(),
             classes: classes.collect(),
             tracks: tracks.collect(),
@@ -139,15 +140,15 @@ impl OneRange {
             roles_before_first_activity: EarlyRoles::of(&found.roles_before_first),
             phases: phases_of(&found.phases),
             hosts: hosts.collect(),
-            memory: found.memory.iter().map(MemoryReport::of).collect(),
-            counters: found.counters.iter().map(CounterReport::of).collect(),
+            memory: found.memory.iter().map(RangeMemoryReport::of).collect(),
+            counters: found.counters.iter().map(RangeCounterReport::of).collect(),
         }
     }
 }
 
 /// What some slices come to in the range.
-#[derive(Debug, Serialize)]
-struct SumsReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangeSumsReport {
     count: u64,
     begun: u64,
     sum_ns: i64,
@@ -160,7 +161,7 @@ struct SumsReport {
     longest: Option<u32>,
 }
 
-impl SumsReport {
+impl RangeSumsReport {
     fn of(sums: &RangeSums) -> Self {
         Self {
             count: sums.slices,
@@ -176,27 +177,27 @@ impl SumsReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct NameReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangeNameReport {
     name: String,
     class: &'static str,
     /// The union's part of the range.
     share: Option<f64>,
     #[serde(flatten)]
-    sums: SumsReport,
+    sums: RangeSumsReport,
 }
 
-#[derive(Debug, Serialize)]
-struct ClassReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangeClassReport {
     class: &'static str,
     share: Option<f64>,
     #[serde(flatten)]
-    sums: SumsReport,
+    sums: RangeSumsReport,
 }
 
 /// A track, by its place in the trace and as a person knows it.
-#[derive(Debug, Serialize)]
-struct PlaceReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangePlaceReport {
     track: usize,
     layer: &'static str,
     /// Its process and thread; of a stream, as the producer calls it.
@@ -207,7 +208,7 @@ struct PlaceReport {
     stream: Option<i64>,
 }
 
-impl PlaceReport {
+impl RangePlaceReport {
     fn of(trace: &Trace, id: TrackId) -> Self {
         let track = &trace.tracks[id.index()];
         Self {
@@ -220,26 +221,26 @@ impl PlaceReport {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct TrackReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangeTrackReport {
     #[serde(flatten)]
-    place: PlaceReport,
+    place: RangePlaceReport,
     /// The union's part of the range.
     busy_share: Option<f64>,
     #[serde(flatten)]
-    sums: SumsReport,
+    sums: RangeSumsReport,
 }
 
-#[derive(Debug, Serialize)]
-struct HostReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangeHostReport {
     #[serde(flatten)]
-    place: PlaceReport,
+    place: RangePlaceReport,
     #[serde(flatten)]
     host: HostInGapReport,
 }
 
-#[derive(Debug, Serialize)]
-struct MemoryReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangeMemoryReport {
     device: Option<u32>,
     allocations: u64,
     releases: u64,
@@ -247,11 +248,11 @@ struct MemoryReport {
     released_bytes: i64,
     /// By how much more is allocated when the range ends than when it begins.
     change_bytes: i64,
-    allocated: LevelReport,
-    reserved: Option<LevelReport>,
+    allocated: MemoryLevelReport,
+    reserved: Option<MemoryLevelReport>,
 }
 
-impl MemoryReport {
+impl RangeMemoryReport {
     fn of(place: &MemoryInSpan) -> Self {
         let MemoryInSpan { device, sums, allocated, reserved } = place;
         Self {
@@ -261,14 +262,14 @@ impl MemoryReport {
             allocated_bytes: sums.allocated,
             released_bytes: sums.released,
             change_bytes: allocated.last.saturating_sub(allocated.first),
-            allocated: LevelReport::of(allocated),
-            reserved: reserved.as_ref().map(LevelReport::of),
+            allocated: MemoryLevelReport::of(allocated),
+            reserved: reserved.as_ref().map(MemoryLevelReport::of),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct CounterReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangeCounterReport {
     owner: String,
     name: String,
     samples: u64,
@@ -278,7 +279,7 @@ struct CounterReport {
     last: f64,
 }
 
-impl CounterReport {
+impl RangeCounterReport {
     fn of(counter: &CounterInSpan) -> Self {
         let CounterInSpan { owner, name, samples, summary } = counter;
         let (owner, name) = (owner.clone(), name.clone());
@@ -295,8 +296,8 @@ impl CounterReport {
 }
 
 /// A name and class in both ranges: what there is more than in the other.
-#[derive(Debug, Serialize)]
-struct ChangeReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RangeChangeReport {
     name: String,
     class: &'static str,
     count: Both<i64>,
@@ -304,14 +305,15 @@ struct ChangeReport {
     union_ns: Both<i64>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(inline)]
 struct Both<T> {
     other: T,
     this: T,
     change: T,
 }
 
-impl ChangeReport {
+impl RangeChangeReport {
     fn of(row: &RangeChange<'_>) -> Self {
         let both = |of: fn(&RangeSums) -> Nanos| {
             let Sides { a, b } = row.sums.map(of);

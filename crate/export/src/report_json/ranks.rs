@@ -3,13 +3,14 @@
 //! A trace that was dropped left behind what its rank contributes to reports on several: what the summary says of it in
 //! brief, and its digest. All else needs the trace; whoever asks for that reads it again first.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::advice::{AdviceReport, RuleTold, rules_of_rank};
 use super::job::JobTables;
 use super::not_a_job::NotAJobReport;
 use super::parts::{Part, SummaryAsk, SummaryParts};
-use super::peers::PeersReport;
+use super::peers::EventPeersReport;
 use super::text::json;
 use super::topics::{Answer, Ask, answer};
 use super::{Input, RankReport, Summary};
@@ -39,9 +40,9 @@ pub struct RankSet {
 }
 
 /// What traces say together, or why they do not.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(untagged)]
-enum JobOrNot {
+pub(super) enum JobOrNot {
     Job(Box<JobTables>),
     Not { not_a_job: NotAJobReport },
 }
@@ -75,7 +76,7 @@ struct Beside {
 }
 
 /// Why a text does not say how a model is spread over these ranks.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct SpreadFault {
     /// The name of a [`GridFault`], or `other_ranks`: it tells of more or fewer ranks than there are.
     code: &'static str,
@@ -271,7 +272,7 @@ impl RankSet {
         let rank = places.iter().position(|place| *place == index)?;
         let part = digests[rank].part_of(&self.ranks[index].trace, event)?;
         let own = PartOf { rank: u32::try_from(rank).ok()?, part: u32::try_from(part).ok()? };
-        Some(json(&PeersReport::of(&self.ranks, &places, &job.peers(&digests, own))))
+        Some(json(&EventPeersReport::of(&self.ranks, &places, &job.peers(&digests, own))))
     }
 
     /// Chooses whose definition is shown beside ours: of traces that are dropped once they are read again.

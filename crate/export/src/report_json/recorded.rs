@@ -1,22 +1,25 @@
 //! Tables that the profiler wrote itself.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use stepscope_trace::{Cell, RecordedTable};
 
 /// A recorded table.
-#[derive(Debug, Serialize)]
-pub struct RecordedReport {
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct RecordedTableReport {
     id: &'static str,
     file: String,
-    columns: Vec<ColumnReport>,
+    columns: Vec<RecordedColumnReport>,
     row_count: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<Vec<Vec<CellReport>>>,
 }
 
-#[derive(Debug, Serialize)]
-struct ColumnReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RecordedColumnReport {
     name: String,
     unit: &'static str,
 }
@@ -24,7 +27,7 @@ struct ColumnReport {
 #[derive(Debug)]
 struct CellReport(Cell);
 
-impl RecordedReport {
+impl RecordedTableReport {
     /// The whole table.
     #[must_use]
     pub fn of(table: &RecordedTable) -> Self {
@@ -39,11 +42,25 @@ impl RecordedReport {
             id: table.id,
             file: table.file.clone(),
             columns: columns
-                .map(|column| ColumnReport { name: column.name.clone(), unit: column.unit.name() })
+                .map(|column| RecordedColumnReport { name: column.name.clone(), unit: column.unit.name() })
                 .collect(),
             row_count: table.rows.len(),
             rows: None,
         }
+    }
+}
+
+impl JsonSchema for CellReport {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Cell".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["string", "number", "null"]})
     }
 }
 

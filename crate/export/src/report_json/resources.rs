@@ -1,5 +1,6 @@
 //! What the machine did meanwhile, as curves.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Ask;
@@ -8,12 +9,12 @@ use stepscope_analyze::{Resource, resources};
 use stepscope_base::CompactSort;
 
 /// All curves, each with what it comes to; the points of those that are asked for.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct ResourcesReport {
     pub(super) resources: Vec<ResourceReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct ResourceReport {
     kind: &'static str,
     owner: String,

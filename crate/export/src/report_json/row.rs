@@ -1,5 +1,6 @@
 //! A row of a table, looked into.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::idle::DistributionReport;
@@ -26,13 +27,13 @@ pub(super) struct RowAsk<'a> {
 }
 
 /// A row's events: how long, when, of which kind.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct RowReport {
     lengths: DistributionReport,
-    slowest: Vec<EventReport>,
-    first: Vec<EventReport>,
-    steps: Vec<TimesReport>,
-    outside: TimesReport,
+    slowest: Vec<RowEventReport>,
+    first: Vec<RowEventReport>,
+    steps: Vec<RowTimesReport>,
+    outside: RowTimesReport,
     variant_count: u64,
     variants: Vec<VariantReport>,
 }
@@ -70,34 +71,34 @@ impl RowReport {
     }
 
     fn from_report(trace: &Trace, steps: &Steps, found: &RowDetail) -> Self {
-        let events = |events: &[RowEvent]| events.iter().map(|event| EventReport::of(trace, steps, event)).collect();
+        let events = |events: &[RowEvent]| events.iter().map(|event| RowEventReport::of(trace, steps, event)).collect();
         Self {
             lengths: DistributionReport::of(&found.lengths),
             slowest: events(&found.slowest),
             first: events(&found.first),
-            steps: found.steps.iter().map(TimesReport::of).collect(),
-            outside: TimesReport::of(&found.outside),
+            steps: found.steps.iter().map(RowTimesReport::of).collect(),
+            outside: RowTimesReport::of(&found.outside),
             variant_count: found.variant_count,
             variants: found.variants.iter().map(|variant| VariantReport::of(trace, variant)).collect(),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct TimesReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RowTimesReport {
     calls: u64,
     total_ns: i64,
     device_ns: i64,
 }
 
-impl TimesReport {
+impl RowTimesReport {
     fn of(times: &RowTimes) -> Self {
         Self { calls: times.calls, total_ns: times.total.0, device_ns: times.device.0 }
     }
 }
 
 /// What tells a variant from others, as far as it is known.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct VariantOf {
     #[serde(skip_serializing_if = "String::is_empty")]
     shapes: String,
@@ -125,27 +126,27 @@ impl VariantOf {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct VariantReport {
     /// None: all that are not told apart.
     variant: Option<VariantOf>,
     #[serde(flatten)]
-    times: TimesReport,
-    steps: Vec<TimesReport>,
+    times: RowTimesReport,
+    steps: Vec<RowTimesReport>,
 }
 
 impl VariantReport {
     fn of(trace: &Trace, found: &RowVariant) -> Self {
         Self {
             variant: found.variant.as_ref().map(|variant| VariantOf::of(trace, variant)),
-            times: TimesReport::of(&found.times),
-            steps: found.steps.iter().map(TimesReport::of).collect(),
+            times: RowTimesReport::of(&found.times),
+            steps: found.steps.iter().map(RowTimesReport::of).collect(),
         }
     }
 }
 
-#[derive(Debug, Serialize)]
-struct EventReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct RowEventReport {
     slice: u32,
     name: String,
     start_ns: i64,
@@ -164,7 +165,7 @@ struct EventReport {
     variant: VariantOf,
 }
 
-impl EventReport {
+impl RowEventReport {
     fn of(trace: &Trace, steps: &Steps, event: &RowEvent) -> Self {
         let stream = trace.stream_of(event.event);
         let track = &trace.tracks[trace.slices.track(event.event).index()];

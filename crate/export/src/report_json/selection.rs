@@ -1,5 +1,6 @@
 //! What the page shows of a rank or of one of its steps.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Tables;
@@ -8,7 +9,7 @@ use stepscope_analyze::{OperatorsConfig, OverlapBar, StepChoice, Tile, overview}
 use stepscope_table::Table;
 
 /// The overview and the tables of a rank, of one of its steps or of the average step, for the page.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Selection {
     tiles: Vec<TileReport>,
     overlap: Vec<OverlapReport>,
@@ -47,7 +48,7 @@ impl Selection {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct TileReport {
     name: &'static str,
     time_ns: i64,
@@ -60,7 +61,7 @@ impl TileReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct OverlapReport {
     device: i64,
     compute_alone_ns: i64,

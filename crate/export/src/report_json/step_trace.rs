@@ -1,5 +1,6 @@
 //! The step trace and the throughput of any framework's steps.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use stepscope_analyze::{Benchmark, Extremes, PointSource, StepTimes, StepTrace, Steps, UnknownPoint};
@@ -7,7 +8,7 @@ use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Trace};
 
 /// The step trace.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StepTraceReport {
     source: &'static str,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -17,39 +18,39 @@ pub(super) struct StepTraceReport {
     average_is_recorded: bool,
     /// Whether the profiler recorded other steps than the timeline shows.
     is_of_other_steps: bool,
-    average: StepTimesReport,
-    steps: Vec<StepReport>,
+    average: StepPartsReport,
+    steps: Vec<TracedStepReport>,
     /// Points that were named and that no operator or kernel has: nothing else is told then.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unknown: Vec<UnknownReport>,
+    unknown: Vec<UnknownPointReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct UnknownReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct UnknownPointReport {
     name: String,
     near: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
-struct StepReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct TracedStepReport {
     name: String,
     start_ns: i64,
     #[serde(flatten)]
-    times: StepTimesReport,
+    times: StepPartsReport,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    collectives: Vec<CollectiveReport>,
+    collectives: Vec<TracedCollectiveReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct StepTimesReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct StepPartsReport {
     total_ns: i64,
     iteration_interval_ns: i64,
     forward_and_backward_ns: i64,
     tail_ns: i64,
 }
 
-#[derive(Debug, Serialize)]
-struct CollectiveReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct TracedCollectiveReport {
     name: String,
     stream: Option<i64>,
     /// From the step's start.
@@ -57,7 +58,7 @@ struct CollectiveReport {
     length_ns: i64,
 }
 
-impl StepTimesReport {
+impl StepPartsReport {
     fn of(times: &StepTimes) -> Self {
         Self {
             total_ns: times.total.0,
@@ -70,11 +71,15 @@ impl StepTimesReport {
 
 impl StepTraceReport {
     pub(super) fn of(trace: &Trace, steps: &Steps, found: &StepTrace) -> Self {
-        let step = |times: &StepTimes| StepReport {
+        let step = |times: &StepTimes| TracedStepReport {
             name: times.name.clone(),
             start_ns: times.start.0,
-            times: StepTimesReport::of(times),
-            collectives: times.collectives.iter().map(|id| CollectiveReport::of(trace, *id, times.start)).collect(),
+            times: StepPartsReport::of(times),
+            collectives: times
+                .collectives
+                .iter()
+                .map(|id| TracedCollectiveReport::of(trace, *id, times.start))
+                .collect(),
         };
         Self {
             source: found.source.name(),
@@ -82,7 +87,7 @@ impl StepTraceReport {
             backward_end: found.backward_end.clone(),
             average_is_recorded: found.recorded_average,
             is_of_other_steps: found.is_of_other_steps(steps),
-            average: StepTimesReport::of(&found.average),
+            average: StepPartsReport::of(&found.average),
             steps: found.steps.iter().map(step).collect(),
             unknown: Vec::new(),
         }
@@ -96,14 +101,17 @@ impl StepTraceReport {
             backward_end: String::new(),
             average_is_recorded: false,
             is_of_other_steps: false,
-            average: StepTimesReport::of(&StepTimes::default()),
+            average: StepPartsReport::of(&StepTimes::default()),
             steps: Vec::new(),
-            unknown: points.into_iter().map(|point| UnknownReport { name: point.name, near: point.near }).collect(),
+            unknown: points
+                .into_iter()
+                .map(|point| UnknownPointReport { name: point.name, near: point.near })
+                .collect(),
         }
     }
 }
 
-impl CollectiveReport {
+impl TracedCollectiveReport {
     fn of(trace: &Trace, id: EventId, step: Nanos) -> Self {
         Self {
             name: trace.name_of(id).to_owned(),
@@ -115,7 +123,7 @@ impl CollectiveReport {
 }
 
 /// Throughput; times in seconds, as the table has them.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct BenchmarkReport {
     steps: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,7 +136,7 @@ pub(super) struct BenchmarkReport {
     reader_ratio: Option<f64>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct ExtremesReport {
     avg: f64,
     max: f64,

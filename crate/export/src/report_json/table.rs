@@ -1,9 +1,12 @@
 //! Tables as lists of objects: a key for each column, an object for keys with dots, `KEY_coverage` beside what is
 //! known for a part of the time.
 
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value as Json, json};
 
-use stepscope_table::{Column, Table, Value};
+use stepscope_table::messages::{heading, meaning};
+use stepscope_table::{Column, Description, Rows, Table, Unit, Value};
 
 /// The rows of a table; none once they are taken.
 #[derive(Debug)]
@@ -71,6 +74,58 @@ impl Serialize for Object<'_> {
             }
         }
         object.end()
+    }
+}
+
+/// The schema of the rows of a kind of table.
+pub(super) fn rows_of<T: Rows>(_: &mut SchemaGenerator) -> Schema {
+    schema_of(&Description::of::<T>())
+}
+
+/// The schema of the rows that a description is of.
+pub(super) fn schema_of(table: &Description) -> Schema {
+    json_schema!({"type": "array", "items": object_of(table.id, &table.columns, 0)})
+}
+
+/// The schema of an [`Object`].
+fn object_of(table: &str, columns: &[&Column], depth: usize) -> Json {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    let part = |column: &Column| &column.key[depth..];
+    let inner = |column: &Column| part(column).split_once('.').map(|(outer, _)| outer);
+    for columns in columns.chunk_by(|a, b| inner(a).is_some() && inner(a) == inner(b)) {
+        let [column, ..] = columns else { continue };
+        if let Some(outer) = inner(column) {
+            properties.insert(outer.to_owned(), object_of(table, columns, depth + outer.len() + 1));
+            continue;
+        }
+        if !column.is_omitted {
+            required.push(part(column).to_owned());
+        }
+        properties.insert(part(column).to_owned(), value_of(table, column));
+        if column.is_covered {
+            let coverage = [part(column), "_coverage"].concat();
+            let text = "The share of the time that the value is known for.";
+            properties.insert(coverage.clone(), json!({"type": ["number", "null"], "description": text}));
+            required.extend((!column.is_omitted).then_some(coverage));
+        }
+    }
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+/// The schema of a column's values.
+fn value_of(table: &str, column: &Column) -> Json {
+    let (heading, meaning) = (heading(table, column), meaning(table, column));
+    let description = if meaning.is_empty() { heading.to_owned() } else { format!("{heading}: {meaning}") };
+    match column.unit {
+        Unit::Text | Unit::Word(_) => json!({"type": ["string", "null"], "description": description}),
+        Unit::Flag => json!({"type": ["boolean", "null"], "description": description}),
+        Unit::Lines => json!({"type": ["array", "null"], "items": {"type": "string"}, "description": description}),
+        Unit::Extent => {
+            json!({"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3, "description": description})
+        }
+        Unit::Duration | Unit::Id => json!({"type": ["integer", "null"], "description": description}),
+        _ => json!({"type": ["number", "null"], "description": description}),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The tables of operators, kernels and copies.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::table::TableRows;
+use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     CopyContext, CopyRow, CopyTable, Covered, GivenPeaks, KernelContext, KernelFamilyRow, KernelFamilyTable, KernelRow,
@@ -13,7 +14,7 @@ use stepscope_table::{Count, Table};
 use stepscope_trace::Trace;
 
 /// The tables of a rank, of one of its steps, or of the average step: then counts and sums are per step.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Tables {
     /// The step that they are of, by its name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,13 +29,17 @@ pub struct Tables {
     #[serde(skip_serializing_if = "Option::is_none")]
     operators_are: Option<&'static str>,
     #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[schemars(schema_with = "rows_of::<OperatorTable>")]
     operators: TableRows,
     unlinked: UnlinkedReport,
     #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[schemars(schema_with = "rows_of::<KernelFamilyTable>")]
     kernel_families: TableRows,
     #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[schemars(schema_with = "rows_of::<KernelTable>")]
     kernels: TableRows,
     #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[schemars(schema_with = "rows_of::<CopyTable>")]
     copies: TableRows,
 }
 
@@ -98,7 +103,7 @@ impl Tables {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct UnlinkedReport {
     activities: Count,
     device_ns: i64,
@@ -114,7 +119,7 @@ pub(super) fn coverage(found: Covered) -> f64 {
 }
 
 /// Sums of what averages over steps leave out.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct LeftOutReport {
     /// How many steps it is; zero for what lies in no step.
     steps: u64,

@@ -1,5 +1,6 @@
 //! Device time, roles and phases: of a device, a step, the average step.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
@@ -10,7 +11,7 @@ use stepscope_analyze::{
 use stepscope_base::Nanos;
 use stepscope_table::Count;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DeviceTimeReport {
     /// None in a mean of several devices.
     device: Option<i64>,
@@ -54,7 +55,7 @@ impl DeviceTimeReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct RolesReport {
     kernel_ns: i64,
     memcpy_ns: i64,
@@ -83,7 +84,7 @@ impl RolesReport {
 }
 
 /// The host's own roles while a device's state is unknown, and their sum.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct EarlyRoles {
     runtime_ns: i64,
     dataloader_ns: i64,
@@ -106,7 +107,7 @@ impl EarlyRoles {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct PhaseReport {
     calls: u64,
     host_ns: i64,
@@ -119,7 +120,7 @@ pub(super) fn phases_of(times: &[PhaseTime; 5]) -> Named<PhaseReport> {
     Named(Phase::ALL.iter().map(|name| name.name()).zip(times.iter().map(phase)).collect())
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StepReport {
     name: String,
     start_ns: i64,
@@ -149,7 +150,7 @@ pub(super) struct StepReport {
 }
 
 /// What an inference engine says of a step.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct InferenceReport {
     kind: Option<&'static str>,
     requests: Option<u64>,
@@ -188,7 +189,7 @@ impl StepReport {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct AverageReport {
     steps: u64,
     /// How many steps roles, device times and waits are means of: those of which the timeline shows what ran.
@@ -231,7 +232,7 @@ impl AverageReport {
 }
 
 /// What the only step spans, where the trace marks none.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct WholeStepReport {
     /// `operators`, `activities` or `events`: from the first to the last of them.
     span: &'static str,
@@ -247,7 +248,7 @@ impl WholeStepReport {
 }
 
 /// How long calls take.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StatisticsReport {
     calls: Count,
     total_ns: i64,

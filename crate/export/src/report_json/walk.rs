@@ -1,5 +1,6 @@
 //! The walk from a job to a cause.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
@@ -7,8 +8,8 @@ use super::job::place_of;
 use stepscope_analyze::{Job, WalkKind, WalkNumber, WalkStep};
 
 /// A step of the walk; it belongs to the last one before it whose `depth` is less.
-#[derive(Debug, Serialize)]
-pub(super) struct WalkReport {
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct WalkStepReport {
     /// `entry`, `parallel`, `metric`, `place` or `cause`.
     step: &'static str,
     /// The kind of parallelism, the metric, the kind of place, the cause.
@@ -26,20 +27,20 @@ pub(super) struct WalkReport {
     source: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'static str>,
-    numbers: Named<NumberReport>,
+    numbers: Named<WalkNumberReport>,
     /// The table with more of it: `ranks`, `stages`, `collectives`, `links`, `stragglers` of the job; `kernels`, `pipeline`,
     /// `idle` of the rank.
     look: &'static str,
 }
 
 /// A number with its unit: `ns` per step, `bytes_per_second`, `share`, `count`.
-#[derive(Debug, Serialize)]
-struct NumberReport {
+#[derive(Debug, JsonSchema, Serialize)]
+struct WalkNumberReport {
     value: f64,
     unit: &'static str,
 }
 
-impl NumberReport {
+impl WalkNumberReport {
     #[expect(clippy::cast_precision_loss, reason = "numbers for display")]
     fn of(number: WalkNumber) -> Self {
         let (value, unit) = match number {
@@ -52,7 +53,7 @@ impl NumberReport {
     }
 }
 
-impl WalkReport {
+impl WalkStepReport {
     pub(super) fn of(job: &Job, step: &WalkStep) -> Self {
         let (mut group, mut stage) = (None, None);
         let (kind, name) = match step.kind {
@@ -76,7 +77,7 @@ impl WalkReport {
             stage,
             source: step.source.map(stepscope_analyze::ParallelSource::name),
             rule: step.rule.map(stepscope_analyze::OutlierRule::name),
-            numbers: Named(step.numbers.iter().map(|(name, number)| (*name, NumberReport::of(*number))).collect()),
+            numbers: Named(step.numbers.iter().map(|(name, number)| (*name, WalkNumberReport::of(*number))).collect()),
             look: step.look.name(),
         }
     }

@@ -2,7 +2,7 @@
 
 import {groupsOf} from '../../../../www/js/page/timeline/groups.js';
 
-/** @typedef {import('../../../../www/js/protocol/timeline.js').TimelineRow} TimelineRow */
+/** @typedef {import('../../../../www/types/reports.js').TimelineRowReport} TimelineRow */
 
 /** A rank of one device and one process: steps, what the device does, two streams, a thread, a curve. @param {number} [rank] @returns {TimelineRow[]} */
 export const rankRows = (rank = 0) => [

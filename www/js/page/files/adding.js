@@ -1,8 +1,8 @@
 // Files that are added to those that are open: their paths, and the numbers of their ranks. Nothing here touches the page.
 
-/** @typedef {import('../../protocol/protocol.js').Changes} Changes */
-/** @typedef {import('../../protocol/protocol.js').Grouping} Grouping */
-/** @typedef {import('../../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../../protocol/requests.js').Changes} Changes */
+/** @typedef {import('../../protocol/requests.js').Grouping} Grouping */
+/** @typedef {import('../../protocol/requests.js').Dropped} Dropped */
 
 /**
  * Added files under paths that no open file has: all of them go into a numbered folder if one path is taken.

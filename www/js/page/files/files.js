@@ -7,7 +7,7 @@ import {apart} from './adding.js';
 import {fileHandles, handlesIn, mayRead} from './handles.js';
 import {withoutUser} from './links.js';
 
-/** @typedef {import('../../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../../protocol/requests.js').Dropped} Dropped */
 /** @typedef {{names: string[], folder: boolean, handles: Promise<FileSystemHandle[]>}} Given what a person gave: `folder`: whether there is one among it; without handles it cannot be opened again by itself */
 
 /** What a person gave, by the files in it. @type {WeakMap<Dropped[], Given>} */

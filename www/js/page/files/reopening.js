@@ -6,7 +6,7 @@ import {forget as forgetRecent, idOf, offerRecent, remember} from './recent.js';
 import {inStore} from './stored.js';
 
 /** @typedef {import('../app.js').App} App */
-/** @typedef {import('../../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../../protocol/requests.js').Dropped} Dropped */
 /** @typedef {{tab: string, at: number, names: string[], files: number, bytes: number, folder: boolean, handles: FileSystemHandle[]}} Kept what was open in a tab */
 
 const STORE = 'opened';

@@ -1,6 +1,6 @@
 // Of which rows a range is told, and which tracks of a rank these are. Nothing here touches the page.
 
-/** @typedef {import('../../protocol/protocol.js').TimelineRow} TimelineRow */
+/** @typedef {import('../../../types/reports.js').TimelineRowReport} TimelineRow */
 /** @typedef {import('./view.js').Among} Among */
 
 /** The rows that are meant; null: all. @param {Among | null} among @param {{pinned: number[], shown: number[]}} rows @returns {number[] | null} */

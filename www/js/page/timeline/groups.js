@@ -1,6 +1,6 @@
 // The timeline's rows by rank, and in it by device and by process. Nothing here touches the page.
 
-/** @typedef {import('../../protocol/protocol.js').TimelineRow} TimelineRow */
+/** @typedef {import('../../../types/reports.js').TimelineRowReport} TimelineRow */
 /** @typedef {{key: string, title: string, note?: string, rank: number, rows: Named[], groups: Group[]}} Group */
 /** @typedef {{key: string, row: number, of: TimelineRow, title: string, note: string}} Named */
 /** @typedef {(row: TimelineRow) => {title: string, note: string}} NameOf */

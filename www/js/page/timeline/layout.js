@@ -5,7 +5,7 @@ import {LANE, PAD, beside, folded} from './bands.js';
 import {ordered} from './choices.js';
 import {all} from './groups.js';
 
-/** @typedef {import('../../protocol/protocol.js').TimelineRow} TimelineRow */
+/** @typedef {import('../../../types/reports.js').TimelineRowReport} TimelineRow */
 /** @typedef {import('./bands.js').Band} Band */
 /** @typedef {import('./choices.js').Choices} Choices */
 /** @typedef {import('./groups.js').Group} Group */

@@ -7,7 +7,7 @@ const FAR = 4;
 const LEAST = 20;
 
 /** @typedef {{start: number, end: number}} Window */
-/** @typedef {import('../../protocol/protocol.js').TimelineFound} Found */
+/** @typedef {import('../../../types/reports.js').TimelineFoundReport} Found */
 
 /** A window within the whole, which may reach a little beyond. @param {Window} wanted @param {number} whole @returns {Window} */
 export function limited({start, end}, whole) {

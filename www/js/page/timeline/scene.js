@@ -47,7 +47,7 @@ import {placeOf} from './layout.js';
  * @property {boolean} [texts] false: none
  */
 
-/** @typedef {import('../../protocol/protocol.js').TimelineFound} Found */
+/** @typedef {import('../../../types/reports.js').TimelineFoundReport} Found */
 /** @typedef {import('./layout.js').Place} Place */
 
 /** Height of the whole trace at the top, in CSS pixels. */

@@ -5,7 +5,7 @@ import {t} from '../../surroundings/i18n.js';
 import {adviceAsk} from './advice-choice.js';
 import {gainText, nothingToDo, wording} from './advice.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 
 /** How many rules it shows. */
 const SHOWN = 3;

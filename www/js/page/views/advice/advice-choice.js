@@ -2,7 +2,7 @@
 
 import {around} from '../../surroundings/surroundings.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Ask} Ask */
+/** @typedef {import('../../../protocol/answers.js').Ask} Ask */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 
 export const RULE_SETS = ['stepscope', 'tensorboard'];

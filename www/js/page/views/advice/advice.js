@@ -8,11 +8,11 @@ import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {RULE_SETS, adviceAsk, chooseRules, chosenRules, resetThresholds, setThreshold, valueText} from './advice-choice.js';
 
-/** @typedef {import('../../../protocol/protocol.js').AdviceReport} AdviceReport */
-/** @typedef {import('../../../protocol/protocol.js').AdviceRule} AdviceRule */
-/** @typedef {import('../../../protocol/protocol.js').AdviceThreshold} AdviceThreshold */
-/** @typedef {import('../../../protocol/protocol.js').Evidence} Evidence */
-/** @typedef {import('../../../protocol/protocol.js').RankRule} RankRule */
+/** @typedef {import('../../../../types/reports.js').AdviceReport} AdviceReport */
+/** @typedef {import('../../../../types/reports.js').AdviceRuleReport} AdviceRule */
+/** @typedef {import('../../../../types/reports.js').AdviceThresholdReport} AdviceThreshold */
+/** @typedef {import('../../../../types/reports.js').AdviceEvidenceReport} Evidence */
+/** @typedef {import('../../../../types/reports.js').RankRuleReport} RankRule */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 
 /** What a person types a threshold in, and how much of the unit that is. @type {Record<string, [unit: string, size: number]>} */
@@ -162,12 +162,13 @@ export class AdviceTab extends ReportTab {
   #measured(rule) {
     const {wasm} = this.app;
     const value = rule.value === null ? '–' : valueText(wasm, rule.unit, rule.value);
-    const moved = rule.thresholds[0].value !== rule.threshold;
+    const {thresholds = []} = rule;
+    const moved = thresholds.length > 0 && thresholds[0].value !== rule.threshold;
     return h(
       'div',
       {class: 'advice-value'},
       h('span', {}, `${t('advice.value')} `, h('strong', {'data-test': `value-${rule.rule}`}, value)),
-      rule.thresholds.map((one, index) => this.#threshold(one, index === 0 ? t(`advice.threshold.${rule.condition}`) : t(`advice.limit.${one.name}`))),
+      thresholds.map((one, index) => this.#threshold(one, index === 0 ? t(`advice.threshold.${rule.condition}`) : t(`advice.limit.${one.name}`))),
       moved && h('span', {class: 'hint'}, t('advice.threshold.dynamic', {value: valueText(wasm, rule.unit, rule.threshold)})),
     );
   }
@@ -213,7 +214,7 @@ export class AdviceTab extends ReportTab {
           class: 'link evidence-name',
           title: t('advice.evidence.open', {name: search}),
           'data-test': `evidence-${rule.rule}`,
-          onclick: () => this.app.find(table, search),
+          onclick: () => this.app.find(/** @type {import('../../state.js').Tab} */ (table), search),
         },
         name,
       );
@@ -269,7 +270,7 @@ export class AdviceTab extends ReportTab {
   }
 }
 
-/** What it means that no rule found a problem: only where the trace shows enough, and the step budget names no cause, that all is well. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').Conclusion} conclusion */
+/** What it means that no rule found a problem: only where the trace shows enough, and the step budget names no cause, that all is well. @param {Wasm} wasm @param {import('../../../../types/reports.js').AdviceConclusionReport} conclusion */
 export function nothingToDo(wasm, {verdict, missing, cause}) {
   if (verdict === 'nothing') return h('p', {class: 'good'}, t('advice.none'));
   const named = cause && h('p', {'data-test': 'advice-cause'}, causeText(wasm, cause));
@@ -287,7 +288,7 @@ export function nothingToDo(wasm, {verdict, missing, cause}) {
   );
 }
 
-/** What the largest cause costs, and what to do. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').LargestCause} cause */
+/** What the largest cause costs, and what to do. @param {Wasm} wasm @param {import('../../../../types/reports.js').LargestCauseReport} cause */
 function causeText(wasm, {wording, score_ns: score, share, windows, input}) {
   const said = {cause: t(`budget.cause.${wording}`), cause_share: wasm.percent(share), cause_time: wasm.duration(score), window: t(`budget.window.${windows}`)};
   return `${input === undefined ? '' : `${input}: `}${t('budget.first.one_cause', said)} ${t(`budget.fix.${wording}`)}`;
@@ -302,7 +303,7 @@ export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}
   return median === undefined ? t('advice.gain.rank', {gain, rank}) : t('advice.gain.ranks', {gain, rank, median: wasm.duration(median)});
 }
 
-/** What the step budget says of a cause. @param {Wasm} wasm @param {import('../../../protocol/protocol.js').CauseCost} cause */
+/** What the step budget says of a cause. @param {Wasm} wasm @param {import('../../../../types/reports.js').CauseCostReport} cause */
 function costText(wasm, {score_ns: score, share, saving_low_ns: low, saving_high_ns: high, saving_low_share: lowShare, saving_high_share: highShare}) {
   if (low === undefined || high === undefined) return t('advice.gain.cause', {time: wasm.duration(score), share: wasm.percent(share)});
   const said = {low: wasm.duration(low), high: wasm.duration(high), low_share: wasm.percent(lowShare ?? 0), high_share: wasm.percent(highShare ?? 0)};

@@ -9,7 +9,7 @@ import {DataTable} from '../table/data-table.js';
 import {Calls} from './calls.js';
 import {FlameGraph} from './flame.js';
 
-/** @typedef {import('../../../protocol/calls.js').CallTreeReport} CallTreeReport */
+/** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('./calls.js').CallSum} CallSum */
 /** @typedef {import('./calls.js').Measure} Measure */
 

@@ -1,6 +1,6 @@
 // What is drawn of a call tree: boxes for a width, functions by name, the way to a node. It needs no browser.
 
-/** @typedef {import('../../../protocol/calls.js').CallTreeReport} CallTreeReport */
+/** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {'host' | 'device'} Measure whose time: the host's threads', or what they made devices do */
 /** @typedef {{node: number, depth: number, left: number, width: number}} Box `left` and `width` as parts of the whole width */
 /** @typedef {{name: number, total: number, self: number, calls: number, node: number}} CallSum all calls of a name; `node`: the one with its longest call */

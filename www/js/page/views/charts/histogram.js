@@ -3,7 +3,7 @@
 import {t} from '../../surroundings/i18n.js';
 import {CanvasChart} from './canvas-chart.js';
 
-/** @typedef {import('../../../protocol/protocol.js').HistogramBar} HistogramBar */
+/** @typedef {import('../../../../types/reports.js').HistogramBarReport} HistogramBar */
 
 /** A histogram. */
 export class Histogram extends CanvasChart {

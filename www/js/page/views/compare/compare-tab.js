@@ -8,15 +8,15 @@ import {Choice} from '../frame/toolbar.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Baseline} Baseline */
-/** @typedef {import('../../../protocol/protocol.js').Change} Change */
-/** @typedef {import('../../../protocol/protocol.js').Contribution} Contribution */
-/** @typedef {import('../../../protocol/protocol.js').Diff} Diff */
-/** @typedef {import('../../../protocol/protocol.js').OperatorChange} OperatorChange */
+/** @typedef {import('../../../protocol/requests.js').Baseline} Baseline */
+/** @typedef {import('../../../../types/reports.js').ChangeReport} Change */
+/** @typedef {import('../../../../types/reports.js').ContributionReport} Contribution */
+/** @typedef {import('../../../../types/reports.js').Diff} Diff */
+/** @typedef {import('../../../../types/reports.js').OperatorChangeReport} OperatorChange */
 /** @typedef {import('../../state.js').State} State */
 /** @template Row @typedef {import('../table/data-table.js').Column<Row>} Column */
 
-/** @type {import('../../../protocol/protocol.js').RoleName[]} */
+/** @type {import('../../../protocol/answers.js').RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 
 const TABLES = /** @type {const} */ (['contributions', 'operators', 'phases', 'pairs', 'causes']);
@@ -253,9 +253,9 @@ function phasesOf({phases}) {
 /** @param {Diff} diff @returns {Pair[]} */
 const causesOf = ({causes}) => causes.map(({wording, time: {a_ns: a, b_ns: b, change_ns: change}}) => ({name: t(`budget.cause.${wording}`), a, b, change}));
 
-/** What was predicted for a cause that is gone, and what was achieved. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {import('../../../protocol/protocol.js').Outcome} outcome */
+/** What was predicted for a cause that is gone, and what was achieved. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {import('../../../../types/reports.js').OutcomeReport} outcome */
 function outcomeText({duration}, {verdict, cause, windows, predicted_low_ns: low, predicted_high_ns: high, achieved_ns: achieved, grown}) {
-  const said = (/** @type {import('../../../protocol/protocol.js').CauseChange} */ {wording, time}) => ({
+  const said = (/** @type {import('../../../../types/reports.js').CauseChangeReport} */ {wording, time}) => ({
     cause: t(`budget.cause.${wording}`),
     before: duration(time.a_ns),
     after: duration(time.b_ns),

@@ -11,9 +11,9 @@ import {tile} from '../parts/tile.js';
 import {DataTable} from '../table/data-table.js';
 import {adviceOn, drawPipeline, isBottleneck} from './pipeline.js';
 
-/** @typedef {import('../../../protocol/protocol.js').DataReport} DataReport */
-/** @typedef {import('../../../protocol/protocol.js').Loading} Loading */
-/** @typedef {import('../../../protocol/protocol.js').Pipeline} Pipeline */
+/** @typedef {import('../../../../types/reports.js').DataReport} DataReport */
+/** @typedef {import('../../../../types/reports.js').LoadingReport} Loading */
+/** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 
 /** The tab of data. @extends {ReportTab<'data'>} */
 export class DataTab extends ReportTab {

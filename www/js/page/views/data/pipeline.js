@@ -3,7 +3,7 @@
 import {h} from '../../dom.js';
 import {has, t} from '../../surroundings/i18n.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Pipeline} Pipeline */
+/** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 /** @typedef {Pipeline['operators'][number]} Operator */
 
 /** @param {import('../../app.js').App} app @param {Pipeline} pipeline */

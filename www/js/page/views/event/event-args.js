@@ -3,7 +3,7 @@
 import {h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 
-/** @typedef {import('../../../protocol/event.js').EventMember} EventMember */
+/** @typedef {import('../../../../types/reports.js').EventMemberReport} EventMember */
 
 /** What is longer is folded. */
 const LONG = 240;
@@ -27,7 +27,7 @@ function shown(value) {
   return h('details', {}, h('summary', {}, `${value.slice(0, BEGINNING)}… `, h('span', {class: 'hint'}, size)), h('div', {class: 'event-text'}, value));
 }
 
-/** Where it stands. @param {import('../../../protocol/event.js').EventText} text @param {(value: number) => string} count */
+/** Where it stands. @param {import('../../../protocol/answers.js').EventText} text @param {(value: number) => string} count */
 export function argumentsText({file, at}, count) {
   return t('event.args.place', {file, at: count(at)});
 }

@@ -4,7 +4,7 @@ import {t} from '../../surroundings/i18n.js';
 import {unitNames} from '../parts/units.js';
 import {lengthText} from '../timeline/names.js';
 
-/** @typedef {import('../../../protocol/event.js').EventReport} EventReport */
+/** @typedef {import('../../../../types/reports.js').EventReport} EventReport */
 /** @typedef {[key: string, value: string]} Fact the key of its name among the messages of events */
 
 /** @param {[string, string | undefined | null][]} facts @returns {Fact[]} */

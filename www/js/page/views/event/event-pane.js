@@ -6,10 +6,10 @@ import {unitNames} from '../parts/units.js';
 import {argumentsText, memberList} from './event-args.js';
 import {factsOf, headFacts, sameFacts} from './event-facts.js';
 
-/** @typedef {import('../../../protocol/event.js').EventPeers} EventPeers */
-/** @typedef {import('../../../protocol/event.js').EventRef} EventRef */
-/** @typedef {import('../../../protocol/event.js').EventReport} EventReport */
-/** @typedef {import('../../../protocol/event.js').EventText} EventText */
+/** @typedef {import('../../../../types/reports.js').EventPeersReport} EventPeers */
+/** @typedef {import('../../../../types/reports.js').EventRefReport} EventRef */
+/** @typedef {import('../../../../types/reports.js').EventReport} EventReport */
+/** @typedef {import('../../../protocol/answers.js').EventText} EventText */
 
 /**
  * @typedef {object} Go moves the timeline
@@ -199,7 +199,7 @@ export class EventPane {
     );
   }
 
-  /** @param {EventText | undefined} read @param {import('../../../protocol/event.js').EventMember[]} said by the program itself */
+  /** @param {EventText | undefined} read @param {import('../../../../types/reports.js').EventMemberReport[]} said by the program itself */
   #drawArguments(read, said) {
     if (said.length > 0) return fill(this.#args, memberList(said, 'event-args-list'));
     const nothing = (/** @type {string} */ key) => fill(this.#args, h('p', {class: 'hint'}, t(key, {format: read?.format ?? ''})));
@@ -278,7 +278,7 @@ function list({state}, facts, test) {
   );
 }
 
-/** @param {import('../../../protocol/event.js').EventLinkKind} kind @param {string} [arrow] */
+/** @param {string} kind @param {string} [arrow] */
 function linkName(kind, arrow = '') {
   return t(`event.link.${kind}`, {arrow});
 }

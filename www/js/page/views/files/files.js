@@ -6,8 +6,8 @@ import {t} from '../../surroundings/i18n.js';
 import {openDialog} from '../../surroundings/surroundings.js';
 import {words} from './problems.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Changes} Changes */
-/** @typedef {import('../../../protocol/protocol.js').Grouping} Grouping */
+/** @typedef {import('../../../protocol/requests.js').Changes} Changes */
+/** @typedef {import('../../../protocol/requests.js').Grouping} Grouping */
 
 /** A rank's number in the list, which tells it from the others. @typedef {{name: string, number: number, sources: number[]}} Numbered */
 

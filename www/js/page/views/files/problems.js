@@ -24,7 +24,7 @@ export function renderProblems(element, app) {
   );
 }
 
-/** A problem in words. @param {import('../../../protocol/protocol.js').Problem} problem @returns {import('../../dom.js').Child[]} */
+/** A problem in words. @param {import('../../../../types/reports.js').ProblemReport} problem @returns {import('../../dom.js').Child[]} */
 export function words(problem) {
   const key = `problem.${problem.code}`;
   const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});

@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {around, openDialog} from '../../surroundings/surroundings.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Dropped} Dropped */
+/** @typedef {import('../../../protocol/requests.js').Dropped} Dropped */
 
 /**
  * Asks whether to open the files in place of what is open, to add them to it, or to compare it with them.

@@ -4,8 +4,8 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 
 /** @typedef {import('../../app.js').App} App */
-/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
-/** @typedef {import('../../../protocol/protocol.js').Step} Step */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {import('../../../../types/reports.js').StepReport} Step */
 
 /** All definitions, ours first. */
 export const DEFINITIONS = ['stepscope', 'hta', 'tracelens', 'tensorboard', 'paddle', 'mindspore'];
@@ -26,9 +26,7 @@ export function theirTile(app, rank, name) {
 /** Roles without the host's own while a device's state is unknown: of a step or a range. @param {Pick<Step, 'roles' | 'roles_before_first_activity'>} of @returns {Step['roles']} */
 export function knownRoles({roles, roles_before_first_activity: early}) {
   if (!early) return roles;
-  return /** @type {Step['roles']} */ (
-    Object.fromEntries(Object.entries(roles).map(([role, time]) => [role, time - (early[/** @type {'cpu_ns'} */ (role)] ?? 0)]))
-  );
+  return /** @type {any} */ (Object.fromEntries(Object.entries(roles).map(([role, time]) => [role, time - (early[/** @type {'cpu_ns'} */ (role)] ?? 0)])));
 }
 
 /** The steps that the timeline shows, with the roles that the chosen definition gives them; ours if it knows no steps. @param {Rank} rank @returns {Step[]} */
@@ -38,7 +36,7 @@ export function stepsAs({steps: all, definition_values: found}) {
   const theirs = new Map(found.steps.map((step) => [step.name, step.values]));
   return steps.flatMap((step) => {
     const roles = theirs.get(step.name);
-    return roles ? [{...step, roles: {...step.roles, .../** @type {Step['roles']} */ (roles)}, roles_before_first_activity: undefined}] : [];
+    return roles ? [{...step, roles: {...step.roles, .../** @type {any} */ (roles)}, roles_before_first_activity: undefined}] : [];
   });
 }
 

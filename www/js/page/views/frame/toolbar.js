@@ -9,7 +9,7 @@ import {ExportsGoing} from '../share/exports-going.js';
 import {exportsMenu} from '../share/exports-menu.js';
 import {DEFINITIONS} from './definition.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Step} Step */
+/** @typedef {import('../../../../types/reports.js').StepReport} Step */
 /** @typedef {import('../../state.js').State} State */
 
 /** What the bar at the top has of a trace. Its controls stay the same elements, so that they keep the focus. */
@@ -97,14 +97,14 @@ export class Toolbar {
   }
 }
 
-/** How many files are read, and how many are not. @param {import('../../../protocol/protocol.js').Grouping} files @param {(value: number) => string} count */
+/** How many files are read, and how many are not. @param {import('../../../protocol/requests.js').Grouping} files @param {(value: number) => string} count */
 function filesLabel({sources, ranks}, count) {
   const read = ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
   const left = sources.filter((source) => !isQuiet(source)).length - read;
   return left ? t('files.some', {read: count(read), left: count(left)}) : t('files.all', {read: count(read)});
 }
 
-/** @param {Pick<import('../../../protocol/protocol.js').Rank, 'rank' | 'input'>} rank */
+/** @param {Pick<import('../../../../types/reports.js').RankReport, 'rank' | 'input'>} rank */
 export function rankName({rank, input}) {
   return rank === null ? input : `${t('rank', {rank})} · ${input}`;
 }

@@ -10,14 +10,14 @@ import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
 import {RowPane} from '../tables/row-pane.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Gap & {device: number}} GapRow */
-/** @typedef {import('../../../protocol/protocol.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
-/** @typedef {import('../../../protocol/protocol.js').IdleInSteps & {start_late_ns: number}} IdleInSteps likewise */
+/** @typedef {import('../../../../types/reports.js').GapReport & {device: number}} GapRow */
+/** @typedef {import('../../../protocol/answers.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
+/** @typedef {import('../../../../types/reports.js').InStepsReport & {start_late_ns: number}} IdleInSteps likewise */
 /** @typedef {'busy_ns' | 'host_wait_ns' | 'start_late_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns' | 'uncovered_ns'} PartKey */
-/** @typedef {import('../../../protocol/protocol.js').Launch} Launch */
-/** @typedef {import('../../../protocol/protocol.js').LaunchName} LaunchName */
-/** @typedef {import('../../../protocol/protocol.js').Queue} Queue */
-/** @typedef {import('../../../protocol/protocol.js').WhyIdle} WhyIdle */
+/** @typedef {import('../../../../types/reports.js').LaunchReport} Launch */
+/** @typedef {import('../../../../types/reports.js').LaunchNameReport} LaunchName */
+/** @typedef {import('../../../../types/reports.js').QueueReport} Queue */
+/** @typedef {import('../../../../types/reports.js').WhyIdle} WhyIdle */
 /** @typedef {'slow_call' | 'late' | 'kernel_wait' | 'long_gap'} Threshold */
 
 /** Where a device's time goes, each part with the class whose colour it has. @type {[PartKey, string][]} */
@@ -38,7 +38,7 @@ const EDGES = [
   ['lead_out_ns', 'memset'],
 ];
 
-/** What the host does, each with the class whose colour it has. @type {[string, string][]} */
+/** What the host does, each with the class whose colour it has. @type {[Exclude<import('../../../protocol/answers.js').HostActivity, 'start_late_unexplained'>, string][]} */
 const HOST = [
   ['data_loading', 'dataloader'],
   ['synchronization', 'overlap'],
@@ -80,7 +80,7 @@ const LEAVES = [
 /** @type {Threshold[]} */
 const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
 
-/** The host is late only until it has launched: what starts late then is a part of its own. @template {import('../../../protocol/protocol.js').IdleTimes | import('../../../protocol/protocol.js').IdleInSteps} T @param {T} times @returns {T & {start_late_ns: number}} */
+/** The host is late only until it has launched: what starts late then is a part of its own. @template {import('../../../protocol/answers.js').IdleTimes | import('../../../../types/reports.js').InStepsReport} T @param {T} times @returns {T & {start_late_ns: number}} */
 function classTimes(times) {
   const late = times.host_wait_by_activity.start_late_unexplained_ns ?? 0;
   return /** @type {any} */ ({...times, host_wait_ns: times.host_wait_ns - late, start_late_ns: late});

@@ -8,8 +8,8 @@ import {around, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {memoryTables, momentText} from './memory-tables.js';
 
-/** @typedef {import('../../../protocol/protocol.js').MemoryReport} MemoryReport */
-/** @typedef {import('../../../protocol/protocol.js').MemoryCurve} MemoryCurve */
+/** @typedef {import('../../../../types/reports.js').MemoryReport} MemoryReport */
+/** @typedef {import('../../../../types/reports.js').MemoryCurveReport} MemoryCurve */
 /** @typedef {import('../../../protocol/wasm.js').LineOptions} LineOptions */
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {LineOptions['series'][number]} Series */
@@ -258,7 +258,7 @@ function memories(app, report) {
   return [...places, ...recorded, ...processes, ...(report.planned ?? []).map((graph) => planned(app, graph, tables))];
 }
 
-/** A graph's plan, over the order of execution. @param {import('../../app.js').App} app @param {import('../../../protocol/protocol.js').PlannedMemory} graph @param {ReturnType<typeof memoryTables>} tables @returns {Shown} */
+/** A graph's plan, over the order of execution. @param {import('../../app.js').App} app @param {import('../../../../types/reports.js').PlannedMemoryReport} graph @param {ReturnType<typeof memoryTables>} tables @returns {Shown} */
 function planned(app, graph, tables) {
   const {bytes} = app.wasm;
   // The last operator takes as much room as any other.
@@ -311,7 +311,7 @@ function planned(app, graph, tables) {
     },
     live: (at) => {
       const index = place(at);
-      const lives = (/** @type {import('../../../protocol/protocol.js').PlannedTensor} */ {first_index: from, last_index: to}) =>
+      const lives = (/** @type {import('../../../../types/reports.js').PlannedTensorReport} */ {first_index: from, last_index: to}) =>
         from !== null && to !== null && from <= index && index <= to;
       return {place: named(index), rows: graph.tensors.filter(lives)};
     },

@@ -5,9 +5,9 @@ import {valueText} from '../charts/line-chart.js';
 import {between, eventLink, jumpButton} from '../parts/jump.js';
 import {DataTable, orDash} from '../table/data-table.js';
 
-/** @typedef {import('../../../protocol/protocol.js').MemoryReport} MemoryReport */
-/** @typedef {import('../../../protocol/protocol.js').MemoryBlock} MemoryBlock */
-/** @typedef {import('../../../protocol/protocol.js').PlannedTensor} PlannedTensor */
+/** @typedef {import('../../../../types/reports.js').MemoryReport} MemoryReport */
+/** @typedef {import('../../../../types/reports.js').MemoryBlockReport} MemoryBlock */
+/** @typedef {import('../../../../types/reports.js').PlannedTensorReport} PlannedTensor */
 /** @typedef {MemoryReport['places'][number]} Place */
 /** @typedef {Place['operators'][number]} Operator */
 /** @typedef {{name: string, blocks: number | null, bytes: number, peak?: number}} Live `peak`: all that is live */

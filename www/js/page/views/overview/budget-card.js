@@ -5,10 +5,10 @@ import {t} from '../../surroundings/i18n.js';
 import {around} from '../../surroundings/surroundings.js';
 import {jumpButton} from '../parts/jump.js';
 
-/** @typedef {import('../../../protocol/budget.js').BudgetBranch} BudgetBranch */
-/** @typedef {import('../../../protocol/budget.js').BudgetLeaf} BudgetLeaf */
-/** @typedef {import('../../../protocol/budget.js').BudgetReport} BudgetReport */
-/** @typedef {import('../../../protocol/budget.js').LongestSpan} LongestSpan */
+/** @typedef {import('../../../../types/reports.js').BudgetBranchReport} BudgetBranch */
+/** @typedef {import('../../../../types/reports.js').BudgetLeafReport} BudgetLeaf */
+/** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
+/** @typedef {import('../../../../types/reports.js').LongestSpanReport} LongestSpan */
 /** @typedef {import('../../state.js').State} State */
 
 /** How many shades of a branch's colour its leaves have. */
@@ -189,7 +189,7 @@ export class BudgetCard {
   #causes({causes}) {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
-    const row = (/** @type {import('../../../protocol/budget.js').BudgetCause} */ {wording, share, score_ns: score, saves, longest}) =>
+    const row = (/** @type {import('../../../../types/reports.js').BudgetCauseReport} */ {wording, share, score_ns: score, saves, longest}) =>
       h(
         'li',
         {'data-test': `budget-cause-${wording}`},

@@ -4,9 +4,9 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {unitNames} from '../parts/units.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Input} Input */
-/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
-/** @typedef {import('../../../protocol/protocol.js').Warning} Warning */
+/** @typedef {import('../../../../types/reports.js').Input} Input */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {import('../../../../types/reports.js').WarningReport} Warning */
 
 /** Codes whose example is the name of a step. */
 const OF_STEPS = ['partial_step', 'warm_up_step', 'capture_step'];

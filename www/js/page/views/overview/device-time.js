@@ -4,13 +4,13 @@ import {fill, h} from '../../dom.js';
 import {has, t} from '../../surroundings/i18n.js';
 import {BarChart} from '../charts/chart.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../state.js').State} State */
 
 /** Rows of a definition's table of steps: it is there to be compared, not to be scrolled. */
 const MOST_STEPS = 50;
 
-/** @typedef {Partial<import('../../../protocol/protocol.js').OverlapBar & {other_ns: number}>} Bar ours, or a definition's */
+/** @typedef {Partial<import('../../../../types/reports.js').OverlapReport & {other_ns: number}>} Bar ours, or a definition's */
 
 /** Parts of a device's time, with the class whose colour each has. @type {[keyof Bar, string][]} */
 export const PARTS = [
@@ -30,7 +30,7 @@ export function values(bar) {
   return PARTS.map(([key]) => bar[key] ?? 0);
 }
 
-/** The bar of a device's times. @param {import('../../../protocol/protocol.js').DeviceTime} time @returns {import('../../../protocol/protocol.js').OverlapBar} */
+/** The bar of a device's times. @param {import('../../../../types/reports.js').DeviceTimeReport} time @returns {import('../../../../types/reports.js').OverlapReport} */
 function overlapOf(time) {
   const {
     device,
@@ -44,7 +44,8 @@ function overlapOf(time) {
     uncovered_ns,
   } = time;
   return {
-    device,
+    // Only a mean of several devices has none.
+    device: /** @type {number} */ (device),
     compute_alone_ns: compute - overlap_ns,
     overlap_ns,
     exposed_communication_ns,

@@ -10,9 +10,9 @@ import {StepMap} from '../ranks/step-map.js';
 import {placeText} from '../ranks/stragglers.js';
 import {verdictText} from '../ranks/walk.js';
 
-/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
-/** @typedef {import('../../../protocol/job.js').JobTables} JobTables */
-/** @typedef {import('../../../protocol/job.js').Straggler} Straggler */
+/** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
+/** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
+/** @typedef {import('../../../../types/reports.js').StragglerReport} Straggler */
 /** @typedef {import('../../state.js').State} State */
 
 /** How many stragglers are listed. */
@@ -59,7 +59,7 @@ export class JobCard {
     else this.#show(found);
   }
 
-  /** Why the traces are no ranks of one job: that is on the tab of ranks. @param {import('../../../protocol/job.js').NotAJob} apart @param {number} count */
+  /** Why the traces are no ranks of one job: that is on the tab of ranks. @param {import('../../../../types/reports.js').NotAJobReport} apart @param {number} count */
   #showApart({recordings}, count) {
     this.#found = undefined;
     fill(this.#title, t('job.apart', {count: this.app.wasm.count(count)}));

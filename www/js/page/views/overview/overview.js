@@ -11,9 +11,9 @@ import {showAbout, showQuality} from './data-cards.js';
 import {DeviceTimeCard} from './device-time.js';
 import {JobCard} from './job-card.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
-/** @typedef {import('../../../protocol/protocol.js').RoleName} RoleName */
-/** @typedef {import('../../../protocol/protocol.js').Tile} Tile */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {import('../../../protocol/answers.js').RoleName} RoleName */
+/** @typedef {import('../../../../types/reports.js').TileReport} Tile */
 /** @typedef {import('../../state.js').State} State */
 
 /** @type {RoleName[]} */
@@ -22,10 +22,10 @@ const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'datalo
 /**
  * The roles' lengths in a step, and what of it lies before the first recorded activity: there the device may run earlier
  * work, and the host's roles cost nothing that is known.
- * @param {import('../../../protocol/protocol.js').Step} step
+ * @param {import('../../../../types/reports.js').StepReport} step
  */
 function roleValues({roles, roles_before_first_activity: early}) {
-  const of = (/** @type {RoleName} */ role) => roles[`${role}_ns`] - (early?.[`${role}_ns`] ?? 0);
+  const of = (/** @type {RoleName} */ role) => roles[`${role}_ns`] - (early?.[/** @type {'cpu_ns'} */ (`${role}_ns`)] ?? 0);
   return [...ROLES.map(of), early?.total_ns ?? 0];
 }
 

@@ -3,8 +3,8 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Ask} Ask */
-/** @typedef {import('../../../protocol/protocol.js').Topics} Topics */
+/** @typedef {import('../../../protocol/answers.js').Ask} Ask */
+/** @typedef {import('../../../protocol/answers.js').Topics} Topics */
 /** @typedef {import('../../state.js').State} State */
 
 /** @template {keyof Topics} Topic */
@@ -12,7 +12,7 @@ export class ReportTab {
   #body = h('div', {class: 'report'});
   /** What was asked last, as text: only the answer to that is shown. */
   #asked = '';
-  /** @type {import('../../../protocol/protocol.js').Summary | null} */
+  /** @type {import('../../../../types/reports.js').Summary | null} */
   #summary = null;
 
   /**

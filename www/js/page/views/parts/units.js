@@ -3,7 +3,7 @@
 import {t} from '../../surroundings/i18n.js';
 
 /** @typedef {import('../../app.js').App} App */
-/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 
 /** Names of units, as messages have them; with a capital where a heading begins with one. @param {Rank['vendor'] | undefined} vendor @returns {Record<string, string>} */

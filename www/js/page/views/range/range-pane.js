@@ -8,13 +8,13 @@ import {PARTS, values} from '../overview/device-time.js';
 import {DataTable} from '../table/data-table.js';
 import {RangeAmong} from './range-among.js';
 
-/** @typedef {import('../../../protocol/range.js').OneRange} OneRange */
-/** @typedef {import('../../../protocol/range.js').RangeChange} RangeChange */
-/** @typedef {import('../../../protocol/range.js').RangeName} RangeName */
-/** @typedef {import('../../../protocol/range.js').RangeReport} RangeReport */
-/** @typedef {import('../../../protocol/range.js').RangeSums} RangeSums */
-/** @typedef {import('../../../protocol/protocol.js').RoleName} RoleName */
-/** @typedef {import('../../../protocol/range.js').TrackPlace} TrackPlace */
+/** @typedef {import('../../../../types/reports.js').OneRangeReport} OneRange */
+/** @typedef {import('../../../../types/reports.js').RangeChangeReport} RangeChange */
+/** @typedef {import('../../../../types/reports.js').RangeNameReport} RangeName */
+/** @typedef {import('../../../../types/reports.js').RangeReport} RangeReport */
+/** @typedef {import('../../../../types/reports.js').RangeSumsReport} RangeSums */
+/** @typedef {import('../../../protocol/answers.js').RoleName} RoleName */
+/** @typedef {import('../../../../types/reports.js').RangeTrackReport} Track */
 /** @typedef {[from: number, to: number]} Span in ns of the timeline's time */
 
 /** How long to wait before asking, in ms: a range that is still being drawn is not told of. */
@@ -23,7 +23,7 @@ const PAUSE = 120;
 /** @type {RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 const PHASES = ['dataloader', 'forward', 'backward', 'optimizer', 'other'];
-/** @type {import('../../../protocol/protocol.js').HostActivity[]} */
+/** @type {import('../../../protocol/answers.js').HostActivity[]} */
 const HOST = ['data_loading', 'synchronization', 'allocation', 'launching', 'operator', 'python', 'range', 'unrecorded'];
 
 /** What slices come to, as columns. @type {(keyof RangeSums)[]} */
@@ -351,7 +351,7 @@ export class RangePane {
     const go = (/** @type {string} */ text, /** @type {number | null | undefined} */ event) =>
       event === null || event === undefined ? text : h('button', {class: 'link', onclick: () => this.go.event(event)}, text);
     const amount = (/** @type {number} */ value) => (value < 0 ? `−${bytes(-value)}` : bytes(value));
-    const level = (/** @type {import('../../../protocol/protocol.js').MemoryLevel} */ of) =>
+    const level = (/** @type {import('../../../../types/reports.js').MemoryLevelReport} */ of) =>
       [of.first_bytes, of.last_bytes, of.last_bytes - of.first_bytes, of.peak_bytes].map(amount);
     const whole = !this.#among.tracks;
     return [
@@ -502,7 +502,7 @@ function table(name, keys, rows) {
   );
 }
 
-/** A thread, or a stream of a device. @param {TrackPlace} place */
+/** A thread, or a stream of a device. @param {Pick<Track, 'layer' | 'thread' | 'device' | 'stream'>} place */
 function placeText({layer, thread, device, stream}) {
   const place = device === undefined ? thread : t('row.stream', {device, stream: stream ?? ''});
   return layer === 'host' || layer === 'device' ? place : `${place} · ${t(`range.layer.${layer}`)}`;

@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {markOf, markText, textOf} from './metrics.js';
 
-/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('./metrics.js').Metric} Metric */
 
 /** The map; a click chooses a rank. */

@@ -6,10 +6,10 @@ import {DataTable, orDash} from '../table/data-table.js';
 import {smallTable} from '../table/small-table.js';
 import {rankList} from './metrics.js';
 
-/** @typedef {import('../../../protocol/job.js').JobCollective} JobCollective */
-/** @typedef {import('../../../protocol/job.js').JobGroup} JobGroup */
-/** @typedef {import('../../../protocol/job.js').JobLink} JobLink */
-/** @typedef {import('../../../protocol/job.js').JobTables} JobTables */
+/** @typedef {import('../../../../types/reports.js').JobCollectiveReport} JobCollective */
+/** @typedef {import('../../../../types/reports.js').JobGroupReport} JobGroup */
+/** @typedef {import('../../../../types/reports.js').JobLinkReport} JobLink */
+/** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
 
 /** Ranks up to which a matrix has room for numbers. */
 const NUMBERED = 16;

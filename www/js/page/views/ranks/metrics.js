@@ -2,8 +2,8 @@
 
 import {t} from '../../surroundings/i18n.js';
 
-/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
-/** @typedef {import('../../../protocol/job.js').JobMark} JobMark */
+/** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
+/** @typedef {import('../../../../types/reports.js').JobMarkReport} JobMark */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {{key: string, value: (row: JobRank) => number | null, text: (wasm: Wasm, value: number) => string, mark?: JobMark['column']}} Metric */
 
@@ -80,7 +80,7 @@ export function peerOf(rows, row) {
 /** The column of the table of ranks that marks what a number of the walk compares. @type {Record<string, JobMark['column']>} */
 const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_interval'};
 
-/** Whether a number is far from the others' on some rank, or its own time is longer, though none is found to wait for that. @param {import('../../../protocol/job.js').WalkStep} step @param {Pick<import('../../../protocol/job.js').Job, 'ranks' | 'slow_alone'>} job */
+/** Whether a number is far from the others' on some rank, or its own time is longer, though none is found to wait for that. @param {import('../../../../types/reports.js').WalkStepReport} step @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'slow_alone'>} job */
 export function isNoted({step, name = ''}, {ranks, slow_alone: alone = []}) {
   if (step !== 'metric') return false;
   return (name === 'own' && alone.length > 0) || ranks.some(({marks}) => marks.some(({column}) => column === MARKED[name]));

@@ -2,7 +2,7 @@
 
 import {comparedRanks} from '../../state.js';
 
-/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 
 /** The place of a rank of the job among those that are open. @param {import('../../app.js').App} app @param {JobRank[]} rows all of the job @param {JobRank} row @returns {number | undefined} */
 export function indexIn({state: {summary}}, rows, row) {

@@ -5,7 +5,7 @@ import {t} from '../../surroundings/i18n.js';
 import {DataTable, orDash} from '../table/data-table.js';
 import {METRICS, markOf, markText, textOf} from './metrics.js';
 
-/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 
 /**

@@ -16,9 +16,9 @@ import {StepMap} from './step-map.js';
 import {stragglersCard} from './stragglers.js';
 import {walkCard, walkLink} from './walk.js';
 
-/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
-/** @typedef {import('../../../protocol/job.js').JobTables} JobTables */
-/** @typedef {import('../../../protocol/job.js').WalkStep} WalkStep */
+/** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
+/** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
+/** @typedef {import('../../../../types/reports.js').WalkStepReport} WalkStep */
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../state.js').Tab} Tab */
 
@@ -142,11 +142,11 @@ export class RanksTab {
     this.#show(this.#found);
   }
 
-  /** Why the traces are no ranks of one job. @param {import('../../../protocol/job.js').NotAJob} apart @param {number} count */
+  /** Why the traces are no ranks of one job. @param {import('../../../../types/reports.js').NotAJobReport} apart @param {number} count */
   #showApart({recordings, traces}, count) {
     const {summary} = this.app.state;
     const cluster = summary && clusterOf(summary);
-    const line = (/** @type {import('../../../protocol/job.js').ApartTrace} */ {input, reason, other = ''}) =>
+    const line = (/** @type {import('../../../../types/reports.js').ApartReport} */ {input, reason, other = ''}) =>
       h('li', {}, t(`ranks.apart.${reason}`, {input, other}));
     fill(
       this.#body,
@@ -241,8 +241,8 @@ export class RanksTab {
             : t(`ranks.clock.${source}.why`),
         );
     }
-    const warning = (/** @type {import('../../../protocol/job.js').JobWarning} */ {code, count: times, ranks = [], steps = []}) => {
-      const shown = steps.slice(0, MOST_STEPS).map((of) => t('ranks.step', of));
+    const warning = (/** @type {import('../../../../types/reports.js').JobWarningReport} */ {code, count: times, ranks = [], steps = []}) => {
+      const shown = steps.slice(0, MOST_STEPS).map((of) => t('ranks.step', {...of}));
       if (steps.length > shown.length) shown.push('…');
       const of = ` ${ranks.length ? ranksNamed(ranks) : shown.join(', ')}`.trimEnd();
       return h('li', {'data-test': `ranks-warning-${code}`}, t(`ranks.warning.${code}`), ` (${count(times)})`, of);

@@ -6,10 +6,10 @@ import {t} from '../../surroundings/i18n.js';
 import {DataTable, orDash} from '../table/data-table.js';
 import {smallTable} from '../table/small-table.js';
 
-/** @typedef {import('../../../protocol/job.js').Cluster} Cluster */
-/** @typedef {import('../../../protocol/job.js').ClusterLink} ClusterLink */
-/** @typedef {import('../../../protocol/job.js').ClusterOutlier} ClusterOutlier */
-/** @typedef {import('../../../protocol/job.js').ClusterRank} ClusterRank */
+/** @typedef {import('../../../../types/reports.js').ClusterReport} Cluster */
+/** @typedef {import('../../../../types/reports.js').ClusterLinkReport} ClusterLink */
+/** @typedef {import('../../../../types/reports.js').ClusterOutlierReport} ClusterOutlier */
+/** @typedef {import('../../../../types/reports.js').ClusterRankReport} ClusterRank */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {ClusterRank & {mflops: number | null, gflops_per_second: number | null}} Row */
 

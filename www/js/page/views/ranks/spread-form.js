@@ -4,8 +4,8 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {ranksNamed} from './metrics.js';
 
-/** @typedef {import('../../../protocol/job.js').Job} Job */
-/** @typedef {import('../../../protocol/job.js').SpreadFault} SpreadFault */
+/** @typedef {import('../../../../types/reports.js').JobReport} Job */
+/** @typedef {import('../../../../types/reports.js').SpreadFault} SpreadFault */
 
 /** The short names of what is shared, from the outermost to the innermost, as launchers place ranks by default. */
 const SHORT = [
@@ -84,7 +84,7 @@ export class SpreadForm {
   }
 }
 
-/** A kind with its size and how that is known. @param {import('../../../protocol/job.js').JobParallel} of */
+/** A kind with its size and how that is known. @param {import('../../../../types/reports.js').JobParallelReport} of */
 export function spreadText({kind, size, source}) {
   const known = t(`walk.source.${source}`);
   return [t(`ranks.parallel.${kind}`, {size}), `(${known})`].join(' ');

@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {latest, stepCells} from './step-cells.js';
 
-/** @typedef {import('../../../protocol/job.js').JobRank} JobRank */
+/** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 
 /** How many steps have a cell of their own. */
 const MOST_STEPS = 40;
@@ -37,7 +37,7 @@ export class StepMap {
     this.open = open;
   }
 
-  /** @param {Pick<import('../../../protocol/job.js').Job, 'ranks' | 'verdict'>} job */
+  /** @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'verdict'>} job */
   show({ranks: rows, verdict}) {
     const {summary} = this.app.state;
     const shown = rows.flatMap((row) => {

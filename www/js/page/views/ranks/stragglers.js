@@ -5,8 +5,8 @@ import {t} from '../../surroundings/i18n.js';
 import {rankList} from './metrics.js';
 import {link} from './rank-table.js';
 
-/** @typedef {import('../../../protocol/job.js').JobTables} JobTables */
-/** @typedef {import('../../../protocol/job.js').Straggler} Straggler */
+/** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
+/** @typedef {import('../../../../types/reports.js').StragglerReport} Straggler */
 
 /**
  * The card; nothing where nobody does, which the walk says.

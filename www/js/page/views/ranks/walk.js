@@ -7,12 +7,12 @@ import {isNoted, ranksNamed} from './metrics.js';
 import {link} from './rank-table.js';
 import {placeText} from './stragglers.js';
 
-/** @typedef {import('../../../protocol/job.js').WalkStep} WalkStep */
-/** @typedef {import('../../../protocol/job.js').WalkNumber} WalkNumber */
+/** @typedef {import('../../../../types/reports.js').WalkStepReport} WalkStep */
+/** @typedef {import('../../../../types/reports.js').WalkNumberReport} WalkNumber */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {(step: WalkStep) => (Node | null)[]} Links to where a step can be looked at */
 
-/** The card. @param {Wasm} wasm @param {import('../../../protocol/job.js').Job} job @param {unknown[]} stragglers @param {Links} links */
+/** The card. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {unknown[]} stragglers @param {Links} links */
 export function walkCard(wasm, job, stragglers, links) {
   const {walk: steps, verdict} = job;
   const off = steps.filter((step) => step.off);
@@ -37,7 +37,7 @@ export function walkCard(wasm, job, stragglers, links) {
   );
 }
 
-/** Whether stragglers can be told, and of how much of the job that is known. @param {Wasm} wasm @param {import('../../../protocol/job.js').Job} job @param {number} found */
+/** Whether stragglers can be told, and of how much of the job that is known. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {number} found */
 export function verdictText({count, percent}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
   const known = {
     count: count(found),
@@ -92,6 +92,7 @@ function why({step, name, source, rule}) {
 /** @param {Wasm} wasm @param {string} name @param {WalkNumber} number */
 function numberText(wasm, name, {value, unit}) {
   if (name === 'by') return wasm.percent_change(value);
+  /** @type {Record<string, (value: number) => string>} */
   const texts = {
     ns: wasm.duration,
     bytes_per_second: (/** @type {number} */ rate) => wasm.gigabytes_per_second(rate / 1e9),

@@ -7,8 +7,9 @@ import {between, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Resource} Resource */
-/** @typedef {import('../../../protocol/protocol.js').ResourcesReport} ResourcesReport */
+/** @typedef {import('../../../protocol/wasm.js').Unit} Unit */
+/** @typedef {import('../../../../types/reports.js').ResourceReport} Resource */
+/** @typedef {import('../../../../types/reports.js').ResourcesReport} ResourcesReport */
 
 const KINDS = ['processor', 'context_switches', 'host_memory', 'device', 'hardware', 'bandwidth', 'other'];
 
@@ -31,7 +32,7 @@ export class ResourcesTab extends ReportTab {
   constructor(app) {
     super(app, 'resources', () => ({kind: this.#kind}));
     const {count} = app.wasm;
-    const said = (/** @type {Resource} */ row, /** @type {number} */ value) => valueText(app.wasm, row.unit, value);
+    const said = (/** @type {Resource} */ row, /** @type {number} */ value) => valueText(app.wasm, /** @type {Unit} */ (row.unit), value);
     /** @type {(key: 'min' | 'max' | 'mean' | 'last', title: string, why?: string) => import('../table/data-table.js').Column<Resource>} */
     const column = (key, title, why) => ({key, title, why, text: (row) => said(row, row[key]), value: (row) => row[key]});
     /** @type {(key: 'name' | 'owner', title: string, width: number, weight: number) => import('../table/data-table.js').Column<Resource>} */
@@ -133,6 +134,6 @@ export class ResourcesTab extends ReportTab {
       this.#note,
       [t(`resources.${first.kind}`), chosen || rest <= 0 ? '' : t('resources.rest', {rest: this.app.wasm.count(rest)})].filter(Boolean).join(' · '),
     );
-    this.#chart.show({series, x: first.holds ? 'ns' : 'number', y: first.unit, marks: []}, null);
+    this.#chart.show({series, x: first.holds ? 'ns' : 'number', y: /** @type {Unit} */ (first.unit), marks: []}, null);
   }
 }

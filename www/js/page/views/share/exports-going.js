@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 
-/** @typedef {import('../../../protocol/protocol.js').ExportGoing} ExportGoing */
+/** @typedef {import('../../../protocol/requests.js').ExportGoing} ExportGoing */
 
 /** Its parts stay the same elements as long as their exports go on, so that they keep the focus. */
 export class ExportsGoing {

@@ -9,9 +9,9 @@ import {DataTable} from '../table/data-table.js';
 import {descriptionOf} from '../table/described.js';
 import {TableRows} from '../table/table-rows.js';
 
-/** @typedef {import('../../../protocol/protocol.js').CriticalReport} CriticalReport */
-/** @typedef {import('../../../protocol/protocol.js').PathRow} PathRow */
-/** @typedef {import('../../../protocol/protocol.js').WhatIf} WhatIf */
+/** @typedef {import('../../../../types/reports.js').CriticalReport} CriticalReport */
+/** @typedef {import('../../../../types/reports.js').PathRowReport} PathRow */
+/** @typedef {import('../../../../types/reports.js').ReplayReport} WhatIf */
 /** @typedef {import('../../state.js').State} State */
 
 /** The classes of a path, each with the class of time whose colour it has. @type {[string, string][]} */
@@ -179,7 +179,7 @@ export class CriticalCard {
     this.#table.redraw();
   }
 
-  /** @param {number} step @param {import('../../../protocol/protocol.js').Rank} rank */
+  /** @param {number} step @param {import('../../../../types/reports.js').RankReport} rank */
   #draw(step, rank) {
     const found = this.#report?.critical_path;
     if (!found) return;

@@ -10,8 +10,8 @@ import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {DataTable, orDash} from '../table/data-table.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Benchmark} Benchmark */
-/** @typedef {import('../../../protocol/protocol.js').StepTrace} StepTrace */
+/** @typedef {import('../../../../types/reports.js').BenchmarkReport} Benchmark */
+/** @typedef {import('../../../../types/reports.js').StepTraceReport} StepTrace */
 /** @typedef {StepTrace['steps'][number]} TracedStep */
 
 /** The parts of a step, each with the class whose colour it has. @type {['iteration_interval_ns' | 'forward_and_backward_ns' | 'tail_ns', string][]} */
@@ -201,7 +201,7 @@ export function benchmarkTable(app, found) {
   const rate = (/** @type {number} */ value) => t(found.samples ? 'benchmark.samples' : 'benchmark.steps', {rate: number(value)});
   const row = (
     /** @type {string} */ key,
-    /** @type {import('../../../protocol/protocol.js').Extremes | undefined} */ of,
+    /** @type {import('../../../../types/reports.js').ExtremesReport | undefined} */ of,
     /** @type {(value: number) => string} */ text,
   ) =>
     of &&

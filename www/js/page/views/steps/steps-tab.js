@@ -12,16 +12,16 @@ import {DataTable} from '../table/data-table.js';
 import {CriticalCard} from './critical.js';
 import {StepTraceCard, benchmarkTable} from './step-trace.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Step} Step */
+/** @typedef {import('../../../../types/reports.js').StepReport} Step */
 /** @typedef {import('../../state.js').State} State */
 
-/** @type {import('../../../protocol/protocol.js').RoleName[]} */
+/** @type {import('../../../protocol/answers.js').RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 /** How long a device's state is unknown, of the host's roles. @param {Step} step */
 const unknownAtStart = (step) => step.roles_before_first_activity?.total_ns ?? 0;
-/** Those in which a device does something, or is told to. @type {import('../../../protocol/protocol.js').RoleName[]} */
+/** Those in which a device does something, or is told to. @type {import('../../../protocol/answers.js').RoleName[]} */
 const OF_DEVICE = ['kernel', 'memcpy', 'memset', 'communication', 'runtime'];
-/** The phases, each with the class whose colour it has. @type {[import('../../../protocol/protocol.js').PhaseName, string][]} */
+/** The phases, each with the class whose colour it has. @type {[import('../../../protocol/answers.js').PhaseName, string][]} */
 const PHASES = [
   ['dataloader', 'dataloader'],
   ['forward', 'kernel'],
@@ -43,7 +43,7 @@ export class StepsTab {
   #benchmark = h('div', {});
   #trace;
   #critical;
-  /** The rank whose steps are in the table: a row that was opened stays so, also while another tab is shown. @type {import('../../../protocol/protocol.js').Rank | undefined} */
+  /** The rank whose steps are in the table: a row that was opened stays so, also while another tab is shown. @type {import('../../../../types/reports.js').RankReport | undefined} */
   #shown;
 
   /** @param {import('../../app.js').App} app */
@@ -139,7 +139,7 @@ export class StepsTab {
 
   get #rank() {
     const {summary, rank} = this.app.state;
-    return /** @type {import('../../../protocol/protocol.js').Rank} */ (summary?.ranks[rank]);
+    return /** @type {import('../../../../types/reports.js').RankReport} */ (summary?.ranks[rank]);
   }
 
   /** With the roles that the chosen definition gives them; it may keep only some. */

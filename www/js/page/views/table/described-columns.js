@@ -3,9 +3,9 @@
 import {has, t} from '../../surroundings/i18n.js';
 import {known, knownValue, unitNames} from '../parts/units.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Rank} Rank */
-/** @typedef {import('../../../protocol/table.js').DescribedColumn} DescribedColumn */
-/** @typedef {import('../../../protocol/table.js').TableDescription} TableDescription */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {import('../../../../types/reports.js').TableColumnReport} DescribedColumn */
+/** @typedef {import('../../../../types/reports.js').TableReport} TableDescription */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('./data-table.js').Column<number>} Column */
 /** @typedef {import('./table-rows.js').TableRows} TableRows */

@@ -5,7 +5,7 @@ import {DescribedColumns} from './described-columns.js';
 import {TableRows} from './table-rows.js';
 
 /** @typedef {import('../../app.js').App} App */
-/** @typedef {import('../../../protocol/table.js').TableDescription} TableDescription */
+/** @typedef {import('../../../../types/reports.js').TableReport} TableDescription */
 /** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('./described-columns.js').Facts} Facts */
 

@@ -1,8 +1,8 @@
 // Rows of a table by columns, as the session's worker hands them over.
 
 /** @typedef {import('../../../protocol/table.js').ColumnValues} ColumnValues */
-/** @typedef {import('../../../protocol/table.js').DescribedColumn} DescribedColumn */
-/** @typedef {import('../../../protocol/table.js').TableDescription} TableDescription */
+/** @typedef {import('../../../../types/reports.js').TableColumnReport} DescribedColumn */
+/** @typedef {import('../../../../types/reports.js').TableReport} TableDescription */
 /** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {number | bigint | string | boolean | null} Value */
 

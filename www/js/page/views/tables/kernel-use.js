@@ -9,11 +9,11 @@ import {givePeaks, known, knownValue, peaksText, unitNames} from '../parts/units
 import {smallTable} from '../table/small-table.js';
 
 /** @typedef {import('../../app.js').App} App */
-/** @typedef {import('../../../protocol/protocol.js').KernelUse} KernelUse */
-/** @typedef {import('../../../protocol/protocol.js').KernelUseRow} Row */
+/** @typedef {import('../../../protocol/answers.js').KernelUse} KernelUse */
+/** @typedef {import('../../../protocol/answers.js').KernelUseRow} Row */
 /** @typedef {import('../../state.js').State} State */
 
-/** @type {(keyof import('../../../protocol/protocol.js').Fitting)[]} */
+/** @type {(keyof import('../../../protocol/answers.js').Fitting)[]} */
 const LIMITERS = ['warps', 'blocks', 'registers', 'shared_memory'];
 
 /** Who makes the devices of the rank that is shown. @param {App} app */
@@ -21,7 +21,7 @@ function vendorOf({state}) {
   return state.summary?.ranks[state.rank]?.vendor;
 }
 
-/** Blocks × threads. @param {import('../../../protocol/protocol.js').KernelLaunch} launch */
+/** Blocks × threads. @param {import('../../../protocol/answers.js').KernelLaunch} launch */
 function sizes({grid, block}) {
   const short = (/** @type {number[]} */ [x, y, z]) => (z > 1 ? `${x},${y},${z}` : y > 1 ? `${x},${y}` : `${x}`);
   return `${short(grid)} × ${short(block)}`;
@@ -58,9 +58,9 @@ export function useFacts(app, row) {
       each: count(each),
       active: count(warps),
     });
-    const taken = {warps: count(each), blocks: '1', registers: count(occupancy.registers_per_block), shared_memory: bytes(occupancy.shared_memory_per_block)}[
-      limiter
-    ];
+    /** @type {Record<string, string>} */
+    const takenBy = {warps: count(each), blocks: '1', registers: count(occupancy.registers_per_block), shared_memory: bytes(occupancy.shared_memory_per_block)};
+    const taken = takenBy[limiter];
     texts['launch.occupancy.limiter'] = `${t(`limiter.${limiter}`, units)}: ${t(`limiter.${limiter}.why`, {...units, taken, blocks: count(blocks)})}`;
     const fitting = LIMITERS.filter((one) => occupancy.fitting[one] !== null);
     more.push([t('kernel.fitting'), fitting.map((one) => `${t(`limiter.${one}`, units)} ${count(occupancy.fitting[one] ?? 0)}`).join(' · ')]);
@@ -99,7 +99,7 @@ export class KernelUseParts {
   grouping = 'name';
   #asked = '';
   #shown = Promise.resolve();
-  /** @type {import('../../../protocol/protocol.js').Summary | null} */
+  /** @type {import('../../../../types/reports.js').Summary | null} */
   #summary = null;
 
   /** @param {App} app @param {(rows: import('../../../protocol/table.js').TableValues | undefined) => void} show */

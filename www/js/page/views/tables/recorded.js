@@ -5,7 +5,7 @@ import {has, t} from '../../surroundings/i18n.js';
 import {Choice} from '../frame/toolbar.js';
 import {DataTable} from '../table/data-table.js';
 
-/** @typedef {import('../../../protocol/protocol.js').RecordedTable} RecordedTable */
+/** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {{index: number, texts: string[], values: (number | string | null)[]}} Row */
 

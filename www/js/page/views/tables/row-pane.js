@@ -9,10 +9,10 @@ import {Choice} from '../frame/toolbar.js';
 import {inQuotes, jumpButton} from '../parts/jump.js';
 import {stepPlaces} from '../parts/step-places.js';
 
-/** @typedef {import('../../../protocol/protocol.js').RowEvent} RowEvent */
-/** @typedef {import('../../../protocol/protocol.js').RowReport} RowReport */
-/** @typedef {import('../../../protocol/protocol.js').RowTimes} RowTimes */
-/** @typedef {import('../../../protocol/protocol.js').VariantOf} VariantOf */
+/** @typedef {import('../../../../types/reports.js').RowEventReport} RowEvent */
+/** @typedef {import('../../../../types/reports.js').RowReport} RowReport */
+/** @typedef {import('../../../../types/reports.js').RowTimesReport} RowTimes */
+/** @typedef {import('../../../../types/reports.js').VariantOf} VariantOf */
 /** @typedef {'operators' | 'kernels' | 'copies' | 'launches'} TableName */
 
 /** Classes whose colours tell variants apart; the last one is for what is not told apart. */
@@ -38,7 +38,7 @@ export class RowPane {
   #events = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('row.events')});
   #charts;
 
-  /** @param {import('../../app.js').App} app @param {TableName} table @param {() => import('../../../protocol/protocol.js').Ask} [more] what else tells which rows the table has */
+  /** @param {import('../../app.js').App} app @param {TableName} table @param {() => import('../../../protocol/answers.js').Ask} [more] what else tells which rows the table has */
   constructor(app, table, more = () => ({})) {
     this.app = app;
     this.table = table;
@@ -94,7 +94,7 @@ export class RowPane {
 
   get #rank() {
     const {summary, rank} = this.app.state;
-    return /** @type {import('../../../protocol/protocol.js').Rank} */ (summary?.ranks[rank]);
+    return /** @type {import('../../../../types/reports.js').RankReport} */ (summary?.ranks[rank]);
   }
 
   /** Looks into a row by its place in the report. @param {number} row @returns {HTMLElement} */

@@ -8,7 +8,7 @@ import {DescribedTable} from '../table/described.js';
 import {KernelUseParts, useFacts} from './kernel-use.js';
 import {RowPane} from './row-pane.js';
 
-/** @typedef {import('../../../protocol/event.js').LeftOut} LeftOut */
+/** @typedef {import('../../../../types/reports.js').LeftOutReport} LeftOut */
 /** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('../../state.js').State} State */
 

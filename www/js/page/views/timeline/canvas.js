@@ -4,7 +4,7 @@ import {h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {themeColors} from './theme-colors.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Drawn} Drawn */
+/** @typedef {import('../../../protocol/timeline.js').Drawn} Drawn */
 /** @typedef {import('../../timeline/scene.js').Scene} Scene */
 /** @typedef {{rows: number, pinned: number}} Scrolled how far rows are scrolled */
 

@@ -2,7 +2,7 @@
 
 import {rowsAmong, tracksOf} from '../../timeline/among.js';
 
-/** @typedef {import('../../../protocol/protocol.js').TimelineReport} TimelineReport */
+/** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
 /** @typedef {import('../../timeline/view.js').Among} Among */
 
 /** A range, or none. */

@@ -1,6 +1,6 @@
 // Which part of time has slices: there may be nothing else but moments and samples for much of a recording.
 
-/** @typedef {import('../../../protocol/protocol.js').TimelineReport} TimelineReport */
+/** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
 /** @typedef {{start: number, end: number}} Window */
 
 /** What part of the whole time must be without slices, on one side, to be left out. */

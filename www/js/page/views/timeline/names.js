@@ -2,9 +2,9 @@
 
 import {t} from '../../surroundings/i18n.js';
 
-/** @typedef {import('../../../protocol/protocol.js').Summary} Summary */
-/** @typedef {import('../../../protocol/protocol.js').TimelineFound} Found */
-/** @typedef {import('../../../protocol/protocol.js').TimelineRow} TimelineRow */
+/** @typedef {import('../../../../types/reports.js').Summary} Summary */
+/** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */
+/** @typedef {import('../../../../types/reports.js').TimelineRowReport} TimelineRow */
 
 /** @param {TimelineRow} row @returns {{title: string, note: string}} */
 function nameOf(row) {

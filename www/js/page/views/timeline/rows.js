@@ -10,8 +10,8 @@ import {headMenu} from './head-menu.js';
 import {Heads} from './heads.js';
 import {groupNames, namesOf} from './names.js';
 
-/** @typedef {import('../../../protocol/protocol.js').TimelineFound} Found */
-/** @typedef {import('../../../protocol/protocol.js').TimelineReport} TimelineReport */
+/** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */
+/** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
 /** @typedef {import('../../timeline/choices.js').Choices} Choices */
 /** @typedef {import('../../timeline/layout.js').Place} Place */
 

@@ -23,8 +23,8 @@ import {followPointers} from './pointer.js';
 import {Rows} from './rows.js';
 import {Tip} from './tip.js';
 
-/** @typedef {import('../../../protocol/protocol.js').TimelineFound} Found */
-/** @typedef {import('../../../protocol/protocol.js').TimelineReport} TimelineReport */
+/** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */
+/** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../timeline/view.js').TimelineView} TimelineView */
 
@@ -388,7 +388,7 @@ export class TimelineTab {
     this.#enter();
   }
 
-  /** Chooses the moment of an instant event of the shown rank, and shows it. @param {import('../../../protocol/protocol.js').Instant} instant */
+  /** Chooses the moment of an instant event of the shown rank, and shows it. @param {import('../../../../types/reports.js').FoundInstantReport} instant */
   #goToInstant({at_ns: at}) {
     const time = at + this.#shift(this.app.state.rank);
     this.#clear();
@@ -451,7 +451,7 @@ export class TimelineTab {
     return start + (x / Math.max(1, this.#canvas.width)) * (end - start);
   }
 
-  /** @param {import('../../../protocol/protocol.js').Drawn} drawn */
+  /** @param {import('../../../protocol/timeline.js').Drawn} drawn */
   #drawn(drawn) {
     const {frame, cpu, labels, missing} = drawn;
     this.#canvas.drawn(drawn);

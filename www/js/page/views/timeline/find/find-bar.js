@@ -4,7 +4,7 @@ import {fill, h} from '../../../dom.js';
 import {t} from '../../../surroundings/i18n.js';
 import {HitList} from './hit-list.js';
 
-/** @typedef {import('../../../../protocol/protocol.js').FindAnswer} FindAnswer */
+/** @typedef {import('../../../../protocol/requests.js').FindAnswer} FindAnswer */
 
 /** @typedef {{at: number, event: number | null, moment: [number, number] | null}} From a time in ns or a slice, and the moment that is chosen */
 
@@ -58,7 +58,7 @@ export class FindBar {
    * @param {object} how
    * @param {() => From} how.from where the person is
    * @param {(event: number) => Promise<void>} how.goTo shows a hit
-   * @param {(instant: import('../../../../protocol/protocol.js').Instant) => void} how.goToInstant likewise
+   * @param {(instant: import('../../../../../types/reports.js').FoundInstantReport) => void} how.goToInstant likewise
    * @param {() => number} how.end of the time that is shown, in ns
    * @param {(row: number) => string} how.titleOf a row of the timeline
    * @param {() => number} how.shift where the shown rank's time zero lies
@@ -148,12 +148,12 @@ export class FindBar {
     }
   }
 
-  /** Goes to a hit of the list. @param {import('../../../../protocol/protocol.js').ListedHit} hit */
+  /** Goes to a hit of the list. @param {import('../../../../protocol/requests.js').ListedHit} hit */
   #goToListed({event, instant, number}) {
     return this.#goTo({event, instant, number});
   }
 
-  /** Shows a hit, and says which it is. @param {import('../../../../protocol/protocol.js').FindHit} hit */
+  /** Shows a hit, and says which it is. @param {import('../../../../../types/reports.js').FindHitReport} hit */
   async #goTo(hit) {
     this.#instant = null;
     if (hit.event !== null) await this.how.goTo(hit.event);

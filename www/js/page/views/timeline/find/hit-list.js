@@ -4,7 +4,7 @@ import {fill, h} from '../../../dom.js';
 import {t} from '../../../surroundings/i18n.js';
 import {lengthText} from '../names.js';
 
-/** @typedef {import('../../../../protocol/protocol.js').ListedHit} ListedHit */
+/** @typedef {import('../../../../protocol/requests.js').ListedHit} ListedHit */
 
 /** How many hits are listed at first, and how many more at a time. */
 const MOST = 200;

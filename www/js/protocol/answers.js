@@ -1,0 +1,57 @@
+// What the analyzer tells the page of a trace, where that is not one of reports.d.ts as it is: tables come apart, as columns.
+
+/** @typedef {import('../../types/reports.js').Topics} Reports */
+/** @typedef {import('./table.js').TableValues} TableValues */
+
+/**
+ * A report whose tables are columns.
+ * @template {keyof Reports} T
+ * @template {string} Table
+ * @typedef {Reports[T] & {tables: Record<Table, TableValues>}} WithTables
+ */
+
+/** @typedef {WithTables<'selection', 'operators' | 'kernel_families' | 'kernels' | 'copies'>} Selection what is shown of a step, of the average step, or of the whole trace */
+/** @typedef {WithTables<'kernel_use', 'kernel_use.kernels'>} KernelUse what kernels make of the device */
+/** @typedef {Omit<Reports, 'selection' | 'kernel_use'> & {selection: Selection, kernel_use: KernelUse}} Topics the report of each topic */
+
+/** Values of a row that are known where their group is. @template T @typedef {T extends object ? {[Key in keyof T]-?: Known<Exclude<T[Key], null>>} : T} Known */
+/** @typedef {NonNullable<Reports['kernel_use']['kernels']>[number]} UseRow */
+/** @typedef {NonNullable<UseRow['launch']>} UseLaunch */
+/**
+ * @typedef {Known<Omit<UseLaunch, 'occupancy' | 'waves'>> & {occupancy?: Known<UseLaunch['occupancy']>, waves?: Known<UseLaunch['waves']>}} KernelLaunch
+ *   the launch of a row that takes the longest
+ */
+/** @typedef {Known<Omit<UseRow, 'launch'>> & {launch?: KernelLaunch}} KernelUseRow what the details of a row say in sentences */
+/** @typedef {NonNullable<KernelLaunch['occupancy']>['fitting']} Fitting the blocks that each limit lets in */
+/** @typedef {Omit<import('../../types/reports.js').StreamIdleReport, 'stream'>} IdleTimes of a device, or of one of its streams */
+
+/**
+ * @typedef {object} Ask what is asked of a topic; each takes what it knows
+ * @property {number | null} [step]
+ * @property {boolean} [average] whether tables are of the average step, where no step is named
+ * @property {string} [grouping]
+ * @property {boolean} [merge]
+ * @property {string[]} [what_if]
+ * @property {string} [table]
+ * @property {number} [row]
+ * @property {number} [event] by its number
+ * @property {{slow_call_ns?: number, late_ns?: number, kernel_wait_ns?: number, long_gap_ns?: number}} [thresholds]
+ * @property {string} [forward_start]
+ * @property {string} [backward_end]
+ * @property {string} [kernel_grouping]
+ * @property {string} [kind] of resources whose points are wanted
+ * @property {[number, number]} [span_ns] the part of time that curves show or that is told of
+ * @property {[number, number]} [other_span_ns] another part, which that is compared with
+ * @property {number[]} [tracks] of which slices are added up, by their places in the trace
+ * @property {string} [rules] a set of rules
+ * @property {[string, number][]} [rule_thresholds]
+ * @property {string} [language] of sentences
+ */
+
+/** @typedef {Omit<import('../../types/reports.js').EventPlaceReport, 'rank'> & import('../../types/reports.js').EventTextReport} EventText an event as it stands in its file, and where */
+
+/** @typedef {keyof import('../../types/reports.js').RolesReport extends infer Key ? Key extends `${infer Name}_ns` ? Name : never : never} RoleName */
+/** @typedef {'dataloader' | 'optimizer' | 'backward' | 'forward' | 'other'} PhaseName */
+/** @typedef {keyof import('../../types/reports.js').HostTimesReport extends infer Key ? Key extends `${infer Name}_ns` ? Name : never : never} HostActivity */
+
+export {};

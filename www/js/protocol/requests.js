@@ -1,0 +1,90 @@
+// What the page and its workers say to each other. What the analyzer tells of traces is in reports.d.ts.
+
+/** @typedef {import('../../types/reports.js').Diff} Diff */
+/** @typedef {import('../../types/reports.js').FindHitReport} FindHitReport */
+/** @typedef {import('../../types/reports.js').ProblemReport} ProblemReport */
+/** @typedef {import('../../types/reports.js').QueryFaultReport} QueryFaultReport */
+/** @typedef {import('../../types/reports.js').EventPeersReport} EventPeersReport */
+/** @typedef {import('../../types/reports.js').JobOrNot} JobOrNot */
+/** @typedef {import('../../types/reports.js').SpreadFault} SpreadFault */
+/** @typedef {import('../../types/reports.js').Summary} Summary */
+/** @typedef {import('./answers.js').Ask} Ask */
+/** @typedef {import('./answers.js').EventText} EventText */
+/** @typedef {import('../../types/reports.js').RecordedRowsReport} RecordedRows */
+/** @typedef {import('./timeline.js').Drawn} Drawn */
+/** @typedef {import('./timeline.js').TimelineCall} TimelineCall */
+
+/** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
+
+/** @typedef {[source: number, rank: number | null][]} Changes of some sources the number of their rank, none to leave them out */
+
+/**
+ * @typedef {object} Grouping what was found, and which of it makes which rank
+ * @property {{path: string, bytes: number, title: string | null, problem: ProblemReport | null}[]} sources files and what archives hold;
+ *   the title of the format that each has, or why it is part of no rank
+ * @property {{name: string, number: number | null, sources: number[]}[]} ranks that were read
+ * @property {Changes} changes to the rule that a person made
+ */
+
+/** @typedef {{scanning: number, finishing: number, analyzing: number}} Times of the session's worker in milliseconds: taking in text, making traces of what was in it, all reports */
+
+/** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: ProblemReport[], held: number[], times: Times, wasmBytes: number}} Opened `read` ranks, of which those `held` are in memory; if none, the summary is of what was there before */
+
+/** @typedef {{aside: boolean, rank: number}} Baseline what a rank is compared with: a rank by its index, of what is opened or of what is kept aside in another worker */
+
+/**
+ * @typedef {object} Requests each request's argument and answer
+ * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number, workers?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with, never drawn; how many MB traces may take, and how many workers read ranks
+ * @property {{argument: {changes: Changes}, answer: Opened}} regroup
+ * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
+ * @property {{argument: {}, answer: JobOrNot | undefined}} job what ranks say together, or why they are no ranks of one job; nothing of fewer than two
+ * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; none stops what goes on
+ * @property {{argument: {rank: number, event: number}, answer: EventPeersReport | undefined}} peers
+ * @property {{argument: {rank: number, shapes: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide what a rank contributes to a comparison
+ * @property {{argument: {rank: number, side: Uint8Array<ArrayBuffer>, shapes: boolean}, answer: Diff | undefined}} compare with such a side, maybe of another worker
+ * @property {{argument: {rank: number, table: number}, answer: RecordedRows | undefined}} recorded
+ * @property {{argument: {rank: number, query: string, args: boolean, end: number}, answer: FindAnswer | undefined}} find an empty query forgets what was found; nothing once another search is wanted
+ * @property {{argument: FindFrom, answer: FindHitReport | null}} nextHit
+ * @property {{argument: {after: ListedHit | null, most: number}, answer: ListedHit[]}} hits of the last search, in the order of time
+ * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
+ * @property {{argument: {name: string}, answer: Summary}} define
+ * @property {{argument: {text: string}, answer: Summary | {fault: string}}} peaks that the person gives
+ * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
+ * @property {{argument: {number: number, name: string, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
+ * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
+ * @property {{argument: {scripts: string | null, view: string}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces, and what is shown of these first
+ */
+
+/** @typedef {{count: number, fault: QueryFaultReport | null, unmatched: [number, number][], unread: string[], at: number[]}} FindAnswer how many hits; where there are none, which parts of the query match nothing; which files could not be looked through, and where hits are, thinned over the time until `end` */
+/** @typedef {{at: number, event: number | null, instant: number | null, backwards: boolean}} FindFrom a slice, an instant event, or else a time in ns */
+
+/** @typedef {FindHitReport & {name: string, start_ns: number, length_ns: number | null, row: number | null}} ListedHit a hit with its time in that of the timeline; instant events have no length and no row, and the time of their rank */
+
+/** @typedef {{rank: number, share: number}} Reread a rank whose trace is read again, and which part of it was */
+
+/** @typedef {keyof Requests} RequestName */
+
+/**
+ * @typedef {{file: string, index: number, files: number, read: number, size: number, bytes: number, events: number, slices: number,
+ *   activities: number, stage: 'looking' | 'reading' | 'analyzing', blocked: boolean}} Progress `blocked`: the worker hears nothing
+ */
+
+/**
+ * @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'} | {kind: 'cancelExport', number: number}
+ *   | {kind: 'canvas', canvas: OffscreenCanvas} | {kind: 'scene', scene: import('../page/timeline/scene.js').Scene}} ToWorker
+ */
+
+/**
+ * @typedef {{kind: 'answer', id: number, answer: any}
+ *   | {kind: 'drawn', drawn: Drawn}
+ *   | {kind: 'searching', share: number}
+ *   | {kind: 'exporting', exporting: ExportGoing[]}
+ *   | {kind: 'held', held: number[], summary: Summary | null}
+ *   | {kind: 'rereading', reread: Reread | null}
+ *   | {kind: 'failure', id: number, problem: ProblemReport}
+ *   | {kind: 'progress', progress: Progress}} FromWorker
+ */
+
+/** @typedef {{number: number, name: string, share: number | null}} ExportGoing how much is done of an export, which has the page's number; null while it waits */
+
+export {};
