@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 use stepscope::base::ReadAt;
-use stepscope::parse::sqlite::{Damage, Database, Fault, Row, Table, Value, is_sqlite};
+use stepscope::parse::sqlite::{Damage, Database, Fault, SqlRow, Table, Value, is_sqlite};
 use stepscope_tests::files::{root, text_of};
 use stepscope_tests::oracle::check_sqlite;
 
@@ -23,7 +23,7 @@ fn database(name: &str) -> Vec<u8> {
     text_of(&root().join(format!("tests/sqlite/{name}.sqlite.gz")))
 }
 
-fn drawn(row: &Row<'_>, columns: usize) -> Json {
+fn drawn(row: &SqlRow<'_>, columns: usize) -> Json {
     let values = (0..columns).map(|index| match row.get(index) {
         Value::Null => Json::Null,
         Value::Integer(number) => json!(number),

@@ -1,7 +1,7 @@
 //! What goes wrong with jobs, and what is told of them: other libraries, recordings that differ, how the model is spread.
 
 use stepscope::analyze::{
-    AnalysisConfig, DigestGroup, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, Part,
+    AnalysisConfig, DigestGroup, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, CollectivePart,
     RankDigest, Shared, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber,
     WalkStep, walk,
 };
@@ -131,7 +131,7 @@ pub(super) fn unmarked(digest: RankDigest) -> RankDigest {
         whole.communication_alone += step.communication_alone;
     }
     let whole = StepDigest { name: "trace".into(), span: span.expect("steps"), own, counts: true, ..whole };
-    let parts = digest.parts.iter().map(|part| Part { step: NO_STEP, ..*part }).collect();
+    let parts = digest.parts.iter().map(|part| CollectivePart { step: NO_STEP, ..*part }).collect();
     RankDigest { marked_steps: false, steps: vec![whole], parts, ..digest }
 }
 

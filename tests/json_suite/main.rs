@@ -13,11 +13,11 @@ mod names;
 mod values;
 
 use stepscope::parse::FaultKind;
-use stepscope_tests::oracle::{Found, Json, check_tokenizer};
+use stepscope_tests::oracle::{DocumentContent, Json, check_tokenizer};
 
 /// What is found in a text, whose every event `serde_json` reads, in chunks of any size.
 #[track_caller]
-fn found(text: &[u8]) -> Found {
+fn found(text: &[u8]) -> DocumentContent {
     let readable = String::from_utf8_lossy(text);
     match check_tokenizer(text, &[1, 2, 3, 5, 16, 100]) {
         Ok(found) => found,
@@ -25,7 +25,7 @@ fn found(text: &[u8]) -> Found {
     }
 }
 
-fn kinds(found: &Found) -> Vec<FaultKind> {
+fn kinds(found: &DocumentContent) -> Vec<FaultKind> {
     found.faults.iter().map(|fault| fault.kind).collect()
 }
 

@@ -68,15 +68,15 @@ struct Deviation {
 }
 
 /// What was found on all traces, by reference.
-type Found = BTreeMap<&'static str, Vec<Comparison>>;
+type Comparisons = BTreeMap<&'static str, Vec<Comparison>>;
 
 /// Compares everything with everything, once for all tests; two traces at a time.
-fn comparisons() -> Option<&'static Found> {
-    static FOUND: OnceLock<Option<Found>> = OnceLock::new();
+fn comparisons() -> Option<&'static Comparisons> {
+    static FOUND: OnceLock<Option<Comparisons>> = OnceLock::new();
     FOUND.get_or_init(|| real_traces().map(|folder| compare_all(&folder))).as_ref()
 }
 
-fn compare_all(folder: &Path) -> Found {
+fn compare_all(folder: &Path) -> Comparisons {
     let mut traces = files(&folder.join("pytorch"));
     // The largest first, so that none is left over at the end.
     traces.sort_by_key(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()));
@@ -84,7 +84,7 @@ fn compare_all(folder: &Path) -> Found {
     let expected = fs::read(folder.join("reference/expected.json")).expect("expected.json");
     let expected: serde_json::Value = serde_json::from_slice(&expected).expect("JSON");
     let left = Mutex::new(traces);
-    let found = Mutex::new(Found::new());
+    let found = Mutex::new(Comparisons::new());
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -96,7 +96,7 @@ fn compare_all(folder: &Path) -> Found {
             });
         }
     });
-    let mut by_reference = Found::new();
+    let mut by_reference = Comparisons::new();
     for comparison in found.into_inner().expect("no panic").remove("all").unwrap_or_default() {
         by_reference.entry(comparison.reference).or_default().push(comparison);
     }

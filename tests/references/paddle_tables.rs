@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use stepscope::analyze::{MemoryOfRange, PaddleSummary, Place, RangeTimes, Spread, StepsConfig, paddle_summary, steps};
+use stepscope::analyze::{MemoryOfRange, PaddleSummary, CategorySide, RangeTimes, Spread, StepsConfig, paddle_summary, steps};
 use stepscope::trace::{MemoryPool, RawId, Trace};
 use stepscope_tests::files::{load, text_of};
 
@@ -165,12 +165,12 @@ impl Run<'_> {
     }
 
     fn overview(&mut self, table: &Table) {
-        let names = |place: Place| {
+        let names = |place: CategorySide| {
             let of = move |row: &&stepscope::analyze::CategoryTime| row.place == place;
             self.summary.overview.iter().filter(of).map(|row| (row.category.as_str(), row)).collect::<Vec<_>>()
         };
-        let mut ours = names(Place::Host);
-        assert!(names(Place::Device).is_empty(), "runs without a device");
+        let mut ours = names(CategorySide::Host);
+        assert!(names(CategorySide::Device).is_empty(), "runs without a device");
         for (_, cells) in table.rows.iter().filter(|(_, cells)| cells.len() == 4 && cells[0] != "Event Type") {
             let name = cells[0].trim();
             let Some(index) = ours.iter().position(|(known, _)| *known == name) else {

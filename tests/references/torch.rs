@@ -51,7 +51,7 @@ fn read_one(name: &str, file: &[u8]) -> Result<(), String> {
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct ReferenceRow {
     key: String,
     count: u64,
     flops: i64,
@@ -69,7 +69,7 @@ pub(crate) fn flops(folder: &Path) -> Vec<Comparison> {
     for trace in ["gpt/gpt_nostack", "cnn/cnn_nostack"] {
         let file = fs::read(folder.join(format!("{trace}.json.gz"))).expect("a trace");
         let table = fs::read(folder.join(format!("{trace}.key_averages.json"))).expect("a table");
-        let table: Vec<Row> = serde_json::from_slice(&table).expect("JSON");
+        let table: Vec<ReferenceRow> = serde_json::from_slice(&table).expect("JSON");
         let loaded = load_file(trace, &file, 256 << 10).expect("a trace");
         let ours = operator_flops(&loaded.trace, None);
         for name in WITH_FLOPS {
@@ -95,7 +95,7 @@ pub(crate) fn compare(folder: &Path) -> Vec<Comparison> {
     for trace in TRACES {
         let file = fs::read(folder.join(format!("{trace}.json.gz"))).expect("a trace");
         let table = fs::read(folder.join(format!("{trace}.key_averages.json"))).expect("a table");
-        let table: Vec<Row> = serde_json::from_slice(&table).expect("JSON");
+        let table: Vec<ReferenceRow> = serde_json::from_slice(&table).expect("JSON");
         let loaded = load_file(trace, &file, 256 << 10).expect("a trace");
         let config = OperatorsConfig { grouping: OperatorGrouping::Name, merge_only_children: true };
         // The table counts all steps as one name.

@@ -9,7 +9,7 @@ use stepscope::analyze::{Change, Definition, GivenPeaks, KernelGrouping, Paralle
 
 #[cfg(target_os = "linux")]
 use crate::doctor::DoctorOptions;
-use crate::find::{Wanted, wanted};
+use crate::find::{AskedQuery, wanted};
 use crate::idle_options::IdleOptions;
 use crate::range_option::RangeOption;
 #[cfg(target_os = "linux")]
@@ -516,7 +516,7 @@ pub(crate) struct FindOptions {
     pub(crate) file: PathBuf,
     /// The query.
     #[arg(value_parser = wanted, allow_hyphen_values = true)]
-    pub(crate) query: Wanted,
+    pub(crate) query: AskedQuery,
     /// Only this rank.
     #[arg(long, value_name = "N")]
     pub(crate) rank: Option<u64>,

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use stepscope::input::{Layer, Source, Sources, Unpacker};
-use stepscope_format::secrets::{CopyMask, Editor, Found};
+use stepscope_format::secrets::{CopyMask, Editor, FoundSecrets};
 
 use crate::open;
 
@@ -126,7 +126,7 @@ pub(crate) enum Secrets {
     /// There are some, and a copy without them can be made of this text.
     Masked(Text, CopyMask),
     /// There are some, and no copy can be made without them: it is an archive, or of a format with lengths between its texts.
-    Kept(Found),
+    Kept(FoundSecrets),
 }
 
 /// Looks for secrets in a file, and in the files of an archive.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use stepscope::Rank;
 use stepscope::analyze::{AnalysisConfig, HitEvent, Hits, HitsByTime, Query, StepOf, find, find_instants, unmatched};
-use stepscope::export::report_json::Found;
+use stepscope::export::report_json::FindReport;
 use stepscope::present::query::query_error;
 use stepscope::present::text::{count, duration};
 
@@ -14,18 +14,18 @@ use crate::{Result, open, print};
 
 /// A query as the person wrote it, and what it asks for.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct AskedQuery {
     text: String,
     query: Query,
 }
 
 /// Reads a query from the command line.
-pub(crate) fn wanted(text: &str) -> Result<Wanted> {
+pub(crate) fn wanted(text: &str) -> Result<AskedQuery> {
     let query = Query::parse(text).map_err(|error| query_error(text, &error))?;
     if query.is_empty() {
         return Err("it asks for nothing".to_owned());
     }
-    Ok(Wanted { text: text.to_owned(), query })
+    Ok(AskedQuery { text: text.to_owned(), query })
 }
 
 /// Prints what is found in a file.
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &FindOptions) -> Result {
     }
     let limit = if options.limit == 0 { usize::MAX } else { options.limit };
     if options.json {
-        let mut json = Found::of(&ranks, &options.query.text, &options.query.query, limit).to_json_pretty();
+        let mut json = FindReport::of(&ranks, &options.query.text, &options.query.query, limit).to_json_pretty();
         json.push(b'\n');
         return print(&json);
     }
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &FindOptions) -> Result {
 }
 
 /// What is found in a rank, by start; where there are several ranks, each is named.
-fn table(rank: &Rank, Wanted { text, query }: &Wanted, is_named: bool, look: Look, limit: usize) -> String {
+fn table(rank: &Rank, AskedQuery { text, query }: &AskedQuery, is_named: bool, look: Look, limit: usize) -> String {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
     let (slices, instants) = (find(trace, steps, query), find_instants(trace, steps, query));
     let hits = Hits { slices: &slices, instants: &instants };

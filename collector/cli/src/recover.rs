@@ -12,7 +12,7 @@ use stepscope_format::raw::EXTENSION;
 
 use crate::Result;
 use crate::record::bad_usage;
-use crate::record::convert::{Made, convert, files_of};
+use crate::record::convert::{ConvertedFile, convert, files_of};
 use crate::record::options::Format;
 use crate::written::{is_standard, name_of};
 
@@ -109,7 +109,7 @@ fn has_recordings(folder: &Path) -> io::Result<bool> {
     Ok(names.any(|name| name.to_string_lossy().ends_with(EXTENSION)))
 }
 
-fn tell(made: &[Made]) {
+fn tell(made: &[ConvertedFile]) {
     for one in made {
         let found = &one.recovered;
         let size = one.path.metadata().map_or_else(|_| String::new(), |about| format!("{}, ", bytes(about.len())));

@@ -8,14 +8,14 @@ use stepscope_format::raw::{
 use stepscope_format::{Category, Damage, Kind, Record};
 
 #[derive(Debug, Default, PartialEq)]
-struct Found {
+struct RecordingContent {
     recording: Option<Recording>,
     names: Vec<(u32, String)>,
     records: Vec<Record>,
     damages: Vec<Damage>,
 }
 
-impl Sink for Found {
+impl Sink for RecordingContent {
     fn recording(&mut self, recording: &Recording) {
         self.recording = Some(recording.clone());
     }
@@ -33,8 +33,8 @@ impl Sink for Found {
     }
 }
 
-fn found(bytes: &[u8]) -> Found {
-    let mut found = Found::default();
+fn found(bytes: &[u8]) -> RecordingContent {
+    let mut found = RecordingContent::default();
     read(&mut &*bytes, &mut found, &mut |_| {}).expect("a recording");
     found
 }
@@ -193,7 +193,7 @@ fn times_that_no_clock_can_have_told_are_damage() {
 
 #[test]
 fn what_is_no_recording_is_refused() {
-    let refused = |bytes: &[u8]| read(&mut &*bytes, &mut Found::default(), &mut |_| {}).expect_err("no recording").1;
+    let refused = |bytes: &[u8]| read(&mut &*bytes, &mut RecordingContent::default(), &mut |_| {}).expect_err("no recording").1;
     assert!(refused(b"").contains("expected the header"));
     let mut bytes = recording();
     assert!(refused(&bytes[..4_095]).contains("expected the header"));
@@ -233,7 +233,7 @@ proptest! {
             bytes[at] = byte;
         }
         bytes.truncate(cut.index(bytes.len() * 2));
-        let mut found = Found::default();
+        let mut found = RecordingContent::default();
         if let Err((Some(damage), _)) = read(&mut &*bytes, &mut found, &mut |_| {}) {
             prop_assert!(damage.position <= 4_096);
         }

@@ -1,6 +1,6 @@
 //! What a recording says of its process.
 
-use stepscope_format::secrets::{Found, mask_arguments, masked_value};
+use stepscope_format::secrets::{FoundSecrets, mask_arguments, masked_value};
 
 use super::options::{CommandLine, Options};
 
@@ -25,7 +25,7 @@ pub(crate) fn rank_of(variable: impl Fn(&str) -> Option<String>) -> Option<(Stri
 pub(super) fn of_process(options: &Options) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut add = |key: &str, value: &str| {
-        let value = masked_value(key, value.to_owned(), &mut Found::default());
+        let value = masked_value(key, value.to_owned(), &mut FoundSecrets::default());
         let value: String = value.trim().chars().take(LONGEST).filter(|character| *character != '\0').collect();
         if !value.is_empty() && facts.iter().all(|(known, _)| known != key) {
             facts.push((key.to_owned(), value));
@@ -54,6 +54,6 @@ pub(super) fn of_process(options: &Options) -> Vec<(String, String)> {
 pub(crate) fn command_line(arguments: impl Iterator<Item = Vec<u8>>) -> String {
     let mut arguments: Vec<Vec<u8>> = arguments.collect();
     // Before it is cut: what is cut may be the name that tells a secret.
-    mask_arguments(&mut arguments, &mut Found::default());
+    mask_arguments(&mut arguments, &mut FoundSecrets::default());
     String::from_utf8_lossy(&arguments.join(&b' ')).chars().take(LONGEST).collect()
 }

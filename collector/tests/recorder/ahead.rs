@@ -7,7 +7,7 @@ use stepscope_collector::{Options, mark, span, start, stop};
 use stepscope_format::Kind;
 use stepscope_format::raw::{HEADER_BYTES, segment_capacity};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play};
 
 const SEGMENT: usize = 64 << 10;
@@ -58,7 +58,7 @@ fn segments_are_made_ahead_by_a_thread_that_hinders_nobody() {
     }
     let folder = folder("ahead");
     play("ahead", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     assert_eq!((found.recovered.processes, found.recovered.closed, found.recovered.dropped), (3, 3, 0));
     let mut values: Vec<u64> = found.named(Kind::Span, "span").iter().map(|span| span.value).collect();
     values.sort_unstable();

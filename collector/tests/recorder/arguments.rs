@@ -5,7 +5,7 @@ use std::path::Path;
 use stepscope_collector::{Mark, Name, Span, argument, begin_span, end_span, mark, span};
 use stepscope_format::{ArgumentValue, Category, Kind, OF_MARK, Record};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{begin, folder, record};
 
 /// Deeper than a segment can show open spans.
@@ -53,7 +53,7 @@ pub(crate) fn said(folder: &Path) {
 fn arguments_are_in_the_file_at_once() {
     let folder = folder("arguments");
     assert!(!begin("arguments", &folder).wait().expect("an end").success());
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     let thread = found.threads.values().find(|thread| !thread.records.is_empty()).expect("a thread");
     let of = |record: &Record| -> Vec<(String, ArgumentValue)> {
         let depth = if record.kind == Kind::Mark { OF_MARK } else { record.aux };

@@ -9,7 +9,7 @@ use stepscope_collector::{
 };
 use stepscope_format::{Kind, Record};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{begin, folder, play, record};
 
 /// A time of `CLOCK_MONOTONIC` long ago.
@@ -47,7 +47,7 @@ fn a_kill_loses_no_detail_of_an_activity() {
         if !std::fs::read_dir(&folder).expect("the folder").any(|_| true) {
             continue;
         }
-        let found = Found::of(&folder);
+        let found = RecordedFolder::of(&folder);
         let records = found.threads.values().flat_map(|thread| &thread.records);
         let mut records = records.filter(|record| matches!(record.kind, Kind::Activity | Kind::Detail)).peekable();
         let mut index = 0;
@@ -105,7 +105,7 @@ fn monotonic() -> u64 {
 fn times_are_on_the_recordings_clock() {
     let folder = folder("on a counter");
     play("on a counter", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     let all = |kind| -> Vec<Record> {
         let records = found.threads.values().flat_map(|thread| thread.records.clone());
         records.filter(|record| record.kind == kind).collect()

@@ -6,7 +6,7 @@ use std::process::Command;
 use stepscope_collector::{counter, span, stop};
 use stepscope_format::Kind;
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play, record};
 
 const SPANS: u64 = 200_000;
@@ -40,7 +40,7 @@ fn a_full_disk_drops_events_and_not_the_program() {
     }
     let played = std::panic::catch_unwind(|| {
         play("full disk", &folder);
-        Found::of(&folder)
+        RecordedFolder::of(&folder)
     });
     assert!(mount(&["umount"]), "{} stays mounted", folder.display());
     let found = played.expect("it survives");

@@ -9,7 +9,7 @@ use stepscope_collector::{
 };
 use stepscope_format::Kind;
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{command, folder};
 
 /// Never starts anything.
@@ -91,7 +91,7 @@ fn a_program_that_knows_of_nothing_is_recorded_to_its_end() {
         folder.join("here")
     );
     assert_eq!(run("unaware", &folder, &options), "");
-    let found = Found::of(&folder.join("here"));
+    let found = RecordedFolder::of(&folder.join("here"));
     assert_eq!((found.recovered.processes, found.recovered.closed), (1, 1));
     assert_eq!(found.named(Kind::Span, "span").len(), 400);
     assert_eq!((found.named(Kind::Open, "outer").len(), found.named(Kind::Mark, "end").len()), (1, 1));
@@ -108,7 +108,7 @@ fn a_program_that_records_itself_does_not_stop_the_environments_recording() {
         told.starts_with("stepscope: recorded from outside (STEPSCOPE_OPTIONS): ") && told.lines().count() == 1,
         "{told}"
     );
-    let found = Found::of(&folder.join("here"));
+    let found = RecordedFolder::of(&folder.join("here"));
     assert_eq!((found.recovered.processes, found.recovered.closed), (1, 1));
     assert_eq!((found.named(Kind::Mark, "first").len(), found.named(Kind::Mark, "second").len()), (1, 1));
     // What it made of its recording meanwhile says that it is not all.
@@ -118,7 +118,7 @@ fn a_program_that_records_itself_does_not_stop_the_environments_recording() {
     assert_eq!(std::fs::read_dir(folder.join("own")).expect("its folder").count(), 1);
     // By itself it has two recordings.
     assert_eq!(run("aware", &folder, ""), "");
-    assert_eq!(Found::of(&folder.join("own")).recovered.processes, 2);
+    assert_eq!(RecordedFolder::of(&folder.join("own")).recovered.processes, 2);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_profiler_s_handler_gets_no_recording_that_is_the_environment_s() {
     let options = format!(r#"{{"start":true,"output":{:?}}}"#, folder.join("here"));
     let told = run("profiles", &folder, &options);
     assert_eq!(told, "stepscope: recorded from outside (STEPSCOPE_OPTIONS): on_trace_ready is not called\n");
-    let found = Found::of(&folder.join("here"));
+    let found = RecordedFolder::of(&folder.join("here"));
     assert_eq!((found.recovered.closed, found.named(Kind::Span, "step").len()), (1, 4));
     // By itself it has what it wants.
     assert_eq!(run("profiles", &folder, ""), "");
@@ -151,7 +151,7 @@ fn what_is_not_understood_is_left_out_and_the_rest_is_done() {
     let told = run("unaware", &folder, &options);
     let wrong = "targets: invalid type: string \"nvtx\", expected a sequence";
     assert_eq!(told, format!("stepscope: STEPSCOPE_OPTIONS: not understood here, and left out: `outptu`, `{wrong}`\n"));
-    assert_eq!(Found::of(&folder.join("here")).recovered.processes, 1);
+    assert_eq!(RecordedFolder::of(&folder.join("here")).recovered.processes, 1);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn mindspores_options_are_understood_in_both_variables() {
         let told = String::from_utf8_lossy(&output.stderr);
         let line = format!("stepscope: {variable}: not recorded: l2_cache (MindSpore's own profiler can)\n");
         assert_eq!((output.status.success(), &*told), (true, &*line));
-        let found = Found::of(&here);
+        let found = RecordedFolder::of(&here);
         assert_eq!((found.recovered.processes, found.named(Kind::Span, "span").len()), (1, 400));
         assert!(found.named(Kind::Memory, "").is_empty(), "memory was not asked for");
     }

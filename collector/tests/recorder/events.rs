@@ -8,7 +8,7 @@ use stepscope_collector::{
 };
 use stepscope_format::{Category, HOST, Kind};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play};
 
 pub(crate) fn every(folder: &Path) {
@@ -45,7 +45,7 @@ pub(crate) fn every(folder: &Path) {
 fn every_kind_of_event_is_recorded_as_it_was_said() {
     let folder = folder("events");
     play("every event", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     assert_eq!((found.recovered.closed, found.recovered.dropped, found.threads.len()), (1, 0, 1));
     let thread = found.threads.values().next().expect("a thread");
     assert_eq!(thread.name, "the only one");
@@ -98,7 +98,7 @@ pub(crate) fn twice(folder: &Path) {
 fn recordings_follow_each_other_and_a_counter_tells_the_time() {
     let folder = folder("twice");
     play("twice", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     assert_eq!((found.recovered.processes, found.recovered.closed), (2, 2));
     let spans = found.named(Kind::Span, "twenty milliseconds");
     assert_eq!(spans.iter().map(|span| span.value).sum::<u64>(), 10);

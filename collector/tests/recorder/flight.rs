@@ -6,7 +6,7 @@ use std::time::Duration;
 use stepscope_collector::{Keep, Options, mark, span, start};
 use stepscope_format::Kind;
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{begin, folder};
 
 const SPANS: u64 = 400_000;
@@ -27,7 +27,7 @@ pub(crate) fn fly(folder: &Path) {
 fn a_flight_recorder_keeps_the_latest() {
     let folder = folder("flight");
     assert!(!begin("flight", &folder).wait().expect("an end").success());
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     let size: u64 = std::fs::read_dir(&folder)
         .expect("the folder")
         .map(|entry| entry.expect("an entry").metadata().expect("its size").len())

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use stepscope_collector::{Name, Span, mark, span};
 use stepscope_format::{Category, Kind};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play, record};
 
 const CHILDREN: u64 = 20;
@@ -65,7 +65,7 @@ pub(crate) fn forks(folder: &Path) {
 fn each_child_has_a_recording_with_the_right_names() {
     let folder = folder("forks");
     play("forks", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     assert_eq!(u64::from(found.recovered.processes), CHILDREN + 1);
     assert_eq!((found.recovered.closed, found.recovered.open), (1, 0));
     let parents: Vec<_> = found.processes.iter().filter(|process| process.closed).collect();

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use stepscope_collector::{instrument, is_recording, stop};
 use stepscope_format::{ArgumentValue, Category, Kind, Record};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play, record};
 
 #[instrument]
@@ -78,7 +78,7 @@ pub(crate) fn functions(folder: &Path) {
 fn functions_and_polls_are_spans() {
     let folder = folder("functions");
     play("functions", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     let arguments = |of: &Record| -> Vec<(String, ArgumentValue)> {
         let all = found.threads.values().flat_map(|thread| &thread.records);
         let its = all.filter(|record| record.kind == Kind::Argument && record.at == of.at);

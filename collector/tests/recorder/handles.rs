@@ -5,7 +5,7 @@ use std::path::Path;
 use stepscope_collector::{Category, Name, NameNumber, Options, SpanHandle, start, stop};
 use stepscope_format::{Kind, about};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play};
 
 fn open(name: &str) -> SpanHandle {
@@ -51,8 +51,8 @@ pub(crate) fn strangers(folder: &Path) {
 fn spans_are_closed_by_the_thread_that_opened_them() {
     let folder = folder("handles");
     play("handles", &folder);
-    let found = Found::of(&folder.join("one"));
-    let spans = |found: &Found| {
+    let found = RecordedFolder::of(&folder.join("one"));
+    let spans = |found: &RecordedFolder| {
         let mut spans = Vec::new();
         for thread in found.threads.values() {
             for record in thread.records.iter().filter(|record| matches!(record.kind, Kind::Span | Kind::Open)) {
@@ -65,7 +65,7 @@ fn spans_are_closed_by_the_thread_that_opened_them() {
     let span = |name: &str, depth, value| (Kind::Span, name.to_owned(), depth, value);
     let late = (Kind::Open, "late".to_owned(), 0, 0);
     assert_eq!(spans(&found), [span("of the thread", 0, 5), span("outer", 0, 0), late]);
-    let lost = |found: &Found| -> u64 {
+    let lost = |found: &RecordedFolder| -> u64 {
         let records = found.threads.values().flat_map(|thread| &thread.records);
         records
             .filter(|record| record.kind == Kind::Process && record.aux == about::LOST)
@@ -73,7 +73,7 @@ fn spans_are_closed_by_the_thread_that_opened_them() {
             .sum()
     };
     assert_eq!((lost(&found), found.recovered.lost), (5, 5));
-    let found = Found::of(&folder.join("two"));
+    let found = RecordedFolder::of(&folder.join("two"));
     assert_eq!(spans(&found), [span("next", 0, 0), span("on top again", 0, 0)]);
     assert_eq!(lost(&found), 0);
 }

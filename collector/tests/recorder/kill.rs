@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use stepscope_collector::{Name, Options, Span, begin_span, name_thread, span, start};
 use stepscope_format::{Category, Kind, Record};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{begin, folder, record};
 
 const THREADS: u64 = 2;
@@ -73,7 +73,7 @@ fn a_kill_loses_no_finished_span_and_shows_the_open_ones() {
         let status = child.wait().expect("an end");
         assert!(!status.success(), "it was killed: {status}");
         let told = told().expect("they told of spans");
-        let found = Found::of(&folder);
+        let found = RecordedFolder::of(&folder);
         assert!(!found.processes[0].closed);
         for thread in 0..THREADS {
             let told = told[thread as usize];
@@ -127,7 +127,7 @@ pub(crate) fn deep(folder: &Path) {
 fn spans_end_in_any_order_and_as_deep_as_they_like() {
     let folder = folder("deep");
     assert!(!begin("deep", &folder).wait().expect("an end").success());
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     let values = |kind| {
         let spans = found.named(kind, "deep").into_iter().filter(|span| span.category == Category::Operator);
         let mut values: Vec<u64> = spans.map(|span| span.value).collect();

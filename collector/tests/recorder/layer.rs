@@ -6,7 +6,7 @@ use stepscope_collector::{TracingLayer, stop};
 use stepscope_format::{ArgumentValue, Category, Kind, Record};
 use tracing_subscriber::layer::SubscriberExt;
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play, record};
 
 pub(crate) fn told(folder: &Path) {
@@ -44,7 +44,7 @@ pub(crate) fn told(folder: &Path) {
 fn spans_events_and_fields_of_tracing_are_recorded() {
     let folder = folder("tracing");
     play("tracing", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     let arguments = |of: &Record| -> Vec<String> {
         let all = found.threads.values().flat_map(|thread| &thread.records);
         let is = |record: &&Record| record.kind == Kind::Argument && record.at == of.at;

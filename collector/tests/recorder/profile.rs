@@ -9,7 +9,7 @@ use stepscope_collector::{
 };
 use stepscope_format::{ArgumentValue, Kind};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play};
 
 static LOAD: Timer = Timer::new("load");
@@ -59,7 +59,7 @@ fn the_schedulers_steps_are_recorded_with_their_samples() {
         entry.as_ref().is_ok_and(|entry| entry.path().extension().is_some_and(|extension| extension == "stepscope"))
     });
     assert_eq!(compact.count(), 2);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     assert_eq!((found.recovered.processes, found.recovered.closed, found.recovered.open), (2, 2, 0));
     let steps = found.named(Kind::Span, "step");
     let mut said: Vec<(u64, Vec<(String, ArgumentValue)>)> = steps
@@ -140,7 +140,7 @@ fn a_recording_without_a_complete_step_stays() {
         ("later", vec![0, 1, 2], vec![2], 10),
         ("whole", vec![0], vec![], 10),
     ] {
-        let found = Found::of(&folder.join(name));
+        let found = RecordedFolder::of(&folder.join(name));
         let recorded: Vec<u64> = found.named(Kind::Span, "step").iter().map(|step| step.value).collect();
         assert_eq!((recorded, found.named(Kind::Span, "work").len()), (steps, spans), "{name}");
         let at: Vec<u64> = found.named(Kind::Argument, "partial").iter().map(|record| record.at).collect();
@@ -190,7 +190,7 @@ pub(crate) fn epochs(folder: &Path) {
 fn epochs_are_recorded_and_times_need_no_recording() {
     let folder = folder("epochs");
     play("epochs", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     assert_eq!((found.recovered.processes, found.recovered.closed), (1, 1));
     let steps: Vec<u64> = found.named(Kind::Span, "step").iter().map(|step| step.value).collect();
     assert_eq!(steps, [3, 4, 5, 6, 7, 8], "no step is told twice, or begun and forgotten");

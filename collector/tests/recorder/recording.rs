@@ -12,7 +12,7 @@ use stepscope_format::{Kind, Record};
 
 /// All processes of a folder.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct RecordedFolder {
     pub(crate) recovered: Recovered,
     pub(crate) processes: Vec<Process>,
     names: HashMap<(u32, u32), String>,
@@ -26,7 +26,7 @@ pub(crate) struct Thread {
     pub(crate) records: Vec<Record>,
 }
 
-impl Found {
+impl RecordedFolder {
     /// Recovers a folder, without damage.
     #[track_caller]
     pub(crate) fn of(folder: &Path) -> Self {

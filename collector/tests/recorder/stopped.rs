@@ -9,7 +9,7 @@ use stepscope_collector::{Options, is_recording, mark, recording_path, span, sta
 use stepscope_format::Kind;
 use stepscope_format::raw::segment_capacity;
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play};
 
 const SEGMENT: usize = 64 << 10;
@@ -72,7 +72,7 @@ pub(crate) fn orphaned(folder: &Path) {
 fn a_child_of_what_is_still_recorded_makes_no_folder() {
     let folder = folder("orphaned");
     play("orphaned", &folder);
-    let found = Found::of(&folder.join("kept"));
+    let found = RecordedFolder::of(&folder.join("kept"));
     assert_eq!((found.recovered.processes, found.named(Kind::Mark, "in the parent").len()), (1, 1));
 }
 
@@ -80,9 +80,9 @@ fn a_child_of_what_is_still_recorded_makes_no_folder() {
 fn who_made_the_folder_ends_what_is_recorded_into_it() {
     let folder = folder("stopped");
     play("stopped", &folder);
-    let found = Found::of(&folder.join("kept"));
+    let found = RecordedFolder::of(&folder.join("kept"));
     assert_eq!((found.recovered.processes, found.recovered.closed, found.recovered.dropped), (1, 1, 0));
     assert_eq!((found.named(Kind::Mark, "before").len(), found.named(Kind::Mark, "after").len()), (1, 0));
     assert!(found.named(Kind::Span, "span").len() > 1000);
-    assert_eq!(Found::of(&folder.join("place")).named(Kind::Mark, "again").len(), 1);
+    assert_eq!(RecordedFolder::of(&folder.join("place")).named(Kind::Mark, "again").len(), 1);
 }

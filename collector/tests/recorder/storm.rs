@@ -5,7 +5,7 @@ use std::path::Path;
 use stepscope_collector::{name_thread, span, stop};
 use stepscope_format::Kind;
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play, record};
 
 const WAVES: u64 = 100;
@@ -33,7 +33,7 @@ pub(crate) fn storm(folder: &Path) {
 fn short_threads_share_segments_and_keep_their_spans() {
     let folder = folder("storm");
     play("storm", &folder);
-    let found = Found::of(&folder);
+    let found = RecordedFolder::of(&folder);
     let mut threads = 0;
     for thread in found.threads.values().filter(|thread| !thread.records.is_empty()) {
         let spans: Vec<_> = thread.records.iter().filter(|record| record.kind == Kind::Span).collect();

@@ -38,7 +38,7 @@ pub struct Computed {
 }
 
 impl Computed {
-    fn add(&mut self, part: &Part, length: Nanos) {
+    fn add(&mut self, part: &FlopsPart, length: Nanos) {
         self.flops = self.flops.saturating_add(part.flops);
         self.calls += 1;
         self.time += part.time;
@@ -78,7 +78,7 @@ impl Computed {
 }
 
 /// A kernel's part of what its call computes.
-struct Part {
+struct FlopsPart {
     flops: u64,
     time: Nanos,
     /// The peak of what the call computes, in FLOP per ns.
@@ -91,9 +91,9 @@ fn parts(
     calls: &ComputingCalls,
     used: &TensorCoreUse,
     given: &GivenPeaks,
-) -> HashMap<ActivityId, Part, FxBuildHasher> {
+) -> HashMap<ActivityId, FlopsPart, FxBuildHasher> {
     let mut peaks: Vec<(i64, Option<Peaks>)> = Vec::new();
-    let mut parts: HashMap<ActivityId, Part, FxBuildHasher> = HashMap::default();
+    let mut parts: HashMap<ActivityId, FlopsPart, FxBuildHasher> = HashMap::default();
     for call in calls.iter() {
         let first = call.kernels.first().and_then(|id| trace.stream_of(trace.activities[id.index()].event));
         let of_device = first.and_then(|stream| {
@@ -106,7 +106,7 @@ fn parts(
         });
         let peak = of_device.and_then(|peaks| peak_of_call(trace, &call, used, &peaks));
         for (id, flops, time) in call.parts(trace) {
-            parts.insert(id, Part { flops, time, peak });
+            parts.insert(id, FlopsPart { flops, time, peak });
         }
     }
     parts
@@ -313,7 +313,7 @@ pub(super) fn computed_by_name(trace: &Trace, rows: &[KernelRow], given: &GivenP
         rows.iter().enumerate().map(|(index, row)| (row.key(), index)).collect();
     let used = TensorCoreUse::of(trace, given);
     let parts = parts(trace, &ComputingCalls::of(trace, None), &used, given);
-    let mut parts: Vec<(ActivityId, Part)> = parts.into_iter().collect();
+    let mut parts: Vec<(ActivityId, FlopsPart)> = parts.into_iter().collect();
     parts.compact_sort_by_key(|(id, _)| *id);
     let mut computed: Vec<Computed> =
         rows.iter().map(|row| Computed { all: row.time.total, ..Computed::default() }).collect();

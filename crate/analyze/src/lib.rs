@@ -65,7 +65,7 @@ use stepscope_table::Description;
 pub use activities::DeviceSets;
 pub use advice::{
     AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
-    Excuse, Judgement, Measured, Missing, Outside, RULES, RuleSet, Threshold, Told, Unjudged, Verdict, advice,
+    Excuse, Judgement, Measured, Missing, Outside, RULES, RuleSet, Threshold, RuleOutcome, Unjudged, Verdict, advice,
     advice_cards, job_advice, table_advice, unseen_work, with_costs,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
@@ -80,7 +80,7 @@ pub use cluster::{
     Apart, ApartReason, Bend, Between, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums,
     CollectiveTimes, Coverage, DigestGroup, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink,
     JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
-    ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
+    ParallelStrategy, CollectivePart, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
     Relation, RowSource, Shared, SlowAlone, StageRow, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace,
     StragglerVerdict, TransferAlone, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
@@ -146,7 +146,7 @@ pub use operators::{
 };
 pub use overview::{OverlapBar, Overview, StepSpread, Tile, overview};
 pub use paddle::{
-    CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, WorkSplit,
+    CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, CategorySide, WorkSplit,
     memory_of_ranges, paddle_summary, work_split,
 };
 pub use per_step::PerStep;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use stepscope_format::secrets::{Found, masked};
+use stepscope_format::secrets::{FoundSecrets, masked};
 
 use crate::sort::CompactSort;
 
@@ -303,7 +303,7 @@ impl Warnings {
     pub fn into_sorted(mut self) -> Vec<Warning> {
         for warning in &mut self.list {
             // It may be a part of the file.
-            warning.example = masked(std::mem::take(&mut warning.example), &mut Found::default());
+            warning.example = masked(std::mem::take(&mut warning.example), &mut FoundSecrets::default());
         }
         self.list.compact_sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
         self.list

@@ -23,7 +23,7 @@ use super::sniff::{owner, refused, sniff};
 use super::windows::{Held, held_elsewhere, homes, joined};
 use stepscope_base::{CompactSort, Error, ErrorKind};
 use stepscope_read::Head;
-use stepscope_read::{Export, Method, Part, Reader, Windows};
+use stepscope_read::{Export, Method, RunPart, Reader, Windows};
 
 /// The files that were dropped, each with what its first bytes tell.
 #[derive(Default)]
@@ -33,7 +33,7 @@ pub struct Intake {
 
 struct Candidate {
     path: String,
-    found: Result<(&'static dyn Reader, Option<Part>), Error>,
+    found: Result<(&'static dyn Reader, Option<RunPart>), Error>,
     /// Nothing if nobody knows it.
     export: Option<Export>,
     windows: Option<Windows>,
@@ -110,7 +110,7 @@ impl Intake {
         self.known(file).map(|(reader, _)| *reader)
     }
 
-    fn known(&self, file: usize) -> Option<&(&'static dyn Reader, Option<Part>)> {
+    fn known(&self, file: usize) -> Option<&(&'static dyn Reader, Option<RunPart>)> {
         self.files.get(file)?.found.as_ref().ok()
     }
 
@@ -179,10 +179,10 @@ impl Intake {
             let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
             match part {
                 None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
-                Some(Part { run, rank: Some(rank), order }) => {
+                Some(RunPart { run, rank: Some(rank), order }) => {
                     parts.entry(((run.as_str(), number(index)), *rank)).or_default().push((*order, index));
                 }
-                Some(Part { run, rank: None, order }) => rankless.push(((run.as_str(), number(index)), *order, index)),
+                Some(RunPart { run, rank: None, order }) => rankless.push(((run.as_str(), number(index)), *order, index)),
             }
         }
         for place in by_home.into_values() {

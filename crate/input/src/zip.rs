@@ -143,14 +143,14 @@ pub(super) fn list(file: &mut dyn ReadAt) -> io::Result<Listing> {
 }
 
 /// Where the central directory lies.
-struct Place {
+struct Directory {
     start: u64,
     /// What stands before the archive, which its offsets do not count.
     before: u64,
     entries: u64,
 }
 
-fn directory(file: &mut dyn ReadAt) -> io::Result<Result<Place, &'static str>> {
+fn directory(file: &mut dyn ReadAt) -> io::Result<Result<Directory, &'static str>> {
     let len = file.len();
     let mut tail = vec![0; usize::try_from(len).unwrap_or(usize::MAX).min(END_LEN + COMMENT)];
     let tail_start = len - tail.len() as u64;
@@ -184,13 +184,13 @@ fn directory(file: &mut dyn ReadAt) -> io::Result<Result<Place, &'static str>> {
         let mut signature = [0; 4];
         let whole = file.read_at(start, &mut signature)? == 4 && (signature == CENTRAL || entries == 0);
         if whole && before <= start {
-            return Ok(Ok(Place { start, before, entries }));
+            return Ok(Ok(Directory { start, before, entries }));
         }
     }
     Ok(Err("its directory is not where it should be"))
 }
 
-fn by_directory(file: &mut dyn ReadAt, place: &Place) -> io::Result<Result<Listing, &'static str>> {
+fn by_directory(file: &mut dyn ReadAt, place: &Directory) -> io::Result<Result<Listing, &'static str>> {
     let mut listing = Listing::default();
     let mut found: Vec<(Header, String, bool)> = Vec::new();
     let mut scan = Scan::new(file, place.start);

@@ -50,7 +50,7 @@ struct Places {
 
 /// Where the tokenizer stands relative to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum KeyContext {
     /// Behind the key's value.
     After(Node),
     /// Behind the opening brace of the key's value.
@@ -133,7 +133,7 @@ impl Keys {
     /// Compares what stands at a place with what stood there before: the key found, and how many
     /// bytes lie between the place and the key's value.
     #[inline]
-    pub(super) fn guess(&self, place: Place, ahead: &[u8; LONGEST]) -> Option<(Node, usize)> {
+    pub(super) fn guess(&self, place: KeyContext, ahead: &[u8; LONGEST]) -> Option<(Node, usize)> {
         let guesses = self.guesses(place);
         if guesses.0[0].matches(ahead) {
             return Some((guesses.0[0].node, usize::from(guesses.0[0].len)));
@@ -142,7 +142,7 @@ impl Keys {
     }
 
     /// Remembers what stood between a place and the next value.
-    pub(super) fn learn(&mut self, place: Place, between: &[u8], node: Node) {
+    pub(super) fn learn(&mut self, place: KeyContext, between: &[u8], node: Node) {
         if between.len() > LONGEST || node == ROOT {
             return;
         }
@@ -159,18 +159,18 @@ impl Keys {
             *word = u64::from_le_bytes(eight);
         }
         let guesses = match place {
-            Place::After(at) => &mut self.nodes[usize::from(at)].after,
-            Place::Inside(at) => &mut self.nodes[usize::from(at)].inside,
+            KeyContext::After(at) => &mut self.nodes[usize::from(at)].after,
+            KeyContext::Inside(at) => &mut self.nodes[usize::from(at)].inside,
         };
         guesses.0[1] = guesses.0[0];
         guesses.0[0] = guess;
     }
 
     #[inline]
-    fn guesses(&self, place: Place) -> &Guesses {
+    fn guesses(&self, place: KeyContext) -> &Guesses {
         match place {
-            Place::After(node) => &self.nodes[usize::from(node)].after,
-            Place::Inside(node) => &self.nodes[usize::from(node)].inside,
+            KeyContext::After(node) => &self.nodes[usize::from(node)].after,
+            KeyContext::Inside(node) => &self.nodes[usize::from(node)].inside,
         }
     }
 }
@@ -214,14 +214,14 @@ mod tests {
     fn a_guess_is_right_only_if_every_byte_is() {
         let mut keys = Keys::new(&["pid", "tid"]);
         let (pid, tid) = (keys.look_up(b"pid"), keys.look_up(b"tid"));
-        let place = Place::After(pid);
+        let place = KeyContext::After(pid);
         assert_eq!(keys.guess(place, &ahead(", \"tid\": 7")), None, "nothing is known yet");
         keys.learn(place, b", \"tid\": ", tid);
         assert_eq!(keys.guess(place, &ahead(", \"tid\": 7")), Some((tid, 9)));
         for other in [", \"tie\": 7", ",\"tid\": 7", ", \"tid\" :7", ", \"tid\":"] {
             assert_eq!(keys.guess(place, &ahead(other)), None, "{other}");
         }
-        assert_eq!(keys.guess(Place::Inside(pid), &ahead(", \"tid\": 7")), None, "another place");
+        assert_eq!(keys.guess(KeyContext::Inside(pid), &ahead(", \"tid\": 7")), None, "another place");
         assert_eq!(keys.wanted(tid), 1);
     }
 
@@ -230,9 +230,9 @@ mod tests {
         let mut keys = Keys::new(&["a", "b", "c"]);
         let nodes = ["a", "b", "c"].map(|name| keys.look_up(name.as_bytes()));
         for (name, node) in ["a", "b", "c"].iter().zip(nodes) {
-            keys.learn(Place::Inside(ROOT), format!("{{\"{name}\":").as_bytes(), node);
+            keys.learn(KeyContext::Inside(ROOT), format!("{{\"{name}\":").as_bytes(), node);
         }
-        let guess = |name: &str| keys.guess(Place::Inside(ROOT), &ahead(&format!("{{\"{name}\":")));
+        let guess = |name: &str| keys.guess(KeyContext::Inside(ROOT), &ahead(&format!("{{\"{name}\":")));
         assert_eq!([guess("a"), guess("b"), guess("c")], [None, Some((nodes[1], 5)), Some((nodes[2], 5))]);
     }
 

@@ -35,7 +35,7 @@ pub use document::{Document, Ends, Piece, PieceSink, Sink};
 pub use fault::{Fault, FaultKind};
 pub use keys::{Key, Keys};
 pub use object_at::{ObjectAt, WholeObject, members_of, object_at};
-pub use rows::{Delimiter, Row, Rows};
+pub use rows::{DelimitedRow, Delimiter, Rows};
 pub use scanner::{Object, Value};
 pub use skipped::Skipped;
 pub use text::Text;

@@ -16,7 +16,7 @@ pub enum Delimiter {
 
 /// A row.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
+pub struct DelimitedRow<'a> {
     /// Its fields, without quotes and the white space around them.
     pub fields: &'a [Cow<'a, str>],
     /// The byte of the text at which it starts.
@@ -62,7 +62,7 @@ impl Rows {
     }
 
     /// Splits the next bytes.
-    pub fn advance(&mut self, bytes: &[u8], row: &mut impl FnMut(Row<'_>)) {
+    pub fn advance(&mut self, bytes: &[u8], row: &mut impl FnMut(DelimitedRow<'_>)) {
         let mut rest = bytes;
         while let Some(end) = self.end_in(rest) {
             self.pending.extend_from_slice(&rest[..end]);
@@ -78,7 +78,7 @@ impl Rows {
     }
 
     /// Splits what is left.
-    pub fn finish(mut self, row: &mut impl FnMut(Row<'_>)) {
+    pub fn finish(mut self, row: &mut impl FnMut(DelimitedRow<'_>)) {
         while self.state == State::Quoted && self.recover(row) {}
         let whole = self.state != State::Quoted;
         self.emit(whole, true, row);
@@ -105,7 +105,7 @@ impl Rows {
     }
 
     /// Gives up a quote that is never closed: its row ends with the line, what follows is read again.
-    fn recover(&mut self, row: &mut impl FnMut(Row<'_>)) -> bool {
+    fn recover(&mut self, row: &mut impl FnMut(DelimitedRow<'_>)) -> bool {
         let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') else { return false };
         let rest = self.pending.split_off(end);
         self.state = State::Before;
@@ -115,7 +115,7 @@ impl Rows {
         true
     }
 
-    fn emit(&mut self, whole: bool, last: bool, row: &mut impl FnMut(Row<'_>)) {
+    fn emit(&mut self, whole: bool, last: bool, row: &mut impl FnMut(DelimitedRow<'_>)) {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
         let line = if self.position == 0 {
             self.pending.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.pending)
@@ -129,7 +129,7 @@ impl Rows {
                     line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).map(text).collect()
                 }
             };
-            row(Row { fields: &fields, position: self.position, whole, last, utf8: std::str::from_utf8(line).is_ok() });
+            row(DelimitedRow { fields: &fields, position: self.position, whole, last, utf8: std::str::from_utf8(line).is_ok() });
         }
         self.position += self.pending.len() as u64;
         self.pending.clear();
@@ -197,7 +197,7 @@ mod tests {
 
     fn rows(delimiter: Delimiter, text: &str, chunk: usize) -> Vec<Seen> {
         let mut found = Vec::new();
-        let mut see = |row: Row<'_>| {
+        let mut see = |row: DelimitedRow<'_>| {
             let fields = row.fields.iter().map(|field| field.clone().into_owned()).collect();
             found.push((fields, row.position, row.whole, row.last));
         };

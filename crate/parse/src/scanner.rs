@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 
 use super::block::{WIDTH, not_space, string_stops};
 use super::decimal::Decimal;
-use super::keys::{Key, Keys, LONGEST, MOST_WANTED, Node, Place, ROOT, UNWANTED};
+use super::keys::{Key, Keys, LONGEST, MOST_WANTED, Node, KeyContext, ROOT, UNWANTED};
 use super::number::{parse_number, skip_number};
 use super::skipped::{MOST_SKIPPED, Skipped, SkippedAt};
 use super::text::{Text, escape_end};
@@ -218,7 +218,7 @@ impl Scanner {
         self.slots.outer = 0;
         self.slots.inner = 0;
         self.slots.skipped.clear();
-        let end = self.members::<false>(buffer, start, Place::Inside(ROOT));
+        let end = self.members::<false>(buffer, start, KeyContext::Inside(ROOT));
         // A second member of the same key may have replaced the object.
         if !matches!(self.slots.values[usize::from(self.slots.holder)].kind, Kind::Object) {
             self.slots.inner = 0;
@@ -234,7 +234,7 @@ impl Scanner {
 
     /// Scans an object's members; `start` is its opening brace. Returns the position behind it.
     #[inline]
-    fn members<const IN: bool>(&mut self, buffer: &[u8], start: usize, mut place: Place) -> Option<NonZeroUsize> {
+    fn members<const IN: bool>(&mut self, buffer: &[u8], start: usize, mut place: KeyContext) -> Option<NonZeroUsize> {
         let mut at = start + 1;
         loop {
             let (node, value) = if let Some((node, len)) = self.keys.guess(place, ahead(buffer, at)) {
@@ -247,22 +247,22 @@ impl Scanner {
                 }
             };
             at = self.value::<IN>(buffer, at, value, node)?.get();
-            place = Place::After(node);
+            place = KeyContext::After(node);
         }
     }
 
     /// Finds the next key in full and learns what led to it.
-    fn next_key(&mut self, buffer: &[u8], from: usize, place: Place) -> Option<Next> {
+    fn next_key(&mut self, buffer: &[u8], from: usize, place: KeyContext) -> Option<Next> {
         let mut at = skip_space(buffer, from);
         match (buffer[at], place) {
             (b'}', _) => return Some(Next::End(at + 1)),
-            (b',', Place::After(_)) => at = skip_space(buffer, at + 1),
-            (_, Place::After(_)) => return self.wrong.fail(at, "a comma or the end of the object"),
-            (_, Place::Inside(_)) => {}
+            (b',', KeyContext::After(_)) => at = skip_space(buffer, at + 1),
+            (_, KeyContext::After(_)) => return self.wrong.fail(at, "a comma or the end of the object"),
+            (_, KeyContext::Inside(_)) => {}
         }
         let (name, value) = key(buffer, at, &mut self.wrong)?;
         let name = name.bytes();
-        if place == Place::Inside(ROOT) {
+        if place == KeyContext::Inside(ROOT) {
             self.keys.note_first(&name);
         }
         let node = self.keys.look_up(&name);
@@ -295,7 +295,7 @@ impl Scanner {
             b'{' if !IN => {
                 self.slots.inner = 0;
                 self.slots.holder = key;
-                let end = self.members::<true>(buffer, start, Place::Inside(node))?;
+                let end = self.members::<true>(buffer, start, KeyContext::Inside(node))?;
                 let slot = &mut self.slots.values[usize::from(key)];
                 (slot.kind, slot.start, slot.end) = (Kind::Object, offset(start), offset(end.get()));
                 end

@@ -50,7 +50,7 @@ pub trait Reader: Sync {
         None
     }
     /// Which rank of which run a file is a part of; nothing if it is a rank by itself.
-    fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
+    fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         let _ = (path, head);
         None
     }
@@ -116,7 +116,7 @@ pub trait PieceReading {
 
 /// The rank that a file is a part of: files with the same run and rank are read as one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Part {
+pub struct RunPart {
     /// The folder of the run that profiled it; with nothing else in it if files lie side by side.
     pub run: String,
     /// The rank's number, where the file or its name tells; files of a run without one go to its first rank.

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::Value;
 
 use stepscope_base::{CompactSort, Nanos};
-use stepscope_trace::{Class, Layer, NameId, NewSlice, RawId, Row, TraceBuilder};
+use stepscope_trace::{Class, Layer, NameId, NewSlice, RawId, AddedSlice, TraceBuilder};
 
 /// A frame of a call tree, under the id that its file gives it.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ struct Frame {
 
 /// Where a frame stands in the stacks that are shown.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ShownFrame {
     /// The frame itself or, where it is not shown, the nearest one above that is; none if there is none.
     shown: NameId,
     /// The shown frame above that.
@@ -29,7 +29,7 @@ struct Place {
     cut: bool,
 }
 
-impl Place {
+impl ShownFrame {
     const ROOT: Self = Self { shown: NameId::NONE, above: NameId::NONE, depth: 0, cut: false };
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Stacks {
     frames: HashMap<NameId, Frame, FxBuildHasher>,
     samples: Vec<(Nanos, NameId)>,
     /// Where frames stand, of those that samples showed; none for one that is being looked at.
-    places: HashMap<NameId, Option<Place>, FxBuildHasher>,
+    places: HashMap<NameId, Option<ShownFrame>, FxBuildHasher>,
     /// Slices that samples began, beyond what each of them may.
     begun: usize,
 }
@@ -113,7 +113,7 @@ impl Stacks {
             _ => None,
         });
         let category = builder.category(category);
-        let mut open: Vec<(NameId, Row)> = Vec::new();
+        let mut open: Vec<(NameId, AddedSlice)> = Vec::new();
         let mut inner: Vec<NameId> = Vec::new();
         let mut unshown = Unshown::default();
         for (at, innermost) in samples.iter().copied() {
@@ -140,12 +140,12 @@ impl Stacks {
 
     /// The frames that a sample begins, the innermost first, how many of the open ones stay, and whether that is all:
     /// a sample that begins more than it may begins none.
-    fn begun_by(&mut self, mut place: Place, open: &[(NameId, Row)], inner: &mut Vec<NameId>) -> (usize, bool) {
+    fn begun_by(&mut self, mut place: ShownFrame, open: &[(NameId, AddedSlice)], inner: &mut Vec<NameId>) -> (usize, bool) {
         let may = SLICES_PER_SAMPLE + MORE_SLICES.saturating_sub(self.begun);
-        let is_open = |place: Place| open.get(place.depth - 1).is_some_and(|(id, _)| *id == place.shown);
+        let is_open = |place: ShownFrame| open.get(place.depth - 1).is_some_and(|(id, _)| *id == place.shown);
         while place.depth > 0 && !is_open(place) && inner.len() < may {
             inner.push(place.shown);
-            place = self.places.get(&place.above).copied().flatten().unwrap_or(Place::ROOT);
+            place = self.places.get(&place.above).copied().flatten().unwrap_or(ShownFrame::ROOT);
         }
         self.begun = (self.begun + inner.len()).saturating_sub(SLICES_PER_SAMPLE);
         let whole = place.depth == 0 || is_open(place);
@@ -156,9 +156,9 @@ impl Stacks {
     }
 
     /// Where a frame stands. A circle of callers ends where it closes, seen from the sample that showed it first.
-    fn place(&mut self, innermost: NameId) -> Place {
+    fn place(&mut self, innermost: NameId) -> ShownFrame {
         let mut path = Vec::new();
-        let (mut next, mut place) = (Some(innermost), Place::ROOT);
+        let (mut next, mut place) = (Some(innermost), ShownFrame::ROOT);
         while let Some((id, frame)) = next.and_then(|id| Some((id, self.frames.get(&id)?))) {
             match self.places.get(&id) {
                 Some(Some(known)) => place = *known,
@@ -175,9 +175,9 @@ impl Stacks {
         for (id, name) in path.into_iter().rev() {
             if name.get().is_some() {
                 place = if place.depth < DEEPEST {
-                    Place { shown: id, above: place.shown, depth: place.depth + 1, cut: place.cut }
+                    ShownFrame { shown: id, above: place.shown, depth: place.depth + 1, cut: place.cut }
                 } else {
-                    Place { cut: true, ..place }
+                    ShownFrame { cut: true, ..place }
                 };
             }
             self.places.insert(id, Some(place));

@@ -7,7 +7,7 @@ use super::html::Html;
 use super::tables::{at, list};
 use stepscope_base::Nanos;
 use stepscope_present::chart::{
-    Bar, BarUnit, Lines, Part, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares, stacked_bars_svg,
+    Bar, BarUnit, Lines, BarPart, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares, stacked_bars_svg,
 };
 use stepscope_present::colors::color;
 use stepscope_present::text::{UNKNOWN_AT_START, count, duration, percent};
@@ -65,7 +65,7 @@ pub(super) fn of_budget(html: &mut Html, budget: &Value) {
         return;
     }
     let chart = StackedBars {
-        parts: branches.iter().map(|(class, ..)| Part { class: class.clone() }).collect(),
+        parts: branches.iter().map(|(class, ..)| BarPart { class: class.clone() }).collect(),
         bars: vec![Bar {
             label: String::new(),
             values: branches.iter().map(|(_, _, time, _)| *time).collect(),
@@ -111,7 +111,7 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
     let length = |row: &Value| parts.iter().map(|(_, path, _)| value(row, path)).sum::<i64>();
     let shown = rows.chunks(together).filter_map(|rows| rows.iter().rev().max_by_key(|row| length(row)));
     let chart = StackedBars {
-        parts: parts.iter().map(|(class, ..)| Part { class: (*class).to_owned() }).collect(),
+        parts: parts.iter().map(|(class, ..)| BarPart { class: (*class).to_owned() }).collect(),
         bars: shown
             .map(|row| Bar {
                 label: cells::cell(label, &row[label]),

@@ -8,7 +8,7 @@ use web_sys::HtmlCanvasElement;
 
 use super::error::plain;
 use stepscope_present::chart::{
-    Bar, BarUnit, Lines, Mark, Part, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
+    Bar, BarUnit, Lines, Mark, BarPart, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
     draw_stacked_bars as draw,
 };
 use stepscope_present::colors::COLORS;
@@ -97,7 +97,7 @@ pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<
     let whole = |values: Vec<f64>| values.into_iter().map(|value| value as i64).collect();
     let bars = options.bars.into_iter().map(|bar| Bar { label: bar.label, values: whole(bar.values), pale: bar.pale });
     let chart = StackedBars {
-        parts: options.parts.into_iter().map(|class| Part { class }).collect(),
+        parts: options.parts.into_iter().map(|class| BarPart { class }).collect(),
         bars: bars.collect(),
         lying: options.lying,
         selected: options.selected,

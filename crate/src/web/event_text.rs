@@ -1,6 +1,6 @@
 //! An event as it stands in its file, for the page.
 
-use stepscope_format::secrets::{Found, mask_json};
+use stepscope_format::secrets::{FoundSecrets, mask_json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::wire::{EventMemberReport, EventObjectReport, EventTextReport};
@@ -20,7 +20,7 @@ fn lossy(text: Vec<u8>) -> String {
 
 impl EventObjectReport {
     fn of(mut found: WholeObject) -> Self {
-        found.text = mask_json(&found.text, &mut Found::default());
+        found.text = mask_json(&found.text, &mut FoundSecrets::default());
         let (mut members, mut args) = (Vec::new(), Vec::new());
         for (key, value) in members_of(&found.text) {
             if key == "args" && value.starts_with(b"{") {

@@ -9,7 +9,7 @@ use super::charts::{Look, RegionReport, backend};
 use super::error::plain;
 use stepscope_base::{Interval, Nanos};
 use stepscope_present::chart::{
-    HistogramBar, Lane, Part, Sector, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
+    HistogramBar, Lane, BarPart, Sector, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
 };
 
 /// What the page says of a histogram: its bars as reports have them, by rising bounds.
@@ -122,7 +122,7 @@ pub fn top_shares(values: &[f64], top: usize) -> JsValue {
         share: f64,
     }
     #[derive(Serialize)]
-    struct Found {
+    struct FoundSecrets {
         sectors: Vec<ShareReport>,
         others: usize,
     }
@@ -134,7 +134,7 @@ pub fn top_shares(values: &[f64], top: usize) -> JsValue {
         value: share.value as f64,
         share: share.share,
     });
-    plain(&Found { sectors: sectors.collect(), others: found.others })
+    plain(&FoundSecrets { sectors: sectors.collect(), others: found.others })
 }
 
 /// What the page says of a lane.
@@ -159,7 +159,7 @@ pub fn draw_lane(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue,
     #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds, from JavaScript")]
     let piece = |(from, to, part): (f64, f64, usize)| (Interval::new(Nanos(from as i64), Nanos(to as i64)), part);
     let lane = Lane {
-        parts: options.parts.into_iter().map(|class| Part { class }).collect(),
+        parts: options.parts.into_iter().map(|class| BarPart { class }).collect(),
         pieces: options.pieces.into_iter().map(piece).collect(),
     };
     let regions = draw(backend(canvas)?, &lane, &style).map_err(|message| JsValue::from_str(&message))?;

@@ -9,7 +9,7 @@ use crate::wire::{TimelineFoundReport, TimelineReport};
 use stepscope_analyze::Rank;
 use stepscope_base::{Interval, Nanos};
 use stepscope_export::report_json::json;
-use stepscope_present::timeline::{Direction, Drawing, Found, Picture, Strip, Timeline, View};
+use stepscope_present::timeline::{Direction, Drawing, TimelineSlice, Picture, Strip, Timeline, View};
 use stepscope_trace::EventId;
 
 /// What was painted.
@@ -121,7 +121,7 @@ impl Session {
             _ => Direction::In,
         };
         let (timeline, ranks) = self.drawn();
-        let from = Found { row, lane, place, number, span: Interval::default() };
+        let from = TimelineSlice { row, lane, place, number, span: Interval::default() };
         let found = timeline.neighbour(ranks, &from, direction);
         self.found(found)
     }
@@ -145,9 +145,9 @@ impl Session {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "times to be drawn")]
-    fn found(&self, found: Option<Found>) -> JsValue {
+    fn found(&self, found: Option<TimelineSlice>) -> JsValue {
         let Some((timeline, found)) = self.timeline.as_ref().zip(found) else { return JsValue::NULL };
-        let Found { row, lane, place, number, span } = found;
+        let TimelineSlice { row, lane, place, number, span } = found;
         let is_slice = timeline.rows()[row].kind.holds_slices();
         plain(&TimelineFoundReport {
             row,

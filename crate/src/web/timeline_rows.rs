@@ -2,13 +2,13 @@
 
 use crate::wire::{TimelineReport, TimelineRowReport};
 use stepscope_analyze::Rank;
-use stepscope_present::timeline::{Row, RowKind, Timeline};
+use stepscope_present::timeline::{TimelineRow, RowKind, Timeline};
 use stepscope_trace::{RawId, Track};
 
 impl TimelineReport {
     /// Those of a timeline of some ranks.
     pub(super) fn of(timeline: &Timeline, ranks: &[Rank]) -> Self {
-        let row = |(index, row): (usize, &Row)| TimelineRowReport {
+        let row = |(index, row): (usize, &TimelineRow)| TimelineRowReport {
             slot_ns: timeline.slot(ranks, index).map(|slot| slot.0),
             ..TimelineRowReport::of(&ranks[row.rank], row, timeline.lanes(index))
         };
@@ -21,7 +21,7 @@ impl TimelineReport {
 }
 
 impl TimelineRowReport {
-    fn of(rank: &Rank, row: &Row, lanes: Option<usize>) -> Self {
+    fn of(rank: &Rank, row: &TimelineRow, lanes: Option<usize>) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
         let text = |name| trace.strings.get(name).to_owned();
         let report = Self { rank: row.rank, lanes, ..Self::default() };

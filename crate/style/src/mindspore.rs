@@ -114,10 +114,10 @@ fn ticks(length: Nanos) -> String {
 }
 
 /// A collective's place in a table: its stream, and which of the stream's in its step.
-type Place = (i64, usize);
+type CollectiveKey = (i64, usize);
 
 fn computed(trace: &Trace, report: &StepTrace) -> String {
-    let placed = |step: &StepTimes| -> BTreeMap<Place, EventId> {
+    let placed = |step: &StepTimes| -> BTreeMap<CollectiveKey, EventId> {
         let mut count: BTreeMap<i64, usize> = BTreeMap::new();
         let place = |id: &EventId| {
             let stream = trace.stream_of(*id).map_or(0, |stream| stream.stream);
@@ -127,9 +127,9 @@ fn computed(trace: &Trace, report: &StepTrace) -> String {
         };
         step.collectives.iter().map(place).collect()
     };
-    let steps: Vec<(&StepTimes, BTreeMap<Place, EventId>)> =
+    let steps: Vec<(&StepTimes, BTreeMap<CollectiveKey, EventId>)> =
         report.steps.iter().map(|step| (step, placed(step))).collect();
-    let mut places: Vec<Place> = steps.iter().flat_map(|(_, placed)| placed.keys().copied()).collect();
+    let mut places: Vec<CollectiveKey> = steps.iter().flat_map(|(_, placed)| placed.keys().copied()).collect();
     places.compact_sort();
     places.dedup();
     let mut text = COLUMNS.join(",");

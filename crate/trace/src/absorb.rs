@@ -4,7 +4,7 @@
 //! in the order in which they first occurred, as reading would have done.
 
 use super::arguments::{Argument, ArgumentValue};
-use super::builder::{FlowPoint, Row, TraceBuilder};
+use super::builder::{FlowPoint, AddedSlice, TraceBuilder};
 use super::details::{Activity, Collective, Operation};
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
 use super::points::{Counter, Mark, MemoryEvent};
@@ -33,8 +33,8 @@ impl Handles {
     }
 
     /// A slice.
-    pub fn row(&self, row: Row) -> Row {
-        Row(row.0.saturating_add(self.rows))
+    pub fn row(&self, row: AddedSlice) -> AddedSlice {
+        AddedSlice(row.0.saturating_add(self.rows))
     }
 
     fn argument(&self, Argument { key, value }: Argument) -> Argument {
@@ -45,7 +45,7 @@ impl Handles {
         Argument { key: self.name(key), value }
     }
 
-    fn rows_of<T: Copy>(&self, rows: Vec<(Row, T)>, value: impl Fn(T) -> T) -> impl Iterator<Item = (Row, T)> {
+    fn rows_of<T: Copy>(&self, rows: Vec<(AddedSlice, T)>, value: impl Fn(T) -> T) -> impl Iterator<Item = (AddedSlice, T)> {
         rows.into_iter().map(move |(row, own)| (self.row(row), value(own)))
     }
 }

@@ -5,7 +5,7 @@
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use stepscope_format::secrets::Found;
+use stepscope_format::secrets::FoundSecrets;
 
 use super::arguments::Argument;
 use super::column::Column;
@@ -26,7 +26,7 @@ pub(super) type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
 /// A slice as it was added: its place in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row(pub(super) u32);
+pub struct AddedSlice(pub(super) u32);
 
 /// A slice that is to be added.
 #[derive(Clone, Copy, Debug)]
@@ -101,24 +101,24 @@ pub struct TraceBuilder {
     pub(super) configs: Vec<LaunchConfig>,
     config_by_bits: FastMap<[u64; 7], ConfigId>,
     pub(super) collectives: Vec<Collective>,
-    pub(super) collective_rows: Vec<(Row, CollectiveId)>,
-    pub(super) stack_rows: Vec<(Row, NameId)>,
-    pub(super) input_rows: Vec<(Row, NameId)>,
-    pub(super) stream_rows: Vec<(Row, i64)>,
-    pub(super) awaited_rows: Vec<(Row, AwaitedEvent)>,
-    pub(super) step_rows: Vec<(Row, NameId)>,
-    pub(super) argument_rows: Vec<(Row, Argument)>,
+    pub(super) collective_rows: Vec<(AddedSlice, CollectiveId)>,
+    pub(super) stack_rows: Vec<(AddedSlice, NameId)>,
+    pub(super) input_rows: Vec<(AddedSlice, NameId)>,
+    pub(super) stream_rows: Vec<(AddedSlice, i64)>,
+    pub(super) awaited_rows: Vec<(AddedSlice, AwaitedEvent)>,
+    pub(super) step_rows: Vec<(AddedSlice, NameId)>,
+    pub(super) argument_rows: Vec<(AddedSlice, Argument)>,
     /// By mark, in the order of the file.
     pub(super) mark_arguments: Vec<(u32, Argument)>,
     /// Secrets in what the model does not keep.
-    pub secrets: Found,
+    pub secrets: FoundSecrets,
 
     pub(super) flow_points: Column<FlowPoint>,
     pub(super) launch_starts: Column<Serial>,
     pub(super) launch_ends: Column<Serial>,
     pub(super) memory: Column<MemoryEvent>,
     /// Which slices some of the memory events happened in.
-    pub(super) memory_rows: Vec<(usize, Row)>,
+    pub(super) memory_rows: Vec<(usize, AddedSlice)>,
     pub(super) counters: Vec<Counter>,
     counter_by_key: FastMap<(ProcessId, NameId, NameId), usize>,
     pub(super) marks: Vec<Mark>,
@@ -296,8 +296,8 @@ impl TraceBuilder {
 
     /// Adds a slice.
     #[inline]
-    pub fn slice(&mut self, slice: NewSlice) -> Row {
-        let row = Row(u32::try_from(self.start.len()).unwrap_or(u32::MAX));
+    pub fn slice(&mut self, slice: NewSlice) -> AddedSlice {
+        let row = AddedSlice(u32::try_from(self.start.len()).unwrap_or(u32::MAX));
         self.start.push(slice.start);
         self.length.push((slice.end - slice.start).max(Nanos::ZERO));
         self.name.push(slice.name);
@@ -310,24 +310,24 @@ impl TraceBuilder {
     }
 
     /// Says what is known of a slice of class operator or annotation.
-    pub fn operation(&mut self, row: Row, operation: Operation) {
+    pub fn operation(&mut self, row: AddedSlice, operation: Operation) {
         self.set_detail(row, self.operations.len());
         self.operations.push(operation);
     }
 
     /// Says what is known of a runtime call.
-    pub fn call(&mut self, row: Row, call: Call) {
+    pub fn call(&mut self, row: AddedSlice, call: Call) {
         self.set_detail(row, self.calls.len());
         self.calls.push(call);
     }
 
     /// Says what is known of a kernel, copy or fill; its links are found later.
-    pub fn activity(&mut self, row: Row, activity: Activity) {
+    pub fn activity(&mut self, row: AddedSlice, activity: Activity) {
         self.set_detail(row, self.activities.len());
         self.activities.push(activity);
     }
 
-    fn set_detail(&mut self, row: Row, detail: usize) {
+    fn set_detail(&mut self, row: AddedSlice, detail: usize) {
         *self.detail.at_mut(row.0 as usize) = u32::try_from(detail).unwrap_or(NO_DETAIL);
     }
 
@@ -346,28 +346,28 @@ impl TraceBuilder {
     }
 
     /// Adds a collective's arguments and says which slice carries them.
-    pub fn collective(&mut self, row: Row, collective: Collective) {
+    pub fn collective(&mut self, row: AddedSlice, collective: Collective) {
         self.collective_rows.push((row, CollectiveId::from_index(self.collectives.len())));
         self.collectives.push(collective);
     }
 
     /// Says what stack the producer gives for an operator.
-    pub fn stack(&mut self, row: Row, stack: NameId) {
+    pub fn stack(&mut self, row: AddedSlice, stack: NameId) {
         self.stack_rows.push((row, stack));
     }
 
     /// Says which inputs of an operator are no tensors, as the producer's text.
-    pub fn concrete_inputs(&mut self, row: Row, inputs: NameId) {
+    pub fn concrete_inputs(&mut self, row: AddedSlice, inputs: NameId) {
         self.input_rows.push((row, inputs));
     }
 
     /// Says that a slice which is no activity names a stream in its arguments.
-    pub fn stream_argument(&mut self, row: Row, stream: i64) {
+    pub fn stream_argument(&mut self, row: AddedSlice, stream: i64) {
         self.stream_rows.push((row, stream));
     }
 
     /// Says for which event a synchronisation waits.
-    pub fn awaited_event(&mut self, row: Row, event: AwaitedEvent) {
+    pub fn awaited_event(&mut self, row: AddedSlice, event: AwaitedEvent) {
         self.awaited_rows.push((row, event));
     }
 
@@ -388,7 +388,7 @@ impl TraceBuilder {
     }
 
     /// Adds an allocation or release of which the producer says in which slice it happened.
-    pub fn memory_in(&mut self, row: Row, event: MemoryEvent) {
+    pub fn memory_in(&mut self, row: AddedSlice, event: MemoryEvent) {
         self.memory_rows.push((self.memory.len(), row));
         self.memory.push(event);
     }
@@ -421,14 +421,14 @@ impl TraceBuilder {
     }
 
     /// Changes when a slice ends that was added while its end was not known.
-    pub fn end_slice(&mut self, row: Row, end: Nanos) {
+    pub fn end_slice(&mut self, row: AddedSlice, end: Nanos) {
         let index = row.0 as usize;
         *self.length.at_mut(index) = (end - self.start.at(index)).max(Nanos::ZERO);
     }
 
     /// When a slice that was added starts.
     #[must_use]
-    pub fn start_of(&self, row: Row) -> Nanos {
+    pub fn start_of(&self, row: AddedSlice) -> Nanos {
         self.start.at(row.0 as usize)
     }
 
@@ -442,12 +442,12 @@ impl TraceBuilder {
     }
 
     /// Says that a slice marks a step, and what the step is called.
-    pub fn step(&mut self, row: Row, name: NameId) {
+    pub fn step(&mut self, row: AddedSlice, name: NameId) {
         self.step_rows.push((row, name));
     }
 
     /// Says something of a slice that the program itself said.
-    pub fn argument(&mut self, row: Row, argument: Argument) {
+    pub fn argument(&mut self, row: AddedSlice, argument: Argument) {
         self.argument_rows.push((row, argument));
     }
 

@@ -222,7 +222,7 @@ fn finish_points(
     trace: &mut Trace,
     new_track: &[TrackId],
     new_row: &RowMap,
-    memory_rows: &[(usize, super::Row)],
+    memory_rows: &[(usize, super::AddedSlice)],
     origin: Nanos,
 ) {
     let moved = |track: TrackId| new_track.get(track.index()).copied().unwrap_or_default();
@@ -313,7 +313,7 @@ impl RowMap {
     }
 
     /// A side list by handle, sorted.
-    fn apply<T: Copy>(&self, rows: &[(super::Row, T)]) -> Vec<(EventId, T)> {
+    fn apply<T: Copy>(&self, rows: &[(super::AddedSlice, T)]) -> Vec<(EventId, T)> {
         let mut list: Vec<(EventId, T)> =
             rows.iter().filter_map(|(row, value)| Some((self.find(row.0).get()?, *value))).collect();
         list.compact_sort_by_key(|(event, _)| *event);

@@ -47,13 +47,13 @@ mod tracks;
 
 pub use absorb::Handles;
 pub use arguments::{Argument, ArgumentValue};
-pub use builder::{FlowRole, NewSlice, Row, TraceBuilder};
+pub use builder::{FlowRole, NewSlice, AddedSlice, TraceBuilder};
 pub use category::CategoryKind;
 pub use classify::is_communication_kernel;
 pub use details::{
     Activity, AwaitedEvent, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial,
 };
-pub use frozen::{Row as FrozenRow, Way, part as freeze_part, warnings as freeze_warnings};
+pub use frozen::{FrozenRow, Way, part as freeze_part, warnings as freeze_warnings};
 pub use frozen::{freeze, thaw};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use loaded::Loaded;

@@ -296,7 +296,7 @@ fn partition_point_near<T: Copy>(list: &[T], mut near: usize, is_before: impl Fn
 #[cfg(test)]
 mod tests {
     use crate::{
-        Activity, Call, Class, EventId, FlowRole, Layer, NO_SERIAL, NewSlice, Operation, RawId, Row, Trace,
+        Activity, Call, Class, EventId, FlowRole, Layer, NO_SERIAL, NewSlice, Operation, RawId, AddedSlice, Trace,
         TraceBuilder,
     };
     use stepscope_base::{Code, Nanos, Warnings};
@@ -306,7 +306,7 @@ mod tests {
     struct Events(TraceBuilder);
 
     impl Events {
-        fn add(&mut self, class: Class, thread: i64, name: &str, (start, end): (i64, i64)) -> Row {
+        fn add(&mut self, class: Class, thread: i64, name: &str, (start, end): (i64, i64)) -> AddedSlice {
             let layer = if class.is_activity() { Layer::Device } else { Layer::Host };
             let track = self.0.track(RawId::Number(1), RawId::Number(thread), layer, None);
             let category = self.0.category(b"test");

@@ -1,6 +1,6 @@
 //! Slices that were open when their process ended: how long they last.
 
-use super::builder::{FastMap, Row, TraceBuilder};
+use super::builder::{FastMap, AddedSlice, TraceBuilder};
 use super::ids::ProcessId;
 use super::tracks::RawId;
 use stepscope_base::Nanos;
@@ -8,7 +8,7 @@ use stepscope_base::Nanos;
 /// What is known of processes whose slices were not ended.
 #[derive(Debug, Default)]
 pub(super) struct OpenRows {
-    rows: Vec<(Row, ProcessId)>,
+    rows: Vec<(AddedSlice, ProcessId)>,
     /// When a process had ended, or became something else.
     ends: Vec<(ProcessId, Nanos)>,
 }
@@ -16,7 +16,7 @@ pub(super) struct OpenRows {
 impl TraceBuilder {
     /// Says that a slice was still open when its process was killed. It ends where its own recording does; what else is
     /// added of the process may show that it lived longer.
-    pub fn open_slice(&mut self, row: Row, process: RawId) {
+    pub fn open_slice(&mut self, row: AddedSlice, process: RawId) {
         let process = self.process(process);
         self.open.rows.push((row, process));
     }

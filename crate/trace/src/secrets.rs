@@ -1,6 +1,6 @@
 //! Masks what looks like a secret in a finished trace: whatever is shown, saved or exported of it has none.
 
-use stepscope_format::secrets::{Found, is_secret_name, masked, masked_value};
+use stepscope_format::secrets::{FoundSecrets, is_secret_name, masked, masked_value};
 
 use super::Trace;
 use super::arguments::{Argument, ArgumentValue};
@@ -10,7 +10,7 @@ use stepscope_base::{Code, Warnings};
 
 /// Masks secrets in names, facts, arguments and recorded tables. Each string is looked at once, however many events carry it.
 /// `found`: those that the file holds elsewhere.
-pub(super) fn mask(trace: &mut Trace, mut found: Found, warnings: &mut Warnings) {
+pub(super) fn mask(trace: &mut Trace, mut found: FoundSecrets, warnings: &mut Warnings) {
     let Trace { meta, strings, arguments, mark_arguments, recorded, .. } = trace;
     strings.mask_secrets(&mut found);
     for (key, value) in &mut meta.facts {
@@ -29,7 +29,7 @@ pub(super) fn mask(trace: &mut Trace, mut found: Found, warnings: &mut Warnings)
 }
 
 /// Masks an argument whose name says that it is a secret; one that holds a secret is masked with the strings.
-fn mask_argument(argument: &mut Argument, strings: &mut Strings, found: &mut Found) {
+fn mask_argument(argument: &mut Argument, strings: &mut Strings, found: &mut FoundSecrets) {
     let ArgumentValue::Text(text) = argument.value else { return };
     let key = strings.get(argument.key);
     if !is_secret_name(key) {

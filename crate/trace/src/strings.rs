@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
-use stepscope_format::secrets::{self, Found};
+use stepscope_format::secrets::{self, FoundSecrets};
 
 use super::ids::NameId;
 
@@ -15,13 +15,13 @@ const PIECE: usize = 1 << 18;
 #[derive(Clone, Debug, Default)]
 pub struct Strings {
     /// Per string: which piece, from where, how long.
-    places: Vec<Place>,
+    places: Vec<StringSpan>,
     pieces: Vec<Vec<u8>>,
     table: HashTable<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct StringSpan {
     piece: u32,
     start: u32,
     len: u32,
@@ -67,7 +67,7 @@ impl Strings {
         let start = self.pieces[piece].len();
         self.pieces[piece].extend_from_slice(text);
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-        self.places.push(Place { piece: number(piece), start: number(start), len: number(text.len()) });
+        self.places.push(StringSpan { piece: number(piece), start: number(start), len: number(text.len()) });
         id
     }
 
@@ -86,7 +86,7 @@ impl Strings {
     }
 
     /// Masks secrets in all strings, by as many bytes. Two that become equal keep a handle each.
-    pub(super) fn mask_secrets(&mut self, found: &mut Found) {
+    pub(super) fn mask_secrets(&mut self, found: &mut FoundSecrets) {
         let before = found.count;
         for place in &self.places {
             if secrets::has(bytes_at(&self.pieces, *place)) {
@@ -138,7 +138,7 @@ impl Strings {
     #[must_use]
     pub fn bytes_held(&self) -> usize {
         self.pieces.iter().map(Vec::capacity).sum::<usize>()
-            + self.places.capacity() * size_of::<Place>()
+            + self.places.capacity() * size_of::<StringSpan>()
             + self.table.capacity() * (size_of::<u32>() + 1)
     }
 
@@ -149,7 +149,7 @@ impl Strings {
 }
 
 #[inline]
-fn bytes_at(pieces: &[Vec<u8>], place: Place) -> &[u8] {
+fn bytes_at(pieces: &[Vec<u8>], place: StringSpan) -> &[u8] {
     &pieces[place.piece as usize][place.start as usize..(place.start + place.len) as usize]
 }
 
@@ -213,7 +213,7 @@ mod tests {
     fn strings_that_become_equal_keep_their_handles() {
         let mut strings = Strings::default();
         let ids = ["x --token first", "x --token other", "x"].map(|text| strings.intern(text.as_bytes()));
-        let mut found = Found::default();
+        let mut found = FoundSecrets::default();
         strings.mask_secrets(&mut found);
         assert_eq!(ids.map(|id| strings.get(id)), ["x --token *****", "x --token *****", "x"]);
         assert_eq!((strings.find("x --token *****"), strings.find("x --token first")), (Some(ids[0]), None));

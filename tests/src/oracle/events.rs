@@ -4,7 +4,7 @@ use stepscope::analyze::{Analysis, EventConfig, Link, LinkKind, event_detail};
 use stepscope::parse::{Decimal, ObjectAt, members_of, object_at};
 use stepscope::read::event_place;
 use stepscope::trace::{Class, EventId, Trace};
-use stepscope_format::secrets::{Found, mask_json};
+use stepscope_format::secrets::{FoundSecrets, mask_json};
 
 /// How many slices were read again, and how many have no object of their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ fn object(text: &[u8]) -> Option<Vec<(String, Vec<u8>)>> {
             ObjectAt::NeedMore => len *= 4,
             ObjectAt::Nothing => return None,
             // As the page shows it: without secrets.
-            ObjectAt::Found(found) => return Some(members_of(&mask_json(&found.text, &mut Found::default()))),
+            ObjectAt::Found(found) => return Some(members_of(&mask_json(&found.text, &mut FoundSecrets::default()))),
         }
     }
 }

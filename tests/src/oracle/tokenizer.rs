@@ -25,7 +25,7 @@ const REPAIRS: [FaultKind; 8] = [
 
 /// Everything a document told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct DocumentContent {
     /// The objects of the list.
     pub events: Vec<Event>,
     /// The other members of the outer object.
@@ -86,7 +86,7 @@ impl From<Value<'_>> for Member {
     }
 }
 
-impl Sink for Found {
+impl Sink for DocumentContent {
     fn object(&mut self, object: &Object<'_>) {
         let keys = || (0..WANTED.len()).map(|key| Key::try_from(key).unwrap_or(Key::MAX));
         self.events.push(Event {
@@ -109,7 +109,7 @@ impl Sink for Found {
     }
 }
 
-impl Found {
+impl DocumentContent {
     /// What was told of the inside of the thing at `position`, right before it.
     fn repairs_of(&self, position: u64) -> Vec<FaultKind> {
         let inside = |fault: &&Fault| fault.position > position && REPAIRS.contains(&fault.kind);
@@ -128,9 +128,9 @@ impl Found {
 
 /// What the tokenizer finds in a text that arrives in chunks of a given size.
 #[must_use]
-pub fn tokenize(text: &[u8], chunk: usize) -> Found {
+pub fn tokenize(text: &[u8], chunk: usize) -> DocumentContent {
     let mut document = Document::new(LIST, Keys::new(WANTED));
-    let mut found = Found::default();
+    let mut found = DocumentContent::default();
     for piece in text.chunks(chunk.max(1)) {
         document.space(piece.len()).copy_from_slice(piece);
         document.advance(piece.len(), &mut found);
@@ -147,7 +147,7 @@ pub fn tokenize(text: &[u8], chunk: usize) -> Found {
 /// # Errors
 ///
 /// What does not hold.
-pub fn check(text: &[u8], chunks: &[usize]) -> Result<Found, String> {
+pub fn check(text: &[u8], chunks: &[usize]) -> Result<DocumentContent, String> {
     let found = tokenize(text, text.len());
     for event in &found.events {
         check_event(text, event).map_err(|what| format!("event at byte {}: {what}", event.position))?;
@@ -173,7 +173,7 @@ pub fn check(text: &[u8], chunks: &[usize]) -> Result<Found, String> {
     Ok(found)
 }
 
-fn difference(found: &Found, other: &Found, chunk: usize) -> String {
+fn difference(found: &DocumentContent, other: &DocumentContent, chunk: usize) -> String {
     let event = found.events.iter().zip(&other.events).position(|(a, b)| a != b);
     format!(
         "chunks of {chunk} bytes differ: {} and {} events (first different {event:?}), {} and {} members, faults {:?} and {:?}",
@@ -258,7 +258,7 @@ fn same_value(expected: &Json, found: &Member) -> bool {
 }
 
 /// Checks the whole of a text that is valid JSON.
-fn check_whole(json: &Json, found: &Found) -> Result<(), String> {
+fn check_whole(json: &Json, found: &DocumentContent) -> Result<(), String> {
     let mut events = Vec::new();
     let mut others = 0;
     let mut members = Vec::new();

@@ -17,7 +17,7 @@ use crate::written::{Readers, beside_first_as, with_end};
 use crate::{Result, export, open};
 
 /// A file that was made.
-pub(crate) struct Made {
+pub(crate) struct ConvertedFile {
     pub(crate) path: PathBuf,
     pub(crate) recovered: Recovered,
 }
@@ -41,7 +41,7 @@ pub(crate) fn files_of(folder: &Path, output: &Path, format: Format) -> Result<V
 }
 
 /// Makes the files of a folder of raw recordings, and hands out their ranks if they are wanted.
-pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool) -> Result<(Vec<Made>, Vec<Rank>)> {
+pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool) -> Result<(Vec<ConvertedFile>, Vec<Rank>)> {
     let failed = |error: &io::Error| format!("{}: {error}", folder.display());
     let found = ranks(folder).map_err(|error| failed(&error))?;
     let several = found.len() > 1;
@@ -73,7 +73,7 @@ pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool
             let form = export::Form { packets: format == Format::Pftrace, is_compressed, readers: Readers::Owner };
             export::to_file((&ranks, &[]), ExportConfig::of(Level::Detail), &path, form)?;
         }
-        all.push(Made { path, recovered });
+        all.push(ConvertedFile { path, recovered });
         traces.extend(opened);
     }
     Ok((all, traces))

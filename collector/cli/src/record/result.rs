@@ -8,7 +8,7 @@ use stepscope_collector::sample::Sampled;
 use stepscope_collector::{Options, Span, span, start, stop};
 
 use super::command::Ended;
-use super::convert::Made;
+use super::convert::ConvertedFile;
 use super::options::{CommandLines, Format};
 use super::{say, seconds};
 
@@ -19,8 +19,8 @@ pub(super) fn size(folder: &Path) -> u64 {
 }
 
 /// Says where the files are, what was lost, and what recording cost.
-pub(super) fn tell(made: &[Made], raw_bytes: u64, ended: &Ended, sampled: Sampled, folder: &Path) {
-    for Made { path, recovered } in made {
+pub(super) fn tell(made: &[ConvertedFile], raw_bytes: u64, ended: &Ended, sampled: Sampled, folder: &Path) {
+    for ConvertedFile { path, recovered } in made {
         let size = path.metadata().map_or(0, |about| about.len());
         let records = counted(recovered.records, "record", "records");
         let what = match recovered.processes {
@@ -56,7 +56,7 @@ pub(super) fn contents(kept: CommandLines) -> &'static str {
 
 /// Says which files of an earlier recording stand beside those that were made: of ranks that this one has not, or the one
 /// that has all. Who opens the folder would take them for this one's.
-pub(super) fn earlier(made: &[Made], output: &Path) {
+pub(super) fn earlier(made: &[ConvertedFile], output: &Path) {
     let name = output.file_name().unwrap_or_default().to_string_lossy();
     let Some((_, base)) = Format::of_name(&name) else { return };
     let end = &name[base.len()..];
@@ -74,8 +74,8 @@ pub(super) fn earlier(made: &[Made], output: &Path) {
     }
 }
 
-fn lost(made: &[Made]) {
-    let sum = |of: fn(&Made) -> u64| made.iter().map(of).sum::<u64>();
+fn lost(made: &[ConvertedFile]) {
+    let sum = |of: fn(&ConvertedFile) -> u64| made.iter().map(of).sum::<u64>();
     let dropped = sum(|made| made.recovered.dropped);
     let damaged = sum(|made| made.recovered.damages.len() as u64);
     let open = sum(|made| made.recovered.open);
@@ -95,7 +95,7 @@ fn lost(made: &[Made]) {
 }
 
 /// What recording cost: the sampler's own time is measured, what spans cost is measured here and now.
-fn overhead(made: &[Made], ended: &Ended, sampled: Sampled, folder: &Path) {
+fn overhead(made: &[ConvertedFile], ended: &Ended, sampled: Sampled, folder: &Path) {
     let of = |time: Duration| time.as_secs_f64() * 100.0 / ended.took.as_secs_f64().max(1e-3);
     let records: u64 = made.iter().map(|made| made.recovered.records).sum();
     let mut parts = Vec::new();

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use stepscope::input::{Layer, Sources};
 use stepscope_collector::create_private;
 use stepscope_format::compact;
-use stepscope_format::secrets::{CopyMask, Editor, Found};
+use stepscope_format::secrets::{CopyMask, Editor, FoundSecrets};
 
 use self::pack::{Pack, Packing};
 use super::pseudonyms::Pseudonyms;
@@ -118,8 +118,8 @@ impl Archive {
     }
 
     /// Writes the copy, and says what was masked in it.
-    pub(super) fn write(&mut self, names: &mut Pseudonyms, out: &mut dyn Write) -> io::Result<Found> {
-        let mut found = Found::default();
+    pub(super) fn write(&mut self, names: &mut Pseudonyms, out: &mut dyn Write) -> io::Result<FoundSecrets> {
+        let mut found = FoundSecrets::default();
         let mut pack = Pack::new(self.packing, out);
         for Member { name, text, mask, is_compressed } in &mut self.members {
             // How long a copy is stands before it.
@@ -146,7 +146,7 @@ impl Archive {
 }
 
 /// The report on a copy.
-pub(super) fn told(output: &Path, found: &Found, names: &Pseudonyms) -> String {
+pub(super) fn told(output: &Path, found: &FoundSecrets, names: &Pseudonyms) -> String {
     let secrets = match found.count {
         0 => "no secrets found".to_owned(),
         count => format!("secrets masked: {count} ({})", found.list()),

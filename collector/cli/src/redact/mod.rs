@@ -14,7 +14,7 @@ use flate2::write::GzEncoder;
 use stepscope_collector::{create_private, recover_file};
 use stepscope_format::compact;
 use stepscope_format::raw::HEADER_TAG;
-use stepscope_format::secrets::{CopyMask, Found};
+use stepscope_format::secrets::{CopyMask, FoundSecrets};
 
 use self::archive::Archive;
 use self::pseudonyms::Pseudonyms;
@@ -67,7 +67,7 @@ pub(crate) fn run(options: &RedactOptions) -> Result {
 }
 
 /// Copies a file that is no archive, and says what was masked in it.
-fn copy(input: &Path, output: &Path, text: &Text, names: &mut Pseudonyms) -> Result<Found> {
+fn copy(input: &Path, output: &Path, text: &Text, names: &mut Pseudonyms) -> Result<FoundSecrets> {
     let failed = |error: io::Error| format!("{}: {error}", input.display());
     let mut mask = CopyMask::default();
     let look = text.pass(&mut mask, names, &mut io::sink());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use stepscope::analyze::{
     AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement, Missing, Outside,
-    Told, Verdict, advice, advice_cards, job_advice, with_costs,
+    RuleOutcome, Verdict, advice, advice_cards, job_advice, with_costs,
 };
 use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_whole, advice_words};
 use stepscope::present::advice::gain_text;
@@ -28,7 +28,7 @@ const NARROWEST_NAME: usize = 24;
 const NAMED: usize = 8;
 
 /// What a rule says, and where it shows, as lines.
-pub(crate) type RuleTold = Told<String>;
+pub(crate) type RuleTold = RuleOutcome<String>;
 
 /// The same of all ranks that it is about.
 type Card = AdviceCard<String>;
@@ -50,7 +50,7 @@ pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<Rul
 
 fn told(judgement: Judgement, rank: Option<&Rank>, look: Look) -> RuleTold {
     let evidence = if judgement.holds { evidence(rank, &judgement, look) } else { String::new() };
-    Told { judgement, evidence }
+    RuleOutcome { judgement, evidence }
 }
 
 /// What the rules say of all ranks and of the job, in the order in which it matters. Of ranks the tables that their

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Editor, Found, JsonMask, LineMask, is_secret_name, masked, masked_value};
+use super::{Editor, FoundSecrets, JsonMask, LineMask, is_secret_name, masked, masked_value};
 use crate::compact::{Item, Reader, Rewriter, TAG, TextOf};
 use crate::{ArgumentValue, Kind};
 
@@ -17,7 +17,7 @@ const HEAD: usize = 64;
 pub struct CopyMask {
     head: Vec<u8>,
     form: Form,
-    found: Found,
+    found: FoundSecrets,
     /// Names that are values of arguments whose names tell that they are secrets, by process.
     secret_names: BTreeSet<(u32, u32)>,
 }
@@ -50,7 +50,7 @@ impl CopyMask {
 
     /// The secrets so far.
     #[must_use]
-    pub fn found(&self) -> &Found {
+    pub fn found(&self) -> &FoundSecrets {
         &self.found
     }
 
@@ -155,7 +155,7 @@ impl Recording {
 
 /// Counts secrets, and hands texts on.
 struct Both<'a> {
-    found: &'a mut Found,
+    found: &'a mut FoundSecrets,
     editor: &'a mut dyn Editor,
 }
 

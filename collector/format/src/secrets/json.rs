@@ -20,9 +20,9 @@ const SHORT: usize = 9;
 /// Masks the secrets of a JSON text that comes in pieces of any size.
 ///
 /// ```
-/// use stepscope_format::secrets::{Found, JsonMask};
+/// use stepscope_format::secrets::{FoundSecrets, JsonMask};
 ///
-/// let (mut mask, mut found, mut out) = (JsonMask::default(), Found::default(), Vec::new());
+/// let (mut mask, mut found, mut out) = (JsonMask::default(), FoundSecrets::default(), Vec::new());
 /// for piece in [&b"{\"env\": {\"API_KE"[..], b"Y\": \"no", b"body\"}}"] {
 ///     mask.push(piece, &mut out, &mut found);
 /// }

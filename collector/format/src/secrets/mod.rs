@@ -42,7 +42,7 @@ impl Editor for () {
 
 /// The secrets of a text: how many, and by which names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundSecrets {
     /// How many.
     pub count: u64,
     /// The first distinct names.
@@ -51,14 +51,14 @@ pub struct Found {
     pub more: bool,
 }
 
-impl Editor for Found {
+impl Editor for FoundSecrets {
     fn found(&mut self, name: &str) {
         self.count += 1;
         self.name(name);
     }
 }
 
-impl Found {
+impl FoundSecrets {
     fn name(&mut self, name: &str) {
         if self.names.iter().any(|known| known == name) {
             return;
@@ -119,7 +119,7 @@ pub fn has_member(key: &[u8], value: &[u8]) -> bool {
         // A list of numbers has none.
         None => {
             value.contains(&b'"') && {
-                let mut found = Found::default();
+                let mut found = FoundSecrets::default();
                 let _ = JsonMask::under(&String::from_utf8_lossy(key)).whole(value, &mut found);
                 found.count > 0
             }

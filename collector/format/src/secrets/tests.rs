@@ -1,19 +1,19 @@
 use proptest::prelude::*;
 
-use super::{Found, JsonMask, LineMask, is_secret_name, mask, mask_arguments, masked_value};
+use super::{FoundSecrets, JsonMask, LineMask, is_secret_name, mask, mask_arguments, masked_value};
 
 /// A key as a service would make it, put together here so that nothing takes it for one.
 fn key(start: &str, len: usize) -> String {
     format!("{start}{}", "A1b2".repeat(len).chars().take(len).collect::<String>())
 }
 
-fn masked(text: &str) -> (String, Found) {
-    let mut found = Found::default();
+fn masked(text: &str) -> (String, FoundSecrets) {
+    let mut found = FoundSecrets::default();
     (super::masked(text.to_owned(), &mut found), found)
 }
 
-fn json(text: &str, piece: usize) -> (String, Found) {
-    let (mut mask, mut found, mut out) = (JsonMask::default(), Found::default(), Vec::new());
+fn json(text: &str, piece: usize) -> (String, FoundSecrets) {
+    let (mut mask, mut found, mut out) = (JsonMask::default(), FoundSecrets::default(), Vec::new());
     text.as_bytes().chunks(piece).for_each(|piece| mask.push(piece, &mut out, &mut found));
     mask.finish(&mut out, &mut found);
     (String::from_utf8(out).unwrap(), found)
@@ -125,7 +125,7 @@ fn values_are_masked_in_every_form() {
         let (found, names) = masked(text);
         assert_eq!(found, expected);
         assert_eq!(names.count, 1, "{text}");
-        assert_eq!(masked(&found), (found.clone(), Found::default()), "masked twice is masked once");
+        assert_eq!(masked(&found), (found.clone(), FoundSecrets::default()), "masked twice is masked once");
     }
     for value in [
         key("hf_", 34),
@@ -171,7 +171,7 @@ fn what_is_no_secret_stays() {
         "token = os.environ['HF_TOKEN']; password = getpass.getpass('Password: ')",
         "secret = secrets.token_bytes(16)",
     ] {
-        assert_eq!(masked(text), (text.to_owned(), Found::default()));
+        assert_eq!(masked(text), (text.to_owned(), FoundSecrets::default()));
     }
 }
 
@@ -193,7 +193,7 @@ fn brackets_alone_make_no_program() {
 fn arguments_are_known_as_wholes() {
     let arguments = |all: &[&str]| {
         let mut arguments: Vec<Vec<u8>> = all.iter().map(|one| one.as_bytes().to_vec()).collect();
-        let mut found = Found::default();
+        let mut found = FoundSecrets::default();
         mask_arguments(&mut arguments, &mut found);
         let text: Vec<String> = arguments.into_iter().map(|one| String::from_utf8(one).unwrap()).collect();
         (text.join("|"), found.list())
@@ -234,7 +234,7 @@ fn json_is_masked_as_it_passes_by() {
     for piece in [1, 2, 7, 64] {
         assert_eq!(json(text, piece), (whole.clone(), found.clone()), "pieces of {piece}");
     }
-    assert_eq!(json(&whole, 100), (whole.clone(), Found::default()));
+    assert_eq!(json(&whole, 100), (whole.clone(), FoundSecrets::default()));
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn damaged_json_keeps_no_known_key() {
 fn lines_pass_by() {
     let text = "a,b\ntoken=hunter2,3\nlast --secret hunter2";
     for piece in [1, 5, 100] {
-        let (mut mask, mut found, mut out) = (LineMask::default(), Found::default(), Vec::new());
+        let (mut mask, mut found, mut out) = (LineMask::default(), FoundSecrets::default(), Vec::new());
         text.as_bytes().chunks(piece).for_each(|piece| mask.push(piece, &mut out, &mut found));
         mask.finish(&mut out, &mut found);
         let out = String::from_utf8(out).unwrap();
@@ -270,7 +270,7 @@ fn lines_pass_by() {
 
 #[test]
 fn a_name_s_value_is_masked_whole() {
-    let mut found = Found::default();
+    let mut found = FoundSecrets::default();
     assert_eq!(masked_value("HF_TOKEN", "a b".to_owned(), &mut found), "***");
     assert_eq!(masked_value("command", "x --token b".to_owned(), &mut found), "x --token *");
     assert_eq!(masked_value("tokens", "a b".to_owned(), &mut found), "a b");
@@ -281,7 +281,7 @@ proptest! {
     #[test]
     fn nothing_panics_and_lengths_stay(text in "[ -~\\\\\"'=:é\n-]{0,80}", piece in 1_usize..9) {
         let mut bytes = text.clone().into_bytes();
-        mask(&mut bytes, &mut Found::default());
+        mask(&mut bytes, &mut FoundSecrets::default());
         prop_assert_eq!(bytes.len(), text.len());
         prop_assert!(std::str::from_utf8(&bytes).is_ok());
         prop_assert_eq!(json(&text, piece).0.len(), text.len());

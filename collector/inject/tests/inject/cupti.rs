@@ -11,7 +11,7 @@ use stepscope_format::device::{Activity, Detail, NO_DEVICE};
 use stepscope_format::{Category, HOST, Kind, Record};
 
 use crate::library::{Library, copy_of_fakes, function};
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{begin, command, folder, injection, play};
 
 /// CUPTI's fake.
@@ -171,7 +171,7 @@ pub(crate) fn every_record(folder: &Path) {
 /// An activity with its name and its details; times from the first one on.
 type Told = (Category, u16, String, u64, u64, [u32; 2], Vec<Detail>);
 
-fn told(found: &Found) -> (Vec<Told>, Vec<Record>, Vec<Detail>) {
+fn told(found: &RecordedFolder) -> (Vec<Told>, Vec<Record>, Vec<Detail>) {
     let (mut activities, mut memory, mut others) = (Vec::<Told>::new(), Vec::new(), Vec::new());
     let mut base = None;
     for thread in found.threads.values() {
@@ -244,7 +244,7 @@ fn every_version_is_read() {
         let output = command.env("FAKE_VERSION", version.to_string()).stderr(std::process::Stdio::piped()).output();
         let output = output.expect("an end");
         assert!(output.status.success(), "{version}: {}", String::from_utf8_lossy(&output.stderr));
-        let found = Found::of(&folder.join("recordings"));
+        let found = RecordedFolder::of(&folder.join("recordings"));
         assert!(found.processes[0].closed);
         let (activities, memory, others) = told(&found);
         for (found, expected) in activities.iter().zip(&expected(version)) {
@@ -278,7 +278,7 @@ fn devices_and_spans_have_one_clock() {
     for clock in ["monotonic", "counter"] {
         let folder = folder(&format!("clock {clock}"));
         assert_eq!(play("every record", &folder, &format!(r#","clock":"{clock}""#)), "");
-        let found = Found::of(&folder.join("recordings"));
+        let found = RecordedFolder::of(&folder.join("recordings"));
         let records = found.threads.values().flat_map(|thread| &thread.records);
         let first = records.clone().find(|record| record.kind == Kind::Activity).expect("a call").at;
         let wide = found.processes[0].unix_offset;
@@ -315,7 +315,7 @@ pub(crate) fn malformed(folder: &Path) {
 fn malformed_buffers_give_what_is_whole() {
     let folder = folder("malformed");
     assert_eq!(play("malformed", &folder, ""), "");
-    let (activities, ..) = told(&Found::of(&folder.join("recordings")));
+    let (activities, ..) = told(&RecordedFolder::of(&folder.join("recordings")));
     let correlations: Vec<u32> = activities.iter().map(|activity| activity.5[0]).collect();
     assert_eq!(correlations, [1, 3, 4]);
 }
@@ -345,7 +345,7 @@ fn a_kill_loses_less_than_a_second() {
     let words = u128::from_le_bytes(words[..].try_into().expect("two numbers"));
     let (ms, correlation) = ((words >> 64) as u64, words as u64);
     // Buffers are handed over by the program's thread, when they are full, and by the one that flushes.
-    let found = Found::of(&folder.join("recordings"));
+    let found = RecordedFolder::of(&folder.join("recordings"));
     let records = found.threads.values().flat_map(|thread| &thread.records);
     let mut activities: Vec<Activity> = records.filter_map(Activity::of).collect();
     activities.sort_by_key(|activity| activity.correlation);

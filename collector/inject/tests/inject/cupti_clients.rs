@@ -11,7 +11,7 @@ use stepscope_format::device::Activity;
 
 use crate::cupti::{Fake, initialize, kernel};
 use crate::library::function;
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{command, folder};
 
 /// What the other profiler got.
@@ -86,7 +86,7 @@ pub(crate) fn another(folder: &Path) {
     wait(1);
 }
 
-fn run(version: u32, clock: bool) -> (Found, String) {
+fn run(version: u32, clock: bool) -> (RecordedFolder, String) {
     let folder = folder(&format!("another client {version} {clock}"));
     let mut command = command("another client", &folder, "");
     command.env("FAKE_VERSION", version.to_string()).stderr(std::process::Stdio::piped());
@@ -96,10 +96,10 @@ fn run(version: u32, clock: bool) -> (Found, String) {
     let output = command.output().expect("an end");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{version}: {errors}");
-    (Found::of(&folder.join("recordings")), errors)
+    (RecordedFolder::of(&folder.join("recordings")), errors)
 }
 
-fn kernels(found: &Found) -> Vec<u32> {
+fn kernels(found: &RecordedFolder) -> Vec<u32> {
     let records = found.threads.values().flat_map(|thread| &thread.records);
     let mut correlations: Vec<u32> = records.filter_map(Activity::of).map(|activity| activity.correlation).collect();
     correlations.sort_unstable();

@@ -8,7 +8,7 @@ use stepscope_format::{Kind, about};
 
 use crate::cupti::{Fake, Fields, initialize, kernel};
 use crate::library::{Library, function};
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{command, folder, injection};
 
 /// Begins a recording in a folder.
@@ -51,7 +51,7 @@ pub(crate) fn windows(folder: &Path) {
 
 /// Correlations and devices of activities, models of devices, and how many activities had not ended.
 fn told(folder: &Path) -> (Vec<(u32, u16)>, Vec<String>, Vec<u64>) {
-    let found = Found::of(folder);
+    let found = RecordedFolder::of(folder);
     let records = || found.threads.values().flat_map(|thread| &thread.records);
     let activities = records().filter_map(Activity::of).map(|activity| (activity.correlation, activity.device));
     let models = records().filter_map(|record| match Detail::of(record) {

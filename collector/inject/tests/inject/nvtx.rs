@@ -7,7 +7,7 @@ use stepscope_format::device::Detail;
 use stepscope_format::{ArgumentValue, Category, Kind, Record};
 
 use crate::library::{Library, copy_of_fakes, function};
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, play};
 
 const CORE: usize = 1;
@@ -106,7 +106,7 @@ pub(crate) fn ranges(folder: &Path) {
 }
 
 /// Arguments by key, in order.
-fn arguments(found: &Found, key: &str) -> Vec<ArgumentValue> {
+fn arguments(found: &RecordedFolder, key: &str) -> Vec<ArgumentValue> {
     found.named(Kind::Argument, key).iter().map(|record| ArgumentValue::of(record).expect("a value")).collect()
 }
 
@@ -114,7 +114,7 @@ fn arguments(found: &Found, key: &str) -> Vec<ArgumentValue> {
 fn ranges_are_spans_of_their_domain() {
     let folder = folder("ranges");
     assert_eq!(play("ranges", &folder, ""), "");
-    let found = Found::of(&folder.join("recordings"));
+    let found = RecordedFolder::of(&folder.join("recordings"));
     let one = |name: &str| -> Record {
         let [span] = found.named(Kind::Span, name)[..] else { panic!("not one {name}") };
         span
@@ -172,7 +172,7 @@ pub(crate) fn several_objects(folder: &Path) {
 fn each_shared_object_is_attached_to() {
     let folder = folder("several objects");
     assert_eq!(play("several objects", &folder, ""), "");
-    let found = Found::of(&folder.join("recordings"));
+    let found = RecordedFolder::of(&folder.join("recordings"));
     let depth = |name: &str| found.named(Kind::Span, name).iter().map(|span| span.aux).collect::<Vec<_>>();
     assert_eq!([depth("of one"), depth("of the other"), depth("of the old")], [[0], [1], [2]]);
 }
@@ -216,7 +216,7 @@ pub(crate) fn forks(folder: &Path) {
 fn handles_survive_a_fork() {
     let folder = folder("forks");
     assert_eq!(play("forks", &folder, ""), "");
-    let found = Found::of(&folder.join("recordings"));
+    let found = RecordedFolder::of(&folder.join("recordings"));
     assert_eq!(found.recovered.processes, 2);
     let child =
         u32::try_from(found.processes.iter().position(|process| !process.closed).expect("a child")).expect("0 or 1");

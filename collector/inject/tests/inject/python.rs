@@ -5,7 +5,7 @@ use std::process::Command;
 
 use stepscope_format::{ArgumentValue, Kind};
 
-use crate::recording::Found;
+use crate::recording::RecordedFolder;
 use crate::role::{folder, recorded};
 
 /// A Python that has the package; `None`, and a word, if there is none.
@@ -50,7 +50,7 @@ fn pythons_nvtx_is_recorded() {
     let output = recorded(&python, &folder, "").args(["-c", SCRIPT]).output().expect("an end");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    let found = Found::of(&folder.join("recordings"));
+    let found = RecordedFolder::of(&folder.join("recordings"));
     assert_eq!(found.recovered.processes, 2);
     let count = |kind, name: &str| found.named(kind, name).len();
     assert_eq!((count(Kind::Span, "mine:work"), count(Kind::Span, "inner")), (5, 5), "in two threads and a child");

@@ -9,7 +9,7 @@ use stepscope_base::{CompactSort, Nanos, sort_times};
 
 /// A judgement, with what is kept of the trace that it tells of.
 #[derive(Clone, Debug)]
-pub struct Told<E> {
+pub struct RuleOutcome<E> {
     /// What the rule says.
     pub judgement: Judgement,
     /// Where it shows, in the form of whoever tells it.
@@ -20,11 +20,11 @@ pub struct Told<E> {
 #[derive(Clone, Debug)]
 pub struct AdviceCard<E> {
     /// What it says: of the job, else of the rank that it is about most, the one with the most to gain.
-    pub told: Told<E>,
+    pub told: RuleOutcome<E>,
     /// The index of that rank; none if it is the job.
     pub rank: Option<usize>,
     /// The other ranks of which it says the same, in the same order.
-    pub others: Vec<(usize, Told<E>)>,
+    pub others: Vec<(usize, RuleOutcome<E>)>,
     /// Why the job's averages do not include these ranks; none if they do, or there is no job.
     pub outside: Option<Outside>,
 }
@@ -67,7 +67,7 @@ impl Outside {
 
 impl<E> AdviceCard<E> {
     /// The ranks that it is about, by their index, those with the most to gain first; none if it is about their job.
-    pub fn ranks(&self) -> impl Iterator<Item = (usize, &Told<E>)> {
+    pub fn ranks(&self) -> impl Iterator<Item = (usize, &RuleOutcome<E>)> {
         let first = self.rank.map(|rank| (rank, &self.told));
         first.into_iter().chain(self.others.iter().map(|(rank, told)| (*rank, told)))
     }
@@ -92,8 +92,8 @@ impl<E> AdviceCard<E> {
 /// counts once. Ranks that the job's averages do not include have cards of their own, after those of the others.
 #[must_use]
 pub fn advice_cards<E>(
-    ranks: Vec<Vec<Told<E>>>,
-    mut of_job: Vec<Told<E>>,
+    ranks: Vec<Vec<RuleOutcome<E>>>,
+    mut of_job: Vec<RuleOutcome<E>>,
     job: Option<(&Job, &[Option<usize>])>,
 ) -> Vec<AdviceCard<E>> {
     let is_apart = job.is_some_and(|(job, _)| !job.is_one());
@@ -114,14 +114,14 @@ pub fn advice_cards<E>(
             let row = (*rows.get(index)?)?;
             job.ranks.get(row).filter(|row| !row.is_left_out()).zip(job.transfers.get(row))
         });
-        let mut judged: Vec<Told<E>> =
+        let mut judged: Vec<RuleOutcome<E>> =
             judged.into_iter().filter(|told| !several || !told.judgement.is_of_job()).collect();
         if let Some((row, transfers)) = row {
             judged.iter_mut().for_each(|told| told.judgement.among_ranks(row, transfers));
             let holding: Vec<&str> =
                 judged.iter().filter(|told| told.judgement.holds).map(|told| told.judgement.rule.id).collect();
             let is_alone =
-                |told: &&mut Told<E>| told.judgement.covered_by.is_some_and(|other| !holding.contains(&other));
+                |told: &&mut RuleOutcome<E>| told.judgement.covered_by.is_some_and(|other| !holding.contains(&other));
             judged.iter_mut().filter(is_alone).for_each(|told| told.judgement.take_back());
         }
         let outside = row_of(index).and_then(|(job, row)| Outside::of(job, row));
@@ -169,7 +169,7 @@ struct Alike<E> {
     outside: Option<Outside>,
     /// The run that they are of, if the rule holds.
     run: Option<Run>,
-    ranks: Vec<(usize, Told<E>)>,
+    ranks: Vec<(usize, RuleOutcome<E>)>,
 }
 
 /// The run that a trace is of.
@@ -207,11 +207,11 @@ mod tests {
     use crate::advice::{Measured, RULES};
     use crate::cluster::{ApartReason, Fingerprint, RankDigest, Relation, job};
 
-    fn told(gain: i64) -> Vec<Told<()>> {
+    fn told(gain: i64) -> Vec<RuleOutcome<()>> {
         let rule = RULES.iter().find(|rule| rule.id == "dataloader").expect("the rule");
         let measured = Measured { value: 0.5, gain: Some(Nanos(gain)), ..Measured::default() };
         let judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
-        vec![Told { judgement, evidence: () }]
+        vec![RuleOutcome { judgement, evidence: () }]
     }
 
     #[test]
@@ -257,7 +257,7 @@ mod tests {
         let of = |rule: &str, gain: i64| {
             let rule = RULES.iter().find(|one| one.id == rule).expect("the rule");
             let measured = Measured { value: 500_000.5, gain: Some(Nanos(gain)), ..Measured::default() };
-            Told { judgement: Judgement::of(rule, vec![0.1], Ok(measured), None), evidence: () }
+            RuleOutcome { judgement: Judgement::of(rule, vec![0.1], Ok(measured), None), evidence: () }
         };
         let first = |gain: i64| {
             let of_rank = || vec![of("iteration_interval", 77_000)];
@@ -273,7 +273,7 @@ mod tests {
         let of = |rule: &str, gain: i64, found: Measured| {
             let rule = RULES.iter().find(|one| one.id == rule).expect("the rule");
             let measured = Measured { value: 500_000.5, gain: Some(Nanos(gain)), ..found };
-            Told { judgement: Judgement::of(rule, vec![0.1], Ok(measured), None), evidence: () }
+            RuleOutcome { judgement: Judgement::of(rule, vec![0.1], Ok(measured), None), evidence: () }
         };
         let slow = |gain| of("slow_rank", gain, Measured { between_steps_of: Some(1), ..Measured::default() });
         let interval = |gain| of("iteration_interval", gain, Measured { waits_for_data: true, ..Measured::default() });

@@ -23,7 +23,7 @@ mod tensor_cores;
 mod tensorboard;
 mod why;
 
-pub use self::cards::{AdviceCard, Outside, Told, advice_cards};
+pub use self::cards::{AdviceCard, Outside, RuleOutcome, advice_cards};
 pub use self::conclusion::{Conclusion, Missing, Verdict};
 pub use self::distinct::{CLAIM_ORDER, CONTRADICTIONS};
 pub use self::facts::unseen as unseen_work;

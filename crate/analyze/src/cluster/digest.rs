@@ -58,7 +58,7 @@ pub struct RankDigest {
     /// The process groups it takes part in.
     pub groups: Vec<DigestGroup>,
     /// Its parts of collectives, by start.
-    pub parts: Vec<Part>,
+    pub parts: Vec<CollectivePart>,
     /// Its steps.
     pub steps: Vec<StepDigest>,
     /// Means over the steps that count.
@@ -92,7 +92,7 @@ pub struct DigestGroup {
 
 /// A rank's part of a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct CollectivePart {
     /// The slice.
     pub event: EventId,
     /// Which operation.
@@ -191,7 +191,7 @@ impl RankDigest {
             let within = step.map_or(span, |step| within(span, spans[step]));
             let step = step.and_then(|step| u32::try_from(step).ok());
             let group = groups.place(trace, told);
-            Part {
+            CollectivePart {
                 event: *id,
                 kind: *kind,
                 group,
@@ -284,7 +284,7 @@ impl RankDigest {
     pub fn part_of(&self, trace: &Trace, event: EventId) -> Option<usize> {
         let place = |id: EventId| self.parts.iter().position(|part| part.event == id);
         let around = || trace.slices.ancestors(event).find_map(place);
-        let is_from = |part: &Part| {
+        let is_from = |part: &CollectivePart| {
             let operator = trace.activity(part.event).and_then(|activity| activity.operator.get());
             operator.is_some_and(|id| id == event || trace.slices.ancestors(id).any(|id| id == event))
         };

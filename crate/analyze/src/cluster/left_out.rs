@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::bend::Bend;
 use super::clocks::{Clocks, SLACK};
-use super::digest::{Part, RankDigest, StepDigest};
+use super::digest::{CollectivePart, RankDigest, StepDigest};
 use super::groups::JobGroups;
 use super::matching::{Matched, Matching};
 use super::operation::CollectiveKind;
@@ -94,7 +94,7 @@ impl LeftOut {
     }
 
     /// The same of a part alone.
-    pub(super) fn counts_part(&self, ranks: &[RankDigest], index: usize, part: &Part) -> bool {
+    pub(super) fn counts_part(&self, ranks: &[RankDigest], index: usize, part: &CollectivePart) -> bool {
         let (rank, step) = (&ranks[index], part.step as usize);
         rank.steps.get(step).map_or(!rank.marked_steps, |of| of.counts && !self.is_spoiled(index, step))
     }

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::clocks::{Clocks, SLACK};
-use super::digest::{NO_STEP, Part, RankDigest};
+use super::digest::{NO_STEP, CollectivePart, RankDigest};
 use super::groups::JobGroups;
 use super::operation::CollectiveKind;
 use stepscope_base::{CompactSort as _, Nanos};
@@ -225,13 +225,13 @@ struct Key {
     group: usize,
     kind: CollectiveKind,
     link: Option<[u64; 2]>,
-    place: Place,
+    place: Occurrence,
     /// Which of those that are alike otherwise.
     occurrence: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
+enum Occurrence {
     Sequence(u64),
     /// The step, by the number of its name.
     Step(u32),
@@ -273,8 +273,8 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
                 }
             }
             let place = match part.sequence {
-                sequence if sequence != NO_COUNT && link.is_none() => Place::Sequence(sequence),
-                _ => Place::Step(steps.get(part.step as usize).copied().unwrap_or(NO_STEP)),
+                sequence if sequence != NO_COUNT && link.is_none() => Occurrence::Sequence(sequence),
+                _ => Occurrence::Step(steps.get(part.step as usize).copied().unwrap_or(NO_STEP)),
             };
             let bucket = Key { group, kind, link, place, occurrence: 0 };
             let occurrence = occurrences.entry(bucket).or_default();
@@ -284,8 +284,8 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
             let place = *places.entry(key).or_insert(next);
             if place == next {
                 let by = match bucket.place {
-                    Place::Sequence(_) => MatchedBy::Sequence,
-                    Place::Step(_) => MatchedBy::Order,
+                    Occurrence::Sequence(_) => MatchedBy::Sequence,
+                    Occurrence::Step(_) => MatchedBy::Order,
                 };
                 let again = u32::try_from(counts.len()).unwrap_or(u32::MAX);
                 let bucket = counts.entry(bucket).or_insert_with(|| (again, Vec::new())).0;
@@ -366,7 +366,7 @@ fn step_numbers<'a>(digest: &'a RankDigest, names: &mut HashMap<(&'a str, u32), 
 
 /// Sender and receiver, where it goes between two ranks; nothing if it does and nobody tells between which.
 #[expect(clippy::option_option, reason = "the outer one is whether it can be matched")]
-fn link_of(own: u64, part: &Part, ranks: &[u64]) -> Option<Option<[u64; 2]>> {
+fn link_of(own: u64, part: &CollectivePart, ranks: &[u64]) -> Option<Option<[u64; 2]>> {
     if !part.kind.is_point_to_point() {
         return Some(None);
     }

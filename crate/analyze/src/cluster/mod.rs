@@ -40,7 +40,7 @@ mod warnings;
 pub use self::bend::Bend;
 pub use self::clocks::{ClockSource, Clocks, RankClock};
 pub(crate) use self::digest::folder_of;
-pub use self::digest::{DigestGroup, NO_STEP, Part, RankDigest, StepDigest, StepGap};
+pub use self::digest::{DigestGroup, NO_STEP, CollectivePart, RankDigest, StepDigest, StepGap};
 pub use self::fingerprint::Fingerprint;
 pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
@@ -61,7 +61,7 @@ pub use self::warnings::{JobCode, JobWarning};
 
 use self::clocks::{Settled, settle};
 use self::left_out::LeftOut;
-use self::replay::Wanted;
+use self::replay::ComparableSteps;
 use self::stragglers::Evidence;
 use self::together::Joined;
 use stepscope_base::Nanos;
@@ -219,7 +219,7 @@ fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
     rows::mark(&mut rows);
     let stages = rows::stage_rows(&rows);
     let together = Joined::by_waiting(ranks, &matching, &left_out);
-    let wanted = Wanted::of(ranks, &rows, &left_out, &together);
+    let wanted = ComparableSteps::of(ranks, &rows, &left_out, &together);
     let evidence = Evidence {
         ranks,
         rows: &rows,
@@ -238,7 +238,7 @@ fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let (stragglers, gain, slow_alone) = stragglers::stragglers(&evidence);
     let coverage = Coverage::of(ranks, &rows, &matching, &together);
     let verdict = StragglerVerdict::of(&stragglers, &rows, &coverage);
-    let odd = warnings::Told { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
+    let odd = warnings::JobFacts { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
     let warnings = warnings::warnings(ranks, &rows, &odd);
     let is_missing = told.is_some_and(|size| size > numbers.len() as u64);
     let parallel_told = given.map(|_| {

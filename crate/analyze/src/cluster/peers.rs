@@ -1,7 +1,7 @@
 //! One collective on all ranks that have a share in it. METRICS section 8.
 
 use super::Job;
-use super::digest::{Part, RankDigest};
+use super::digest::{CollectivePart, RankDigest};
 use super::matching::{Matched, MatchedBy, PartOf};
 use stepscope_base::Nanos;
 use stepscope_trace::EventId;
@@ -47,7 +47,7 @@ impl Job {
     /// If the rank has no such part.
     #[must_use]
     pub fn peers(&self, ranks: &[&RankDigest], own: PartOf) -> Peers {
-        let part = |of: PartOf| -> &Part { &ranks[of.rank as usize].parts[of.part as usize] };
+        let part = |of: PartOf| -> &CollectivePart { &ranks[of.rank as usize].parts[of.part as usize] };
         let matched = self.matching.collectives.iter().find(|of| self.matching.parts(of).contains(&own));
         let parts = matched.map_or(std::slice::from_ref(&own), |of| self.matching.parts(of));
         let shortest = parts.iter().map(|of| part(*of).span.len()).min().filter(|_| parts.len() > 1);

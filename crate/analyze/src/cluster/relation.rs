@@ -338,14 +338,14 @@ fn ends_coincide(one: &RankDigest, other: &RankDigest) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::{Fingerprint, Part};
+    use crate::cluster::{Fingerprint, CollectivePart};
     use stepscope_trace::{EventId, NO_COUNT, NO_SERIAL};
 
     const SECOND: i64 = 1_000_000_000;
 
     /// A rank that was recorded for a second, with that many collectives.
     fn rank(number: u64, world: Option<u64>, at: i64, collectives: i64) -> RankDigest {
-        let part = |place: i64| Part {
+        let part = |place: i64| CollectivePart {
             event: EventId(0),
             kind: CollectiveKind::AllReduce,
             group: 0,

@@ -1,7 +1,7 @@
 //! How long the job would take if a rank, a link or a stage were different.
 //!
 //! Each rank goes on with its own work until communication holds it up; a collective is over on all its ranks when the
-//! last has begun it and its transfer is done. A rank's own work is taken from its trace ([`Part::own`](super::Part)), so
+//! last has begun it and its transfer is done. A rank's own work is taken from its trace ([`CollectivePart::own`](super::CollectivePart)), so
 //! that a change of one rank moves all that wait for it, and what others would hide stays hidden. The answer is the
 //! difference between a replay with the change and one without, which has the same errors.
 
@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::bend::Bend;
 use super::clocks::{Clocks, RankClock};
-use super::digest::{Part, RankDigest, StepDigest};
+use super::digest::{CollectivePart, RankDigest, StepDigest};
 use super::left_out::LeftOut;
 use super::matching::{Matching, PartOf};
 use super::operation::CollectiveKind;
@@ -25,7 +25,7 @@ use stepscope_base::{CompactSort as _, Interval, Nanos};
 /// The steps in which something may be mended: those that count on all ranks that wait for each other, since a rank of which
 /// an earlier one was not recorded would not come sooner for it. All that count, if these have none in common.
 #[derive(Debug)]
-pub(super) struct Wanted<'a> {
+pub(super) struct ComparableSteps<'a> {
     ranks: &'a [RankDigest],
     left_out: &'a LeftOut,
     together: &'a Joined,
@@ -35,7 +35,7 @@ pub(super) struct Wanted<'a> {
     apart: BTreeSet<usize>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> ComparableSteps<'a> {
     pub(super) fn of(ranks: &'a [RankDigest], rows: &[RankRow], left_out: &'a LeftOut, together: &'a Joined) -> Self {
         let mut found = Self { ranks, left_out, together, names: BTreeMap::new(), apart: BTreeSet::new() };
         let mut of_some: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -129,7 +129,7 @@ struct OwnPart {
 }
 
 impl OwnPart {
-    fn of(part: &Part) -> Self {
+    fn of(part: &CollectivePart) -> Self {
         let ([began, ended], span) = (part.own, part.span);
         Self { at: [(began, span.start), (ended, span.end)], blocks: part.blocks }
     }
@@ -152,7 +152,7 @@ impl Own {
 
     /// What a rank does if each of its steps that counts goes as another rank's step of the same name, both by their index;
     /// nothing if none of them is alike.
-    pub(super) fn as_other([of, by]: [usize; 2], skipped: Skipped, wanted: &Wanted<'_>) -> Option<Self> {
+    pub(super) fn as_other([of, by]: [usize; 2], skipped: Skipped, wanted: &ComparableSteps<'_>) -> Option<Self> {
         let (rank, other) = (&wanted.ranks[of], &wanted.ranks[by]);
         let others: HashMap<&str, usize, FxBuildHasher> =
             other.steps.iter().enumerate().map(|(index, step)| (step.name.as_str(), index)).collect();
@@ -183,7 +183,7 @@ impl Own {
 
     /// What a rank does if all of its own in the steps that count takes so many times as long.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
-    pub(super) fn scaled(index: usize, skipped: Skipped, factor: f64, wanted: &Wanted<'_>) -> Self {
+    pub(super) fn scaled(index: usize, skipped: Skipped, factor: f64, wanted: &ComparableSteps<'_>) -> Self {
         let rank = &wanted.ranks[index];
         let parts = by_step(rank);
         let jumps = wanted.left_out.jumps(index);
@@ -200,7 +200,7 @@ impl Own {
     fn changed(
         of: usize,
         skipped: Skipped,
-        wanted: &Wanted<'_>,
+        wanted: &ComparableSteps<'_>,
         mut change: impl FnMut(usize, &StepDigest) -> Option<(Nanos, Vec<(usize, OwnPart)>)>,
     ) -> Self {
         let rank = &wanted.ranks[of];

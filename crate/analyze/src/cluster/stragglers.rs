@@ -9,7 +9,7 @@ use super::groups::JobGroup;
 use super::left_out::LeftOut;
 use super::matching::{Matched, Matching};
 use super::outliers::{OutlierRule, larger, middle, middle_but};
-use super::replay::{Changed, Own, Replay, Skipped, Wanted};
+use super::replay::{Changed, Own, Replay, Skipped, ComparableSteps};
 use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;
@@ -170,7 +170,7 @@ pub(super) struct Evidence<'a> {
     pub(super) clocks: &'a Clocks,
     pub(super) left_out: &'a LeftOut,
     pub(super) together: &'a Joined,
-    pub(super) wanted: &'a Wanted<'a>,
+    pub(super) wanted: &'a ComparableSteps<'a>,
 }
 
 /// Everything that holds the others up, the most gain first, and what mending all of it would gain per step; then the ranks that are

@@ -93,7 +93,7 @@ pub struct JobLink {
 }
 
 /// A part.
-pub(super) fn part_of(ranks: &[RankDigest], of: PartOf) -> &super::digest::Part {
+pub(super) fn part_of(ranks: &[RankDigest], of: PartOf) -> &super::digest::CollectivePart {
     &ranks[of.rank as usize].parts[of.part as usize]
 }
 

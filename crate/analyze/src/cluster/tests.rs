@@ -4,8 +4,8 @@ use super::*;
 use stepscope_base::Interval;
 use stepscope_trace::{EventId, NO_COUNT, NO_SERIAL};
 
-fn part(kind: CollectiveKind, group: u32, sequence: Option<u64>, step: u32, start: i64, length: i64) -> Part {
-    Part {
+fn part(kind: CollectiveKind, group: u32, sequence: Option<u64>, step: u32, start: i64, length: i64) -> CollectivePart {
+    CollectivePart {
         event: EventId(u32::try_from(start).unwrap()),
         kind,
         group,
@@ -25,7 +25,7 @@ fn step(name: &str, start: i64, end: i64) -> StepDigest {
     StepDigest { name: name.into(), span, counts: true, own: [Nanos(start), Nanos(end)], ..StepDigest::default() }
 }
 
-fn rank(rank: u64, parts: Vec<Part>, steps: Vec<StepDigest>) -> RankDigest {
+fn rank(rank: u64, parts: Vec<CollectivePart>, steps: Vec<StepDigest>) -> RankDigest {
     let group = DigestGroup { name: "0".into(), ranks: vec![0, 1], size: Some(2), ..DigestGroup::default() };
     RankDigest { rank, origin: Some(0), marked_steps: true, groups: vec![group], parts, steps, ..RankDigest::default() }
 }
@@ -123,7 +123,7 @@ fn a_rank_that_occurs_again_is_left_out() {
 
 #[test]
 fn each_side_of_a_message_counts_its_own() {
-    let message = |kind, peer, sequence, start| Part { peer, ..part(kind, 0, Some(sequence), 0, start, 50) };
+    let message = |kind, peer, sequence, start| CollectivePart { peer, ..part(kind, 0, Some(sequence), 0, start, 50) };
     let first = vec![message(CollectiveKind::Send, 1, 7, 0), message(CollectiveKind::Receive, 1, 8, 200)];
     let second = vec![message(CollectiveKind::Receive, 0, 1, 0), message(CollectiveKind::Send, 0, 2, 200)];
     let steps = || vec![step("1", 0, 900)];
@@ -239,9 +239,9 @@ fn digests() -> impl Strategy<Value = Vec<RankDigest>> {
                 let sequence: Option<u8> = sequence;
                 let sequence = sequence.map(|sequence| u64::from(sequence % 8));
                 let found = part(CollectiveKind::ALL[kind], group, sequence, step, start, length);
-                Part { blocks, peer: if peer == 4 { NO_SERIAL } else { peer }, ..found }
+                CollectivePart { blocks, peer: if peer == 4 { NO_SERIAL } else { peer }, ..found }
             });
-            let mut parts: Vec<Part> = parts.collect();
+            let mut parts: Vec<CollectivePart> = parts.collect();
             parts.sort_by_key(|part| part.span.start);
             let steps = vec![step("1", 0, 30_000), step("2", 30_000, 60_000), step("1", 60_000, 99_000)];
             let groups = (0..3_u64).zip(told).map(|(group, told)| DigestGroup {

@@ -1,6 +1,6 @@
 //! What of a rank's communication is others' doing: it waits in it for who comes later.
 
-use super::digest::{Part, RankDigest};
+use super::digest::{CollectivePart, RankDigest};
 use super::left_out::LeftOut;
 use super::matching::Matching;
 use super::tables::CollectiveTimes;
@@ -50,7 +50,7 @@ impl TransferAlone {
         let mut parts: Vec<(EventId, Nanos)> = counting().map(|(part, length)| (part.event, *length)).collect();
         parts.compact_sort();
         let otherwise = counting().filter(|(part, _)| !part.kind.receives()).map(|(_, length)| *length).sum();
-        let counts = |part: &Part| left_out.counts_part(ranks, rank, part);
+        let counts = |part: &CollectivePart| left_out.counts_part(ranks, rank, part);
         let known = ranks[rank].parts.iter().zip(is_matched).filter(|(part, is_matched)| **is_matched && counts(part));
         let matched = known.map(|(part, _)| part.alone).sum();
         Self { parts, otherwise, matched, steps: left_out.counted(ranks, rank).count() as u64 }

@@ -225,8 +225,8 @@ fn entry(job: &Job) -> WalkStep {
         numbers.push(("period", WalkNumber::Time(period)));
     }
     // Of the ranks of which it is known; of none, nothing.
-    type Part = (&'static str, fn(&RankRow) -> Option<Nanos>, fn(&Between) -> Option<Nanos>);
-    let parts: [Part; 4] = [
+    type CollectivePart = (&'static str, fn(&RankRow) -> Option<Nanos>, fn(&Between) -> Option<Nanos>);
+    let parts: [CollectivePart; 4] = [
         ("compute", |row| row.compute, |between| Some(between.compute)),
         ("exposed_communication", |row| row.communication_alone, |between| Some(between.communication_alone)),
         ("exposed_memcpy", |row| row.memcpy, |_| None),

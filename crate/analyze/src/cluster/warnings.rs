@@ -7,7 +7,7 @@ use super::clocks::{Clocks, RankClock};
 use super::digest::RankDigest;
 use super::left_out::LeftOut;
 use super::matching::Matching;
-use super::replay::Wanted;
+use super::replay::ComparableSteps;
 use super::rows::RankRow;
 
 /// What was odd.
@@ -137,18 +137,18 @@ pub struct JobWarning {
 }
 
 /// What oddities are told by.
-pub(super) struct Told<'a> {
+pub(super) struct JobFacts<'a> {
     pub(super) matching: &'a Matching,
     pub(super) clocks: &'a Clocks,
     /// How many collectives have no moment in common.
     pub(super) apart: u64,
     pub(super) left_out: &'a LeftOut,
-    pub(super) wanted: &'a Wanted<'a>,
+    pub(super) wanted: &'a ComparableSteps<'a>,
 }
 
 /// Everything odd, in the order of [`JobCode`].
-pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &Told<'_>) -> Vec<JobWarning> {
-    let Told { matching, clocks, apart, left_out, wanted } = *told;
+pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &JobFacts<'_>) -> Vec<JobWarning> {
+    let JobFacts { matching, clocks, apart, left_out, wanted } = *told;
     let mut found = Vec::new();
     let mut add_steps = |code: JobCode, count: u64, ranks: Vec<u64>, steps: Vec<(u64, String)>| {
         if count > 0 {

@@ -5,7 +5,7 @@ use super::collectives::host_collectives;
 use super::device::{Streams, Typical, ends};
 use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
 use super::host::{Calls, Hosts, Point, PointKind};
-use super::told::Told;
+use super::told::RecordedWaits;
 use crate::Steps;
 use crate::linked::Linked;
 use stepscope_base::Nanos;
@@ -100,7 +100,7 @@ pub(super) struct Build<'a> {
     /// Activities by their end.
     pub(super) ends: Vec<(Nanos, u64)>,
     /// What the profiler tells of waits.
-    pub(super) told: Told,
+    pub(super) told: RecordedWaits,
     /// By activity: the node of the call that launched it, once that is known.
     pub(super) launched_by: Vec<u32>,
     /// By activity: the activity for whose event it waits.
@@ -114,7 +114,7 @@ pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionG
     let moments = moments(trace, &hosts);
     let streams = Streams::of(trace);
     let ends = ends(trace);
-    let told = Told::of(trace, &streams);
+    let told = RecordedWaits::of(trace, &streams);
     let stream = |stream| StreamState { stream, last: [NONE; 2], before: [NONE; 2], launched: [NONE; 2], awaits: NONE };
     let thread =
         ThreadState { last: NONE, loading: false, awaits: false, stream: NONE, recorded: [NONE; 2], waiting: NONE };

@@ -29,12 +29,12 @@ struct Record {
 
 /// Everything that is told.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct RecordedWaits {
     waits: Vec<ToldWait>,
     records: Vec<Record>,
 }
 
-impl Told {
+impl RecordedWaits {
     pub(super) fn of(trace: &Trace, streams: &Streams) -> Self {
         let mut told = Self::default();
         for id in trace.slices_of(Class::Synchronization) {

@@ -17,7 +17,7 @@ pub enum HitEvent {
 
 /// Where one is among the hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum HitPlace {
     /// At an event, which may be a hit.
     Event(HitEvent),
     /// Before everything that starts then.
@@ -122,12 +122,12 @@ fn key(trace: &Trace, event: HitEvent) -> (Nanos, HitEvent) {
 ///
 /// Nothing is sorted here: it costs a binary search per track.
 #[must_use]
-pub fn next_hit(trace: &Trace, hits: Hits<'_>, from: Place, direction: Direction) -> Option<Hit> {
+pub fn next_hit(trace: &Trace, hits: Hits<'_>, from: HitPlace, direction: Direction) -> Option<Hit> {
     let key = |event: HitEvent| key(trace, event);
     let is_passed = |event: HitEvent| match (from, direction) {
-        (Place::Event(at), Direction::Next) => key(event) <= key(at),
-        (Place::Event(at), Direction::Previous) => key(event) < key(at),
-        (Place::Time(at), _) => key(event).0 < at,
+        (HitPlace::Event(at), Direction::Next) => key(event) <= key(at),
+        (HitPlace::Event(at), Direction::Previous) => key(event) < key(at),
+        (HitPlace::Time(at), _) => key(event).0 < at,
     };
     let passed: usize = hits.runs(trace).map(|run| run.partition_point(is_passed)).sum();
     let (number, wraps) = match direction {

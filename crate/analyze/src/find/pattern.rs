@@ -8,13 +8,13 @@ pub(super) enum Pattern {
     /// It is this, letter by letter.
     Whole(String),
     /// It has this in it.
-    Part(Part),
+    Part(TextPart),
 }
 
 /// A part of a text, in small letters: pieces that follow each other, whatever lies between (`*`); a piece is literal
 /// texts with any one character between each two (`?`).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct TextPart {
     pieces: Vec<Vec<String>>,
     /// Whether blanks count for nothing, as in `[64,3]` and `[64, 3]`.
     without_blanks: bool,
@@ -23,12 +23,12 @@ pub(super) struct Part {
 impl Pattern {
     /// A text that has this in it; `*` and `?` stand for any text and any character.
     pub(super) fn part(text: &str) -> Self {
-        Self::Part(Part::new(text, false))
+        Self::Part(TextPart::new(text, false))
     }
 
     /// As [`part`](Self::part), whatever blanks there are.
     pub(super) fn without_blanks(text: &str) -> Self {
-        Self::Part(Part::new(&spaceless(text), true))
+        Self::Part(TextPart::new(&spaceless(text), true))
     }
 
     /// Whether a text is so.
@@ -40,7 +40,7 @@ impl Pattern {
     }
 }
 
-impl Part {
+impl TextPart {
     fn new(text: &str, without_blanks: bool) -> Self {
         let lower = text.to_lowercase();
         let pieces = lower.split('*').filter(|piece| !piece.is_empty());

@@ -108,8 +108,8 @@ pub(super) enum Test {
     Category(Pattern),
     Device(i64),
     Stream(i64),
-    Thread(Place),
-    Process(Place),
+    Thread(TrackFilter),
+    Process(TrackFilter),
     Step(String),
     Shapes(Pattern),
     Types(Pattern),
@@ -127,7 +127,7 @@ pub(super) enum Test {
 
 /// A thread or process: its number, or what its name or id has in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum TrackFilter {
     Number(i64),
     Named(Pattern),
 }
@@ -272,7 +272,7 @@ fn valued(field: &str, value: &Value<'_>) -> Result<Test, QueryError> {
     let number = || value.text.parse::<i64>().map_err(|_| value.error(QueryFault::NoNumber));
     let serial = || value.text.parse::<u64>().map_err(|_| value.error(QueryFault::NoNumber));
     let numbers = || numbers(&value.text).ok_or_else(|| value.error(QueryFault::NoNumbers));
-    let place = || value.text.parse().map_or_else(|_| Place::Named(Pattern::part(&value.text)), Place::Number);
+    let place = || value.text.parse().map_or_else(|_| TrackFilter::Named(Pattern::part(&value.text)), TrackFilter::Number);
     Ok(match field {
         "class" => classes(value)?,
         "cat" => Test::Category(Pattern::part(&value.text)),
@@ -370,7 +370,7 @@ mod tests {
         );
         assert_eq!(
             tests("thread:main shape:\"[64, 3]\""),
-            [Test::Thread(Place::Named(Pattern::part("main"))), Test::Shapes(Pattern::without_blanks("[64,3]"))]
+            [Test::Thread(TrackFilter::Named(Pattern::part("main"))), Test::Shapes(Pattern::without_blanks("[64,3]"))]
         );
         let negated: Vec<bool> =
             Query::parse("-a -class:kernel b - c").unwrap().terms.iter().map(|t| t.negated).collect();

@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use super::quantity::Limit;
-use super::query::{Numbers, Place, Query, Test};
+use super::query::{Numbers, TrackFilter, Query, Test};
 use crate::intervals::newly_covered;
 use crate::steps::{StepAt, Steps};
 use stepscope_base::Nanos;
@@ -233,12 +233,12 @@ fn is_serial(found: Option<Serial>, wanted: u64) -> bool {
     found.is_some_and(|found| found != NO_SERIAL && u64::from(found) == wanted)
 }
 
-fn is_at(trace: &Trace, place: &Place, id: RawId, name: NameId) -> bool {
+fn is_at(trace: &Trace, place: &TrackFilter, id: RawId, name: NameId) -> bool {
     match (place, id) {
-        (Place::Number(wanted), RawId::Number(number)) => *wanted == number,
-        (Place::Number(_), RawId::Text(_)) => false,
-        (Place::Named(pattern), RawId::Number(_)) => pattern.holds(trace.strings.get(name)),
-        (Place::Named(pattern), RawId::Text(text)) => {
+        (TrackFilter::Number(wanted), RawId::Number(number)) => *wanted == number,
+        (TrackFilter::Number(_), RawId::Text(_)) => false,
+        (TrackFilter::Named(pattern), RawId::Number(_)) => pattern.holds(trace.strings.get(name)),
+        (TrackFilter::Named(pattern), RawId::Text(text)) => {
             pattern.holds(trace.strings.get(name)) || pattern.holds(trace.strings.get(text))
         }
     }

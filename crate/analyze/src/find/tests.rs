@@ -11,12 +11,12 @@ use stepscope_trace::{
 };
 
 /// A slice by what makes it: class, lane, name, start, length, number.
-type Made = (u8, i64, u8, i64, i64, u32);
+type SliceSpec = (u8, i64, u8, i64, i64, u32);
 
 const NAMES: [&str; 5] = ["aten::mm", "aten::Add", "ampere_gemm_64x128", "Memcpy HtoD", "模型 GEMM"];
 const SHAPES: [&str; 3] = ["[[64, 3], [3]]", "[[8]]", ""];
 
-fn trace(made: &[Made]) -> Trace {
+fn trace(made: &[SliceSpec]) -> Trace {
     let mut builder = TraceBuilder::default();
     for (class, lane, name, start, length, number) in made {
         let class =
@@ -172,7 +172,7 @@ fn term() -> impl Strategy<Value = String> {
     ]
 }
 
-fn slices() -> impl Strategy<Value = Vec<Made>> {
+fn slices() -> impl Strategy<Value = Vec<SliceSpec>> {
     proptest::collection::vec((0..5_u8, 0..3_i64, 0..5_u8, 0..30_i64, 1..12_i64, 0..6_u32), 1..40)
 }
 
@@ -305,7 +305,7 @@ fn nothing_asked_for_is_nothing_found() {
 /// Names are looked at once each: finding costs a few plain passes over the column of names.
 #[test]
 fn finding_by_name_costs_a_few_plain_passes() {
-    let made: Vec<Made> = (0..1_000_000).map(|row| (0, row % 3, (row % 5) as u8, row, 1, 0)).collect();
+    let made: Vec<SliceSpec> = (0..1_000_000).map(|row| (0, row % 3, (row % 5) as u8, row, 1, 0)).collect();
     let trace = trace(&made);
     let steps = two_steps(&trace);
     let query = Query::parse("gemm -64x").expect("well formed");

@@ -11,7 +11,7 @@ use stepscope_trace::{EventId, Layer, RawId, Trace, Track};
 
 /// Where a category's slices are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum CategorySide {
     /// On threads of the host.
     Host,
     /// On devices.
@@ -22,7 +22,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CategoryTime {
     /// Where.
-    pub place: Place,
+    pub place: CategorySide,
     /// The category.
     pub category: String,
     /// How many slices; of phases in each other, the outermost; of collectives, different spans.
@@ -39,12 +39,12 @@ pub(super) fn overview(
     steps: Nanos,
     distribution: &WorkSplit,
 ) -> Vec<CategoryTime> {
-    let mut spans: BTreeMap<(Place, &str), Vec<Interval>> = BTreeMap::new();
-    let mut first: BTreeMap<(Place, &str), Order> = BTreeMap::new();
+    let mut spans: BTreeMap<(CategorySide, &str), Vec<Interval>> = BTreeMap::new();
+    let mut first: BTreeMap<(CategorySide, &str), Order> = BTreeMap::new();
     for track in &trace.tracks {
         let place = match track.layer {
-            Layer::Host => Place::Host,
-            Layer::Device => Place::Device,
+            Layer::Host => CategorySide::Host,
+            Layer::Device => CategorySide::Device,
             _ => continue,
         };
         for id in track.events() {
@@ -72,23 +72,23 @@ pub(super) fn overview(
     if !kinds.own {
         let row = |(name, times): &(&str, RangeTimes)| {
             let time = if *name == MODEL[0] { steps } else { times.host.total };
-            CategoryTime { place: Place::Host, category: (*name).to_owned(), calls: times.calls, time }
+            CategoryTime { place: CategorySide::Host, category: (*name).to_owned(), calls: times.calls, time }
         };
         rows.extend(model.iter().map(|entry| (None, row(entry))));
     }
     rows.compact_sort_by_key(|(order, row)| {
-        let time = if row.place == Place::Host { Reverse(row.time) } else { Reverse(Nanos::ZERO) };
+        let time = if row.place == CategorySide::Host { Reverse(row.time) } else { Reverse(Nanos::ZERO) };
         (row.place, time, *order)
     });
     let mut rows: Vec<CategoryTime> = rows.into_iter().map(|(_, row)| row).collect();
     let communication = |place, (calls, time): (u64, Nanos)| {
         (calls > 0).then(|| CategoryTime { place, category: "Communication".to_owned(), calls, time })
     };
-    if let Some(row) = communication(Place::Host, distribution.host) {
-        let after = rows.iter().take_while(|known| known.place == Place::Host && known.time >= row.time).count();
+    if let Some(row) = communication(CategorySide::Host, distribution.host) {
+        let after = rows.iter().take_while(|known| known.place == CategorySide::Host && known.time >= row.time).count();
         rows.insert(after, row);
     }
-    rows.extend(communication(Place::Device, distribution.device));
+    rows.extend(communication(CategorySide::Device, distribution.device));
     rows
 }
 

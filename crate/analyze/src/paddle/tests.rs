@@ -1,6 +1,6 @@
 //! Numbers of a step with a device, worked out by hand; those of the host alone are compared with printed tables.
 
-use super::{MODEL, Place, paddle_summary};
+use super::{MODEL, CategorySide, paddle_summary};
 use crate::{Definition, StepsConfig, Value, definition_values, steps};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;
@@ -21,7 +21,7 @@ fn slice(category: &str, name: &str, start: i64, end: i64, args: &str) -> String
 fn memory(kind: &str, bytes: i64) -> String {
     format!(
         r#"{{"ph":"i","cat":"{kind}","name":"[memory]","pid":1,"tid":"1(C++)","ts":26,
-            "args":{{"place":"Place(gpu:0)","addr":"16","increase_bytes":{bytes}}}}}"#
+            "args":{{"place":"CategorySide(gpu:0)","addr":"16","increase_bytes":{bytes}}}}}"#
     )
 }
 
@@ -118,7 +118,7 @@ fn devices_and_categories_are_united() {
     let device: Vec<(&str, u64, Nanos)> = summary
         .overview
         .iter()
-        .filter(|row| row.place == Place::Device)
+        .filter(|row| row.place == CategorySide::Device)
         .map(|row| (row.category.as_str(), row.calls, row.time))
         .collect();
     // By the calls' ranges, the last first; then collectives: 70–110 and 110–118 of the range, of which one is NCCL's.

@@ -8,7 +8,7 @@ mod sources;
 
 pub use sources::PhaseSource;
 
-use self::sources::{Found, Range, Ranges, find_ranges};
+use self::sources::{PhaseRanges, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
 use super::steps::Steps;
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
@@ -68,7 +68,7 @@ pub struct Phases {
     pub sources: [PhaseSource; 4],
     /// Per step the times, by [`Phase::ALL`].
     pub steps: Vec<[PhaseTime; 5]>,
-    found: Found,
+    found: PhaseRanges,
 }
 
 /// Splits each step into phases.
@@ -241,7 +241,7 @@ impl Launched {
 }
 
 /// Per step and phase, the activities launched in it.
-fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Launched; 5]> {
+fn device_intervals(trace: &Trace, steps: &Steps, found: &PhaseRanges) -> Vec<[Launched; 5]> {
     let mut launched: Vec<[Launched; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
     let mut cursors = cursors(found);
     let mut out_of_order = steps.out_of_order.iter().map(|id| id.index()).peekable();
@@ -255,7 +255,7 @@ fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Launche
     launched
 }
 
-fn cursors(found: &Found) -> [Cursor<'_>; 5] {
+fn cursors(found: &PhaseRanges) -> [Cursor<'_>; 5] {
     let cursor = |phase, ranges| Cursor { phase, ranges, after: 0 };
     let [loading, optimizer, backward, forward] = &found.ranges;
     [

@@ -71,7 +71,7 @@ enum Meaning {
 
 /// The stretches of each phase.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct PhaseRanges {
     /// By [`Phase::ALL`].
     pub(super) ranges: [Ranges; 4],
     /// By what each was recognised.
@@ -82,7 +82,7 @@ pub(super) struct Found {
 }
 
 /// Finds each phase's stretches, and by what.
-pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> Found {
+pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> PhaseRanges {
     let meanings = trace.strings.map(meaning);
     let meaning_of = |id: EventId| meanings[trace.slices.name(id).index()];
     let means =
@@ -121,7 +121,7 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> Found {
         sources[3] = if found[3].is_empty() { PhaseSource::Absent } else { PhaseSource::Position };
     }
     let backward_is_named = sources[Phase::Backward as usize] == PhaseSource::NamedRanges;
-    Found { ranges: found, sources, engine: if backward_is_named { engine() } else { Vec::new() } }
+    PhaseRanges { ranges: found, sources, engine: if backward_is_named { engine() } else { Vec::new() } }
 }
 
 const HOST: Layer = Layer::Host;

@@ -5,7 +5,7 @@ use std::io;
 use super::computed::CATEGORY;
 use super::events::inside;
 use super::rows::Rows;
-use super::text::{Out, Place};
+use super::text::{Out, ThreadIds};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, EventId, Flow, Trace};
 
@@ -44,7 +44,7 @@ impl Launches {
         out: &mut Out<'_>,
         rows: &mut Rows,
         trace: &Trace,
-        (place_of, is_single): (&[Place], bool),
+        (place_of, is_single): (&[ThreadIds], bool),
         most: usize,
     ) -> io::Result<bool> {
         let of_call = |place: &u32| (activity(trace, *place).call, activity(trace, *place).has_flow);
@@ -92,7 +92,7 @@ impl Arrows {
         out: &mut Out<'_>,
         rows: &mut Rows,
         trace: &Trace,
-        place_of: &[Place],
+        place_of: &[ThreadIds],
         most: usize,
     ) -> io::Result<bool> {
         while out.sent() < most {
@@ -112,15 +112,15 @@ impl Arrows {
 }
 
 /// Whether a slice is in the part of the time that is written.
-fn is_written(place_of: &[Place], id: EventId) -> bool {
-    place_of[id.index()] != Place::NONE
+fn is_written(place_of: &[ThreadIds], id: EventId) -> bool {
+    place_of[id.index()] != ThreadIds::NONE
 }
 
 /// One arrow with one start and any number of ends; its kind is a category and a name.
 fn arrow(
     out: &mut Out<'_>,
     trace: &Trace,
-    place_of: &[Place],
+    place_of: &[ThreadIds],
     kind: (&str, &str),
     id: u64,
     from: EventId,

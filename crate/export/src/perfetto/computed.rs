@@ -4,7 +4,7 @@ use std::{io, vec};
 
 use super::Level;
 use super::rows::Rows;
-use super::text::{Out, Place};
+use super::text::{Out, ThreadIds};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{DeviceReport, IntervalSet, Phase, Role, idle_spans};
 use stepscope_base::{Interval, Nanos};
@@ -28,7 +28,7 @@ pub(super) struct Computed {
 #[derive(Debug)]
 enum Stage {
     /// Steps, from one on, on their lane once there is one.
-    Steps(usize, Option<Place>),
+    Steps(usize, Option<ThreadIds>),
     /// What a device does, as lanes, which are still to come; first one that is begun.
     Lanes {
         device: usize,
@@ -47,7 +47,7 @@ enum Stage {
 struct Begun {
     name: &'static str,
     set: IntervalSet,
-    place: Place,
+    place: ThreadIds,
     at: usize,
 }
 
@@ -128,7 +128,7 @@ fn step(
     rows: &mut Rows,
     rank: &Rank,
     (process, index): (u32, usize),
-    lane: &mut Option<Place>,
+    lane: &mut Option<ThreadIds>,
 ) -> io::Result<()> {
     let analysis = &rank.analysis;
     let step = &analysis.steps.steps[index];
@@ -187,7 +187,7 @@ fn lanes(out: &Out<'_>, device: &DeviceReport, before_first: Option<Interval>) -
     lanes
 }
 
-fn begin(out: &mut Out<'_>, name: &str, place: Place, span: Interval) {
+fn begin(out: &mut Out<'_>, name: &str, place: ThreadIds, span: Interval) {
     out.begin("X", name, place);
     out.category(CATEGORY);
     out.lasts(span);
@@ -196,7 +196,7 @@ fn begin(out: &mut Out<'_>, name: &str, place: Place, span: Interval) {
 
 /// A step's length, each role's time in it and the devices' busy share, as points of curves over the steps.
 fn curves(out: &mut Out<'_>, rank: &Rank, process: u32, index: usize) -> io::Result<()> {
-    let place = Place { process, thread: process };
+    let place = ThreadIds { process, thread: process };
     let analysis = &rank.analysis;
     let step = &analysis.steps.steps[index];
     let millis = |time: Nanos| format!("{}.{:06}", time.0 / 1_000_000, time.0 % 1_000_000);

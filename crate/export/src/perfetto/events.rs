@@ -5,8 +5,8 @@ use std::{io, vec};
 use super::args;
 use super::arrows::{Arrows, Launches};
 use super::lanes::Lanes;
-use super::rows::{FastMap, Processes, Row, Rows, processes, rows, thread_name};
-use super::text::{Out, Place};
+use super::rows::{FastMap, Processes, ExportRow, Rows, processes, rows, thread_name};
+use super::text::{Out, ThreadIds};
 use stepscope_analyze::Rank;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{CategoryKind, EventId, Layer, NameId, ProcessId, RawId, Sample, Trace, Track, TrackId};
@@ -18,8 +18,8 @@ pub(super) struct Events {
     kinds: Vec<CategoryKind>,
     /// How many slices are written.
     slices: usize,
-    place_of: Vec<Place>,
-    place_of_thread: FastMap<(ProcessId, RawId), Place>,
+    place_of: Vec<ThreadIds>,
+    place_of_thread: FastMap<(ProcessId, RawId), ThreadIds>,
     /// Whether it is the only rank: then arrows keep the file's ids.
     is_single: bool,
     /// Whether only some tracks are written.
@@ -31,7 +31,7 @@ pub(super) struct Events {
 #[derive(Debug)]
 enum Stage {
     /// A row's slices, and the rows behind it.
-    Slices(Option<Begun>, vec::IntoIter<Row>),
+    Slices(Option<Begun>, vec::IntoIter<ExportRow>),
     Launches(Launches),
     Arrows(Arrows),
     /// Memory events, from one on.
@@ -46,10 +46,10 @@ enum Stage {
 /// A row that is being written.
 #[derive(Debug)]
 struct Begun {
-    row: Row,
+    row: ExportRow,
     events: vec::IntoIter<EventId>,
     lanes: Lanes,
-    places: Vec<Place>,
+    places: Vec<ThreadIds>,
 }
 
 impl Events {
@@ -69,7 +69,7 @@ impl Events {
             processes,
             kinds: trace.categories.iter().map(kind).collect(),
             slices: 0,
-            place_of: vec![Place::NONE; trace.slices.len()],
+            place_of: vec![ThreadIds::NONE; trace.slices.len()],
             place_of_thread: FastMap::default(),
             is_single,
             is_part: tracks.is_some(),
@@ -172,7 +172,7 @@ impl Events {
     fn sample(&self, out: &mut Out<'_>, trace: &Trace, counter: usize, sample: Sample) -> io::Result<()> {
         let counter = &trace.counters[counter];
         let process = self.processes.host(counter.process);
-        out.begin("C", trace.strings.get(counter.name), Place { process, thread: process });
+        out.begin("C", trace.strings.get(counter.name), ThreadIds { process, thread: process });
         out.at(sample.at);
         out.raw(",\"args\":{");
         out.string(trace.strings.get(counter.series));
@@ -184,7 +184,7 @@ impl Events {
     }
 
     /// The lane of a point in time: its thread's first.
-    fn place(&mut self, out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, track: TrackId) -> io::Result<Place> {
+    fn place(&mut self, out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, track: TrackId) -> io::Result<ThreadIds> {
         let track = &trace.tracks[track.index()];
         let thread = (track.process, track.thread);
         if let Some(place) = self.place_of_thread.get(&thread) {
@@ -208,7 +208,7 @@ fn written(samples: &[Sample], span: Option<Interval>) -> Vec<Sample> {
 }
 
 impl Begun {
-    fn of(row: Row, out: &Out<'_>, trace: &Trace) -> Self {
+    fn of(row: ExportRow, out: &Out<'_>, trace: &Trace) -> Self {
         let tracks = || row.tracks.iter().map(|track| &trace.tracks[track.index()]);
         let mut events: Vec<EventId> = tracks().flat_map(|track: &Track| trace.touching(track, out.span())).collect();
         if row.tracks.len() > 1 || out.span().is_some() {
@@ -229,8 +229,8 @@ impl Begun {
         out: &mut Out<'_>,
         rows: &mut Rows,
         (trace, kinds): (&Trace, &[CategoryKind]),
-        place_of: &mut [Place],
-        place_of_thread: &mut FastMap<(ProcessId, RawId), Place>,
+        place_of: &mut [ThreadIds],
+        place_of_thread: &mut FastMap<(ProcessId, RawId), ThreadIds>,
         most: usize,
     ) -> io::Result<bool> {
         let Self { row, events, lanes, places } = self;
@@ -260,7 +260,7 @@ pub(super) fn inside(out: &Out<'_>, trace: &Trace, id: EventId) -> Interval {
     out.cut(whole).unwrap_or(whole)
 }
 
-fn slice(out: &mut Out<'_>, (trace, kinds): (&Trace, &[CategoryKind]), id: EventId, place: Place) -> io::Result<()> {
+fn slice(out: &mut Out<'_>, (trace, kinds): (&Trace, &[CategoryKind]), id: EventId, place: ThreadIds) -> io::Result<()> {
     out.begin("X", trace.name_of(id), place);
     out.is_slice(id);
     out.category(trace.category_of(id));

@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::{Map, Value};
 
 use super::proto::{bytes, fixed, message, number};
-use super::text::Place;
+use super::text::ThreadIds;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
 
@@ -78,7 +78,7 @@ struct Event {
     phase: u8,
     name: String,
     category: String,
-    place: Option<Place>,
+    place: Option<ThreadIds>,
     at: u64,
     length: u64,
     slice: Option<(u32, EventId)>,
@@ -137,7 +137,7 @@ impl Packets {
         self.event.is_some()
     }
 
-    pub(super) fn begin(&mut self, phase: &str, name: &str, place: Place) {
+    pub(super) fn begin(&mut self, phase: &str, name: &str, place: ThreadIds) {
         let phase = phase.bytes().next().unwrap_or_default();
         self.event = Some(Event { phase, name: name.to_owned(), place: Some(place), ..Event::default() });
     }
@@ -196,7 +196,7 @@ impl Packets {
         }
     }
 
-    fn slice(&mut self, event: &Event, place: Place, arguments: &Map<String, Value>) {
+    fn slice(&mut self, event: &Event, place: ThreadIds, arguments: &Map<String, Value>) {
         let touches = event.slice.and_then(|slice| self.touches.get(&slice)).cloned().unwrap_or_default();
         let mut body = std::mem::take(&mut self.scratch);
         body.clear();
@@ -226,7 +226,7 @@ impl Packets {
         }
     }
 
-    fn sample(&mut self, event: &Event, place: Place, series: &str, value: &Value) {
+    fn sample(&mut self, event: &Event, place: ThreadIds, series: &str, value: &Value) {
         let Some(value) = value.as_f64() else { return };
         let name = if series.is_empty() { event.name.clone() } else { format!("{} {series}", event.name) };
         let next = FIRST_COUNTER + self.counters.len() as u64;
@@ -256,7 +256,7 @@ impl Packets {
     }
 
     /// A process or thread, and its place among the others.
-    pub(super) fn sort_index(&mut self, place: Place, index: i64) {
+    pub(super) fn sort_index(&mut self, place: ThreadIds, index: i64) {
         let Some(name) = self.named.take().filter(|_| !self.gathering) else { return };
         let is_process = place.process == place.thread;
         self.track(place.thread.into(), |into| {

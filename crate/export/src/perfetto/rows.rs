@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::lanes::Sharing;
-use super::text::{Metadata, Out, Place};
+use super::text::{Metadata, Out, ThreadIds};
 use stepscope_analyze::Rank;
 use stepscope_base::Interval;
 use stepscope_trace::{Layer, Process, ProcessId, RawId, Trace, Track, TrackId};
@@ -40,7 +40,7 @@ impl Rows {
     /// A new process.
     pub(super) fn process(&mut self, out: &mut Out<'_>, name: &str, sort_index: i64) -> io::Result<u32> {
         self.processes += 1;
-        let place = Place { process: self.processes, thread: self.processes };
+        let place = ThreadIds { process: self.processes, thread: self.processes };
         out.metadata("process_name", place, Metadata::Name(name))?;
         out.metadata(
             "process_sort_index",
@@ -51,8 +51,8 @@ impl Rows {
     }
 
     /// A new lane of a process.
-    pub(super) fn lane(&mut self, out: &mut Out<'_>, process: u32, name: &str) -> io::Result<Place> {
-        let place = Place { process, thread: FIRST_THREAD + self.threads };
+    pub(super) fn lane(&mut self, out: &mut Out<'_>, process: u32, name: &str) -> io::Result<ThreadIds> {
+        let place = ThreadIds { process, thread: FIRST_THREAD + self.threads };
         self.threads += 1;
         out.metadata("thread_name", place, Metadata::Name(name))?;
         out.metadata("thread_sort_index", place, Metadata::SortIndex(i64::from(self.threads)))?;
@@ -67,7 +67,7 @@ impl Rows {
         name: &str,
         trace: &Trace,
         track: &Track,
-    ) -> io::Result<Place> {
+    ) -> io::Result<ThreadIds> {
         let place = self.lane(out, shown, name)?;
         let process = id_json(trace, trace.processes[track.process.index()].id);
         let thread = id_json(trace, track.thread);
@@ -114,7 +114,7 @@ fn list(out: &mut Out<'_>, items: &[String]) {
 
 /// A row of the export before it is split into lanes: all layers of a thread, or one of a stream.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct ExportRow {
     pub(super) process: u32,
     pub(super) name: String,
     pub(super) tracks: Vec<TrackId>,
@@ -217,8 +217,8 @@ fn id_json(trace: &Trace, id: RawId) -> String {
 }
 
 /// The rows: the layers of a host thread share one, since frames, operators and calls nest.
-pub(super) fn rows(trace: &Trace, processes: &Processes, is_chosen: &dyn Fn(TrackId) -> bool) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+pub(super) fn rows(trace: &Trace, processes: &Processes, is_chosen: &dyn Fn(TrackId) -> bool) -> Vec<ExportRow> {
+    let mut rows: Vec<ExportRow> = Vec::new();
     let mut row_of_thread: FastMap<(ProcessId, RawId), usize> = FastMap::default();
     let tracks = trace.tracks.iter().enumerate().map(|(index, track)| (TrackId::from_index(index), track));
     for (id, track) in tracks.filter(|(id, track)| is_chosen(*id) && !track.rows().is_empty()) {
@@ -232,13 +232,13 @@ pub(super) fn rows(trace: &Trace, processes: &Processes, is_chosen: &dyn Fn(Trac
             let name = if given.is_empty() { format!("stream {}", stream.stream) } else { given.to_owned() };
             let process = processes.devices.get(&stream.device).copied().unwrap_or_default();
             let sharing = if track.layer == Layer::Device { Sharing::Flat } else { Sharing::Nested };
-            rows.push(Row { process, name: format!("{name}{kind}"), tracks: vec![id], sharing });
+            rows.push(ExportRow { process, name: format!("{name}{kind}"), tracks: vec![id], sharing });
             continue;
         }
         if track.layer == Layer::Async {
             let process = processes.host(track.process);
             let name = id_text(trace, track.thread);
-            rows.push(Row { process, name, tracks: vec![id], sharing: Sharing::Nested });
+            rows.push(ExportRow { process, name, tracks: vec![id], sharing: Sharing::Nested });
             continue;
         }
         let thread = (track.process, track.thread);
@@ -249,7 +249,7 @@ pub(super) fn rows(trace: &Trace, processes: &Processes, is_chosen: &dyn Fn(Trac
         row_of_thread.insert(thread, rows.len());
         let name = if given.is_empty() { thread_name(trace, track.thread) } else { given.to_owned() };
         let process = processes.host(track.process);
-        rows.push(Row { process, name, tracks: vec![id], sharing: Sharing::Nested });
+        rows.push(ExportRow { process, name, tracks: vec![id], sharing: Sharing::Nested });
     }
     rows
 }

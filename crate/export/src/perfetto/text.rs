@@ -39,12 +39,12 @@ pub(super) struct Position {
 
 /// The process and thread an event belongs to, as the export numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ThreadIds {
     pub(super) process: u32,
     pub(super) thread: u32,
 }
 
-impl Place {
+impl ThreadIds {
     /// No place: of what is not written.
     pub(super) const NONE: Self = Self { process: 0, thread: 0 };
 }
@@ -180,7 +180,7 @@ impl<'a> Out<'a> {
     }
 
     /// Begins an event with its phase, name and place.
-    pub(super) fn begin(&mut self, phase: &str, name: &str, place: Place) {
+    pub(super) fn begin(&mut self, phase: &str, name: &str, place: ThreadIds) {
         if let Some(packets) = &mut self.packets {
             self.text.clear();
             return packets.begin(phase, name, place);
@@ -258,7 +258,7 @@ impl<'a> Out<'a> {
     }
 
     /// A name for a process or thread, or its place among the others.
-    pub(super) fn metadata(&mut self, what: &str, place: Place, value: Metadata<'_>) -> io::Result<()> {
+    pub(super) fn metadata(&mut self, what: &str, place: ThreadIds, value: Metadata<'_>) -> io::Result<()> {
         if let Some(packets) = &mut self.packets {
             match value {
                 Metadata::Name(name) => packets.name(name),

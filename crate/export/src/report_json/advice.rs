@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::advice_text::{excuse, lack, reason, words};
 use stepscope_analyze::{
     AdviceCard, AdviceConfig, BudgetVerdict, CauseCost, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing,
-    NamedCause, Outside, Told, advice, advice_cards, job_advice, with_costs,
+    NamedCause, Outside, RuleOutcome, advice, advice_cards, job_advice, with_costs,
 };
 use stepscope_analyze::{Rank, numbered, rows_in_job};
 use stepscope_present::advice::gain_text;
@@ -148,7 +148,7 @@ impl AdviceReport {
 }
 
 /// A judgement and where it shows, which is told while the trace is there.
-pub(super) type RuleTold = Told<Vec<AdviceEvidenceReport>>;
+pub(super) type RuleTold = RuleOutcome<Vec<AdviceEvidenceReport>>;
 
 /// What the rules say of a rank.
 pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<RuleTold> {
@@ -167,7 +167,7 @@ fn told(rank: Option<&Rank>, judgement: Judgement) -> RuleTold {
     // Of a rule that found nothing there is nothing to look at.
     let found = judgement.measured.as_ref().ok().filter(|_| judgement.holds);
     let evidence = found.map(|found| found.evidence.as_slice()).unwrap_or_default();
-    Told { evidence: evidence.iter().map(|one| AdviceEvidenceReport::of(rank, one)).collect(), judgement }
+    RuleOutcome { evidence: evidence.iter().map(|one| AdviceEvidenceReport::of(rank, one)).collect(), judgement }
 }
 
 /// What a rule says.
@@ -355,7 +355,7 @@ impl AdviceRuleReport {
             });
             list.collect()
         });
-        let Told { judgement, evidence } = card.told;
+        let RuleOutcome { judgement, evidence } = card.told;
         let Judgement { rule, thresholds, measured, threshold, holds, .. } = &judgement;
         let gain = judgement.gain();
         let (title, text) = words(judgement.wording());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::diff_side::{AverageTwin, place};
 use super::text::json;
 use stepscope_analyze::{
-    CollectiveKind, DigestGroup, Fingerprint, ParallelStrategy, Part, RankDigest, RecordedRank, RecordedTimes,
+    CollectiveKind, DigestGroup, Fingerprint, ParallelStrategy, CollectivePart, RankDigest, RecordedRank, RecordedTimes,
     StepDigest, StepGap,
 };
 use stepscope_base::{Interval, Nanos};
@@ -62,7 +62,7 @@ type RecordedTwin = (Option<([i64; 2], [Option<i64>; 2])>, Option<[u64; 2]>);
 /// trace.
 type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4], [i64; 2], Option<[i64; 3]>, Option<[i64; 4]>);
 
-/// The columns of [`Part`]; unsigned ones as the signed numbers of the same bits, each as its difference from the one before it.
+/// The columns of [`CollectivePart`]; unsigned ones as the signed numbers of the same bits, each as its difference from the one before it.
 #[derive(Default, Serialize, Deserialize)]
 struct Parts {
     kind: Vec<usize>,
@@ -71,7 +71,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(parts: &[Part]) -> Self {
+    fn of(parts: &[CollectivePart]) -> Self {
         let columns = parts.iter().map(numbers);
         let mut found = Self {
             kind: parts.iter().map(|part| place(&CollectiveKind::ALL, &part.kind)).collect(),
@@ -89,7 +89,7 @@ impl Parts {
     }
 
     /// The parts; nothing if columns differ in length or a number is none.
-    fn into_parts(self, groups: usize) -> Option<Vec<Part>> {
+    fn into_parts(self, groups: usize) -> Option<Vec<CollectivePart>> {
         let count = self.kind.len();
         if self.blocks.len() != count || self.columns.iter().any(|column| column.len() != count) {
             return None;
@@ -102,7 +102,7 @@ impl Parts {
             let [event, group, sequence, step, start, end, own, own_end, alone, bytes, peer] = row;
             let group = u32::try_from(group).ok().filter(|group| (*group as usize) < groups)?;
             let (start, end) = (Nanos(start), Nanos(end));
-            Some(Part {
+            Some(CollectivePart {
                 event: EventId(u32::try_from(event).ok()?),
                 kind: *CollectiveKind::ALL.get(self.kind[index])?,
                 group,
@@ -120,7 +120,7 @@ impl Parts {
     }
 }
 
-fn numbers(part: &Part) -> [i64; 11] {
+fn numbers(part: &CollectivePart) -> [i64; 11] {
     let [own, own_end] = part.own;
     [
         i64::from(part.event.0),
@@ -259,11 +259,11 @@ mod tests {
 
     use super::*;
 
-    fn parts() -> impl Strategy<Value = Vec<Part>> {
+    fn parts() -> impl Strategy<Value = Vec<CollectivePart>> {
         let times = (any::<i64>(), any::<i64>(), any::<[i64; 2]>(), any::<i64>());
         let numbers = (0..13_usize, any::<u64>(), any::<u32>(), any::<bool>(), any::<u64>(), any::<u32>());
         let part =
-            (times, numbers).prop_map(|((start, end, own, alone), (kind, sequence, step, blocks, bytes, peer))| Part {
+            (times, numbers).prop_map(|((start, end, own, alone), (kind, sequence, step, blocks, bytes, peer))| CollectivePart {
                 event: EventId(start.unsigned_abs().try_into().unwrap_or(7)),
                 kind: CollectiveKind::ALL[kind],
                 group: 0,

@@ -13,7 +13,7 @@ pub(super) const SCHEMA: &str = "stepscope.find/1";
 
 /// The events of each rank that are what a query asks for.
 #[derive(Debug, JsonSchema, Serialize)]
-pub struct Found {
+pub struct FindReport {
     schema: &'static str,
     query: String,
     ranks: Vec<FoundInRank>,
@@ -65,7 +65,7 @@ struct FoundEvent {
     step: Option<String>,
 }
 
-impl Found {
+impl FindReport {
     /// Looks for what a query asks for; `text` is how the person wrote it. At most `limit` events of a rank are listed,
     /// the first by start.
     #[must_use]

@@ -49,7 +49,7 @@ pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
 pub use self::diff_side::DiffSide;
 pub use self::digest::{digest_from_bytes, digest_to_bytes};
-pub use self::found::Found;
+pub use self::found::FindReport;
 pub use self::idle::{IdleThresholds, WhyIdle};
 pub use self::job::device_name;
 pub use self::kernel_use::KernelUseReport;

@@ -14,7 +14,7 @@ use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
 use stepscope_analyze::{
-    AdviceConfig, JobConfig, KernelGrouping, Missing, NamedCause, RankDigest, StepChoice, Told, advice_cards,
+    AdviceConfig, JobConfig, KernelGrouping, Missing, NamedCause, RankDigest, StepChoice, RuleOutcome, advice_cards,
 };
 use stepscope_analyze::{Rank, job_of_digests, rows_in_job};
 use stepscope_base::CompactSort as _;
@@ -55,12 +55,12 @@ impl<'a> SummaryAsk<'a> {
         }
     }
 
-    fn wants<E>(&self, told: &Told<E>) -> bool {
+    fn wants<E>(&self, told: &RuleOutcome<E>) -> bool {
         self.all_rules || told.judgement.holds
     }
 
     /// The same of what a rank says by itself: among others, a rule that left a time to another one may have to say it.
-    fn may_want<E>(&self, told: &Told<E>) -> bool {
+    fn may_want<E>(&self, told: &RuleOutcome<E>) -> bool {
         self.wants(told) || told.judgement.covered_by.is_some()
     }
 }
@@ -69,12 +69,12 @@ impl<'a> SummaryAsk<'a> {
 #[derive(Debug)]
 pub struct SummaryParts<'a> {
     ask: SummaryAsk<'a>,
-    ranks: Vec<Part>,
+    ranks: Vec<KeptRank>,
 }
 
 /// What is left of a rank.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct KeptRank {
     input: Input,
     report: RankReport,
     digest: Option<RankDigest>,
@@ -95,13 +95,13 @@ impl<'a> SummaryParts<'a> {
     }
 
     /// Of ranks that were looked at one by one.
-    pub(super) fn of(ask: SummaryAsk<'a>, ranks: Vec<Part>) -> Self {
+    pub(super) fn of(ask: SummaryAsk<'a>, ranks: Vec<KeptRank>) -> Self {
         Self { ask, ranks }
     }
 
     /// Adds a rank; it is not needed any more.
     pub fn add(&mut self, rank: &Rank) {
-        self.ranks.push(Part::of(rank, &self.ask));
+        self.ranks.push(KeptRank::of(rank, &self.ask));
     }
 
     /// Puts the ranks in the order of their numbers.
@@ -156,7 +156,7 @@ impl<'a> SummaryParts<'a> {
     }
 }
 
-impl Part {
+impl KeptRank {
     pub(super) fn of(rank: &Rank, ask: &SummaryAsk<'_>) -> Self {
         let steps = &rank.analysis.steps;
         let choice = ask.step.map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));

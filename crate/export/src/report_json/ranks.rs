@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::advice::{AdviceReport, RuleTold, rules_of_rank};
 use super::job::JobTables;
 use super::not_a_job::NotAJobReport;
-use super::parts::{Part, SummaryAsk, SummaryParts};
+use super::parts::{KeptRank, SummaryAsk, SummaryParts};
 use super::peers::EventPeersReport;
 use super::text::json;
 use super::topics::{Answer, Ask, answer};
@@ -70,7 +70,7 @@ struct Beside {
     /// Made at first need.
     digest: Option<RankDigest>,
     /// Gathered for the whole summary.
-    part: Option<Part>,
+    part: Option<KeptRank>,
     /// What rules say of it, with which thresholds: made at first need, and before the trace is dropped.
     rules: Option<(AdviceConfig, Vec<RuleTold>)>,
 }
@@ -305,7 +305,7 @@ impl RankSet {
     pub fn gather(&mut self, index: usize) {
         if self.is_held(index) {
             let config = AdviceConfig::default();
-            let part = Part::of(&self.ranks[index], &SummaryAsk::of(&config));
+            let part = KeptRank::of(&self.ranks[index], &SummaryAsk::of(&config));
             self.beside[index].part = Some(part);
         }
     }

@@ -12,7 +12,7 @@ use super::resources::ResourcesReport;
 use super::row::RowReport;
 use super::step_trace::StepTraceReport;
 use super::{
-    AdviceReport, BudgetReport, CallTreeReport, CriticalReport, Diff, Found, KernelUseReport, MemoryReport,
+    AdviceReport, BudgetReport, CallTreeReport, CriticalReport, Diff, FindReport, KernelUseReport, MemoryReport,
     RangeReport, RecordedTableReport, Selection, Summary, WhyIdle,
 };
 
@@ -56,7 +56,7 @@ const OTHERS: [(&str, SchemaOf); 6] = [
 const PUBLISHED: [(&str, SchemaOf); 3] = [
     (super::SCHEMA, schema_of_type::<Summary>),
     (super::diff::SCHEMA, schema_of_type::<Diff>),
-    (super::found::SCHEMA, schema_of_type::<Found>),
+    (super::found::SCHEMA, schema_of_type::<FindReport>),
 ];
 
 /// Draft 7, which the most tools read; keys that may be left out are not required.

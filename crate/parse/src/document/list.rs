@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::{Behind, Document, Seen, Sink, State, Step, Within};
 use crate::fault::FaultKind;
-use crate::repair::{Outcome, Place, Repaired, first_key};
+use crate::repair::{Outcome, DamagedPart, Repaired, first_key};
 use crate::scanner::{PADDING, Wrong, skip_space, skip_value};
 
 /// A key that is longer is not compared with others.
@@ -76,7 +76,7 @@ impl Document {
             return Step::CutOff(start);
         }
         if end < self.filled {
-            match self.repair(start, Place::Element) {
+            match self.repair(start, DamagedPart::Element) {
                 Outcome::NeedMore => return Step::Hold(start),
                 Outcome::Repaired(repaired) if repaired.fits && !repaired.repairs.is_empty() => {
                     let valid = self.scanned_whole(&repaired);
@@ -103,7 +103,7 @@ impl Document {
         if self.cut_off(wrong, start) {
             return Step::CutOff(start);
         }
-        match self.repair(start, Place::Element) {
+        match self.repair(start, DamagedPart::Element) {
             Outcome::NeedMore => Step::Hold(start),
             Outcome::Repaired(repaired) => {
                 if self.scanned_whole(&repaired) {
@@ -177,7 +177,7 @@ impl Document {
             Some(end) if end >= self.filled && !self.last_chunk => return Step::CutOff(at),
             Some(end) => end,
             None if self.cut_off(wrong, at) => return Step::CutOff(at),
-            None => match self.repair(at, Place::Element) {
+            None => match self.repair(at, DamagedPart::Element) {
                 Outcome::NeedMore => return Step::Hold(at),
                 Outcome::Repaired(repaired) if repaired.fits => at + repaired.end,
                 Outcome::Repaired(_) => return self.skip_object(at, wrong, within, (false, None), sink),

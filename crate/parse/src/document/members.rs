@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::{Behind, Document, LongValue, Seen, Sink, State, Step, Within};
 use crate::fault::FaultKind;
-use crate::repair::{Outcome, Place, Repaired};
+use crate::repair::{Outcome, DamagedPart, Repaired};
 use crate::scanner::{Wrong, key, skip_space, skip_value};
 
 /// White space behind a member that is held to see what follows.
@@ -78,7 +78,7 @@ impl Document {
             None => return Step::CutOff(start),
             Some(true) => {}
             // Perhaps a quote in the text made it end too early.
-            Some(false) => match self.repair(start, Place::Member) {
+            Some(false) => match self.repair(start, DamagedPart::Member) {
                 Outcome::NeedMore => return Step::Hold(start),
                 Outcome::Repaired(repaired)
                     if !repaired.repairs.is_empty() && !self.holds_list(start, start + repaired.end) =>
@@ -121,7 +121,7 @@ impl Document {
             self.state = State::LongMember(LongValue::default());
             return Step::At(at);
         }
-        let (ended, end) = match self.repair(start, Place::Member) {
+        let (ended, end) = match self.repair(start, DamagedPart::Member) {
             Outcome::NeedMore => return Step::Hold(start),
             // A string without an end must not take the list with it.
             Outcome::Repaired(repaired) if !self.holds_list(start, start + repaired.end) => {

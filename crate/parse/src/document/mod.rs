@@ -16,7 +16,7 @@ pub use self::piece::{Ends, Piece, PieceSink};
 use self::work::Again;
 use super::fault::{Fault, FaultKind};
 use super::keys::Keys;
-use super::repair::{self, Outcome, Place};
+use super::repair::{self, Outcome, DamagedPart};
 use super::scanner::{Object, PADDING, Scanner, Wrong};
 
 /// Receives what a [`Document`] finds.
@@ -272,7 +272,7 @@ impl Document {
     }
 
     /// Tries to repair what starts at `start`; gives up on files that have been too much work.
-    fn repair(&mut self, start: usize, place: Place) -> Outcome {
+    fn repair(&mut self, start: usize, place: DamagedPart) -> Outcome {
         if self.repair_work > REPAIR_ALWAYS + REPAIR_PER_BYTE * self.position(start) {
             return Outcome::Beyond { ended: false, end: None };
         }

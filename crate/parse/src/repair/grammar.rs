@@ -1,6 +1,6 @@
 //! What may stand where in an object, and what is left out or put in where something else does.
 
-use super::{DEEP_REACH, Machine, Next, Place, Step, Stop, resume};
+use super::{DEEP_REACH, Machine, Next, DamagedPart, Step, Stop, resume};
 use crate::fault::FaultKind;
 use crate::scanner::{DEEPEST, PADDING};
 
@@ -60,7 +60,7 @@ impl Machine<'_> {
         self.drop_commas()?;
         match self.byte()? {
             b'"' => self.key_in_quotes(),
-            b'}' if self.stack.depth > 1 || self.place == Place::Element => {
+            b'}' if self.stack.depth > 1 || self.place == DamagedPart::Element => {
                 self.copy(1);
                 self.stack.pop();
                 Ok(Next::Behind)
@@ -148,7 +148,7 @@ impl Machine<'_> {
         outer.pop();
         let closes = match (outer.depth, self.place) {
             // The list around the objects: as likely one too many.
-            (0, Place::Element) => in_object && !self.is_comma_and_key(self.at + 1)?,
+            (0, DamagedPart::Element) => in_object && !self.is_comma_and_key(self.at + 1)?,
             _ => outer.in_object() != in_object,
         };
         if !closes {
@@ -167,13 +167,13 @@ impl Machine<'_> {
     /// The end of it all, if what follows makes sense.
     pub(super) fn end(&mut self) -> Step<Next> {
         let fits = match self.place {
-            Place::Element => self.fits_behind_element(self.at)?,
-            Place::Member => self.fits_behind_member(self.at)?,
+            DamagedPart::Element => self.fits_behind_element(self.at)?,
+            DamagedPart::Member => self.fits_behind_member(self.at)?,
         };
         if fits {
             return Ok(Next::Done);
         }
-        if self.doubtful.is_none() && self.returns == 0 && self.place == Place::Element {
+        if self.doubtful.is_none() && self.returns == 0 && self.place == DamagedPart::Element {
             let end = self.at;
             let mut doubtful = self.repaired.clone();
             doubtful.end = end;

@@ -1,6 +1,6 @@
 //! Looking ahead: whether what follows a place makes sense there.
 
-use super::{Behind, Machine, Place, Step};
+use super::{Behind, Machine, DamagedPart, Step};
 use crate::text::escape_end;
 
 /// A longer key is not taken for one.
@@ -102,7 +102,7 @@ impl Machine<'_> {
 
     /// Whether what follows the end of the innermost object can be there.
     fn fits_behind_brace(&mut self, at: usize) -> Step<bool> {
-        if self.stack.depth == 1 && self.place == Place::Element {
+        if self.stack.depth == 1 && self.place == DamagedPart::Element {
             return self.fits_behind_element(at);
         }
         let Some((byte, next)) = self.next_byte(at)? else { return Ok(true) };

@@ -1,11 +1,11 @@
 //! The scan itself: on, back to a quote, and on again.
 
-use super::{Behind, MOST_RETURNS, MOST_WORK, Machine, Next, Place, Repair, Repaired, Rules, Stack, Step, Stop, look};
+use super::{Behind, MOST_RETURNS, MOST_WORK, Machine, Next, DamagedPart, Repair, Repaired, Rules, Stack, Step, Stop, look};
 use crate::fault::FaultKind;
 use crate::scanner::PADDING;
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(text: &'a [u8], behind: Behind, place: Place) -> Self {
+    pub(super) fn new(text: &'a [u8], behind: Behind, place: DamagedPart) -> Self {
         Self {
             text,
             behind,
@@ -43,8 +43,8 @@ impl<'a> Machine<'a> {
 
     pub(super) fn run(&mut self) -> Step<()> {
         let mut next = match self.place {
-            Place::Element => Next::Value,
-            Place::Member => {
+            DamagedPart::Element => Next::Value,
+            DamagedPart::Member => {
                 // As if the outer object had just been opened.
                 self.stack.push(true);
                 Next::Key
@@ -86,8 +86,8 @@ impl<'a> Machine<'a> {
     /// How deep it is behind the object or member.
     pub(super) fn outermost(&self) -> u32 {
         match self.place {
-            Place::Element => 0,
-            Place::Member => 1,
+            DamagedPart::Element => 0,
+            DamagedPart::Member => 1,
         }
     }
 

@@ -33,7 +33,7 @@ const MOST_RETURNS: usize = 64;
 
 /// Where the damaged text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum DamagedPart {
     /// It is an object of the list.
     Element,
     /// It is a member of the outer object, from its key on.
@@ -90,7 +90,7 @@ pub(super) struct Repair {
 }
 
 /// Tries to repair the object or member that starts at the text's start, and says how much work it was.
-pub(super) fn repair(text: &[u8], behind: Behind, place: Place) -> (Outcome, usize) {
+pub(super) fn repair(text: &[u8], behind: Behind, place: DamagedPart) -> (Outcome, usize) {
     let (text, behind) = if text.len() > WINDOW { (&text[..WINDOW], Behind::Limit) } else { (text, behind) };
     let mut machine = Machine::new(text, behind, place);
     let mut failed_at = None;
@@ -211,7 +211,7 @@ enum Next {
 struct Machine<'a> {
     text: &'a [u8],
     behind: Behind,
-    place: Place,
+    place: DamagedPart,
     rules: Rules,
     at: usize,
     stack: Stack,

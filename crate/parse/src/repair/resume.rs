@@ -1,7 +1,7 @@
 //! Where a broken object ends, if its brackets are sound.
 
 use super::look::skip_space;
-use super::{Behind, Place, Stack, Step, Stop};
+use super::{Behind, DamagedPart, Stack, Step, Stop};
 use crate::scanner::DEEPEST;
 
 /// How far behind the fault an end is looked for.
@@ -14,13 +14,13 @@ pub(super) fn end_by_brackets(
     at: &mut usize,
     mut stack: Stack,
     behind: Behind,
-    place: Place,
+    place: DamagedPart,
 ) -> Step<Option<usize>> {
     let limit = text.len().min(at.saturating_add(REACH));
     let cut = if limit == text.len() && behind == Behind::More { Err(Stop::NeedMore) } else { Ok(None) };
     while *at < limit {
         match text[*at] {
-            b',' | b'}' if place == Place::Member && stack.depth == 1 => return Ok(Some(*at)),
+            b',' | b'}' if place == DamagedPart::Member && stack.depth == 1 => return Ok(Some(*at)),
             b'"' => match end_of_string(text, *at, limit) {
                 Quoted::Until(end) => {
                     *at = end;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::MAGIC;
 use super::pages::Pages;
-use super::record::Row;
+use super::record::SqlRow;
 use super::schema::{self, Table};
 use super::value::Encoding;
 use super::walk::{self, Walk};
@@ -191,7 +191,7 @@ impl<'a> Database<'a> {
     /// Hands out a table's rows, each with the values of the wanted columns; a column that the table lacks is `NULL`.
     ///
     /// Returns what was wrong: the rows there are missing.
-    pub fn scan(&mut self, table: &Table, columns: &[&str], each: &mut dyn FnMut(&Row<'_>)) -> Vec<Damage> {
+    pub fn scan(&mut self, table: &Table, columns: &[&str], each: &mut dyn FnMut(&SqlRow<'_>)) -> Vec<Damage> {
         let wanted = table.wanted(columns);
         let mut walk = Walk::new(&mut self.pages, self.usable, self.encoding);
         walk.table(table, &wanted, each);

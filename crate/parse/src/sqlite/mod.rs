@@ -31,7 +31,7 @@ mod value;
 mod walk;
 
 pub use database::{Damage, Database, Fault};
-pub use record::Row;
+pub use record::SqlRow;
 pub use schema::{Column, Table};
 pub use value::Value;
 

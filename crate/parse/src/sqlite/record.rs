@@ -6,7 +6,7 @@ use super::value::{Encoding, Value};
 
 /// Which columns of a table's records are wanted: each has a slot.
 #[derive(Debug, Default)]
-pub(super) struct Wanted {
+pub(super) struct WantedColumns {
     /// Per column of a record, up to the last one that is wanted, its slot.
     slot_of_place: Vec<Option<usize>>,
     /// Slots of the rowid.
@@ -15,7 +15,7 @@ pub(super) struct Wanted {
     default: Vec<Stand>,
 }
 
-impl Wanted {
+impl WantedColumns {
     /// Adds a slot for the column at a place of the record.
     pub(super) fn add(&mut self, place: Option<usize>, is_rowid: bool, default: Stand) {
         let slot = self.default.len();
@@ -49,10 +49,10 @@ impl Cell {
 }
 
 /// A row of a table.
-pub struct Row<'a> {
+pub struct SqlRow<'a> {
     pub(super) record: &'a [u8],
     pub(super) cells: &'a [Cell],
-    pub(super) wanted: &'a Wanted,
+    pub(super) wanted: &'a WantedColumns,
     pub(super) encoding: Encoding,
     /// Its rowid.
     pub rowid: i64,
@@ -60,7 +60,7 @@ pub struct Row<'a> {
     pub position: u64,
 }
 
-impl Row<'_> {
+impl SqlRow<'_> {
     /// The value of a wanted column, by its place in the list of these.
     #[must_use]
     pub fn get(&self, wanted: usize) -> Value<'_> {
@@ -92,7 +92,7 @@ impl Row<'_> {
 }
 
 /// Finds the wanted columns in a record of which the beginning is known; returns how much of it is needed.
-pub(super) fn find(record: &[u8], wanted: &Wanted, cells: &mut [Cell]) -> Result<usize, Fault> {
+pub(super) fn find(record: &[u8], wanted: &WantedColumns, cells: &mut [Cell]) -> Result<usize, Fault> {
     cells.fill(Cell::ABSENT);
     let (header, mut at) = varint(record).ok_or(Fault::Record)?;
     let header = usize::try_from(header).map_err(|_| Fault::Record)?;

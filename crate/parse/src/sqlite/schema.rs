@@ -1,6 +1,6 @@
 //! Tables and their columns, from the statements that made them.
 
-use super::record::Wanted;
+use super::record::WantedColumns;
 use super::sql::{Word, words};
 use super::value::Value;
 
@@ -60,8 +60,8 @@ impl Table {
     }
 
     /// Where in a record the wanted columns stand.
-    pub(super) fn wanted(&self, names: &[&str]) -> Wanted {
-        let mut wanted = Wanted::default();
+    pub(super) fn wanted(&self, names: &[&str]) -> WantedColumns {
+        let mut wanted = WantedColumns::default();
         for name in names {
             let index = self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name));
             let place = index.filter(|index| self.columns[*index].stored && self.rowid != Some(*index));

@@ -2,7 +2,7 @@
 
 use super::database::{Damage, Fault};
 use super::pages::{Page, Pages};
-use super::record::{self, Cell, Row, Wanted, varint};
+use super::record::{self, Cell, SqlRow, WantedColumns, varint};
 use super::schema::Table;
 use super::value::Encoding;
 
@@ -42,7 +42,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     }
 
     /// Hands out the rows of a table.
-    pub(super) fn table(&mut self, table: &Table, wanted: &Wanted, each: &mut dyn FnMut(&Row<'_>)) {
+    pub(super) fn table(&mut self, table: &Table, wanted: &WantedColumns, each: &mut dyn FnMut(&SqlRow<'_>)) {
         if table.without_rowid || table.columns.is_empty() {
             let fault = if table.without_rowid { Fault::WithoutRowid } else { Fault::Statement };
             let position = self.pages.page(table.root).map_or(0, |page| page.position);
@@ -98,7 +98,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         Ok(())
     }
 
-    fn leaf(&mut self, page: &Page, wanted: &Wanted, cells: &mut [Cell], each: &mut dyn FnMut(&Row<'_>)) {
+    fn leaf(&mut self, page: &Page, wanted: &WantedColumns, cells: &mut [Cell], each: &mut dyn FnMut(&SqlRow<'_>)) {
         for index in 0..count_of(page) {
             let at = cell_at(page, start_of(page) + 8, index);
             let found = self.row(page, at, wanted, cells);
@@ -106,7 +106,7 @@ impl<'p, 'a> Walk<'p, 'a> {
                 Ok((rowid, local)) => {
                     let record = local.map_or(&self.whole[..], |(start, end)| &page.bytes()[start..end]);
                     let position = page.position + at as u64;
-                    each(&Row { record, cells, wanted, encoding: self.encoding, rowid, position });
+                    each(&SqlRow { record, cells, wanted, encoding: self.encoding, rowid, position });
                 }
                 Err(damage) => self.damages.push(damage),
             }
@@ -119,7 +119,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         &mut self,
         page: &Page,
         at: usize,
-        wanted: &Wanted,
+        wanted: &WantedColumns,
         cells: &mut [Cell],
     ) -> Result<(i64, Option<(usize, usize)>), Damage> {
         let wrong = |fault| page.damage(at, fault);

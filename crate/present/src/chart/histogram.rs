@@ -1,6 +1,6 @@
 //! How lengths of time are distributed, as upright bars.
 
-use super::{Bar, BarUnit, Part, StackedBars};
+use super::{Bar, BarUnit, BarPart, StackedBars};
 use crate::text::duration;
 use stepscope_base::{Interval, Nanos};
 
@@ -30,7 +30,7 @@ pub fn histogram(bars: &[HistogramBar], class: &str) -> (StackedBars, Vec<Interv
         add(*span, *count);
         end = Some(span.end);
     }
-    let parts = vec![Part { class: class.to_owned() }];
+    let parts = vec![BarPart { class: class.to_owned() }];
     (StackedBars { parts, bars: drawn, lying: false, selected: None, unit: BarUnit::Count }, spans)
 }
 

@@ -4,7 +4,7 @@ use plotters::prelude::{ChartBuilder, Color, RGBColor, Rectangle};
 use plotters_backend::DrawingBackend;
 
 use super::stacked_bars::{BarUnit, Region};
-use super::{Part, Root, Style, draw_on, svg};
+use super::{BarPart, Root, Style, draw_on, svg};
 use crate::colors::color;
 use stepscope_base::{Interval, Nanos};
 
@@ -12,7 +12,7 @@ use stepscope_base::{Interval, Nanos};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lane {
     /// The classes that pieces are of.
-    pub parts: Vec<Part>,
+    pub parts: Vec<BarPart>,
     /// The pieces by start, each with its class's place.
     pub pieces: Vec<(Interval, usize)>,
 }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn lane(pieces: &[(i64, i64, usize)]) -> Lane {
-        let part = |class: &str| Part { class: class.into() };
+        let part = |class: &str| BarPart { class: class.into() };
         Lane {
             parts: vec![part("kernel"), part("cpu")],
             pieces: pieces.iter().map(|(from, to, part)| (Interval::new(Nanos(*from), Nanos(*to)), *part)).collect(),

@@ -16,7 +16,7 @@ use stepscope_base::Nanos;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StackedBars {
     /// What the bars are made of, from the axis outwards.
-    pub parts: Vec<Part>,
+    pub parts: Vec<BarPart>,
     /// The bars.
     pub bars: Vec<Bar>,
     /// Whether they lie: then the first is on top, and each has its label beside it.
@@ -49,7 +49,7 @@ impl BarUnit {
 
 /// A part that every bar may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct BarPart {
     /// The class of time, which has a colour.
     pub class: String,
 }
@@ -366,7 +366,7 @@ mod tests {
     }
 
     fn chart(bars: usize) -> StackedBars {
-        let part = |class: &str| Part { class: class.into() };
+        let part = |class: &str| BarPart { class: class.into() };
         let bar =
             |index: usize| Bar { label: index.to_string(), values: vec![2_000_000, 1_000_000, 0], pale: index == 0 };
         StackedBars {

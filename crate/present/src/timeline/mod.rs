@@ -21,7 +21,7 @@ mod tests;
 mod tints;
 
 pub use paint::{Label, View};
-pub use rows::{OverlapPart, Row, RowKind};
+pub use rows::{OverlapPart, TimelineRow, RowKind};
 
 use lanes::LaneNumbers;
 use levels::{Levels, Prepare, first_in};
@@ -39,7 +39,7 @@ use stepscope_trace::{EventId, Trace, TrackId};
 /// The timeline of some ranks.
 #[derive(Debug, Default)]
 pub struct Timeline {
-    rows: Vec<Row>,
+    rows: Vec<TimelineRow>,
     /// How many lanes each row has; none of curves.
     lanes: Vec<Option<usize>>,
     /// What is known of each row until it is prepared.
@@ -116,7 +116,7 @@ pub struct Picture {
 
 /// A slice, or a computed span, on the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct TimelineSlice {
     /// Its row.
     pub row: usize,
     /// Its lane there.
@@ -167,7 +167,7 @@ impl Timeline {
                 }
                 timeline.lanes.push(Some(outline.numbers.count).filter(|lanes| *lanes > 0));
                 timeline.outlines.push(outline);
-                timeline.rows.push(Row { rank: index, kind });
+                timeline.rows.push(TimelineRow { rank: index, kind });
             }
             let tints = Tints::of_trace(&rank.trace);
             timeline.ranks.push(RankOf { shift: Nanos(shift), tints, row_of_track, marked: None });
@@ -178,7 +178,7 @@ impl Timeline {
 
     /// The rows, rank by rank.
     #[must_use]
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[TimelineRow] {
         &self.rows
     }
 
@@ -191,7 +191,7 @@ impl Timeline {
     /// How long each slot of time is of which a row shows shares; none if it shows something else.
     #[must_use]
     pub fn slot(&self, ranks: &[Rank], row: usize) -> Option<Nanos> {
-        let Row { rank, kind } = *self.rows.get(row)?;
+        let TimelineRow { rank, kind } = *self.rows.get(row)?;
         rows::slot(ranks.get(rank)?, kind)
     }
 
@@ -216,7 +216,7 @@ impl Timeline {
 
     /// Prepares a row for drawing, once.
     pub fn prepare(&mut self, ranks: &[Rank], row: usize) {
-        let Some(Row { rank, kind }) = self.rows.get(row).copied() else { return };
+        let Some(TimelineRow { rank, kind }) = self.rows.get(row).copied() else { return };
         if self.prepared[row].is_some() {
             return;
         }
@@ -314,7 +314,7 @@ impl Timeline {
 
     /// Prepares the marked slices of a row.
     fn prepare_marks(&mut self, ranks: &[Rank], row: usize) {
-        let Some(Row { rank, kind }) = self.rows.get(row).copied() else { return };
+        let Some(TimelineRow { rank, kind }) = self.rows.get(row).copied() else { return };
         let of = &self.ranks[rank];
         let Some(events) = &of.marked else { return };
         let trace = &ranks[rank].trace;
@@ -368,15 +368,15 @@ impl Timeline {
     }
 
     /// What is at a time on a lane, or nearest to it and no further away than `near`.
-    pub fn hit(&mut self, ranks: &[Rank], row: usize, lane: usize, at: Nanos, near: Nanos) -> Option<Found> {
+    pub fn hit(&mut self, ranks: &[Rank], row: usize, lane: usize, at: Nanos, near: Nanos) -> Option<TimelineSlice> {
         self.prepare(ranks, row);
-        let Row { rank, .. } = *self.rows.get(row)?;
+        let TimelineRow { rank, .. } = *self.rows.get(row)?;
         let of = &self.ranks[rank];
         let Some(Prepared::Lanes { lanes, .. }) = &self.prepared[row] else { return None };
         let items = &lanes.get(lane)?.items;
         let trace = &ranks[rank].trace;
         let (place, span) = items.with(trace, &of.tints, Nearest { at: at - of.shift, near })?;
-        Some(Found { row, lane, place, number: items.number(place), span: shifted(span, of.shift) })
+        Some(TimelineSlice { row, lane, place, number: items.number(place), span: shifted(span, of.shift) })
     }
 
     /// A curve's value at a time.
@@ -399,7 +399,7 @@ impl Timeline {
     }
 
     /// Where a slice of a rank is.
-    pub fn place_of(&mut self, ranks: &[Rank], rank: usize, event: EventId) -> Option<Found> {
+    pub fn place_of(&mut self, ranks: &[Rank], rank: usize, event: EventId) -> Option<TimelineSlice> {
         let trace = &ranks.get(rank)?.trace;
         let event = slice_of(trace, event.0)?;
         let track = trace.slices.track(event);
@@ -415,7 +415,7 @@ impl Timeline {
             Items::Computed(..) => return None,
         };
         let span = shifted(trace.slices.interval(event), self.ranks[rank].shift);
-        Some(Found { row, lane, place, number: event.0, span })
+        Some(TimelineSlice { row, lane, place, number: event.0, span })
     }
 
     /// The row of a rank's track.
@@ -425,9 +425,9 @@ impl Timeline {
     }
 
     /// The next one on a row in a direction.
-    pub fn neighbour(&mut self, ranks: &[Rank], from: &Found, direction: Direction) -> Option<Found> {
+    pub fn neighbour(&mut self, ranks: &[Rank], from: &TimelineSlice, direction: Direction) -> Option<TimelineSlice> {
         self.prepare(ranks, from.row);
-        let Row { rank, kind } = *self.rows.get(from.row)?;
+        let TimelineRow { rank, kind } = *self.rows.get(from.row)?;
         let trace = &ranks[rank].trace;
         if let (RowKind::Track(track), Direction::Out | Direction::In) = (kind, direction) {
             let event = slice_of(trace, from.number)?;
@@ -452,7 +452,7 @@ impl Timeline {
         let place = place.filter(|place| *place < items.len())?;
         let of = &self.ranks[rank];
         let span = items.with(trace, &of.tints, SpanAt(place));
-        Some(Found { place, number: items.number(place), span: shifted(span, of.shift), ..*from })
+        Some(TimelineSlice { place, number: items.number(place), span: shifted(span, of.shift), ..*from })
     }
 }
 

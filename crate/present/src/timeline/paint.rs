@@ -229,7 +229,7 @@ mod tests {
 
     /// What one pixel must look like.
     #[derive(Clone, Copy, Debug, Default)]
-    struct Wanted {
+    struct PixelSum {
         covered: f64,
         most: f64,
         tint: Tint,
@@ -238,8 +238,8 @@ mod tests {
         parted: bool,
     }
 
-    fn wanted(spans: &Plain, view: View) -> Vec<Wanted> {
-        let mut found = vec![Wanted::default(); view.width];
+    fn wanted(spans: &Plain, view: View) -> Vec<PixelSum> {
+        let mut found = vec![PixelSum::default(); view.width];
         for place in 0..spans.len() {
             let [from, to] = [spans.span(place).start, spans.span(place).end].map(|at| view.place(at));
             for (x, pixel) in found.iter_mut().enumerate() {

@@ -108,7 +108,7 @@ impl RowKind {
 
 /// A row of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TimelineRow {
     /// Whose it is, by its place among the ranks.
     pub rank: usize,
     /// What it shows.

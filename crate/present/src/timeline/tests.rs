@@ -117,7 +117,7 @@ fn what_is_not_there_is_not_found() {
     let mut timeline = Timeline::of(&ranks, &[]);
     let rows = timeline.rows().len();
     for row in 0..=rows {
-        let from = Found { row, lane: 0, place: 999, number: 999, span: Interval::default() };
+        let from = TimelineSlice { row, lane: 0, place: 999, number: 999, span: Interval::default() };
         for direction in [Direction::Before, Direction::After, Direction::Out, Direction::In] {
             assert_eq!(timeline.neighbour(&ranks, &from, direction), None, "{row} {direction:?}");
         }

@@ -6,7 +6,7 @@ use super::keys;
 use crate::clip;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::{Decimal, Object, Value};
-use stepscope_trace::{Class, FlowRole, Layer, Mark, NameId, NewSlice, RawId, Row, TraceBuilder, Way};
+use stepscope_trace::{Class, FlowRole, Layer, Mark, NameId, NewSlice, RawId, AddedSlice, TraceBuilder, Way};
 
 /// Where events go.
 #[derive(Default)]
@@ -44,10 +44,10 @@ pub(crate) trait Dialect: Default {
     }
 
     /// Adds a slice. Of one that begins and ends by events of their own, the end is told later.
-    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row;
+    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice;
 
     /// Adds an operation that belongs to no thread, one row of a category; its end is told later.
-    fn async_slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos) -> Row {
+    fn async_slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos) -> AddedSlice {
         let builder = &mut core.builder;
         let row = if event.category.is_empty() { &b"async"[..] } else { &event.category };
         let row = RawId::Text(builder.intern(row));

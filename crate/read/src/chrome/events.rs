@@ -13,7 +13,7 @@ use super::skipped::SkippedSecrets;
 use super::{COMPUTED, args, keys, own};
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Fault, FaultKind, Object, Sink, Value};
-use stepscope_trace::{NameId, Row, Sample, TraceBuilder};
+use stepscope_trace::{NameId, AddedSlice, Sample, TraceBuilder};
 
 /// Turns the document's objects into events of the trace.
 pub(super) struct Events<D> {
@@ -83,7 +83,7 @@ impl<D: Dialect> Events<D> {
         self.pair(Group::Id(kind, name, id), event, at, Some(name), row);
     }
 
-    fn pair(&mut self, group: Group, event: &Event<'_>, at: Nanos, name: Option<NameId>, row: Option<Row>) {
+    fn pair(&mut self, group: Group, event: &Event<'_>, at: Nanos, name: Option<NameId>, row: Option<AddedSlice>) {
         self.pairs.add(group, event.process, (at, event.position), name, row);
     }
 

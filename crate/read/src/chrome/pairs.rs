@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::event::Core;
 use super::ids;
 use stepscope_base::{Code, Nanos};
-use stepscope_trace::{FrozenRow, Handles, NameId, RawId, Row, Way};
+use stepscope_trace::{FrozenRow, Handles, NameId, RawId, AddedSlice, Way};
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
@@ -28,7 +28,7 @@ pub(super) struct Point {
     /// When.
     pub(super) at: Nanos,
     /// The slice that begins; none if one ends.
-    pub(super) row: Option<Row>,
+    pub(super) row: Option<AddedSlice>,
     /// Its name; an end need not have one.
     pub(super) name: Option<NameId>,
     /// Where the event stands.
@@ -56,7 +56,7 @@ impl Pairs {
         process: RawId,
         (at, position): (Nanos, u64),
         name: Option<NameId>,
-        row: Option<Row>,
+        row: Option<AddedSlice>,
     ) {
         let group = self.group(group);
         let process = self.process(process);
@@ -210,7 +210,7 @@ fn tell(core: &mut Core, code: Code, point: &Point) {
     warnings.add(code, Some(point.position), || builder.text(point.name.unwrap_or_default()).to_owned());
 }
 
-type PointRow = (Nanos, (Option<Row>, (Option<NameId>, (u64, (u32, u32)))));
+type PointRow = (Nanos, (Option<AddedSlice>, (Option<NameId>, (u64, (u32, u32)))));
 
 impl FrozenRow for Point {
     const SIZE: usize = PointRow::SIZE;

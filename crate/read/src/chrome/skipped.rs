@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use stepscope_format::secrets::{Found, has_member, mask_json, mask_member};
+use stepscope_format::secrets::{FoundSecrets, has_member, mask_json, mask_member};
 
 use stepscope_parse::{Object, Skipped};
 
@@ -14,14 +14,14 @@ const LONGEST: usize = 1 << 9;
 #[derive(Default)]
 pub(super) struct SkippedSecrets {
     /// Members, each with what stands before it, and what is found in them.
-    known: HashMap<Box<[u8]>, Option<Box<Found>>, FxBuildHasher>,
+    known: HashMap<Box<[u8]>, Option<Box<FoundSecrets>>, FxBuildHasher>,
     bytes: usize,
 }
 
 impl SkippedSecrets {
     /// Adds the secrets of an object's skipped members.
     #[inline]
-    pub(super) fn look(&mut self, object: &Object<'_>, found: &mut Found) {
+    pub(super) fn look(&mut self, object: &Object<'_>, found: &mut FoundSecrets) {
         if object.skips_more() {
             let _ = mask_json(object.text(), found);
             return;
@@ -31,7 +31,7 @@ impl SkippedSecrets {
         }
     }
 
-    fn member(&mut self, member: &Skipped<'_>, found: &mut Found) {
+    fn member(&mut self, member: &Skipped<'_>, found: &mut FoundSecrets) {
         let text = member.text();
         match self.known.get(text) {
             Some(None) => return,
@@ -40,7 +40,7 @@ impl SkippedSecrets {
         }
         let (key, value) = (member.key(), member.value());
         let own = has_member(&key, value).then(|| {
-            let mut own = Box::<Found>::default();
+            let mut own = Box::<FoundSecrets>::default();
             let _ = mask_member(&String::from_utf8_lossy(&key), value, &mut *own);
             own
         });

@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use stepscope_base::CompactSort;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{
-    Activity, Call, Class, ConfigId, LaunchConfig, Layer, NO_BYTES, NO_SERIAL, NewSlice, RawId, Row, Serial, Stream,
+    Activity, Call, Class, ConfigId, LaunchConfig, Layer, NO_BYTES, NO_SERIAL, NewSlice, RawId, AddedSlice, Serial, Stream,
     TraceBuilder, TrackId,
 };
 
@@ -161,7 +161,7 @@ type RowKey = (i64, i64, Option<i64>, Layer);
 
 impl Devices {
     /// Adds a kernel, copy, fill or wait.
-    pub(crate) fn add(&mut self, builder: &mut TraceBuilder, categories: &Categories, work: &Work) -> Row {
+    pub(crate) fn add(&mut self, builder: &mut TraceBuilder, categories: &Categories, work: &Work) -> AddedSlice {
         let layer = if work.class.is_activity() { Layer::Device } else { Layer::DeviceSync };
         let new = NewSlice {
             track: self.track(builder, work, layer),
@@ -245,7 +245,7 @@ pub(crate) struct HostSlice {
 
 impl HostSlice {
     /// Adds it to the trace.
-    pub(crate) fn add(&self, builder: &mut TraceBuilder) -> Row {
+    pub(crate) fn add(&self, builder: &mut TraceBuilder) -> AddedSlice {
         let layer = if self.class == Class::Overhead { Layer::Profiler } else { Layer::Host };
         let (process, thread) = (RawId::Number(self.thread.0), RawId::Number(self.thread.1));
         let track = builder.track(process, thread, layer, None);

@@ -20,14 +20,14 @@ const BEGINNING: usize = 80;
 #[derive(Default)]
 pub(crate) struct StringIds {
     text: Vec<u8>,
-    places: HashMap<i64, Place, FxBuildHasher>,
+    places: HashMap<i64, StringSpan, FxBuildHasher>,
     calls: HashMap<i64, NameId, FxBuildHasher>,
     /// Ids of strings that were cut.
     cut: Vec<i64>,
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct StringSpan {
     start: usize,
     len: usize,
     name: NameId,
@@ -43,7 +43,7 @@ impl StringIds {
                     strings.cut.push(id);
                 }
                 let value = &value[..value.len().min(LONGEST)];
-                let place = Place { start: strings.text.len(), len: value.len(), name: NameId::NONE };
+                let place = StringSpan { start: strings.text.len(), len: value.len(), name: NameId::NONE };
                 strings.text.extend_from_slice(value);
                 strings.places.insert(id, place);
             }

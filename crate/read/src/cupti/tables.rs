@@ -5,7 +5,7 @@ use std::io;
 use super::activities::span;
 use crate::Head;
 use stepscope_base::{Code, Error, ErrorKind, Nanos, ReadAt, Refusal, Warnings};
-use stepscope_parse::sqlite::{Damage, Database, Fault, Row, is_sqlite};
+use stepscope_parse::sqlite::{Damage, Database, Fault, SqlRow, is_sqlite};
 use stepscope_trace::TraceBuilder;
 
 /// A file that tells how much of it was read.
@@ -98,7 +98,7 @@ impl<'a> Tables<'a> {
         table: &str,
         columns: &[&str],
         warnings: &mut Warnings,
-        mut each: impl FnMut(&Row<'_>, &mut Warnings),
+        mut each: impl FnMut(&SqlRow<'_>, &mut Warnings),
     ) {
         self.scan_with(table, columns, warnings, &mut each);
     }
@@ -109,7 +109,7 @@ impl<'a> Tables<'a> {
         table: &str,
         columns: &[&str],
         warnings: &mut Warnings,
-        each: &mut dyn FnMut(&Row<'_>, &mut Warnings),
+        each: &mut dyn FnMut(&SqlRow<'_>, &mut Warnings),
     ) {
         self.known.push(table.to_owned());
         let Some(found) = self.database.table(table) else { return };

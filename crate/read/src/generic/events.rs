@@ -9,7 +9,7 @@ use crate::chrome::{Core, Dialect, Event};
 use crate::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Object, Value};
-use stepscope_trace::{Activity, Call, Class, Layer, NO_BYTES, NO_SERIAL, NewSlice, Operation, Row, Stream, Way};
+use stepscope_trace::{Activity, Call, Class, Layer, NO_BYTES, NO_SERIAL, NewSlice, Operation, AddedSlice, Stream, Way};
 
 /// The meaning of events of any producer that has no reader of its own.
 #[derive(Default)]
@@ -30,7 +30,7 @@ impl Dialect for Generic {
     const WANTED: &'static [&'static str] = keys::WANTED;
 
     #[inline]
-    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row {
+    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice {
         let category = self.category(core, &event.category);
         let (class, stream) = self.class(event, name);
         let layer = match class {

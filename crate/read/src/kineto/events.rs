@@ -8,7 +8,7 @@ use crate::chrome::keys::{ARGS, CATEGORY};
 use crate::chrome::{Core, Dialect, Event};
 use stepscope_base::Nanos;
 use stepscope_parse::{Object, Value};
-use stepscope_trace::{Argument, ArgumentValue, Class, Layer, Mark, NewSlice, Row, Stream, TrackId};
+use stepscope_trace::{Argument, ArgumentValue, Class, Layer, Mark, NewSlice, AddedSlice, Stream, TrackId};
 
 /// The category by which our own export says that an arrow's name is another producer's word for it, not Kineto's.
 const OTHERS_ARROW: &str = "stepscope arrow";
@@ -29,7 +29,7 @@ impl Dialect for Kineto {
     const WANTED: &'static [&'static str] = keys::WANTED;
 
     #[inline]
-    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row {
+    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice {
         let category = self.categories.get(&mut core.builder, &event.category);
         let object = event.object;
         // Our own export of another producer's trace says what its categories meant.
@@ -162,7 +162,7 @@ fn track_of_slice(core: &mut Core, event: &Event<'_>, class: Class) -> TrackId {
     core.builder.track(event.process, event.thread, layer, stream)
 }
 
-fn activity(core: &mut Core, object: &Object<'_>, row: Row) {
+fn activity(core: &mut Core, object: &Object<'_>, row: AddedSlice) {
     let mut activity = args::activity(object);
     if let Some(config) = args::config(object) {
         activity.config = core.builder.config(config);
@@ -173,7 +173,7 @@ fn activity(core: &mut Core, object: &Object<'_>, row: Row) {
     core.builder.activity(row, activity);
 }
 
-fn operation(core: &mut Core, object: &Object<'_>, name: &[u8], row: Row) {
+fn operation(core: &mut Core, object: &Object<'_>, name: &[u8], row: AddedSlice) {
     if object.get(ARGS).is_none() {
         return;
     }
@@ -222,7 +222,7 @@ fn contains(name: &[u8], part: &[u8]) -> bool {
 }
 
 #[inline]
-fn stream_argument(core: &mut Core, row: Row, object: &Object<'_>) {
+fn stream_argument(core: &mut Core, row: AddedSlice, object: &Object<'_>) {
     if let Some(stream) = args::stream_number(object) {
         core.builder.stream_argument(row, stream);
     }

@@ -41,7 +41,7 @@ mod tasks;
 mod timeline;
 
 pub(super) use self::raw::Raw;
-use super::{About, Method, Part, Reader};
+use super::{About, Method, RunPart, Reader};
 use crate::{Head, Verdict};
 use stepscope_base::Nanos;
 use stepscope_trace::TraceBuilder;
@@ -75,7 +75,7 @@ impl Reader for Timelines {
         Method::Stream(timeline::start)
     }
 
-    fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
+    fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         part::part_of(path, head)
     }
 }

@@ -16,7 +16,7 @@
 //! machine they are the same, and a job on several machines writes a folder on each.
 
 use crate::Head;
-use crate::Part;
+use crate::RunPart;
 
 /// What reads first: the places of a rank's files, so that what is recorded twice is read once, at its best.
 pub(crate) mod order {
@@ -40,7 +40,7 @@ pub(crate) mod order {
 
 /// The rank that a file is a part of.
 #[expect(clippy::unnecessary_wraps, reason = "as a reader's `part_of`")]
-pub(crate) fn part_of(path: &str, _head: Head<'_>) -> Option<Part> {
+pub(crate) fn part_of(path: &str, _head: Head<'_>) -> Option<RunPart> {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let folders: Vec<&str> = folders.split('/').filter(|folder| !folder.is_empty()).collect();
     let stem = stem(file);
@@ -49,7 +49,7 @@ pub(crate) fn part_of(path: &str, _head: Head<'_>) -> Option<Part> {
         Some(at) => (&folders[..=at], number_behind(stem, "profiler_info_")),
         None => (run_of(&folders), rank_of(&folders, stem)),
     };
-    Some(Part { run: run.join("/"), rank, order: order_of(&folders, stem) })
+    Some(RunPart { run: run.join("/"), rank, order: order_of(&folders, stem) })
 }
 
 /// A file's name without its endings: `x_0.json.gz` is `x_0`.

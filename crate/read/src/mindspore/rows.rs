@@ -26,7 +26,7 @@ crate::chrome::keys::keys! {
 
 /// What an event of a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Row {
+pub(super) enum RowKind {
     /// An operator that the host ran, or launched.
     Operator,
     /// A function of Python.
@@ -61,7 +61,7 @@ pub(super) enum Row {
     Other,
 }
 
-impl Row {
+impl RowKind {
     /// Whether the row is of a device's stream.
     pub(super) fn is_on_device(self) -> bool {
         matches!(
@@ -132,73 +132,73 @@ impl Rows {
     }
 
     /// What an event of a row is.
-    pub(super) fn of(&self, event: &Event<'_>) -> Row {
+    pub(super) fn of(&self, event: &Event<'_>) -> RowKind {
         let thread = self.threads.get(&(event.process, event.thread)).copied();
         match self.processes.get(&event.process) {
-            Some(Process::CpuOperators) => Row::Operator,
-            Some(Process::Scopes) => Row::Scope,
-            Some(Process::Marks) => Row::Range,
+            Some(Process::CpuOperators) => RowKind::Operator,
+            Some(Process::Scopes) => RowKind::Scope,
+            Some(Process::Marks) => RowKind::Range,
             Some(Process::Framework) => framework(event),
-            Some(Process::Cann) => Row::Call,
+            Some(Process::Cann) => RowKind::Call,
             Some(Process::Steps) => step(event),
             Some(Process::Hardware) if thread == Some(Thread::Steps) => step(event),
-            Some(Process::Hardware) if event.object.inner(TASK_TYPE).is_some() => Row::Task,
-            Some(Process::Hardware) => Row::DeviceOperator,
-            Some(Process::Collectives) if thread == Some(Thread::Plane) => Row::CollectivePart,
-            Some(Process::Collectives) => Row::Collective,
-            Some(Process::Computed) => Row::Computed,
-            Some(Process::Other) => Row::Other,
+            Some(Process::Hardware) if event.object.inner(TASK_TYPE).is_some() => RowKind::Task,
+            Some(Process::Hardware) => RowKind::DeviceOperator,
+            Some(Process::Collectives) if thread == Some(Thread::Plane) => RowKind::CollectivePart,
+            Some(Process::Collectives) => RowKind::Collective,
+            Some(Process::Computed) => RowKind::Computed,
+            Some(Process::Other) => RowKind::Other,
             None => numbered(event),
         }
     }
 }
 
 /// An event of the framework's threads.
-fn framework(event: &Event<'_>) -> Row {
+fn framework(event: &Event<'_>) -> RowKind {
     let name = event.name.as_deref().unwrap_or_default();
     if name.starts_with(b"ProfilerStep#") {
-        Row::FrameworkStep
+        RowKind::FrameworkStep
     } else if name.windows(4).any(|part| part == b".py(") {
-        Row::PythonFrame
+        RowKind::PythonFrame
     } else {
-        Row::Operator
+        RowKind::Operator
     }
 }
 
 /// An event of the step trace.
-fn step(event: &Event<'_>) -> Row {
-    if *event.category == *b"Iteration Time" { Row::Step } else { Row::StepPart }
+fn step(event: &Event<'_>) -> RowKind {
+    if *event.category == *b"Iteration Time" { RowKind::Step } else { RowKind::StepPart }
 }
 
 /// What rows are in files of 2.0 and before.
-fn numbered(event: &Event<'_>) -> Row {
+fn numbered(event: &Event<'_>) -> RowKind {
     match event.process {
-        RawId::Number(9000) => return Row::AiCpu,
-        RawId::Number(10_000) => return Row::Collective,
-        RawId::Number(11_000) => return Row::Operator,
-        RawId::Number(12_000) => return Row::Computed,
-        RawId::Number(13_000) => return Row::GpuActivity,
+        RawId::Number(9000) => return RowKind::AiCpu,
+        RawId::Number(10_000) => return RowKind::Collective,
+        RawId::Number(11_000) => return RowKind::Operator,
+        RawId::Number(12_000) => return RowKind::Computed,
+        RawId::Number(13_000) => return RowKind::GpuActivity,
         _ => {}
     }
     match event.thread {
-        RawId::Number(100_000) => return Row::Step,
-        RawId::Number(100_001) => return Row::Scope,
-        RawId::Number(100_002 | 100_003) => return Row::Operator,
+        RawId::Number(100_000) => return RowKind::Step,
+        RawId::Number(100_001) => return RowKind::Scope,
+        RawId::Number(100_002 | 100_003) => return RowKind::Operator,
         _ => {}
     }
     let text = |value: Option<Value<'_>>| matches!(value, Some(Value::Text(_)));
     match event.object.get(crate::chrome::keys::THREAD) {
         Some(Value::Text(thread)) => match &*thread.bytes() {
-            b"Steps" => Row::Step,
-            b"Scope Name" => Row::Scope,
-            b"Ops" | b"GpuOps" => Row::Operator,
-            thread if thread.starts_with(b"HostCpuOps") => Row::Operator,
-            _ if is_gpu_call(event.object) => Row::GpuActivity,
-            _ => Row::DeviceOperator,
+            b"Steps" => RowKind::Step,
+            b"Scope Name" => RowKind::Scope,
+            b"Ops" | b"GpuOps" => RowKind::Operator,
+            thread if thread.starts_with(b"HostCpuOps") => RowKind::Operator,
+            _ if is_gpu_call(event.object) => RowKind::GpuActivity,
+            _ => RowKind::DeviceOperator,
         },
-        _ if is_gpu_call(event.object) => Row::GpuActivity,
-        _ if text(event.object.inner(TASK_TYPE)) => Row::Task,
-        _ => Row::DeviceOperator,
+        _ if is_gpu_call(event.object) => RowKind::GpuActivity,
+        _ if text(event.object.inner(TASK_TYPE)) => RowKind::Task,
+        _ => RowKind::DeviceOperator,
     }
 }
 

@@ -4,7 +4,7 @@ use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use super::repeats::{Repeated, repeated};
-use super::rows::{self, Row as Kind, Rows, text};
+use super::rows::{self, RowKind as Kind, Rows, text};
 use super::sniff::is_host_info;
 use super::tasks::{Task, gpu_class, task};
 use super::{clock, fact, note, part};
@@ -15,7 +15,7 @@ use stepscope_base::Error;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::{Decimal, Object, Value};
 use stepscope_trace::{
-    Activity, Call, Class, LaunchConfig, Layer, NO_SERIAL, NameId, NewSlice, Operation, RawId, Row, Serial, Stream,
+    Activity, Call, Class, LaunchConfig, Layer, NO_SERIAL, NameId, NewSlice, Operation, RawId, AddedSlice, Serial, Stream,
     TraceBuilder,
 };
 
@@ -74,7 +74,7 @@ pub(super) struct Timeline {
     other_clock: Option<bool>,
     rows: Rows,
     /// Rows of steps, and what these are called.
-    steps: Vec<(Row, NameId)>,
+    steps: Vec<(AddedSlice, NameId)>,
     /// Whether the framework itself marks steps.
     marks_steps: bool,
     /// When the last step that was read ended.
@@ -169,7 +169,7 @@ impl Dialect for Timeline {
         (!known).then_some(span)
     }
 
-    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row {
+    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice {
         let kind = self.kind(event);
         let (process, thread, object) = (event.process, event.thread, event.object);
         let device = if kind.is_on_device() { Some(self.stream(event)) } else { None };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::quantity::{MICROS, MILLIS, NANOS, Quantity};
 use stepscope_base::{Code, Warnings};
-use stepscope_parse::Row;
+use stepscope_parse::DelimitedRow;
 use stepscope_trace::{Cell, RecordedTable, RecordedUnit};
 
 use RecordedUnit::{Nanoseconds, Number, Text};
@@ -81,7 +81,7 @@ impl Bare {
     }
 
     /// Adds a line to the table.
-    pub(super) fn row(self, row: &Row<'_>, table: &mut RecordedTable, warnings: &mut Warnings) {
+    pub(super) fn row(self, row: &DelimitedRow<'_>, table: &mut RecordedTable, warnings: &mut Warnings) {
         let fields = row.fields;
         if row.last {
             // Whoever writes these ends every line.

@@ -7,7 +7,7 @@ use super::kinds::{Kind, Rows};
 use super::links::Links;
 use super::quantity::{Quantity, settle_units};
 use stepscope_base::{Code, CompactSort, Warnings};
-use stepscope_parse::Row;
+use stepscope_parse::DelimitedRow;
 use stepscope_trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit, TraceBuilder};
 
 /// A table whose header was read.
@@ -34,7 +34,7 @@ impl Headed {
     }
 
     /// Adds a row, or says why it is none.
-    pub(super) fn row(&mut self, row: &Row<'_>, warnings: &mut Warnings) {
+    pub(super) fn row(&mut self, row: &DelimitedRow<'_>, warnings: &mut Warnings) {
         let (fields, wanted) = (row.fields, self.columns.len());
         if row.last && (fields.len() < wanted || !row.whole) {
             let what = || format!("the last row has {} of {wanted} fields", fields.len());

@@ -41,10 +41,10 @@ mod quantity;
 mod transposed;
 
 use super::mindspore::{part, steps};
-use super::{About, Counts, Finished, Method, Part, Reader, Reading};
+use super::{About, Counts, Finished, Method, RunPart, Reader, Reading};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ErrorKind, Refusal, Warnings};
-use stepscope_parse::{Delimiter, Row, Rows, Tree};
+use stepscope_parse::{Delimiter, DelimitedRow, Rows, Tree};
 use stepscope_trace::{RecordedTable, TraceBuilder};
 
 /// The largest JSON document that is read whole.
@@ -93,11 +93,11 @@ impl Reader for MindSporeTables {
         })
     }
 
-    fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
+    fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         let part = part::part_of(path, head)?;
         // The summary of the pipeline is written twice; commas in its sentences are lost in the CSV.
         let later = matches!(Format::of(path, head), Some(Format::Transposed));
-        Some(Part { order: part.order.saturating_add(u8::from(later)), ..part })
+        Some(RunPart { order: part.order.saturating_add(u8::from(later)), ..part })
     }
 }
 
@@ -192,7 +192,7 @@ impl Work {
 }
 
 impl Table {
-    fn row(&mut self, row: &Row<'_>, file: &str, warnings: &mut Warnings) {
+    fn row(&mut self, row: &DelimitedRow<'_>, file: &str, warnings: &mut Warnings) {
         if !row.utf8 {
             warnings.add(Code::InvalidUtf8, Some(row.position), || "expected UTF-8".to_owned());
         }

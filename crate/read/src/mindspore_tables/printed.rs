@@ -2,7 +2,7 @@
 
 use super::quantity::{MICROS, MILLIS, Quantity};
 use stepscope_base::{Code, Warnings};
-use stepscope_parse::Row;
+use stepscope_parse::DelimitedRow;
 use stepscope_trace::{Cell, RecordedColumn, RecordedTable, TraceBuilder};
 
 /// The tables of a file.
@@ -26,7 +26,7 @@ impl Printed {
     }
 
     /// Takes a line.
-    pub(super) fn row(&mut self, row: &Row<'_>, warnings: &mut Warnings) {
+    pub(super) fn row(&mut self, row: &DelimitedRow<'_>, warnings: &mut Warnings) {
         let fields = row.fields;
         let is_rule = fields.iter().any(|field| field.starts_with("---") || field.starts_with("==="));
         if let Some(id) = table_of(&fields[0], &fields.join(" ")).filter(|_| !is_rule) {

@@ -14,9 +14,9 @@ fn load(name: &str, text: &str, chunk: usize) -> Result<Loaded, Error> {
 }
 
 /// Code, count and byte of a warning.
-type Told = (Code, u64, Option<u64>);
+type WarningFacts = (Code, u64, Option<u64>);
 
-fn tables(name: &str, text: &str) -> (Vec<RecordedTable>, Vec<Told>) {
+fn tables(name: &str, text: &str) -> (Vec<RecordedTable>, Vec<WarningFacts>) {
     let whole = load(name, text, text.len()).unwrap();
     for chunk in [1, 2, 7, 64] {
         let pieces = load(name, text, chunk).unwrap_or_else(|error| panic!("chunks of {chunk}: {error}"));

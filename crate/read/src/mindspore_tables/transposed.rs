@@ -2,7 +2,7 @@
 
 use super::documents;
 use stepscope_base::{Code, Warnings};
-use stepscope_parse::{Row, Tree};
+use stepscope_parse::{DelimitedRow, Tree};
 use stepscope_trace::TraceBuilder;
 
 /// What was read of it.
@@ -20,7 +20,7 @@ pub(super) fn begins(lines: &[&str]) -> bool {
 
 impl Transposed {
     /// Takes a line.
-    pub(super) fn row(&mut self, row: &Row<'_>, warnings: &mut Warnings) {
+    pub(super) fn row(&mut self, row: &DelimitedRow<'_>, warnings: &mut Warnings) {
         let Some((name, values)) = row.fields.split_first() else { return };
         // Every line has a value, if an empty one.
         if row.last && values.is_empty() {

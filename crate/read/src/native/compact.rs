@@ -3,7 +3,7 @@
 use stepscope_format::Damage;
 use stepscope_format::compact::{Item, Reader as Decoder};
 
-use super::model::{Model, Place, ProcessFacts};
+use super::model::{Model, RecordOrigin, ProcessFacts};
 use super::windows;
 use crate::{About, Counts, Finished, Method, Reader, Reading, Windows};
 use crate::{Head, Verdict};
@@ -91,7 +91,7 @@ impl File {
                 Item::Thread(thread) => model.thread(thread.process, thread.serial, thread.id, thread.name, builder),
                 Item::Records { process, thread, position, records } => {
                     for record in &records {
-                        model.record(record, Place { process, thread, position }, builder, warnings);
+                        model.record(record, RecordOrigin { process, thread, position }, builder, warnings);
                     }
                 }
                 Item::Damage(damage) => {

@@ -11,14 +11,14 @@ use crate::clip;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{
     Argument, ArgumentValue, Class, FlowRole, Layer, Mark, MemoryEvent, MemoryPool, NO_TOTAL, NameId, NewSlice,
-    Operation, RawId, Row, Sample, Serial, TraceBuilder,
+    Operation, RawId, AddedSlice, Sample, Serial, TraceBuilder,
 };
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
 /// Where a record stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RecordOrigin {
     /// The process's number in the file.
     pub(super) process: u32,
     /// The thread's serial number.
@@ -44,7 +44,7 @@ struct Process {
     closed: bool,
     /// The end of its latest record, and of the spans that were not ended.
     latest: Nanos,
-    open: Vec<(Row, Nanos)>,
+    open: Vec<(AddedSlice, Nanos)>,
     names: Map<u32, NameId>,
     /// System ids by serial number.
     threads: Map<u64, RawId>,
@@ -81,7 +81,7 @@ pub(super) struct Model {
     /// Beginnings and ends of asynchronous operations: threads' records do not come in the order of time.
     asynchronous: Vec<AsyncPoint>,
     /// Their slices, with names.
-    rows: Vec<(Row, NameId)>,
+    rows: Vec<(AddedSlice, NameId)>,
     /// Processes that are known from another one's recording alone.
     seen: HashSet<u64, FxBuildHasher>,
     activities: Activities,
@@ -209,7 +209,7 @@ impl Model {
     pub(super) fn record(
         &mut self,
         record: &Record,
-        place: Place,
+        place: RecordOrigin,
         builder: &mut TraceBuilder,
         warnings: &mut Warnings,
     ) {
@@ -316,7 +316,7 @@ impl Model {
         }
     }
 
-    fn detail(&mut self, record: &Record, place: Place, builder: &mut TraceBuilder) {
+    fn detail(&mut self, record: &Record, place: RecordOrigin, builder: &mut TraceBuilder) {
         let Some(detail) = Detail::of(record) else { return };
         let process = self.processes.entry(place.process).or_default();
         let owner = Owner { number: place.process, id: process.id };
@@ -331,7 +331,7 @@ impl Model {
         name: NameId,
         position: u64,
         builder: &mut TraceBuilder,
-    ) -> Row {
+    ) -> AddedSlice {
         let (class, category) = span_class(record.category);
         let category = *self.categories.entry(record.category as u8).or_insert_with(|| builder.category(category));
         let track = builder.track(process, thread, Layer::Host, None);
@@ -340,7 +340,7 @@ impl Model {
     }
 
     /// A span that is a step.
-    fn step(record: &Record, row: Row, builder: &mut TraceBuilder) {
+    fn step(record: &Record, row: AddedSlice, builder: &mut TraceBuilder) {
         let name = builder.intern(record.value.to_string().as_bytes());
         builder.step(row, name);
         if record.kind == Kind::Open {
@@ -353,7 +353,7 @@ impl Model {
     fn argument(
         &mut self,
         record: &Record,
-        place: Place,
+        place: RecordOrigin,
         key: NameId,
         builder: &mut TraceBuilder,
         warnings: &mut Warnings,
@@ -389,7 +389,7 @@ impl Model {
     }
 
     /// The arguments of a span that ended, and its number, unless it is a step's.
-    fn arguments_of(&mut self, span: &Record, place: Place, row: Row, builder: &mut TraceBuilder) {
+    fn arguments_of(&mut self, span: &Record, place: RecordOrigin, row: AddedSlice, builder: &mut TraceBuilder) {
         if span.category != Category::Step
             && let Some(value) = number_of(span, builder)
         {

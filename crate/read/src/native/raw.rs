@@ -4,9 +4,9 @@ use stepscope_format::raw::{HEADER_TAG, Recording, Sink, Source, read as read_re
 use stepscope_format::{Damage, Kind, Record};
 
 use super::compact::expected;
-use super::model::{Model, Place, ProcessFacts};
+use super::model::{Model, RecordOrigin, ProcessFacts};
 use super::windows;
-use crate::{About, Method, Part, Reader, Windows};
+use crate::{About, Method, RunPart, Reader, Windows};
 use crate::{Head, Verdict};
 use stepscope_base::{Error, ErrorKind, ReadAt, Refusal, Warnings};
 use stepscope_trace::TraceBuilder;
@@ -41,10 +41,10 @@ impl Reader for Raw {
         Method::Random(read)
     }
 
-    fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
+    fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         let recording = Recording::of(head.bytes).ok()?;
         let run = path.rsplit_once('/').map(|(folder, _)| folder.to_owned()).unwrap_or_default();
-        Some(Part { run, rank: recording.fact("rank").and_then(|rank| rank.parse().ok()), order: 0 })
+        Some(RunPart { run, rank: recording.fact("rank").and_then(|rank| rank.parse().ok()), order: 0 })
     }
 
     fn windows_of(&self, head: Head<'_>) -> Option<Windows> {
@@ -102,7 +102,7 @@ impl Sink for Contents<'_> {
             self.thread = record.value;
             self.model.thread(0, record.value, record.extent, record.name, self.builder);
         } else {
-            let place = Place { process: 0, thread: self.thread, position };
+            let place = RecordOrigin { process: 0, thread: self.thread, position };
             self.model.record(record, place, self.builder, self.warnings);
         }
     }

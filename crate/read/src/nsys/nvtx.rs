@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::{Report, thread_of};
 use crate::cupti::{HostSlice, span};
 use stepscope_base::{Code, Nanos};
-use stepscope_trace::{Class, Layer, Mark, NO_SERIAL, Operation, RawId, Row, Serial};
+use stepscope_trace::{Class, Layer, Mark, NO_SERIAL, Operation, RawId, AddedSlice, Serial};
 
 /// Codes of events (documented).
 const MARK: i64 = 34;
@@ -20,7 +20,7 @@ impl Report<'_, '_> {
     pub(super) fn ranges(&mut self) {
         const COLUMNS: [&str; 7] = ["start", "end", "globalTid", "eventType", "textId", "domainId", "text"];
         let domains = self.domains();
-        let mut open: Vec<Row> = Vec::new();
+        let mut open: Vec<AddedSlice> = Vec::new();
         let mut latest = Nanos::MIN;
         let Self { tables, builder, warnings, strings, categories, .. } = self;
         tables.scan("NVTX_EVENTS", &COLUMNS, warnings, |row, warnings| {

@@ -145,7 +145,7 @@ impl Lines {
         let found = match table.layout.kind() {
             Kind::Summary => self.summaries.row(&table.layout, line, self.announced == Announced::Calls, self.process),
             _ => {
-                let place = trace::Place { process: self.process, position };
+                let place = trace::RowOrigin { process: self.process, position };
                 let Self { builder, warnings, activities, .. } = self;
                 activities.row(builder, warnings, &table.layout, line, place)
             }

@@ -8,7 +8,7 @@ use stepscope_trace::{Class, LaunchConfig, NameId, RawId, Sample, TraceBuilder};
 
 /// Whose row it is, and where it stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RowOrigin {
     pub(super) process: Option<i64>,
     pub(super) position: u64,
 }
@@ -39,7 +39,7 @@ impl Activities {
         warnings: &mut Warnings,
         layout: &Layout,
         line: &str,
-        place: Place,
+        place: RowOrigin,
     ) -> Option<()> {
         let cells = layout.cells(line)?;
         let get = |title: &str| layout.get(&cells, title);

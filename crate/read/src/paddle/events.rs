@@ -12,7 +12,7 @@ use crate::chrome::{Core, Dialect, Event};
 use crate::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Decimal, Value};
-use stepscope_trace::{Call, Class, Layer, Mark, NO_SERIAL, NewSlice, Operation, RawId, Row, Stream};
+use stepscope_trace::{Call, Class, Layer, Mark, NO_SERIAL, NewSlice, Operation, RawId, AddedSlice, Stream};
 
 /// The meaning of Paddle's categories, names and arguments.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(super) struct Paddle {
     clock: Clock,
     facts: Facts,
     /// The last slice of the host: what follows it happened in it.
-    last: Option<(RawId, Row)>,
+    last: Option<(RawId, AddedSlice)>,
 }
 
 impl Dialect for Paddle {
@@ -56,7 +56,7 @@ impl Dialect for Paddle {
     }
 
     #[inline]
-    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row {
+    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice {
         let category = self.categories.get(&mut core.builder, &event.category);
         let (object, builder) = (event.object, &mut core.builder);
         let (layer, stream) = if category.class.is_activity() {
@@ -158,7 +158,7 @@ impl Dialect for Paddle {
     }
 }
 
-fn operation(core: &mut Core, event: &Event<'_>, row: Row) {
+fn operation(core: &mut Core, event: &Event<'_>, row: AddedSlice) {
     let mut operation = Operation::default();
     // Without recorded shapes they are empty objects.
     let mut given = |key| match event.object.inner(key) {

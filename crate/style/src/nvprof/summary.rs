@@ -8,7 +8,7 @@ use stepscope_present::csv::quoted;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
 /// A row, whoever counted it.
-struct Row {
+struct SummaryRow {
     kind: &'static str,
     share: f64,
     total: Nanos,
@@ -40,13 +40,13 @@ pub fn summary(trace: &Trace, report: &NvprofSummary, style: NvprofStyle) -> Str
         }
         return text;
     }
-    let rows: Vec<Row> = counted(KINDS[0].1, &report.activities).chain(counted(KINDS[1].1, &report.calls)).collect();
+    let rows: Vec<SummaryRow> = counted(KINDS[0].1, &report.activities).chain(counted(KINDS[1].1, &report.calls)).collect();
     table(trace, None, &rows, style)
 }
 
-fn counted<'a>(kind: &'static str, rows: &'a [(String, Statistics)]) -> impl Iterator<Item = Row> + use<'a> {
+fn counted<'a>(kind: &'static str, rows: &'a [(String, Statistics)]) -> impl Iterator<Item = SummaryRow> + use<'a> {
     let whole: Nanos = rows.iter().map(|(_, time)| time.total).sum();
-    rows.iter().map(move |(name, time)| Row {
+    rows.iter().map(move |(name, time)| SummaryRow {
         kind,
         share: time.total.ratio_of(whole).unwrap_or(0.0),
         total: time.total,
@@ -79,12 +79,12 @@ fn processes(trace: &Trace) -> Vec<Option<i64>> {
     found
 }
 
-fn recorded(trace: &Trace, process: Option<i64>) -> Vec<Row> {
-    let of_table = |(kind, table): (&'static str, &RecordedTable)| -> Vec<Row> {
+fn recorded(trace: &Trace, process: Option<i64>) -> Vec<SummaryRow> {
+    let of_table = |(kind, table): (&'static str, &RecordedTable)| -> Vec<SummaryRow> {
         let rows = table.rows.iter().filter(|row| process_of(table, row) == process);
         let row = |row: &Vec<Cell>| {
             let time = |name: &str| table.cell(row, name).nanos().unwrap_or_default();
-            Row {
+            SummaryRow {
                 kind,
                 share: table.cell(row, "share").number().unwrap_or(0.0),
                 total: time("total"),
@@ -100,7 +100,7 @@ fn recorded(trace: &Trace, process: Option<i64>) -> Vec<Row> {
     tables(trace).flat_map(of_table).collect()
 }
 
-fn table(trace: &Trace, process: Option<i64>, rows: &[Row], style: NvprofStyle) -> String {
+fn table(trace: &Trace, process: Option<i64>, rows: &[SummaryRow], style: NvprofStyle) -> String {
     let head = heading(trace, process, style);
     if rows.is_empty() {
         return format!("{head}No kernels were profiled.\nNo API activities were profiled.\n");
@@ -112,8 +112,8 @@ fn table(trace: &Trace, process: Option<i64>, rows: &[Row], style: NvprofStyle) 
 }
 
 /// The tables of CUDA 5 to 8: each kind has its own, and each but the first a heading.
-fn parts(process: Option<i64>, rows: &[Row], style: NvprofStyle) -> String {
-    let part = |rows: &[Row]| {
+fn parts(process: Option<i64>, rows: &[SummaryRow], style: NvprofStyle) -> String {
+    let part = |rows: &[SummaryRow]| {
         let heading = match rows.first().map(|row| row.kind) {
             None | Some(ACTIVITIES) => String::new(),
             Some(kind) => format!("\n{}{kind}:\n", sign(process)),
@@ -123,7 +123,7 @@ fn parts(process: Option<i64>, rows: &[Row], style: NvprofStyle) -> String {
     rows.chunk_by(|a, b| a.kind == b.kind).map(part).collect()
 }
 
-fn columns_of_part(rows: &[Row], style: NvprofStyle) -> String {
+fn columns_of_part(rows: &[SummaryRow], style: NvprofStyle) -> String {
     let mut text = "Time(%)     Time     Calls       Avg       Min       Max  Name\n".to_owned();
     for row in rows {
         let times = [row.mean, row.min, row.max].map(|length| format!("{:>8}", time(length, style.unit))).join("  ");
@@ -133,7 +133,7 @@ fn columns_of_part(rows: &[Row], style: NvprofStyle) -> String {
     text
 }
 
-fn columns(rows: &[Row], style: NvprofStyle) -> String {
+fn columns(rows: &[SummaryRow], style: NvprofStyle) -> String {
     let mut text = "            Type  Time(%)      Time     Calls       Avg       Min       Max  Name\n".to_owned();
     let mut kind = "";
     for row in rows {
@@ -147,12 +147,12 @@ fn columns(rows: &[Row], style: NvprofStyle) -> String {
     text
 }
 
-fn csv(rows: &[Row], style: NvprofStyle) -> String {
-    let unit = |of: fn(&Row) -> Nanos| match style.unit {
+fn csv(rows: &[SummaryRow], style: NvprofStyle) -> String {
+    let unit = |of: fn(&SummaryRow) -> Nanos| match style.unit {
         Some(unit) => Unit::Time(unit),
         None => Unit::of_times(rows.iter().map(of)),
     };
-    let columns: [fn(&Row) -> Nanos; 4] = [|row| row.total, |row| row.mean, |row| row.min, |row| row.max];
+    let columns: [fn(&SummaryRow) -> Nanos; 4] = [|row| row.total, |row| row.mean, |row| row.min, |row| row.max];
     let units = columns.map(unit);
     let symbols = units.map(Unit::symbol);
     let kinds = !style.before_9;

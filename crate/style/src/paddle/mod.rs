@@ -11,7 +11,7 @@ mod ranges;
 pub use self::benchmark::benchmark;
 
 use super::{Columns, TimeUnit};
-use stepscope_analyze::{PaddleSummary, Place};
+use stepscope_analyze::{PaddleSummary, CategorySide};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
@@ -177,7 +177,7 @@ After merged:
 
 fn overview(report: &PaddleSummary, style: &PaddleStyle) -> String {
     let columns = Columns::new(&[25; 4]);
-    let rows = |place: Place, first: &str| -> String {
+    let rows = |place: CategorySide, first: &str| -> String {
         let rows = report.overview.iter().filter(|row| row.place == place).enumerate();
         let row = |(index, row): (usize, &stepscope_analyze::CategoryTime)| {
             let indent = if index == 0 { first } else { "  " };
@@ -189,11 +189,11 @@ fn overview(report: &PaddleSummary, style: &PaddleStyle) -> String {
     let mut text = columns.title("Overview Summary") + &unit_line(style) + &columns.rule();
     text += &columns.row(&["Event Type", "Calls", "CPU Time", "Ratio (%)"]);
     text += &columns.rule();
-    text += &rows(Place::Host, "");
+    text += &rows(CategorySide::Host, "");
     text += &columns.rule();
     text += &columns.row(&["", "Calls", "GPU Time", "Ratio (%)"]);
     text += &columns.rule();
-    text += &rows(Place::Device, "  ");
+    text += &rows(CategorySide::Device, "  ");
     text + &columns.rule() + OVERVIEW_NOTE + &columns.end() + "\n\n"
 }
 

@@ -14,7 +14,7 @@ use facts::{counter, meta, recorded, warning};
 use stepscope_base::{Warning, Warnings};
 
 pub use part::part;
-pub use rows::Row;
+pub use rows::FrozenRow;
 pub use way::Way;
 
 /// Hands a trace over in pieces of up to 1 MB, and what was odd about it. What is written is freed.

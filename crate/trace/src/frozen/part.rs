@@ -1,6 +1,6 @@
 //! What a builder holds of a piece of a file, either way.
 
-use stepscope_format::secrets::Found;
+use stepscope_format::secrets::FoundSecrets;
 
 use super::facts::{counter, no_counter};
 use super::way::Way;
@@ -41,7 +41,7 @@ pub fn part(way: &mut Way<'_>, builder: &mut TraceBuilder) {
     way.list(&mut builder.counters, no_counter, counter);
     way.column(&mut builder.marks);
     way.row(&mut builder.meta.events);
-    let Found { count, names, more } = &mut builder.secrets;
+    let FoundSecrets { count, names, more } = &mut builder.secrets;
     way.row(count);
     way.list(names, String::new, Way::text);
     way.row(more);

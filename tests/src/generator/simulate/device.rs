@@ -1,6 +1,6 @@
 //! The device: what it is told to do, and when it does it.
 
-use super::{DeviceState, Event, KernelTruth, Kind, LaunchTruth, Part, Simulation, StepTruth, Stretch, WaitsFor, ns};
+use super::{DeviceState, Event, KernelTruth, Kind, LaunchTruth, ModelPart, Simulation, StepTruth, Stretch, WaitsFor, ns};
 
 pub(in crate::generator) const KERNELS: [&str; 6] = [
     "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_nn",
@@ -33,9 +33,9 @@ pub(super) struct Run {
 
 impl Simulation {
     /// What an operator makes the device do, run after run, each run in pieces that touch.
-    pub(super) fn computation(&mut self, part: Part) -> Vec<Run> {
+    pub(super) fn computation(&mut self, part: ModelPart) -> Vec<Run> {
         let mut plan = Vec::new();
-        if part == Part::Forward && self.random.percent(15) {
+        if part == ModelPart::Forward && self.random.percent(15) {
             let state = DeviceState { memcpy: true, ..DeviceState::default() };
             plan.push(Run {
                 state,

@@ -1,7 +1,7 @@
 //! The device's memory: what is allocated, by whom, and until when.
 
 use super::operators::Forward;
-use super::{Event, Kind, Part, Simulation};
+use super::{Event, Kind, ModelPart, Simulation};
 
 /// Bytes of weights, allocated before the profiler looked.
 const WEIGHTS: i64 = 1_003_059_712;
@@ -45,7 +45,7 @@ impl Simulation {
     /// what it keeps, and the second one's releases what was there before.
     pub(super) fn memory(
         &mut self,
-        part: Part,
+        part: ModelPart,
         forward: Option<Forward>,
         operator: &str,
         at: i64,
@@ -57,13 +57,13 @@ impl Simulation {
         let step = self.truth.steps.len();
         let kept = self.allocator.live.len() as u64;
         match (part, forward) {
-            (Part::Forward, Some(forward)) => self.allocate(forward.block, operator, at, events),
-            (Part::Backward, Some(forward)) => self.release(forward.block, operator, at, events),
-            (Part::Optimizer, _) if step == 0 => {
+            (ModelPart::Forward, Some(forward)) => self.allocate(forward.block, operator, at, events),
+            (ModelPart::Backward, Some(forward)) => self.release(forward.block, operator, at, events),
+            (ModelPart::Optimizer, _) if step == 0 => {
                 let block = Live { address: 0x7e00_0000_0000 + kept * 8192, bytes: 4096 };
                 self.allocate(block, operator, at, events);
             }
-            (Part::Optimizer, _) if step == 1 && self.allocator.earlier => {
+            (ModelPart::Optimizer, _) if step == 1 && self.allocator.earlier => {
                 self.allocator.earlier = false;
                 self.release(EARLIER, operator, at, events);
             }

@@ -21,7 +21,7 @@ use super::truth::{
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ModelPart {
     Optimizer = 1,
     Backward = 2,
     Forward = 3,
@@ -36,7 +36,7 @@ const FORWARD_FRAMES: [&str; 3] = [
 const STEP_FRAMES: [&str; 2] =
     ["torch/optim/sgd.py(310): _multi_tensor_sgd", "<built-in method _foreach_add_ of type object>"];
 
-impl Part {
+impl ModelPart {
     /// The place of the part in a step.
     fn order(self) -> usize {
         match self {
@@ -146,9 +146,9 @@ impl Simulation {
         self.advance_host(HostState::Other, 2_000);
         self.data_loading(&mut events, &mut step);
         let mut last_end = i64::MIN;
-        for part in [Part::Forward, Part::Backward, Part::Optimizer] {
+        for part in [ModelPart::Forward, ModelPart::Backward, ModelPart::Optimizer] {
             self.part(part, &mut events, &mut step, &mut last_end);
-            if part == Part::Backward && index == self.spec.steps / 2 {
+            if part == ModelPart::Backward && index == self.spec.steps / 2 {
                 self.pause(&mut events);
             }
         }
@@ -201,10 +201,10 @@ impl Simulation {
         }
     }
 
-    fn part(&mut self, part: Part, events: &mut Vec<Event>, step: &mut StepTruth, last_end: &mut i64) {
+    fn part(&mut self, part: ModelPart, events: &mut Vec<Event>, step: &mut StepTruth, last_end: &mut i64) {
         let start = self.host_now;
         let first_event = events.len();
-        let backward = part == Part::Backward;
+        let backward = part == ModelPart::Backward;
         self.place = HostMoment { backward, python: self.spec.python && !backward, ..HostMoment::default() };
         let mut gaps = 0;
         let mut numbered = 0;
@@ -219,7 +219,7 @@ impl Simulation {
             let (mut busy, inner) = self.group(part, &plan, events, step, last_end);
             self.points(part, before, step);
             numbered += inner;
-            if part == Part::Backward && self.random.percent(self.spec.communicating) {
+            if part == ModelPart::Backward && self.random.percent(self.spec.communicating) {
                 let plan = [self.communication(computed)];
                 let before = self.truth.launches.len();
                 busy += self.group(part, &plan, events, step, last_end).0;
@@ -232,27 +232,27 @@ impl Simulation {
         let length = self.host_now - start;
         step.phases_host[part as usize] += match part {
             // What is evaluated.
-            Part::Backward => length - gaps,
+            ModelPart::Backward => length - gaps,
             // Without modules, the operators that have a sequence number.
-            Part::Forward if !self.spec.python => numbered,
+            ModelPart::Forward if !self.spec.python => numbered,
             // The module's frame, the optimizer's range.
             _ => length,
         };
         step.phases_calls[part as usize] += match part {
             // A gap comes before each group; a collective follows its group at once.
-            Part::Backward => self.spec.groups as u64,
-            Part::Forward if !self.spec.python => self.spec.groups as u64,
+            ModelPart::Backward => self.spec.groups as u64,
+            ModelPart::Forward if !self.spec.python => self.spec.groups as u64,
             _ => 1,
         };
         match part {
-            Part::Optimizer => {
+            ModelPart::Optimizer => {
                 let name = "Optimizer.step#SGD.step";
                 let inside: i64 = length - gaps;
                 self.operator_truth(name, length, length - inside, 0, device_total);
                 let kind = Kind::Annotation { id: self.id() };
                 events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: false });
             }
-            Part::Forward | Part::Backward => {}
+            ModelPart::Forward | ModelPart::Backward => {}
         }
         if self.spec.python {
             self.python(part, first_event, start, length, events);
@@ -260,22 +260,22 @@ impl Simulation {
     }
 
     /// Notes where the forward part begins on the device and the backward part ends, by what was launched of late.
-    fn points(&self, part: Part, launched_before: usize, step: &mut StepTruth) {
+    fn points(&self, part: ModelPart, launched_before: usize, step: &mut StepTruth) {
         for (start, end) in self.truth.launches[launched_before..].iter().map(|launch| launch.activity) {
             match part {
-                Part::Forward => step.forward_start = Some(step.forward_start.map_or(start, |first| first.min(start))),
-                Part::Backward => step.backward_end = Some(step.backward_end.map_or(end, |last| last.max(end))),
-                Part::Optimizer => {}
+                ModelPart::Forward => step.forward_start = Some(step.forward_start.map_or(start, |first| first.min(start))),
+                ModelPart::Backward => step.backward_end = Some(step.backward_end.map_or(end, |last| last.max(end))),
+                ModelPart::Optimizer => {}
             }
         }
     }
 
     /// Python frames around a part, and those around each of its operators.
-    fn python(&mut self, part: Part, first_event: usize, start: i64, length: i64, events: &mut Vec<Event>) {
+    fn python(&mut self, part: ModelPart, first_event: usize, start: i64, length: i64, events: &mut Vec<Event>) {
         let (around, inside): (&[&str], &[&str]) = match part {
-            Part::Forward => (&["train.py(42): train_one_step", "nn.Module: Net_0"], &FORWARD_FRAMES),
-            Part::Backward => return,
-            Part::Optimizer => {
+            ModelPart::Forward => (&["train.py(42): train_one_step", "nn.Module: Net_0"], &FORWARD_FRAMES),
+            ModelPart::Backward => return,
+            ModelPart::Optimizer => {
                 (&["torch/optim/optimizer.py(493): wrapper", "torch/optim/sgd.py(80): step"], &STEP_FRAMES)
             }
         };

@@ -2,7 +2,7 @@
 
 use super::device::Run;
 use super::memory::Live;
-use super::{Event, HostState, Kind, Part, Simulation, StepTruth, ns};
+use super::{Event, HostState, Kind, ModelPart, Simulation, StepTruth, ns};
 use crate::generator::truth::matrix_width;
 
 pub(super) const FORWARD_NAMES: [&str; 4] = ["aten::linear", "aten::conv2d", "aten::layer_norm", "aten::gelu"];
@@ -27,7 +27,7 @@ impl Simulation {
     /// that, and the length of the inner operator.
     pub(super) fn group(
         &mut self,
-        part: Part,
+        part: ModelPart,
         plan: &[Run],
         events: &mut Vec<Event>,
         step: &mut StepTruth,
@@ -55,11 +55,11 @@ impl Simulation {
         let (busy, alone) = self.run(plan, &correlations, inner_id, events, step, last_end);
         let (outer, inner) = match part {
             _ if communicates => ("c10d::allreduce_".to_owned(), "record_param_comms"),
-            Part::Forward => (FORWARD_NAMES[kind].to_owned(), INNER_NAMES[kind]),
-            Part::Backward => {
+            ModelPart::Forward => (FORWARD_NAMES[kind].to_owned(), INNER_NAMES[kind]),
+            ModelPart::Backward => {
                 (format!("autograd::engine::evaluate_function: {}", BACKWARD_NAMES[kind]), BACKWARD_NAMES[kind])
             }
-            Part::Optimizer => (STEP_NAME.to_owned(), "aten::_foreach_add_inner"),
+            ModelPart::Optimizer => (STEP_NAME.to_owned(), "aten::_foreach_add_inner"),
         };
         self.operator_truth(&outer, outer_length, outer_length - inner_length, 0, busy);
         self.operator_truth(inner, inner_length, inner_length - calls, busy, busy);
@@ -79,9 +79,9 @@ impl Simulation {
     }
 
     /// What a group does forward, or what it undoes backward: the latest first, as autograd does.
-    fn forward(&mut self, part: Part, communicates: bool) -> Option<Forward> {
+    fn forward(&mut self, part: ModelPart, communicates: bool) -> Option<Forward> {
         match part {
-            Part::Forward => {
+            ModelPart::Forward => {
                 self.next_sequence += 1;
                 let forward = Forward {
                     sequence: self.next_sequence,
@@ -94,7 +94,7 @@ impl Simulation {
                 self.forward.push(forward);
                 Some(forward)
             }
-            Part::Backward if !communicates => self.forward.pop(),
+            ModelPart::Backward if !communicates => self.forward.pop(),
             _ => None,
         }
     }
@@ -102,14 +102,14 @@ impl Simulation {
     /// The two operators of a group, and the arrow from forward to backward.
     fn operators(
         &mut self,
-        part: Part,
+        part: ModelPart,
         sequence: Option<u64>,
         collective: Option<u64>,
         outer: (&str, i64, i64),
         inner: (&str, i64, i64, u64),
         events: &mut Vec<Event>,
     ) {
-        let backward = part == Part::Backward;
+        let backward = part == ModelPart::Backward;
         let outer_id = self.id();
         let mut push = |name: &str, start, length, kind| {
             events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: backward });
@@ -124,7 +124,7 @@ impl Simulation {
     }
 
     /// The runtime calls of a group, one per activity; returns how long they take together.
-    fn calls(&mut self, plan: &[Run], correlations: &[u64], id: u64, part: Part, events: &mut Vec<Event>) -> i64 {
+    fn calls(&mut self, plan: &[Run], correlations: &[u64], id: u64, part: ModelPart, events: &mut Vec<Event>) -> i64 {
         let mut total = 0;
         self.calls.clear();
         let names = plan.iter().flat_map(|run| run.lengths.iter().map(|_| run.call));
@@ -135,7 +135,7 @@ impl Simulation {
             total += length;
             self.calls.push((start, start + length));
             let kind = Kind::Call { id, correlation: *correlation, launches: true };
-            events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: part == Part::Backward });
+            events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: part == ModelPart::Backward });
         }
         total
     }

@@ -27,7 +27,7 @@ pub(super) struct Kernel {
 /// The fields of a line.
 fn fields<T>(line: &[u8], of: impl FnOnce(&[&str]) -> Option<T>) -> Option<T> {
     let (mut rows, mut found, mut of) = (Rows::new(Delimiter::Comma), None, Some(of));
-    let mut row = |row: stepscope_parse::Row<'_>| {
+    let mut row = |row: stepscope_parse::DelimitedRow<'_>| {
         let fields: Vec<&str> = row.fields.iter().map(|field| field.trim()).collect();
         if let Some(of) = of.take().filter(|_| row.whole) {
             found = of(&fields);

@@ -23,7 +23,7 @@ mod times;
 use self::lines::Lines;
 use super::repeats;
 use super::timeline::LeftOut;
-use crate::{About, Counts, Finished, Method, Part, Reader, Reading};
+use crate::{About, Counts, Finished, Method, RunPart, Reader, Reading};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ErrorKind, Refusal, Warnings};
 use stepscope_trace::TraceBuilder;
@@ -69,7 +69,7 @@ impl Reader for Raw {
         Method::Stream(start)
     }
 
-    fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
+    fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         super::part::part_of(path, head)
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Times {
 }
 
 /// One slice of a line.
-struct Found<'a> {
+struct LineSlice<'a> {
     name: &'a [u8],
     class: Class,
     communicates: bool,
@@ -98,7 +98,7 @@ impl Times {
                 continue;
             };
             let place = line.len() - times.len() + at;
-            let found = Found {
+            let found = LineSlice {
                 name,
                 class: Class::Operator,
                 communicates: false,
@@ -128,7 +128,7 @@ impl Times {
         });
         let Some((name, stream, span)) = span else { return false };
         let class = tasks::gpu_class(&String::from_utf8_lossy(name));
-        let found = Found {
+        let found = LineSlice {
             name,
             class,
             communicates: false,
@@ -158,7 +158,7 @@ impl Times {
         let (Some(stream), Some(name)) = (parts.next(), parts.next()) else { return false };
         // The rows of AI CPU name no stream.
         let stream = Decimal::parse(stream.trim_ascii()).and_then(Decimal::to_i64).unwrap_or(9000);
-        let found = Found {
+        let found = LineSlice {
             name,
             class: Class::Kernel,
             communicates: false,
@@ -189,7 +189,7 @@ impl Times {
         let Some((start, end, _)) = Decimal::span_from_micros(kernel.start, kernel.length) else { return false };
         // Collectives name no stream.
         let stream = kernel.stream.unwrap_or(if kernel.communicates { 70_000 } else { 0 });
-        let found = Found {
+        let found = LineSlice {
             name: kernel.name.as_bytes(),
             class: Class::Kernel,
             communicates: kernel.communicates,
@@ -204,7 +204,7 @@ impl Times {
         true
     }
 
-    fn add(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, found: &Found<'_>) {
+    fn add(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, found: &LineSlice<'_>) {
         if self.is_on_another_clock(builder, warnings, found) {
             return;
         }
@@ -236,7 +236,7 @@ impl Times {
     }
 
     /// Whether the file's clock is another than that of the rank's files before it.
-    fn is_on_another_clock(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, found: &Found<'_>) -> bool {
+    fn is_on_another_clock(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, found: &LineSlice<'_>) -> bool {
         if let Some(known) = self.other_clock {
             return known;
         }

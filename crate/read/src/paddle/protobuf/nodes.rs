@@ -23,7 +23,7 @@ use crate::paddle::facts::Facts;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{
     Activity, Call, Class, Device, LaunchConfig, Layer, MemoryEvent, NO_BYTES, NO_SERIAL, NO_TOTAL, NewSlice,
-    Operation, RawId, Row, Serial, Stream, TraceBuilder,
+    Operation, RawId, AddedSlice, Serial, Stream, TraceBuilder,
 };
 
 /// What the root has in place of a parent.
@@ -109,7 +109,7 @@ impl Nodes {
     }
 
     /// The range or operator that a node is.
-    fn host(&mut self, event: &[u8], position: u64) -> Option<(Row, Class)> {
+    fn host(&mut self, event: &[u8], position: u64) -> Option<(AddedSlice, Class)> {
         let span = self.span(event, [1, 3, 4, 5, 6], position)?;
         let category = self.category(event);
         // What is said to be a device's was not on one.
@@ -162,7 +162,7 @@ impl Nodes {
         self.categories.get(&mut self.builder, name.as_bytes())
     }
 
-    fn memory(&mut self, event: &[u8], owner: Option<(Row, Class)>, position: u64) {
+    fn memory(&mut self, event: &[u8], owner: Option<(AddedSlice, Class)>, position: u64) {
         self.seen += 1;
         self.builder.meta.events += 1;
         let number = |field| wire::number(event, field);
@@ -193,7 +193,7 @@ impl Nodes {
     }
 
     /// Shapes, types and the call stack of an operator.
-    fn supplement(&mut self, node: &[u8], row: Row) {
+    fn supplement(&mut self, node: &[u8], row: AddedSlice) {
         let mut operation = Operation::default();
         let said = wire::all(node, 6).filter_map(|supplement| wire::bytes(supplement, 1)).last();
         let given = |field| said.and_then(|said| wire::bytes(said, field)).unwrap_or_default();
@@ -238,7 +238,7 @@ impl Nodes {
         layer: Layer,
         stream: Option<Stream>,
         position: u64,
-    ) -> Row {
+    ) -> AddedSlice {
         let track = self.builder.track(span.process, span.thread, layer, stream);
         let name = self.builder.intern(span.name);
         self.builder.slice(NewSlice {
