@@ -24,7 +24,7 @@ use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::export::report_json::{Diff, DiffSide, Summary};
 use stepscope::input::Sources;
 use stepscope::{Code, Error, ErrorKind, Interval, Loaded, Nanos, Rank};
-use stepscope_tests::files::{FileOf, FolderRanks, error_codes, files_of, folder_ranks, load_file, root, thawed};
+use stepscope_tests::files::{FileOf, FolderRanks, deserialized, error_codes, files_of, folder_ranks, load_file, root};
 use stepscope_tests::oracle::{identities, reread, reread_range};
 
 const CHUNKS: [usize; 4] = [1, 7, 100, 4096];
@@ -271,7 +271,7 @@ fn every_case_can_be_read_by_another_worker() {
     assert!(ranks.len() > 50, "{} ranks", ranks.len());
     for rank in ranks {
         let loaded = Loaded { trace: rank.trace, warnings: rank.warnings };
-        let back = thawed(loaded.clone());
+        let back = deserialized(loaded.clone());
         assert!(format!("{back:?}") == format!("{loaded:?}"), "{}", rank.file);
         let of = |loaded| Rank::new(&rank.file, rank.file_bytes, loaded, &AnalysisConfig::standard());
         let (here, there) = (of(loaded), of(back));

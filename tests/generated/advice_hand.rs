@@ -1,7 +1,9 @@
 //! What rules measure on steps written by hand: only what lies in the step, and against the same step.
 
 use stepscope::Rank;
-use stepscope::analyze::{AdviceConfig, AnalysisConfig, Evidence, Excuse, Judgement, Unjudged, advice, data_loading};
+use stepscope::analyze::{
+    AdviceConfig, AnalysisConfig, Evidence, Exemption, Judgement, NotApplicable, advice, data_loading,
+};
 use stepscope::{Interval, Nanos};
 use stepscope_tests::files::load;
 
@@ -96,14 +98,14 @@ fn a_wait_costs_nothing_while_the_device_is_busy() {
     ]);
     for rule in ["synchronization", "pageable_copies"] {
         assert_measures(&rank, rule, 0.42, false);
-        assert_eq!(of_rule(&rank, rule).excuse(), Some(Excuse::Little), "{rule}");
+        assert_eq!(of_rule(&rank, rule).excuse(), Some(Exemption::Little), "{rule}");
     }
 }
 
 #[test]
 fn without_devices_nothing_tells_whether_these_communicate() {
     let rank = rank_of(&[step(1, (0, 100)), slice("cpu_op", "nccl:all_to_all", 1, (10, 20), "")]);
-    assert_eq!(of_rule(&rank, "small_collectives").measured.err(), Some(Unjudged::NoDevice));
+    assert_eq!(of_rule(&rank, "small_collectives").measured.err(), Some(NotApplicable::NoDevice));
 }
 
 #[test]
@@ -161,7 +163,7 @@ fn small_collectives_promise_their_overhead() {
     assert_measures(&small_sums(&[(3_000, 9_000)]), "small_collectives", 1.0, false);
     let rank = small_sums(&[(3_000, 9_000), (9_100, 9_106)]);
     assert_measures(&rank, "small_collectives", 1.0, false);
-    assert_eq!(of_rule(&rank, "small_collectives").excuse(), Some(Excuse::Little));
+    assert_eq!(of_rule(&rank, "small_collectives").excuse(), Some(Exemption::Little));
     assert_eq!(of_rule(&rank, "exposed_communication").gain(), Some(Nanos(6_006_000)), "it promises the wait");
     // Six of seven calls of 50 µs are saved, wherever one of them waited.
     let spans: Vec<(u32, u32)> =
@@ -279,7 +281,7 @@ fn a_device_that_begins_late_pauses() {
     let gaps = [(0, 8_002_000)];
     assert_eq!(spans, gaps.map(|(start, end)| Interval::new(Nanos(start), Nanos(end))));
     // There is nothing between two steps.
-    assert_eq!(of_rule(&rank, "iteration_interval").measured.err(), Some(Unjudged::OneStep));
+    assert_eq!(of_rule(&rank, "iteration_interval").measured.err(), Some(NotApplicable::OneStep));
 }
 
 #[test]
@@ -288,11 +290,11 @@ fn hosts_that_communicate_without_a_device() {
     let rank = rank_of(&[step(1, (0, 100)), slice("cpu_op", "gloo:all_reduce", 2, (10, 90), ""), computes]);
     assert_measures(&rank, "exposed_communication", 0.8, true);
     assert_eq!(of_rule(&rank, "exposed_communication").gain(), Some(Nanos(80_000)));
-    assert_eq!(of_rule(&rank, "small_collectives").measured.err(), Some(Unjudged::NoSizes));
+    assert_eq!(of_rule(&rank, "small_collectives").measured.err(), Some(NotApplicable::NoSizes));
     let silent = rank_of(&[step(1, (0, 100)), slice("cpu_op", "aten::mm", 1, (10, 90), "")]);
-    assert_eq!(of_rule(&silent, "exposed_communication").measured.err(), Some(Unjudged::NoDevice));
+    assert_eq!(of_rule(&silent, "exposed_communication").measured.err(), Some(NotApplicable::NoDevice));
     // Without a device, a host that starts no collective of its own does not show that none runs.
-    assert_eq!(of_rule(&silent, "small_collectives").measured.err(), Some(Unjudged::NoDevice));
+    assert_eq!(of_rule(&silent, "small_collectives").measured.err(), Some(NotApplicable::NoDevice));
 }
 
 #[test]
@@ -321,6 +323,6 @@ fn why_a_rule_does_not_hold_though_its_value_is_reached() {
         kernel("gemm", 7, (2_002, 2_900), 2),
     ]);
     let found = of_rule(&rank, "launch_bound");
-    assert_eq!((found.holds, found.excuse()), (false, Some(Excuse::LongKernels)));
+    assert_eq!((found.holds, found.excuse()), (false, Some(Exemption::LongKernels)));
     assert_eq!(of_rule(&rank, "exposed_communication").excuse(), None);
 }

@@ -1,13 +1,13 @@
 //! Advice on the host promises only time in which the device idles for the host, on steps written by hand.
 
-use stepscope::analyze::{Evidence, Excuse, HostActivity, IdleLeaf, Missing, advice, overview};
+use stepscope::analyze::{Evidence, Exemption, HostActivity, IdleLeaf, Missing, advice, overview};
 use stepscope::{Nanos, Rank};
 
 use super::advice_hand::{activity, assert_measures, call, kernel, of_rule, rank_of, slice, step};
 
 fn little(rank: &Rank, rule: &str) {
     let found = of_rule(rank, rule);
-    assert_eq!((found.holds, found.excuse()), (false, Some(Excuse::Little)), "{rule}: {:?}", found.measured);
+    assert_eq!((found.holds, found.excuse()), (false, Some(Exemption::Little)), "{rule}: {:?}", found.measured);
 }
 
 /// The host waited for a copy while the device had work enough in its queue.

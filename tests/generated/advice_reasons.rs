@@ -1,7 +1,7 @@
 //! Why rules hold or do not, in words that are true of the trace, on steps written by hand.
 
 use stepscope::Rank;
-use stepscope::analyze::{Excuse, Unjudged};
+use stepscope::analyze::{Exemption, NotApplicable};
 
 use super::advice_hand::{assert_measures, call, kernel, of_rule, rank_of, rank_on, slice, step};
 
@@ -13,7 +13,7 @@ fn slow_calls_need_no_device() {
     events.push(call("cudaModuleLoadData", (400, 900), 100));
     assert_measures(&rank_of(&events), "slow_calls", 0.5, true);
     let without = [step(1, (0, 1_000)), slice("cpu_op", "aten::mm", 1, (0, 900), "")];
-    assert_eq!(of_rule(&rank_of(&without), "slow_calls").measured.map(|_| ()), Err(Unjudged::NoDevice));
+    assert_eq!(of_rule(&rank_of(&without), "slow_calls").measured.map(|_| ()), Err(NotApplicable::NoDevice));
 }
 
 /// Calls are recorded, but most kernels are linked to none of them.
@@ -22,9 +22,9 @@ fn kernels_without_their_calls_are_told() {
     let kernels = (0..9).map(|index| kernel("gemm", 7, (10 + 50 * index, 50 + 50 * index), 100 + index));
     let calls = [step(1, (0, 1_000)), call("cudaLaunchKernel", (1, 3), 1), kernel("gemm", 7, (4, 8), 1)];
     let rank = rank_of(&calls.iter().cloned().chain(kernels.clone()).collect::<Vec<_>>());
-    assert_eq!(of_rule(&rank, "host_bound").measured.map(|_| ()), Err(Unjudged::Unlinked));
+    assert_eq!(of_rule(&rank, "host_bound").measured.map(|_| ()), Err(NotApplicable::Unlinked));
     let rank = rank_of(&[step(1, (0, 1_000))].into_iter().chain(kernels).collect::<Vec<_>>());
-    assert_eq!(of_rule(&rank, "host_bound").measured.map(|_| ()), Err(Unjudged::NoCalls));
+    assert_eq!(of_rule(&rank, "host_bound").measured.map(|_| ()), Err(NotApplicable::NoCalls));
 }
 
 /// A device of 1000 bytes whose allocator holds `reserved`, and what is allocated after each event.
@@ -47,7 +47,7 @@ fn allocates(reserved: i64, allocated: &[i64]) -> Rank {
 #[test]
 fn a_pool_is_not_a_full_memory() {
     let pool = of_rule(&allocates(940, &[920, 935, 920, 930].repeat(3)), "memory_full");
-    assert_eq!(pool.excuse(), Some(Excuse::MemoryIsPool));
+    assert_eq!(pool.excuse(), Some(Exemption::MemoryIsPool));
     assert!(!pool.holds);
     assert_measures(&allocates(940, &[400, 900, 400, 930].repeat(3)), "memory_full", 0.94, true);
     assert_measures(&allocates(940, &[920, 935]), "memory_full", 0.94, true);

@@ -1,7 +1,7 @@
 //! Advice says nothing of what is not recorded, on steps written by hand.
 
 use stepscope::analyze::{
-    AdviceConfig, BudgetLeaf, Conclusion, Evidence, IdleLeaf, Missing, Unjudged, Verdict, advice, budget, overview,
+    AdviceConfig, BudgetLeaf, Conclusion, Evidence, IdleLeaf, Missing, NotApplicable, Verdict, advice, budget, overview,
 };
 use stepscope::{Nanos, Rank};
 
@@ -16,7 +16,7 @@ fn communication_of_hosts_is_exposed_where_none_of_their_threads_computes() {
     assert_measures(&rank, "exposed_communication", 0.4, true);
     assert_eq!(of_rule(&rank, "exposed_communication").gain(), Some(Nanos(40_000)));
     let alone = rank_of(&[step(1, (0, 100)), reduces]);
-    assert_eq!(of_rule(&alone, "exposed_communication").measured, Err(Unjudged::NoComputing));
+    assert_eq!(of_rule(&alone, "exposed_communication").measured, Err(NotApplicable::NoComputing));
 }
 
 /// Between two operators the trace shows nothing for most of the time: within a marked step the host is at least known to be in it.
@@ -33,7 +33,7 @@ fn a_path_through_silence_is_not_the_hosts() {
         ];
         of_rule(&rank_of(&[mark, &events].concat()), "host_bound").measured.map(|_| ())
     };
-    assert_eq!(of(&[]), Err(Unjudged::PathUnrecorded));
+    assert_eq!(of(&[]), Err(NotApplicable::PathUnrecorded));
     assert_eq!(of(&[step(1, (0, 1_000))]), Ok(()));
 }
 

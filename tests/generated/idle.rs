@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, BudgetLeaf, EdgeSide, Excuse, FirstLine, HostActivity, IdleClass, IdleLeaf,
+    AdviceConfig, AnalysisConfig, BudgetLeaf, EdgeSide, Exemption, FirstLine, HostActivity, IdleClass, IdleLeaf,
     IdleTimes, Missing, QueueLength, QueuesConfig, advice, budget, launch_rows, overview, queues,
 };
 use stepscope::{Code, Nanos, Rank};
@@ -259,6 +259,6 @@ fn a_step_that_captures_a_graph_is_no_steady_step() {
     let judged = advice(&alone.trace, &alone.analysis, &config);
     assert!(judged.iter().all(|one| one.gain().is_none()));
     let utilization = judged.iter().find(|one| one.rule.id == "low_utilization").expect("the rule");
-    assert_eq!((utilization.holds, utilization.excuse()), (false, Some(Excuse::CapturesGraph)));
+    assert_eq!((utilization.holds, utilization.excuse()), (false, Some(Exemption::CapturesGraph)));
     assert!(!warned(&capturing(4, 9)));
 }

@@ -1,9 +1,9 @@
 //! What goes wrong with jobs, and what is told of them: other libraries, recordings that differ, how the model is spread.
 
 use stepscope::analyze::{
-    AnalysisConfig, DigestGroup, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, CollectivePart,
-    RankDigest, Shared, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber,
-    WalkStep, walk,
+    AnalysisConfig, CollectivePart, DigestGroup, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber,
+    DrillDownStep, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, RankDigest, Shared,
+    StepDigest, StragglerCause, StragglerPlace, drill_down,
 };
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
 use stepscope::{Interval, Rank, job_of, job_of_digests};
@@ -61,7 +61,7 @@ fn nothing_is_found_in_healthy_jobs_of_which_little_is_told() {
         ] {
             let job = job(&spec);
             assert_eq!(job.stragglers, [], "{spec:?}");
-            assert!(!walk(&job).iter().any(|step| matches!(step.kind, WalkKind::Place(_))), "{spec:?}");
+            assert!(!drill_down(&job).iter().any(|step| matches!(step.kind, DrillDownKind::Place(_))), "{spec:?}");
             let wrong = [JobCode::ClockJump, JobCode::ClockDrift, JobCode::ImplausibleClock];
             let is_wrong = spec.clock_drift > 0 || spec.clock_jump.is_some();
             assert!(is_wrong || codes(&job).iter().all(|code| !wrong.contains(code)), "{:?} {spec:?}", codes(&job));
@@ -183,14 +183,14 @@ fn how_the_model_is_spread_as_a_person_says_it() {
 }
 
 /// What is off, from the job to the cause; without exposed communication, which leads to none.
-fn off(spec: &JobSpec) -> Vec<WalkKind> {
-    let steps = walk(&job(spec));
+fn off(spec: &JobSpec) -> Vec<DrillDownKind> {
+    let steps = drill_down(&job(spec));
     let depths: Vec<u8> = steps.iter().map(|step| step.depth).collect();
     assert!(depths[0] == 0 && depths.windows(2).all(|pair| pair[1] <= pair[0] + 1 && pair[1] > 0), "{depths:?}");
-    let leads = |(index, step): &(usize, &WalkStep)| {
+    let leads = |(index, step): &(usize, &DrillDownStep)| {
         let below = steps[index + 1..].iter().take_while(|below| below.depth > step.depth);
-        matches!(step.kind, WalkKind::Cause(_))
-            || below.into_iter().any(|below| matches!(below.kind, WalkKind::Cause(_)))
+        matches!(step.kind, DrillDownKind::Cause(_))
+            || below.into_iter().any(|below| matches!(below.kind, DrillDownKind::Cause(_)))
     };
     steps.iter().enumerate().filter(leads).map(|(_, step)| step.kind).collect()
 }
@@ -200,18 +200,21 @@ fn the_walk_ends_at_each_cause() {
     let three = |fault| JobSpec { faults: vec![fault], ..JobSpec::three_dimensional(38) };
     let rank = |rank, cause| {
         vec![
-            WalkKind::Entry,
-            WalkKind::Parallel(ParallelKind::Data),
-            WalkKind::Metric(WalkMetric::Own),
-            WalkKind::Place(StragglerPlace::Rank(rank)),
-            WalkKind::Cause(cause),
+            DrillDownKind::Entry,
+            DrillDownKind::Parallel(ParallelKind::Data),
+            DrillDownKind::Metric(DrillDownMetric::Own),
+            DrillDownKind::Place(StragglerPlace::Rank(rank)),
+            DrillDownKind::Cause(cause),
         ]
     };
     assert_eq!(off(&three(Fault::Compute(5, 40))), rank(5, StragglerCause::Compute));
     assert_eq!(off(&three(Fault::Data(2, 9_000_000))), rank(2, StragglerCause::Data));
     let stage = off(&three(Fault::Stage(1, 70)));
-    assert_eq!(stage[1..3], [WalkKind::Parallel(ParallelKind::Pipeline), WalkKind::Metric(WalkMetric::StageCompute)]);
-    assert_eq!(stage[3], WalkKind::Place(StragglerPlace::Stage(1)));
+    assert_eq!(
+        stage[1..3],
+        [DrillDownKind::Parallel(ParallelKind::Pipeline), DrillDownKind::Metric(DrillDownMetric::StageCompute)]
+    );
+    assert_eq!(stage[3], DrillDownKind::Place(StragglerPlace::Stage(1)));
     let slow_link = JobSpec {
         parallel: [1, 1, 4],
         microbatches: 8,
@@ -223,20 +226,20 @@ fn the_walk_ends_at_each_cause() {
     let link = off(&slow_link);
     assert_eq!(
         link[2..4],
-        [WalkKind::Metric(WalkMetric::LinkBandwidth), WalkKind::Place(StragglerPlace::Link([1, 2])),]
+        [DrillDownKind::Metric(DrillDownMetric::LinkBandwidth), DrillDownKind::Place(StragglerPlace::Link([1, 2])),]
     );
-    assert_eq!(link[4], WalkKind::Cause(StragglerCause::Link));
+    assert_eq!(link[4], DrillDownKind::Cause(StragglerCause::Link));
     // Who says that these are no stages has it beside what ranks share.
     let digests = ranks(&slow_link, |_| true).iter().map(|rank| (rank.rank, rank.digest())).collect();
     let config = JobConfig { parallel: ParallelGrid::named("dp=4").ok() };
-    let steps = walk(&job_of_digests(digests, &config).expect("several ranks"));
-    let at = steps.iter().position(|step| step.kind == WalkKind::Place(StragglerPlace::Link([1, 2])));
+    let steps = drill_down(&job_of_digests(digests, &config).expect("several ranks"));
+    let at = steps.iter().position(|step| step.kind == DrillDownKind::Place(StragglerPlace::Link([1, 2])));
     let above = at.map(|at| (steps[at - 1].kind, steps[at - 1].depth));
-    assert_eq!(above, Some((WalkKind::Metric(WalkMetric::LinkBandwidth), 1)), "{steps:?}");
+    assert_eq!(above, Some((DrillDownKind::Metric(DrillDownMetric::LinkBandwidth), 1)), "{steps:?}");
     assert_eq!(off(&JobSpec::three_dimensional(38)), []);
     // Nothing tells of groups: the numbers stand right below the job.
     let names = JobSpec { faults: vec![Fault::Compute(5, 25)], tells: Tells::Names, ..JobSpec::data_parallel(40) };
-    assert!(off(&names).ends_with(&[WalkKind::Cause(StragglerCause::Compute)]));
+    assert!(off(&names).ends_with(&[DrillDownKind::Cause(StragglerCause::Compute)]));
 }
 
 #[test]
@@ -256,16 +259,17 @@ fn a_summary_put_together_rank_by_rank_is_the_whole_one() {
 /// Who is slow beside another slow one is not what the others wait for: alone it gains nothing, and that is said.
 #[test]
 fn the_walk_says_what_stragglers_gain_together() {
-    let together = |faults: Vec<Fault>| -> Vec<Option<WalkNumber>> {
-        let steps = walk(&job(&JobSpec { faults, ..JobSpec::data_parallel(8) }));
-        let causes = steps.iter().filter(|step| matches!(step.kind, WalkKind::Cause(_)));
-        let told =
-            |step: &WalkStep| step.numbers.iter().find(|(name, _)| *name == "gain_together").map(|(_, time)| *time);
+    let together = |faults: Vec<Fault>| -> Vec<Option<DrillDownNumber>> {
+        let steps = drill_down(&job(&JobSpec { faults, ..JobSpec::data_parallel(8) }));
+        let causes = steps.iter().filter(|step| matches!(step.kind, DrillDownKind::Cause(_)));
+        let told = |step: &DrillDownStep| {
+            step.numbers.iter().find(|(name, _)| *name == "gain_together").map(|(_, time)| *time)
+        };
         causes.map(told).collect()
     };
     let gain =
         job(&JobSpec { faults: vec![Fault::Compute(1, 40), Fault::Compute(6, 40)], ..JobSpec::data_parallel(8) }).gain;
-    let told = Some(WalkNumber::Time(gain.expect("a gain")));
+    let told = Some(DrillDownNumber::Time(gain.expect("a gain")));
     assert_eq!(together(vec![Fault::Compute(1, 40), Fault::Compute(6, 40)]), [told, told]);
     assert_eq!(together(vec![Fault::Compute(1, 40)]), [None]);
 }
@@ -275,24 +279,25 @@ fn the_walk_says_what_stragglers_gain_together() {
 fn the_walk_marks_exposed_communication() {
     let marked = |spec: &JobSpec| {
         let job = job(spec);
-        let steps = walk(&job);
-        let mut such = steps.iter().filter(|step| step.kind == WalkKind::Metric(WalkMetric::ExposedWithoutReceiving));
+        let steps = drill_down(&job);
+        let mut such =
+            steps.iter().filter(|step| step.kind == DrillDownKind::Metric(DrillDownMetric::ExposedWithoutReceiving));
         let (step, more) = (such.next().expect("the number").clone(), such.next());
         assert_eq!((more, steps[0].off), (None, steps.iter().skip(1).any(|step| step.off)));
         (job, step)
     };
     let large = JobSpec { bytes: [1_000, 400_000, 800_000_000], ..JobSpec::data_parallel(41) };
     let (job, step) = marked(&large);
-    assert!(step.off && step.ranks.len() == 8 && step.look == WalkLook::Collectives, "{step:?}");
+    assert!(step.off && step.ranks.len() == 8 && step.look == DrillDownLook::Collectives, "{step:?}");
     let share = |rank: u64| {
         let row = job.ranks.iter().find(|row| row.rank == rank).expect("a row");
         row.communication_alone.expect("collectives").0 as f64 / row.step.0 as f64
     };
     assert!(step.ranks.is_sorted_by(|a, b| share(*a) >= share(*b)), "{step:?}");
-    assert!(step.numbers.contains(&("share_of_step", WalkNumber::Share(share(step.ranks[0])))), "{step:?}");
-    let waiting = |step: &WalkStep| {
+    assert!(step.numbers.contains(&("share_of_step", DrillDownNumber::Share(share(step.ranks[0])))), "{step:?}");
+    let waiting = |step: &DrillDownStep| {
         step.numbers.iter().find_map(|(name, number)| match number {
-            WalkNumber::Share(share) if *name == "waiting" => Some(*share),
+            DrillDownNumber::Share(share) if *name == "waiting" => Some(*share),
             _ => None,
         })
     };

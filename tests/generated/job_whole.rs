@@ -2,7 +2,7 @@
 //! that are no ranks of one job.
 
 use serde_json::{Value, json};
-use stepscope::analyze::{AnalysisConfig, Job, StragglerVerdict, WalkKind, WalkNumber, walk};
+use stepscope::analyze::{AnalysisConfig, DrillDownKind, DrillDownNumber, Job, StragglerVerdict, drill_down};
 use stepscope::export::report_json::Summary;
 use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::rank;
@@ -62,9 +62,9 @@ fn transfers_that_nobody_launched_belong_to_the_step_of_their_time() {
     );
 }
 
-fn entry(job: &Job) -> Vec<(&'static str, WalkNumber)> {
-    let steps = walk(job);
-    let found = steps.iter().find(|step| step.kind == WalkKind::Entry).expect("an entry");
+fn entry(job: &Job) -> Vec<(&'static str, DrillDownNumber)> {
+    let steps = drill_down(job);
+    let found = steps.iter().find(|step| step.kind == DrillDownKind::Entry).expect("an entry");
     found.numbers.clone()
 }
 
@@ -77,17 +77,17 @@ fn time_between_steps_is_time_of_the_job() {
         (Nanos(15_000_000), Nanos(18_000_000), Some(Nanos(18_000_000)))
     );
     let numbers = entry(&job);
-    assert!(numbers.contains(&("between_steps", WalkNumber::Time(Nanos(18_000_000)))), "{numbers:?}");
+    assert!(numbers.contains(&("between_steps", DrillDownNumber::Time(Nanos(18_000_000)))), "{numbers:?}");
     let shares: f64 = numbers
         .iter()
-        .filter_map(|(_, number)| if let WalkNumber::Share(share) = number { Some(share) } else { None })
+        .filter_map(|(_, number)| if let DrillDownNumber::Share(share) = number { Some(share) } else { None })
         .sum();
     // The rest is before the first recorded activity, whose launching call the trace does not show.
     assert!((0.97..1.001).contains(&shares), "{numbers:?}");
     assert!(
         numbers
             .iter()
-            .any(|(name, number)| *name == "idle" && matches!(number, WalkNumber::Share(share) if *share > 0.5))
+            .any(|(name, number)| *name == "idle" && matches!(number, DrillDownNumber::Share(share) if *share > 0.5))
     );
     // A rank that works longer between its steps is a straggler as one that does so within them.
     let slow = job_of(&two(10_000)).expect("several ranks");

@@ -11,7 +11,6 @@ mod critical;
 mod data;
 mod dropped;
 mod event;
-mod frozen;
 mod idle;
 mod job;
 mod job_advice;
@@ -26,6 +25,7 @@ mod memory;
 mod range;
 mod row;
 mod savings;
+mod serialized;
 mod steps;
 mod styles;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use stepscope::present::colors::{COLORS, Rgb};
-use stepscope::{Code, Refusal};
+use stepscope::{Code, RejectionReason};
 use stepscope_tests::files::{error_codes, root};
 
 use super::{files, none, short, text};
@@ -224,7 +224,7 @@ fn every_warning_and_error_is_said_in_both_languages() {
         );
         assert!(chinese.contains_key(&key), "{key} is not in zh.json");
     }
-    for refusal in Refusal::ALL {
+    for refusal in RejectionReason::ALL {
         let key = format!("refusal.{}", refusal.name());
         assert_eq!(english.get(&key).map(String::as_str), Some(refusal.describe()), "{key} differs");
     }
@@ -234,7 +234,7 @@ fn every_warning_and_error_is_said_in_both_languages() {
     assert!(missing.is_empty(), "the page has no words for {missing:?}");
     let warnings = Code::ALL.iter().map(|code| format!("warning.{}", code.name()));
     let known: BTreeSet<String> =
-        warnings.chain(Refusal::ALL.iter().map(|refusal| format!("refusal.{}", refusal.name()))).collect();
+        warnings.chain(RejectionReason::ALL.iter().map(|refusal| format!("refusal.{}", refusal.name()))).collect();
     let is_code = |key: &String| key.starts_with("warning.") || key.starts_with("refusal.");
     let unknown: Vec<&String> = english.keys().filter(|key| is_code(key) && !known.contains(*key)).collect();
     assert!(unknown.is_empty(), "nothing has the codes {unknown:?}");

@@ -42,7 +42,7 @@ const ALLOWED: [&str; 4] = ["What if", "What if, on average of the steps", "No s
 const SOURCES: [&str; 9] = [
     "collector/cli/src",
     "crate/report/src",
-    "crate/base/src/refusal.rs",
+    "crate/base/src/rejection.rs",
     "crate/base/src/warn.rs",
     "crate/base/src/error.rs",
     "crate/export/src/report_json/advice_text.rs",

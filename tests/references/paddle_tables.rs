@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use stepscope::analyze::{MemoryOfRange, PaddleSummary, CategorySide, RangeTimes, Spread, StepsConfig, paddle_summary, steps};
+use stepscope::analyze::{
+    CategorySide, MemoryOfRange, PaddleSummary, RangeTimes, Spread, StepsConfig, paddle_summary, steps,
+};
 use stepscope::trace::{MemoryPool, RawId, Trace};
 use stepscope_tests::files::{load, text_of};
 

@@ -2,7 +2,7 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, Evidence, IdleClass, IdleLeaf, Judgement, Missing, Unjudged, advice, overview,
+    AdviceConfig, AnalysisConfig, Evidence, IdleClass, IdleLeaf, Judgement, Missing, NotApplicable, advice, overview,
 };
 use stepscope_tests::files::{load_file, real_traces};
 
@@ -84,7 +84,7 @@ fn a_path_through_silence_promises_nothing() {
     for name in ["pytorch/sampled_rank0of128", "pytorch/sampled_rank1of128"] {
         let Some((_, judged)) = judged(name) else { return };
         let found = judged.iter().find(|one| one.rule.id == "host_bound").map(|one| one.measured.as_ref().err());
-        assert_eq!(found, Some(Some(&Unjudged::PathUnrecorded)), "{name}");
+        assert_eq!(found, Some(Some(&NotApplicable::PathUnrecorded)), "{name}");
     }
 }
 

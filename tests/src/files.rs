@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::input::{Opened, Sources, Unpacker};
-use stepscope::trace::{freeze, thaw};
+use stepscope::trace::{deserialize, serialize};
 use stepscope::{Error, Loaded, Loader, Rank};
 
 /// The workspace's root.
@@ -101,7 +101,7 @@ pub fn load_in_pieces(name: &str, text: &[u8], places: &[usize], chunk: usize) -
                 reading.space(some.len()).copy_from_slice(some);
                 reading.advance(some.len());
             }
-            reading.freeze(&mut |bytes| frozen.push(bytes.to_vec()));
+            reading.serialize(&mut |bytes| frozen.push(bytes.to_vec()));
         }
         let mut frozen = frozen.into_iter();
         joined += usize::from(loader.join(&mut |bytes| frozen.next().map(|next| *bytes = next).is_some(), piece[1]));
@@ -117,11 +117,11 @@ pub fn load_in_pieces(name: &str, text: &[u8], places: &[usize], chunk: usize) -
 /// If pieces are missing.
 #[must_use]
 #[expect(clippy::panic, reason = "a test helper")]
-pub fn thawed(loaded: Loaded) -> Loaded {
+pub fn deserialized(loaded: Loaded) -> Loaded {
     let mut pieces = Vec::new();
-    freeze(loaded.trace, loaded.warnings, &mut |piece| pieces.push(piece.to_vec()));
+    serialize(loaded.trace, loaded.warnings, &mut |piece| pieces.push(piece.to_vec()));
     let mut pieces = pieces.into_iter();
-    let back = thaw(&mut |piece| pieces.next().map(|next| *piece = next).is_some());
+    let back = deserialize(&mut |piece| pieces.next().map(|next| *piece = next).is_some());
     let (trace, warnings) = back.unwrap_or_else(|| panic!("pieces are missing"));
     Loaded { trace, warnings }
 }

@@ -30,7 +30,7 @@ export interface Reports {
   query_fault: QueryFaultReport;
   recorded: RecordedTableReport;
   recorded_rows: RecordedRowsReport;
-  spread_fault: SpreadFault;
+  spread_fault: LayoutFault;
   summary: Summary;
   tables: TableReport[];
   timeline: TimelineReport;
@@ -381,7 +381,7 @@ export interface JobReport {
    * Whether stragglers can be told: `found`, `none`, `only_tables`, `no_collectives`, `nothing_matched`.
    */
   verdict: string;
-  walk: WalkStepReport[];
+  walk: DrillDownStepReport[];
   warnings: JobWarningReport[];
   world_size: number;
 }
@@ -536,7 +536,7 @@ export interface StrategyCutReport {
 /**
  * A step of the walk; it belongs to the last one before it whose `depth` is less.
  */
-export interface WalkStepReport {
+export interface DrillDownStepReport {
   depth: number;
   group?: string;
   /**
@@ -549,7 +549,7 @@ export interface WalkStepReport {
    */
   name?: string;
   numbers: {
-    [k: string]: WalkNumberReport;
+    [k: string]: DrillDownNumberReport;
   };
   off: boolean;
   ranks?: number[];
@@ -564,7 +564,7 @@ export interface WalkStepReport {
 /**
  * A number with its unit: `ns` per step, `bytes_per_second`, `share`, `count`.
  */
-export interface WalkNumberReport {
+export interface DrillDownNumberReport {
   unit: string;
   value: number;
 }
@@ -805,7 +805,7 @@ export interface RecordedRowsReport {
 /**
  * Why a text does not say how a model is spread over these ranks.
  */
-export interface SpreadFault {
+export interface LayoutFault {
   /**
    * The name of a [`GridFault`], or `other_ranks`: it tells of more or fewer ranks than there are.
    */

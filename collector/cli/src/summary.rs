@@ -384,7 +384,7 @@ impl<'a> SummaryText<'a> {
                         told.unwrap_or_else(|| if recorded.is_empty() { none.to_owned() } else { String::new() });
                     if told.is_empty() || recorded.is_empty() { told + &recorded } else { told + "\n" + &recorded }
                 }
-                Some(Table::Walk) => job.map_or_else(|| none.to_owned(), |job| tables::walk(job, look)),
+                Some(Table::Walk) => job.map_or_else(|| none.to_owned(), |job| tables::drill_down(job, look)),
                 _ => advised(told, &tables::advice::all),
             });
         }

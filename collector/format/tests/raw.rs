@@ -193,7 +193,8 @@ fn times_that_no_clock_can_have_told_are_damage() {
 
 #[test]
 fn what_is_no_recording_is_refused() {
-    let refused = |bytes: &[u8]| read(&mut &*bytes, &mut RecordingContent::default(), &mut |_| {}).expect_err("no recording").1;
+    let refused =
+        |bytes: &[u8]| read(&mut &*bytes, &mut RecordingContent::default(), &mut |_| {}).expect_err("no recording").1;
     assert!(refused(b"").contains("expected the header"));
     let mut bytes = recording();
     assert!(refused(&bytes[..4_095]).contains("expected the header"));

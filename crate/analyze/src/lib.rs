@@ -65,8 +65,8 @@ use stepscope_table::Description;
 pub use activities::DeviceSets;
 pub use advice::{
     AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
-    Excuse, Judgement, Measured, Missing, Outside, RULES, RuleSet, Threshold, RuleOutcome, Unjudged, Verdict, advice,
-    advice_cards, job_advice, table_advice, unseen_work, with_costs,
+    Exemption, Judgement, Measured, Missing, NotApplicable, Outside, RULES, RuleOutcome, RuleSet, Threshold, Verdict,
+    advice, advice_cards, job_advice, table_advice, unseen_work, with_costs,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
@@ -77,12 +77,13 @@ pub use budget::{
 };
 pub use call_tree::{CallNode, CallTree, Called, call_tree, has_call_tree};
 pub use cluster::{
-    Apart, ApartReason, Bend, Between, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums,
-    CollectiveTimes, Coverage, DigestGroup, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink,
-    JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
-    ParallelStrategy, CollectivePart, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
+    Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveKind, CollectivePart, CollectiveRow,
+    CollectiveSums, CollectiveTimes, Coverage, DigestGroup, DrillDownKind, DrillDownLook, DrillDownMetric,
+    DrillDownNumber, DrillDownStep, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink, JobWarning,
+    Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
+    ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
     Relation, RowSource, Shared, SlowAlone, StageRow, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace,
-    StragglerVerdict, TransferAlone, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
+    StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
 };
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
@@ -146,8 +147,8 @@ pub use operators::{
 };
 pub use overview::{OverlapBar, Overview, StepSpread, Tile, overview};
 pub use paddle::{
-    CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, CategorySide, WorkSplit,
-    memory_of_ranges, paddle_summary, work_split,
+    CategorySide, CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary,
+    WorkSplit, memory_of_ranges, paddle_summary, work_split,
 };
 pub use per_step::PerStep;
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::refusal::Refusal;
+use crate::rejection::RejectionReason;
 
 /// Why nothing could be read, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub enum ErrorKind {
     /// The file holds no byte.
     Empty,
     /// No reader knows the format; per format tried, why it said no.
-    UnknownFormat(Vec<(&'static str, Refusal)>),
+    UnknownFormat(Vec<(&'static str, RejectionReason)>),
     /// A file of a known producer that is not read, because of this.
-    Unread(Refusal),
+    Unread(RejectionReason),
     /// A file of a known producer that adds nothing to what its other files tell, because of this.
-    Nothing(Refusal),
+    Nothing(RejectionReason),
     /// Another file is an export of the same recording and is read instead: its path.
     Twin(String),
     /// The format was recognised, but the text ends or breaks before the first event.
@@ -140,7 +140,7 @@ mod tests {
     fn a_message_names_the_file_and_the_place() {
         let error = Error::at(ErrorKind::Syntax { expected: "a value" }, 42).in_file("a.json");
         assert_eq!(error.to_string(), "a.json: at byte 42: expected a value");
-        let tried = vec![("one", Refusal::NotJson), ("two", Refusal::ChromeTrace)];
+        let tried = vec![("one", RejectionReason::NotJson), ("two", RejectionReason::ChromeTrace)];
         let error = Error::new(ErrorKind::UnknownFormat(tried));
         assert_eq!(
             error.to_string(),

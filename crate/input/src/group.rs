@@ -23,7 +23,7 @@ use super::sniff::{owner, refused, sniff};
 use super::windows::{Held, held_elsewhere, homes, joined};
 use stepscope_base::{CompactSort, Error, ErrorKind};
 use stepscope_read::Head;
-use stepscope_read::{Export, Method, RunPart, Reader, Windows};
+use stepscope_read::{Export, Method, Reader, RunPart, Windows};
 
 /// The files that were dropped, each with what its first bytes tell.
 #[derive(Default)]
@@ -182,7 +182,9 @@ impl Intake {
                 Some(RunPart { run, rank: Some(rank), order }) => {
                     parts.entry(((run.as_str(), number(index)), *rank)).or_default().push((*order, index));
                 }
-                Some(RunPart { run, rank: None, order }) => rankless.push(((run.as_str(), number(index)), *order, index)),
+                Some(RunPart { run, rank: None, order }) => {
+                    rankless.push(((run.as_str(), number(index)), *order, index))
+                }
             }
         }
         for place in by_home.into_values() {

@@ -262,7 +262,7 @@ impl Loader {
         self.bytes
     }
 
-    /// Takes over the piece that begins where this stopped, as [`PieceReading::freeze`](stepscope_read::PieceReading::freeze)
+    /// Takes over the piece that begins where this stopped, as [`ShardReading::serialize`](stepscope_read::ShardReading::serialize)
     /// handed it over. Whether it did: else it goes on from where it stopped. Either way it [stops](Self::stop_at) next where
     /// that is said here.
     pub fn join(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {

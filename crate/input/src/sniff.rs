@@ -1,6 +1,6 @@
 //! Which reader a file belongs to, by its first bytes.
 
-use stepscope_base::{Error, ErrorKind, Refusal};
+use stepscope_base::{Error, ErrorKind, RejectionReason};
 use stepscope_read::{ENOUGH, Head, Verdict};
 use stepscope_read::{READERS, Reader};
 
@@ -32,7 +32,7 @@ pub(super) fn refused(path: &str, head: Head<'_>) -> Error {
             Verdict::Unread(why) => return Error::new(ErrorKind::Unread(why)),
             Verdict::Nothing(why) => return Error::new(ErrorKind::Nothing(why)),
             Verdict::No(why) => why,
-            Verdict::Yes | Verdict::NeedMore => Refusal::Undecided,
+            Verdict::Yes | Verdict::NeedMore => RejectionReason::Undecided,
         };
         tried.push((reader.about().title, why));
     }

@@ -14,7 +14,7 @@ use super::tar::{self, Member, is_tar};
 use super::unpack_read::UnpackRead;
 use super::zip::{self, is_zip};
 use stepscope_base::{Code, Error, ErrorKind, PartAt, ReadAt};
-use stepscope_read::{Apart, PieceReading};
+use stepscope_read::{Apart, ShardReading};
 use stepscope_read::{ENOUGH, Head};
 use stepscope_trace::Loaded;
 
@@ -194,7 +194,7 @@ impl Sources {
     /// Starts to read the events of a source that begin between two of its bytes; the first of its bytes that comes is the
     /// first of these.
     #[must_use]
-    pub fn piece(&self, number: usize, from: u64, limit: u64) -> Option<Box<dyn PieceReading>> {
+    pub fn piece(&self, number: usize, from: u64, limit: u64) -> Option<Box<dyn ShardReading>> {
         Some(self.apart(number)?((from, limit)))
     }
 

@@ -31,7 +31,7 @@ mod text;
 mod tree;
 
 pub use decimal::Decimal;
-pub use document::{Document, Ends, Piece, PieceSink, Sink};
+pub use document::{Document, Ends, Shard, ShardSink, Sink};
 pub use fault::{Fault, FaultKind};
 pub use keys::{Key, Keys};
 pub use object_at::{ObjectAt, WholeObject, members_of, object_at};

@@ -129,7 +129,13 @@ impl Rows {
                     line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).map(text).collect()
                 }
             };
-            row(DelimitedRow { fields: &fields, position: self.position, whole, last, utf8: std::str::from_utf8(line).is_ok() });
+            row(DelimitedRow {
+                fields: &fields,
+                position: self.position,
+                whole,
+                last,
+                utf8: std::str::from_utf8(line).is_ok(),
+            });
         }
         self.position += self.pending.len() as u64;
         self.pending.clear();

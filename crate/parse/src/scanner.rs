@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 
 use super::block::{WIDTH, not_space, string_stops};
 use super::decimal::Decimal;
-use super::keys::{Key, Keys, LONGEST, MOST_WANTED, Node, KeyContext, ROOT, UNWANTED};
+use super::keys::{Key, KeyContext, Keys, LONGEST, MOST_WANTED, Node, ROOT, UNWANTED};
 use super::number::{parse_number, skip_number};
 use super::skipped::{MOST_SKIPPED, Skipped, SkippedAt};
 use super::text::{Text, escape_end};

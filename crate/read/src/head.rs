@@ -1,6 +1,6 @@
 //! The first bytes of a file, for readers to look at.
 
-use stepscope_base::Refusal;
+use stepscope_base::RejectionReason;
 
 /// Bytes that a reader may ask to see before it decides.
 pub const ENOUGH: usize = 1 << 16;
@@ -20,11 +20,11 @@ pub enum Verdict {
     /// It is mine.
     Yes,
     /// It is not, because of this.
-    No(Refusal),
+    No(RejectionReason),
     /// It is mine, but I cannot read it, because of this.
-    Unread(Refusal),
+    Unread(RejectionReason),
     /// It is mine, and adds nothing to what my other files tell, because of this.
-    Nothing(Refusal),
+    Nothing(RejectionReason),
     /// These bytes do not tell yet.
     NeedMore,
 }

@@ -98,10 +98,10 @@ pub enum Method {
 pub type RandomRead = fn(&mut dyn ReadAt, &mut TraceBuilder, &mut Warnings, &mut dyn FnMut(u64)) -> Result<(), Error>;
 
 /// Starts to read the events that begin between two bytes of a file.
-pub type Apart = fn((u64, u64)) -> Box<dyn PieceReading>;
+pub type Apart = fn((u64, u64)) -> Box<dyn ShardReading>;
 
 /// A piece of a file that is being read apart from what is before it, from some byte of the file on.
-pub trait PieceReading {
+pub trait ShardReading {
     /// Room for the next `len` bytes.
     fn space(&mut self, len: usize) -> &mut [u8];
     /// Reads the first `len` bytes of [`space`](Self::space).
@@ -111,7 +111,7 @@ pub trait PieceReading {
     /// What was found in it so far.
     fn counts(&self) -> Counts;
     /// Hands over what was found, for [`Reading::join`]: nothing if no event was found.
-    fn freeze(self: Box<Self>, hand: &mut dyn FnMut(&[u8]));
+    fn serialize(self: Box<Self>, hand: &mut dyn FnMut(&[u8]));
 }
 
 /// The rank that a file is a part of: files with the same run and rank are read as one.
@@ -167,7 +167,7 @@ pub trait Reading {
     fn next_byte(&self) -> u64 {
         0
     }
-    /// Takes over what [`PieceReading::freeze`] handed over of the piece that begins where this stopped, and goes on behind
+    /// Takes over what [`ShardReading::serialize`] handed over of the piece that begins where this stopped, and goes on behind
     /// that, up to where it is to stop next. Whether that piece was so: else it goes on as if there were none.
     fn join(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {
         let _ = (next, stop);

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::Value;
 
 use stepscope_base::{CompactSort, Nanos};
-use stepscope_trace::{Class, Layer, NameId, NewSlice, RawId, AddedSlice, TraceBuilder};
+use stepscope_trace::{AddedSlice, Class, Layer, NameId, NewSlice, RawId, TraceBuilder};
 
 /// A frame of a call tree, under the id that its file gives it.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +140,12 @@ impl Stacks {
 
     /// The frames that a sample begins, the innermost first, how many of the open ones stay, and whether that is all:
     /// a sample that begins more than it may begins none.
-    fn begun_by(&mut self, mut place: ShownFrame, open: &[(NameId, AddedSlice)], inner: &mut Vec<NameId>) -> (usize, bool) {
+    fn begun_by(
+        &mut self,
+        mut place: ShownFrame,
+        open: &[(NameId, AddedSlice)],
+        inner: &mut Vec<NameId>,
+    ) -> (usize, bool) {
         let may = SLICES_PER_SAMPLE + MORE_SLICES.saturating_sub(self.begun);
         let is_open = |place: ShownFrame| open.get(place.depth - 1).is_some_and(|(id, _)| *id == place.shown);
         while place.depth > 0 && !is_open(place) && inner.len() < may {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::stacks::{Stacks, Unshown, id, v8_name};
 use super::{About, Method, Reader};
 use crate::{Head, Verdict};
-use stepscope_base::{Code, Error, ErrorKind, Nanos, ReadAt, Refusal, Warnings};
+use stepscope_base::{Code, Error, ErrorKind, Nanos, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::{RawId, TraceBuilder};
 
 /// The reader of V8's CPU profiles.
@@ -36,14 +36,14 @@ impl Reader for V8CpuProfile {
         match head.trimmed().first() {
             Some(b'{') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No(Refusal::NotJsonObject),
+            _ => return Verdict::No(RejectionReason::NotJsonObject),
         }
         if head.contains("\"traceEvents\"") || head.contains("\"ph\"") {
-            Verdict::No(Refusal::ChromeTrace)
+            Verdict::No(RejectionReason::ChromeTrace)
         } else if head.contains("\"nodes\"") && head.contains("\"callFrame\"") {
             Verdict::Yes
         } else if head.whole {
-            Verdict::No(Refusal::NoCallFrames)
+            Verdict::No(RejectionReason::NoCallFrames)
         } else {
             Verdict::NeedMore
         }

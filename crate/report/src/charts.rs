@@ -7,7 +7,8 @@ use super::html::Html;
 use super::tables::{at, list};
 use stepscope_base::Nanos;
 use stepscope_present::chart::{
-    Bar, BarUnit, Lines, BarPart, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares, stacked_bars_svg,
+    Bar, BarPart, BarUnit, Lines, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares,
+    stacked_bars_svg,
 };
 use stepscope_present::colors::color;
 use stepscope_present::text::{UNKNOWN_AT_START, count, duration, percent};

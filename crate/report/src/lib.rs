@@ -13,10 +13,10 @@ mod carried;
 mod cells;
 mod charts;
 mod contents;
+mod drill_down;
 mod html;
 mod tables;
 mod verdict;
-mod walk;
 
 use serde_json::Value;
 
@@ -88,8 +88,8 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     budget::budget(&mut html, tables::list(&summary["ranks"]));
     verdict::verdict(&mut html, &summary);
     verdict::advice(&mut html, &summary);
-    walk::not_a_job(&mut html, &summary["not_a_job"]);
-    walk::walk(&mut html, &summary["job"]);
+    drill_down::not_a_job(&mut html, &summary["not_a_job"]);
+    drill_down::drill_down(&mut html, &summary["job"]);
     charts::of_job(&mut html, &summary["job"]);
     let all: usize = ranks.iter().take(RANKS).map(tables::count_of_rank).sum();
     let top = (ROWS / all.max(1)).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);

@@ -8,7 +8,7 @@ use web_sys::HtmlCanvasElement;
 
 use super::error::plain;
 use stepscope_present::chart::{
-    Bar, BarUnit, Lines, Mark, BarPart, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
+    Bar, BarPart, BarUnit, Lines, Mark, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
     draw_stacked_bars as draw,
 };
 use stepscope_present::colors::COLORS;

@@ -11,7 +11,7 @@ use stepscope_analyze::AnalysisConfig;
 use stepscope_analyze::Rank;
 use stepscope_base::{Error, ErrorKind};
 use stepscope_input::Loader;
-use stepscope_read::{Counts, PieceReading};
+use stepscope_read::{Counts, ShardReading};
 use stepscope_trace;
 use stepscope_trace::Loaded;
 
@@ -37,25 +37,25 @@ impl RankLoad {
         Self { loader: None, name: name.to_owned(), bytes, rank: None, loaded: None }
     }
 
-    /// A rank that another worker has read: `next` gives each piece of what [`freeze`](Self::freeze) handed over there.
+    /// A rank that another worker has read: `next` gives each piece of what [`serialize`](Self::serialize) handed over there.
     ///
     /// # Errors
     ///
     /// If pieces are missing.
-    pub fn thaw(name: &str, bytes: f64, next: &Function) -> Result<Self, JsValue> {
+    pub fn deserialize(name: &str, bytes: f64, next: &Function) -> Result<Self, JsValue> {
         let missing = || to_js(&Error::new(ErrorKind::Io("pieces of the trace are missing".to_owned())));
-        let (trace, warnings) = stepscope_trace::thaw(&mut |piece| fill(next, piece)).ok_or_else(missing)?;
+        let (trace, warnings) = stepscope_trace::deserialize(&mut |piece| fill(next, piece)).ok_or_else(missing)?;
         Ok(Self { loaded: Some(Loaded { trace, warnings }), ..Self::new(name, bytes) })
     }
 
-    /// Reads what is left of the rank and hands it over in pieces, for [`thaw`](Self::thaw) in another worker.
+    /// Reads what is left of the rank and hands it over in pieces, for [`deserialize`](Self::deserialize) in another worker.
     ///
     /// # Errors
     ///
     /// As [`push`](Self::push), and if there is no event.
-    pub fn freeze(mut self, piece: &Function) -> Result<(), JsValue> {
+    pub fn serialize(mut self, piece: &Function) -> Result<(), JsValue> {
         let Loaded { trace, warnings } = self.taken()?;
-        stepscope_trace::freeze(trace, warnings, &mut |bytes| hand(piece, bytes));
+        stepscope_trace::serialize(trace, warnings, &mut |bytes| hand(piece, bytes));
         Ok(())
     }
 
@@ -118,7 +118,7 @@ impl RankLoad {
     }
 
     /// Takes over a piece that another worker has read, if that begins where this stopped: `next` gives each part of what
-    /// [`PieceLoad::freeze`] handed over there. Either way it stops next at another byte.
+    /// [`ShardLoad::serialize`] handed over there. Either way it stops next at another byte.
     pub fn join(&mut self, next: &Function, stop: f64) -> bool {
         self.loader().join(&mut |part| fill(next, part), byte_of(stop))
     }
@@ -190,12 +190,12 @@ impl RankLoad {
 
 /// A piece of a file that is being read for the session's worker.
 #[wasm_bindgen]
-pub struct PieceLoad {
-    reading: Box<dyn PieceReading>,
+pub struct ShardLoad {
+    reading: Box<dyn ShardReading>,
 }
 
 #[wasm_bindgen]
-impl PieceLoad {
+impl ShardLoad {
     /// Starts to read the events of a source that begin between two of its bytes; nothing if pieces of it cannot be read
     /// apart.
     pub fn of(list: &SourceList, number: usize, from: f64, limit: f64) -> Option<Self> {
@@ -215,8 +215,8 @@ impl PieceLoad {
     }
 
     /// Hands over what was found, for [`RankLoad::join`] in another worker.
-    pub fn freeze(self, piece: &Function) {
-        self.reading.freeze(&mut |bytes| hand(piece, bytes));
+    pub fn serialize(self, piece: &Function) {
+        self.reading.serialize(&mut |bytes| hand(piece, bytes));
     }
 }
 

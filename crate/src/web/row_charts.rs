@@ -9,7 +9,7 @@ use super::charts::{Look, RegionReport, backend};
 use super::error::plain;
 use stepscope_base::{Interval, Nanos};
 use stepscope_present::chart::{
-    HistogramBar, Lane, BarPart, Sector, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
+    BarPart, HistogramBar, Lane, Sector, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
 };
 
 /// What the page says of a histogram: its bars as reports have them, by rising bounds.

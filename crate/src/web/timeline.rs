@@ -9,7 +9,7 @@ use crate::wire::{TimelineFoundReport, TimelineReport};
 use stepscope_analyze::Rank;
 use stepscope_base::{Interval, Nanos};
 use stepscope_export::report_json::json;
-use stepscope_present::timeline::{Direction, Drawing, TimelineSlice, Picture, Strip, Timeline, View};
+use stepscope_present::timeline::{Direction, Drawing, Picture, Strip, Timeline, TimelineSlice, View};
 use stepscope_trace::EventId;
 
 /// What was painted.

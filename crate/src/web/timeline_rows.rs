@@ -2,7 +2,7 @@
 
 use crate::wire::{TimelineReport, TimelineRowReport};
 use stepscope_analyze::Rank;
-use stepscope_present::timeline::{TimelineRow, RowKind, Timeline};
+use stepscope_present::timeline::{RowKind, Timeline, TimelineRow};
 use stepscope_trace::{RawId, Track};
 
 impl TimelineReport {

@@ -4,7 +4,7 @@
 //! in the order in which they first occurred, as reading would have done.
 
 use super::arguments::{Argument, ArgumentValue};
-use super::builder::{FlowPoint, AddedSlice, TraceBuilder};
+use super::builder::{AddedSlice, FlowPoint, TraceBuilder};
 use super::details::{Activity, Collective, Operation};
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
 use super::points::{Counter, Mark, MemoryEvent};
@@ -45,7 +45,11 @@ impl Handles {
         Argument { key: self.name(key), value }
     }
 
-    fn rows_of<T: Copy>(&self, rows: Vec<(AddedSlice, T)>, value: impl Fn(T) -> T) -> impl Iterator<Item = (AddedSlice, T)> {
+    fn rows_of<T: Copy>(
+        &self,
+        rows: Vec<(AddedSlice, T)>,
+        value: impl Fn(T) -> T,
+    ) -> impl Iterator<Item = (AddedSlice, T)> {
         rows.into_iter().map(move |(row, own)| (self.row(row), value(own)))
     }
 }

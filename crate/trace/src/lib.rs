@@ -27,7 +27,6 @@ mod classify;
 mod column;
 mod details;
 mod finish;
-mod frozen;
 mod grids;
 mod ids;
 mod link;
@@ -41,26 +40,27 @@ mod rename;
 mod secrets;
 mod serial_map;
 mod serial_set;
+mod serialized;
 mod slices;
 mod strings;
 mod tracks;
 
 pub use absorb::Handles;
 pub use arguments::{Argument, ArgumentValue};
-pub use builder::{FlowRole, NewSlice, AddedSlice, TraceBuilder};
+pub use builder::{AddedSlice, FlowRole, NewSlice, TraceBuilder};
 pub use category::CategoryKind;
 pub use classify::is_communication_kernel;
 pub use details::{
     Activity, AwaitedEvent, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial,
 };
-pub use frozen::{FrozenRow, Way, part as freeze_part, warnings as freeze_warnings};
-pub use frozen::{freeze, thaw};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use loaded::Loaded;
 pub use meta::{Device, Distributed, Group, InputFile, Meta, PROGRAM};
 pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
 pub use recorded::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
 pub use rename::{Lane, Origins};
+pub use serialized::{SerializedRow, Way, part as serialize_part, warnings as serialize_warnings};
+pub use serialized::{deserialize, serialize};
 pub use slices::{Class, Position, Slices};
 pub use strings::Strings;
 pub use tracks::{Layer, Process, RawId, Stream, Track};

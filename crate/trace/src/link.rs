@@ -296,7 +296,7 @@ fn partition_point_near<T: Copy>(list: &[T], mut near: usize, is_before: impl Fn
 #[cfg(test)]
 mod tests {
     use crate::{
-        Activity, Call, Class, EventId, FlowRole, Layer, NO_SERIAL, NewSlice, Operation, RawId, AddedSlice, Trace,
+        Activity, AddedSlice, Call, Class, EventId, FlowRole, Layer, NO_SERIAL, NewSlice, Operation, RawId, Trace,
         TraceBuilder,
     };
     use stepscope_base::{Code, Nanos, Warnings};

@@ -1,6 +1,6 @@
 //! Slices that were open when their process ended: how long they last.
 
-use super::builder::{FastMap, AddedSlice, TraceBuilder};
+use super::builder::{AddedSlice, FastMap, TraceBuilder};
 use super::ids::ProcessId;
 use super::tracks::RawId;
 use stepscope_base::Nanos;

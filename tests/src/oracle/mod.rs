@@ -33,5 +33,5 @@ pub use seal::{seal, with_and_without_seal};
 pub use sqlite::check as check_sqlite;
 pub use step_tables::step_tables;
 pub use targets::{Check, TARGETS};
-pub use tokenizer::{Event, DocumentContent, Other, WANTED, check as check_tokenizer, tokenize};
+pub use tokenizer::{DocumentContent, Event, Other, WANTED, check as check_tokenizer, tokenize};
 pub use trace::{check as check_trace, identities, reread};

@@ -176,7 +176,7 @@ test("ranks come in the plan's order, and only the one that is waited for says h
   /** @type {any} */
   const wasm = {
     RankLoad: {
-      thaw: (/** @type {string} */ name, /** @type {number} */ _bytes, /** @type {() => Uint8Array | undefined} */ next) => ({
+      deserialize: (/** @type {string} */ name, /** @type {number} */ _bytes, /** @type {() => Uint8Array | undefined} */ next) => ({
         name,
         first: next()?.[0],
         end: next(),

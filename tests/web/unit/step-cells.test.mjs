@@ -84,7 +84,7 @@ test('a rank is compared with one in the middle that does the same', () => {
 
 test('a check that an outlier belies has not passed', () => {
   const walk = (/** @type {string} */ name) =>
-    /** @type {import('../../../www/types/reports.js').WalkStepReport} */ (/** @type {unknown} */ ({step: 'metric', name}));
+    /** @type {import('../../../www/types/reports.js').DrillDownStepReport} */ (/** @type {unknown} */ ({step: 'metric', name}));
   const marked = {ranks: [row(1), row(2, {marks: [{column: 'compute', rule: '', by: 1}]})]};
   assert.deepEqual(
     ['own', 'compute', 'tail'].map((name) => isNoted(walk(name), marked)),

@@ -79,7 +79,7 @@ async function readRank(known, rank, sources) {
   /** @type {Bytes[]} */
   const parts = [];
   try {
-    load?.freeze((part) => parts.push(part));
+    load?.serialize((part) => parts.push(part));
   } catch (error) {
     const problem = problemOf(error, rank.name);
     if (problem.code === 'crashed') throw error;
@@ -95,7 +95,7 @@ async function readRank(known, rank, sources) {
  */
 async function readPiece(known, source, from, limit) {
   const [{number}] = known.numbered([source]);
-  const load = (await ready).PieceLoad.of(known.list, number, from, limit);
+  const load = (await ready).ShardLoad.of(known.list, number, from, limit);
   /** @type {Bytes[]} */
   const parts = [];
   if (load) {
@@ -107,7 +107,7 @@ async function readPiece(known, source, from, limit) {
         await texts.read(text.slice(at, end), '', undefined, taker, signal, () => {});
         at = end;
       }
-      load.freeze((part) => parts.push(part));
+      load.serialize((part) => parts.push(part));
     } catch (error) {
       if (problemOf(error, source.path).code === 'crashed') throw error;
       // The session's worker reads it, and finds what is wrong.

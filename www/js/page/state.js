@@ -31,7 +31,7 @@
  * @property {Tab} tab
  * @property {string} grouping of operators
  * @property {string} parallel how the model is spread over the ranks, as the person says; empty: as the traces tell
- * @property {import('../../types/reports.js').SpreadFault & {text: string} | null} spreadFault what is wrong with what the person said last
+ * @property {import('../../types/reports.js').LayoutFault & {text: string} | null} spreadFault what is wrong with what the person said last
  * @property {boolean} merge whether operators that are only children of the same name are merged
  * @property {{input: string, rank: number | null}[]} others ranks that are only there to be compared with
  * @property {Progress | 'begun' | null} othersProgress of reading them

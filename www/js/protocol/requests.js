@@ -6,7 +6,7 @@
 /** @typedef {import('../../types/reports.js').QueryFaultReport} QueryFaultReport */
 /** @typedef {import('../../types/reports.js').EventPeersReport} EventPeersReport */
 /** @typedef {import('../../types/reports.js').JobOrNot} JobOrNot */
-/** @typedef {import('../../types/reports.js').SpreadFault} SpreadFault */
+/** @typedef {import('../../types/reports.js').LayoutFault} LayoutFault */
 /** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {import('./answers.js').Ask} Ask */
 /** @typedef {import('./answers.js').EventText} EventText */
@@ -49,7 +49,7 @@
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {text: string}, answer: Summary | {fault: string}}} peaks that the person gives
- * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
+ * @property {{argument: {parallel: string}, answer: LayoutFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
  * @property {{argument: {number: number, name: string, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
  * @property {{argument: {scripts: string | null, view: string}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces, and what is shown of these first

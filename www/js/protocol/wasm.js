@@ -61,15 +61,15 @@
  * @property {(next: () => Uint8Array | undefined, stop: number) => boolean} join
  * @property {(rank: number) => void} set_rank
  * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
- * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} serialize
  * @property {() => void} free
  */
 
 /**
- * @typedef {object} PieceLoad the wasm class of that name
+ * @typedef {object} ShardLoad the wasm class of that name
  * @property {(bytes: Uint8Array) => void} push
  * @property {() => boolean} is_done
- * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} serialize
  */
 
 /**
@@ -90,8 +90,8 @@
  * @property {new () => Session} Session
  * @property {new (session: Session, rank: number, query: string) => Search} Search
  * @property {new () => SourceList} SourceList
- * @property {{new (name: string, bytes: number): RankLoad, thaw: (name: string, bytes: number, next: () => Uint8Array | undefined) => RankLoad}} RankLoad
- * @property {{of: (list: SourceList, source: number, from: number, limit: number) => PieceLoad | undefined}} PieceLoad
+ * @property {{new (name: string, bytes: number): RankLoad, deserialize: (name: string, bytes: number, next: () => Uint8Array | undefined) => RankLoad}} RankLoad
+ * @property {{of: (list: SourceList, source: number, from: number, limit: number) => ShardLoad | undefined}} ShardLoad
  * @property {new (layers: string) => Unpack} Unpack
  * @property {new () => SecretMask} SecretMask
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text

@@ -83,7 +83,7 @@ export class RankHelpers {
     await new Promise((resolve) => setTimeout(resolve));
     this.#signal.throwIfAborted();
     const {name, bytes} = this.#jobs[origin].rank;
-    const load = parts.length ? this.#wasm.RankLoad.thaw(name, bytes, () => parts.shift()) : undefined;
+    const load = parts.length ? this.#wasm.RankLoad.deserialize(name, bytes, () => parts.shift()) : undefined;
     return {load, failures};
   }
 

@@ -1,18 +1,18 @@
 //! Files that no reader reads, told briefly: each reader has a reason of its own, and all of them are a page.
 
-use stepscope::{Error, ErrorKind, Refusal};
+use stepscope::{Error, ErrorKind, RejectionReason};
 
 /// Refusals that say most about a file, the first of them first: it got further than with other readers.
-const TELLING: [Refusal; 9] = [
-    Refusal::PerfettoPackets,
-    Refusal::SqliteDamaged,
-    Refusal::NoNsysTables,
-    Refusal::NoCallFrames,
-    Refusal::NoTraceEvents,
-    Refusal::ObjectNoTimeline,
-    Refusal::NoKnownDocument,
-    Refusal::NotJson,
-    Refusal::NotJsonObject,
+const TELLING: [RejectionReason; 9] = [
+    RejectionReason::PerfettoPackets,
+    RejectionReason::SqliteDamaged,
+    RejectionReason::NoNsysTables,
+    RejectionReason::NoCallFrames,
+    RejectionReason::NoTraceEvents,
+    RejectionReason::ObjectNoTimeline,
+    RejectionReason::NoKnownDocument,
+    RejectionReason::NotJson,
+    RejectionReason::NotJsonObject,
 ];
 
 /// Files that are told of where none was read.
@@ -56,18 +56,23 @@ pub(super) fn all(errors: &[Error], verbose: bool) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn refused(reasons: &[Refusal]) -> Error {
+    fn refused(reasons: &[RejectionReason]) -> Error {
         let tried = reasons.iter().map(|reason| ("a format", *reason)).collect();
         Error::at(ErrorKind::UnknownFormat(tried), 0).in_file("a.txt")
     }
 
     #[test]
     fn the_most_telling_reason_is_told() {
-        let database = refused(&[Refusal::NotJson, Refusal::NoNsysTables, Refusal::NoNvprofTables, Refusal::NotJson]);
+        let database = refused(&[
+            RejectionReason::NotJson,
+            RejectionReason::NoNsysTables,
+            RejectionReason::NoNvprofTables,
+            RejectionReason::NotJson,
+        ]);
         let expected = "a.txt: not a trace of a known format: an SQLite database whose tables are not Nsight Systems'";
         assert_eq!(line(&database, false), expected);
-        let other = refused(&[Refusal::NotSqlite, Refusal::NoStepscopeTag]);
-        assert!(line(&other, false).ends_with(Refusal::NoStepscopeTag.describe()));
+        let other = refused(&[RejectionReason::NotSqlite, RejectionReason::NoStepscopeTag]);
+        assert!(line(&other, false).ends_with(RejectionReason::NoStepscopeTag.describe()));
         assert_eq!(line(&other, true), other.to_string());
         let told = named(&database, false);
         assert_eq!(told.lines().count(), 3);
@@ -77,7 +82,7 @@ mod tests {
 
     #[test]
     fn many_files_are_counted() {
-        let errors = vec![refused(&[Refusal::NotJson]); 8];
+        let errors = vec![refused(&[RejectionReason::NotJson]); 8];
         assert_eq!(all(&errors, false).len(), 6);
         assert!(all(&errors, false)[5].starts_with("3 more files"));
         assert_eq!(all(&errors, true).len(), 8);

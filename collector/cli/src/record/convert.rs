@@ -41,7 +41,12 @@ pub(crate) fn files_of(folder: &Path, output: &Path, format: Format) -> Result<V
 }
 
 /// Makes the files of a folder of raw recordings, and hands out their ranks if they are wanted.
-pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool) -> Result<(Vec<ConvertedFile>, Vec<Rank>)> {
+pub(crate) fn convert(
+    folder: &Path,
+    output: &Path,
+    format: Format,
+    wanted: bool,
+) -> Result<(Vec<ConvertedFile>, Vec<Rank>)> {
     let failed = |error: &io::Error| format!("{}: {error}", folder.display());
     let found = ranks(folder).map_err(|error| failed(&error))?;
     let several = found.len() > 1;

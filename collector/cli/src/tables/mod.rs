@@ -3,6 +3,7 @@
 pub(crate) mod advice;
 pub(crate) mod budget;
 mod critical;
+mod drill_down;
 mod idle;
 mod job;
 mod kernel_use;
@@ -11,14 +12,13 @@ mod memory;
 mod range;
 pub(crate) mod runs;
 mod times;
-mod walk;
 mod work;
 
 use self::budget::Headline;
 pub(crate) use self::critical::changes;
+pub(crate) use self::drill_down::drill_down;
 pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
-pub(crate) use self::walk::walk;
 
 use stepscope::analyze::{Job, KernelGrouping, StepChoice, StepSource, Value, overview};
 use stepscope::present::text::{

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Condition, Excuse, Judgement, Unjudged};
+use super::{Condition, Exemption, Judgement, NotApplicable};
 use crate::cluster::{Job, RankRow, RowSource};
 use crate::median;
 use stepscope_base::{CompactSort, Nanos, sort_times};
@@ -183,7 +183,7 @@ enum Run {
 
 /// What a rule says but for numbers.
 #[derive(PartialEq)]
-struct Said(&'static str, bool, Option<Excuse>, Option<Unjudged>);
+struct Said(&'static str, bool, Option<Exemption>, Option<NotApplicable>);
 
 impl Said {
     fn by(judgement: &Judgement) -> Self {

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::claim::Claim;
 use super::facts::{self, Facts};
 use super::host::{is_host_collective, no_host_wording, queued_wording};
-use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
+use super::{AdviceUnit, Evidence, Measured, NotApplicable, Waits, recorded_step};
 use crate::cluster::CollectiveKind;
 use crate::kernel_use::computed_by_name;
 use crate::{HostActivity, IdleLeaf, IntervalSet, Role, copy_use};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, NO_COUNT, NameId};
 
-type Judged = Result<Measured, Unjudged>;
+type Judged = Result<Measured, NotApplicable>;
 
 /// How many pauses of a device are looked at closely.
 const SHOWN: usize = 5;
@@ -49,7 +49,7 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
 ///
 /// If hardly anything that computes is recorded beside the collectives.
 fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
-    let exposed = facts.analysis.average.exposed_on_hosts.ok_or(Unjudged::NoComputing)?;
+    let exposed = facts.analysis.average.exposed_on_hosts.ok_or(NotApplicable::NoComputing)?;
     let named = facts.named(is_host_collective);
     let calls = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id));
     Ok(Measured {
@@ -81,7 +81,7 @@ pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     };
     let devices = facts.analysis.devices.iter().enumerate().filter_map(of_device);
     let least = devices.reduce(|least, next| if next.0 < least.0 { next } else { least });
-    let (value, device, rest) = least.ok_or(Unjudged::NoDevice)?;
+    let (value, device, rest) = least.ok_or(NotApplicable::NoDevice)?;
     let place = facts.analysis.devices.iter().position(|report| report.time.device == device);
     let end = place.map(|place| facts.unexplained_end(place)).unwrap_or_default();
     // What comes after the last activity for no known reason is no gain that is known: where that is most of it, there is no telling.
@@ -196,7 +196,7 @@ pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
         }
     }
     if of_steps.is_empty() {
-        return Err(Unjudged::NoKernels);
+        return Err(NotApplicable::NoKernels);
     }
     let busy = |(step, id, _): &(usize, EventId, Nanos)| {
         let device = trace.stream_of(*id).map(|stream| stream.device);
@@ -219,7 +219,7 @@ fn recorded_operator(facts: &Facts<'_>) -> Judged {
     let found = &facts.analysis.mindspore;
     let total = |row: &crate::AicoreOperator| Nanos(row.mean.0.saturating_mul(row.calls.max(1)));
     let whole: Nanos = found.aicore_operators.iter().map(total).sum();
-    let longest = found.aicore_operators.iter().max_by_key(|row| total(row)).ok_or(Unjudged::NoDevice)?;
+    let longest = found.aicore_operators.iter().max_by_key(|row| total(row)).ok_or(NotApplicable::NoDevice)?;
     let value = total(longest).ratio_of(whole).unwrap_or_default();
     Ok(Measured {
         value,
@@ -337,7 +337,7 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let length = |id: &EventId| facts.trace.slices.length(*id);
     let all: Vec<EventId> = facts.kernels().map(|(_, kernel)| kernel.event).collect();
     if all.is_empty() {
-        return Err(Unjudged::NoKernels);
+        return Err(NotApplicable::NoKernels);
     }
     let such: Vec<EventId> = all.iter().copied().filter(|id| named.has(*id)).collect();
     let (part, whole): (Nanos, Nanos) = (such.iter().map(length).sum(), all.iter().map(length).sum());
@@ -373,9 +373,9 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if known.is_empty() {
         // Where no device is recorded, nothing tells whether one communicates.
         return Err(match (any, facts.analysis.devices.is_empty()) {
-            (true, _) => Unjudged::NoSizes,
-            (false, true) => Unjudged::NoDevice,
-            (false, false) => Unjudged::NoCommunication,
+            (true, _) => NotApplicable::NoSizes,
+            (false, true) => NotApplicable::NoDevice,
+            (false, false) => NotApplicable::NoCommunication,
         });
     }
     let is_small = |one: &&Transfer| one.bytes < limits[1];
@@ -486,7 +486,7 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let copies = copies.filter_map(|copy| Some((copy.name, copy_use(trace, copy, &analysis.peaks)?.share.enough()?)));
     let mut reached: Vec<(NameId, f64)> = kernels.chain(copies).filter(|(_, share)| *share < IMPOSSIBLE).collect();
     reached.compact_sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    let (_, value) = *reached.first().ok_or(Unjudged::UnknownPeak)?;
+    let (_, value) = *reached.first().ok_or(NotApplicable::UnknownPeak)?;
     let at_peak = reached.iter().filter(|(_, share)| *share > limits[0]).take(5);
     let named =
         |(name, share): &(NameId, f64)| Evidence::Named(trace.strings.get(*name).to_owned(), *share, AdviceUnit::Share);

@@ -17,7 +17,7 @@ use super::claim::{Claim, caused};
 use super::host::is_host_collective;
 use super::late::{Anchor, Cause, HostLate, after_last};
 use super::slow_calls::slow_calls;
-use super::{Evidence, Unjudged};
+use super::{Evidence, NotApplicable};
 
 /// What of a step must be at stake for a rule to have something to say.
 pub(super) const WORTH: f64 = 0.01;
@@ -147,26 +147,26 @@ impl<'a> Facts<'a> {
     /// # Errors
     ///
     /// If there are no steps.
-    pub(super) fn step(&self) -> Result<Nanos, Unjudged> {
+    pub(super) fn step(&self) -> Result<Nanos, NotApplicable> {
         let average = &self.analysis.average;
         // Of steps that no event belongs to nothing can be said but their length.
         Some(average.length)
             .filter(|_| average.covered_steps > 0 && average.length > Nanos::ZERO)
-            .ok_or(Unjudged::NoSteps)
+            .ok_or(NotApplicable::NoSteps)
     }
 
     /// The same of steps that somebody marked.
-    pub(super) fn marked_step(&self) -> Result<Nanos, Unjudged> {
+    pub(super) fn marked_step(&self) -> Result<Nanos, NotApplicable> {
         if !self.analysis.steps.source.is_marked() {
-            return Err(Unjudged::NoSteps);
+            return Err(NotApplicable::NoSteps);
         }
         self.step()
     }
 
     /// The mean length of a step in which a device was looked at.
-    pub(super) fn device_step(&self) -> Result<Nanos, Unjudged> {
+    pub(super) fn device_step(&self) -> Result<Nanos, NotApplicable> {
         if self.analysis.devices.is_empty() {
-            return Err(Unjudged::NoDevice);
+            return Err(NotApplicable::NoDevice);
         }
         self.step()
     }
@@ -452,8 +452,8 @@ impl<'a> Facts<'a> {
     }
 
     /// What is missing where nothing is known of launches: the calls, or what links activities to them.
-    pub(super) fn no_launches(&self) -> Unjudged {
-        if self.calls().count == 0 { Unjudged::NoCalls } else { Unjudged::Unlinked }
+    pub(super) fn no_launches(&self) -> NotApplicable {
+        if self.calls().count == 0 { NotApplicable::NoCalls } else { NotApplicable::Unlinked }
     }
 
     /// What launching takes in the steps that count.
@@ -461,7 +461,7 @@ impl<'a> Facts<'a> {
     /// # Errors
     ///
     /// If no call launched anything.
-    pub(super) fn launching(&self) -> Result<&Launching, Unjudged> {
+    pub(super) fn launching(&self) -> Result<&Launching, NotApplicable> {
         if self.analysis.launches.total.calls == 0 {
             return Err(self.no_launches());
         }

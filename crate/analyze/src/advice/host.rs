@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, WORTH};
 use super::late::Cause;
-use super::{Evidence, Excuse, Measured, Unjudged};
+use super::{Evidence, Exemption, Measured, NotApplicable};
 use crate::data_loading::is_start;
 use crate::data_wait::DataWaits;
 use crate::idle::{CallMeaning, call_meaning, runs_compiled};
@@ -13,7 +13,7 @@ use crate::{
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
 
-type Judged = Result<Measured, Unjudged>;
+type Judged = Result<Measured, NotApplicable>;
 
 /// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
 /// caused. The trace's first wait is left out where it is the loader's start ([`is_start`]): that comes once, not with each step.
@@ -80,7 +80,7 @@ pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let devices = facts.analysis.devices.len();
     if devices < 2 {
-        return Err(Unjudged::OneDevice);
+        return Err(NotApplicable::OneDevice);
     }
     let named = facts.named(|name| name == "DataParallel.forward");
     let calls: Vec<EventId> = facts.trace.slices.ids().filter(|id| named.has(*id)).collect();
@@ -108,11 +108,11 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let calls: Vec<EventId> = trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id)).collect();
     let by_devices = trace.activities.iter().any(|activity| activity.communication);
     if calls.is_empty() && !by_devices {
-        return Err(Unjudged::NoCommunication);
+        return Err(NotApplicable::NoCommunication);
     }
     Ok(Measured {
         value: facts.share(facts.on_hosts(&calls)),
-        excuse: by_devices.then_some(Excuse::DevicesCommunicate),
+        excuse: by_devices.then_some(Exemption::DevicesCommunicate),
         ..lost(facts, facts.caused_by(&calls, Cause::Collective), calls)
     })
 }
@@ -143,7 +143,7 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let count = kernels.iter().map(|row| row.time.calls).sum();
     let kernel = mean(kernels.iter().map(|row| row.time.total).sum(), count);
     if count == 0 {
-        return Err(Unjudged::NoKernels);
+        return Err(NotApplicable::NoKernels);
     }
     let launching = facts.launching()?;
     let (time, gain) = facts.caused_by_launches(launching);
@@ -157,7 +157,7 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let is_long = kernel.0 as f64 >= limits[1];
     Ok(Measured {
         value: (late - slow).max(Nanos::ZERO).ratio_of(whole - slow).unwrap_or_default(),
-        excuse: is_long.then_some(Excuse::LongKernels),
+        excuse: is_long.then_some(Exemption::LongKernels),
         gain: Some(gain),
         // The budget does not know the cause of the rest.
         wording: (recorded + recorded < gain).then_some("launch_bound.unrecorded"),
@@ -197,7 +197,7 @@ pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let value = share(mean(paths.unrecorded, paths.counted));
     let limit = limits.first().copied().unwrap_or_default();
     if value <= limit && share(Nanos::ZERO) > limit {
-        return Err(Unjudged::PathUnrecorded);
+        return Err(NotApplicable::PathUnrecorded);
     }
     let slow = facts.launching().map(|launching| launching.slow.as_slice()).unwrap_or_default();
     let is_usual = |slice: EventId| slow.binary_search(&slice).is_err();
@@ -292,7 +292,7 @@ fn synchronization_wording(trace: &Trace) -> Option<&'static str> {
 fn held_up(facts: &Facts<'_>, calls: &[EventId], time: IntervalSet) -> Judged {
     facts.step()?;
     if facts.calls().count == 0 {
-        return Err(Unjudged::NoCalls);
+        return Err(NotApplicable::NoCalls);
     }
     Ok(Measured { value: facts.share(facts.on_hosts(calls)), ..lost(facts, time, calls.iter().copied()) })
 }

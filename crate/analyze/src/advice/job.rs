@@ -2,10 +2,10 @@
 //!
 //! What section 8's tests single out holds whatever the threshold: these tests have their own.
 
-use super::{AdviceUnit, Evidence, Measured, Unjudged};
+use super::{AdviceUnit, Evidence, Measured, NotApplicable};
 use crate::cluster::{Job, RankRow, Straggler, StragglerPlace};
 
-type Judged = Result<Measured, Unjudged>;
+type Judged = Result<Measured, NotApplicable>;
 
 /// What holds the others up among what is looked at; nothing if none does.
 fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> f64) -> Measured {
@@ -43,10 +43,10 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
 /// that rank as the median saves, or all such ranks if nothing else holds the others up.
 pub(super) fn slow_rank(job: &Job) -> Judged {
     if job.ranks.iter().filter(|row| row.steps > 0 && row.own.is_some()).count() < 2 {
-        return Err(Unjudged::OneRank);
+        return Err(NotApplicable::OneRank);
     }
     if !job.verdict.is_known() {
-        return Err(Unjudged::NothingMatched);
+        return Err(NotApplicable::NothingMatched);
     }
     Ok(worst(job, |place| matches!(place, StragglerPlace::Rank(_)), |one| one.value / one.usual - 1.0))
 }
@@ -55,7 +55,7 @@ pub(super) fn slow_rank(job: &Job) -> Judged {
 /// replay with it as the median of these saves.
 pub(super) fn slow_link(job: &Job) -> Judged {
     if job.collectives.iter().all(|row| row.algorithm_bandwidth.is_none()) {
-        return Err(Unjudged::NoSizes);
+        return Err(NotApplicable::NoSizes);
     }
     let is_such = |place: &StragglerPlace| matches!(place, StragglerPlace::Link(_) | StragglerPlace::Group(_));
     Ok(worst(job, is_such, |one| 1.0 - one.value / one.usual))
@@ -65,7 +65,7 @@ pub(super) fn slow_link(job: &Job) -> Judged {
 /// median saves.
 pub(super) fn unbalanced_stage(job: &Job) -> Judged {
     if job.stages.len() < 2 {
-        return Err(Unjudged::NoStages);
+        return Err(NotApplicable::NoStages);
     }
     Ok(worst(job, |place| matches!(place, StragglerPlace::Stage(_)), |one| one.value / one.usual - 1.0))
 }

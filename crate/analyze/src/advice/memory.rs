@@ -2,14 +2,14 @@
 
 use super::facts::Facts;
 use super::late::Cause;
-use super::{Excuse, Measured, Unjudged};
+use super::{Exemption, Measured, NotApplicable};
 use stepscope_trace::{Device, HOST_MEMORY, MemoryEvent, MemoryPool};
 
-type Judged = Result<Measured, Unjudged>;
+type Judged = Result<Measured, NotApplicable>;
 
 /// The largest part of its memory that a device has in use at a time.
 #[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
-pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, Unjudged> {
+pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, NotApplicable> {
     let events = facts.trace.memory.iter().filter(|event| event.device != HOST_MEMORY);
     let totals = events.filter_map(|event| {
         let held = event.known_reserved().filter(|_| reserved);
@@ -25,7 +25,7 @@ pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, Unjudged> {
             most = Some(most.map_or(share, |most| most.max(share)));
         }
     }
-    most.ok_or(if any { Unjudged::UnknownDevice } else { Unjudged::NoMemory })
+    most.ok_or(if any { NotApplicable::UnknownDevice } else { NotApplicable::NoMemory })
 }
 
 /// Whether what programs allocate and free on the fullest device fits into the memory that its allocator leaves: the rest is held
@@ -62,7 +62,7 @@ pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
         value,
         gain: claim.as_ref().map(|claim| facts.per_step(claim.time.len())),
         evidence: facts.longest(calls.iter().copied()),
-        excuse: is_pool(facts).then_some(Excuse::MemoryIsPool),
+        excuse: is_pool(facts).then_some(Exemption::MemoryIsPool),
         claim,
         ..Measured::default()
     })
@@ -75,5 +75,5 @@ pub(super) fn memory_unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
     const FULL: f64 = 0.9;
     let value = peak(facts, false)?;
     let is_held = peak(facts, true)? > FULL;
-    Ok(Measured { value, excuse: is_held.then_some(Excuse::MemoryIsHeld), ..Measured::default() })
+    Ok(Measured { value, excuse: is_held.then_some(Exemption::MemoryIsHeld), ..Measured::default() })
 }

@@ -28,7 +28,7 @@ pub use self::conclusion::{Conclusion, Missing, Verdict};
 pub use self::distinct::{CLAIM_ORDER, CONTRADICTIONS};
 pub use self::facts::unseen as unseen_work;
 pub use self::rules::RULES;
-pub use self::why::{Excuse, Unjudged};
+pub use self::why::{Exemption, NotApplicable};
 
 use self::claim::Claim;
 use self::distinct::distinct;
@@ -177,11 +177,11 @@ impl AdviceRule {
 #[derive(Clone, Copy, Debug)]
 enum Judge {
     /// By one rank's trace.
-    Rank(fn(&Facts<'_>, &[f64]) -> Result<Measured, Unjudged>),
+    Rank(fn(&Facts<'_>, &[f64]) -> Result<Measured, NotApplicable>),
     /// By what its tables say.
-    Tables(fn(&Analysis, &[f64]) -> Result<Measured, Unjudged>),
+    Tables(fn(&Analysis, &[f64]) -> Result<Measured, NotApplicable>),
     /// By what MindSpore's tables say of the job, else by what the ranks' traces show together.
-    Job(fn(&Cluster, &[f64]) -> Result<Measured, Unjudged>, fn(&Job) -> Result<Measured, Unjudged>),
+    Job(fn(&Cluster, &[f64]) -> Result<Measured, NotApplicable>, fn(&Job) -> Result<Measured, NotApplicable>),
 }
 
 /// Something to look at.
@@ -212,7 +212,7 @@ pub struct Measured {
     /// What it is compared with, where that depends on the trace; else the rule's first threshold.
     threshold: Option<f64>,
     /// What else keeps the rule from holding, whatever the value.
-    excuse: Option<Excuse>,
+    excuse: Option<Exemption>,
     /// At most so much of a step could be saved; none where there is no telling.
     pub gain: Option<Nanos>,
     /// The step that this is a part of, where the profiler's tables tell one.
@@ -235,7 +235,7 @@ impl Measured {
     /// Excuses a rule about time, if that is the time of a step that captures a graph.
     fn of_steady_step(mut self, captures: bool) -> Self {
         if captures && (self.gain.is_some() || self.claim.is_some()) {
-            self.excuse = Some(Excuse::CapturesGraph);
+            self.excuse = Some(Exemption::CapturesGraph);
         }
         self
     }
@@ -264,7 +264,7 @@ pub struct Judgement {
     /// Its thresholds, as chosen.
     pub thresholds: Vec<f64>,
     /// What was measured, or why nothing could be.
-    pub measured: Result<Measured, Unjudged>,
+    pub measured: Result<Measured, NotApplicable>,
     /// What the value was compared with.
     pub threshold: f64,
     /// Whether the rule holds: there is something to do.
@@ -289,7 +289,7 @@ impl Judgement {
     fn of(
         rule: &'static AdviceRule,
         thresholds: Vec<f64>,
-        mut measured: Result<Measured, Unjudged>,
+        mut measured: Result<Measured, NotApplicable>,
         step: Option<Nanos>,
     ) -> Self {
         let told = measured.as_ref().ok().and_then(|found| found.step);
@@ -328,7 +328,7 @@ impl Judgement {
 
     /// Why the rule does not hold though its value is reached; none if it is not, or the rule holds.
     #[must_use]
-    pub fn excuse(&self) -> Option<Excuse> {
+    pub fn excuse(&self) -> Option<Exemption> {
         let found = self.measured.as_ref().ok()?;
         found.excuse.filter(|_| self.rule.condition.holds(found.value, self.threshold))
     }
@@ -420,7 +420,7 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
                 judge(analysis, &thresholds).map(|found| host::between_steps(&facts, found))
             }
             Judge::Tables(judge) => judge(analysis, &thresholds),
-            Judge::Job(judge, _) => job.as_ref().ok_or(Unjudged::OneRank).and_then(|job| judge(job, &thresholds)),
+            Judge::Job(judge, _) => job.as_ref().ok_or(NotApplicable::OneRank).and_then(|job| judge(job, &thresholds)),
         };
         let measured = measured.map(|found| found.of_steady_step(captures));
         // What tables tell of a job is no part of this rank's steps.
@@ -455,7 +455,7 @@ pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &Advi
     let job = cluster(ranks);
     let judged = config.rules().filter_map(|(rule, thresholds)| {
         let Judge::Job(judge, judge_together) = rule.judge else { return None };
-        let recorded = job.as_ref().ok_or(Unjudged::NoTable).and_then(|job| judge(job, &thresholds));
+        let recorded = job.as_ref().ok_or(NotApplicable::NoTable).and_then(|job| judge(job, &thresholds));
         let measured = recorded.or_else(|why| judge_together(together.ok_or(why)?));
         Some(Judgement::of(rule, thresholds, measured, None))
     });
@@ -523,10 +523,10 @@ impl Judgement {
         found.value *= kept.ratio_of(gain).unwrap_or(1.0);
         if left == Nanos::ZERO && gain > Nanos::ZERO {
             let is_waiting = sound > Nanos::ZERO || matches!(found.waits, Waits::Of(_));
-            let why = if is_waiting { Excuse::OnlyWaiting } else { Excuse::ClockJumps };
+            let why = if is_waiting { Exemption::OnlyWaiting } else { Exemption::ClockJumps };
             found.excuse = found.excuse.or(Some(why));
         } else if found.waits == Waits::GainAndValue && !self.rule.condition.holds(of_own, self.threshold) {
-            found.excuse = found.excuse.or(Some(Excuse::MostlyWaiting));
+            found.excuse = found.excuse.or(Some(Exemption::MostlyWaiting));
         }
         self.holds &= found.excuse.is_none() && self.rule.condition.holds(found.value, self.threshold);
     }
@@ -579,16 +579,16 @@ mod tests {
             (value, judgement.gain(), judgement.excuse())
         };
         assert_eq!(exposed(30), (0.5, Some(Nanos(70)), None));
-        assert_eq!(exposed(90), (0.5, None, Some(Excuse::MostlyWaiting)));
-        assert_eq!(exposed(100), (0.5, None, Some(Excuse::OnlyWaiting)));
+        assert_eq!(exposed(90), (0.5, None, Some(Exemption::MostlyWaiting)));
+        assert_eq!(exposed(100), (0.5, None, Some(Exemption::OnlyWaiting)));
         let waits = |waiting, added| of("tensorboard_communication", Waits::Gain, waiting, added);
         assert_eq!(waits(0, 0), (true, Some(Nanos(100)), None));
         assert_eq!(waits(30, 20), (true, Some(Nanos(50)), None));
-        assert_eq!(waits(100, 0), (false, None, Some(Excuse::OnlyWaiting)));
+        assert_eq!(waits(100, 0), (false, None, Some(Exemption::OnlyWaiting)));
         // With what the jump adds, its value is gone, too.
         assert_eq!(waits(0, 90), (false, None, None));
         let idles = |added| of("low_utilization", Waits::Nothing, 0, added);
         assert_eq!([idles(60).1, idles(0).1], [40, 100].map(|gain| Some(Nanos(gain))));
-        assert_eq!(idles(120), (false, None, Some(Excuse::ClockJumps)));
+        assert_eq!(idles(120), (false, None, Some(Exemption::ClockJumps)));
     }
 }

@@ -1,12 +1,12 @@
 //! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
 
-use super::{AdviceUnit, Evidence, Excuse, Measured, Unjudged, Waits, recorded_step, recorded_steps};
+use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits, recorded_step, recorded_steps};
 use crate::cluster::RecordedRank;
 use crate::mindspore::{Cluster, ClusterPlace, Outlier};
 use crate::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator};
 use stepscope_base::Nanos;
 
-type Judged = Result<Measured, Unjudged>;
+type Judged = Result<Measured, NotApplicable>;
 
 /// The mean time between two steps, in ns, by the step trace. Gain: all of it.
 ///
@@ -20,7 +20,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
     let recorded = recorded_steps(analysis);
     let Some(steps) = recorded.or(marked) else { return between_marks(analysis, limits) };
     if steps.steps.len() < 2 && !steps.recorded_average {
-        return Err(Unjudged::OneStep);
+        return Err(NotApplicable::OneStep);
     }
     let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     let sink = recorded.is_some() && queue.is_none_or(|queue| queue.device);
@@ -46,13 +46,13 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
 fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
     let steps = &analysis.steps;
     if !steps.source.is_marked() {
-        return Err(Unjudged::NoSteps);
+        return Err(NotApplicable::NoSteps);
     }
     if analysis.devices.is_empty() {
-        return Err(Unjudged::NoDevice);
+        return Err(NotApplicable::NoDevice);
     }
     if steps.counted().len() < 2 {
-        return Err(Unjudged::OneStep);
+        return Err(NotApplicable::OneStep);
     }
     let (between, step) = (steps.mean_between(), analysis.average.length);
     Ok(Measured {
@@ -85,7 +85,7 @@ pub(super) fn exposed_by_table(facts: &super::facts::Facts<'_>) -> Option<Measur
 pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     if found.aicpu_types.is_empty() && found.aicore_types.is_empty() {
-        return Err(Unjudged::NoTable);
+        return Err(NotApplicable::NoTable);
     }
     let total = |rows: &[crate::OperatorShare]| rows.iter().map(|row| row.total).sum::<Nanos>();
     let slow = total(&found.aicpu_types);
@@ -102,8 +102,8 @@ pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
     })
 }
 
-fn pipeline(found: &MindSpore) -> Result<&Pipeline, Unjudged> {
-    found.pipeline.as_ref().ok_or(Unjudged::NoTable)
+fn pipeline(found: &MindSpore) -> Result<&Pipeline, NotApplicable> {
+    found.pipeline.as_ref().ok_or(NotApplicable::NoTable)
 }
 
 /// What data can cost a step at most: the time between two, else what the queue's steps wait for it.
@@ -120,7 +120,7 @@ fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
 fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured {
     let step = recorded_step(analysis);
     let verdict = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.verdict);
-    let excuse = (verdict == Some(DataVerdict::NotData)).then_some(Excuse::DataAreThere);
+    let excuse = (verdict == Some(DataVerdict::NotData)).then_some(Exemption::DataAreThere);
     Measured {
         value,
         excuse,
@@ -135,7 +135,7 @@ fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured
 /// The part of the steps that find the queue of data empty. Gain: the time between steps.
 pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
-    let share = pipeline(found)?.queue.and_then(|queue| queue.empty_share()).ok_or(Unjudged::NoTable)?;
+    let share = pipeline(found)?.queue.and_then(|queue| queue.empty_share()).ok_or(NotApplicable::NoTable)?;
     Ok(of_data(analysis, share, Vec::new()))
 }
 
@@ -144,11 +144,11 @@ pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
 pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
-    let get_next = pipeline.get_next.ok_or(Unjudged::NoTable)?;
+    let get_next = pipeline.get_next.ok_or(NotApplicable::NoTable)?;
     let excuse = match pipeline.verdict {
         Some(DataVerdict::Transmission) => None,
-        Some(DataVerdict::NotData) => Some(Excuse::DataAreThere),
-        _ => Some(Excuse::DataAreLate),
+        Some(DataVerdict::NotData) => Some(Exemption::DataAreThere),
+        _ => Some(Exemption::DataAreLate),
     };
     Ok(Measured { excuse, ..of_data(analysis, get_next.empty as f64, Vec::new()) })
 }
@@ -177,28 +177,28 @@ fn worst_of(
     is_such: impl Fn(f64) -> bool,
     worse: fn(f64, f64) -> f64,
 ) -> Judged {
-    let worst = values.iter().map(|(_, value)| *value).reduce(worse).ok_or(Unjudged::NoTable)?;
+    let worst = values.iter().map(|(_, value)| *value).reduce(worse).ok_or(NotApplicable::NoTable)?;
     let such = values.iter().filter(|(_, value)| is_such(*value));
     let named = such.map(|(operator, value)| {
         Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value, AdviceUnit::Share)
     });
     let keeps_up = analysis.mindspore.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
     let found = of_data(analysis, worst, named.collect());
-    Ok(Measured { excuse: if keeps_up { Some(Excuse::KeepsUp) } else { found.excuse }, ..found })
+    Ok(Measured { excuse: if keeps_up { Some(Exemption::KeepsUp) } else { found.excuse }, ..found })
 }
 
 /// The busy part of the machine's processors while data are made. Gain: the time between steps.
 pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
-    let processor = pipeline(found)?.processor.ok_or(Unjudged::NoTable)?;
-    let busy = processor.busy().ok_or(Unjudged::FewSamples)?;
+    let processor = pipeline(found)?.processor.ok_or(NotApplicable::NoTable)?;
+    let busy = processor.busy().ok_or(NotApplicable::FewSamples)?;
     Ok(of_data(analysis, busy, Vec::new()))
 }
 
 /// The worst of a kind of place, if several are compared.
-fn worst(job: &Cluster, is_such: fn(&ClusterPlace) -> bool) -> Result<Outlier, Unjudged> {
+fn worst(job: &Cluster, is_such: fn(&ClusterPlace) -> bool) -> Result<Outlier, NotApplicable> {
     let such = job.worst().into_iter().filter(|outlier| is_such(&outlier.place));
-    such.reduce(|worst, next| if next.by > worst.by { next } else { worst }).ok_or(Unjudged::NoTable)
+    such.reduce(|worst, next| if next.by > worst.by { next } else { worst }).ok_or(NotApplicable::NoTable)
 }
 
 fn of_job(outlier: &Outlier, name: String, gain: Option<Nanos>) -> Measured {
@@ -222,10 +222,12 @@ fn part(time: Nanos, share: f64) -> Nanos {
 /// mean. Gain: what its interval is longer than the mean, or that part of its computation.
 pub(super) fn slow_rank(job: &Cluster, _: &[f64]) -> Judged {
     if job.rows.len().max(job.flops.len()) < 2 {
-        return Err(Unjudged::OneRank);
+        return Err(NotApplicable::OneRank);
     }
     let found = worst(job, |place| matches!(place, ClusterPlace::Interval(_) | ClusterPlace::Rate(_)))?;
-    let (ClusterPlace::Interval(rank) | ClusterPlace::Rate(rank)) = &found.place else { return Err(Unjudged::NoTable) };
+    let (ClusterPlace::Interval(rank) | ClusterPlace::Rate(rank)) = &found.place else {
+        return Err(NotApplicable::NoTable);
+    };
     let row = job.rows.iter().find(|row| row.rank == *rank);
     let is_interval = matches!(found.place, ClusterPlace::Interval(_));
     let gain = match found.place {
@@ -239,10 +241,10 @@ pub(super) fn slow_rank(job: &Cluster, _: &[f64]) -> Judged {
 /// By what part the slowest link of a kind is worse than the mean of its kind. Gain: that part of its time.
 pub(super) fn slow_link(job: &Cluster, _: &[f64]) -> Judged {
     if job.links.is_empty() {
-        return Err(Unjudged::NoTable);
+        return Err(NotApplicable::NoTable);
     }
     let found = worst(job, |place| matches!(place, ClusterPlace::Link(..)))?;
-    let ClusterPlace::Link(link, kind) = &found.place else { return Err(Unjudged::NoTable) };
+    let ClusterPlace::Link(link, kind) = &found.place else { return Err(NotApplicable::NoTable) };
     let row = job.links.iter().find(|row| row.link == *link && row.kind == *kind);
     Ok(of_job(&found, [link.as_str(), " ", kind].concat(), row.map(|row| part(row.time, found.by))))
 }
@@ -250,7 +252,7 @@ pub(super) fn slow_link(job: &Cluster, _: &[f64]) -> Judged {
 /// By what part the stage with the most operations has more than the mean. Gain: that part of the longest computation.
 pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
     let found = worst(job, |place| matches!(place, ClusterPlace::Stage(_)))?;
-    let ClusterPlace::Stage(stage) = &found.place else { return Err(Unjudged::NoTable) };
+    let ClusterPlace::Stage(stage) = &found.place else { return Err(NotApplicable::NoTable) };
     let longest = job.rows.iter().map(|row| row.computation).max();
     let gain = longest.map(|time| part(time, found.by / (1.0 + found.by)));
     let wording = Some("unbalanced_stage.operations");
@@ -264,7 +266,7 @@ mod tests {
     use stepscope_input::Loader;
 
     /// What busy processors cost, by a step trace of two steps of a length; the timeline's are of 20 µs.
-    fn busy(total: i64, samples: u64) -> Result<(Option<Nanos>, Option<Nanos>), Unjudged> {
+    fn busy(total: i64, samples: u64) -> Result<(Option<Nanos>, Option<Nanos>), NotApplicable> {
         let text = br#"{"deviceProperties": [], "traceEvents": [
             {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
             {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":2,"dur":9},
@@ -291,6 +293,6 @@ mod tests {
 
     #[test]
     fn few_samples_of_processors_tell_nothing() {
-        assert_eq!(busy(20_000, 3), Err(Unjudged::FewSamples));
+        assert_eq!(busy(20_000, 3), Err(NotApplicable::FewSamples));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Facts, WORTH};
 use super::late::Cause;
-use super::{Measured, Unjudged};
+use super::{Measured, NotApplicable};
 use crate::idle::RuntimeRanges;
 use crate::median;
 use stepscope_base::{CompactSort as _, Nanos, sort_times};
@@ -18,10 +18,10 @@ const FEW: u64 = 10;
 
 /// The part of a step in which the host is in such calls. Gain: what of a device's idle time these can have caused; where no device is
 /// recorded, all of their time.
-pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, Unjudged> {
+pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, NotApplicable> {
     if facts.calls().count == 0 {
         facts.device_step()?;
-        return Err(Unjudged::NoCalls);
+        return Err(NotApplicable::NoCalls);
     }
     facts.step()?;
     let slow = match facts.launching() {

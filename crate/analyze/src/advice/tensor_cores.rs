@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
-use super::{Excuse, Measured, Unjudged};
+use super::{Exemption, Measured, NotApplicable};
 use crate::tensor_cores::has_tensor_cores;
 use crate::{TensorCores, Vendor};
 use stepscope_base::Nanos;
 use stepscope_trace::{Class, Device, EventId, Trace};
 
-type Judged = Result<Measured, Unjudged>;
+type Judged = Result<Measured, NotApplicable>;
 
 /// The first compute capability with tensor cores, as the plugin asks; AMD's devices with matrix cores say 9.
 const CAPABLE: u32 = 7;
@@ -60,9 +60,9 @@ fn is_capable(trace: &Trace) -> Option<bool> {
     })
 }
 
-fn excuse(used: bool, capable: bool) -> Option<Excuse> {
-    let is_used = used.then_some(Excuse::TensorCoresUsed);
-    if capable { is_used } else { Some(Excuse::NoTensorCores) }
+fn excuse(used: bool, capable: bool) -> Option<Exemption> {
+    let is_used = used.then_some(Exemption::TensorCoresUsed);
+    if capable { is_used } else { Some(Exemption::NoTensorCores) }
 }
 
 /// The texts that fit the devices: TF32 only where all have it.
@@ -86,9 +86,9 @@ const KNOWN: f64 = 0.8;
 pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
-    let capable = is_capable(trace).ok_or(Unjudged::UnknownDevice)?;
+    let capable = is_capable(trace).ok_or(NotApplicable::UnknownDevice)?;
     if trace.slices_of(Class::Operator).next().is_none() {
-        return Err(Unjudged::NoOperators);
+        return Err(NotApplicable::NoOperators);
     }
     let eligible = facts.named(is_eligible);
     let named = |id: EventId| eligible.has(id);
@@ -114,11 +114,11 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
         }
     }
     if whole == Nanos::ZERO {
-        return Err(Unjudged::NoKernels);
+        return Err(NotApplicable::NoKernels);
     }
     let known = part.ratio_of(part + unknown);
     if capable && !used && known.is_some_and(|known| known < KNOWN) {
-        return Err(Unjudged::UnknownUnits);
+        return Err(NotApplicable::UnknownUnits);
     }
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
@@ -218,11 +218,11 @@ fn plugin_takes(name: &str) -> bool {
 pub(super) fn plugin(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let trace = facts.trace;
     // It asks the first device.
-    let first = trace.meta.devices.first().ok_or(Unjudged::UnknownDevice)?;
+    let first = trace.meta.devices.first().ok_or(NotApplicable::UnknownDevice)?;
     let capable = first.capability.is_some_and(|(major, _)| major >= CAPABLE);
     let kernels = || trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Kernel);
     if kernels().next().is_none() {
-        return Err(Unjudged::NoKernels);
+        return Err(NotApplicable::NoKernels);
     }
     let takes = facts.named(plugin_takes);
     let named = |id: EventId| takes.has(id);

@@ -2,12 +2,12 @@
 //! are in their own file.
 
 use super::facts::Facts;
-use super::{Excuse, Measured, Unjudged, Waits, host, memory};
+use super::{Exemption, Measured, NotApplicable, Waits, host, memory};
 use crate::{Role, TensorBoardOverview};
 use stepscope_base::Nanos;
 use stepscope_trace::EventId;
 
-type Judged = Result<Measured, Unjudged>;
+type Judged = Result<Measured, NotApplicable>;
 
 /// A role's part of a step and its time, on average.
 #[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
@@ -16,7 +16,7 @@ fn role(facts: &Facts<'_>, role: Role) -> Judged {
     let average = overview.average();
     let whole: f64 = average.iter().sum();
     if whole <= 0.0 {
-        return Err(Unjudged::NoSteps);
+        return Err(NotApplicable::NoSteps);
     }
     let time = average[role as usize];
     Ok(Measured { value: time / whole, gain: Some(Nanos(time.round() as i64)), ..Measured::default() })
@@ -50,7 +50,7 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let capable = devices.iter().any(|device| device.capability.is_some_and(|capability| capability >= (3, 5)));
     let gain = role(facts, Role::Communication).ok().and_then(|found| found.gain);
     let evidence = facts.longest(calls.iter().copied());
-    let excuse = if capable { has_nccl.then_some(Excuse::DevicesCommunicate) } else { Some(Excuse::OldDevice) };
+    let excuse = if capable { has_nccl.then_some(Exemption::DevicesCommunicate) } else { Some(Exemption::OldDevice) };
     Ok(Measured { value: calls.len() as f64, excuse, gain, evidence, ..Measured::default() })
 }
 
@@ -63,7 +63,7 @@ pub(super) fn communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
 /// The part of the steps in which kernels run on the GPU where it is least. Gain: the rest of the step there.
 pub(super) fn utilization(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let gpus = facts.tensorboard().gpus.iter();
-    let least = gpus.min_by(|a, b| a.utilization.total_cmp(&b.utilization)).ok_or(Unjudged::NoKernels)?;
+    let least = gpus.min_by(|a, b| a.utilization.total_cmp(&b.utilization)).ok_or(NotApplicable::NoKernels)?;
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
     let gain = (facts.analysis.average.length.0 as f64 * (1.0 - least.utilization)).round() as i64;
     Ok(Measured { value: least.utilization, gain: Some(Nanos(gain)), ..Measured::default() })

@@ -2,7 +2,7 @@
 
 /// Why a rule could not be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unjudged {
+pub enum NotApplicable {
     /// There are no steps, or only one that nobody marked.
     NoSteps,
     /// There is one step only.
@@ -47,7 +47,7 @@ pub enum Unjudged {
     NoComputing,
 }
 
-impl Unjudged {
+impl NotApplicable {
     /// All reasons.
     pub const ALL: [Self; 21] = [
         Self::NoSteps,
@@ -104,7 +104,7 @@ impl Unjudged {
 
 /// Why a rule does not hold though its value is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Excuse {
+pub enum Exemption {
     /// A kernel uses tensor cores.
     TensorCoresUsed,
     /// The device has no tensor cores.
@@ -141,7 +141,7 @@ pub enum Excuse {
     CapturesGraph,
 }
 
-impl Excuse {
+impl Exemption {
     /// All of them.
     pub const ALL: [Self; 17] = [
         Self::TensorCoresUsed,

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::bend::{Bend, bent};
+use super::clock_correction::{ClockCorrection, bent};
 use super::digest::RankDigest;
 use super::groups::JobGroups;
 use super::matching::{Matched, Matching, PartOf, Realigned, common_span, matching};
@@ -42,7 +42,7 @@ pub struct RankClock {
     /// What is added to its times to be on the first rank's clock.
     pub offset: Nanos,
     /// How it runs away from that clock, which is taken back.
-    pub bend: Bend,
+    pub bend: ClockCorrection,
     /// Whether it goes back in time: what came later may stand before what came earlier.
     pub goes_back: bool,
     /// How many collectives it has with others whose end tells of clocks.
@@ -59,13 +59,13 @@ impl RankClock {
     /// Whether it runs away, little by little or at once.
     #[must_use]
     pub fn drifts(&self) -> bool {
-        self.bend != Bend::None
+        self.bend != ClockCorrection::None
     }
 
     /// Whether all of that happens at one moment.
     #[must_use]
     pub fn jumps(&self) -> bool {
-        matches!(self.bend, Bend::Jump { .. })
+        matches!(self.bend, ClockCorrection::Jump { .. })
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::bend::Bend;
+use super::clock_correction::ClockCorrection;
 use super::clocks::{Clocks, SLACK};
 use super::digest::{CollectivePart, RankDigest, StepDigest};
 use super::groups::JobGroups;
@@ -31,7 +31,7 @@ impl LeftOut {
         let mut found = Self { lacking_parts: steps_lacking_parts(ranks, groups, clocks), ..Self::default() };
         for (rank, clock) in clocks.ranks.iter().enumerate() {
             let mut steps = match clock.bend {
-                Bend::Jump { after, at, by } => {
+                ClockCorrection::Jump { after, at, by } => {
                     let between = Interval { start: after, end: at };
                     found.jumps.insert(rank, (between, by));
                     steps_spoiled(&ranks[rank], between, by, clock.goes_back)

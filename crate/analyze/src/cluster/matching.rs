@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::clocks::{Clocks, SLACK};
-use super::digest::{NO_STEP, CollectivePart, RankDigest};
+use super::digest::{CollectivePart, NO_STEP, RankDigest};
 use super::groups::JobGroups;
 use super::operation::CollectiveKind;
 use stepscope_base::{CompactSort as _, Nanos};

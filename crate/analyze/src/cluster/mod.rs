@@ -9,9 +9,10 @@
 //! A rank is digested as soon as it is read, so that its trace can be dropped. Cost is linear in the number of parts of
 //! collectives, but for the sorting of starts.
 
-mod bend;
+mod clock_correction;
 mod clocks;
 mod digest;
+mod drill_down;
 mod fingerprint;
 mod groups;
 mod left_out;
@@ -19,13 +20,13 @@ mod matching;
 mod operation;
 mod outliers;
 mod parallel;
+mod parallel_layout;
 mod peers;
 mod progress;
 mod recorded;
 mod relation;
 mod replay;
 mod rows;
-mod spread;
 mod stages;
 mod stragglers;
 mod tables;
@@ -34,29 +35,28 @@ mod tests;
 mod together;
 mod verdict;
 mod waiting;
-mod walk;
 mod warnings;
 
-pub use self::bend::Bend;
+pub use self::clock_correction::ClockCorrection;
 pub use self::clocks::{ClockSource, Clocks, RankClock};
 pub(crate) use self::digest::folder_of;
-pub use self::digest::{DigestGroup, NO_STEP, CollectivePart, RankDigest, StepDigest, StepGap};
+pub use self::digest::{CollectivePart, DigestGroup, NO_STEP, RankDigest, StepDigest, StepGap};
+pub use self::drill_down::{DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, drill_down};
 pub use self::fingerprint::Fingerprint;
 pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
 pub use self::operation::CollectiveKind;
 pub use self::outliers::OutlierRule;
 pub use self::parallel::{GridFault, ParallelGrid, ParallelStrategy};
+pub use self::parallel_layout::Shared;
 pub use self::peers::{Peer, PeerPart, Peers};
 pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
 pub use self::relation::{Apart, ApartReason, Relation};
 pub use self::rows::{Between, Mark, RankRow, StageRow, Waiting};
-pub use self::spread::Shared;
 pub use self::stragglers::{SlowAlone, Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{CollectiveRow, CollectiveSums, CollectiveTimes, JobLink};
 pub use self::verdict::{Coverage, StragglerVerdict};
 pub use self::waiting::TransferAlone;
-pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
 pub use self::warnings::{JobCode, JobWarning};
 
 use self::clocks::{Settled, settle};
@@ -243,11 +243,11 @@ fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let is_missing = told.is_some_and(|size| size > numbers.len() as u64);
     let parallel_told = given.map(|_| {
         let groups = groups::JobGroups::of(ranks, None).list;
-        spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy, is_missing)
+        parallel_layout::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy, is_missing)
     });
     let parallel = match given {
-        Some(grid) => spread::given(grid),
-        None => spread::told(&groups, &found_stages, strategy, is_missing),
+        Some(grid) => parallel_layout::given(grid),
+        None => parallel_layout::told(&groups, &found_stages, strategy, is_missing),
     };
     Job {
         world_size: world_size.max(numbers.len() as u64),

@@ -338,7 +338,7 @@ fn ends_coincide(one: &RankDigest, other: &RankDigest) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::{Fingerprint, CollectivePart};
+    use crate::cluster::{CollectivePart, Fingerprint};
     use stepscope_trace::{EventId, NO_COUNT, NO_SERIAL};
 
     const SECOND: i64 = 1_000_000_000;

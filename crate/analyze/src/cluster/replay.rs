@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::bend::Bend;
+use super::clock_correction::ClockCorrection;
 use super::clocks::{Clocks, RankClock};
 use super::digest::{CollectivePart, RankDigest, StepDigest};
 use super::left_out::LeftOut;
@@ -88,7 +88,7 @@ impl Skipped {
     /// Where the clock goes forward. No more than it has done between what is known just before and just after: it may have
     /// waited meanwhile.
     pub(super) fn of(rank: &RankDigest, clock: &RankClock) -> Self {
-        let Bend::Jump { after, at, by } = clock.bend else { return Self::default() };
+        let ClockCorrection::Jump { after, at, by } = clock.bend else { return Self::default() };
         let of_parts = rank.parts.iter().map(|part| (part.span.end, part.own[1]));
         let of_steps =
             rank.steps.iter().flat_map(|step| [(step.span.start, step.own[0]), (step.span.end, step.own[1])]);

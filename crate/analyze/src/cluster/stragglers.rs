@@ -9,7 +9,7 @@ use super::groups::JobGroup;
 use super::left_out::LeftOut;
 use super::matching::{Matched, Matching};
 use super::outliers::{OutlierRule, larger, middle, middle_but};
-use super::replay::{Changed, Own, Replay, Skipped, ComparableSteps};
+use super::replay::{Changed, ComparableSteps, Own, Replay, Skipped};
 use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;

@@ -355,13 +355,13 @@ fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
     // The stage is too large by METRICS' fifth; there is nothing to replay, and no kernels to look at.
     let [slow] = job.stragglers.as_slice() else { panic!("{:?}", job.stragglers) };
     assert_eq!((slow.place, slow.gain, job.gain), (StragglerPlace::Stage(1), None, None));
-    let walk = walk(&job);
+    let walk = drill_down(&job);
     let names: Vec<&str> = walk[0].numbers.iter().map(|(name, _)| *name).collect();
     let of_job = ["ranks", "world_size", "step", "only_tables", "compute", "exposed_communication"];
     assert_eq!(names, [&of_job[..], &["compared", "matched", "collectives"]].concat());
-    assert!(walk.iter().all(|step| step.kind != WalkKind::Metric(WalkMetric::Own)), "{walk:?}");
-    assert_eq!(walk.last().map(|step| step.look), Some(WalkLook::Ranks), "{walk:?}");
-    assert!(walk.iter().all(|step| step.look != WalkLook::Kernels), "{walk:?}");
+    assert!(walk.iter().all(|step| step.kind != DrillDownKind::Metric(DrillDownMetric::Own)), "{walk:?}");
+    assert_eq!(walk.last().map(|step| step.look), Some(DrillDownLook::Ranks), "{walk:?}");
+    assert!(walk.iter().all(|step| step.look != DrillDownLook::Kernels), "{walk:?}");
 
     // Without a table of its times a rank has its steps.
     for rank in &mut ranks {
@@ -381,10 +381,13 @@ fn averages_are_over_ranks_that_are_comparable() {
     let job = job(&[of(0), of(1), alone]);
     assert_eq!(job.averaged().map(|row| row.rank).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(job.ranks.iter().map(|row| job.is_aside(row)).collect::<Vec<_>>(), [false, false, true]);
-    let entry = &walk(&job)[0];
+    let entry = &drill_down(&job)[0];
     let number = |wanted: &str| entry.numbers.iter().find(|(name, _)| *name == wanted).map(|(_, number)| *number);
-    assert_eq!(number("step"), Some(WalkNumber::Time(Nanos(10_000))));
-    assert_eq!((number("ranks"), number("not_averaged")), (Some(WalkNumber::Count(3)), Some(WalkNumber::Count(1))));
+    assert_eq!(number("step"), Some(DrillDownNumber::Time(Nanos(10_000))));
+    assert_eq!(
+        (number("ranks"), number("not_averaged")),
+        (Some(DrillDownNumber::Count(3)), Some(DrillDownNumber::Count(1)))
+    );
 }
 
 #[test]

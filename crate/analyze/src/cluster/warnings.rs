@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::bend;
+use super::clock_correction;
 use super::clocks::{Clocks, RankClock};
 use super::digest::RankDigest;
 use super::left_out::LeftOut;
@@ -174,7 +174,7 @@ pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &JobFacts<'
     let unknown = (0..ranks.len()).filter(has_moments).filter(|rank| !clocks.joined(*rank));
     let unknown: Vec<u64> = unknown.map(|rank| ranks[rank].rank).collect();
     add(JobCode::UnknownClock, unknown.len() as u64, unknown);
-    let pairs = bend::joined(ranks.len(), matching).pairs();
+    let pairs = clock_correction::joined(ranks.len(), matching).pairs();
     // Two clocks differ from each other, and no third one tells which is right; one that goes back is wrong by itself.
     let parts = |is_such: fn(&RankClock) -> bool| {
         let is_open = |rank: usize| {

@@ -5,7 +5,7 @@ use super::collectives::host_collectives;
 use super::device::{Streams, Typical, ends};
 use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
 use super::host::{Calls, Hosts, Point, PointKind};
-use super::told::RecordedWaits;
+use super::recorded_waits::RecordedWaits;
 use crate::Steps;
 use crate::linked::Linked;
 use stepscope_base::Nanos;

@@ -8,10 +8,10 @@ mod gone;
 mod graph;
 mod host;
 mod path;
+mod recorded_waits;
 mod replay;
 #[cfg(test)]
 mod tests;
-mod told;
 mod waits;
 
 pub(crate) use self::gone::{Gone, saving_without};

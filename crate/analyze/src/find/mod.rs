@@ -16,7 +16,7 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-pub use hits::{Direction, Hit, HitEvent, Hits, HitsByTime, HitPlace, next_hit};
+pub use hits::{Direction, Hit, HitEvent, HitPlace, Hits, HitsByTime, next_hit};
 pub use in_text::FindInText;
 pub use instants::{find_instants, unmatched};
 pub use query::{Query, QueryError, QueryFault};

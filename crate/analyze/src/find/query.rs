@@ -272,7 +272,8 @@ fn valued(field: &str, value: &Value<'_>) -> Result<Test, QueryError> {
     let number = || value.text.parse::<i64>().map_err(|_| value.error(QueryFault::NoNumber));
     let serial = || value.text.parse::<u64>().map_err(|_| value.error(QueryFault::NoNumber));
     let numbers = || numbers(&value.text).ok_or_else(|| value.error(QueryFault::NoNumbers));
-    let place = || value.text.parse().map_or_else(|_| TrackFilter::Named(Pattern::part(&value.text)), TrackFilter::Number);
+    let place =
+        || value.text.parse().map_or_else(|_| TrackFilter::Named(Pattern::part(&value.text)), TrackFilter::Number);
     Ok(match field {
         "class" => classes(value)?,
         "cat" => Test::Category(Pattern::part(&value.text)),

@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use super::quantity::Limit;
-use super::query::{Numbers, TrackFilter, Query, Test};
+use super::query::{Numbers, Query, Test, TrackFilter};
 use crate::intervals::newly_covered;
 use crate::steps::{StepAt, Steps};
 use stepscope_base::Nanos;

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use self::kinds::{Kinds, in_order};
 pub use self::memory::{MemoryOfRange, memory_of_ranges};
-pub use self::overview::{CategoryTime, CategorySide};
+pub use self::overview::{CategorySide, CategoryTime};
 pub use self::work_split::{WorkSplit, work_split};
 use super::intervals::IntervalSet;
 use super::phases::{Phase, stretches};

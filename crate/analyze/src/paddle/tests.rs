@@ -1,6 +1,6 @@
 //! Numbers of a step with a device, worked out by hand; those of the host alone are compared with printed tables.
 
-use super::{MODEL, CategorySide, paddle_summary};
+use super::{CategorySide, MODEL, paddle_summary};
 use crate::{Definition, StepsConfig, Value, definition_values, steps};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;

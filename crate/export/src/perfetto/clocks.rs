@@ -1,7 +1,7 @@
 //! Where each rank's time zero stands on the time of a trace of several ranks.
 
 use stepscope_analyze::Rank;
-use stepscope_analyze::{Bend, ClockSource, RankClock};
+use stepscope_analyze::{ClockCorrection, ClockSource, RankClock};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Trace, Track};
 
@@ -20,7 +20,7 @@ pub(super) struct Clock {
     /// How much later its time zero is.
     later: Nanos,
     /// How it runs away, which is taken back.
-    bend: Bend,
+    bend: ClockCorrection,
     /// Whether what came later may stand before what came earlier.
     goes_back: bool,
 }
@@ -37,13 +37,13 @@ impl Clock {
     fn own(self, moment: Nanos) -> Nanos {
         let even = Nanos(moment.0.saturating_sub(self.later.0));
         match self.bend {
-            Bend::None => even,
-            Bend::Jump { at, .. } if self.goes_back && (Nanos::ZERO..at).contains(&even) => even,
-            Bend::Jump { at, by, .. } => {
+            ClockCorrection::None => even,
+            ClockCorrection::Jump { at, .. } if self.goes_back && (Nanos::ZERO..at).contains(&even) => even,
+            ClockCorrection::Jump { at, by, .. } => {
                 let behind = Nanos(even.0.saturating_add(by.0));
                 if behind >= at || self.goes_back { behind } else { even.min(at) }
             }
-            Bend::Drift { from, to, by } => {
+            ClockCorrection::Drift { from, to, by } => {
                 let [even, from, to, by] = [even, from, to, by].map(|time| i128::from(time.0));
                 let own = from + ((even - from) * (to - from)).div_euclid((to - from - by).max(1));
                 Nanos(i64::try_from(own).unwrap_or_default())
@@ -61,7 +61,7 @@ impl Clock {
     /// The same told more closely by all that a trace has: it has nothing where its clock jumps over time. What is one after the
     /// other, or one in the other, stays so: where that is too short, it jumps no further than that.
     pub(super) fn of_trace(self, trace: &Trace) -> Self {
-        let Bend::Jump { at, by, .. } = self.bend else { return self };
+        let ClockCorrection::Jump { at, by, .. } = self.bend else { return self };
         if by <= Nanos::ZERO {
             return self;
         }
@@ -70,7 +70,9 @@ impl Clock {
         let samples = trace.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
         let moments = slices.flat_map(|span| [span.start, span.end]).chain(points).chain(samples);
         let bend = match self.bend.within(at, moments) {
-            Bend::Jump { after, at, by } if !self.goes_back => Bend::Jump { after, at, by: by.min(at - after) },
+            ClockCorrection::Jump { after, at, by } if !self.goes_back => {
+                ClockCorrection::Jump { after, at, by: by.min(at - after) }
+            }
             other => other,
         };
         Self { bend, ..self }
@@ -92,7 +94,7 @@ impl Zeros {
         }
         // The absolute time of zero on that clock, by the first rank that tells its own; of a rank alone, its own.
         let origin = |place: usize| ranks[place].trace.meta.origin_unix_ns;
-        let is_even = |place: &usize| shown[*place].bend == Bend::None;
+        let is_even = |place: &usize| shown[*place].bend == ClockCorrection::None;
         let even = (0..ranks.len()).filter(is_even).chain((0..ranks.len()).filter(|place| !is_even(place)));
         let absolute = even.into_iter().find_map(|place| origin(place)?.checked_sub(zeros[place]?));
         if zeros.iter().all(Option::is_none) {
@@ -101,7 +103,7 @@ impl Zeros {
         // A clock that goes back shows its first moments behind that.
         let first_of = |(zero, clock): (&Option<i64>, &Clock)| {
             let back = match clock.bend {
-                Bend::Jump { at, .. } if clock.goes_back => Some(at),
+                ClockCorrection::Jump { at, .. } if clock.goes_back => Some(at),
                 _ => None,
             };
             let firsts = std::iter::once(Nanos::ZERO).chain(back);
@@ -120,9 +122,9 @@ impl Zeros {
 }
 
 /// What runs away faster than time passes is none that can be taken back without turning what is recorded around.
-fn keeps_order(bend: Bend) -> Bend {
+fn keeps_order(bend: ClockCorrection) -> ClockCorrection {
     match bend {
-        Bend::Drift { from, to, by } if by >= to - from => Bend::None,
+        ClockCorrection::Drift { from, to, by } if by >= to - from => ClockCorrection::None,
         other => other,
     }
 }

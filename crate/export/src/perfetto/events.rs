@@ -5,7 +5,7 @@ use std::{io, vec};
 use super::args;
 use super::arrows::{Arrows, Launches};
 use super::lanes::Lanes;
-use super::rows::{FastMap, Processes, ExportRow, Rows, processes, rows, thread_name};
+use super::rows::{ExportRow, FastMap, Processes, Rows, processes, rows, thread_name};
 use super::text::{Out, ThreadIds};
 use stepscope_analyze::Rank;
 use stepscope_base::{CompactSort, Interval, Nanos};
@@ -260,7 +260,12 @@ pub(super) fn inside(out: &Out<'_>, trace: &Trace, id: EventId) -> Interval {
     out.cut(whole).unwrap_or(whole)
 }
 
-fn slice(out: &mut Out<'_>, (trace, kinds): (&Trace, &[CategoryKind]), id: EventId, place: ThreadIds) -> io::Result<()> {
+fn slice(
+    out: &mut Out<'_>,
+    (trace, kinds): (&Trace, &[CategoryKind]),
+    id: EventId,
+    place: ThreadIds,
+) -> io::Result<()> {
     out.begin("X", trace.name_of(id), place);
     out.is_slice(id);
     out.category(trace.category_of(id));

@@ -394,7 +394,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::{excuse, lack, reason, whole, words};
-    use stepscope_analyze::{AdviceUnit, Excuse, Missing, RULES, Unjudged};
+    use stepscope_analyze::{AdviceUnit, Exemption, Missing, NotApplicable, RULES};
 
     #[test]
     fn every_share_says_of_what() {
@@ -424,13 +424,13 @@ mod tests {
             assert_eq!(message(["advice.", id].concat()), text);
             message(["advice.", id, ".why"].concat());
         }
-        for why in Unjudged::ALL {
+        for why in NotApplicable::ALL {
             assert_eq!(message(["advice.unjudged.", why.name()].concat()), reason(why.name()));
         }
         for what in Missing::ALL {
             assert_eq!(message(["advice.missing.", what.name()].concat()), lack(what.name()));
         }
-        for why in Excuse::ALL {
+        for why in Exemption::ALL {
             assert_eq!(message(["advice.excuse.", why.name()].concat()), excuse(why.name()));
         }
     }

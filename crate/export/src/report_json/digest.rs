@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::diff_side::{AverageTwin, place};
 use super::text::json;
 use stepscope_analyze::{
-    CollectiveKind, DigestGroup, Fingerprint, ParallelStrategy, CollectivePart, RankDigest, RecordedRank, RecordedTimes,
-    StepDigest, StepGap,
+    CollectiveKind, CollectivePart, DigestGroup, Fingerprint, ParallelStrategy, RankDigest, RecordedRank,
+    RecordedTimes, StepDigest, StepGap,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
@@ -263,18 +263,20 @@ mod tests {
         let times = (any::<i64>(), any::<i64>(), any::<[i64; 2]>(), any::<i64>());
         let numbers = (0..13_usize, any::<u64>(), any::<u32>(), any::<bool>(), any::<u64>(), any::<u32>());
         let part =
-            (times, numbers).prop_map(|((start, end, own, alone), (kind, sequence, step, blocks, bytes, peer))| CollectivePart {
-                event: EventId(start.unsigned_abs().try_into().unwrap_or(7)),
-                kind: CollectiveKind::ALL[kind],
-                group: 0,
-                sequence,
-                step,
-                span: Interval { start: Nanos(start.min(end)), end: Nanos(start.max(end)) },
-                own: own.map(Nanos),
-                blocks,
-                alone: Nanos(alone),
-                bytes,
-                peer,
+            (times, numbers).prop_map(|((start, end, own, alone), (kind, sequence, step, blocks, bytes, peer))| {
+                CollectivePart {
+                    event: EventId(start.unsigned_abs().try_into().unwrap_or(7)),
+                    kind: CollectiveKind::ALL[kind],
+                    group: 0,
+                    sequence,
+                    step,
+                    span: Interval { start: Nanos(start.min(end)), end: Nanos(start.max(end)) },
+                    own: own.map(Nanos),
+                    blocks,
+                    alone: Nanos(alone),
+                    bytes,
+                    peer,
+                }
             });
         proptest::collection::vec(part, 0..20)
     }

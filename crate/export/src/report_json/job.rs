@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::drill_down::DrillDownStepReport;
 use super::mindspore::StrategyReport;
-use super::walk::WalkStepReport;
 use stepscope_analyze::{
     ApartReason, CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, SlowAlone,
-    StageRow, Straggler, StragglerPlace, is_enough, walk,
+    StageRow, Straggler, StragglerPlace, drill_down, is_enough,
 };
 use stepscope_base::Nanos;
 
@@ -53,7 +53,7 @@ pub(super) struct JobReport {
     warnings: Vec<JobWarningReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<StrategyReport>,
-    walk: Vec<WalkStepReport>,
+    walk: Vec<DrillDownStepReport>,
 }
 
 impl JobReport {
@@ -84,7 +84,7 @@ impl JobReport {
             unmatched_parts: job.matching.unmatched + job.matching.uneven,
             warnings: job.warnings.iter().map(JobWarningReport::of).collect(),
             strategy: job.strategy.as_ref().map(StrategyReport::of),
-            walk: walk(job).iter().map(|step| WalkStepReport::of(job, step)).collect(),
+            walk: drill_down(job).iter().map(|step| DrillDownStepReport::of(job, step)).collect(),
         }
     }
 }

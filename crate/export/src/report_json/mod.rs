@@ -13,6 +13,7 @@ mod definition;
 mod diff;
 mod diff_side;
 mod digest;
+mod drill_down;
 mod event;
 mod event_facts;
 mod found;
@@ -37,7 +38,6 @@ mod tables;
 mod text;
 mod times;
 mod topics;
-mod walk;
 
 pub use self::advice::AdviceReport;
 pub use self::advice_text::{

@@ -14,7 +14,7 @@ use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
 use stepscope_analyze::{
-    AdviceConfig, JobConfig, KernelGrouping, Missing, NamedCause, RankDigest, StepChoice, RuleOutcome, advice_cards,
+    AdviceConfig, JobConfig, KernelGrouping, Missing, NamedCause, RankDigest, RuleOutcome, StepChoice, advice_cards,
 };
 use stepscope_analyze::{Rank, job_of_digests, rows_in_job};
 use stepscope_base::CompactSort as _;

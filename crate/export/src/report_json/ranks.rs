@@ -77,7 +77,7 @@ struct Beside {
 
 /// Why a text does not say how a model is spread over these ranks.
 #[derive(Debug, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct SpreadFault {
+pub struct LayoutFault {
     /// The name of a [`GridFault`], or `other_ranks`: it tells of more or fewer ranks than there are.
     code: &'static str,
     /// The part of the text that it is about.
@@ -90,7 +90,7 @@ pub struct SpreadFault {
     ranks: Option<u64>,
 }
 
-impl From<(GridFault, String)> for SpreadFault {
+impl From<(GridFault, String)> for LayoutFault {
     fn from((fault, part): (GridFault, String)) -> Self {
         Self { code: fault.name(), part, told: None, ranks: None }
     }
@@ -233,7 +233,7 @@ impl RankSet {
     /// # Errors
     ///
     /// What is wrong with the text; then all stays as it was.
-    pub fn spread(&mut self, text: &str) -> Result<(), SpreadFault> {
+    pub fn spread(&mut self, text: &str) -> Result<(), LayoutFault> {
         let grid = if text.trim().is_empty() { None } else { Some(ParallelGrid::named(text)?) };
         if self.chosen.parallel == grid {
             return Ok(());
@@ -244,7 +244,7 @@ impl RankSet {
         match self.job().map(|job| job.world_size).filter(|size| *size != told) {
             Some(size) => {
                 (self.chosen.parallel, self.job) = before;
-                Err(SpreadFault {
+                Err(LayoutFault {
                     code: "other_ranks",
                     part: text.trim().to_owned(),
                     told: Some(told),

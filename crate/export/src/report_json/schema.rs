@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::data::DataReport;
 use super::event::EventReport;
 use super::peers::EventPeersReport;
-use super::ranks::{JobOrNot, SpreadFault};
+use super::ranks::{JobOrNot, LayoutFault};
 use super::resources::ResourcesReport;
 use super::row::RowReport;
 use super::step_trace::StepTraceReport;
@@ -47,7 +47,7 @@ const OTHERS: [(&str, SchemaOf); 6] = [
     ("summary", schema_of_type::<Summary>),
     ("job", schema_of_type::<JobOrNot>),
     ("peers", schema_of_type::<EventPeersReport>),
-    ("spread_fault", schema_of_type::<SpreadFault>),
+    ("spread_fault", schema_of_type::<LayoutFault>),
     ("diff", schema_of_type::<Diff>),
     ("recorded", schema_of_type::<RecordedTableReport>),
 ];

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::{Behind, Document, Seen, Sink, State, Step, Within};
 use crate::fault::FaultKind;
-use crate::repair::{Outcome, DamagedPart, Repaired, first_key};
+use crate::repair::{DamagedPart, Outcome, Repaired, first_key};
 use crate::scanner::{PADDING, Wrong, skip_space, skip_value};
 
 /// A key that is longer is not compared with others.

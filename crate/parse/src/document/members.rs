@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::{Behind, Document, LongValue, Seen, Sink, State, Step, Within};
 use crate::fault::FaultKind;
-use crate::repair::{Outcome, DamagedPart, Repaired};
+use crate::repair::{DamagedPart, Outcome, Repaired};
 use crate::scanner::{Wrong, key, skip_space, skip_value};
 
 /// White space behind a member that is held to see what follows.

@@ -8,15 +8,15 @@
 mod begin;
 mod list;
 mod members;
-mod piece;
+mod shard;
 mod work;
 
-pub use self::piece::{Ends, Piece, PieceSink};
+pub use self::shard::{Ends, Shard, ShardSink};
 
 use self::work::Again;
 use super::fault::{Fault, FaultKind};
 use super::keys::Keys;
-use super::repair::{self, Outcome, DamagedPart};
+use super::repair::{self, DamagedPart, Outcome};
 use super::scanner::{Object, PADDING, Scanner, Wrong};
 
 /// Receives what a [`Document`] finds.

@@ -1,6 +1,6 @@
 //! What may stand where in an object, and what is left out or put in where something else does.
 
-use super::{DEEP_REACH, Machine, Next, DamagedPart, Step, Stop, resume};
+use super::{DEEP_REACH, DamagedPart, Machine, Next, Step, Stop, resume};
 use crate::fault::FaultKind;
 use crate::scanner::{DEEPEST, PADDING};
 

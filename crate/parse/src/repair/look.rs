@@ -1,6 +1,6 @@
 //! Looking ahead: whether what follows a place makes sense there.
 
-use super::{Behind, Machine, DamagedPart, Step};
+use super::{Behind, DamagedPart, Machine, Step};
 use crate::text::escape_end;
 
 /// A longer key is not taken for one.

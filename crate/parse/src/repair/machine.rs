@@ -1,6 +1,8 @@
 //! The scan itself: on, back to a quote, and on again.
 
-use super::{Behind, MOST_RETURNS, MOST_WORK, Machine, Next, DamagedPart, Repair, Repaired, Rules, Stack, Step, Stop, look};
+use super::{
+    Behind, DamagedPart, MOST_RETURNS, MOST_WORK, Machine, Next, Repair, Repaired, Rules, Stack, Step, Stop, look,
+};
 use crate::fault::FaultKind;
 use crate::scanner::PADDING;
 

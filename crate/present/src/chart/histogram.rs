@@ -1,6 +1,6 @@
 //! How lengths of time are distributed, as upright bars.
 
-use super::{Bar, BarUnit, BarPart, StackedBars};
+use super::{Bar, BarPart, BarUnit, StackedBars};
 use crate::text::duration;
 use stepscope_base::{Interval, Nanos};
 

@@ -20,7 +20,7 @@ pub use lane::{Lane, draw_lane, lane_svg};
 pub use lines::{Lines, Mark, Plot, Series, draw_lines, lines_svg};
 pub use pie::{Sector, draw_pie, pie_svg};
 pub use shares::{Share, Shares, sector_color, shares};
-pub use stacked_bars::{Bar, BarUnit, BarPart, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
+pub use stacked_bars::{Bar, BarPart, BarUnit, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
 
 /// What charts are drawn on.
 type Root<B> = DrawingArea<FixedText<B>, Shift>;

@@ -21,7 +21,7 @@ mod tests;
 mod tints;
 
 pub use paint::{Label, View};
-pub use rows::{OverlapPart, TimelineRow, RowKind};
+pub use rows::{OverlapPart, RowKind, TimelineRow};
 
 use lanes::LaneNumbers;
 use levels::{Levels, Prepare, first_in};

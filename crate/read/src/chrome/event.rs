@@ -6,7 +6,7 @@ use super::keys;
 use crate::clip;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::{Decimal, Object, Value};
-use stepscope_trace::{Class, FlowRole, Layer, Mark, NameId, NewSlice, RawId, AddedSlice, TraceBuilder, Way};
+use stepscope_trace::{AddedSlice, Class, FlowRole, Layer, Mark, NameId, NewSlice, RawId, TraceBuilder, Way};
 
 /// Where events go.
 #[derive(Default)]
@@ -104,7 +104,7 @@ pub(crate) trait Dialect: Default {
     }
 
     /// What the dialect keeps of a piece of a file, either way.
-    fn freeze(&mut self, _way: &mut Way<'_>) {}
+    fn serialize(&mut self, _way: &mut Way<'_>) {}
 
     /// Takes over what it kept of the piece that comes next.
     fn absorb(&mut self, _piece: Self) {}

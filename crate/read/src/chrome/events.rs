@@ -13,7 +13,7 @@ use super::skipped::SkippedSecrets;
 use super::{COMPUTED, args, keys, own};
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Fault, FaultKind, Object, Sink, Value};
-use stepscope_trace::{NameId, AddedSlice, Sample, TraceBuilder};
+use stepscope_trace::{AddedSlice, NameId, Sample, TraceBuilder};
 
 /// Turns the document's objects into events of the trace.
 pub(super) struct Events<D> {

@@ -18,7 +18,6 @@
 //!
 //! Source: Google's "Trace Event Format" document, and the files of the producers that FORMATS lists.
 
-mod apart;
 pub(super) mod args;
 pub(super) mod event;
 mod events;
@@ -28,13 +27,14 @@ mod naming;
 mod own;
 mod pairs;
 mod samples;
+mod shard;
 mod skipped;
 
 use std::marker::PhantomData;
 
-pub(super) use self::apart::start_apart;
 pub(super) use self::event::{Core, Dialect, Event};
 use self::events::Events;
+pub(super) use self::shard::start_apart;
 use super::{Counts, Finished, Reading};
 use stepscope_base::{Error, ErrorKind};
 use stepscope_parse::{Document, Keys};

@@ -1,6 +1,6 @@
 //! What processes and threads are called, and where they stand.
 
-use stepscope_trace::{FrozenRow, NameId, RawId, TraceBuilder};
+use stepscope_trace::{NameId, RawId, SerializedRow, TraceBuilder};
 
 /// What of a process or thread an event tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Naming {
 
 type AsRow = (u8, (RawId, (RawId, (NameId, Option<i64>))));
 
-impl FrozenRow for Naming {
+impl SerializedRow for Naming {
     const SIZE: usize = AsRow::SIZE;
 
     fn put(&self, place: &mut [u8]) {

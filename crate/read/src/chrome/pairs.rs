@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::event::Core;
 use super::ids;
 use stepscope_base::{Code, Nanos};
-use stepscope_trace::{FrozenRow, Handles, NameId, RawId, AddedSlice, Way};
+use stepscope_trace::{AddedSlice, Handles, NameId, RawId, SerializedRow, Way};
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
@@ -87,7 +87,7 @@ impl Pairs {
     }
 
     /// What a piece of a file holds, either way.
-    pub(super) fn freeze(&mut self, way: &mut Way<'_>) {
+    pub(super) fn serialize(&mut self, way: &mut Way<'_>) {
         way.column(&mut self.points);
         way.column(&mut self.groups);
         way.column(&mut self.process_ids);
@@ -212,7 +212,7 @@ fn tell(core: &mut Core, code: Code, point: &Point) {
 
 type PointRow = (Nanos, (Option<AddedSlice>, (Option<NameId>, (u64, (u32, u32)))));
 
-impl FrozenRow for Point {
+impl SerializedRow for Point {
     const SIZE: usize = PointRow::SIZE;
 
     fn put(&self, place: &mut [u8]) {
@@ -228,7 +228,7 @@ impl FrozenRow for Point {
 
 type GroupRow = (bool, (RawId, (RawId, u64)));
 
-impl FrozenRow for Group {
+impl SerializedRow for Group {
     const SIZE: usize = GroupRow::SIZE;
 
     fn put(&self, place: &mut [u8]) {

@@ -6,8 +6,8 @@ use rustc_hash::FxBuildHasher;
 use stepscope_base::CompactSort;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{
-    Activity, Call, Class, ConfigId, LaunchConfig, Layer, NO_BYTES, NO_SERIAL, NewSlice, RawId, AddedSlice, Serial, Stream,
-    TraceBuilder, TrackId,
+    Activity, AddedSlice, Call, Class, ConfigId, LaunchConfig, Layer, NO_BYTES, NO_SERIAL, NewSlice, RawId, Serial,
+    Stream, TraceBuilder, TrackId,
 };
 
 /// The categories of slices: those of PyTorch's profiler where it has the same.

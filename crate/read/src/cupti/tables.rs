@@ -4,7 +4,7 @@ use std::io;
 
 use super::activities::span;
 use crate::Head;
-use stepscope_base::{Code, Error, ErrorKind, Nanos, ReadAt, Refusal, Warnings};
+use stepscope_base::{Code, Error, ErrorKind, Nanos, ReadAt, RejectionReason, Warnings};
 use stepscope_parse::sqlite::{Damage, Database, Fault, SqlRow, is_sqlite};
 use stepscope_trace::TraceBuilder;
 
@@ -176,7 +176,7 @@ fn damaged(warnings: &mut Warnings, damage: &Damage, table: &str) {
 /// What a file's beginning says of its tables.
 pub(crate) enum FirstTables {
     /// It is no database, because of this.
-    None(Refusal),
+    None(RejectionReason),
     /// More bytes will tell.
     Unknown,
     /// It is a database whose list of tables cannot be read.
@@ -192,7 +192,7 @@ pub(crate) fn first_tables(head: Head<'_>) -> FirstTables {
         Some(true) if head.whole => {}
         Some(true) => return FirstTables::Unknown,
         None if !head.whole => return FirstTables::Unknown,
-        _ => return FirstTables::None(Refusal::NotSqlite),
+        _ => return FirstTables::None(RejectionReason::NotSqlite),
     }
     let mut bytes = head.bytes;
     match Database::open(&mut bytes) {

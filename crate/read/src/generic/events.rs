@@ -9,7 +9,9 @@ use crate::chrome::{Core, Dialect, Event};
 use crate::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Object, Value};
-use stepscope_trace::{Activity, Call, Class, Layer, NO_BYTES, NO_SERIAL, NewSlice, Operation, AddedSlice, Stream, Way};
+use stepscope_trace::{
+    Activity, AddedSlice, Call, Class, Layer, NO_BYTES, NO_SERIAL, NewSlice, Operation, Stream, Way,
+};
 
 /// The meaning of events of any producer that has no reader of its own.
 #[derive(Default)]
@@ -130,7 +132,7 @@ impl Dialect for Generic {
         !self.signs.xprof
     }
 
-    fn freeze(&mut self, way: &mut Way<'_>) {
+    fn serialize(&mut self, way: &mut Way<'_>) {
         let Signs { xprof: _, tensorflow, viztracer: _, node, v8, chromium: _ } = &mut self.signs;
         way.row(tensorflow);
         way.row(node);

@@ -28,7 +28,7 @@ mod producer;
 
 use super::{About, Apart, Export, Method, Reader, chrome};
 use crate::{Head, Verdict};
-use stepscope_base::Refusal;
+use stepscope_base::RejectionReason;
 
 /// The reader of any Chrome trace.
 pub(super) struct AnyChromeTrace;
@@ -52,13 +52,13 @@ impl Reader for AnyChromeTrace {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ if perfetto::is_packets(head.bytes) => return Verdict::Unread(Refusal::PerfettoPackets),
-            _ => return Verdict::No(Refusal::NotJson),
+            _ if perfetto::is_packets(head.bytes) => return Verdict::Unread(RejectionReason::PerfettoPackets),
+            _ => return Verdict::No(RejectionReason::NotJson),
         }
         if head.contains("\"traceEvents\"") || has_phase(head.bytes) {
             Verdict::Yes
         } else if head.whole {
-            Verdict::No(Refusal::NoTraceEvents)
+            Verdict::No(RejectionReason::NoTraceEvents)
         } else {
             Verdict::NeedMore
         }

@@ -8,7 +8,7 @@ use crate::chrome::keys::{ARGS, CATEGORY};
 use crate::chrome::{Core, Dialect, Event};
 use stepscope_base::Nanos;
 use stepscope_parse::{Object, Value};
-use stepscope_trace::{Argument, ArgumentValue, Class, Layer, Mark, NewSlice, AddedSlice, Stream, TrackId};
+use stepscope_trace::{AddedSlice, Argument, ArgumentValue, Class, Layer, Mark, NewSlice, Stream, TrackId};
 
 /// The category by which our own export says that an arrow's name is another producer's word for it, not Kineto's.
 const OTHERS_ARROW: &str = "stepscope arrow";

@@ -24,7 +24,7 @@ mod metadata;
 
 use super::{About, Apart, Method, Reader, chrome};
 use crate::{Head, Verdict};
-use stepscope_base::Refusal;
+use stepscope_base::RejectionReason;
 
 /// The reader of PyTorch's traces.
 pub(super) struct Kineto;
@@ -62,16 +62,16 @@ impl Reader for Kineto {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No(Refusal::NotJson),
+            _ => return Verdict::No(RejectionReason::NotJson),
         }
         if SIGNS.iter().any(|sign| head.contains(sign)) {
             Verdict::Yes
         } else if !head.whole {
             Verdict::NeedMore
         } else if head.contains("\"traceEvents\"") || head.contains("\"ph\"") {
-            Verdict::No(Refusal::NothingOfPyTorch)
+            Verdict::No(RejectionReason::NothingOfPyTorch)
         } else {
-            Verdict::No(Refusal::NoTraceEvents)
+            Verdict::No(RejectionReason::NoTraceEvents)
         }
     }
 
@@ -115,7 +115,7 @@ impl Reader for Exported {
         } else if BEGIN.starts_with(head.bytes) && !head.whole {
             Verdict::NeedMore
         } else {
-            Verdict::No(Refusal::NoStepscopeExport)
+            Verdict::No(RejectionReason::NoStepscopeExport)
         }
     }
 

@@ -41,7 +41,7 @@ mod tasks;
 mod timeline;
 
 pub(super) use self::raw::Raw;
-use super::{About, Method, RunPart, Reader};
+use super::{About, Method, Reader, RunPart};
 use crate::{Head, Verdict};
 use stepscope_base::Nanos;
 use stepscope_trace::TraceBuilder;

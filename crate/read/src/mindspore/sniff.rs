@@ -1,7 +1,7 @@
 //! Whether a file is one of MindSpore's timelines, by its first bytes.
 
 use crate::{Head, Verdict};
-use stepscope_base::Refusal;
+use stepscope_base::RejectionReason;
 
 /// Timelines are lists of events (never objects, as PyTorch's are) in which one of these stands.
 const SIGNS: [&str; 18] = [
@@ -40,19 +40,19 @@ pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
     }
     match head.trimmed().first() {
         Some(b'[') => {}
-        Some(b'{') => return Verdict::No(Refusal::ObjectNoTimeline),
+        Some(b'{') => return Verdict::No(RejectionReason::ObjectNoTimeline),
         None if !head.whole => return Verdict::NeedMore,
-        _ => return Verdict::No(Refusal::NotJson),
+        _ => return Verdict::No(RejectionReason::NotJson),
     }
     // What PyTorch's profiler writes on Ascend looks the same otherwise, and may say so last.
     if head.contains("\"cpu_op\"") {
-        Verdict::No(Refusal::EventsOfPyTorch)
+        Verdict::No(RejectionReason::EventsOfPyTorch)
     } else if !head.whole {
         Verdict::NeedMore
     } else if head.contains("\"ph\"") && SIGNS.iter().any(|sign| head.contains(sign)) {
         Verdict::Yes
     } else {
-        Verdict::No(Refusal::NothingOfMindSpore)
+        Verdict::No(RejectionReason::NothingOfMindSpore)
     }
 }
 
@@ -68,15 +68,17 @@ pub(super) fn beside(path: &str) -> Option<Verdict> {
     let ending = file.rsplit('.').next().unwrap_or(file);
     let of_msprof = above == "host" || above.starts_with("device_") || above.starts_with("PROF_");
     Some(match () {
-        () if ending == "done" => Verdict::Nothing(Refusal::MsprofDone),
-        () if ending == "lock" => Verdict::Nothing(Refusal::Lock),
+        () if ending == "done" => Verdict::Nothing(RejectionReason::MsprofDone),
+        () if ending == "lock" => Verdict::Nothing(RejectionReason::Lock),
         () if ending == "log" && ["logs", "mindstudio_profiler_log"].contains(&folder) => {
-            Verdict::Nothing(Refusal::Log)
+            Verdict::Nothing(RejectionReason::Log)
         }
-        () if file.starts_with("end_info") => Verdict::Nothing(Refusal::MsprofEnd),
-        () if file.starts_with("cpu_framework_") => Verdict::Nothing(Refusal::ShapesWithoutTimes),
-        () if ending == "db" && folder == "sqlite" && of_msprof => Verdict::Nothing(Refusal::MsprofDatabase),
-        () if file.contains(".slice_") || (folder == "data" && of_msprof) => Verdict::Unread(Refusal::MsprofRecords),
+        () if file.starts_with("end_info") => Verdict::Nothing(RejectionReason::MsprofEnd),
+        () if file.starts_with("cpu_framework_") => Verdict::Nothing(RejectionReason::ShapesWithoutTimes),
+        () if ending == "db" && folder == "sqlite" && of_msprof => Verdict::Nothing(RejectionReason::MsprofDatabase),
+        () if file.contains(".slice_") || (folder == "data" && of_msprof) => {
+            Verdict::Unread(RejectionReason::MsprofRecords)
+        }
         () => return None,
     })
 }
@@ -112,7 +114,7 @@ mod tests {
         assert!(matches!(timeline("run/timeline_0.json", head), Verdict::No(_)));
         // Events of PyTorch there are its own, however much of the first one has come.
         let begun = |whole| timeline("run/host_info/timeline_0.json", Head { bytes: br#"[{"cat": "cpu_op""#, whole });
-        assert_eq!((begun(false), begun(true)), (Verdict::NeedMore, Verdict::No(Refusal::EventsOfPyTorch)));
+        assert_eq!((begun(false), begun(true)), (Verdict::NeedMore, Verdict::No(RejectionReason::EventsOfPyTorch)));
         for path in ["a/start_info.0.done", "logs/profiler_1.log", "cpu_framework_0.txt", "PROF_1/host/sqlite/x.db"] {
             assert!(matches!(beside(path), Some(Verdict::Nothing(_))), "{path}");
         }

@@ -15,8 +15,8 @@ use stepscope_base::Error;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::{Decimal, Object, Value};
 use stepscope_trace::{
-    Activity, Call, Class, LaunchConfig, Layer, NO_SERIAL, NameId, NewSlice, Operation, RawId, AddedSlice, Serial, Stream,
-    TraceBuilder,
+    Activity, AddedSlice, Call, Class, LaunchConfig, Layer, NO_SERIAL, NameId, NewSlice, Operation, RawId, Serial,
+    Stream, TraceBuilder,
 };
 
 /// Starts to read a timeline, or to leave out one that repeats what was read.

@@ -41,10 +41,10 @@ mod quantity;
 mod transposed;
 
 use super::mindspore::{part, steps};
-use super::{About, Counts, Finished, Method, RunPart, Reader, Reading};
+use super::{About, Counts, Finished, Method, Reader, Reading, RunPart};
 use crate::{Head, Verdict};
-use stepscope_base::{Code, Error, ErrorKind, Refusal, Warnings};
-use stepscope_parse::{Delimiter, DelimitedRow, Rows, Tree};
+use stepscope_base::{Code, Error, ErrorKind, RejectionReason, Warnings};
+use stepscope_parse::{DelimitedRow, Delimiter, Rows, Tree};
 use stepscope_trace::{RecordedTable, TraceBuilder};
 
 /// The largest JSON document that is read whole.
@@ -71,7 +71,7 @@ impl Reader for MindSporeTables {
     fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
         match head.trimmed().first() {
             None if !head.whole => return Verdict::NeedMore,
-            None => return Verdict::No(Refusal::Blank),
+            None => return Verdict::No(RejectionReason::Blank),
             Some(_) => {}
         }
         if Format::of(path, head).is_some() {
@@ -81,9 +81,9 @@ impl Reader for MindSporeTables {
         if !head.whole && (is_json || lines(head).len() < SNIFFED_LINES) {
             Verdict::NeedMore
         } else if is_json {
-            Verdict::No(Refusal::NoKnownDocument)
+            Verdict::No(RejectionReason::NoKnownDocument)
         } else {
-            Verdict::No(Refusal::NoKnownHeader)
+            Verdict::No(RejectionReason::NoKnownHeader)
         }
     }
 

@@ -3,11 +3,11 @@
 use stepscope_format::Damage;
 use stepscope_format::compact::{Item, Reader as Decoder};
 
-use super::model::{Model, RecordOrigin, ProcessFacts};
+use super::model::{Model, ProcessFacts, RecordOrigin};
 use super::windows;
 use crate::{About, Counts, Finished, Method, Reader, Reading, Windows};
 use crate::{Head, Verdict};
-use stepscope_base::{Error, ErrorKind, Refusal, Warnings};
+use stepscope_base::{Error, ErrorKind, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;
 
 /// The reader of `.stepscope`.
@@ -32,7 +32,7 @@ impl Reader for Compact {
         match Decoder::knows(head.bytes) {
             Some(true) => Verdict::Yes,
             None if !head.whole => Verdict::NeedMore,
-            _ => Verdict::No(Refusal::NoStepscopeTag),
+            _ => Verdict::No(RejectionReason::NoStepscopeTag),
         }
     }
 

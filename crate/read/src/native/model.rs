@@ -10,8 +10,8 @@ use super::device::{Activities, Owner};
 use crate::clip;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{
-    Argument, ArgumentValue, Class, FlowRole, Layer, Mark, MemoryEvent, MemoryPool, NO_TOTAL, NameId, NewSlice,
-    Operation, RawId, AddedSlice, Sample, Serial, TraceBuilder,
+    AddedSlice, Argument, ArgumentValue, Class, FlowRole, Layer, Mark, MemoryEvent, MemoryPool, NO_TOTAL, NameId,
+    NewSlice, Operation, RawId, Sample, Serial, TraceBuilder,
 };
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;

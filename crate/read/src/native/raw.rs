@@ -4,11 +4,11 @@ use stepscope_format::raw::{HEADER_TAG, Recording, Sink, Source, read as read_re
 use stepscope_format::{Damage, Kind, Record};
 
 use super::compact::expected;
-use super::model::{Model, RecordOrigin, ProcessFacts};
+use super::model::{Model, ProcessFacts, RecordOrigin};
 use super::windows;
-use crate::{About, Method, RunPart, Reader, Windows};
+use crate::{About, Method, Reader, RunPart, Windows};
 use crate::{Head, Verdict};
-use stepscope_base::{Error, ErrorKind, ReadAt, Refusal, Warnings};
+use stepscope_base::{Error, ErrorKind, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;
 
 /// The reader of `.steprec`.
@@ -33,7 +33,7 @@ impl Reader for Raw {
         match head.bytes.first_chunk::<8>() {
             Some(first) if *first == tag => Verdict::Yes,
             None if !head.whole && tag.starts_with(head.bytes) => Verdict::NeedMore,
-            _ => Verdict::No(Refusal::NoStepscopeTag),
+            _ => Verdict::No(RejectionReason::NoStepscopeTag),
         }
     }
 

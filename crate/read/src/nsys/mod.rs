@@ -39,7 +39,7 @@ use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Own
 use super::recordings::stem;
 use super::{About, Export, Method, Reader, clip};
 use crate::{Head, Verdict};
-use stepscope_base::{Code, Error, ReadAt, Refusal, Warnings};
+use stepscope_base::{Code, Error, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::{PROGRAM, TraceBuilder};
 
 /// The reader of Nsight Systems' exports.
@@ -64,12 +64,12 @@ impl Reader for Nsys {
         const SIGNS: [&str; 5] = ["StringIds", "NVTX_EVENTS", "META_DATA_EXPORT", "ENUM_NSYS", "TARGET_INFO_"];
         let is_sign = |name: &str| SIGNS.iter().any(|sign| name.starts_with(sign));
         match first_tables(head) {
-            FirstTables::None(_) if is_report(path) => Verdict::Unread(Refusal::NsysReport),
+            FirstTables::None(_) if is_report(path) => Verdict::Unread(RejectionReason::NsysReport),
             FirstTables::Unknown => Verdict::NeedMore,
             // Somebody has to say where it is damaged.
             FirstTables::Unreadable => Verdict::Yes,
             FirstTables::Named(tables) if tables.iter().any(|name| is_sign(name)) => Verdict::Yes,
-            FirstTables::Named(_) => Verdict::No(Refusal::NoNsysTables),
+            FirstTables::Named(_) => Verdict::No(RejectionReason::NoNsysTables),
             FirstTables::None(why) => Verdict::No(why),
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::{Report, thread_of};
 use crate::cupti::{HostSlice, span};
 use stepscope_base::{Code, Nanos};
-use stepscope_trace::{Class, Layer, Mark, NO_SERIAL, Operation, RawId, AddedSlice, Serial};
+use stepscope_trace::{AddedSlice, Class, Layer, Mark, NO_SERIAL, Operation, RawId, Serial};
 
 /// Codes of events (documented).
 const MARK: i64 = 34;

@@ -31,7 +31,7 @@ mod trace;
 use super::recordings::stem;
 use super::{About, Counts, Export, Finished, Method, Reader, Reading};
 use crate::{Head, Verdict};
-use stepscope_base::{Error, ErrorKind, Refusal};
+use stepscope_base::{Error, ErrorKind, RejectionReason};
 
 /// The reader of nvprof's prints.
 pub(super) struct Nvprof;
@@ -60,7 +60,7 @@ impl Reader for Nvprof {
         } else if !head.whole {
             Verdict::NeedMore
         } else {
-            Verdict::No(Refusal::NoNvprofLine)
+            Verdict::No(RejectionReason::NoNvprofLine)
         }
     }
 

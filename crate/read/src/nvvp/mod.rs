@@ -25,7 +25,7 @@ use super::cupti::{Categories, Counting, Devices, FirstTables, StringIds, Tables
 use super::recordings::stem;
 use super::{About, Export, Method, Reader};
 use crate::{Head, Verdict};
-use stepscope_base::{Error, ReadAt, Refusal, Warnings};
+use stepscope_base::{Error, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;
 
 /// The reader of nvprof's databases.
@@ -49,8 +49,8 @@ impl Reader for Nvvp {
         match first_tables(head) {
             FirstTables::Unknown => Verdict::NeedMore,
             FirstTables::Named(tables) if is_nvprof(&tables) => Verdict::Yes,
-            FirstTables::Named(_) => Verdict::No(Refusal::NoNvprofTables),
-            FirstTables::Unreadable => Verdict::No(Refusal::SqliteDamaged),
+            FirstTables::Named(_) => Verdict::No(RejectionReason::NoNvprofTables),
+            FirstTables::Unreadable => Verdict::No(RejectionReason::SqliteDamaged),
             FirstTables::None(why) => Verdict::No(why),
         }
     }

@@ -12,7 +12,7 @@ use crate::chrome::{Core, Dialect, Event};
 use crate::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Decimal, Value};
-use stepscope_trace::{Call, Class, Layer, Mark, NO_SERIAL, NewSlice, Operation, RawId, AddedSlice, Stream};
+use stepscope_trace::{AddedSlice, Call, Class, Layer, Mark, NO_SERIAL, NewSlice, Operation, RawId, Stream};
 
 /// The meaning of Paddle's categories, names and arguments.
 #[derive(Default)]

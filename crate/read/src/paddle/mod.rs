@@ -35,7 +35,7 @@ mod twins;
 
 use super::{About, Export, Method, Reader, chrome};
 use crate::{Head, Verdict};
-use stepscope_base::Refusal;
+use stepscope_base::RejectionReason;
 
 /// What both exports hold.
 const READ: &str = "operators with shapes and stacks, ranges, runtime calls, kernels, copies, memory, steps and \
@@ -64,14 +64,14 @@ impl Reader for Paddle {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No(Refusal::NotJson),
+            _ => return Verdict::No(RejectionReason::NotJson),
         }
         if SPAN.iter().any(|sign| head.contains(sign)) || EVENT.iter().all(|sign| head.contains(sign)) {
             Verdict::Yes
         } else if !head.whole {
             Verdict::NeedMore
         } else {
-            Verdict::No(Refusal::NothingOfPaddle)
+            Verdict::No(RejectionReason::NothingOfPaddle)
         }
     }
 

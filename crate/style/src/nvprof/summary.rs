@@ -40,7 +40,8 @@ pub fn summary(trace: &Trace, report: &NvprofSummary, style: NvprofStyle) -> Str
         }
         return text;
     }
-    let rows: Vec<SummaryRow> = counted(KINDS[0].1, &report.activities).chain(counted(KINDS[1].1, &report.calls)).collect();
+    let rows: Vec<SummaryRow> =
+        counted(KINDS[0].1, &report.activities).chain(counted(KINDS[1].1, &report.calls)).collect();
     table(trace, None, &rows, style)
 }
 

@@ -43,7 +43,8 @@ fn of_device(trace: &Trace, report: &PaddleSummary, device: Option<u32>) -> Stri
 /// A place's name, and the most bytes allocated and reserved: as the producer says, else as far as the trace shows.
 fn place(trace: &Trace, device: Option<u32>) -> (String, [i64; 2]) {
     let prefixes = ["Peak allocated memory, ", "Peak reserved memory, "];
-    let number = |place: &str| place.strip_prefix("CategorySide(")?.strip_suffix(')')?.split_once(':')?.1.parse::<u32>().ok();
+    let number =
+        |place: &str| place.strip_prefix("CategorySide(")?.strip_suffix(')')?.split_once(':')?.1.parse::<u32>().ok();
     let told = |prefix: &str| {
         trace.meta.facts.iter().find_map(|(key, value)| {
             let place = key.strip_prefix(prefix).filter(|place| number(place) == device)?;
@@ -55,7 +56,8 @@ fn place(trace: &Trace, device: Option<u32>) -> (String, [i64; 2]) {
         here.filter_map(total).max().unwrap_or_default()
     };
     let [allocated, reserved] = prefixes.map(told);
-    let usual = || device.map_or_else(|| "CategorySide(cpu)".to_owned(), |device| format!("CategorySide(gpu:{device})"));
+    let usual =
+        || device.map_or_else(|| "CategorySide(cpu)".to_owned(), |device| format!("CategorySide(gpu:{device})"));
     let place = allocated.as_ref().map_or_else(usual, |(place, _)| place.clone());
     let peaks = [
         allocated.map_or_else(|| seen(stepscope_trace::MemoryEvent::known_allocated), |(_, peak)| peak),

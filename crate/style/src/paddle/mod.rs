@@ -11,7 +11,7 @@ mod ranges;
 pub use self::benchmark::benchmark;
 
 use super::{Columns, TimeUnit};
-use stepscope_analyze::{PaddleSummary, CategorySide};
+use stepscope_analyze::{CategorySide, PaddleSummary};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 

@@ -10,7 +10,7 @@ use stepscope::analyze::AnalysisConfig;
 use stepscope::input::{Gunzipper, is_gzip};
 use stepscope::parse::{Document, Fault, Keys, Object, Sink};
 use stepscope::present::timeline::{Drawing, Strip, Timeline, View};
-use stepscope::trace::{freeze, thaw};
+use stepscope::trace::{deserialize, serialize};
 use stepscope::{Loader, Rank};
 
 use crate::asks::asks;
@@ -155,17 +155,19 @@ fn another_worker(file: &str) -> Result<Value, String> {
     feed(file, &mut loader)?;
     let loaded = loader.finish().map_err(said)?;
     let reading = reading.read();
-    let freezing = Stopwatch::start();
+    let serializing = Stopwatch::start();
     let mut pieces = Vec::new();
-    freeze(loaded.trace, loaded.warnings, &mut |piece| pieces.push(piece.to_vec()));
-    let freezing = freezing.read();
-    let frozen: usize = pieces.iter().map(Vec::len).sum();
+    serialize(loaded.trace, loaded.warnings, &mut |piece| pieces.push(piece.to_vec()));
+    let serializing = serializing.read();
+    let serialized: usize = pieces.iter().map(Vec::len).sum();
     let mut pieces = pieces.into_iter();
-    let thawing = Stopwatch::start();
-    let back = thaw(&mut |piece| pieces.next().map(|next| *piece = next).is_some());
-    let thawing = thawing.read();
+    let deserializing = Stopwatch::start();
+    let back = deserialize(&mut |piece| pieces.next().map(|next| *piece = next).is_some());
+    let deserializing = deserializing.read();
     assert!(back.is_some(), "{file}: nothing is missing");
-    Ok(json!({"frozen_bytes": frozen, "stages": {"read": reading, "freeze": freezing, "thaw": thawing}}))
+    Ok(
+        json!({"serialized_bytes": serialized, "stages": {"read": reading, "serialize": serializing, "deserialize": deserializing}}),
+    )
 }
 
 /// A file with all reports.

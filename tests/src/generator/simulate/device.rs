@@ -1,6 +1,8 @@
 //! The device: what it is told to do, and when it does it.
 
-use super::{DeviceState, Event, KernelTruth, Kind, LaunchTruth, ModelPart, Simulation, StepTruth, Stretch, WaitsFor, ns};
+use super::{
+    DeviceState, Event, KernelTruth, Kind, LaunchTruth, ModelPart, Simulation, StepTruth, Stretch, WaitsFor, ns,
+};
 
 pub(in crate::generator) const KERNELS: [&str; 6] = [
     "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_nn",

@@ -135,7 +135,13 @@ impl Simulation {
             total += length;
             self.calls.push((start, start + length));
             let kind = Kind::Call { id, correlation: *correlation, launches: true };
-            events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: part == ModelPart::Backward });
+            events.push(Event {
+                kind,
+                name: name.to_owned(),
+                start,
+                length,
+                backward_thread: part == ModelPart::Backward,
+            });
         }
         total
     }

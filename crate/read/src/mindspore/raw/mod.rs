@@ -23,9 +23,9 @@ mod times;
 use self::lines::Lines;
 use super::repeats;
 use super::timeline::LeftOut;
-use crate::{About, Counts, Finished, Method, RunPart, Reader, Reading};
+use crate::{About, Counts, Finished, Method, Reader, Reading, RunPart};
 use crate::{Head, Verdict};
-use stepscope_base::{Code, Error, ErrorKind, Refusal, Warnings};
+use stepscope_base::{Code, Error, ErrorKind, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;
 
 /// The reader of the raw files.
@@ -61,7 +61,7 @@ impl Reader for Raw {
         match kind(path, head.bytes, head.whole) {
             Some(_) => Verdict::Yes,
             None if !head.whole => Verdict::NeedMore,
-            None => super::sniff::beside(path).unwrap_or(Verdict::No(Refusal::NoRawLine)),
+            None => super::sniff::beside(path).unwrap_or(Verdict::No(RejectionReason::NoRawLine)),
         }
     }
 

@@ -236,7 +236,12 @@ impl Times {
     }
 
     /// Whether the file's clock is another than that of the rank's files before it.
-    fn is_on_another_clock(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, found: &LineSlice<'_>) -> bool {
+    fn is_on_another_clock(
+        &mut self,
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+        found: &LineSlice<'_>,
+    ) -> bool {
         if let Some(known) = self.other_clock {
             return known;
         }

@@ -18,7 +18,7 @@ use self::wire::{Problem, Start};
 use crate::paddle::twins::FirstSlice;
 use crate::{Counts, Finished, Reading};
 use crate::{Head, Verdict};
-use stepscope_base::{Code, Error, ErrorKind, Refusal};
+use stepscope_base::{Code, Error, ErrorKind, RejectionReason};
 use stepscope_trace::TraceBuilder;
 
 /// The longest node that is read: many thousands of times the longest seen.
@@ -29,7 +29,7 @@ pub(super) fn sniff(head: Head<'_>) -> Verdict {
     match begins_like_one(head.bytes) {
         Ok(true) => Verdict::Yes,
         Err(Problem::Cut) if !head.whole => Verdict::NeedMore,
-        _ => Verdict::No(Refusal::NoPaddleVersion),
+        _ => Verdict::No(RejectionReason::NoPaddleVersion),
     }
 }
 

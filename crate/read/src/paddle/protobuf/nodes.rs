@@ -22,8 +22,8 @@ use crate::paddle::category::{self, Categories, Category};
 use crate::paddle::facts::Facts;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{
-    Activity, Call, Class, Device, LaunchConfig, Layer, MemoryEvent, NO_BYTES, NO_SERIAL, NO_TOTAL, NewSlice,
-    Operation, RawId, AddedSlice, Serial, Stream, TraceBuilder,
+    Activity, AddedSlice, Call, Class, Device, LaunchConfig, Layer, MemoryEvent, NO_BYTES, NO_SERIAL, NO_TOTAL,
+    NewSlice, Operation, RawId, Serial, Stream, TraceBuilder,
 };
 
 /// What the root has in place of a parent.

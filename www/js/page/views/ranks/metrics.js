@@ -80,7 +80,7 @@ export function peerOf(rows, row) {
 /** The column of the table of ranks that marks what a number of the walk compares. @type {Record<string, JobMark['column']>} */
 const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_interval'};
 
-/** Whether a number is far from the others' on some rank, or its own time is longer, though none is found to wait for that. @param {import('../../../../types/reports.js').WalkStepReport} step @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'slow_alone'>} job */
+/** Whether a number is far from the others' on some rank, or its own time is longer, though none is found to wait for that. @param {import('../../../../types/reports.js').DrillDownStepReport} step @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'slow_alone'>} job */
 export function isNoted({step, name = ''}, {ranks, slow_alone: alone = []}) {
   if (step !== 'metric') return false;
   return (name === 'own' && alone.length > 0) || ranks.some(({marks}) => marks.some(({column}) => column === MARKED[name]));

@@ -18,7 +18,7 @@ import {walkCard, walkLink} from './walk.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
-/** @typedef {import('../../../../types/reports.js').WalkStepReport} WalkStep */
+/** @typedef {import('../../../../types/reports.js').DrillDownStepReport} WalkStep */
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../state.js').Tab} Tab */
 

@@ -5,7 +5,7 @@ import {t} from '../../surroundings/i18n.js';
 import {ranksNamed} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobReport} Job */
-/** @typedef {import('../../../../types/reports.js').SpreadFault} SpreadFault */
+/** @typedef {import('../../../../types/reports.js').LayoutFault} LayoutFault */
 
 /** The short names of what is shared, from the outermost to the innermost, as launchers place ranks by default. */
 const SHORT = [
@@ -104,7 +104,7 @@ export function strategyText(strategy) {
   return [t('ranks.strategy', {mode: strategy.mode}), ...stages, ...cuts].join(' · ');
 }
 
-/** @param {SpreadFault} fault */
+/** @param {LayoutFault} fault */
 function faultText({code, part, told = 0, ranks = 0}) {
   if (code === 'other_ranks') return t('ranks.given.other_ranks', {told, ranks});
   const fault = t(`ranks.given.${code}`);

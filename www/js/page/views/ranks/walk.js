@@ -7,8 +7,8 @@ import {isNoted, ranksNamed} from './metrics.js';
 import {link} from './rank-table.js';
 import {placeText} from './stragglers.js';
 
-/** @typedef {import('../../../../types/reports.js').WalkStepReport} WalkStep */
-/** @typedef {import('../../../../types/reports.js').WalkNumberReport} WalkNumber */
+/** @typedef {import('../../../../types/reports.js').DrillDownStepReport} WalkStep */
+/** @typedef {import('../../../../types/reports.js').DrillDownNumberReport} WalkNumber */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {(step: WalkStep) => (Node | null)[]} Links to where a step can be looked at */
 

@@ -14,11 +14,11 @@ use facts::{counter, meta, recorded, warning};
 use stepscope_base::{Warning, Warnings};
 
 pub use part::part;
-pub use rows::FrozenRow;
+pub use rows::SerializedRow;
 pub use way::Way;
 
 /// Hands a trace over in pieces of up to 1 MB, and what was odd about it. What is written is freed.
-pub fn freeze(mut trace: Trace, mut warnings: Vec<Warning>, hand: &mut dyn FnMut(&[u8])) {
+pub fn serialize(mut trace: Trace, mut warnings: Vec<Warning>, hand: &mut dyn FnMut(&[u8])) {
     let mut way = Way::out(hand);
     whole(&mut way, &mut trace, &mut warnings);
     way.end();
@@ -26,7 +26,7 @@ pub fn freeze(mut trace: Trace, mut warnings: Vec<Warning>, hand: &mut dyn FnMut
 
 /// The trace that was handed over, and its warnings; `next` fills in each piece, and says whether there was one. None if
 /// some are missing.
-pub fn thaw(next: &mut dyn FnMut(&mut Vec<u8>) -> bool) -> Option<(Trace, Vec<Warning>)> {
+pub fn deserialize(next: &mut dyn FnMut(&mut Vec<u8>) -> bool) -> Option<(Trace, Vec<Warning>)> {
     let mut way = Way::into(next);
     let (mut trace, mut warnings) = (Trace::default(), Vec::new());
     whole(&mut way, &mut trace, &mut warnings);
@@ -161,10 +161,11 @@ mod tests {
             [Cell::Empty, Cell::Text("名".into()), Cell::Integer(-1), Cell::Real(0.5)].map(|cell| vec![cell]).into();
         trace.recorded.push(table);
         let mut pieces: Vec<Vec<u8>> = Vec::new();
-        freeze(trace.clone(), warnings.clone().into_sorted(), &mut |piece| pieces.push(piece.to_vec()));
+        serialize(trace.clone(), warnings.clone().into_sorted(), &mut |piece| pieces.push(piece.to_vec()));
         assert!(pieces.len() > 8 && pieces.iter().all(|piece| piece.len() <= 1 << 20), "{} pieces", pieces.len());
         let mut given = pieces.into_iter();
-        let (back, found) = thaw(&mut |piece| given.next().map(|next| *piece = next).is_some()).expect("all pieces");
+        let (back, found) =
+            deserialize(&mut |piece| given.next().map(|next| *piece = next).is_some()).expect("all pieces");
         assert!(format!("{back:?}") == format!("{trace:?}"));
         assert_eq!(found, warnings.into_sorted());
         assert!(std::ptr::eq(back.recorded[0].id, lasting_again()), "words are held once");
@@ -174,9 +175,9 @@ mod tests {
     fn lasting_again() -> &'static str {
         let mut pieces: Vec<Vec<u8>> = Vec::new();
         let table = RecordedTable::new("odd", "", &[]);
-        freeze(Trace::of_tables(Meta::default(), vec![table]), Vec::new(), &mut |piece| pieces.push(piece.to_vec()));
+        serialize(Trace::of_tables(Meta::default(), vec![table]), Vec::new(), &mut |piece| pieces.push(piece.to_vec()));
         let mut given = pieces.into_iter();
-        let back = thaw(&mut |piece| given.next().map(|next| *piece = next).is_some());
+        let back = deserialize(&mut |piece| given.next().map(|next| *piece = next).is_some());
         back.expect("all pieces").0.recorded[0].id
     }
 }

@@ -8,23 +8,23 @@ use super::event::{Core, Dialect};
 use super::events::Events;
 use super::naming::Naming;
 use super::{ChromeReading, LIST, ids, keys};
-use crate::{Counts, PieceReading};
-use stepscope_parse::{Ends, Keys, Object, Piece, PieceSink, Value};
-use stepscope_trace::{TraceBuilder, Way, freeze_part, freeze_warnings};
+use crate::{Counts, ShardReading};
+use stepscope_parse::{Ends, Keys, Object, Shard, ShardSink, Value};
+use stepscope_trace::{TraceBuilder, Way, serialize_part, serialize_warnings};
 
 /// Starts to read the events that begin in a piece of a file of a dialect.
-pub(crate) fn start_apart<D: Dialect + 'static>(piece: (u64, u64)) -> Box<dyn PieceReading> {
+pub(crate) fn start_apart<D: Dialect + 'static>(piece: (u64, u64)) -> Box<dyn ShardReading> {
     let mut events = Events::<D>::new(TraceBuilder::new());
     events.naming = Some(Vec::new());
-    Box::new(ChromePiece { piece: Piece::new(LIST, Keys::new(D::WANTED), keys::PHASE, piece), events })
+    Box::new(ChromePiece { piece: Shard::new(LIST, Keys::new(D::WANTED), keys::PHASE, piece), events })
 }
 
 struct ChromePiece<D> {
-    piece: Piece,
+    piece: Shard,
     events: Events<D>,
 }
 
-impl<D: Dialect> PieceSink for Events<D> {
+impl<D: Dialect> ShardSink for Events<D> {
     #[inline]
     fn reads_apart(&self, object: &Object<'_>) -> bool {
         let is_sample = matches!(object.get(keys::PHASE), Some(Value::Text(text)) if text.bytes().starts_with(b"P"));
@@ -32,7 +32,7 @@ impl<D: Dialect> PieceSink for Events<D> {
     }
 }
 
-impl<D: Dialect> PieceReading for ChromePiece<D> {
+impl<D: Dialect> ShardReading for ChromePiece<D> {
     fn space(&mut self, len: usize) -> &mut [u8] {
         self.piece.space(len)
     }
@@ -49,7 +49,7 @@ impl<D: Dialect> PieceReading for ChromePiece<D> {
         Counts::of(&self.events.core.builder)
     }
 
-    fn freeze(mut self: Box<Self>, hand: &mut dyn FnMut(&[u8])) {
+    fn serialize(mut self: Box<Self>, hand: &mut dyn FnMut(&[u8])) {
         let Some(mut ends) = self.piece.ends().filter(|_| self.events.core.builder.can_be_absorbed()) else { return };
         let mut way = Way::out(hand);
         whose::<D>(&mut way);
@@ -103,11 +103,11 @@ fn between(way: &mut Way<'_>, ends: &mut Ends) {
 
 fn found<D: Dialect>(way: &mut Way<'_>, events: &mut Events<D>) {
     let Events { core: Core { builder, warnings }, dialect, naming, pairs, seen, .. } = events;
-    freeze_part(way, builder);
-    freeze_warnings(way, warnings);
+    serialize_part(way, builder);
+    serialize_warnings(way, warnings);
     way.column(naming.get_or_insert_default());
-    pairs.freeze(way);
-    dialect.freeze(way);
+    pairs.serialize(way);
+    dialect.serialize(way);
     way.row(seen);
 }
 

@@ -2,14 +2,14 @@
 
 use crate::builder::FlowPoint;
 use crate::{
-    Activity, Argument, ArgumentValue, AwaitedEvent, Call, Class, Collective, CollectiveId, ConfigId, EventId, Flow,
-    FlowRole, LaunchConfig, Layer, Mark, MemoryEvent, MemoryPool, NameId, Operation, Position, Process, ProcessId,
-    RawId, RecordedUnit, AddedSlice, Sample, Stream, Track, TrackId,
+    Activity, AddedSlice, Argument, ArgumentValue, AwaitedEvent, Call, Class, Collective, CollectiveId, ConfigId,
+    EventId, Flow, FlowRole, LaunchConfig, Layer, Mark, MemoryEvent, MemoryPool, NameId, Operation, Position, Process,
+    ProcessId, RawId, RecordedUnit, Sample, Stream, Track, TrackId,
 };
 use stepscope_base::{Code, Nanos};
 
 /// A value that takes [`SIZE`](Self::SIZE) bytes.
-pub trait FrozenRow: Sized {
+pub trait SerializedRow: Sized {
     /// Its bytes.
     const SIZE: usize;
 
@@ -22,7 +22,7 @@ pub trait FrozenRow: Sized {
 
 macro_rules! numbers {
     ($($number:ty),+) => {
-        $(impl FrozenRow for $number {
+        $(impl SerializedRow for $number {
             const SIZE: usize = size_of::<Self>();
 
             #[inline]
@@ -43,7 +43,7 @@ numbers!(u8, u16, u32, u64, i64, f64);
 /// A tuple of one.
 macro_rules! handles {
     ($($handle:ident($inner:ty)),+) => {
-        $(impl FrozenRow for $handle {
+        $(impl SerializedRow for $handle {
             const SIZE: usize = <$inner>::SIZE;
 
             #[inline]
@@ -73,7 +73,7 @@ handles!(
 /// Fields one behind the other. Nothing compiles if one is forgotten.
 macro_rules! fields {
     ($($row:ident { $($field:ident: $of:ty),+ })+) => {
-        $(impl FrozenRow for $row {
+        $(impl SerializedRow for $row {
             const SIZE: usize = 0 $(+ <$of>::SIZE)+;
 
             #[inline]
@@ -138,7 +138,7 @@ fields! {
 /// One of a few, by its place in a list.
 macro_rules! choices {
     ($($choice:ty: $all:expr;)+) => {
-        $(impl FrozenRow for $choice {
+        $(impl SerializedRow for $choice {
             const SIZE: usize = 1;
 
             #[inline]
@@ -163,7 +163,7 @@ choices! {
     Code: Code::ALL;
 }
 
-impl FrozenRow for bool {
+impl SerializedRow for bool {
     const SIZE: usize = 1;
 
     #[inline]
@@ -177,7 +177,7 @@ impl FrozenRow for bool {
     }
 }
 
-impl FrozenRow for Position {
+impl SerializedRow for Position {
     const SIZE: usize = 5;
 
     #[inline]
@@ -193,7 +193,7 @@ impl FrozenRow for Position {
     }
 }
 
-impl<A: FrozenRow, B: FrozenRow> FrozenRow for (A, B) {
+impl<A: SerializedRow, B: SerializedRow> SerializedRow for (A, B) {
     const SIZE: usize = A::SIZE + B::SIZE;
 
     #[inline]
@@ -210,7 +210,7 @@ impl<A: FrozenRow, B: FrozenRow> FrozenRow for (A, B) {
     }
 }
 
-impl FrozenRow for [u32; 3] {
+impl SerializedRow for [u32; 3] {
     const SIZE: usize = 12;
 
     #[inline]
@@ -221,12 +221,12 @@ impl FrozenRow for [u32; 3] {
 
     #[inline]
     fn of(place: &[u8]) -> Self {
-        let (a, (b, c)) = FrozenRow::of(place);
+        let (a, (b, c)) = SerializedRow::of(place);
         [a, b, c]
     }
 }
 
-impl<T: FrozenRow> FrozenRow for Option<T> {
+impl<T: SerializedRow> SerializedRow for Option<T> {
     const SIZE: usize = 1 + T::SIZE;
 
     #[inline]
@@ -241,12 +241,12 @@ impl<T: FrozenRow> FrozenRow for Option<T> {
 
     #[inline]
     fn of(place: &[u8]) -> Self {
-        let (is_some, value) = FrozenRow::of(place);
+        let (is_some, value) = SerializedRow::of(place);
         Some(value).filter(|_| is_some)
     }
 }
 
-impl FrozenRow for RawId {
+impl SerializedRow for RawId {
     const SIZE: usize = 9;
 
     fn put(&self, place: &mut [u8]) {
@@ -257,14 +257,14 @@ impl FrozenRow for RawId {
     }
 
     fn of(place: &[u8]) -> Self {
-        match FrozenRow::of(place) {
+        match SerializedRow::of(place) {
             (false, number) => Self::Number(number),
             (true, text) => Self::Text(u32::try_from(text).map_or(NameId::NONE, NameId)),
         }
     }
 }
 
-impl FrozenRow for ArgumentValue {
+impl SerializedRow for ArgumentValue {
     const SIZE: usize = 9;
 
     fn put(&self, place: &mut [u8]) {
@@ -279,7 +279,7 @@ impl FrozenRow for ArgumentValue {
     }
 
     fn of(place: &[u8]) -> Self {
-        match FrozenRow::of(place) {
+        match SerializedRow::of(place) {
             (0_u8, bits) => Self::Signed(u64::cast_signed(bits)),
             (1, bits) => Self::Unsigned(bits),
             (2, bits) => Self::Float(f64::from_bits(bits)),

@@ -12,7 +12,7 @@ use stepscope_base::{CompactSort as _, Interval, Nanos, sort_times};
 
 /// How a clock runs away from the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bend {
+pub enum ClockCorrection {
     /// It does not, as far as one can tell.
     #[default]
     None,
@@ -36,7 +36,7 @@ pub enum Bend {
     },
 }
 
-impl Bend {
+impl ClockCorrection {
     /// By how much a moment of the clock is told too late.
     #[must_use]
     pub fn at(self, moment: Nanos) -> Nanos {
@@ -153,7 +153,7 @@ pub(super) fn joined(ranks: usize, matching: &Matching) -> Joined {
 /// much, and no other part takes so long. Else the other one would have done nothing for just as long as it goes back.
 fn jumps_inside(pair: [usize; 2], clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Option<usize> {
     let jump = |rank: usize| match clocks.ranks[rank].bend {
-        Bend::Jump { after, at, by } => Some((by, rank, Interval { start: after, end: at })),
+        ClockCorrection::Jump { after, at, by } => Some((by, rank, Interval { start: after, end: at })),
         _ => None,
     };
     let mut jumps = [jump(pair[0])?, jump(pair[1])?];
@@ -307,26 +307,26 @@ fn sorted(times: impl Iterator<Item = Nanos>) -> Vec<Nanos> {
 }
 
 /// How a clock changes over time, and whether that is no mere spread.
-fn bend(windows: &[Window], ends: &[End]) -> (Nanos, Bend) {
-    let [first, .., last] = windows else { return (Nanos::ZERO, Bend::None) };
+fn bend(windows: &[Window], ends: &[End]) -> (Nanos, ClockCorrection) {
+    let [first, .., last] = windows else { return (Nanos::ZERO, ClockCorrection::None) };
     if ends.len() < 2 * WINDOWS {
-        return (Nanos::ZERO, Bend::None);
+        return (Nanos::ZERO, ClockCorrection::None);
     }
     let spread = windows.iter().map(|window| window.spread).fold(Nanos::ZERO, Nanos::max);
     let size = |time: Nanos| time.0.saturating_abs();
     let change = last.later - first.later;
     if size(change) <= SLACK.0.max(spread.0.saturating_mul(4)) {
-        return (change, Bend::None);
+        return (change, ClockCorrection::None);
     }
     let largest = windows.windows(2).map(|pair| size(pair[1].later - pair[0].later)).max().unwrap_or_default();
     if largest.saturating_mul(5) > size(change).saturating_mul(4) {
         return (change, jump(ends, change));
     }
-    (change, Bend::Drift { from: first.own, to: last.own, by: change })
+    (change, ClockCorrection::Drift { from: first.own, to: last.own, by: change })
 }
 
 /// Where ends change from one value to another one: at the place at which the fewest are on the wrong side.
-fn jump(ends: &[End], by: Nanos) -> Bend {
+fn jump(ends: &[End], by: Nanos) -> ClockCorrection {
     let part = ends.len().div_ceil(WINDOWS);
     let middle = |ends: &[End]| median(&sorted(ends.iter().map(|end| end.later)));
     let (first, last) = (middle(&ends[..part]), middle(&ends[ends.len() - part..]));
@@ -346,7 +346,7 @@ fn jump(ends: &[End], by: Nanos) -> Bend {
     let (_, place) = best;
     // What begins just after the last end before it is told as the next end is.
     let after = place.checked_sub(1).map_or(Nanos::MIN, |before| ends[before].own);
-    Bend::Jump { after, at: Nanos(after.0.saturating_add(1)), by }
+    ClockCorrection::Jump { after, at: Nanos(after.0.saturating_add(1)), by }
 }
 
 #[cfg(test)]
@@ -359,7 +359,7 @@ mod tests {
     }
 
     /// What comes of a clock that is compared with one that is right.
-    fn bend_of(ends: &[End]) -> (Nanos, Bend) {
+    fn bend_of(ends: &[End]) -> (Nanos, ClockCorrection) {
         let window = |ends: &[End]| {
             let later = sorted(ends.iter().map(|end| end.later));
             Window { own: ends[ends.len() / 2].own, later: median(&later), spread: median_absolute_deviation(&later) }
@@ -370,22 +370,22 @@ mod tests {
 
     #[test]
     fn drift_and_jumps_are_told_apart_and_taken_back() {
-        assert_eq!(bend_of(&ends(|at| (at % 7) * 900)).1, Bend::None);
+        assert_eq!(bend_of(&ends(|at| (at % 7) * 900)).1, ClockCorrection::None);
         let drifting = ends(|at| at * 10_000);
         let (change, drift) = bend_of(&drifting);
-        let expected = Bend::Drift { from: Nanos(5_000_000), to: Nanos(75_000_000), by: Nanos(700_000) };
+        let expected = ClockCorrection::Drift { from: Nanos(5_000_000), to: Nanos(75_000_000), by: Nanos(700_000) };
         assert_eq!((change, drift), (Nanos(700_000), expected));
         for end in &drifting {
             assert_eq!(end.later - drift.at(end.own), Nanos(50_000));
         }
-        assert_eq!(bend_of(&drifting[..15]), (Nanos::ZERO, Bend::None), "too few to tell");
+        assert_eq!(bend_of(&drifting[..15]), (Nanos::ZERO, ClockCorrection::None), "too few to tell");
         // It jumps amid a window, too.
         let late = ends(|at| if at < 40 { 0 } else { 5_000_000 });
         let early = ends(|at| if at < 43 { 100 } else { -5_000_000 });
         for (jumping, at) in [(late, 39), (early, 42)] {
             let (change, jump) = bend_of(&jumping);
             let after = Nanos(at * 1_000_000);
-            assert_eq!(jump, Bend::Jump { after, at: after + Nanos(1), by: change });
+            assert_eq!(jump, ClockCorrection::Jump { after, at: after + Nanos(1), by: change });
             let left: Vec<Nanos> = jumping.iter().map(|end| end.later - jump.at(end.own)).collect();
             assert_eq!(left, vec![left[0]; 80]);
         }

@@ -1,7 +1,8 @@
-//! The walk from a job to a cause.
+//! The drill-down from a job to a cause.
 
 use stepscope::analyze::{
-    Job, OutlierRule, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of,
+    DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Job, OutlierRule, StragglerCause,
+    drill_down as walk_of,
 };
 use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
 
@@ -9,7 +10,7 @@ use super::job::{known, place, ranks, verdict};
 use crate::grid::Look;
 
 /// Each step on a line of its own, below the one that it follows from.
-pub(crate) fn walk(job: &Job, look: Look) -> String {
+pub(crate) fn drill_down(job: &Job, look: Look) -> String {
     let mut text = format!("{}\n", look.title("From the job to a cause"));
     let steps = walk_of(job);
     for step in &steps {
@@ -24,38 +25,38 @@ pub(crate) fn walk(job: &Job, look: Look) -> String {
 }
 
 /// Whether it is off, for those who look down the lines.
-fn mark(step: &WalkStep) -> &'static str {
+fn mark(step: &DrillDownStep) -> &'static str {
     if step.off { "!" } else { "·" }
 }
 
-fn head(job: &Job, step: &WalkStep) -> String {
+fn head(job: &Job, step: &DrillDownStep) -> String {
     match step.kind {
-        WalkKind::Entry => "the job".to_owned(),
-        WalkKind::Parallel(kind) => {
+        DrillDownKind::Entry => "the job".to_owned(),
+        DrillDownKind::Parallel(kind) => {
             let source = step.source.map(|source| format!(" ({})", known(source))).unwrap_or_default();
             format!("{} parallel{source}", kind.name())
         }
-        WalkKind::Metric(metric) => format!("{} of {}", words(metric), whom(metric, &step.ranks)),
-        WalkKind::Place(found) => {
+        DrillDownKind::Metric(metric) => format!("{} of {}", words(metric), whom(metric, &step.ranks)),
+        DrillDownKind::Place(found) => {
             let rule = step.rule.map(|rule| format!(" ({})", rule_words(rule))).unwrap_or_default();
             format!("{}{rule}", place(job, found))
         }
-        WalkKind::Cause(cause) => why(cause).to_owned(),
+        DrillDownKind::Cause(cause) => why(cause).to_owned(),
     }
 }
 
-fn words(metric: WalkMetric) -> &'static str {
+fn words(metric: DrillDownMetric) -> &'static str {
     match metric {
-        WalkMetric::Own => "own time, most",
-        WalkMetric::IterationInterval => "interval between iterations, most",
-        WalkMetric::ForwardAndBackward => "forward and backward, most",
-        WalkMetric::Tail => "tail, most",
-        WalkMetric::Compute => "compute, most",
-        WalkMetric::ExposedWithoutReceiving => "exposed communication without receiving, most",
-        WalkMetric::BusBandwidth => "bus bandwidth, least",
-        WalkMetric::StageCompute => "compute of stages, most",
-        WalkMetric::ReceiveAlone => "waiting for other stages, most",
-        WalkMetric::LinkBandwidth => "rate of links, least",
+        DrillDownMetric::Own => "own time, most",
+        DrillDownMetric::IterationInterval => "interval between iterations, most",
+        DrillDownMetric::ForwardAndBackward => "forward and backward, most",
+        DrillDownMetric::Tail => "tail, most",
+        DrillDownMetric::Compute => "compute, most",
+        DrillDownMetric::ExposedWithoutReceiving => "exposed communication without receiving, most",
+        DrillDownMetric::BusBandwidth => "bus bandwidth, least",
+        DrillDownMetric::StageCompute => "compute of stages, most",
+        DrillDownMetric::ReceiveAlone => "waiting for other stages, most",
+        DrillDownMetric::LinkBandwidth => "rate of links, least",
     }
 }
 
@@ -69,9 +70,9 @@ fn rule_words(rule: OutlierRule) -> &'static str {
     }
 }
 
-fn whom(metric: WalkMetric, list: &[u64]) -> String {
+fn whom(metric: DrillDownMetric, list: &[u64]) -> String {
     match (metric, list) {
-        (WalkMetric::LinkBandwidth, [from, to]) => format!("{from} → {to}"),
+        (DrillDownMetric::LinkBandwidth, [from, to]) => format!("{from} → {to}"),
         (_, [one]) => format!("rank {one}"),
         _ => format!("ranks {}", ranks(list)),
     }
@@ -87,7 +88,7 @@ fn why(cause: StragglerCause) -> &'static str {
     }
 }
 
-fn said(name: &str, number: WalkNumber) -> String {
+fn said(name: &str, number: DrillDownNumber) -> String {
     let name = match name {
         "last_in" => "last in collectives".to_owned(),
         // So many of so many.
@@ -105,37 +106,39 @@ fn said(name: &str, number: WalkNumber) -> String {
         _ => name.replace('_', " "),
     };
     match number {
-        WalkNumber::Time(time) => format!("{name} {}", duration(time)),
-        WalkNumber::Rate(rate) => format!("{name} {}", gigabytes_per_second(Some(rate / 1e9))),
-        WalkNumber::Share(share) if name == "by" => percent_change(Some(share)),
-        WalkNumber::Share(share) => format!("{name} {}", percent(share)),
-        WalkNumber::Count(value) => format!("{name} {}", count(value)),
+        DrillDownNumber::Time(time) => format!("{name} {}", duration(time)),
+        DrillDownNumber::Rate(rate) => format!("{name} {}", gigabytes_per_second(Some(rate / 1e9))),
+        DrillDownNumber::Share(share) if name == "by" => percent_change(Some(share)),
+        DrillDownNumber::Share(share) => format!("{name} {}", percent(share)),
+        DrillDownNumber::Count(value) => format!("{name} {}", count(value)),
     }
 }
 
 /// Where there is more to see: of a cause, and of what is off without one, since the tables of a job are printed by one command.
-fn to_see(step: &WalkStep) -> Option<String> {
+fn to_see(step: &DrillDownStep) -> Option<String> {
     let is_last = match step.kind {
-        WalkKind::Cause(_) => true,
-        WalkKind::Metric(metric) => step.off && metric == WalkMetric::ExposedWithoutReceiving,
+        DrillDownKind::Cause(_) => true,
+        DrillDownKind::Metric(metric) => step.off && metric == DrillDownMetric::ExposedWithoutReceiving,
         _ => false,
     };
     if !is_last {
         return None;
     }
     let table = match step.look {
-        WalkLook::Kernels => "kernels",
-        WalkLook::Pipeline => "pipeline",
-        WalkLook::Idle => "idle",
+        DrillDownLook::Kernels => "kernels",
+        DrillDownLook::Pipeline => "pipeline",
+        DrillDownLook::Idle => "idle",
         _ => "job",
     };
     Some(format!("see --by {table}{}", of_rank(step)))
 }
 
 /// Whose table it is, where a rank has one.
-fn of_rank(step: &WalkStep) -> String {
+fn of_rank(step: &DrillDownStep) -> String {
     match (step.look, step.ranks.as_slice()) {
-        (WalkLook::Kernels | WalkLook::Pipeline | WalkLook::Idle, [first, ..]) => format!(" of rank {first}"),
+        (DrillDownLook::Kernels | DrillDownLook::Pipeline | DrillDownLook::Idle, [first, ..]) => {
+            format!(" of rank {first}")
+        }
         _ => String::new(),
     }
 }

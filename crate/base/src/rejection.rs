@@ -5,11 +5,11 @@ macro_rules! refusals {
         /// Why a reader does not read a file.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum Refusal {
+        pub enum RejectionReason {
             $(#[doc = $doc] $variant,)+
         }
 
-        impl Refusal {
+        impl RejectionReason {
             /// Every one, for tests that each is said in every language.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 

@@ -69,7 +69,7 @@ fn verdict(job: &Value) -> String {
 }
 
 /// A line each, as deep as it lies; what is off stands out.
-pub(super) fn walk(html: &mut Html, job: &Value) {
+pub(super) fn drill_down(html: &mut Html, job: &Value) {
     let lines = tables::list(&job["walk"]);
     if lines.is_empty() {
         return;

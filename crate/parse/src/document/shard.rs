@@ -12,7 +12,7 @@ use crate::keys::{Key, Keys};
 use crate::scanner::{Object, skip_space};
 
 /// Who takes the objects of a piece.
-pub trait PieceSink: Sink {
+pub trait ShardSink: Sink {
     /// Whether an object can be read apart from what is before it.
     fn reads_apart(&self, object: &Object<'_>) -> bool;
 }
@@ -43,7 +43,7 @@ enum Stage {
 
 /// Scans a piece that arrives in chunks.
 #[derive(Debug)]
-pub struct Piece {
+pub struct Shard {
     document: Document,
     /// A key that every object of the list has.
     sign: Key,
@@ -53,7 +53,7 @@ pub struct Piece {
     stage: Stage,
 }
 
-impl Piece {
+impl Shard {
     /// The objects that begin from one place of a file on, where the first bytes come from, and before another one. All
     /// objects of the list have the key `sign`.
     #[must_use]
@@ -68,7 +68,7 @@ impl Piece {
     }
 
     /// Scans what the first `len` bytes of [`space`](Self::space) complete.
-    pub fn advance(&mut self, len: usize, sink: &mut impl PieceSink) {
+    pub fn advance(&mut self, len: usize, sink: &mut impl ShardSink) {
         let document = &mut self.document;
         document.filled += len;
         document.buffer[document.filled..document.filled + super::PADDING].fill(0);
@@ -137,7 +137,7 @@ impl Piece {
         self.stage = Stage::Reading(Behind::Comma);
     }
 
-    fn read(&mut self, mut behind: Behind, sink: &mut impl PieceSink) {
+    fn read(&mut self, mut behind: Behind, sink: &mut impl ShardSink) {
         let Self { document, limit, .. } = self;
         let mut at = document.begin;
         self.stage = loop {

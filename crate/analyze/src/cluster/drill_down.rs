@@ -4,9 +4,9 @@
 use super::Job;
 use super::groups::{ParallelKind, ParallelSource};
 use super::outliers::OutlierRule;
+use super::parallel_layout::Shared;
 use super::recorded::RowSource;
 use super::rows::{Between, RankRow, StageRow};
-use super::spread::Shared;
 use super::stragglers::{Straggler, StragglerCause, StragglerPlace};
 use super::verdict::Coverage;
 use crate::mean;
@@ -14,13 +14,13 @@ use stepscope_base::{CompactSort as _, Nanos};
 
 /// What a step of the walk looks at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum WalkKind {
+pub enum DrillDownKind {
     /// All ranks: what an average step holds.
     Entry,
     /// What ranks share between them.
     Parallel(ParallelKind),
     /// A number by which they are compared.
-    Metric(WalkMetric),
+    Metric(DrillDownMetric),
     /// The rank, link, group or stage that is off.
     Place(StragglerPlace),
     /// Why.
@@ -29,7 +29,7 @@ pub enum WalkKind {
 
 /// A number by which ranks are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WalkMetric {
+pub enum DrillDownMetric {
     /// What a rank needs by itself.
     Own,
     /// From the end of a step to the first forward operator of the next one.
@@ -52,7 +52,7 @@ pub enum WalkMetric {
     LinkBandwidth,
 }
 
-impl WalkMetric {
+impl DrillDownMetric {
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -71,19 +71,19 @@ impl WalkMetric {
     }
 
     /// The table that has it.
-    fn look(self) -> WalkLook {
+    fn look(self) -> DrillDownLook {
         match self {
-            Self::BusBandwidth => WalkLook::Collectives,
-            Self::StageCompute => WalkLook::Stages,
-            Self::LinkBandwidth => WalkLook::Links,
-            _ => WalkLook::Ranks,
+            Self::BusBandwidth => DrillDownLook::Collectives,
+            Self::StageCompute => DrillDownLook::Stages,
+            Self::LinkBandwidth => DrillDownLook::Links,
+            _ => DrillDownLook::Ranks,
         }
     }
 }
 
 /// Where there is more to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WalkLook {
+pub enum DrillDownLook {
     /// The job's ranks.
     Ranks,
     /// Its stages.
@@ -102,7 +102,7 @@ pub enum WalkLook {
     Idle,
 }
 
-impl WalkLook {
+impl DrillDownLook {
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -121,7 +121,7 @@ impl WalkLook {
 
 /// A number of the walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum WalkNumber {
+pub enum DrillDownNumber {
     /// Per step.
     Time(Nanos),
     /// Bytes per second.
@@ -134,15 +134,15 @@ pub enum WalkNumber {
 
 /// A step of the walk.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WalkStep {
+pub struct DrillDownStep {
     /// What it looks at.
-    pub kind: WalkKind,
+    pub kind: DrillDownKind,
     /// How far from the entry: a step belongs to the last one before it that is nearer.
     pub depth: u8,
     /// Whether something is wrong there.
     pub off: bool,
     /// The numbers, by stable names.
-    pub numbers: Vec<(&'static str, WalkNumber)>,
+    pub numbers: Vec<(&'static str, DrillDownNumber)>,
     /// The ranks that it is about; none if it is about all.
     pub ranks: Vec<u64>,
     /// How it is known; of parallelism alone.
@@ -150,22 +150,22 @@ pub struct WalkStep {
     /// By what rule it is off; of places alone.
     pub rule: Option<OutlierRule>,
     /// Where there is more to see.
-    pub look: WalkLook,
+    pub look: DrillDownLook,
 }
 
 /// The walk through a job. Each straggler is at its end once; of what is as it should be, only the numbers are told.
 #[must_use]
-pub fn walk(job: &Job) -> Vec<WalkStep> {
+pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     let mut steps = vec![entry(job)];
     let shared: Vec<Shared> = job.parallel.iter().copied().filter(|shared| shared.size > 1).collect();
     // What ranks need by themselves is compared where they do the same: anywhere but between stages.
     let alike = shared.iter().position(|shared| shared.kind != ParallelKind::Pipeline).unwrap_or_default();
     for (place, Shared { kind, size, source }) in shared.iter().copied().enumerate() {
         let at = steps.len();
-        steps.push(WalkStep {
-            kind: WalkKind::Parallel(kind),
+        steps.push(DrillDownStep {
+            kind: DrillDownKind::Parallel(kind),
             depth: 1,
-            numbers: vec![("size", WalkNumber::Count(size))],
+            numbers: vec![("size", DrillDownNumber::Count(size))],
             source: Some(source),
             ..steps[0].clone()
         });
@@ -175,17 +175,17 @@ pub fn walk(job: &Job) -> Vec<WalkStep> {
         steps[at].off = steps[at..].iter().any(|step| step.off);
     }
     if shared.is_empty() {
-        let own = of_metric(job, WalkMetric::Own, None, 1);
+        let own = of_metric(job, DrillDownMetric::Own, None, 1);
         // What the tables of a profiler have instead.
-        let told = [WalkMetric::IterationInterval, WalkMetric::Compute];
+        let told = [DrillDownMetric::IterationInterval, DrillDownMetric::Compute];
         let told = if own.is_empty() { told.as_slice() } else { &[] };
         steps.extend(own);
-        let metrics = told.iter().copied().chain([WalkMetric::ExposedWithoutReceiving]);
+        let metrics = told.iter().copied().chain([DrillDownMetric::ExposedWithoutReceiving]);
         steps.extend(metrics.flat_map(|metric| of_metric(job, metric, None, 1)));
     }
     // What has no place below what ranks share: links between ranks that are no stages, groups that nobody knows the purpose of.
     for one in &job.stragglers {
-        if !steps.iter().any(|step| step.kind == WalkKind::Place(one.place)) {
+        if !steps.iter().any(|step| step.kind == DrillDownKind::Place(one.place)) {
             let (metric, kind) = shown_by(job, one);
             steps.extend(of_metric(job, metric, kind, 1));
         }
@@ -195,14 +195,14 @@ pub fn walk(job: &Job) -> Vec<WalkStep> {
 }
 
 /// All ranks.
-fn entry(job: &Job) -> WalkStep {
+fn entry(job: &Job) -> DrillDownStep {
     let counted = || job.averaged();
     let count = counted().count() as u64;
     let step = mean(counted().map(|row| row.step).sum(), count);
     let mut numbers = vec![
-        ("ranks", WalkNumber::Count(job.ranks.iter().filter(|row| !row.is_left_out()).count() as u64)),
-        ("world_size", WalkNumber::Count(job.world_size)),
-        ("step", WalkNumber::Time(step)),
+        ("ranks", DrillDownNumber::Count(job.ranks.iter().filter(|row| !row.is_left_out()).count() as u64)),
+        ("world_size", DrillDownNumber::Count(job.world_size)),
+        ("step", DrillDownNumber::Time(step)),
     ];
     let of_gaps = |of: fn(&Between) -> Nanos| -> Nanos {
         let known: Vec<Nanos> = counted().filter_map(|row| row.between.as_ref()).map(of).collect();
@@ -210,19 +210,19 @@ fn entry(job: &Job) -> WalkStep {
     };
     let between = of_gaps(|between| between.length);
     if between > Nanos::ZERO {
-        numbers.push(("between_steps", WalkNumber::Time(between)));
+        numbers.push(("between_steps", DrillDownNumber::Time(between)));
     }
     let tables = job.ranks.iter().filter(|row| !row.is_left_out() && row.source != RowSource::Events).count() as u64;
     if tables > 0 {
-        numbers.push(("only_tables", WalkNumber::Count(tables)));
+        numbers.push(("only_tables", DrillDownNumber::Count(tables)));
     }
     let aside = job.ranks.iter().filter(|row| row.is_compared()).count() as u64 - count;
     if aside > 0 {
-        numbers.push(("not_averaged", WalkNumber::Count(aside)));
+        numbers.push(("not_averaged", DrillDownNumber::Count(aside)));
     }
     if between > Nanos::ZERO {
         let period = mean(counted().map(RankRow::period).sum(), count);
-        numbers.push(("period", WalkNumber::Time(period)));
+        numbers.push(("period", DrillDownNumber::Time(period)));
     }
     // Of the ranks of which it is known; of none, nothing.
     type CollectivePart = (&'static str, fn(&RankRow) -> Option<Nanos>, fn(&Between) -> Option<Nanos>);
@@ -239,18 +239,18 @@ fn entry(job: &Job) -> WalkStep {
         let whole = mean(known.iter().map(|(_, step)| *step).sum(), count);
         let part = mean(known.iter().map(|(part, _)| *part).sum(), count);
         if count > 0 {
-            numbers.push((name, WalkNumber::Share(part.ratio_of(whole).unwrap_or_default())));
+            numbers.push((name, DrillDownNumber::Share(part.ratio_of(whole).unwrap_or_default())));
         }
     }
-    numbers.extend(job.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
+    numbers.extend(job.gain.map(|gain| ("gain", DrillDownNumber::Time(gain))));
     let Coverage { ranks, matched, collectives } = job.coverage;
     numbers.extend([
-        ("compared", WalkNumber::Count(ranks)),
-        ("matched", WalkNumber::Count(matched)),
-        ("collectives", WalkNumber::Count(collectives)),
+        ("compared", DrillDownNumber::Count(ranks)),
+        ("matched", DrillDownNumber::Count(matched)),
+        ("collectives", DrillDownNumber::Count(collectives)),
     ]);
-    WalkStep {
-        kind: WalkKind::Entry,
+    DrillDownStep {
+        kind: DrillDownKind::Entry,
         depth: 0,
         // What follows tells.
         off: false,
@@ -258,13 +258,13 @@ fn entry(job: &Job) -> WalkStep {
         ranks: Vec::new(),
         source: None,
         rule: None,
-        look: WalkLook::Ranks,
+        look: DrillDownLook::Ranks,
     }
 }
 
 /// What the guide compares, by what ranks share.
-fn metrics(kind: ParallelKind, with_own: bool) -> Vec<WalkMetric> {
-    use WalkMetric as M;
+fn metrics(kind: ParallelKind, with_own: bool) -> Vec<DrillDownMetric> {
+    use DrillDownMetric as M;
     let of_kind: &[M] = match kind {
         ParallelKind::Data => &[M::IterationInterval, M::ForwardAndBackward, M::Tail, M::BusBandwidth],
         ParallelKind::Pipeline => &[M::StageCompute, M::ReceiveAlone, M::LinkBandwidth],
@@ -277,25 +277,25 @@ fn metrics(kind: ParallelKind, with_own: bool) -> Vec<WalkMetric> {
 /// A number, and what follows from it; nothing if it is not known.
 ///
 /// Of bandwidth it is that of the groups that share this; of those of which nothing is known if there is none.
-fn of_metric(job: &Job, metric: WalkMetric, kind: Option<ParallelKind>, depth: u8) -> Vec<WalkStep> {
+fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, depth: u8) -> Vec<DrillDownStep> {
     let time = |of: &dyn Fn(&RankRow) -> Option<Nanos>| -> Vec<(f64, Vec<u64>)> {
         let rows = job.ranks.iter().filter(|row| row.is_compared());
         rows.filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
     };
     let of_trace = |index: usize| time(&|row: &RankRow| row.step_trace.map(|times| times[index]));
     let values = match metric {
-        WalkMetric::Own => time(&|row| row.own),
-        WalkMetric::IterationInterval => of_trace(0),
-        WalkMetric::ForwardAndBackward => of_trace(1),
-        WalkMetric::Tail => of_trace(2),
-        WalkMetric::Compute => time(&|row| row.compute),
-        WalkMetric::ExposedWithoutReceiving => time(&|row| row.alone_otherwise),
-        WalkMetric::ReceiveAlone => time(&|row| row.receive_alone),
-        WalkMetric::StageCompute => {
+        DrillDownMetric::Own => time(&|row| row.own),
+        DrillDownMetric::IterationInterval => of_trace(0),
+        DrillDownMetric::ForwardAndBackward => of_trace(1),
+        DrillDownMetric::Tail => of_trace(2),
+        DrillDownMetric::Compute => time(&|row| row.compute),
+        DrillDownMetric::ExposedWithoutReceiving => time(&|row| row.alone_otherwise),
+        DrillDownMetric::ReceiveAlone => time(&|row| row.receive_alone),
+        DrillDownMetric::StageCompute => {
             let of = |stage: &StageRow| (float(stage.compute), stage.ranks.clone());
             job.stages.iter().map(of).collect()
         }
-        WalkMetric::BusBandwidth => {
+        DrillDownMetric::BusBandwidth => {
             let rows = job.collectives.iter().filter_map(|row| {
                 let group = &job.groups[row.group?];
                 let is_such = group.parallel.map(|(of, _)| of) == kind && !row.kind.is_point_to_point();
@@ -303,7 +303,7 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: Option<ParallelKind>, depth: u
             });
             rows.collect()
         }
-        WalkMetric::LinkBandwidth => {
+        DrillDownMetric::LinkBandwidth => {
             job.links.iter().filter_map(|link| Some((link.bandwidth?, vec![link.from, link.to]))).collect()
         }
     };
@@ -312,16 +312,16 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: Option<ParallelKind>, depth: u
     let most = values.iter().fold(first, |most, value| if value.0 > most.0 { value } else { most });
     #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
     let middle = values.iter().map(|(value, _)| value).sum::<f64>() / values.len() as f64;
-    let is_rate = matches!(metric, WalkMetric::BusBandwidth | WalkMetric::LinkBandwidth);
-    let number = |value: f64| if is_rate { WalkNumber::Rate(value) } else { WalkNumber::Time(nanos(value)) };
+    let is_rate = matches!(metric, DrillDownMetric::BusBandwidth | DrillDownMetric::LinkBandwidth);
+    let number = |value: f64| if is_rate { DrillDownNumber::Rate(value) } else { DrillDownNumber::Time(nanos(value)) };
     let numbers = [("least", least.0), ("mean", middle), ("most", most.0)].map(|(name, value)| (name, number(value)));
     let found = job.stragglers.iter().filter(|one| {
         let (by, of) = shown_by(job, one);
-        by == metric && (by != WalkMetric::BusBandwidth || of == kind)
+        by == metric && (by != DrillDownMetric::BusBandwidth || of == kind)
     });
     let found: Vec<&Straggler> = found.collect();
-    let mut steps = vec![WalkStep {
-        kind: WalkKind::Metric(metric),
+    let mut steps = vec![DrillDownStep {
+        kind: DrillDownKind::Metric(metric),
         depth,
         off: !found.is_empty(),
         numbers: numbers.to_vec(),
@@ -331,7 +331,7 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: Option<ParallelKind>, depth: u
         rule: None,
         look: metric.look(),
     }];
-    if metric == WalkMetric::ExposedWithoutReceiving {
+    if metric == DrillDownMetric::ExposedWithoutReceiving {
         mark_exposed(job, &mut steps[0]);
     }
     for straggler in found {
@@ -342,7 +342,7 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: Option<ParallelKind>, depth: u
 
 /// Of exposed communication `MindSpore`'s guide says that more than a tenth of the step is too much: the ranks that have it,
 /// the worst first, and how much of that rank's is waiting for others.
-fn mark_exposed(job: &Job, step: &mut WalkStep) {
+fn mark_exposed(job: &Job, step: &mut DrillDownStep) {
     const TENTH: f64 = 0.1;
     const MOST: f64 = 0.8;
     let rows = job.ranks.iter().filter(|row| row.is_compared());
@@ -351,72 +351,81 @@ fn mark_exposed(job: &Job, step: &mut WalkStep) {
     above.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let Some((share, worst)) = above.first() else { return };
     step.off = true;
-    step.numbers.push(("share_of_step", WalkNumber::Share(*share)));
+    step.numbers.push(("share_of_step", DrillDownNumber::Share(*share)));
     let waiting = worst.waiting.zip(worst.alone_otherwise).zip(worst.communication_alone);
     let known = waiting.and_then(|((waiting, _), alone)| waiting.known.ratio_of(alone)).unwrap_or_default();
     let waiting = waiting.and_then(|((waiting, all), _)| waiting.otherwise.ratio_of(all));
     // What is known of a part alone is not told of all.
-    step.numbers.extend(waiting.filter(|_| known >= MOST).map(|waiting| ("waiting", WalkNumber::Share(waiting))));
+    step.numbers.extend(waiting.filter(|_| known >= MOST).map(|waiting| ("waiting", DrillDownNumber::Share(waiting))));
     if known < MOST && worst.source == RowSource::Events {
-        step.numbers.push(("waiting_known", WalkNumber::Share(known)));
+        step.numbers.push(("waiting_known", DrillDownNumber::Share(known)));
     }
     step.ranks = above.iter().map(|(_, row)| row.rank).collect();
     if !job.collectives.is_empty() {
-        step.look = WalkLook::Collectives;
+        step.look = DrillDownLook::Collectives;
     }
 }
 
 /// The number under which a straggler is told, and of a group what its ranks share.
-fn shown_by(job: &Job, straggler: &Straggler) -> (WalkMetric, Option<ParallelKind>) {
+fn shown_by(job: &Job, straggler: &Straggler) -> (DrillDownMetric, Option<ParallelKind>) {
     match straggler.place {
-        StragglerPlace::Rank(_) => (WalkMetric::Own, None),
-        StragglerPlace::Stage(_) => (WalkMetric::StageCompute, None),
-        StragglerPlace::Link(_) => (WalkMetric::LinkBandwidth, None),
-        StragglerPlace::Group(group) => (WalkMetric::BusBandwidth, job.groups[group].parallel.map(|(kind, _)| kind)),
+        StragglerPlace::Rank(_) => (DrillDownMetric::Own, None),
+        StragglerPlace::Stage(_) => (DrillDownMetric::StageCompute, None),
+        StragglerPlace::Link(_) => (DrillDownMetric::LinkBandwidth, None),
+        StragglerPlace::Group(group) => {
+            (DrillDownMetric::BusBandwidth, job.groups[group].parallel.map(|(kind, _)| kind))
+        }
     }
 }
 
 /// Where, and why.
-fn why(job: &Job, found: &Straggler, depth: u8) -> [WalkStep; 2] {
+fn why(job: &Job, found: &Straggler, depth: u8) -> [DrillDownStep; 2] {
     let is_rate = matches!(found.place, StragglerPlace::Link(_) | StragglerPlace::Group(_));
-    let number = |value: f64| if is_rate { WalkNumber::Rate(value) } else { WalkNumber::Time(nanos(value)) };
+    let number = |value: f64| if is_rate { DrillDownNumber::Rate(value) } else { DrillDownNumber::Time(nanos(value)) };
     let mut numbers = vec![
         ("value", number(found.value)),
         ("usual", number(found.usual)),
-        ("by", WalkNumber::Share(found.value / found.usual - 1.0)),
+        ("by", DrillDownNumber::Share(found.value / found.usual - 1.0)),
     ];
     if found.voted > 0 {
-        numbers.extend([("last_in", WalkNumber::Count(found.votes)), ("voted", WalkNumber::Count(found.voted))]);
+        numbers
+            .extend([("last_in", DrillDownNumber::Count(found.votes)), ("voted", DrillDownNumber::Count(found.voted))]);
     }
-    let place = WalkStep {
-        kind: WalkKind::Place(found.place),
+    let place = DrillDownStep {
+        kind: DrillDownKind::Place(found.place),
         depth,
         off: true,
         numbers,
         ranks: found.place.ranks(job),
         source: None,
         rule: Some(found.rule),
-        look: WalkLook::Stragglers,
+        look: DrillDownLook::Stragglers,
     };
     let mut numbers = Vec::new();
     if matches!(found.place, StragglerPlace::Rank(_)) {
         let parts = ["compute", "data", "host"].into_iter().zip(found.excess);
-        numbers.extend(parts.map(|(name, time)| (name, WalkNumber::Time(time))));
+        numbers.extend(parts.map(|(name, time)| (name, DrillDownNumber::Time(time))));
     }
-    numbers.extend(found.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
-    numbers.extend(gain_together(job).map(|gain| ("gain_together", WalkNumber::Time(gain))));
+    numbers.extend(found.gain.map(|gain| ("gain", DrillDownNumber::Time(gain))));
+    numbers.extend(gain_together(job).map(|gain| ("gain_together", DrillDownNumber::Time(gain))));
     let has_events = |row: &RankRow| row.source == RowSource::Events && place.ranks.contains(&row.rank);
     let look = match found.cause {
         // There are no kernels to look at.
-        StragglerCause::Stage if !job.ranks.iter().any(has_events) => WalkLook::Stages,
-        StragglerCause::Compute | StragglerCause::Stage => WalkLook::Kernels,
-        StragglerCause::Data => WalkLook::Pipeline,
-        StragglerCause::Host => WalkLook::Idle,
-        StragglerCause::Link if matches!(found.place, StragglerPlace::Link(_)) => WalkLook::Links,
-        StragglerCause::Link => WalkLook::Collectives,
+        StragglerCause::Stage if !job.ranks.iter().any(has_events) => DrillDownLook::Stages,
+        StragglerCause::Compute | StragglerCause::Stage => DrillDownLook::Kernels,
+        StragglerCause::Data => DrillDownLook::Pipeline,
+        StragglerCause::Host => DrillDownLook::Idle,
+        StragglerCause::Link if matches!(found.place, StragglerPlace::Link(_)) => DrillDownLook::Links,
+        StragglerCause::Link => DrillDownLook::Collectives,
     };
-    let cause =
-        WalkStep { kind: WalkKind::Cause(found.cause), depth: depth + 1, numbers, rule: None, look, ..place.clone() };
+    let cause = DrillDownStep {
+        kind: DrillDownKind::Cause(found.cause),
+        depth: depth + 1,
+        numbers,
+        rule: None,
+        look,
+        ..place.clone()
+    };
     [place, cause]
 }
 

@@ -1,15 +1,15 @@
-//! The walk from a job to a cause.
+//! The drill-down from a job to a cause.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
 use super::job::place_of;
-use stepscope_analyze::{Job, WalkKind, WalkNumber, WalkStep};
+use stepscope_analyze::{DrillDownKind, DrillDownNumber, DrillDownStep, Job};
 
 /// A step of the walk; it belongs to the last one before it whose `depth` is less.
 #[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct WalkStepReport {
+pub(super) struct DrillDownStepReport {
     /// `entry`, `parallel`, `metric`, `place` or `cause`.
     step: &'static str,
     /// The kind of parallelism, the metric, the kind of place, the cause.
@@ -27,7 +27,7 @@ pub(super) struct WalkStepReport {
     source: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'static str>,
-    numbers: Named<WalkNumberReport>,
+    numbers: Named<DrillDownNumberReport>,
     /// The table with more of it: `ranks`, `stages`, `collectives`, `links`, `stragglers` of the job; `kernels`, `pipeline`,
     /// `idle` of the rank.
     look: &'static str,
@@ -35,37 +35,37 @@ pub(super) struct WalkStepReport {
 
 /// A number with its unit: `ns` per step, `bytes_per_second`, `share`, `count`.
 #[derive(Debug, JsonSchema, Serialize)]
-struct WalkNumberReport {
+struct DrillDownNumberReport {
     value: f64,
     unit: &'static str,
 }
 
-impl WalkNumberReport {
+impl DrillDownNumberReport {
     #[expect(clippy::cast_precision_loss, reason = "numbers for display")]
-    fn of(number: WalkNumber) -> Self {
+    fn of(number: DrillDownNumber) -> Self {
         let (value, unit) = match number {
-            WalkNumber::Time(time) => (time.0 as f64, "ns"),
-            WalkNumber::Rate(rate) => (rate, "bytes_per_second"),
-            WalkNumber::Share(share) => (share, "share"),
-            WalkNumber::Count(count) => (count as f64, "count"),
+            DrillDownNumber::Time(time) => (time.0 as f64, "ns"),
+            DrillDownNumber::Rate(rate) => (rate, "bytes_per_second"),
+            DrillDownNumber::Share(share) => (share, "share"),
+            DrillDownNumber::Count(count) => (count as f64, "count"),
         };
         Self { value, unit }
     }
 }
 
-impl WalkStepReport {
-    pub(super) fn of(job: &Job, step: &WalkStep) -> Self {
+impl DrillDownStepReport {
+    pub(super) fn of(job: &Job, step: &DrillDownStep) -> Self {
         let (mut group, mut stage) = (None, None);
         let (kind, name) = match step.kind {
-            WalkKind::Entry => ("entry", None),
-            WalkKind::Parallel(kind) => ("parallel", Some(kind.name())),
-            WalkKind::Metric(metric) => ("metric", Some(metric.name())),
-            WalkKind::Place(place) => {
+            DrillDownKind::Entry => ("entry", None),
+            DrillDownKind::Parallel(kind) => ("parallel", Some(kind.name())),
+            DrillDownKind::Metric(metric) => ("metric", Some(metric.name())),
+            DrillDownKind::Place(place) => {
                 let name;
                 (name, group, stage) = place_of(job, place);
                 ("place", Some(name))
             }
-            WalkKind::Cause(cause) => ("cause", Some(cause.name())),
+            DrillDownKind::Cause(cause) => ("cause", Some(cause.name())),
         };
         Self {
             step: kind,
@@ -77,7 +77,9 @@ impl WalkStepReport {
             stage,
             source: step.source.map(stepscope_analyze::ParallelSource::name),
             rule: step.rule.map(stepscope_analyze::OutlierRule::name),
-            numbers: Named(step.numbers.iter().map(|(name, number)| (*name, WalkNumberReport::of(*number))).collect()),
+            numbers: Named(
+                step.numbers.iter().map(|(name, number)| (*name, DrillDownNumberReport::of(*number))).collect(),
+            ),
             look: step.look.name(),
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use super::rows::FrozenRow;
+use super::rows::SerializedRow;
 use crate::column::Column;
 
 /// Bytes of a piece at most.
@@ -51,7 +51,7 @@ impl<'a> Way<'a> {
     }
 
     /// One row.
-    pub fn row<T: FrozenRow>(&mut self, row: &mut T) {
+    pub fn row<T: SerializedRow>(&mut self, row: &mut T) {
         match self.0 {
             Direction::Out { .. } => row.put(self.space(T::SIZE)),
             Direction::In { .. } => {
@@ -70,7 +70,7 @@ impl<'a> Way<'a> {
     }
 
     /// All rows of a table, which is freed on the way out.
-    pub fn column<T: FrozenRow>(&mut self, rows: &mut Vec<T>) {
+    pub fn column<T: SerializedRow>(&mut self, rows: &mut Vec<T>) {
         let len = self.times(rows.len()).end;
         if let Direction::Out { .. } = self.0 {
             return self.rows_out(&std::mem::take(rows));
@@ -80,7 +80,7 @@ impl<'a> Way<'a> {
     }
 
     /// All rows of a column that grows, which are freed on the way out.
-    pub(super) fn growing<T: FrozenRow + Copy>(&mut self, rows: &mut Column<T>) {
+    pub(super) fn growing<T: SerializedRow + Copy>(&mut self, rows: &mut Column<T>) {
         let len = self.times(rows.len()).end;
         if let Direction::Out { .. } = self.0 {
             return rows.take().for_each(|some| self.rows_out(&some));
@@ -89,14 +89,14 @@ impl<'a> Way<'a> {
         self.rows_in(len, |row| rows.push(row));
     }
 
-    fn rows_out<T: FrozenRow>(&mut self, rows: &[T]) {
+    fn rows_out<T: SerializedRow>(&mut self, rows: &[T]) {
         for some in rows.chunks((BATCH / T::SIZE).max(1)) {
             let space = self.space(some.len() * T::SIZE).chunks_exact_mut(T::SIZE);
             some.iter().zip(space).for_each(|(row, place)| row.put(place));
         }
     }
 
-    fn rows_in<T: FrozenRow>(&mut self, len: usize, mut take: impl FnMut(T)) {
+    fn rows_in<T: SerializedRow>(&mut self, len: usize, mut take: impl FnMut(T)) {
         let mut left = len;
         while left > 0 && self.is_whole() {
             let found = self.found(T::SIZE, left * T::SIZE).chunks_exact(T::SIZE);
