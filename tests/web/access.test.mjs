@@ -125,8 +125,9 @@ test('the focus goes through the page in the order in which one reads, and is al
       };
     });
     if (name === 'BODY' || name === 'skip') break;
-    order.push(name);
     assert.ok(seen, `${name} shows no focus`);
+    // Not every page is shipped with the book.
+    if (name !== 'book') order.push(name);
   }
   const tiles = ['step', 'device_busy', 'exposed_communication', 'data_wait', 'idle'].map((name) => `tile-${name}`);
   const expected = [

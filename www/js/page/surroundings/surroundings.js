@@ -22,6 +22,7 @@ import {keepsNotAll, remember, remembered} from './keeping.js';
  * @property {HTMLElement} body in which all is put
  * @property {EventTarget} keys which hears the keys that are pressed
  * @property {boolean} alone whether the page has nothing else on it
+ * @property {string} [book] where the book is, if it is shipped
  * @property {Address} address
  * @property {(title: string) => void} title names the window
  * @property {(key: string) => string | null} remembered what was chosen earlier
@@ -54,6 +55,8 @@ function ownPage() {
     body: document.body,
     keys: window,
     alone: true,
+    // The build says so.
+    book: /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="help"]'))?.href,
     address: {
       asked: () => new URLSearchParams(location.search),
       view: () => location.hash.slice(1),

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
+import {heading} from '../parts/heading.js';
 import {adviceAsk} from './advice-choice.js';
 import {gainText, nothingToDo, wording} from './advice.js';
 
@@ -22,7 +23,7 @@ export class AdviceCard {
     this.element = h(
       'section',
       {class: 'card wide', 'aria-labelledby': 'advice-title', 'data-test': 'advice-card', hidden: true},
-      h('h2', {id: 'advice-title', title: t('advice.top.why')}, t('advice.top')),
+      heading('h2', 'advice.top', 'advice', {id: 'advice-title'}),
       this.#list,
     );
   }

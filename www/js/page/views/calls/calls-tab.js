@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {Choice} from '../frame/toolbar.js';
+import {heading} from '../parts/heading.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
@@ -121,7 +122,7 @@ export class CallsTab extends ReportTab {
       h('div', {class: 'card flame', 'data-test': 'calls-flame'}, this.#flame.element),
       h('p', {class: 'hint', id: 'calls-keys'}, t('calls.keys')),
       this.#one,
-      h('h2', {title: t('calls.functions.why')}, t('calls.functions')),
+      heading('h2', 'calls.functions', 'calls'),
       this.#table.element,
     ];
   }

@@ -4,6 +4,7 @@ import {h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {LineChart} from '../charts/line-chart.js';
 import {Choice} from '../frame/toolbar.js';
+import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
@@ -134,7 +135,7 @@ export class DataTab extends ReportTab {
       h(
         'section',
         {class: 'card wide', 'aria-label': t('data.pipeline')},
-        h('h2', {title: t('data.pipeline.why')}, t('data.pipeline')),
+        heading('h2', 'data.pipeline', 'data'),
         h('p', {class: 'verdict', 'data-test': 'data-verdict'}, says),
         facts.length ? h('p', {class: 'hint'}, facts.join(' ')) : null,
         times ? h('p', {class: 'hint'}, times) : null,
@@ -300,7 +301,7 @@ export class DataTab extends ReportTab {
       h(
         'section',
         {class: 'card wide', 'aria-label': t('data.loading')},
-        h('h2', {title: t('data.loading.why')}, t('data.loading')),
+        heading('h2', 'data.loading', 'data'),
         h('p', {class: 'hint', 'data-test': 'loader-kind'}, t(`data.loader.${loading.kind}`)),
         tiles,
         loading.steps.length > 1 ? chart.element : null,

@@ -1,6 +1,7 @@
 // What the keys do, and what the page is.
 
 import {h} from '../../dom.js';
+import {bookAddress} from '../../surroundings/book.js';
 import {t} from '../../surroundings/i18n.js';
 import {openDialog} from '../../surroundings/surroundings.js';
 
@@ -49,6 +50,7 @@ function help() {
     {class: 'dialog', 'aria-labelledby': 'help-title'},
     h('h2', {id: 'help-title'}, t('help.title')),
     h('p', {}, t('help.what')),
+    toBook(),
     ...SECTIONS.flatMap(([heading, keys]) => [
       heading && h('h3', {}, t(heading)),
       h(
@@ -59,5 +61,19 @@ function help() {
     ]),
     ...POINTERS.map((message) => h('p', {class: 'hint'}, t(message))),
     h('form', {method: 'dialog'}, h('button', {class: 'button', autofocus: true}, t('close'))),
+  );
+}
+
+/** The way to the book, where it is shipped. */
+function toBook() {
+  const links = /** @type {const} */ (['introduction', 'page', 'timeline', 'numbers']).map((section) => [bookAddress(section), t(`book.${section}`)]);
+  const [[shipped]] = links;
+  return (
+    shipped &&
+    h(
+      'p',
+      {class: 'jumps', 'data-test': 'help-book'},
+      links.map(([href, text]) => h('a', {href, target: '_blank', rel: 'noopener'}, text)),
+    )
   );
 }

@@ -2,7 +2,9 @@
 
 import {fill, h} from '../../dom.js';
 import {GROUPS, TABS} from '../../state.js';
+import {OF_TABS} from '../../surroundings/book.js';
 import {t} from '../../surroundings/i18n.js';
+import {bookLink} from '../parts/heading.js';
 
 /** @typedef {import('../../state.js').Group} Group */
 /** @typedef {import('../../state.js').Tab} Tab */
@@ -19,7 +21,8 @@ export class Navigation {
   #shown = [];
   /** The tab that was open last in a group. @type {Partial<Record<Group, Tab>>} */
   #last = {};
-  element = h('div', {class: 'navigation'}, this.#main, this.#sub);
+  #book = h('span', {class: 'navigation-book'});
+  element = h('div', {class: 'navigation'}, this.#main, this.#sub, this.#book);
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -41,6 +44,7 @@ export class Navigation {
     const [group, own] = this.#shown.find(([, own]) => own.includes(tab)) ?? this.#shown[0];
     const open = own.length > 1 ? this.#groups[group] : this.#tabs[tab];
     this.#last[group] = tab;
+    fill(this.#book, bookLink(OF_TABS[tab], t(`tab.${tab}`)));
     this.#sub.hidden = own.length < 2;
     this.#sub.setAttribute('aria-label', t(`group.${group}`));
     replace(this.#main, main, open);

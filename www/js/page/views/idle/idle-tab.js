@@ -5,6 +5,7 @@ import {t} from '../../surroundings/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Histogram} from '../charts/histogram.js';
 import {LineChart} from '../charts/line-chart.js';
+import {heading} from '../parts/heading.js';
 import {eventLink, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
@@ -322,7 +323,7 @@ export class IdleTab extends ReportTab {
     return h(
       'section',
       {class: 'card wide', 'data-test': `section-${key}`},
-      h('h2', {title: t(`${key}.why`)}, t(key)),
+      heading('h2', key, key === 'queue' || key === 'launch' ? key : 'idle'),
       h('p', {class: 'hint'}, t(`${key}.why`)),
       ...parts,
     );

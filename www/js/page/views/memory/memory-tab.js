@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {LineChart} from '../charts/line-chart.js';
 import {Choice} from '../frame/toolbar.js';
+import {heading} from '../parts/heading.js';
 import {around, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {memoryTables, momentText} from './memory-tables.js';
@@ -105,7 +106,7 @@ export class MemoryTab extends ReportTab {
       h(
         'section',
         {class: 'card'},
-        h('div', {class: 'card-head'}, h('h2', {title: t('memory.chart.why')}, t('memory.chart')), h('span', {class: 'space'}), this.#place.element),
+        h('div', {class: 'card-head'}, heading('h2', 'memory.chart', 'memory'), h('span', {class: 'space'}), this.#place.element),
         this.#note,
         this.#chart.element,
       ),

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {around} from '../../surroundings/surroundings.js';
+import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 
 /** @typedef {import('../../../../types/reports.js').BudgetBranchReport} BudgetBranch */
@@ -31,7 +32,7 @@ export class BudgetCard {
     this.element = h(
       'section',
       {class: 'card wide budget', 'aria-labelledby': 'budget-title', 'data-test': 'budget-card', hidden: true},
-      h('h2', {id: 'budget-title', title: t('budget.title.why')}, t('budget.title')),
+      heading('h2', 'budget.title', 'budget', {id: 'budget-title'}),
       this.#body,
     );
   }
@@ -207,7 +208,7 @@ export class BudgetCard {
     return h(
       'div',
       {},
-      h('h3', {title: t('budget.causes.why')}, t('budget.causes')),
+      heading('h3', 'budget.causes', 'budget'),
       h('ol', {class: 'budget-causes', 'data-test': 'budget-causes'}, causes.slice(0, CAUSES).map(row)),
     );
   }

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
+import {heading} from '../parts/heading.js';
 import {unitNames} from '../parts/units.js';
 
 /** @typedef {import('../../../../types/reports.js').Input} Input */
@@ -16,7 +17,7 @@ export function showQuality(card, app, input) {
   const {count} = app.wasm;
   fill(
     card,
-    h('h2', {id: 'quality-title', title: t('quality.why')}, t('quality')),
+    heading('h2', 'quality', 'quality', {id: 'quality-title'}),
     input.warnings.length === 0
       ? h('p', {class: 'good'}, t('quality.good'))
       : h(

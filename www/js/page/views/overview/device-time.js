@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../surroundings/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {bookLink} from '../parts/heading.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../state.js').State} State */
@@ -97,7 +98,7 @@ export class DeviceTimeCard {
     const overlap = theirs ? devices.map(overlapOf) : selection.overlap;
     const average = t(theirs || !steps.length ? 'overview.whole' : 'overview.average');
     const scope = step === null ? average : t('step', {name: steps[step].name});
-    fill(this.#title, `${t('overview.overlap')} · ${scope}`);
+    fill(this.#title, `${t('overview.overlap')} · ${scope}`, bookLink('overview', t('overview.overlap')));
     fill(this.#hint, t(overlap.length ? 'overview.overlap.why' : 'overview.overlap.none'));
     this.chart.element.hidden = overlap.length === 0;
     this.#bars = theirs ? [...overlap, theirs] : overlap;

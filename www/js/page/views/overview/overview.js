@@ -6,6 +6,7 @@ import {AdviceCard} from '../advice/advice-card.js';
 import {BarChart} from '../charts/chart.js';
 import {theirTile} from '../frame/definition.js';
 import {rankName} from '../frame/toolbar.js';
+import {heading} from '../parts/heading.js';
 import {BudgetCard} from './budget-card.js';
 import {showAbout, showQuality} from './data-cards.js';
 import {DeviceTimeCard} from './device-time.js';
@@ -71,7 +72,7 @@ export class Overview {
     this.#steps = h(
       'section',
       {class: 'card wide', 'aria-labelledby': 'steps-title'},
-      h('h2', {id: 'steps-title', title: t('steps.why')}, t('overview.steps')),
+      heading('h2', 'steps', 'steps', {id: 'steps-title'}, t('overview.steps')),
       this.#stepsNote,
       this.steps.element,
     );

@@ -2,6 +2,7 @@
 
 import {h} from '../../dom.js';
 import {has, t} from '../../surroundings/i18n.js';
+import {heading} from '../parts/heading.js';
 import {DataTable, orDash} from '../table/data-table.js';
 import {smallTable} from '../table/small-table.js';
 import {rankList} from './metrics.js';
@@ -35,7 +36,7 @@ export function stagesCard(app, {job, stragglers}) {
   return h(
     'section',
     {class: 'card wide', 'aria-labelledby': 'stages-title', 'data-look': 'stages', tabindex: '-1'},
-    h('h2', {id: 'stages-title', title: t('ranks.stages.why')}, t('ranks.stages')),
+    heading('h2', 'ranks.stages', 'ranks_numbers', {id: 'stages-title'}),
     smallTable(t('ranks.column.stage'), 'stages', keys, rows),
   );
 }
@@ -292,7 +293,7 @@ export function linksCard(app, {job, stragglers}, table) {
   return h(
     'section',
     {class: 'card wide', 'data-look': 'links', tabindex: '-1'},
-    h('h2', {title: t('ranks.links.why')}, t('ranks.links')),
+    heading('h2', 'ranks.links', 'ranks_numbers'),
     h('p', {class: 'hint'}, t('ranks.links.why'), links.some((link) => link.across_hosts) && [' ', t('ranks.links.across')]),
     h(
       'div',

@@ -5,6 +5,7 @@ import {clusterOf, tabsOf} from '../../state.js';
 import {t} from '../../surroundings/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Choice} from '../frame/toolbar.js';
+import {heading} from '../parts/heading.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
 import {metricsOf, peerOf, ranksNamed} from './metrics.js';
@@ -185,7 +186,7 @@ export class RanksTab {
         h(
           'div',
           {class: 'card-head'},
-          h('h2', {id: 'ranks-title', title: t('ranks.chart.why')}, t('ranks.chart')),
+          heading('h2', 'ranks.chart', 'ranks_numbers', {id: 'ranks-title'}),
           h('span', {class: 'space'}),
           this.#sort.element,
           this.#as.element,
@@ -200,13 +201,13 @@ export class RanksTab {
         h(
           'section',
           {class: 'ranks-collectives', 'aria-labelledby': 'groups-title'},
-          h('h2', {id: 'groups-title', title: t('ranks.groups.why')}, t('ranks.groups')),
+          heading('h2', 'ranks.groups', 'ranks_numbers', {id: 'groups-title'}),
           this.#groups.element,
         ),
       h(
         'section',
         {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'},
-        h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')),
+        heading('h2', 'ranks.collectives', 'ranks_numbers', {id: 'collectives-title'}),
         found.collectives.length > 0
           ? this.#collectives.element
           : h('p', {class: 'hint', 'data-test': 'collectives-none'}, t(cluster ? 'ranks.collectives.tables' : 'ranks.collectives.none')),

@@ -3,6 +3,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
+import {heading} from '../parts/heading.js';
 import {DataTable, orDash} from '../table/data-table.js';
 import {smallTable} from '../table/small-table.js';
 
@@ -28,7 +29,7 @@ export class RecordedCluster {
     this.#ranks = ranksTable(app);
     this.#links = linksTable(app);
     this.#ranksPart = h('div', {}, h('h3', {}, t('ranks.recorded.ranks')), this.#ranks.element);
-    this.#linksPart = h('div', {}, h('h3', {title: t('ranks.recorded.links.why')}, t('ranks.recorded.links')), this.#links.element);
+    this.#linksPart = h('div', {}, heading('h3', 'ranks.recorded.links', 'ranks_numbers'), this.#links.element);
     const head = h('h2', {id: 'recorded-cluster-title'}, t('ranks.recorded'));
     const why = h('p', {class: 'hint'}, t('ranks.recorded.why'));
     this.element = h(
@@ -61,10 +62,7 @@ export class RecordedCluster {
     fill(
       this.#worse,
       lines.length
-        ? [
-            h('h3', {title: t('ranks.recorded.worse.why')}, t('ranks.recorded.worse')),
-            smallTable(t('ranks.straggler.place'), 'recorded-worse', ['worse_value', 'worse_by'], lines),
-          ]
+        ? [heading('h3', 'ranks.recorded.worse', 'ranks_numbers'), smallTable(t('ranks.straggler.place'), 'recorded-worse', ['worse_value', 'worse_by'], lines)]
         : null,
     );
   }

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
+import {heading} from '../parts/heading.js';
 import {latest, stepCells} from './step-cells.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
@@ -23,7 +24,7 @@ export class StepMap {
   element = h('div', {class: 'step-map', 'data-test': 'step-map', hidden: true}, this.#hint, this.#place);
   /** The same with a heading. */
   get card() {
-    return h('div', {class: 'card wide step-map-card'}, h('h2', {title: t('ranks.steps.why')}, t('ranks.steps')), this.element);
+    return h('div', {class: 'card wide step-map-card'}, heading('h2', 'ranks.steps', 'ranks_numbers'), this.element);
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
+import {heading} from '../parts/heading.js';
 import {rankList} from './metrics.js';
 import {link} from './rank-table.js';
 
@@ -20,7 +21,7 @@ export function stragglersCard(app, {job, stragglers}, open) {
   return h(
     'section',
     {class: 'card wide', 'data-look': 'stragglers', tabindex: '-1'},
-    h('h2', {title: t('ranks.stragglers.why')}, t('ranks.stragglers')),
+    heading('h2', 'ranks.stragglers', 'ranks_numbers'),
     gain !== null && gain > 0 && h('p', {'data-test': 'stragglers-gain'}, t('ranks.gain', {time: duration(gain)})),
     h(
       'div',

@@ -3,6 +3,7 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
+import {heading} from '../parts/heading.js';
 import {isNoted, ranksNamed} from './metrics.js';
 import {link} from './rank-table.js';
 import {placeText} from './stragglers.js';
@@ -28,7 +29,7 @@ export function walkCard(wasm, job, stragglers, links) {
   return h(
     'section',
     {class: 'card wide', 'aria-labelledby': 'walk-title', 'data-test': 'walk'},
-    h('h2', {id: 'walk-title', title: t('walk.why')}, t('walk')),
+    heading('h2', 'walk', 'walk', {id: 'walk-title'}),
     // What is off may be off on all alike.
     h('p', {class: verdict === 'none' && !job.slow_alone ? 'good' : null, 'data-test': 'walk-none'}, verdictText(wasm, job, stragglers.length)),
     off.length > 0 && [h('p', {class: 'hint'}, t('walk.why')), list(off)],

@@ -5,6 +5,7 @@ import {t} from '../../surroundings/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {LineChart} from '../charts/line-chart.js';
 import {Choice} from '../frame/toolbar.js';
+import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
@@ -107,7 +108,7 @@ export class StepTraceCard extends ReportTab {
     const named = (/** @type {string} */ key, /** @type {HTMLInputElement} */ input) =>
       h('label', {class: 'choice', title: t(`step_trace.${key}.why`)}, h('span', {}, t(`step_trace.${key}`)), input);
     this.element.prepend(
-      h('h2', {title: t('step_trace.why')}, t('step_trace')),
+      heading('h2', 'step_trace', 'step_trace'),
       h('p', {class: 'hint'}, t('step_trace.why')),
       h(
         'div',
@@ -215,7 +216,7 @@ export function benchmarkTable(app, found) {
   return h(
     'section',
     {class: 'card wide', 'data-test': 'benchmark'},
-    h('h2', {title: t('benchmark.why', {steps: found.steps})}, t('benchmark')),
+    heading('h2', 'benchmark', 'throughput', {title: t('benchmark.why', {steps: found.steps})}),
     h('p', {class: 'hint'}, t('benchmark.why', {steps: found.steps})),
     h(
       'div',

@@ -6,6 +6,7 @@ import {BarChart} from '../charts/chart.js';
 import {LineChart} from '../charts/line-chart.js';
 import {stepsAs, stepsNote} from '../frame/definition.js';
 import {Choice, flag} from '../frame/toolbar.js';
+import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {DataTable} from '../table/data-table.js';
@@ -127,7 +128,14 @@ export class StepsTab {
       h(
         'section',
         {class: 'card wide'},
-        h('div', {class: 'card-head'}, h('h2', {title: t('steps.why')}, t('overview.steps')), h('span', {class: 'space'}), this.#of.element, this.#as.element),
+        h(
+          'div',
+          {class: 'card-head'},
+          heading('h2', 'steps', 'steps', {}, t('overview.steps')),
+          h('span', {class: 'space'}),
+          this.#of.element,
+          this.#as.element,
+        ),
         this.#chart,
       ),
       this.table.element,

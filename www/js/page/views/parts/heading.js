@@ -1,0 +1,25 @@
+// Headings that lead to the section of the book about them.
+
+import {h} from '../../dom.js';
+import {bookAddress} from '../../surroundings/book.js';
+import {t} from '../../surroundings/i18n.js';
+
+/** @typedef {import('../../surroundings/book.js').Section} Section */
+
+/**
+ * A link to a section of the book, in a tab of its own: this one keeps the trace. Nothing where no book is shipped.
+ * @param {Section} section @param {string} name what it is about
+ */
+export function bookLink(section, name) {
+  const href = bookAddress(section);
+  const label = t('book.about', {name});
+  return href && h('a', {class: 'book-link', href, target: '_blank', rel: 'noopener', title: label, 'aria-label': label, 'data-test': 'book'});
+}
+
+/**
+ * A heading with its meaning on hover, and a link to the book. What has its `id` is the text alone.
+ * @param {'h2' | 'h3'} tag @param {string} key its message @param {Section} section @param {{id?: string, title?: string}} [attributes] @param {string} [text]
+ */
+export function heading(tag, key, section, {id, ...attributes} = {}, text = t(key)) {
+  return h(tag, {title: t(`${key}.why`), ...attributes}, id === undefined ? text : h('span', {id}, text), bookLink(section, text));
+}
