@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {comparedRanks} from '../../state.js';
 import {t} from '../../surroundings/i18n.js';
+import {bookLink} from '../parts/heading.js';
 import {peerOf} from '../ranks/metrics.js';
 import {compareRanks, indexIn} from '../ranks/opening.js';
 import {link} from '../ranks/rank-table.js';
@@ -59,10 +60,15 @@ export class JobCard {
     else this.#show(found);
   }
 
+  /** @param {string} text */
+  #setTitle(text) {
+    fill(this.#title, text, bookLink('ranks', text));
+  }
+
   /** Why the traces are no ranks of one job: that is on the tab of ranks. @param {import('../../../../types/reports.js').NotAJobReport} apart @param {number} count */
   #showApart({recordings}, count) {
     this.#found = undefined;
-    fill(this.#title, t('job.apart', {count: this.app.wasm.count(count)}));
+    this.#setTitle(t('job.apart', {count: this.app.wasm.count(count)}));
     fill(
       this.#body,
       h('p', {}, t(recordings === 1 ? 'ranks.one_recording' : 'ranks.not_a_job', {count: this.app.wasm.count(count)}), ' ', this.#more('job.apart.more')),
@@ -78,7 +84,7 @@ export class JobCard {
     const [first] = stragglers;
     const verdict = verdictText(this.app.wasm, job, stragglers.length);
     const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
-    fill(this.#title, t('job.title', {here: count(here), world: count(job.world_size)}));
+    this.#setTitle(t('job.title', {here: count(here), world: count(job.world_size)}));
     fill(
       this.#body,
       h(
