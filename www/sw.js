@@ -1,7 +1,8 @@
 // The service worker: the page opens without a network, too. Before this text the build says `ASSETS`, the folder of all
-// files of this version, `FILES`, those in it that the page cannot start without, and `LATER`, the others.
+// files of this version, `FILES`, those in it that the page cannot start without, `LATER`, the others, and `BOOK`, the files of the
+// book, if it is shipped.
 
-/* global ASSETS, FILES, LATER */
+/* global ASSETS, BOOK, FILES, LATER */
 
 // Others may lie on the same host.
 const OURS = `stepscope ${registration.scope} `;
@@ -70,8 +71,8 @@ async function keep() {
 /** Keeps what is seldom wanted, too: large, and so not before the page has nothing else to do. */
 async function keepLater() {
   const cache = await caches.open(CACHE);
-  for (const file of LATER) {
-    const address = new URL(`${ASSETS}/${file}`, registration.scope).href;
+  for (const file of [...LATER.map((file) => `${ASSETS}/${file}`), ...BOOK]) {
+    const address = new URL(file, registration.scope).href;
     if (!(await cache.match(address))) await cache.add(address);
   }
 }
@@ -96,12 +97,12 @@ addEventListener('activate', (event) =>
   ),
 );
 
-/** The page itself: the newest one that can be had. @param {Request} request */
-async function newest(request) {
+/** The newest that can be had: of the network, else what was kept. @param {Request} request @param {RequestInfo} [place] where it was kept */
+async function newest(request, place = request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await found(INDEX);
+    const kept = await found(place);
     if (kept) return kept;
     throw error;
   }
@@ -126,6 +127,7 @@ addEventListener('fetch', (event) => {
   const {request} = event;
   if (request.method !== 'GET' || !request.url.startsWith(registration.scope)) return;
   const [path] = request.url.slice(registration.scope.length).split(/[?#]/);
-  if (path === '' || path === 'index.html') event.respondWith(newest(request));
+  if (path === '' || path === 'index.html') event.respondWith(newest(request, INDEX));
+  else if (BOOK.includes(path)) event.respondWith(newest(request));
   else if (path.startsWith(`${ASSETS}/`)) event.respondWith(kept(request, event));
 });

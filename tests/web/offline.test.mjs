@@ -1,13 +1,17 @@
 // The page opens again without a network, under whatever path it lies.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated} from './lib/program.mjs';
+import {environment, generated} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
 const here = site({});
 const trace = generated('offline/trace.json.gz', '--seed', '91');
+/** Whether the page was built where mdBook could be had. */
+const hasBook = fs.existsSync(path.join(environment('STEPSCOPE_PAGE'), 'book'));
 
 test('after one visit the page opens and reads traces without a network', async () => {
   const visit = await here.visit({serviceWorkers: 'allow'});
@@ -26,7 +30,9 @@ test('after one visit the page opens and reads traces without a network', async 
     });
   await visit.until('all is kept', async () => {
     const urls = await kept();
-    return ['/analyzer.html', '/demo.json.gz'].every((file) => urls.some((url) => url.endsWith(file)));
+    return ['/analyzer.html', '/demo.json.gz', ...(hasBook ? ['/book/numbers.html', '/book/zh/timeline.html'] : [])].every((file) =>
+      urls.some((url) => url.endsWith(file)),
+    );
   });
   await context.setOffline(true);
   await page.reload();
@@ -41,6 +47,11 @@ test('after one visit the page opens and reads traces without a network', async 
   await visit.part('choose').waitFor();
   await visit.open(trace);
   for (const tab of ['timeline', 'kernels', 'overview']) await visit.tab(tab);
+  if (hasBook) {
+    const book = context.waitForEvent('page');
+    await page.locator('.navigation [data-test="book"]').click();
+    assert.equal(await (await book).locator('main h1').innerText(), 'What each number means');
+  }
   await page
     .evaluate(() => fetch('nothing.txt'))
     .then(

@@ -1,8 +1,11 @@
 //! The book: `docs/`, in which some pages have the text of a file elsewhere, and links that lead out of `docs/src` lead to the repository.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hasher};
 use std::path::{Component, Path, PathBuf};
 
+use crate::docs::files_below;
+use crate::page::write;
 use crate::paths;
 use crate::shell::Result;
 
@@ -11,6 +14,12 @@ const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// A line of a page that begins so is replaced by the text of a file, without its title.
 const INCLUDE: &str = "<!-- include ";
+
+/// How mdBook's pages begin.
+const CHARSET: &str = "<meta charset=\"UTF-8\">";
+
+/// The style attributes of mdBook's pages, with the classes of `docs/book.css` that stand in for them.
+const STYLES: [(&str, &str); 2] = [("text-align: right", "right"), ("clear: both", "clear")];
 
 /// Writes the sources of the book for mdBook into a folder: all of `docs/`.
 pub(crate) fn write_sources(out: &Path) -> Result {
@@ -121,6 +130,47 @@ fn normal(path: &Path) -> PathBuf {
     found
 }
 
+/// Gives the pages of a built book a content security policy that forbids inline scripts and styles: scripts become files, styles
+/// become classes.
+pub(crate) fn apply_policy(book: &Path, policy: &str) -> Result {
+    for path in files_below(book, "html") {
+        let depth = path.strip_prefix(book).map_or(0, |name| name.components().count() - 1);
+        let (text, scripts) = with_policy(&read(&path)?, policy, &"../".repeat(depth))
+            .map_err(|problem| format!("{}: {problem}", path.display()))?;
+        for (name, script) in scripts {
+            write(&book.join(name), script.as_bytes())?;
+        }
+        write(&path, text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A built page under a policy, and the names and texts of the scripts that were in it. `up` leads to the book's folder.
+fn with_policy(page: &str, policy: &str, up: &str) -> Result<(String, Vec<(String, String)>)> {
+    let mut page = page.to_owned();
+    for (style, class) in STYLES {
+        page = page.replace(&format!(" style=\"{style}\""), &format!(" class=\"{class}\""));
+    }
+    if page.contains(" style=\"") {
+        return Err("a style attribute, which the policy forbids".to_owned());
+    }
+    let (head, rest) = page.split_once(CHARSET).ok_or("no character set")?;
+    let mut parts = rest.split("<script>");
+    let first = parts.next().unwrap_or_default();
+    let mut text =
+        format!("{head}{CHARSET}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">{first}");
+    let mut scripts = Vec::new();
+    for part in parts {
+        let (script, rest) = part.split_once("</script>").ok_or("a script without an end")?;
+        let mut hasher = DefaultHasher::new();
+        hasher.write(script.as_bytes());
+        let name = format!("inline-{:016x}.js", hasher.finish());
+        text.push_str(&format!("<script src=\"{up}{name}\"></script>{rest}"));
+        scripts.push((name, script.to_owned()));
+    }
+    Ok((text, scripts))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,5 +198,23 @@ mod tests {
         let text = page(&paths::root().join("docs/src/numbers.md")).expect("a page");
         assert!(text.starts_with("# ") && text.contains("| heading | meaning |"), "{text}");
         assert!(!text.contains(INCLUDE));
+    }
+
+    #[test]
+    fn pages_have_no_inline_scripts_and_styles() {
+        let page = "<head><meta charset=\"UTF-8\"></head><td style=\"text-align: right\">1</td><script>let a = 1;</script>\
+                    <p>b</p><script src=\"c.js\"></script>";
+        let (text, scripts) = with_policy(page, "default-src 'none'", "../").expect("a page");
+        let [(name, script)] = scripts.as_slice() else { panic!("{scripts:?}") };
+        assert_eq!(script, "let a = 1;");
+        assert_eq!(
+            text,
+            format!(
+                "<head><meta charset=\"UTF-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\
+                 </head><td class=\"right\">1</td><script src=\"../{name}\"></script><p>b</p><script src=\"c.js\"></script>"
+            )
+        );
+        let colored = "<meta charset=\"UTF-8\"><p style=\"color: red\">";
+        assert!(with_policy(colored, "default-src 'none'", "").is_err());
     }
 }

@@ -21,26 +21,31 @@ pub(crate) fn task(args: &[String]) -> Result {
         return Err("docs takes no options".into());
     }
     links()?;
-    book()
+    if let Some(book) = book()? {
+        eprintln!("open {}", book.join("index.html").display());
+    }
+    Ok(())
 }
 
-/// Builds the book into `target/book`, and follows its links.
-pub(crate) fn book() -> Result {
+/// Builds the book into `target/book`, and follows its links; its folder, unless mdBook cannot be had.
+pub(crate) fn book() -> Result<Option<PathBuf>> {
     heading("the book");
     let programs = match setup::mdbook() {
         Ok(programs) => programs,
         Err(error) => {
             skip(&format!("the book: {error}"));
-            return Ok(());
+            return Ok(None);
         }
     };
     let book = paths::target().join("book");
     let sources = paths::target().join("book-sources");
     crate::book::write_sources(&sources)?;
+    // Nothing of an earlier build stays.
+    let _ = fs::remove_dir_all(&book);
     run(command(programs.join("mdbook")).arg("build").arg(&sources).arg("--dest-dir").arg(&book))?;
+    crate::book::apply_policy(&book, &page::policy()?)?;
     dead_links(&book)?;
-    eprintln!("open {}", book.join("index.html").display());
-    Ok(())
+    Ok(Some(book))
 }
 
 /// Fails if a link or a picture of the built book leads to no file of it.
@@ -48,9 +53,9 @@ fn dead_links(book: &Path) -> Result {
     let mut found = Vec::new();
     for page in files_below(book, "html") {
         let text = fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
-        // The page for missing addresses has absolute links, and the index that is printed has all pages' links.
+        // The list of chapters is shown within pages of all folders.
         let name = page.strip_prefix(book).unwrap_or(&page).to_string_lossy().into_owned();
-        if ["404.html", "print.html", "toc.html"].contains(&name.as_str()) {
+        if name == "toc.html" {
             continue;
         }
         let folder = page.parent().unwrap_or(book);
@@ -193,7 +198,7 @@ fn pages_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The files with an extension in a folder and those in it.
-fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {

@@ -47,7 +47,7 @@ pub(crate) fn task(args: &[String]) -> Result {
             more_lints()?;
             deny::test()?;
             workflows::test()?;
-            docs::book()
+            docs::book().map(drop)
         })?;
     }
     let notebook = if scope == Scope::All { notebook() } else { None };

@@ -1,7 +1,7 @@
 //! The page as any static host can serve it: what `bundle` builds, put where caches can't mix two versions.
 //!
-//! Everything but `index.html` goes into one folder named by the content of all of it: a browser that kept an old `js/page/app.js`
-//! never runs it with a new wasm.
+//! Everything but `index.html` and the book goes into one folder named by the content of all of it: a browser that kept an old
+//! `js/page/app.js` never runs it with a new wasm.
 
 mod bundle;
 
@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
 use crate::shell::{Result, command, find, heading, python, run};
-use crate::{paths, programs, remap, setup};
+use crate::{docs, paths, programs, remap, setup};
 
 pub(crate) use bundle::Optimization;
 
@@ -20,6 +20,9 @@ const PARTS: [&str; 4] = ["css/", "fonts/", "img/", "js/"];
 
 /// The scripts of a report with the analyzer in it: the page puts them into those that it makes.
 const ANALYZER: &str = "analyzer.html";
+
+/// The folder of the book, if it can be built: it keeps its address from version to version.
+const BOOK: &str = "book";
 
 /// The headers that a static host should send.
 const HEADERS: &str = "_headers";
@@ -109,7 +112,7 @@ fn bundled() -> PathBuf {
     paths::target().join("bundle")
 }
 
-/// Copies the bundle and the demo trace into place.
+/// Copies the bundle, the demo traces and the book into place.
 fn assemble(generator: &Path) -> Result<Page> {
     let built = bundled();
     let demo = paths::target().join(DEMO);
@@ -121,17 +124,27 @@ fn assemble(generator: &Path) -> Result<Page> {
     files.insert(DEMO.into(), read(&demo)?);
     files.insert(DEMO_JOB.into(), read(&job)?);
     files.insert(ANALYZER.into(), read(&paths::embedded().join(ANALYZER))?);
+    let index = String::from_utf8(index).map_err(|error| format!("index.html: {error}"))?;
+    let mut book = BTreeMap::new();
+    if let Some(built) = docs::book()? {
+        read_tree(&built, &built, &mut book)?;
+        // Not every host serves files whose names begin with a dot, and a service worker keeps all or none.
+        book.retain(|name, _| !name.starts_with('.'));
+    }
+    let index = if book.is_empty() { index } else { with_book(&index)? };
     // The index with it: a page with another policy is another version.
-    let assets = format!("assets-{}", hash(&files, &index));
+    let assets = format!("assets-{}", hash(files.iter().chain(&book), &index));
     let page = paths::page();
     let _ = fs::remove_dir_all(&page);
     for (name, bytes) in &files {
         write(&page.join(&assets).join(name), bytes)?;
     }
-    let index = String::from_utf8(index).map_err(|error| format!("index.html: {error}"))?;
+    for (name, bytes) in &book {
+        write(&page.join(BOOK).join(name), bytes)?;
+    }
     write(&page.join("index.html"), pointed_at(&index, &assets)?.as_bytes())?;
     write(&page.join(HEADERS), headers(&index)?.as_bytes())?;
-    write(&page.join("sw.js"), service_worker(&assets, files.keys())?.as_bytes())?;
+    write(&page.join("sw.js"), service_worker(&assets, files.keys(), book.keys())?.as_bytes())?;
     Ok(Page { demo: page.join(&assets).join(DEMO), folder: page })
 }
 
@@ -167,8 +180,7 @@ with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED) as out:
 /// The headers for hosts that read them from a file (Netlify, Cloudflare Pages): the index's own policy, as far as an element
 /// cannot say it, and how long files may be kept. A stricter opener policy would cut off Perfetto's window.
 fn headers(index: &str) -> Result<String> {
-    let policy = index.split("Content-Security-Policy\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
-    let policy = policy.ok_or("index.html has no content security policy")?;
+    let policy = policy_of(index)?;
     Ok(format!(
         "/*\n  Content-Security-Policy: {policy}; frame-ancestors 'self'\n  Cross-Origin-Opener-Policy: same-origin-allow-popups\n  \
          X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n/\n  Cache-Control: no-cache\n/sw.js\n  \
@@ -176,12 +188,38 @@ fn headers(index: &str) -> Result<String> {
     ))
 }
 
+/// The content security policy of an index.
+fn policy_of(index: &str) -> Result<&str> {
+    let policy = index.split("Content-Security-Policy\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
+    policy.ok_or_else(|| "index.html has no content security policy".to_owned())
+}
+
+/// The page's content security policy.
+pub(crate) fn policy() -> Result<String> {
+    let path = paths::root().join("www/index.html");
+    let index = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    policy_of(&index).map(str::to_owned)
+}
+
+/// `index.html` that says where the book is.
+fn with_book(index: &str) -> Result<String> {
+    let (head, body) = index.split_once("</head>").ok_or("index.html has no head")?;
+    Ok(format!("{head}  <link rel=\"help\" href=\"./{BOOK}/index.html\">\n</head>{body}"))
+}
+
 /// The service worker, told which files there are. What is seldom wanted is kept after the rest.
-fn service_worker<'a>(assets: &str, files: impl Iterator<Item = &'a String>) -> Result<String> {
+fn service_worker<'a>(
+    assets: &str,
+    files: impl Iterator<Item = &'a String>,
+    book: impl Iterator<Item = &'a String>,
+) -> Result<String> {
     let path = paths::root().join("www/sw.js");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (later, first): (Vec<_>, Vec<_>) = files.partition(|name| [ANALYZER, DEMO, DEMO_JOB].contains(&name.as_str()));
-    Ok(format!("const ASSETS = {assets:?};\nconst FILES = {first:?};\nconst LATER = {later:?};\n{text}"))
+    let book: Vec<_> = book.map(|name| format!("{BOOK}/{name}")).collect();
+    Ok(format!(
+        "const ASSETS = {assets:?};\nconst FILES = {first:?};\nconst LATER = {later:?};\nconst BOOK = {book:?};\n{text}"
+    ))
 }
 
 /// `index.html` with its references led into the folder of assets.
@@ -198,9 +236,9 @@ fn pointed_at(index: &str, assets: &str) -> Result<String> {
 }
 
 /// A short name for what the files hold.
-fn hash(files: &BTreeMap<String, Vec<u8>>, index: &[u8]) -> String {
+fn hash<'a>(files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>, index: &str) -> String {
     let mut hasher = DefaultHasher::new();
-    hasher.write(index);
+    hasher.write(index.as_bytes());
     for (name, bytes) in files {
         hasher.write(name.as_bytes());
         hasher.write(bytes);
