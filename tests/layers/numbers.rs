@@ -1,4 +1,4 @@
-//! NUMBERS.md says what each number means in the page's own words: those that stand on its headings.
+//! NUMBERS.md and NUMBERS.zh.md say what each number means in the page's own words: those that stand on its headings.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,37 +7,69 @@ use serde_json::Value;
 
 use super::{none, root, text};
 
-/// Sections by the first part of a message's key.
-const SECTIONS: [(&str, &str); 28] = [
-    ("tile", "Overview"),
-    ("budget", "Where the time goes"),
-    ("overlap", "Device time"),
-    ("role", "Categories of time"),
-    ("column", "Columns of tables"),
-    ("row", "Row of a table"),
-    ("event", "Event"),
-    ("range", "A range of time"),
-    ("step_trace", "Step trace"),
-    ("benchmark", "Throughput"),
-    ("critical", "Critical path"),
-    ("path", "Classes of the critical path"),
-    ("what_if", "What if"),
-    ("calls", "Calls by stack"),
-    ("idle", "Idle time"),
-    ("leaf", "Idle time by cause"),
-    ("gap", "Gaps"),
-    ("launch", "Launches"),
-    ("queue", "Queues"),
-    ("memory", "Memory"),
-    ("data", "Data"),
-    ("compare", "Comparing"),
-    ("ranks", "Ranks of a job"),
-    ("walk", "From the job to a cause"),
-    ("advice", "Rules of advice"),
-    ("resources", "Resources"),
-    ("definition", "Other tools' definitions"),
-    ("value", "Values of other tools' definitions"),
+/// Sections by the first part of a message's key, with their titles in English and in Chinese.
+const SECTIONS: [(&str, &str, &str); 28] = [
+    ("tile", "Overview", "概览"),
+    ("budget", "Where the time goes", "时间去向"),
+    ("overlap", "Device time", "设备时间"),
+    ("role", "Categories of time", "时间类别"),
+    ("column", "Columns of tables", "表格的列"),
+    ("row", "Row of a table", "表格的一行"),
+    ("event", "Event", "事件"),
+    ("range", "A range of time", "时间范围"),
+    ("step_trace", "Step trace", "迭代轨迹"),
+    ("benchmark", "Throughput", "吞吐量"),
+    ("critical", "Critical path", "关键路径"),
+    ("path", "Classes of the critical path", "关键路径的类别"),
+    ("what_if", "What if", "假如"),
+    ("calls", "Calls by stack", "按调用栈的调用"),
+    ("idle", "Idle time", "空闲时间"),
+    ("leaf", "Idle time by cause", "按原因的空闲时间"),
+    ("gap", "Gaps", "空隙"),
+    ("launch", "Launches", "启动"),
+    ("queue", "Queues", "队列"),
+    ("memory", "Memory", "内存"),
+    ("data", "Data", "数据"),
+    ("compare", "Comparing", "对比"),
+    ("ranks", "Ranks of a job", "作业的各 rank"),
+    ("walk", "From the job to a cause", "从作业到原因"),
+    ("advice", "Rules of advice", "建议的规则"),
+    ("resources", "Resources", "资源"),
+    ("definition", "Other tools' definitions", "其他工具的定义"),
+    ("value", "Values of other tools' definitions", "其他工具定义的数值"),
 ];
+
+/// A language of the document.
+struct Language {
+    /// Of its messages' files.
+    code: &'static str,
+    path: &'static str,
+    head: &'static str,
+    columns: &'static str,
+    /// The title of a section.
+    title: fn(&(&'static str, &'static str, &'static str)) -> &'static str,
+}
+
+const ENGLISH: Language = Language {
+    code: "en",
+    path: "crate/NUMBERS.md",
+    head: "# What each number means\n\n\
+           The page shows these sentences when one points at a heading. They are its messages (`www/i18n/en.json`, `crate/table/src/messages/en.json`); \
+           `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` writes this file from them. In a table of a step, or \
+           of a choice, a number is about that step or choice.\n",
+    columns: "| heading | meaning |",
+    title: |section| section.1,
+};
+
+const CHINESE: Language = Language {
+    code: "zh",
+    path: "crate/NUMBERS.zh.md",
+    head: "# 各数字的含义\n\n\
+           在页面上指向标题时显示的就是这些句子。它们来自页面的文本（`www/i18n/zh.json`、`crate/table/src/messages/zh.json`），\
+           由 `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` 写出。在某一步或某项选择的表格中，数字针对该步或该选择。\n",
+    columns: "| 标题 | 含义 |",
+    title: |section| section.2,
+};
 
 /// Messages that say what a control does, or what to do: no numbers.
 const CONTROLS: [&str; 16] = [
@@ -59,9 +91,12 @@ const WORDS: [&str; 10] = [
     "column.device",
 ];
 
-/// The messages in the file's own order, which tells what belongs together.
-fn messages() -> Vec<(String, String)> {
-    ["crate/table/src/messages/en.json", "www/i18n/en.json"].iter().flat_map(|path| messages_in(path)).collect()
+/// The messages of a language in the files' own order, which tells what belongs together.
+fn messages(language: &str) -> Vec<(String, String)> {
+    ["crate/table/src/messages", "www/i18n"]
+        .iter()
+        .flat_map(|folder| messages_in(&format!("{folder}/{language}.json")))
+        .collect()
 }
 
 fn messages_in(path: &str) -> Vec<(String, String)> {
@@ -95,19 +130,14 @@ fn for_several(message: &str) -> String {
     text
 }
 
-fn document(messages: &[(String, String)]) -> String {
+fn document(messages: &[(String, String)], language: &Language) -> String {
     let by_key: BTreeMap<&str, &str> = messages.iter().map(|(key, message)| (key.as_str(), message.as_str())).collect();
-    let mut document = String::from(
-        "# What each number means\n\n\
-         The page shows these sentences when one points at a heading. They are its messages (`www/i18n/en.json`, `crate/table/src/messages/en.json`); \
-         `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` writes this file from them. In a table of a step, or \
-         of a choice, a number is about that step or choice.\n",
-    );
-    for (section, title) in SECTIONS {
+    let mut document = language.head.to_owned();
+    for section in SECTIONS {
         let rows: Vec<String> = messages
             .iter()
             .filter_map(|(key, formula)| {
-                let heading = heading_of(key).filter(|heading| heading.split('.').next() == Some(section))?;
+                let heading = heading_of(key).filter(|heading| heading.split('.').next() == Some(section.0))?;
                 let heading = by_key.get(heading)?;
                 let formula = for_several(formula);
                 assert!(!formula.contains(['|', '\n']) && !heading.contains('|'), "{key} breaks the table");
@@ -115,7 +145,8 @@ fn document(messages: &[(String, String)]) -> String {
             })
             .collect();
         if !rows.is_empty() {
-            document.push_str(&format!("\n## {title}\n\n| heading | meaning |\n| --- | --- |\n{}", rows.concat()));
+            let (title, columns) = ((language.title)(&section), language.columns);
+            document.push_str(&format!("\n## {title}\n\n{columns}\n| --- | --- |\n{}", rows.concat()));
         }
     }
     document
@@ -123,19 +154,21 @@ fn document(messages: &[(String, String)]) -> String {
 
 #[test]
 fn the_document_of_numbers_says_what_the_page_says() {
-    let path = root().join("crate/NUMBERS.md");
-    let document = document(&messages());
-    if std::env::var_os("STEPSCOPE_BLESS").is_some() {
-        fs::write(&path, &document).expect("NUMBERS.md can be written");
-    } else if fs::read_to_string(&path).ok().as_deref() != Some(&document) {
-        none(&["crate/NUMBERS.md is not what the page's messages say; STEPSCOPE_BLESS=1 writes it".to_owned()]);
+    for language in [ENGLISH, CHINESE] {
+        let path = root().join(language.path);
+        let document = document(&messages(language.code), &language);
+        if std::env::var_os("STEPSCOPE_BLESS").is_some() {
+            fs::write(&path, &document).expect("the document can be written");
+        } else if fs::read_to_string(&path).ok().as_deref() != Some(&document) {
+            none(&[format!("{} is not what the page's messages say; STEPSCOPE_BLESS=1 writes it", language.path)]);
+        }
     }
     assert!(text(&root().join("README.md")).contains("crate/NUMBERS.md"), "the README does not name it");
 }
 
 #[test]
 fn every_heading_has_its_formula() {
-    let messages = messages();
+    let messages = messages(ENGLISH.code);
     let has = |key: String| messages.iter().any(|(known, _)| *known == key);
     let mut problems = Vec::new();
     for (key, _) in messages.iter().filter(|(key, _)| heading_of(key).is_none()) {
@@ -151,7 +184,7 @@ fn every_heading_has_its_formula() {
     }
     for (key, _) in messages.iter().filter(|(key, _)| heading_of(key).is_some()) {
         let section = key.split('.').next().unwrap_or_default();
-        if !SECTIONS.iter().any(|(known, _)| *known == section) && !CONTROLS.contains(&section) {
+        if !SECTIONS.iter().any(|(known, ..)| *known == section) && !CONTROLS.contains(&section) {
             problems.push(format!("{key} is in no section of NUMBERS.md, and of no control"));
         }
     }
