@@ -16,6 +16,12 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+/// The examples of the book, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/src/recording/rust.md")]
+#[doc = include_str!("../../docs/src/zh/recording/rust.md")]
+struct Book;
+
 #[cfg(feature = "tracing")]
 mod layer;
 mod profile;

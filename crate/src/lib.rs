@@ -36,6 +36,11 @@
 //! # Ok::<(), stepscope::Error>(())
 //! ```
 
+/// The example of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 mod wire;

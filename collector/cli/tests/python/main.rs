@@ -16,6 +16,11 @@ fn traces_are_summed_up_reported_and_shown() {
 }
 
 #[test]
+fn python_in_the_documents_shares() {
+    unittest("test_documents.Sharing");
+}
+
+#[test]
 fn the_wheel_holds_and_installs_all() {
     unittest("test_wheel");
 }

@@ -21,6 +21,13 @@ fn the_package_records() {
 }
 
 #[test]
+fn python_in_the_documents_records() {
+    for class in ["Names", "Recording", "Frameworks"] {
+        unittest(&format!("test_documents.{class}"));
+    }
+}
+
+#[test]
 fn unchanged_scripts_are_recorded() {
     unittest("test_hooks");
 }
