@@ -15,6 +15,7 @@ const VIEWS_IMPORT: [&str; 8] = [
     "page/files/adding.js",
     "page/files/files.js",
     "page/state.js",
+    "page/surroundings/book.js",
     "page/surroundings/i18n.js",
     "page/surroundings/parts.js",
     "page/surroundings/surroundings.js",
