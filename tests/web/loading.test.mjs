@@ -102,6 +102,24 @@ test('a load can be cancelled, and the next one works', async () => {
   await visit.close();
 });
 
+test('a load shows which part of it goes on, how fast it is and how long the rest takes', async () => {
+  here.gate.narrow();
+  const visit = await here.visit();
+  await visit.drop(big);
+  await visit
+    .part('loading-pace')
+    .getByText(/^\d.* MiB\/s · about \d+ s left to read$/)
+    .waitFor();
+  const current = visit.page.locator('.loading-stages [aria-current="step"]');
+  assert.deepEqual(await current.allInnerTexts(), ['Read events']);
+  assert.deepEqual(await visit.page.locator('.loading-stages .done').allInnerTexts(), ['Find the format']);
+  assert.match(await visit.text('loading-what'), /Nothing is uploaded/);
+  await visit.part('cancel').click();
+  await visit.part('choose').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('of two loads the later one is shown, whole and alone', async () => {
   const alone = await here.visit();
   await alone.open(small);

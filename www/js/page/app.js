@@ -18,7 +18,7 @@ import {renderReplaced} from './views/files/replaced.js';
 import {renderEmpty} from './views/frame/empty.js';
 import {renderHeader} from './views/frame/header.js';
 import {showHelp} from './views/frame/help.js';
-import {renderLoading} from './views/frame/loading.js';
+import {Loading} from './views/frame/loading.js';
 import {Results} from './views/frame/results.js';
 import {isPaletteKey, showPalette} from './views/palette/palette.js';
 import {chooseAgain} from './views/parts/units.js';
@@ -52,6 +52,8 @@ export class App {
   #veil = h('p', {});
   /** @type {Results | undefined} */
   #results;
+  /** The view of the load that goes on, or of the last one. @type {Loading | undefined} */
+  #loading;
   /** Counts requests for a selection: only the last one's answer is shown. */
   #asked = 0;
   /** Counts loads likewise. */
@@ -137,8 +139,10 @@ export class App {
       if (isNew) this.#main.replaceChildren(this.#results.element);
       this.#results.show(now, before);
       this.#history.show(before);
-    } else if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
-    else if (!before || before.phase !== 'empty' || now.last !== before.last || now.recent !== before.recent) renderEmpty(this.#main, this);
+    } else if (now.phase === 'loading') {
+      if (before?.phase !== 'loading' || !this.#loading) this.#main.replaceChildren((this.#loading = new Loading(this)).element);
+      this.#loading.show(now.progress, performance.now());
+    } else if (!before || before.phase !== 'empty' || now.last !== before.last || now.recent !== before.recent) renderEmpty(this.#main, this);
   }
 
   /** The window is named by the file. @param {State} state */

@@ -3,6 +3,23 @@
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../surroundings/i18n.js';
 
+/** @typedef {import('../../../../types/reports.js').ProblemReport} Problem */
+
+/** Reasons that say nothing of what a file is: they come last. */
+const BLUNT = [
+  'blank',
+  'undecided',
+  'not_json',
+  'not_json_object',
+  'not_sqlite',
+  'no_known_header',
+  'no_nvprof_line',
+  'no_paddle_version',
+  'no_raw_line',
+  'no_stepscope_export',
+  'no_stepscope_tag',
+];
+
 /** Problems that are shown at once: a folder of files that are no traces is one thing, not sixty. */
 const MOST = 4;
 
@@ -19,24 +36,39 @@ export function renderProblems(element, app) {
   const more = problems.slice(MOST);
   fill(
     element,
-    problems.slice(0, MOST).map((problem) => row(problem.code, words(problem), () => app.dismiss(problem))),
+    problems.slice(0, MOST).map((problem) => row(problem.code, [...line(problem), ...further(problem)], () => app.dismiss(problem))),
     more.length > 0 && row('more', [t('problem.more', {count: app.wasm.count(more.length)})], () => app.dismiss(...more)),
   );
 }
 
-/** A problem in words. @param {import('../../../../types/reports.js').ProblemReport} problem @returns {import('../../dom.js').Child[]} */
+/** A problem in words. @param {Problem} problem @returns {import('../../dom.js').Child[]} */
 export function words(problem) {
+  return [...line(problem), attempts(problem)];
+}
+
+/** The file, what is wrong with it, and where. @param {Problem} problem @returns {import('../../dom.js').Child[]} */
+function line(problem) {
   const key = `problem.${problem.code}`;
   const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});
   const why = problem.why ? t(`refusal.${problem.why}`) : '';
   const values = {expected: problem.expected, message: problem.message, other: problem.other ?? '', why};
   const message = has(key) ? t(key, values) : problem.message;
-  return [
-    problem.file && h('strong', {}, problem.file),
-    problem.file && ' — ',
-    message,
-    place && ` ${place}`,
-    problem.tried.length > 0 && `. ${t('problem.tried')}`,
-    problem.tried.length > 0 && h('ul', {}, ...problem.tried.map(([format, why]) => h('li', {}, `${format}: ${t(`refusal.${why}`)}`))),
-  ];
+  return [problem.file && h('strong', {}, problem.file), problem.file && ' — ', message, place && ` ${place}`];
+}
+
+/** The formats that a file was taken for, by why it is none of them. @param {Problem} problem */
+function attempts({tried}) {
+  if (!tried.length) return null;
+  /** @type {Map<string, string[]>} */
+  const formats = new Map();
+  for (const [format, why] of tried) formats.set(why, [...(formats.get(why) ?? []), format]);
+  const reasons = [...formats].sort(([one], [other]) => Number(BLUNT.includes(one)) - Number(BLUNT.includes(other)));
+  const item = (/** @type {[string, string[]]} */ [why, of]) => h('li', {}, `${t(`refusal.${why}`)}: `, h('span', {class: 'hint'}, of.join(', ')));
+  return h('details', {'data-test': 'problem-tried'}, h('summary', {}, t('problem.tried', {count: tried.length})), h('ul', {}, reasons.map(item)));
+}
+
+/** The way out, where there is one; the formats that were tried; the code by which others know the problem. @param {Problem} problem */
+function further(problem) {
+  const key = `problem.do.${problem.code}`;
+  return [has(key) && h('p', {class: 'problem-do'}, t(key)), attempts(problem), h('p', {class: 'hint'}, t('problem.code', {code: problem.code}))];
 }
