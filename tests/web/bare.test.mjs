@@ -45,3 +45,14 @@ test('without a device there are no tabs and no columns of its work', async () =
   );
   await visit.close();
 });
+
+test('what was not recorded is named, with the way to record it', async () => {
+  const visit = await here.visit();
+  await visit.open(host);
+  await visit.tab('overview');
+  const missing = visit.part('missing');
+  assert.deepEqual(await missing.locator('strong').allInnerTexts(), ['Device activity', 'Memory', 'Processors, clocks and counters']);
+  assert.match(await visit.text('missing-device'), /ProfilerActivity\.CUDA/);
+  assert.deepEqual(await visit.part('missing-memory').locator('code').allInnerTexts(), ['profile_memory=True']);
+  await visit.close();
+});

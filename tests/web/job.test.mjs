@@ -205,6 +205,25 @@ test('a rank whose trace was dropped comes back when it is chosen', async () => 
   await visit.close();
 });
 
+test('while a dropped rank is read again, the page says why its numbers are not there yet', async () => {
+  const visit = await here.visit({query: '?memory=2'});
+  await openRanks(visit, large);
+  await visit.page.evaluate(() => {
+    const seen = /** @type {any} */ (window);
+    seen.texts = [];
+    new MutationObserver(() => {
+      const notice = /** @type {HTMLElement | null} */ (document.querySelector('[data-test="reread"]:not([hidden])'));
+      if (notice && document.querySelector('.panel.is-stale')) seen.texts.push(notice.textContent);
+    }).observe(document.body, {subtree: true, childList: true, attributes: true});
+  });
+  await visit.part('rank').selectOption('63');
+  await visit.page.waitForFunction(() => /** @type {any} */ (window).texts.length > 0 && !document.querySelector('.panel.is-stale'));
+  const texts = /** @type {string[]} */ (await visit.page.evaluate(() => /** @type {any} */ (window).texts));
+  assert.match(texts[0], /^The trace of rank 63 was dropped from memory, since .* limit\. It is read again/);
+  assert.ok(await visit.part('reread').isHidden());
+  await visit.close();
+});
+
 test('what is saved of dropped ranks is what the program prints', async () => {
   const visit = await here.visit({query: '?memory=0.2'});
   await openRanks(visit, small);

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../surroundings/i18n.js';
+import {codeText} from '../parts/code-text.js';
 
 /** @typedef {import('../../../../types/reports.js').ProblemReport} Problem */
 
@@ -70,5 +71,5 @@ function attempts({tried}) {
 /** The way out, where there is one; the formats that were tried; the code by which others know the problem. @param {Problem} problem */
 function further(problem) {
   const key = `problem.do.${problem.code}`;
-  return [has(key) && h('p', {class: 'problem-do'}, t(key)), attempts(problem), h('p', {class: 'hint'}, t('problem.code', {code: problem.code}))];
+  return [has(key) && h('p', {class: 'problem-do'}, codeText(t(key))), attempts(problem), h('p', {class: 'hint'}, t('problem.code', {code: problem.code}))];
 }

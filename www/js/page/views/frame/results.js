@@ -1,7 +1,8 @@
 // Everything about what was loaded: choices, tabs, and the tab that is open.
 
-import {h} from '../../dom.js';
+import {fill, h} from '../../dom.js';
 import {TABS, tabsOf} from '../../state.js';
+import {t} from '../../surroundings/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
 import {CallsTab} from '../calls/calls-tab.js';
 import {CompareTab} from '../compare/compare-tab.js';
@@ -26,6 +27,9 @@ import {Toolbar} from './toolbar.js';
 export class Results {
   #toolbar;
   #navigation;
+  #rereadBar = h('progress', {max: '1', 'aria-label': t('loading.progress')});
+  #rereadWhy = h('p', {});
+  #reread = h('div', {class: 'reread', hidden: true, 'data-test': 'reread'}, this.#rereadWhy, this.#rereadBar);
   #panel = h('div', {class: 'panel', role: 'tabpanel', id: 'panel', tabindex: '0'});
   /** Made when first shown, kept with their sorting and search. @type {Partial<Record<Tab, Panel>>} */
   #panels = {};
@@ -35,7 +39,7 @@ export class Results {
     this.app = app;
     this.#toolbar = new Toolbar(app);
     this.#navigation = new Navigation(app);
-    this.element = h('div', {class: 'results', 'data-test': 'results'}, this.#navigation.element, this.#panel);
+    this.element = h('div', {class: 'results', 'data-test': 'results'}, this.#navigation.element, this.#reread, this.#panel);
   }
 
   /** What stands in the bar at the top. */
@@ -62,6 +66,17 @@ export class Results {
     const panel = this.#panelOf(now.tab);
     if (other) this.#panel.replaceChildren(panel.element);
     panel.show(now, other ? undefined : before);
+    if (now.reread !== before?.reread || now.rank !== before.rank) this.#showReread(now);
+  }
+
+  /** The shown rank's trace is read again: what the panel has may be of another rank until then. @param {State} state */
+  #showReread({summary, rank, reread}) {
+    const isShown = reread?.rank === rank;
+    this.#reread.hidden = !isShown;
+    this.#panel.classList.toggle('is-stale', isShown);
+    if (!isShown) return;
+    this.#rereadBar.value = reread.share;
+    fill(this.#rereadWhy, t('ranks.rereading.text', {rank: summary?.ranks[rank].rank ?? rank}));
   }
 
   /** @param {State} state @returns {Tab[]} */

@@ -11,6 +11,7 @@ import {BudgetCard} from './budget-card.js';
 import {showAbout, showQuality} from './data-cards.js';
 import {DeviceTimeCard} from './device-time.js';
 import {JobCard} from './job-card.js';
+import {showMissing} from './missing-card.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../protocol/answers.js').RoleName} RoleName */
@@ -39,6 +40,7 @@ export class Overview {
   #between = h('p', {class: 'hint', hidden: true, 'data-test': 'between-steps'});
   #quality = h('section', {class: 'card', 'aria-labelledby': 'quality-title'});
   #about = h('section', {class: 'card', 'aria-labelledby': 'about-title'});
+  #missing = h('section', {class: 'card wide', 'aria-labelledby': 'missing-title', 'data-test': 'missing', hidden: true});
   #stepsNote = h('p', {class: 'hint'});
   #steps;
 
@@ -90,6 +92,7 @@ export class Overview {
       this.devices.element,
       this.#quality,
       this.#about,
+      this.#missing,
     );
   }
 
@@ -117,6 +120,7 @@ export class Overview {
       const input = now.summary.inputs[now.rank];
       showQuality(this.#quality, this.app, input);
       showAbout(this.#about, this.app, input, this.rank);
+      showMissing(this.#missing, now.summary, now.rank);
       this.devices.showDefinition(this.rank);
     }
     if (!sameRank && now.summary) {

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {around} from '../../surroundings/surroundings.js';
+import {codeText} from '../parts/code-text.js';
 import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
 import {ChosenColumns} from './columns/chosen-columns.js';
 import {Heads} from './columns/heads.js';
@@ -318,7 +319,7 @@ export class DataTable {
     const rows = this.#shown.slice(first, end).map((row, index) => this.#row(row, first + index));
     if (this.#shown.length === 0) {
       const why = this.#rows.length ? t(this.#heads.isFiltered ? 'table.nothing.filter' : 'table.nothing') : this.how.empty();
-      rows.push(h('div', {role: 'row'}, h('div', {role: 'cell', class: 'nothing'}, why)));
+      rows.push(h('div', {role: 'row'}, h('div', {role: 'cell', class: 'nothing'}, ...codeText(why))));
     }
     fill(this.#space, rows);
   }

@@ -46,9 +46,9 @@ class TableTab {
   }
 }
 
-/** Why a table has no rows. @param {import('../../app.js').App} app */
-function nothing(app) {
-  return t(app.state.step === null ? 'table.empty' : 'table.empty.step');
+/** Why a table has no rows. @param {import('../../app.js').App} app @param {'operators' | 'kernels' | 'copies'} table */
+function nothing(app, table) {
+  return t(app.state.step === null ? `table.empty.${table}` : 'table.empty.step');
 }
 
 /**
@@ -76,7 +76,7 @@ export class OperatorsTab extends TableTab {
       name: 'operators',
       pane: new RowPane(app, 'operators'),
       label: t('tab.operators'),
-      empty: () => nothing(app),
+      empty: () => nothing(app, 'operators'),
       tools: [
         h('label', {class: 'choice'}, h('span', {}, t('grouping')), grouping),
         h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')),
@@ -113,7 +113,7 @@ export class KernelsTab extends TableTab {
       name: 'kernels',
       pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.grouping})),
       label: t('tab.kernels'),
-      empty: () => nothing(app),
+      empty: () => nothing(app, 'kernels'),
       facts: (row) => useFacts(app, row),
       tools: [use.choice],
     });
@@ -161,7 +161,7 @@ export class CopiesTab extends TableTab {
       name: 'copies',
       pane: new RowPane(app, 'copies'),
       label: t('tab.copies'),
-      empty: () => nothing(app),
+      empty: () => nothing(app, 'copies'),
       facts: (row) => ({texts: {share_of_peak: peak(row), peak_gigabytes_per_second: ''}}),
     });
     super(table, (state) => state.selection?.tables.copies);
