@@ -72,6 +72,83 @@ test('where a cause is gone, what was predicted for that and what was achieved i
   await visit.close();
 });
 
+test('the waterfall adds up to the change of the step, however it is split', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.compare(a);
+  await visit.settled();
+  const found = diff(a, b);
+  const parts = visit.part('waterfall-part');
+  const value = visit.page.locator('.waterfall-total .waterfall-value');
+  for (const split of ['budget', 'roles', 'names']) {
+    await visit.part('compare-split').selectOption(split);
+    assert.ok((await parts.count()) > 3, split);
+    if (split !== 'budget') {
+      assertShows(await value.first().innerText(), found.step.a_ns, split);
+      assertShows(await value.last().innerText(), found.step.b_ns, split);
+    }
+    // Each bar begins where the one before it ends; the last one ends where the total does.
+    const ends = await visit.page.locator('.waterfall-bar').evaluateAll((bars) =>
+      bars.map((bar) => {
+        const {left, right} = bar.getBoundingClientRect();
+        return {left, right, kind: bar.className.replace('waterfall-bar ', '')};
+      }),
+    );
+    let at = ends[0].right;
+    for (const {left, right, kind} of ends.slice(1, -1)) {
+      const [from, to] = kind === 'worse' ? [left, right] : [right, left];
+      // A bar that is too narrow to be seen is as wide as one that is.
+      assert.ok(Math.abs(from - at) <= 3, `${split}: from ${from}, expected ${at}`);
+      at = to;
+    }
+    assert.ok(Math.abs(at - ends[ends.length - 1].right) <= 3, split);
+  }
+  await visit.part('compare-split').selectOption('roles');
+  const data = found.roles.find((/** @type {any} */ {role}) => role === 'dataloader').time.change_ns;
+  const row = parts.filter({hasText: 'Data loading'});
+  assertShows((await row.locator('.waterfall-value').innerText()).replace('+', ''), data, 'data loading');
+  await visit.close();
+});
+
+test('the spread over steps says whether the change may be chance', async () => {
+  const [slow, fast, near] = [waiting('compare/spread-slow.json', 900), waiting('compare/spread-fast.json', 2), waiting('compare/spread-near.json', 2)];
+  const visit = await here.visit();
+  await visit.open(fast);
+  await visit.compare(slow);
+  await visit.settled();
+  assert.match(await visit.text('compare-spread'), /^Better.*do not overlap: the change is more than the spread/s);
+  await visit.part('compare-swap').click();
+  await visit.settled();
+  await visit.page.waitForFunction(() => /^Worse/.test(document.querySelector('[data-test="compare-spread"]')?.textContent ?? ''));
+  await visit.part('compare-swap').click();
+  await other(visit, near);
+  await visit.page.waitForFunction(() => /^No clear change/.test(document.querySelector('[data-test="compare-spread"]')?.textContent ?? ''));
+  await visit.close();
+});
+
+test('kernels, families and functions are paired by name, as the program sums them', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.compare(a);
+  const summary = (/** @type {string} */ file) => JSON.parse(stepscope('summary', '--json', file).toString()).ranks[0];
+  const [before, after] = [summary(a), summary(b)];
+  for (const [table, rows, key] of /** @type {const} */ ([
+    ['kernels', 'kernels', 'name'],
+    ['families', 'kernel_families', 'family'],
+  ])) {
+    await visit.part('compare-table').selectOption(table);
+    await visit.part(`table-compared-${table}`).locator('.rows .row').first().waitFor();
+    const calls = (/** @type {any} */ side) => side[rows].reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.calls, 0);
+    assert.ok(calls(before) > 0 && calls(after) > 0);
+    const names = new Set([...before[rows], ...after[rows]].map((/** @type {any} */ row) => row[key]));
+    assert.match(await visit.text('count'), new RegExp(`Rows: ${names.size}$`));
+  }
+  await visit.part('compare-table').selectOption('functions');
+  await visit.part('table-compared-functions').locator('.rows .row').first().waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('another trace beside the shown one, as the program compares them', async () => {
   const visit = await here.visit();
   await visit.open(b);

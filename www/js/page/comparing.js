@@ -6,6 +6,7 @@ import {Client} from './client.js';
 /** @typedef {import('../protocol/requests.js').Dropped} Dropped */
 /** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 /** @typedef {import('../../types/reports.js').Summary} Summary */
+/** @typedef {import('../protocol/answers.js').Topics} Topics */
 
 /** Opens and compares what is kept aside. */
 export class Comparing {
@@ -81,6 +82,26 @@ export class Comparing {
     } catch (error) {
       this.app.fail(error);
       return undefined;
+    }
+  }
+
+  /**
+   * A topic's report on the shown rank and on what it is compared with.
+   * @template {keyof Topics} Topic @param {Topic} topic @param {import('../protocol/answers.js').Ask} ask @returns {Promise<{shown: Topics[Topic] | undefined, other: Topics[Topic] | undefined}>}
+   */
+  async reports(topic, ask) {
+    const {
+      client,
+      state: {rank, baseline},
+    } = this.app;
+    const aside = baseline?.aside ? this.#aside : client;
+    if (!baseline || !aside) return {shown: undefined, other: undefined};
+    try {
+      const [shown, other] = await Promise.all([client.ask('report', {rank, topic, ask}), aside.ask('report', {rank: baseline.rank, topic, ask})]);
+      return {shown, other};
+    } catch (error) {
+      this.app.fail(error);
+      return {shown: undefined, other: undefined};
     }
   }
 

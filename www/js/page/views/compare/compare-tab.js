@@ -7,6 +7,11 @@ import {BarChart} from '../charts/chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
+import {descriptionOf} from '../table/described.js';
+import {TableRows} from '../table/table-rows.js';
+import {ENOUGH_STEPS, byBudget, byName, byRole, isApart, spreadOf} from './changes.js';
+import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
+import {Waterfall} from './waterfall.js';
 
 /** @typedef {import('../../../protocol/requests.js').Baseline} Baseline */
 /** @typedef {import('../../../../types/reports.js').ChangeReport} Change */
@@ -19,7 +24,10 @@ import {DataTable} from '../table/data-table.js';
 /** @type {import('../../../protocol/answers.js').RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 
-const TABLES = /** @type {const} */ (['contributions', 'operators', 'phases', 'pairs', 'causes']);
+const TABLES = /** @type {const} */ (['contributions', 'families', 'kernels', 'operators', 'functions', 'phases', 'pairs', 'causes']);
+
+/** By what the waterfall splits the change. */
+const SPLITS = /** @type {const} */ (['budget', 'roles', 'names']);
 
 /** A step or a phase on both sides; `shown`: the step of the shown trace. @typedef {{name: string, a: number | null, b: number | null, change: number | null, shown?: string}} Pair */
 
@@ -35,7 +43,12 @@ export class CompareTab {
   #with;
   #shapes = h('input', {type: 'checkbox', 'data-test': 'compare-shapes', onchange: () => this.#compare(this.app.state)});
   #verdict = h('p', {class: 'verdict', role: 'status', 'data-test': 'compare-verdict'});
+  #spread = h('p', {class: 'compare-spread', 'data-test': 'compare-spread'});
   #outcome = h('p', {'data-test': 'compare-outcome', hidden: true});
+  #waterfall;
+  #split;
+  /** The leaves of both budgets, once they are there. @type {import('./changes.js').Changes | null} */
+  #budgets = null;
   #note = h('p', {class: 'hint'});
   #said = h('span', {});
   #bar = h('progress', {max: '1', 'aria-label': t('loading.progress')});
@@ -67,15 +80,37 @@ export class CompareTab {
     const cancel = h('button', {class: 'button', onclick: () => app.comparing.forget(), 'data-test': 'compare-cancel'}, t('cancel'));
     this.#progress = h('div', {class: 'compare-progress', hidden: true, 'data-test': 'compare-progress'}, this.#said, this.#bar, cancel);
     this.#which = new Choice(t('compare.table'), 'compare-table', () => this.#showTable());
-    this.#which.offer(TABLES.map((name) => [name, t(`compare.${name}`)]));
+    this.#waterfall = new Waterfall(app);
+    this.#split = new Choice(t('compare.split'), 'compare-split', () => this.#showWaterfall());
+    this.#split.offer(SPLITS.map((name) => [name, t(`compare.split.${name}`)]));
     this.chart = new BarChart(app, {
       label: t('compare.chart'),
       partName: (part) => t(`role.${part}`),
       describe: (region, part) => [t(`compare.${this.#sides[region.first === 0 ? 'b' : 'a']}`), `${t(`role.${part}`)}: ${app.wasm.duration(region.value)}`],
     });
     fill(this.#start, h('h2', {title: t('compare.lead')}, t('compare.title')), h('p', {}, t('compare.lead')));
-    const card = h('section', {class: 'card wide', 'aria-label': t('compare.chart')}, this.#verdict, this.#outcome, this.#note, this.chart.element);
-    fill(this.#found, card, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
+    const card = h(
+      'section',
+      {class: 'card wide', 'aria-label': t('compare.chart')},
+      this.#verdict,
+      this.#spread,
+      this.#outcome,
+      this.#note,
+      this.chart.element,
+    );
+    const falls = h(
+      'section',
+      {class: 'card wide', 'aria-labelledby': 'waterfall-title'},
+      h(
+        'div',
+        {class: 'card-head'},
+        h('h2', {id: 'waterfall-title', title: t('compare.waterfall.why')}, t('compare.waterfall')),
+        h('span', {class: 'space'}),
+        this.#split.element,
+      ),
+      this.#waterfall.element,
+    );
+    fill(this.#found, card, falls, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
     const shapes = h('label', {class: 'check', title: t('compare.shapes.why')}, this.#shapes, t('compare.shapes'));
     this.element = h(
       'div',
@@ -159,12 +194,55 @@ export class CompareTab {
       return;
     }
     this.element.setAttribute('aria-busy', 'true');
-    const diff = await this.app.comparing.compare(this.#shapes.checked, this.#sides === FROM_SHOWN);
+    const sides = this.#sides;
+    const {comparing} = this.app;
+    const [diff, budgets] = await Promise.all([comparing.compare(this.#shapes.checked, sides === FROM_SHOWN), comparing.reports('budget', {step: null})]);
     if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
     this.#diff = diff;
+    this.#budgets = byBudget(budgets[sides.a], budgets[sides.b]);
     this.#found.hidden = !diff;
-    if (diff) this.#draw(diff);
+    if (!diff) return;
+    this.#offerTables(state);
+    this.#draw(diff);
+  }
+
+  /** Offers the tables for which both sides have something. @param {State} state */
+  #offerTables({summary, rank}) {
+    const {which, has} = {which: this.#which.value, has: summary?.ranks[rank]};
+    const isThere = (/** @type {typeof TABLES[number]} */ name) =>
+      name === 'families' || name === 'kernels' ? (has?.device_time.length ?? 0) > 0 : name !== 'functions' || has?.topics?.includes('call_tree');
+    const offered = TABLES.filter(isThere);
+    this.#which.offer(offered.map((name) => [name, t(`compare.${name}`)]));
+    this.#which.value = offered.some((name) => name === which) ? which : offered[0];
+  }
+
+  #showWaterfall() {
+    const diff = this.#diff;
+    if (!diff) return;
+    const splits = SPLITS.filter((name) => name !== 'budget' || this.#budgets);
+    const had = this.#split.value;
+    this.#split.offer(splits.map((name) => [name, t(`compare.split.${name}`)]));
+    const split = splits.find((name) => name === had) ?? splits[0];
+    this.#split.value = split;
+    const changes = split === 'budget' && this.#budgets ? this.#budgets : split === 'names' ? byName(diff) : byRole(diff);
+    this.#waterfall.show(changes, {a: t(`compare.${this.#sides.a}`), b: t(`compare.${this.#sides.b}`)});
+  }
+
+  /** How the lengths of the steps spread on both sides, and whether the change is more than that. @param {Diff} diff */
+  #showSpread({steps}) {
+    const {duration} = this.app.wasm;
+    const {a, b} = this.#sides;
+    const of = (/** @type {'a' | 'b'} */ side) => spreadOf(steps.flatMap((pair) => pair[side]?.length_ns ?? []));
+    const [from, to] = [of('a'), of('b')];
+    const text = (/** @type {import('./changes.js').Spread} */ {low, median, high}, /** @type {'shown' | 'other'} */ side) =>
+      t('compare.spread.side', {side: t(`compare.${side}`), median: duration(median), low: duration(low), high: duration(high)});
+    if (!from || !to) fill(this.#spread, t('compare.spread.few', {steps: ENOUGH_STEPS}));
+    else {
+      const verdict = !isApart(from, to) ? 'within' : to.median > from.median ? 'worse' : 'better';
+      const sides = b === 'shown' ? [text(to, b), text(from, a)] : [text(from, a), text(to, b)];
+      fill(this.#spread, h('strong', {class: `badge ${verdict}`}, t(`compare.spread.${verdict}`)), ` ${sides.join(' ')} `, t(`compare.spread.${verdict}.why`));
+    }
   }
 
   /** @param {Diff} diff */
@@ -193,6 +271,7 @@ export class CompareTab {
     }
     if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: other.framework, b: shown.framework}));
     fill(this.#note, notes.join(' '));
+    this.#showSpread(diff);
     const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({
       label,
       values: [...ROLES.map((role) => diff.roles.find((one) => one.role === role)?.time[side] ?? 0), diff.before_first_activity?.[side] ?? 0],
@@ -204,6 +283,7 @@ export class CompareTab {
       lying: true,
       selected: null,
     });
+    this.#showWaterfall();
     this.#showTable();
   }
 
@@ -217,13 +297,46 @@ export class CompareTab {
     if (!diff) return;
     const shown = this.#shown;
     this.#place.replaceChildren(this.tables[shown].element);
-    if (shown === 'contributions') this.tables.contributions.show(diff.contributions);
+    if (shown === 'families' || shown === 'kernels' || shown === 'functions') this.#ask(shown);
+    else if (shown === 'contributions') this.tables.contributions.show(diff.contributions);
     else if (shown === 'operators') {
       // Without a device all of its times are zero.
       const device = diff.operators.some(({device_self: {a_ns: a, b_ns: b}}) => a || b);
       this.tables.operators.show(diff.operators);
       this.tables.operators.order(device ? 'device_self_change_ns' : 'host_self_change_ns', true);
     } else this.tables[shown].show(shown === 'pairs' ? stepsOf(diff, this.#sides) : (shown === 'phases' ? phasesOf : causesOf)(diff));
+  }
+
+  /** Shows a table of what both sides' reports say. @param {'families' | 'kernels' | 'functions'} name */
+  async #ask(name) {
+    const asked = this.#asked;
+    const {a, b} = this.#sides;
+    this.element.setAttribute('aria-busy', 'true');
+    const rows = await (name === 'functions' ? this.#functions(a, b) : this.#ofTables(name === 'kernels' ? 'kernels' : 'kernel_families', a, b));
+    if (asked !== this.#asked) return;
+    this.element.removeAttribute('aria-busy');
+    this.tables[name].show(rows);
+  }
+
+  /** @param {'kernels' | 'kernel_families'} id @param {'shown' | 'other'} a @param {'shown' | 'other'} b */
+  async #ofTables(id, a, b) {
+    const reports = await this.app.comparing.reports('selection', {step: null, average: true, grouping: 'name', merge: false});
+    const description = descriptionOf(this.app, id);
+    const sums = (/** @type {'shown' | 'other'} */ side) => {
+      const values = reports[side]?.tables[id];
+      return values ? sumsOfTable(new TableRows(description, values), id === 'kernels' ? 'name' : 'family') : new Map();
+    };
+    const rows = paired(sums(a), sums(b));
+    return id === 'kernels' ? rows : rows.map((row) => ({...row, name: t(`kernel_family.${row.name}`)}));
+  }
+
+  /** @param {'shown' | 'other'} a @param {'shown' | 'other'} b */
+  async #functions(a, b) {
+    const reports = await this.app.comparing.reports('call_tree', {step: null, average: true});
+    const [from, to] = [reports[a], reports[b]];
+    if (!from || !to) return [];
+    const measure = from.device_ns > 0 && to.device_ns > 0 ? 'device' : 'host';
+    return paired(sumsOfCalls(from, measure), sumsOfCalls(to, measure));
   }
 }
 
@@ -289,6 +402,9 @@ function tablesOf(app, sides) {
     phases: pairs(app, sides, 'phases'),
     pairs: pairs(app, sides, 'pairs'),
     causes: pairs(app, sides, 'causes'),
+    families: pairedTable(app, sides, 'families'),
+    kernels: pairedTable(app, sides, 'kernels'),
+    functions: pairedTable(app, sides, 'functions'),
   };
 }
 
@@ -299,9 +415,9 @@ const named = (sides, side) => (sides[side] === 'shown' ? 'b' : 'a');
  * The columns of a time on both sides; a change has its sign, and an arrow's colour only beside that.
  * @template Row
  * @param {import('../../app.js').App} app @param {Sides} both @param {string} key @param {(row: Row) => {a: number | null, b: number | null, change: number | null}} of
- * @param {string} [what] before each title @returns {Column<Row>[]}
+ * @param {string} [what] before each title @param {string} [why] what the change is @returns {Column<Row>[]}
  */
-function sides(app, both, key, of, what) {
+function sides(app, both, key, of, what, why = t(both.b === 'shown' ? 'compare.column.change.why' : 'compare.column.change.other')) {
   const {duration, duration_change: signed} = app.wasm;
   const title = (/** @type {string} */ side) => (what ? `${what}: ${t(`compare.column.${side}`)}` : t(`compare.column.${side}`));
   const text = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
@@ -309,7 +425,7 @@ function sides(app, both, key, of, what) {
     {
       key: `${key}_change_ns`,
       title: title('change'),
-      why: t(both.b === 'shown' ? 'compare.column.change.why' : 'compare.column.change.other'),
+      why,
       text: (row) => {
         const {change} = of(row);
         return change === null ? '–' : signed(change);
@@ -326,14 +442,15 @@ function sides(app, both, key, of, what) {
 /** @param {Change} change */
 const changeOf = ({a_ns: a, b_ns: b, change_ns: change}) => ({a, b, change});
 
-/** @template Row @param {import('../../app.js').App} app @param {Sides} both @param {(row: Row) => {a: number, b: number}} of @returns {Column<Row>[]} */
-function calls(app, both, of) {
+/** @template Row @param {import('../../app.js').App} app @param {Sides} both @param {(row: Row) => {a: number, b: number}} of @param {string} [why] @returns {Column<Row>[]} */
+function calls(app, both, of, why = t('compare.column.calls.why')) {
   const {count} = app.wasm;
+  const text = (/** @type {number} */ calls) => (Number.isInteger(calls) ? count(calls) : calls.toFixed(1));
   const column = (/** @type {'a' | 'b'} */ side) => ({
     key: `calls_${side}`,
     title: t(`compare.column.calls.${named(both, side)}`),
-    why: t('compare.column.calls.why'),
-    text: (/** @type {Row} */ row) => count(of(row)[side]),
+    why,
+    text: (/** @type {Row} */ row) => text(of(row)[side]),
     value: (/** @type {Row} */ row) => of(row)[side],
   });
   return [column('b'), column('a')];
@@ -433,6 +550,26 @@ function pairs(app, both, what) {
       const step = what === 'pairs' ? summary?.ranks[rank].steps.find(({name}) => name === row.shown) : undefined;
       return [step ? jumpButton(app, {span: [step.start_ns, step.end_ns]}, t('step', {name: step.name}), t('step', {name: step.name})) : null];
     },
+  });
+  return table;
+}
+
+/** @param {import('../../app.js').App} app @param {Sides} both @param {'families' | 'kernels' | 'functions'} what */
+function pairedTable(app, both, what) {
+  /** @type {DataTable<import('./paired.js').PairedRow>} */
+  const table = new DataTable(app, {
+    name: `compared-${what}`,
+    label: t(`compare.${what}`),
+    columns: [
+      {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 6},
+      ...sides(app, both, 'time', (/** @type {import('./paired.js').PairedRow} */ row) => row, undefined, t(`compare.${what}.why`)),
+      ...calls(app, both, (/** @type {import('./paired.js').PairedRow} */ row) => row.calls, t('compare.column.calls.per_step')),
+    ],
+    sort: {key: 'time_change_ns', down: true},
+    empty: () => t('compare.paired.none'),
+    searched: (row) => row.name,
+    detail: (row) => [[t('column.name'), row.name]],
+    links: (row) => [what !== 'families' && row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
   });
   return table;
 }

@@ -1,0 +1,103 @@
+// What a comparison shows as a waterfall, how steps spread, and names of both sides beside each other.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {byBudget, byName, byRole, isApart, spreadOf} from '../../../www/js/page/views/compare/changes.js';
+import {paired} from '../../../www/js/page/views/compare/paired.js';
+
+/** @param {number} length @param {any[]} branches @param {object} [more] @returns {any} */
+const budget = (length, branches, more = {}) => ({budget: {windows: 'steps', length_ns: length, branches, ...more}, causes: []});
+
+/** @param {import('../../../www/js/page/views/compare/changes.js').Changes | null} changes */
+function assertAddsUp(changes) {
+  assert.ok(changes);
+  assert.equal(
+    changes.parts.reduce((sum, {change}) => sum + change, changes.a),
+    changes.b,
+  );
+}
+
+test('leaves that only one side has, and branches whose leaf is not named, add up', () => {
+  const a = budget(120, [
+    {branch: 'compute', class: 'kernel', mean_ns: 60},
+    {
+      branch: 'idle',
+      class: 'idle',
+      mean_ns: 60,
+      leaves: [
+        {leaf: 'data', mean_ns: 45},
+        {leaf: 'launch', mean_ns: 15},
+      ],
+    },
+  ]);
+  const b = budget(160, [
+    {
+      branch: 'compute',
+      class: 'kernel',
+      mean_ns: 90,
+      leaves: [
+        {leaf: 'limit', mean_ns: 50},
+        {leaf: 'beyond', mean_ns: 40},
+      ],
+    },
+    {branch: 'communication', class: 'communication', mean_ns: 70},
+  ]);
+  const changes = byBudget(a, b);
+  assertAddsUp(changes);
+  assert.deepEqual(
+    changes?.parts.map(({key, change}) => [key, change]),
+    [
+      ['budget.branch.communication', 70],
+      ['budget.leaf.data', -45],
+      ['budget.branch.compute', 30],
+      ['budget.leaf.launch', -15],
+    ],
+  );
+});
+
+test('budgets of other windows are not compared', () => {
+  assert.equal(byBudget(budget(1, []), undefined), null);
+  assert.equal(byBudget(budget(1, []), budget(1, [], {windows: 'trace'})), null);
+  assert.equal(byBudget(budget(1, []), budget(1, [], {shares_of: 'periods'})), null);
+});
+
+test('small parts and what rounding leaves are put together', () => {
+  const time = (/** @type {number} */ change) => ({a_ns: 0, b_ns: change, change_ns: change});
+  const diff = /** @type {any} */ ({
+    step: {a_ns: 1000, b_ns: 2003, change_ns: 1003},
+    roles: [
+      {role: 'kernel', time: time(1000)},
+      {role: 'cpu', time: time(2)},
+      {role: 'memcpy', time: time(0)},
+    ],
+    contributions: Array.from({length: 40}, (_, index) => ({role: 'cpu', name: `n${index}`, shapes: '', time: time(25)})),
+  });
+  const changes = byRole(diff);
+  assertAddsUp(changes);
+  assert.deepEqual(
+    changes.parts.map(({key, change}) => [key, change]),
+    [
+      ['role.kernel', 1000],
+      ['compare.small', 3],
+    ],
+  );
+  const names = byName(diff);
+  assertAddsUp(names);
+  assert.equal(names.parts.length, 15);
+});
+
+test('the middle half of steps, of enough of them', () => {
+  assert.equal(spreadOf([1, 2, 3]), null);
+  assert.deepEqual(spreadOf([50, 10, 30, 20, 40]), {median: 30, low: 20, high: 40});
+  assert.ok(isApart({median: 2, low: 1, high: 3}, {median: 5, low: 4, high: 6}));
+  assert.ok(!isApart({median: 2, low: 1, high: 4}, {median: 5, low: 4, high: 6}));
+});
+
+test('a name that one side lacks has nothing there', () => {
+  const rows = paired(new Map([['x', {calls: 1, time: 10}]]), new Map([['y', {calls: 2, time: 4}]]));
+  assert.deepEqual(rows, [
+    {name: 'x', calls: {a: 1, b: 0}, a: 10, b: 0, change: -10},
+    {name: 'y', calls: {a: 0, b: 2}, a: 0, b: 4, change: 4},
+  ]);
+});

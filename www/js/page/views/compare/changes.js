@@ -1,0 +1,93 @@
+// How the length of a step changed, part by part: the parts add up. And what the spread over steps says of it. Nothing here touches the page.
+
+/** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
+/** @typedef {import('../../../../types/reports.js').Diff} Diff */
+/** @typedef {{key: string, text?: string, class: string, change: number}} Part `key`: of its message, or `text` itself; with the class whose colour it has */
+/** @typedef {{a: number, b: number, parts: Part[]}} Changes from one length to the other; the changes of the parts add up to the difference */
+/** @typedef {{median: number, low: number, high: number}} Spread of lengths of steps: the middle half is between two bounds */
+
+/** Parts below this share of all change are put together. */
+const SMALL = 0.01;
+
+/** The most parts of a list of names. */
+const MOST = 14;
+
+/** As few steps as have a middle half. */
+export const ENOUGH_STEPS = 4;
+
+/**
+ * The leaves of two budgets; nothing where these are not of the same kind of window.
+ * @param {BudgetReport | undefined} a @param {BudgetReport | undefined} b @returns {Changes | null}
+ */
+export function byBudget(a, b) {
+  if (!a || !b || a.budget.windows !== b.budget.windows || a.budget.shares_of !== b.budget.shares_of) return null;
+  /** @type {Map<string, Part>} */
+  const parts = new Map();
+  // A branch with a single leaf does not name it: then the other side's leaves have no counterparts.
+  const isWhole = (/** @type {string} */ name) =>
+    [a, b].some(({budget}) => budget.branches.some(({branch, mean_ns: time, leaves = []}) => branch === name && time > 0 && !leaves.length));
+  for (const [{budget}, sign] of /** @type {const} */ ([
+    [b, 1],
+    [a, -1],
+  ])) {
+    for (const {branch, class: of, mean_ns: whole, leaves = []} of budget.branches) {
+      const pieces = isWhole(branch) ? [] : leaves.map(({leaf, mean_ns: time}) => ({key: `budget.leaf.${leaf}`, time}));
+      const rest = whole - pieces.reduce((sum, {time}) => sum + time, 0);
+      if (rest) pieces.push({key: `budget.branch.${branch}`, time: rest});
+      for (const {key, time} of pieces) {
+        const part = parts.get(key) ?? {key, class: of, change: 0};
+        part.change += sign * time;
+        parts.set(key, part);
+      }
+    }
+  }
+  return closed(a.budget.length_ns, b.budget.length_ns, [...parts.values()]);
+}
+
+/** The categories of time. @param {Diff} diff @returns {Changes} */
+export function byRole({step, roles, before_first_activity: early}) {
+  /** @type {Part[]} */
+  const parts = roles.map(({role, time}) => ({key: `role.${role}`, class: role, change: time.change_ns}));
+  if (early) parts.push({key: 'role.delay', class: 'delay', change: early.change_ns});
+  return closed(step.a_ns, step.b_ns, parts);
+}
+
+/** The names with the largest changes, of kernels and of slices of the host. @param {Diff} diff @returns {Changes} */
+export function byName({step, contributions}) {
+  const parts = contributions.map(({role, name, shapes, time}) => {
+    const text = [name, shapes].filter(Boolean).join(' ');
+    return role === 'other' ? {key: 'compare.unrecorded', class: role, change: time.change_ns} : {key: '', text, class: role, change: time.change_ns};
+  });
+  return closed(step.a_ns, step.b_ns, parts, MOST);
+}
+
+/** Parts in the order of what they change, the small ones put together; what means leave over by rounding is with these. @param {number} a @param {number} b @param {Part[]} all @param {number} [most] @returns {Changes} */
+function closed(a, b, all, most = Infinity) {
+  const whole = all.reduce((sum, {change}) => sum + Math.abs(change), 0);
+  const sorted = all.filter(({change}) => change).sort((one, other) => Math.abs(other.change) - Math.abs(one.change));
+  const parts = sorted.filter(({change}, place) => place < most && Math.abs(change) >= SMALL * whole);
+  const rest = b - a - parts.reduce((sum, {change}) => sum + change, 0);
+  if (rest) parts.push({key: 'compare.small', class: 'other', change: rest});
+  return {a, b, parts};
+}
+
+/** @param {number[]} lengths in order @param {number} share */
+function quantile(lengths, share) {
+  const at = (lengths.length - 1) * share;
+  const below = Math.floor(at);
+  const above = Math.min(below + 1, lengths.length - 1);
+  return lengths[below] + (lengths[above] - lengths[below]) * (at - below);
+}
+
+/** How lengths of steps spread; nothing of too few. @param {number[]} lengths @returns {Spread | null} */
+export function spreadOf(lengths) {
+  if (lengths.length < ENOUGH_STEPS) return null;
+  const sorted = [...lengths].sort((one, other) => one - other);
+  const [low, median, high] = [0.25, 0.5, 0.75].map((share) => Math.round(quantile(sorted, share)));
+  return {median, low, high};
+}
+
+/** Whether the middle halves have no length in common: then the change is more than what steps differ by anyway. @param {Spread} a @param {Spread} b */
+export function isApart(a, b) {
+  return a.high < b.low || b.high < a.low;
+}
