@@ -308,7 +308,20 @@ test('columns are moved and widened by pointer and keys, and that is remembered'
   assert.ok(edge);
   await visit.page.mouse.move(edge.x + 4, edge.y + 10);
   await visit.page.mouse.down();
+  await visit.page.evaluate(() => {
+    const seen = /** @type {any} */ (window);
+    seen.changed = 0;
+    seen.watching = new MutationObserver((changes) => (seen.changed += changes.length));
+    seen.watching.observe(document.querySelector('.data-table'), {subtree: true, childList: true});
+  });
   await visit.page.mouse.move(edge.x + 104, edge.y + 10, {steps: 4});
+  const changed = await visit.page.evaluate(() => {
+    const {watching, changed} = /** @type {any} */ (window);
+    watching.disconnect();
+    return changed;
+  });
+  assert.equal(changed, 0, 'nothing but the width changes while the edge is dragged');
+  assert.ok(Math.abs((await width(two)) - before - 116) < 2);
   await visit.page.mouse.up();
   const wide = await width(two);
   assert.ok(Math.abs(wide - before - 116) < 2, `${before} to ${wide}`);
@@ -362,6 +375,16 @@ test('columns are filtered by text and by values with units', async () => {
   assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'filter-total_ns');
   await visit.part('sort-name').click();
   assert.equal(await visit.part('filter-total_ns').inputValue(), `< ${limit}`);
+  // A column that is hidden filters nothing, and nothing says that it does.
+  assert.match(await visit.text('count'), / of /);
+  await visit.part('columns').click();
+  await visit.part('column-total_ns').uncheck();
+  await visit.page.keyboard.press('Escape');
+  assert.equal(await visit.text('count'), `Rows: ${all.length}`);
+  await visit.part('columns').click();
+  await visit.part('column-total_ns').check();
+  await visit.page.keyboard.press('Escape');
+  assert.match(await visit.text('count'), / of /);
   await visit.part('filters').click();
   assert.equal((await rows(visit)).length, all.length);
   assert.equal(await visit.part('filter-name').count(), 0);

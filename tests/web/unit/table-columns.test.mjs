@@ -10,6 +10,9 @@ test('quantities are read as tables show them', () => {
   const cases = /** @type {[string, string, number][]} */ ([
     ['999 ns', 'time', 999],
     ['12.35 µs', 'time', 12_350],
+    ['12 345', 'number', 12_345],
+    ['1 234 567 ns', 'time', 1_234_567],
+    ['1 h 02 min', 'time', 3_720e9],
     ['1.5ms', 'time', 1.5e6],
     ['-1.500 s', 'time', -1.5e9],
     ['+3 ns', 'time', 3],
@@ -28,7 +31,8 @@ test('quantities are read as tables show them', () => {
     assert.equal(found?.kind, kind, text);
     assert.ok(Math.abs((found?.value ?? 0) - value) <= Math.abs(value) * 1e-9, `${text}: ${found?.value}`);
   }
-  for (const text of ['', '–', 'aten::mm', '–, known for 4.0 %', '3 of 12', '± 5 µs', '12 ms 3 %', '128, 1']) assert.equal(quantity(text), null, text);
+  for (const text of ['', '–', 'aten::mm', '–, known for 4.0 %', '3 of 12', '± 5 µs', '12 ms 3 %', '12 34', '1234 567', '128, 1'])
+    assert.equal(quantity(text), null, text);
 });
 
 /** The texts that a filter lets through. @param {string} typed @param {...string} texts */
@@ -43,6 +47,8 @@ test('a filter is a part of the text, its absence, or all of it', () => {
   assert.deepEqual(through('ADD', ...names), ['aten::Addmm']);
   assert.deepEqual(through('!mm', ...names), ['nccl']);
   assert.deepEqual(through('= aten::MM', ...names), ['aten::mm']);
+  assert.deepEqual(through('= 12 345', '12\u202f345', '12 345', '1\u202f345'), ['12\u202f345', '12 345']);
+  assert.deepEqual(through('> 12 344', '12\u202f345', '12\u202f344'), ['12\u202f345']);
   assert.equal(filterOf('  '), null);
   assert.equal(filterOf('!'), null, 'something is still to be typed');
 });

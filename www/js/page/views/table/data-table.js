@@ -78,6 +78,8 @@ export class DataTable {
   /** Those that are shown of them. @type {Column<Row>[]} */
   #columns;
   #chosenColumns;
+  /** Of the columns that are shown, in pixels; `fixed`: as a person made it. @type {{least: number, fixed: boolean}[]} */
+  #widths = [];
   /** @type {Picked<Row>} */
   #picked = new Picked();
   /** Of the columns whose texts may be cut: where texts differ, and how many letters fit. @type {Map<Column<Row>, {differ: Map<string, number>, room: number}>} */
@@ -104,11 +106,19 @@ export class DataTable {
     this.how = how;
     this.#all = this.#columns = how.columns;
     this.#sort = how.sort;
-    this.#chosenColumns = new ChosenColumns(how.name, () => this.#showColumns());
+    this.#chosenColumns = new ChosenColumns(
+      how.name,
+      () => this.#showColumns(),
+      () => {
+        this.#widen();
+        this.#measure();
+      },
+    );
     this.#heads = new Heads({
       sort: (column) => this.#sortBy(column),
       filter: () => this.#arrange(true),
       layout: () => this.#layOut(),
+      resize: (key, width) => this.#resize(key, width),
       chosen: this.#chosenColumns,
     });
     this.#scroll.setAttribute('aria-label', how.label);
@@ -203,16 +213,28 @@ export class DataTable {
   #widen() {
     const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
     const rem = parseFloat(getComputedStyle(around().holder).fontSize);
-    const wanted = this.#columns.map(({key}) => this.#chosenColumns.widthOf(key));
-    const widths = this.#columns.map(
-      ({title, text, width}, index) =>
-        wanted[index] ??
-        (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})),
-    );
-    const tracks = this.#columns.map(({weight}, index) => (wanted[index] ? `${widths[index]}px` : `minmax(${widths[index]}px, ${weight ?? 1}fr)`));
+    this.#widths = this.#columns.map(({key, title, text, width}) => {
+      const wanted = this.#chosenColumns.widthOf(key);
+      if (wanted !== undefined) return {least: wanted, fixed: true};
+      const least = width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family});
+      return {least, fixed: false};
+    });
+    this.#layTracks();
+  }
+
+  /** While a heading's edge is dragged nothing but the column's width changes. @param {string} key @param {number} width */
+  #resize(key, width) {
+    const index = this.#columns.findIndex((column) => column.key === key);
+    if (index < 0) return;
+    this.#widths[index] = {least: width, fixed: true};
+    this.#layTracks();
+  }
+
+  #layTracks() {
+    const tracks = this.#widths.map(({least, fixed}, index) => (fixed ? `${least}px` : `minmax(${least}px, ${this.#columns[index].weight ?? 1}fr)`));
     this.#frame.style.setProperty('--columns', tracks.join(' '));
     // Every row is a grid of its own: they only line up if none is narrower than the columns need.
-    this.#frame.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
+    this.#frame.style.setProperty('--least', `${this.#widths.reduce((sum, {least}) => sum + least, 0)}px`);
   }
 
   /** Shows the rows that have this in what is searched, and opens the one that is called so, or the first. @param {string} text */

@@ -25,10 +25,11 @@ export class ChosenColumns {
   #summary = h('summary', {class: 'button', 'data-test': 'columns'});
   element = menuOf(this.#summary, this.#items).menu;
 
-  /** @param {string} table its name @param {() => void} changed */
-  constructor(table, changed) {
+  /** @param {string} table its name @param {() => void} changed told when other columns are shown, or in another order @param {() => void} resized told when one is as wide as it stays */
+  constructor(table, changed, resized) {
     this.#table = table;
     this.changed = changed;
+    this.resized = resized;
     this.#hidden = new Set(keysIn(around().remembered(`columns.${table}`)));
     this.#order = keysIn(around().remembered(`order.${table}`));
     this.#widths = widthsIn(around().remembered(`widths.${table}`));
@@ -50,12 +51,17 @@ export class ChosenColumns {
     return this.#widths.get(key);
   }
 
+  /** A width that a column may have. @param {number} width in pixels */
+  within(width) {
+    return Math.round(Math.min(WIDEST, Math.max(NARROWEST, width)));
+  }
+
   /** Makes a column as wide, or as wide as its texts need. @param {string} key @param {number | undefined} width in pixels */
   widen(key, width) {
     if (width === undefined) this.#widths.delete(key);
-    else this.#widths.set(key, Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))));
+    else this.#widths.set(key, this.within(width));
     around().remember(`widths.${this.#table}`, JSON.stringify(Object.fromEntries(this.#widths)));
-    this.changed();
+    this.resized();
   }
 
   /** Puts a column by another one's side, or a place further: the one that names the rows stays first. @param {string} key @param {string | -1 | 1} to */

@@ -29,8 +29,8 @@ const UNITS = {
 /** Prefixes of units that are not listed, such as GB/s. @type {Record<string, number>} */
 const PREFIXES = {k: 1e3, m: 1e6, g: 1e9, t: 1e12, p: 1e15};
 
-/** A number with its unit. */
-const PART = /([+\-−]?)(\d[\d\u202f\u00a0]*(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)\s*([^\s\d.,]*)\s*/y;
+/** A number with its unit; spaces may stand between thousands. */
+const PART = /([+\-−]?)((?:\d{1,3}(?:[ \u202f\u00a0]\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)\s*([^\s\d.,]*)\s*/y;
 
 /** @param {string} unit @returns {[kind: string, size: number]} */
 function unitOf(unit) {
@@ -59,7 +59,7 @@ export function quantity(text) {
     if (kind && (kind !== 'time' || of !== 'time' || minus)) return null;
     if (!kind) sign = minus === '-' || minus === '−' ? -1 : 1;
     kind = of;
-    sum += Number(digits.replace(/[\u202f\u00a0]/g, '')) * size;
+    sum += Number(digits.replace(/[ \u202f\u00a0]/g, '')) * size;
     at = PART.lastIndex;
   }
   return kind ? {kind, value: sign * sum} : null;
@@ -84,13 +84,16 @@ const comparing = (kind, fits) => ({
   },
 });
 
+/** A text without what typing makes no difference of: capitals, and spaces that keep a number together. @param {string} text */
+const plain = (text) => text.toLowerCase().replace(/[\u202f\u00a0]/g, ' ');
+
 /**
  * What a person typed: a part of the text, `!` with a part that is not in it, `=` with all of it, or a comparison such as `> 1 ms` or
  * `10 .. 20 %`.
  * @param {string} typed @returns {Filter | 'wrong' | null} null: nothing is filtered
  */
 export function filterOf(typed) {
-  const said = typed.trim().toLowerCase();
+  const said = plain(typed.trim());
   if (!said) return null;
   const comparison = /^(>=|<=|≥|≤|>|<)\s*(.*)$/.exec(said);
   if (comparison) {
@@ -106,11 +109,11 @@ export function filterOf(typed) {
   }
   if (said.startsWith('=')) {
     const whole = said.slice(1).trim();
-    return {test: (text) => text.toLowerCase() === whole};
+    return {test: (text) => plain(text) === whole};
   }
   if (said.startsWith('!')) {
     const part = said.slice(1).trim();
-    return part ? {test: (text) => !text.toLowerCase().includes(part)} : null;
+    return part ? {test: (text) => !plain(text).includes(part)} : null;
   }
-  return {test: (text) => text.toLowerCase().includes(said)};
+  return {test: (text) => plain(text).includes(said)};
 }

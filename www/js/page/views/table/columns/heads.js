@@ -21,6 +21,7 @@ export class Heads {
   /** What is typed to filter, by the column's key. @type {Map<string, HTMLInputElement>} */
   #inputs = new Map();
   #filtering = false;
+  #isFiltered = false;
   /** Whether the last press was a drag: its click sorts nothing. */
   #dragged = false;
   /** @type {Column<Row>[]} */
@@ -32,7 +33,7 @@ export class Heads {
     t('table.filter'),
   );
 
-  /** @param {{sort: (column: Column<Row>) => void, filter: () => void, layout: () => void, chosen: import('./chosen-columns.js').ChosenColumns}} how */
+  /** @param {{sort: (column: Column<Row>) => void, filter: () => void, layout: () => void, resize: (key: string, width: number) => void, chosen: import('./chosen-columns.js').ChosenColumns}} how */
   constructor(how) {
     this.how = how;
     this.element.addEventListener('keydown', (event) => this.#key(event));
@@ -121,6 +122,7 @@ export class Heads {
 
   /** The rows that all filters let through; marks those filters that can mean nothing. @param {Row[]} rows @param {Column<Row>[]} columns @returns {Row[]} */
   filtered(rows, columns) {
+    this.#isFiltered = false;
     if (!this.#filtering) return rows;
     /** @type {{text: (row: Row) => string, filter: Filter}[]} */
     const filters = [];
@@ -132,12 +134,13 @@ export class Heads {
       else input?.removeAttribute('aria-invalid');
       if (filter && filter !== 'wrong') filters.push({text, filter});
     }
+    this.#isFiltered = filters.length > 0;
     return filters.length ? rows.filter((row) => filters.every(({text, filter}) => filter.test(text(row)))) : rows;
   }
 
-  /** Whether something is filtered. */
+  /** Whether a filter of a shown column was applied. */
   get isFiltered() {
-    return [...this.#inputs.values()].some(({value}) => value.trim());
+    return this.#isFiltered;
   }
 
   /** Moves a heading that is dragged to another one's place. @param {PointerEvent} event @param {Column<Row>} column @param {number} index */
@@ -177,11 +180,21 @@ export class Heads {
     event.preventDefault();
     const edge = /** @type {HTMLElement} */ (event.currentTarget);
     const head = /** @type {HTMLElement} */ (edge.parentElement);
-    const [from, width] = [event.clientX, head.getBoundingClientRect().width];
+    const [from, before] = [event.clientX, head.getBoundingClientRect().width];
+    /** @type {number | undefined} */
+    let width;
     const ending = new AbortController();
     const {signal} = ending;
-    addEventListener('pointermove', ({clientX: x}) => this.how.chosen.widen(key, width + x - from), {signal});
-    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => ending.abort(), {signal});
+    const move = (/** @type {PointerEvent} */ {clientX: x}) => {
+      width = this.how.chosen.within(before + x - from);
+      this.how.resize(key, width);
+    };
+    const end = () => {
+      ending.abort();
+      if (width !== undefined) this.how.chosen.widen(key, width);
+    };
+    addEventListener('pointermove', move, {signal});
+    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, end, {signal});
   }
 
   /** Widens and moves the column whose heading has the focus. @param {KeyboardEvent} event */
