@@ -10,8 +10,12 @@ import {site} from './lib/site.mjs';
 
 const here = site();
 const trace = generated('access/trace.json.gz', '--seed', '81');
+const other = generated('access/other.json.gz', '--seed', '84');
 const job = generated('access/job', '--job', '2x1x2', '--seed', '62', '--steps', '5', '--slow', '1');
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Tabs that the test opens by name. */
+const SEEN = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'timeline', 'ranks', 'compare'];
 
 /** What axe finds wrong. @param {import('./lib/site.mjs').Visit} visit @param {string} where */
 async function assertAccessible(visit, where) {
@@ -82,6 +86,23 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.part('hit').first().waitFor();
     await visit.part('hit').first().click();
     await assertAccessible(visit, where('hits'));
+    await visit.part('notes').click();
+    await visit.part('note-text').fill('slow');
+    await visit.part('note-text').press('Enter');
+    await assertAccessible(visit, where('notes'));
+    await visit.part('note-remove').click();
+    await assertAccessible(visit, where('a note that was removed'));
+    await visit.page.keyboard.press('Escape');
+    for (const tab of (await visit.tabs()).filter((name) => !SEEN.includes(name))) {
+      await visit.tab(tab);
+      await assertAccessible(visit, where(tab));
+    }
+    await visit.compare(other);
+    await visit.settled();
+    await assertAccessible(visit, where('a comparison'));
+    await visit.part('compare-table').selectOption('families');
+    await visit.settled();
+    await assertAccessible(visit, where('a comparison by family'));
     await visit.tab('overview');
     await visit.part('export').click();
     await assertAccessible(visit, where('menu'));

@@ -10,7 +10,20 @@ import {EMPTY, tabsOf} from './state.js';
 import {loadLanguage, t} from './surroundings/i18n.js';
 import {around, focused} from './surroundings/surroundings.js';
 import {applyTheme, chooseTheme} from './surroundings/theme.js';
-import {firstTab, isOfOther, numberSaid, parallelOfHash, replacedOf, viewOfHash} from './view-hash.js';
+import {merged} from './timeline/notes.js';
+import {
+  firstTab,
+  isOfOther,
+  keepNotes,
+  keptNotes,
+  linkWithNotes,
+  notesOfHash,
+  numberSaid,
+  parallelOfHash,
+  replacedOf,
+  traceOf,
+  viewOfHash,
+} from './view-hash.js';
 import {ViewHistory} from './view-history.js';
 import {renderProblems} from './views/files/problems.js';
 import {askToReplace} from './views/files/replace-dialog.js';
@@ -40,7 +53,16 @@ import {chooseAgain} from './views/parts/units.js';
 const othersOf = ({others, othersProgress, baseline, last, recent}) => ({others, othersProgress, baseline, last, recent});
 
 /** What a load gave, to be shown. @param {Opened} opened @returns {Partial<State>} */
-const shownOf = ({summary, grouping, held, wasmBytes}) => ({phase: 'ready', progress: null, summary, files: grouping, held, wasmBytes, selection: null});
+const shownOf = ({summary, grouping, held, wasmBytes}) => ({
+  phase: 'ready',
+  progress: null,
+  summary,
+  files: grouping,
+  held,
+  wasmBytes,
+  selection: null,
+  notes: keptNotes(traceOf(grouping)),
+});
 
 /** The whole page. */
 export class App {
@@ -254,6 +276,7 @@ export class App {
         this.onOpened(what.files);
         const same = shown?.files === what.files;
         const replaced = isScript ? null : same ? (before?.replaced ?? null) : replacedOf(before, shown, what.files);
+        if (this.#linked && !isOfOther(found.grouping)) this.#takeNotes(found.grouping);
         const spread = this.#linked && !isOfOther(found.grouping) ? await this.#spreadAs(parallelOfHash()) : {};
         if (opened !== this.#opened) return undefined;
         await this.#present({...shownOf(found), baseline: null, problems, replaced, last: null, ...spread, ...this.#firstView(summary, found.grouping)});
@@ -332,6 +355,25 @@ export class App {
     const said = this.#linked ? viewOfHash(summary, tab) : null;
     this.#linked = false;
     return said && !isOfOther(files) ? said : {tab: firstTab(summary, 0, said?.tab ?? tab), rank: 0, step: null, timeline: {}};
+  }
+
+  /** Keeps the notes that came with a link or a report beside those that are there. @param {import('../protocol/requests.js').Grouping} files */
+  #takeNotes(files) {
+    const linked = notesOfHash(files);
+    const trace = traceOf(files);
+    if (linked.length) keepNotes(trace, merged(keptNotes(trace), linked));
+  }
+
+  /** Changes the notes on the shown trace. @param {import('./timeline/notes.js').Note[]} notes */
+  keepNotes(notes) {
+    const {files} = this.state;
+    if (files) keepNotes(traceOf(files), notes);
+    this.store.set({notes});
+  }
+
+  /** The address with the view and the notes in it. */
+  linkWithNotes() {
+    return linkWithNotes(this.state);
   }
 
   /** Shows a slice, or a span of time, on the timeline. @param {import('./state.js').Jump} target @param {number} [rank] the one that is shown if no other is named */

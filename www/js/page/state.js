@@ -37,6 +37,7 @@
  * @property {Progress | 'begun' | null} othersProgress of reading them
  * @property {import('../protocol/requests.js').Baseline | null} baseline what the rank is compared with
  * @property {import('./timeline/view.js').TimelineView} timeline what is shown and chosen there, as the address has it
+ * @property {import('./timeline/notes.js').Note[]} notes that a person wrote on the trace
  * @property {number} visit counts the places on the timeline to which the person went: each is an entry of the browser's history
  * @property {Jump | null} jump what was last asked to be shown on the timeline
  * @property {Replaced | null} replaced what the shown trace took the place of
@@ -116,6 +117,7 @@ export const EMPTY = {
   othersProgress: null,
   baseline: null,
   timeline: {},
+  notes: [],
   visit: 0,
   jump: null,
   replaced: null,

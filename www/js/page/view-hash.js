@@ -2,6 +2,7 @@
 
 import {TABS, tabsOf} from './state.js';
 import {around} from './surroundings/surroundings.js';
+import {notesSaid, sayNotes} from './timeline/notes.js';
 import {sayView, viewSaid} from './timeline/view.js';
 
 /** @typedef {import('../../types/reports.js').Summary} Summary */
@@ -51,8 +52,41 @@ export function viewAs({tab, rank, step, parallel, timeline}) {
 
 /** What a report shows first of the traces that it carries: nothing is said of what opens by itself. @param {State} state */
 export function viewToCarry(state) {
-  const view = String(viewAs(state));
+  const view = withNotes(state);
   return view === 'tab=overview' ? '' : view;
+}
+
+/** A view as a link or a report says it, with the notes on the trace: the address itself never says these. @param {State} state */
+export function withNotes(state) {
+  const said = viewAs(state);
+  if (state.notes.length) said.set('notes', sayNotes(state.notes));
+  return String(said);
+}
+
+/** The link to a view, with the notes and the size of the files that they are on. @param {State} state */
+export function linkWithNotes(state) {
+  const said = new URLSearchParams(withNotes(state));
+  if (state.files) said.set('sized', String(sizeOf(state.files)));
+  return `${location.href.split('#')[0]}#${said}`;
+}
+
+/** @param {import('../protocol/requests.js').Grouping} files */
+const sizeOf = ({sources}) => sources.reduce((sum, {bytes}) => sum + bytes, 0);
+
+/** The notes that came with the address, where it is a link's or a report's, unless they are on other files. @param {import('../protocol/requests.js').Grouping} files */
+export function notesOfHash(files) {
+  const said = new URLSearchParams(around().address.view());
+  return [null, String(sizeOf(files))].includes(said.get('sized')) ? notesSaid(said.get('notes')) : [];
+}
+
+/** The notes that this device keeps of a trace. @param {string} trace as the history names it */
+export function keptNotes(trace) {
+  return notesSaid(around().remembered(`notes.${trace}`));
+}
+
+/** Keeps notes on a trace on this device. @param {string} trace @param {import('./timeline/notes.js').Note[]} notes */
+export function keepNotes(trace, notes) {
+  around().remember(`notes.${trace}`, notes.length ? sayNotes(notes) : '');
 }
 
 /** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('../protocol/requests.js').Grouping} files */

@@ -8,10 +8,10 @@ import {menuOf} from '../frame/menu.js';
 const CLASSES = ['kernel', 'communication', 'overlap', 'memcpy', 'memset', 'delay', 'idle', 'runtime', 'cpu', 'dataloader', 'annotation', 'python', 'other'];
 
 /**
- * @param {HTMLElement} find @param {import('./rows.js').Rows} rows
+ * @param {HTMLElement} find @param {HTMLElement} notes @param {import('./rows.js').Rows} rows
  * @param {{zoom: (factor: number) => void, fit: () => void}} actions
  */
-export function timelineBar(find, rows, {zoom, fit}) {
+export function timelineBar(find, notes, rows, {zoom, fit}) {
   const tool = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ onclick) =>
     h('button', {class: 'button', title: t(`timeline.${key}`), 'aria-label': t(`timeline.${key}`), 'data-test': `timeline-${key}`, onclick}, sign);
   return h(
@@ -19,6 +19,7 @@ export function timelineBar(find, rows, {zoom, fit}) {
     {class: 'timeline-bar'},
     find,
     h('span', {class: 'space'}),
+    notes,
     legend(),
     rows.filter,
     rows.showHidden,

@@ -10,6 +10,7 @@ import {measured} from '../../timeline/measure.js';
 import {alongArrow, around, centered, isElsewhere, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP} from '../../timeline/scene.js';
 import {EventPane} from '../event/event-pane.js';
+import {NotesMenu} from '../notes/notes-menu.js';
 import {RangePane} from '../range/range-pane.js';
 import {timelineBar} from './bar.js';
 import {TimelineCanvas} from './canvas.js';
@@ -73,6 +74,7 @@ export class TimelineTab {
   #keys;
   #rangePane;
   #drawer;
+  #notes;
   /** What the pointer is at, in CSS pixels. */
   #pointer = {x: 0, y: 0};
   /** Which rank's numbers are shown. */
@@ -133,11 +135,12 @@ export class TimelineTab {
       arrows: (arrows, rank) => this.#showArrows(arrows, rank),
     });
     this.#eventPane.element.hidden = true;
+    this.#notes = new NotesMenu(app, () => this.#noted);
     this.#drawer = new Drawer([this.#find.list.element, this.#eventPane.element, this.#rangePane.element]);
     this.element = h(
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
-      timelineBar(this.#find.element, this.#rows, {zoom: (factor) => this.#zoomAt(this.#canvas.width / 2, factor), fit: () => this.fit()}),
+      timelineBar(this.#find.element, this.#notes.element, this.#rows, {zoom: (factor) => this.#zoomAt(this.#canvas.width / 2, factor), fit: () => this.fit()}),
       this.#dropped,
       h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller),
       this.#drawer.element,
@@ -183,6 +186,7 @@ export class TimelineTab {
   }
 
   async #takeIn() {
+    this.#notes.show();
     const {summary} = this.app.state;
     if (!summary || !(await this.#takeRows(this.app.state.rank))) return;
     const {timeline, rank} = this.app.state;
@@ -549,6 +553,21 @@ export class TimelineTab {
   async #linesAt(x, y) {
     const at = await this.#at(x, y);
     return at ? describe(this.app.wasm, this.#report?.rows[at.row], {...at, title: this.#rows.titleOf(at.row)}) : null;
+  }
+
+  /** What is chosen, as a note is on it: a slice of a rank, else a range of the shown rank's time. @returns {import('../notes/notes-menu.js').Noted | null} */
+  get #noted() {
+    const [found, span] = [this.#selected, this.#range.span];
+    if (found && found.rank !== null) {
+      const row = this.#report?.rows[found.row];
+      return {rank: found.rank, event: found.number, name: nameOfFound(row?.kind, found) || this.#rows.titleOf(found.row)};
+    }
+    if (!span) return null;
+    const {rank} = this.app.state;
+    const shift = this.#shift(rank);
+    const {duration} = this.app.wasm;
+    const name = t('notes.range', {length: duration(span[1] - span[0]), start: duration(span[0])});
+    return {rank, span: [Math.floor(span[0] - shift), Math.ceil(span[1] - shift)], name};
   }
 
   /** @param {Found} found */

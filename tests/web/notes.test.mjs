@@ -1,0 +1,124 @@
+// Notes on events and ranges: kept on the device by trace, followed, removed and undone, and handed on in links and reports.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {test} from 'node:test';
+
+import {generated} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const trace = generated('notes/trace.json.gz', '--seed', '71', '--steps', '4');
+const other = generated('notes/other.json.gz', '--seed', '72', '--steps', '5');
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+/** Chooses the first hit of a search on the timeline. @param {Visit} visit @param {string} query */
+async function choose(visit, query) {
+  await visit.tab('timeline');
+  await visit.part('find').fill(query);
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction(() => /event=\d+/.test(location.hash));
+}
+
+/** Writes a note on what is chosen. @param {Visit} visit @param {string} text */
+async function write(visit, text) {
+  await visit.part('notes').click();
+  await visit.part('note-text').fill(text);
+  await visit.part('note-text').press('Enter');
+}
+
+/** What the open menu lists. @param {Visit} visit */
+const listed = (visit) => visit.part('note').locator('.note-text').allInnerTexts();
+
+test('a note is kept with its trace, leads to its event, and is removed and brought back', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('timeline');
+  await visit.part('notes').click();
+  assert.ok(await visit.part('note-add').isDisabled(), 'nothing is chosen');
+  await visit.page.keyboard.press('Escape');
+  await choose(visit, 'class:kernel');
+  const event = new URLSearchParams((await visit.page.evaluate(() => location.hash)).slice(1)).get('event');
+  await write(visit, 'too slow <b>here</b>');
+  assert.deepEqual(await listed(visit), ['too slow <b>here</b>']);
+  assert.match(await visit.text('notes'), /1/);
+  await visit.page.keyboard.press('Escape');
+  // Another trace has notes of its own; this one's are there again after a reload.
+  await visit.open(other);
+  await visit.tab('timeline');
+  await visit.part('notes').click();
+  assert.equal(await visit.part('note').count(), 0);
+  await visit.page.reload();
+  await visit.open(trace);
+  await visit.tab('timeline');
+  await visit.part('notes').click();
+  await visit.part('note-go').click();
+  await visit.page.waitForFunction((event) => new URLSearchParams(location.hash.slice(1)).get('event') === event, event);
+  if (!(await visit.part('note-remove').isVisible())) await visit.part('notes').click();
+  await visit.part('note-remove').click();
+  assert.equal(await visit.part('note').count(), 0);
+  await visit.part('note-undo').click();
+  assert.equal(await visit.part('note').count(), 1);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a link carries the notes, to the same files alone', async () => {
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  await visit.open(trace);
+  await choose(visit, 'class:kernel');
+  await write(visit, 'look at this');
+  await visit.part('notes-link').click();
+  await visit.part('notes-status').getByText('Link copied.').waitFor();
+  const link = await visit.page.evaluate(() => navigator.clipboard.readText());
+  await visit.close();
+  for (const [file, expected] of /** @type {const} */ ([
+    [trace, ['look at this']],
+    [other, []],
+  ])) {
+    const colleague = await here.visit({query: new URL(link).hash});
+    await colleague.open(file);
+    await colleague.tab('timeline');
+    await colleague.part('notes').click();
+    assert.deepEqual(await listed(colleague), expected);
+    assert.ok(!(await colleague.page.evaluate(() => location.hash)).includes('notes='), 'the address does not keep them');
+    await colleague.close();
+  }
+});
+
+test('a report with the trace carries the notes', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await choose(visit, 'class:kernel');
+  await write(visit, 'for the report');
+  await visit.page.keyboard.press('Escape');
+  await visit.part('export').click();
+  await visit.part('report.menu').click();
+  await visit.part('report-what').selectOption('trace');
+  await visit.page.locator('[data-test="report-save"]:enabled').waitFor();
+  const {file} = await visit.saved(() => visit.part('report-save').click());
+  const page = await visit.page.context().newPage();
+  await page.goto(pathToFileURL(path.resolve(file)).href);
+  const part = (/** @type {string} */ name) => page.locator(`[data-test="${name}"]`);
+  await part('explore').click();
+  await part('notes').click();
+  assert.deepEqual(await part('note').locator('.note-text').allInnerTexts(), ['for the report']);
+  await visit.close();
+});
+
+test('a note is written on a range, and leads back to it', async () => {
+  const visit = await here.visit({query: '#tab=timeline&range=100000~300000'});
+  await visit.open(trace);
+  await write(visit, 'this part');
+  assert.match(await visit.part('note-go').innerText(), /^200\.0 µs from 100\.0 µs$/);
+  await visit.page.keyboard.press('Escape');
+  await visit.page.keyboard.press('Escape');
+  await visit.page.waitForFunction(() => !location.hash.includes('range='));
+  await visit.part('notes').click();
+  await visit.part('note-go').click();
+  await visit.page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get('range') === '100000~300000');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

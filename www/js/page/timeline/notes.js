@@ -1,0 +1,60 @@
+// Notes on events and ranges, as this device, links and reports keep them. Nothing here touches the page.
+
+/**
+ * @typedef {object} Note
+ * @property {number} rank by its index
+ * @property {number} [event] the slice that it is on
+ * @property {[number, number]} [span] else the part of the rank's time, in ns
+ * @property {string} name of what it is on
+ * @property {string} text what the person wrote; may be empty: a bookmark
+ */
+
+/** The most that is kept of a trace, and the longest texts. */
+const MOST = 100;
+const LONGEST = {name: 200, text: 500};
+
+/** @param {unknown} value */
+const isIndex = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+
+/** @param {unknown} value */
+const isTime = (value) => typeof value === 'number' && Number.isSafeInteger(value);
+
+/** @param {unknown} value @param {number} longest */
+const textOf = (value, longest) => (typeof value === 'string' ? value.slice(0, longest) : '');
+
+/** Notes as a text. @param {readonly Note[]} notes */
+export function sayNotes(notes) {
+  return JSON.stringify(notes.map(({rank, event, span, name, text}) => [rank, event ?? null, ...(span ?? [null, null]), name, text]));
+}
+
+/** The notes that a text says; what makes no sense is left out. @param {string | null} said @returns {Note[]} */
+export function notesSaid(said) {
+  let all;
+  try {
+    all = JSON.parse(said || '[]');
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(all)) return [];
+  const found = all.flatMap(noteOf);
+  return merged([], found);
+}
+
+/** The note that a value says, if it says one. @param {unknown} one @returns {Note[]} */
+function noteOf(one) {
+  if (!Array.isArray(one)) return [];
+  const [rank, event, from, to, name, text] = one;
+  const rest = {name: textOf(name, LONGEST.name), text: textOf(text, LONGEST.text)};
+  if (!isIndex(rank)) return [];
+  if (isIndex(event)) return [{rank, event, ...rest}];
+  return isTime(from) && isTime(to) && from <= to ? [{rank, span: [from, to], ...rest}] : [];
+}
+
+/** What a note is on, as a key. @param {Note} note */
+const placeOf = ({rank, event, span}) => `${rank}:${event ?? span?.join('~')}`;
+
+/** Notes with others: those on the same place with the same text are there once. @param {readonly Note[]} notes @param {readonly Note[]} more @returns {Note[]} */
+export function merged(notes, more) {
+  const all = new Map([...notes, ...more].map((note) => [`${placeOf(note)} ${note.text}`, note]));
+  return [...all.values()].slice(0, MOST);
+}

@@ -1,0 +1,122 @@
+// Notes on events and ranges of the timeline: written, listed, followed, removed, and handed on in a link.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../surroundings/i18n.js';
+import {around} from '../../surroundings/surroundings.js';
+import {merged} from '../../timeline/notes.js';
+import {menuOf} from '../frame/menu.js';
+
+/** @typedef {import('../../timeline/notes.js').Note} Note */
+/** @typedef {Omit<Note, 'text'>} Noted what is chosen, on which a note can be written */
+
+/** The menu of notes. */
+export class NotesMenu {
+  #summary = h('summary', {class: 'button', title: t('notes.hint'), 'data-test': 'notes'});
+  #text = h('input', {type: 'text', class: 'search', maxlength: '500', placeholder: t('notes.text'), 'aria-label': t('notes.text'), 'data-test': 'note-text'});
+  #add = h('button', {class: 'button', type: 'submit', 'data-test': 'note-add'}, t('notes.add'));
+  #on = h('p', {class: 'hint', 'data-test': 'note-on'});
+  #list = h('ul', {class: 'notes-list', 'data-test': 'notes-list'});
+  #link = h('button', {class: 'button', type: 'button', title: t('notes.link.hint'), 'data-test': 'notes-link', onclick: () => this.#copy()}, t('notes.link'));
+  #status = h('p', {class: 'hint', role: 'status', 'data-test': 'notes-status'});
+  /** What was removed last, with the notes as they were. @type {readonly Note[] | undefined} */
+  #before;
+
+  /** @param {import('../../app.js').App} app @param {() => Noted | null} chosen what a note would be on */
+  constructor(app, chosen) {
+    this.app = app;
+    this.chosen = chosen;
+    const form = h(
+      'form',
+      {
+        class: 'notes-form',
+        onsubmit: (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          this.#write();
+        },
+      },
+      this.#text,
+      this.#add,
+    );
+    const {menu} = menuOf(this.#summary, h('div', {class: 'menu-items notes-menu'}, this.#on, form, this.#list, this.#link, this.#status));
+    menu.addEventListener('toggle', () => menu.open && this.show());
+    this.element = menu;
+  }
+
+  /** Shows the notes of the trace, and what one could be written on now. */
+  show() {
+    const {notes} = this.app.state;
+    fill(this.#summary, notes.length ? t('notes.count', {count: notes.length}) : t('notes'));
+    const on = this.chosen();
+    this.#text.disabled = this.#add.disabled = on === null;
+    fill(this.#on, on ? t('notes.on', {name: on.name}) : t('notes.on.nothing'));
+    fill(
+      this.#list,
+      notes.map((note) => this.#item(note)),
+    );
+    this.#list.hidden = notes.length === 0;
+    // Elements of other pages have no address of their own.
+    this.#link.hidden = notes.length === 0 || !around().alone;
+  }
+
+  /** @param {Note} note */
+  #item(note) {
+    const {rank, event, span, name, text} = note;
+    const {summary} = this.app.state;
+    const where = (summary?.ranks.length ?? 0) > 1 ? ` · ${t('rank', {rank: summary?.ranks[rank]?.rank ?? rank})}` : '';
+    const go = () => this.app.jump(event === undefined ? {span: span ?? [0, 0]} : {event}, rank);
+    return h(
+      'li',
+      {'data-test': 'note'},
+      h('button', {class: 'link', type: 'button', title: t('jump.to', {name}), 'data-test': 'note-go', onclick: go}, name + where),
+      h('span', {class: 'note-text'}, text),
+      h(
+        'button',
+        {class: 'button quiet', type: 'button', 'aria-label': t('notes.remove', {name}), 'data-test': 'note-remove', onclick: () => this.#remove(note)},
+        '✕',
+      ),
+    );
+  }
+
+  #write() {
+    const on = this.chosen();
+    if (!on) return;
+    this.#keep(merged(this.app.state.notes, [{...on, text: this.#text.value.trim()}]));
+    this.#text.value = '';
+    this.#before = undefined;
+    fill(this.#status);
+    this.#text.focus();
+  }
+
+  /** @param {Note} note */
+  #remove(note) {
+    const before = this.app.state.notes;
+    this.#before = before;
+    this.#keep(before.filter((one) => one !== note));
+    const undo = h('button', {class: 'link', type: 'button', 'data-test': 'note-undo', onclick: () => this.#undo()}, t('replaced.undo'));
+    fill(this.#status, `${t('notes.removed', {name: note.name})} `, undo);
+    undo.focus();
+  }
+
+  #undo() {
+    if (this.#before) this.#keep([...this.#before]);
+    this.#before = undefined;
+    fill(this.#status);
+    (this.#text.disabled ? this.#summary : this.#text).focus();
+  }
+
+  /** @param {Note[]} notes */
+  #keep(notes) {
+    this.app.keepNotes(notes);
+    this.show();
+  }
+
+  async #copy() {
+    let said = t('notes.link.copied');
+    try {
+      await navigator.clipboard.writeText(this.app.linkWithNotes());
+    } catch {
+      said = t('table.copy.failed');
+    }
+    fill(this.#status, said);
+  }
+}
