@@ -10,7 +10,7 @@ use stepscope_tests::files::{error_codes, root};
 use super::{files, none, short, text};
 
 /// What views may import: how to draw, what to say, what there is. None of these can reach the analyzer.
-const VIEWS_IMPORT: [&str; 8] = [
+const VIEWS_IMPORT: [&str; 9] = [
     "page/dom.js",
     "page/files/adding.js",
     "page/files/files.js",
