@@ -263,8 +263,10 @@ test('no way leads out of a report from the disk, or of the analyzer in it', asy
 test('what reads traces has nothing to ask with: the wasm is given no such function', () => {
   const page = environment('STEPSCOPE_PAGE');
   const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-'));
-  const module = new WebAssembly.Module(fs.readFileSync(path.join(page, String(assets), 'stepscope_bg.wasm')));
-  const names = WebAssembly.Module.imports(module).map(({name}) => name);
+  const imports = (/** @type {string} */ name) => WebAssembly.Module.imports(new WebAssembly.Module(fs.readFileSync(path.join(page, String(assets), name))));
+  // The second module is given what the first one exports.
+  assert.deepEqual([...new Set(imports('stepscope_seldom.wasm').map(({kind}) => kind))].sort(), ['global', 'memory', 'table']);
+  const names = imports('stepscope_bg.wasm').map(({name}) => name);
   assert.ok(names.length > 20 && names.some((name) => /fillText/.test(name)), 'they have names');
   assert.deepEqual(
     names.filter((name) => /fetch|request|response|socket|send|post|open|import|event|worker|location|navig|eval|document|window/i.test(name)),

@@ -30,7 +30,7 @@ test('after one visit the page opens and reads traces without a network', async 
     });
   await visit.until('all is kept', async () => {
     const urls = await kept();
-    return ['/analyzer.html', '/demo.json.gz', ...(hasBook ? ['/book/numbers.html', '/book/zh/timeline.html'] : [])].every((file) =>
+    return ['/analyzer.html', '/demo.json.gz', '/stepscope_seldom.wasm', ...(hasBook ? ['/book/numbers.html', '/book/zh/timeline.html'] : [])].every((file) =>
       urls.some((url) => url.endsWith(file)),
     );
   });

@@ -15,6 +15,7 @@ mod recorded;
 pub mod row_charts;
 pub mod search;
 pub mod secrets;
+pub mod seldom;
 pub mod session;
 pub mod sources;
 pub mod table;

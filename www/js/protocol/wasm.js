@@ -85,7 +85,9 @@
 
 /**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
- * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory}>} default
+ * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory, seldom_here: WebAssembly.Global}>} default
+ * @property {(load: () => void) => void} on_seldom
+ * @property {() => Promise<void>} loadAll loads the second module before what it has is needed; of `loadWasm`
  * @property {() => void} warm_up
  * @property {new () => Session} Session
  * @property {new (session: Session, rank: number, query: string) => Search} Search

@@ -132,6 +132,8 @@ export class Opening {
    */
   async read(changes, session, signal, report) {
     const plan = this.plan(changes);
+    // Jobs and databases need more of the wasm than the page starts with.
+    if (plan.ranks.length > 1 || plan.sources.some(({random}) => random)) await this.#wasm.loadAll();
     session.begin();
     /** @type {Problem[]} */
     const failures = [];

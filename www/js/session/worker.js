@@ -348,6 +348,9 @@ const answers = {
     }),
 };
 
+/** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
+const SELDOM = ['compareSide', 'compare', 'export', 'summaryJson', 'htmlReport'];
+
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
   const message = event.data;
   heard = performance.now();
@@ -383,6 +386,7 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
   const {id, name, argument} = message;
   started = true;
   try {
+    if (SELDOM.includes(name)) await (await ready).wasm.loadAll();
     const answer = await answers[name](argument);
     say({kind: 'answer', id, answer}, buffersOf(answer));
   } catch (error) {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::page;
 use crate::shell::{Result, capture, command, heading, python, run};
 
 /// Prints the size of everything in a folder, of the page's wasm as servers send it, and of reports of a trace.
@@ -12,14 +13,24 @@ pub(super) fn show(folder: &Path, trace: &Path) -> Result {
         let mark = if path.is_dir() { "/" } else { "" };
         eprintln!("{:>12}  {}{mark}", size(&path)?, name(&path));
     }
-    for wasm in files(&folder.join("page"))?.iter().filter(|path| path.extension().is_some_and(|end| end == "wasm")) {
-        let packed = capture(command(python()?).args(["-c", GZIP]).arg(wasm)).ok_or("Python could not compress")?;
-        eprintln!("{:>12}  {} of the page, {packed} by gzip", size(wasm)?, name(wasm));
-        let packed: u64 = packed.trim().parse().map_err(|_| format!("{packed:?} is no size"))?;
-        if packed > MOST_WASM {
-            return Err(format!("{}: {packed} bytes by gzip, {MOST_WASM} are the most", name(wasm)));
+    let page = folder.join("page");
+    let book = page.join(page::BOOK);
+    let mut first = 0;
+    for path in files(&page)? {
+        let name = name(&path);
+        let packed = packed(&path)?;
+        if !page::LATER.contains(&name.as_str()) && !path.starts_with(&book) {
+            first += packed;
+        }
+        for (module, most) in [(page::WASM, MOST_WASM), (page::SELDOM_WASM, MOST_SELDOM_WASM)] {
+            if name == module {
+                eprintln!("{:>12}  {name} of the page, {packed} by gzip", size(&path)?);
+                at_most(&name, packed, most)?;
+            }
         }
     }
+    eprintln!("{first:>12}  what the page starts with, by gzip");
+    at_most("what the page starts with", first, MOST_FIRST)?;
     heading(&format!("sizes of a report of {}, without the trace and with it", name(trace)));
     for with in [None, Some("--trace")] {
         let mut report = command(folder.join(format!("stepscope{}", std::env::consts::EXE_SUFFIX)));
@@ -29,8 +40,24 @@ pub(super) fn show(folder: &Path, trace: &Path) -> Result {
     Ok(())
 }
 
-/// Bytes that the page's wasm may have by gzip: whoever needs more looks first at what came in.
-const MOST_WASM: u64 = 1_450_000;
+/// Bytes by gzip that the wasm may have which the page starts with: whoever needs more looks first at what came in, and whether it is
+/// seldom needed (`xtask/src/page/split`).
+const MOST_WASM: u64 = 1_300_000;
+
+/// The same for what is loaded when it is needed.
+const MOST_SELDOM_WASM: u64 = 600_000;
+
+/// The same for all files that the page starts with: wasm, scripts, styles, messages, fonts.
+const MOST_FIRST: u64 = 2_000_000;
+
+fn at_most(what: &str, packed: u64, most: u64) -> Result {
+    if packed <= most { Ok(()) } else { Err(format!("{what}: {packed} bytes by gzip, {most} are the most")) }
+}
+
+fn packed(path: &Path) -> Result<u64> {
+    let packed = capture(command(python()?).args(["-c", GZIP]).arg(path)).ok_or("Python could not compress")?;
+    packed.trim().parse().map_err(|_| format!("{packed:?} is no size"))
+}
 
 /// How long a file is by gzip.
 const GZIP: &str = "import gzip, sys; print(len(gzip.compress(open(sys.argv[1], 'rb').read(), 9)))";

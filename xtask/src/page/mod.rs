@@ -4,6 +4,7 @@
 //! `js/page/app.js` never runs it with a new wasm.
 
 mod bundle;
+mod split;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +23,13 @@ const PARTS: [&str; 4] = ["css/", "fonts/", "img/", "js/"];
 const ANALYZER: &str = "analyzer.html";
 
 /// The folder of the book, if it can be built: it keeps its address from version to version.
-const BOOK: &str = "book";
+pub(crate) const BOOK: &str = "book";
+
+/// The module that the page starts with, and before it is split all of it.
+pub(crate) const WASM: &str = "stepscope_bg.wasm";
+
+/// The module that is loaded when it is needed.
+pub(crate) const SELDOM_WASM: &str = "stepscope_seldom.wasm";
 
 /// The headers that a static host should send.
 const HEADERS: &str = "_headers";
@@ -32,6 +39,9 @@ const DEMO: &str = "demo.json.gz";
 
 /// The job that comes with the page: eight ranks, of which one is a straggler.
 const DEMO_JOB: &str = "demo-job.zip";
+
+/// What the page starts without.
+pub(crate) const LATER: [&str; 4] = [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM];
 
 /// The program that writes it.
 pub(crate) const GENERATOR: &str = "generate";
@@ -65,8 +75,12 @@ pub(crate) fn build(generator: &Path, optimization: Optimization) -> Result<Page
         Some(trunk) => with_trunk(trunk, &bundled())?,
         None => bundle::build(&bundled(), optimization)?,
     }
+    let path = bundled().join(WASM);
+    let wasm = read(&path)?;
+    // What is one file has all in one module.
+    write(&path, &split::without_names(&wasm)?)?;
     embed()?;
-    assemble(generator)
+    assemble(generator, split::split(&wasm)?)
 }
 
 /// Builds the files with trunk into a folder.
@@ -112,8 +126,8 @@ fn bundled() -> PathBuf {
     paths::target().join("bundle")
 }
 
-/// Copies the bundle, the demo traces and the book into place.
-fn assemble(generator: &Path) -> Result<Page> {
+/// Copies the bundle, the demo traces and the book into place, with the wasm in two modules.
+fn assemble(generator: &Path, wasm: split::Split) -> Result<Page> {
     let built = bundled();
     let demo = paths::target().join(DEMO);
     run(command(generator).args(["--demo", "-o"]).arg(&demo))?;
@@ -121,6 +135,8 @@ fn assemble(generator: &Path) -> Result<Page> {
     let mut files = BTreeMap::new();
     read_tree(&built, &built, &mut files)?;
     let index = files.remove("index.html").ok_or_else(|| format!("{} has no index.html", built.display()))?;
+    files.insert(WASM.into(), wasm.first);
+    files.insert(SELDOM_WASM.into(), wasm.seldom);
     files.insert(DEMO.into(), read(&demo)?);
     files.insert(DEMO_JOB.into(), read(&job)?);
     files.insert(ANALYZER.into(), read(&paths::embedded().join(ANALYZER))?);
@@ -215,7 +231,7 @@ fn service_worker<'a>(
 ) -> Result<String> {
     let path = paths::root().join("www/sw.js");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let (later, first): (Vec<_>, Vec<_>) = files.partition(|name| [ANALYZER, DEMO, DEMO_JOB].contains(&name.as_str()));
+    let (later, first): (Vec<_>, Vec<_>) = files.partition(|name| LATER.contains(&name.as_str()));
     let book: Vec<_> = book.map(|name| format!("{BOOK}/{name}")).collect();
     Ok(format!(
         "const ASSETS = {assets:?};\nconst FILES = {first:?};\nconst LATER = {later:?};\nconst BOOK = {book:?};\n{text}"

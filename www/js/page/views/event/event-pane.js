@@ -62,7 +62,8 @@ export class EventPane {
     this.element.removeAttribute('aria-busy');
     if (!found) return;
     this.go.arrows?.(found.arrows, rank);
-    const [text, peers] = [this.app.eventText(rank, event), found.is_collective ? this.app.peers(rank, event) : undefined];
+    const has = found.is_collective && this.#isJob();
+    const [text, peers] = [this.app.eventText(rank, event), has ? this.app.peers(rank, event) : undefined];
     // Peers are known at once; a packed file may take a while to be unpacked up to the event.
     if (peers) peers.then((peers) => is() && peers && this.#drawPeers(peers));
     const read = await text;
@@ -73,6 +74,11 @@ export class EventPane {
     this.element.removeAttribute('aria-busy');
     this.element.removeAttribute('data-event');
     fill(this.#body, h('p', {class: 'nothing'}, t('event.none')));
+  }
+
+  /** Whether an event may have counterparts on other ranks. */
+  #isJob() {
+    return (this.app.state.summary?.ranks.length ?? 0) > 1;
   }
 
   /** @param {EventReport} event */
@@ -127,7 +133,7 @@ export class EventPane {
         list(app, sameFacts(app, event), 'event-same-facts'),
       ),
       event.children > 0 && section('event.children', [], this.#group('', event.children, event.first_children, 'event-child')),
-      event.is_collective && (app.state.summary?.ranks.length ?? 0) > 1 && section('event.peers', [], this.#peers),
+      event.is_collective && this.#isJob() && section('event.peers', [], this.#peers),
     );
   }
 

@@ -1,0 +1,91 @@
+// The wasm's second module: who opens a trace of PyTorch and looks at it does without it, and it is there for whoever needs it.
+
+import assert from 'node:assert/strict';
+import {readdirSync} from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {generated, stepscope} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+// Warming up is among what a page does without it.
+const here = site({}, {warmUp: true});
+const demo = generated('seldom/trace.json.gz', '--demo');
+const other = generated('seldom/other.json', '--seed', '17');
+
+const MODULE = 'stepscope_seldom.wasm';
+
+/** The workers that asked for the second module, by their names; the page itself is among them. @param {Visit} visit */
+async function whoLoaded(visit) {
+  /** @param {string} module */
+  const asked = (module) => (performance.getEntriesByType('resource').some(({name}) => name.endsWith(module)) ? self.name || 'page' : '');
+  const workers = visit.page.workers().map((worker) => worker.evaluate(asked, MODULE));
+  const names = await Promise.all([visit.page.evaluate(asked, MODULE), ...workers]);
+  return names.filter(Boolean);
+}
+
+for (const [what, file] of [
+  ['the demo', demo],
+  ['a trace with all kinds of events', other],
+]) {
+  test(`each tab of ${what} and an event of it are shown without the second module`, async () => {
+    const visit = await here.visit();
+    await visit.open(file);
+    const tabs = await visit.tabs();
+    assert.ok(tabs.length > 8, tabs.join());
+    for (const tab of tabs) await visit.tab(tab);
+    await visit.tab('kernels');
+    await visit.page.locator('.rows .row').first().click();
+    await visit.page.locator('.row-pane .card-head [data-test="jump"]').click();
+    await visit.part('event-pane').waitFor();
+    await visit.page.locator('[data-test="event-pane"]:not([aria-busy="true"])').waitFor();
+    assert.deepEqual(await whoLoaded(visit), []);
+    assert.deepEqual(visit.complaints, []);
+    await visit.close();
+  });
+}
+
+test('it is loaded before what needs it, once for each worker, and gives what the program gives', async () => {
+  const visit = await here.visit();
+  await visit.open(other);
+  const {bytes} = await visit.export('json');
+  assert.equal(
+    `${bytes}\n`,
+    stepscope('summary', '--json', other)
+      .toString()
+      .replaceAll(`${path.dirname(other)}/`, ''),
+  );
+  assert.deepEqual(await whoLoaded(visit), ['session/worker.js']);
+  await visit.compare(demo);
+  // What is compared with has a session of its own.
+  assert.deepEqual(await whoLoaded(visit), ['session/worker.js', 'session/worker.js']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('where it is missing, what needs it says so and nothing else is lost', async () => {
+  const visit = await here.visit();
+  await visit.page.route(`**/${MODULE}`, (route) => route.fulfill({status: 404}));
+  await visit.open(other);
+  const tiles = await visit.tiles();
+  await visit.part('export').click();
+  await visit.part('export.json').click();
+  assert.match(await visit.problem(), /a part of the page could not be loaded: status 404/);
+  assert.deepEqual(await visit.tiles(), tiles);
+  await visit.page.unroute(`**/${MODULE}`);
+  const {bytes} = await visit.export('json');
+  assert.ok(bytes.length > 1000);
+  await visit.close();
+});
+
+test('a reader that few need waits for it, while it reads', async () => {
+  const visit = await here.visit();
+  const folder = path.join(import.meta.dirname, '../fixtures/nvprof/gpu_trace_csv');
+  const name = readdirSync(folder).find((entry) => entry.startsWith('input.'));
+  await visit.open(path.join(folder, String(name)));
+  assert.deepEqual(await whoLoaded(visit), ['session/worker.js']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

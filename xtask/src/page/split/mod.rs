@@ -1,0 +1,430 @@
+//! Two wasm modules of one: what the page starts with, and what is seldom needed, loaded when it is.
+//!
+//! Both work on the same memory, tables and globals, so that nothing has to be handed from one to the other. In the first module, a
+//! function that was moved only loads the second one, if that is not there, and calls what stands in the table:
+//!
+//! ```text
+//! first   (func $moved (param …) (if (i32.eqz (global.get $here)) (then (call $load_seldom))) (call_indirect (local.get …) …))
+//! seldom  (elem (table 0) (i32.const …) $moved …)          puts itself there, and calls the first one's by the same table
+//! ```
+//!
+//! No other function changes by a byte. [`SELDOM`] says by path what is moved, and with it goes all that only that calls.
+
+mod code;
+mod module;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use self::code::{Uses, uses_of};
+use self::module::{HEADER, Module, Signature, id, put, put_section, put_signed, put_vector};
+use crate::shell::Result;
+
+/// Exported by the wasm: has JavaScript load the second module.
+const LOAD: &str = "load_seldom";
+
+/// Exported for `www/js/shared/wasm.js` by the first module: one once the second one is there.
+const HERE: &str = "seldom_here";
+
+/// Exported for the second module by the first one: each table and each global by its number.
+const TABLE: &str = "seldom_table_";
+const GLOBAL: &str = "seldom_global_";
+
+/// What the second module imports is in this module.
+const FIRST: &str = "first";
+
+/// Paths of modules and functions of which the page does without until they are needed.
+///
+/// A trace of PyTorch or Chrome, read from one file that is not packed or by gzip, is opened and looked at without these
+/// (`tests/web/seldom.test.mjs`). What is named is moved wherever its functions begin with the path, so that a folder may be named as a whole.
+const SELDOM: &[&str] = &[
+    // Other producers' files.
+    "stepscope_read::cupti",
+    "stepscope_read::mindspore",
+    "stepscope_read::mindspore_tables",
+    "stepscope_read::native",
+    "stepscope_read::nsys",
+    "stepscope_read::nvprof",
+    "stepscope_read::nvvp",
+    "stepscope_read::paddle",
+    "stepscope_read::v8_cpuprofile",
+    "stepscope_format::compact",
+    "stepscope_format::raw",
+    "stepscope_parse::rows",
+    "stepscope_parse::sqlite",
+    "stepscope_parse::tree",
+    "stepscope_parse::repair",
+    "ruzstd",
+    // What takes several ranks.
+    "stepscope_analyze::cluster",
+    "stepscope_analyze::mindspore::cluster::Cluster",
+    "stepscope_export::report_json::digest",
+    "stepscope_export::report_json::job",
+    // What a person asks for.
+    "stepscope_analyze::compare",
+    "stepscope_analyze::definitions::hta",
+    "stepscope_analyze::definitions::mindspore",
+    "stepscope_analyze::definitions::paddle",
+    "stepscope_analyze::definitions::tensorboard",
+    "stepscope_analyze::definitions::tracelens",
+    "stepscope_analyze::paddle",
+    "stepscope_analyze::tensorboard",
+    "stepscope_export::perfetto",
+    "stepscope_export::report_json::diff",
+    "stepscope_export::report_json::diff_side",
+    "stepscope_export::report_json::parts",
+    "stepscope_report",
+    "stepscope::web::secrets",
+    "session_compare",
+    "session_compare_side",
+    "session_export_begin",
+    "session_export_rank",
+    "session_summary_json",
+];
+
+/// What stays of these, with all that it calls.
+const PINNED: &[&str] = &[
+    // Of a rank by itself, too.
+    "stepscope_analyze::cluster::operation",
+    "stepscope_analyze::cluster::recorded",
+];
+
+/// So do all methods of readers: each is asked whose a file is.
+const READER: &str = " as stepscope_read::Reader>::";
+
+/// Both modules.
+pub(super) struct Split {
+    pub(super) first: Vec<u8>,
+    pub(super) seldom: Vec<u8>,
+}
+
+/// A module without its names, which are a fifth of it.
+pub(super) fn without_names(wasm: &[u8]) -> Result<Vec<u8>> {
+    let mut out = HEADER.to_vec();
+    for (id, section) in Module::read(wasm)?.sections {
+        out.push(id);
+        put_vector(&mut out, section);
+    }
+    Ok(out)
+}
+
+/// Splits a module with names.
+pub(super) fn split(wasm: &[u8]) -> Result<Split> {
+    let module = Module::read(wasm)?;
+    let plan = Plan::of(&module)?;
+    Ok(Split { first: plan.first()?, seldom: plan.seldom()? })
+}
+
+/// Whether a function is moved, by its name: one of a module that is, or of a type of it. Others' functions with its types go with
+/// them where nobody else calls them, since compilers make one function of several that are the same.
+fn is_seldom(name: &str) -> bool {
+    begins_with_one_of(SELDOM, name)
+}
+
+/// Whether a function stays, with all that it calls.
+fn is_pinned(name: &str) -> bool {
+    without_hashes(name).contains(READER) || begins_with_one_of(PINNED, name)
+}
+
+fn begins_with_one_of(paths: &[&str], name: &str) -> bool {
+    let name = without_hashes(name);
+    // A type's method is written `<path::Type>::method` or `<path::Type as Trait>::method`.
+    let name = name.trim_start_matches(['<', '&']);
+    let ends = |rest: &str| !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+    paths.iter().any(|path| name.strip_prefix(path).is_some_and(ends))
+}
+
+/// A name without the numbers that tell crates of the same name apart: `stepscope[7614419ec7b94c43]::web` as `stepscope::web`.
+fn without_hashes(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once('[') {
+        out.push_str(before);
+        match after.split_once(']') {
+            Some((hash, after)) if hash.len() > 8 && hash.bytes().all(|letter| letter.is_ascii_hexdigit()) => {
+                rest = after;
+            }
+            _ => {
+                out.push('[');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What becomes of each function.
+struct Plan<'a> {
+    module: &'a Module<'a>,
+    /// What each function that is not imported refers to.
+    uses: Vec<Uses>,
+    /// Whether each function stays in the first module.
+    stays: Vec<bool>,
+    /// Functions that stay and are called from the second module, and their places in the table.
+    called_back: BTreeMap<u32, usize>,
+    /// Functions that are moved and called from the first module, and their places in the table.
+    called: BTreeMap<u32, usize>,
+    /// How long the table is then.
+    table: usize,
+    load: u32,
+}
+
+impl<'a> Plan<'a> {
+    fn of(module: &'a Module<'a>) -> Result<Self> {
+        if module.names.is_empty() {
+            return Err("wasm: it has no names of functions to split it by".to_owned());
+        }
+        let uses: Vec<Uses> = module.bodies.iter().map(|body| uses_of(body)).collect::<Result<_>>()?;
+        let load = module.exported(LOAD)?;
+        let of = |function: u32| (function as usize).checked_sub(module.imported).map(|index| &uses[index]);
+        let named =
+            |is: fn(&str) -> bool| module.names.iter().filter(move |(_, name)| is(name)).map(|(function, _)| *function);
+        let pinned = reached(module, &uses, named(is_pinned).collect(), |_| false);
+        let seldom: HashSet<u32> = named(is_seldom).filter(|function| !pinned[*function as usize]).collect();
+        let exported = || module.exports.iter().filter(|(_, kind, _)| *kind == 0).map(|(.., function)| *function);
+        let outside: Vec<u32> = exported().chain(module.start).chain(module.elements.iter().copied()).collect();
+        let mut open: Vec<u32> = (0..module.imported as u32).chain(outside.iter().copied()).collect();
+        open.push(load);
+        open.extend(uses.iter().flat_map(|uses| uses.references.iter().copied()));
+        open.extend((0..pinned.len() as u32).filter(|function| pinned[*function as usize]));
+        let stays = reached(module, &uses, open, |function| seldom.contains(&function));
+        if !stays[load as usize] {
+            return Err(format!("wasm: {LOAD} is moved itself"));
+        }
+        let calls_of = |staying: bool| {
+            let stays = &stays;
+            (0..module.functions.len() as u32)
+                .filter(move |function| stays[*function as usize] == staying)
+                .filter_map(of)
+                .flat_map(|uses| uses.calls.iter().map(|call| call.function))
+                .filter(move |function| stays[*function as usize] != staying)
+                .collect::<Vec<_>>()
+        };
+        let mut table = module.tables.first().ok_or("wasm: it has no table")?.limits.least as usize;
+        let mut place = |functions: Vec<u32>| {
+            let mut places: BTreeMap<u32, usize> = functions.into_iter().map(|function| (function, 0)).collect();
+            for place in places.values_mut() {
+                *place = table;
+                table += 1;
+            }
+            places
+        };
+        let called_back = place(calls_of(false));
+        let moved = outside.iter().copied().filter(|function| !stays[*function as usize]);
+        let called = place(calls_of(true).into_iter().chain(moved).collect());
+        Ok(Self { module, uses, stays, called_back, called, table, load })
+    }
+
+    fn signature(&self, function: u32) -> &Signature<'a> {
+        &self.module.types[self.module.functions[function as usize] as usize]
+    }
+
+    /// Functions that are not imported, in order.
+    fn own(&self) -> impl Iterator<Item = u32> + '_ {
+        self.module.imported as u32..self.module.functions.len() as u32
+    }
+
+    fn first(&self) -> Result<Vec<u8>> {
+        let Module { sections, tables, globals, exports, bodies, .. } = self.module;
+        if self.signature(self.load).text != [0x60, 0, 0] {
+            return Err(format!("wasm: {LOAD} takes or gives something"));
+        }
+        let mut out = HEADER.to_vec();
+        let mut has_elements = false;
+        for (id, section) in sections {
+            // Its own content follows its count.
+            let items = {
+                let mut items = module::Bytes::new(section);
+                if matches!(*id, id::GLOBAL | id::EXPORT | id::ELEMENT) {
+                    items.skip_number()?;
+                }
+                items.at
+            };
+            let mut written = section[items..].to_vec();
+            match *id {
+                id::TABLE => {
+                    let mut all = Vec::new();
+                    for (number, table) in tables.iter().enumerate() {
+                        let more = if number == 0 { self.table - table.limits.least as usize } else { 0 };
+                        all.extend([table.kind, u8::from(table.limits.most.is_some())]);
+                        put(&mut all, table.limits.least as usize + more);
+                        if let Some(most) = table.limits.most {
+                            put(&mut all, most as usize + more);
+                        }
+                    }
+                    put_section(&mut out, *id, tables.len(), &all);
+                }
+                id::GLOBAL => {
+                    // A number that changes; zero.
+                    written.extend([0x7f, 1, 0x41, 0, 0x0b]);
+                    put_section(&mut out, *id, globals.len() + 1, &written);
+                }
+                id::EXPORT => {
+                    let mut export = |name: &str, kind: u8, index: usize| {
+                        put_vector(&mut written, name.as_bytes());
+                        written.push(kind);
+                        put(&mut written, index);
+                    };
+                    export(HERE, 3, globals.len());
+                    for table in 0..tables.len() {
+                        export(&format!("{TABLE}{table}"), 1, table);
+                    }
+                    for global in 0..globals.len() {
+                        export(&format!("{GLOBAL}{global}"), 3, global);
+                    }
+                    put_section(&mut out, *id, exports.len() + 1 + tables.len() + globals.len(), &written);
+                }
+                id::ELEMENT => {
+                    has_elements = true;
+                    let (count, _) = counted(section)?;
+                    let all: Vec<u32> = self.called_back.keys().copied().collect();
+                    if let Some(place) = self.called_back.values().next() {
+                        put_elements(&mut written, *place, &all);
+                    }
+                    put_section(&mut out, *id, count + usize::from(!all.is_empty()), &written);
+                }
+                id::CODE => {
+                    let mut all = Vec::new();
+                    for (function, body) in self.own().zip(bodies) {
+                        match self.called.get(&function) {
+                            _ if self.stays[function as usize] => put_vector(&mut all, body),
+                            Some(place) => put_vector(&mut all, &self.stub(function, *place)),
+                            // No locals; unreachable, end.
+                            None => put_vector(&mut all, &[0, 0, 0x0b]),
+                        }
+                    }
+                    put_section(&mut out, *id, bodies.len(), &all);
+                }
+                _ => {
+                    out.push(*id);
+                    put_vector(&mut out, section);
+                }
+            }
+        }
+        if has_elements { Ok(out) } else { Err("wasm: nothing is in its table".to_owned()) }
+    }
+
+    /// Loads the second module unless it is there, and calls its function with the same parameters.
+    fn stub(&self, function: u32, place: usize) -> Vec<u8> {
+        // No locals; global.get, i32.eqz, if of no type, call
+        let mut body = vec![0, 0x23];
+        put(&mut body, self.module.globals.len());
+        body.extend([0x45, 0x04, 0x40, 0x10]);
+        put(&mut body, self.load as usize);
+        body.push(0x0b);
+        for parameter in 0..self.signature(function).parameters {
+            body.push(0x20);
+            put(&mut body, parameter as usize);
+        }
+        put_indirect(&mut body, place, self.module.functions[function as usize]);
+        body.push(0x0b);
+        body
+    }
+
+    fn seldom(&self) -> Result<Vec<u8>> {
+        let Module { sections, tables, globals, functions, .. } = self.module;
+        let moved: Vec<u32> = self.own().filter(|function| !self.stays[*function as usize]).collect();
+        let numbers: HashMap<u32, usize> =
+            moved.iter().enumerate().map(|(number, function)| (*function, number)).collect();
+        let mut out = HEADER.to_vec();
+        let types = sections.iter().find(|(id, _)| *id == id::TYPE).ok_or("wasm: it has no types")?;
+        out.push(id::TYPE);
+        put_vector(&mut out, types.1);
+
+        let mut imports = Vec::new();
+        let mut import = |name: &str, what: &[u8]| {
+            put_vector(&mut imports, FIRST.as_bytes());
+            put_vector(&mut imports, name.as_bytes());
+            imports.extend_from_slice(what);
+        };
+        // A memory of any size; the table of functions, of as many as there are.
+        import("memory", &[2, 0, 0]);
+        for (number, table) in tables.iter().enumerate() {
+            let mut what = vec![1, table.kind, 0];
+            put(&mut what, if number == 0 { self.table } else { table.limits.least as usize });
+            import(&format!("{TABLE}{number}"), &what);
+        }
+        for (number, [kind, changes]) in globals.iter().enumerate() {
+            import(&format!("{GLOBAL}{number}"), &[3, *kind, *changes]);
+        }
+        put_section(&mut out, id::IMPORT, 1 + tables.len() + globals.len(), &imports);
+
+        let mut own_types = Vec::new();
+        let mut code = Vec::new();
+        for function in &moved {
+            put(&mut own_types, functions[*function as usize] as usize);
+            put_vector(&mut code, &self.moved_body(*function, &numbers)?);
+        }
+        put_section(&mut out, id::FUNCTION, moved.len(), &own_types);
+        let mut elements = Vec::new();
+        if let Some(place) = self.called.values().next() {
+            let all: Vec<u32> = self.called.keys().map(|function| numbers[function] as u32).collect();
+            put_elements(&mut elements, *place, &all);
+            put_section(&mut out, id::ELEMENT, 1, &elements);
+        }
+        put_section(&mut out, id::CODE, moved.len(), &code);
+        Ok(out)
+    }
+
+    /// A body with its calls as they are in the second module.
+    fn moved_body(&self, function: u32, numbers: &HashMap<u32, usize>) -> Result<Vec<u8>> {
+        let body = self.module.body(function).ok_or("wasm: an imported function is moved")?;
+        let mut out = Vec::with_capacity(body.len());
+        let mut at = 0;
+        for call in &self.uses[function as usize - self.module.imported].calls {
+            out.extend_from_slice(&body[at..call.from]);
+            at = call.to;
+            if let Some(place) = self.called_back.get(&call.function) {
+                put_indirect(&mut out, *place, self.module.functions[call.function as usize]);
+            } else {
+                out.push(0x10);
+                put(&mut out, numbers[&call.function]);
+            }
+        }
+        out.extend_from_slice(&body[at..]);
+        Ok(out)
+    }
+}
+
+/// Whether each function is one of some, or called by one that is reached; none is reached by way of what is left out.
+fn reached(module: &Module<'_>, uses: &[Uses], mut open: Vec<u32>, is_left_out: impl Fn(u32) -> bool) -> Vec<bool> {
+    let mut reached = vec![false; module.functions.len()];
+    while let Some(function) = open.pop() {
+        if is_left_out(function) || std::mem::replace(&mut reached[function as usize], true) {
+            continue;
+        }
+        let own = (function as usize).checked_sub(module.imported).map(|index| &uses[index]);
+        open.extend(own.into_iter().flat_map(|uses| uses.calls.iter().map(|call| call.function)));
+    }
+    reached
+}
+
+/// Calls what stands at a place of the table.
+fn put_indirect(out: &mut Vec<u8>, place: usize, kind: u32) {
+    out.push(0x41);
+    put_signed(out, place);
+    out.push(0x11);
+    put(out, kind as usize);
+    out.push(0);
+}
+
+/// Puts functions in the table, one behind the other.
+fn put_elements(out: &mut Vec<u8>, place: usize, functions: &[u32]) {
+    out.extend([0, 0x41]);
+    put_signed(out, place);
+    out.push(0x0b);
+    put(out, functions.len());
+    for function in functions {
+        put(out, *function as usize);
+    }
+}
+
+/// How many items a section has, and these.
+fn counted(section: &[u8]) -> Result<(usize, &[u8])> {
+    let mut items = module::Bytes::new(section);
+    let count = items.number()? as usize;
+    Ok((count, &section[items.at..]))
+}
+
+#[cfg(test)]
+mod tests;
