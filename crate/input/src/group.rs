@@ -183,7 +183,7 @@ impl Intake {
                     parts.entry(((run.as_str(), number(index)), *rank)).or_default().push((*order, index));
                 }
                 Some(RunPart { run, rank: None, order }) => {
-                    rankless.push(((run.as_str(), number(index)), *order, index))
+                    rankless.push(((run.as_str(), number(index)), *order, index));
                 }
             }
         }

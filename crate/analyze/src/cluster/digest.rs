@@ -22,7 +22,7 @@ use crate::scope::Scope;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, PROGRAM, Trace, Track};
 
-/// The value of [`Part::step`] of what belongs to no step.
+/// The value of [`CollectivePart::step`] of what belongs to no step.
 pub const NO_STEP: u32 = u32::MAX;
 
 /// A rank, reduced to what is compared with others: plain values and texts, so that its trace can be dropped. Times are

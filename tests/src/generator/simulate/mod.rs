@@ -264,7 +264,7 @@ impl Simulation {
         for (start, end) in self.truth.launches[launched_before..].iter().map(|launch| launch.activity) {
             match part {
                 ModelPart::Forward => {
-                    step.forward_start = Some(step.forward_start.map_or(start, |first| first.min(start)))
+                    step.forward_start = Some(step.forward_start.map_or(start, |first| first.min(start)));
                 }
                 ModelPart::Backward => step.backward_end = Some(step.backward_end.map_or(end, |last| last.max(end))),
                 ModelPart::Optimizer => {}
