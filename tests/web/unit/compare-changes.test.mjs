@@ -56,6 +56,28 @@ test('leaves that only one side has, and branches whose leaf is not named, add u
   );
 });
 
+test('leaves of communication and copies are named behind their branch', () => {
+  const of = (/** @type {number} */ time) =>
+    budget(time + 100, [
+      {branch: 'exposed_copies', class: 'memcpy', mean_ns: time, leaves: [{leaf: 'copy_on_device', mean_ns: time}]},
+      {
+        branch: 'idle',
+        class: 'idle',
+        mean_ns: 100,
+        leaves: [
+          {leaf: 'python', mean_ns: 100 - time},
+          {leaf: 'operator', mean_ns: time},
+        ],
+      },
+    ]);
+  const named = byBudget(of(30), of(80))?.parts.map(({of, key}) => [of, key]);
+  assert.deepEqual(named?.[0], ['budget.branch.exposed_copies', 'budget.leaf.copy_on_device']);
+  assert.deepEqual(
+    named?.slice(1).map(([of]) => of),
+    [undefined, undefined],
+  );
+});
+
 test('budgets of other windows are not compared', () => {
   assert.equal(byBudget(budget(1, []), undefined), null);
   assert.equal(byBudget(budget(1, []), budget(1, [], {windows: 'trace'})), null);

@@ -2,12 +2,15 @@
 
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
 /** @typedef {import('../../../../types/reports.js').Diff} Diff */
-/** @typedef {{key: string, text?: string, class: string, change: number}} Part `key`: of its message, or `text` itself; with the class whose colour it has */
+/** @typedef {{key: string, of?: string, text?: string, class: string, change: number}} Part `key`: of its message, behind that of `of`, or `text` itself; with the class whose colour it has */
 /** @typedef {{a: number, b: number, parts: Part[]}} Changes from one length to the other; the changes of the parts add up to the difference */
 /** @typedef {{median: number, low: number, high: number}} Spread of lengths of steps: the middle half is between two bounds */
 
 /** Parts below this share of all change are put together. */
 const SMALL = 0.01;
+
+/** Branches whose leaves do not say by themselves what they are of. */
+const NAMED = ['exposed_communication', 'exposed_copies'];
 
 /** The most parts of a list of names. */
 const MOST = 14;
@@ -35,7 +38,8 @@ export function byBudget(a, b) {
       const rest = whole - pieces.reduce((sum, {time}) => sum + time, 0);
       if (rest) pieces.push({key: `budget.branch.${branch}`, time: rest});
       for (const {key, time} of pieces) {
-        const part = parts.get(key) ?? {key, class: of, change: 0};
+        const isNamed = NAMED.includes(branch) && key.startsWith('budget.leaf.');
+        const part = parts.get(key) ?? {key, ...(isNamed && {of: `budget.branch.${branch}`}), class: of, change: 0};
         part.change += sign * time;
         parts.set(key, part);
       }

@@ -40,7 +40,7 @@ export class Waterfall {
     const total = (/** @type {string} */ name, /** @type {number} */ time) =>
       h('tr', {class: 'waterfall-total'}, h('th', {scope: 'row'}, name), bar(begin, time, 'is-total'), h('td', {class: 'waterfall-value'}, duration(time)));
     const row = (/** @type {typeof spans[number]} */ {part, from, to}) => {
-      const name = part.text ?? t(part.key);
+      const name = part.text ?? [part.of, part.key].flatMap((key) => (key ? [t(key)] : [])).join(': ');
       const kind = part.change > 0 ? 'worse' : 'better';
       const swatch = h('span', {class: 'budget-swatch'});
       swatch.style.setProperty('--part', `var(--class-${part.class})`);
