@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use stepscope_tests::generator::Spec;
 
-use crate::support::{Printed, folder, page, program};
+use crate::support::{Printed, fixture, folder, page, program};
 
 /// Commands that start something or look at the machine: only their options are checked.
 const STARTING: [&str; 5] = ["demo", "doctor", "record", "recover", "serve"];
@@ -59,6 +59,7 @@ fn commands_of_the_documents_run() {
         let (text, _) = Spec { rank, world_size: 16, steps: 2, groups: 2, ..Spec::small(3) }.generate();
         std::fs::write(folder.join(format!("ranks/rank{rank}.json")), text).expect("a trace");
     }
+    std::fs::copy(fixture("nsys/schema_2023/input.sqlite"), folder.join("run.sqlite")).expect("an export");
     let page = page(&folder);
     let documents = pages(&root.join("docs/src")).into_iter().chain([
         root.join("README.md"),
