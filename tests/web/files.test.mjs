@@ -52,7 +52,7 @@ test('a zip archive is a folder of ranks, and gives the numbers of the program',
   assert.deepEqual(await offered(visit), ['rank 0 · rank0.json', 'rank 1 · rank1.json']);
   assert.equal(await visit.part('problem').count(), 0, 'what is left out is no problem');
   assert.equal(await visit.text('files'), 'Files: 2 · left out: 1');
-  const dialog = await list(visit);
+  await list(visit);
   assert.equal(await visit.part('files-left-out').evaluate((one) => one.hasAttribute('open')), false);
   await visit.part('files-left-out').locator('> summary').click();
   await visit.part('files-left-out').locator('[data-test="problem-tried"] > summary').click();
