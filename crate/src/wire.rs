@@ -1,5 +1,5 @@
-//! What the page is told by the module for wasm, but for reports of a rank, which are of `stepscope_export`: as types, which
-//! every platform knows, so that the page's own types can be made from them.
+//! Messages from the wasm module to the page, except reports of a rank (`stepscope_export`). They compile on every
+//! platform, so that the page's types can be generated from them.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use stepscope_trace::Cell;
 /// The largest whole number that JavaScript holds exactly.
 const LARGEST: i64 = 1 << 53;
 
-/// The schema of all that the page is told.
+/// The schema of all that the page receives.
 #[must_use]
 pub fn page_schema() -> Value {
     const ALL: [(&str, SchemaOf); 11] = [
@@ -32,28 +32,28 @@ pub fn page_schema() -> Value {
     reports_schema(&ALL)
 }
 
-/// What the page needs to tell of an error in the person's language.
+/// An error, with what is needed to translate it.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct ProblemReport {
     /// A stable name.
     pub(crate) code: &'static str,
     pub(crate) file: String,
-    /// A byte of the uncompressed file.
+    /// The byte position in the uncompressed file.
     pub(crate) position: Option<u64>,
-    /// In English.
+    /// The message in English.
     pub(crate) message: String,
-    /// Formats, and the code of why each does not fit.
+    /// Formats that were tried, each with the code of the rejection reason.
     pub(crate) tried: Vec<(&'static str, &'static str)>,
     pub(crate) expected: &'static str,
-    /// The file that is read instead.
+    /// The file that is read in its place.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) other: String,
-    /// The code of why a known file is not read.
+    /// The code of the reason why a known file is not read.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) why: &'static str,
 }
 
-/// Where a slice's event stands, for whoever has the files.
+/// The location of an event in its file.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct EventPlaceReport<'a> {
     /// The rank's name.
@@ -68,43 +68,43 @@ pub(crate) struct EventPlaceReport<'a> {
 /// An event as it stands in its file.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct EventTextReport {
-    /// None: there is no object there.
+    /// The object; null if there is none at that place.
     pub(crate) object: Option<EventObjectReport>,
 }
 
-/// The object of an event.
+/// The JSON object of an event.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct EventObjectReport {
     pub(crate) text: String,
     pub(crate) is_repaired: bool,
     pub(crate) members: Vec<EventMemberReport>,
-    /// Those of the object's `args`.
+    /// The members of `args`.
     pub(crate) args: Vec<EventMemberReport>,
 }
 
-/// A member: its key, its value, and whether that is a text, which is given without quotes and escapes. What is none is
-/// as it stands in the file, so that numbers keep all of their digits.
+/// A member: key, value, and whether the value is text. Text has no quotes and escapes; other values are as in the
+/// file, so that numbers keep all digits.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct EventMemberReport(pub(crate) String, pub(crate) String, pub(crate) bool);
 
-/// What is wrong with a query: a part of it, in UTF-16 units.
+/// A fault in a query; positions in UTF-16 units.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct QueryFaultReport {
     pub(crate) fault: &'static str,
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// In English.
+    /// The message in English.
     pub(crate) message: String,
 }
 
-/// A slice or else an instant event that was found.
+/// A search hit: a slice or an instant event.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct FindHitReport<'a> {
-    /// The slice.
+    /// The slice's number.
     pub(crate) event: Option<u32>,
-    /// Else the instant event.
+    /// The instant event, if the hit is no slice.
     pub(crate) instant: Option<FoundInstantReport<'a>>,
-    /// Which it is of all, by time.
+    /// The position among all hits, by time.
     pub(crate) number: usize,
 }
 
@@ -113,36 +113,36 @@ pub(crate) struct FindHitReport<'a> {
 pub(crate) struct FoundInstantReport<'a> {
     pub(crate) index: usize,
     pub(crate) name: &'a str,
-    /// In the rank's time.
+    /// Time on the rank's clock.
     pub(crate) at_ns: i64,
 }
 
-/// The sources of a drop and the ranks that they make.
+/// Opened sources, and the ranks made from them.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct PlanReport {
     pub(crate) sources: Vec<SourceReport>,
     pub(crate) ranks: Vec<PlannedRankReport>,
 }
 
-/// A file, or what an archive holds.
+/// A file, or an entry of an archive.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct SourceReport {
     pub(crate) path: String,
-    /// Which of the files that were added it lies in.
+    /// The index of the added file that contains it.
     pub(crate) file: usize,
-    /// Where it begins there.
+    /// The byte at which it begins in that file.
     pub(crate) start: u64,
     pub(crate) len: u64,
     pub(crate) bytes: u64,
-    /// How it is packed; empty for bytes as they are.
+    /// Compression and archive layers; empty for a plain file.
     pub(crate) layers: String,
-    /// Whether it is read here and there, which blocks the worker.
+    /// Whether it is read by random access, which blocks the worker.
     pub(crate) random: bool,
-    /// Whether pieces of it can be read apart from each other.
+    /// Whether it is splittable.
     pub(crate) apart: bool,
-    /// The title of its format; nothing if no reader knows it.
+    /// The title of its format; null if unknown.
     pub(crate) title: Option<&'static str>,
-    /// Why it is part of no rank.
+    /// The reason why it is part of no rank.
     pub(crate) problem: Option<ProblemReport>,
 }
 
@@ -152,11 +152,11 @@ pub(crate) struct PlannedRankReport {
     pub(crate) name: String,
     pub(crate) rank: Option<u64>,
     pub(crate) bytes: u64,
-    /// Sources by their places.
+    /// Indexes into `sources`.
     pub(crate) sources: Vec<usize>,
 }
 
-/// How far the reading of a rank is.
+/// Progress of reading a rank.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct ProgressReport {
     pub(crate) bytes: u64,
@@ -165,55 +165,55 @@ pub(crate) struct ProgressReport {
     pub(crate) activities: u64,
 }
 
-/// The rows of the timeline, of all ranks.
+/// All rows of the timeline.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct TimelineReport {
-    /// From the first rank's start to when the last thing ends.
+    /// The time from the start of the first rank to the end of the last event.
     pub(crate) end_ns: i64,
-    /// How much later each rank's trace starts than the first of all.
+    /// The start of each rank relative to the first one.
     pub(crate) shifts_ns: Vec<i64>,
     pub(crate) rows: Vec<TimelineRowReport>,
 }
 
-/// A row: what it shows, and of whom.
+/// A row of the timeline.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 pub(crate) struct TimelineRowReport {
     pub(crate) rank: usize,
     /// `steps`, `doing`, `overlap`, `share`, `communication`, `stream`, `thread`, `queue`, `memory` or `counter`.
     pub(crate) kind: &'static str,
-    /// None of curves.
+    /// The number of lanes; null for curves.
     pub(crate) lanes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) device: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stream: Option<i64>,
-    /// Of the overlap of a device.
+    /// The part of device time that an overlap row shows.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) part: &'static str,
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) layer: &'static str,
-    /// The process's place among the rank's, and what a person knows it by.
+    /// Index and label of the process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) process: Option<(u32, String)>,
-    /// The thread's id.
+    /// The thread id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) thread: Option<String>,
-    /// The thread's or stream's name, the counter's, the group's.
+    /// The name of the thread, stream, counter or group.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) name: String,
-    /// The track, by its place among the rank's.
+    /// The index of the track within the rank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) track: Option<u32>,
-    /// How many slices it has.
+    /// The number of slices.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) slices: Option<usize>,
-    /// Whether what memory is reserved is shown, not what is allocated.
+    /// Whether the row shows reserved instead of allocated memory.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) reserved: bool,
-    /// The unit of a curve's values, where that is known.
+    /// The unit of a curve, if known.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) unit: &'static str,
-    /// How long each slot of time is of which shares are shown.
+    /// The length of each time slot of a share row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) slot_ns: Option<i64>,
 }
@@ -225,46 +225,46 @@ pub(crate) struct TimelineFoundReport<'a> {
     pub(crate) lane: usize,
     pub(crate) place: usize,
     pub(crate) number: u32,
-    /// The rank, if it is a slice of it; else it is a computed span.
+    /// The rank of the slice; null for a computed span.
     pub(crate) rank: Option<usize>,
     pub(crate) start: f64,
     pub(crate) end: f64,
     pub(crate) text: &'a str,
 }
 
-/// [`stepscope_table::Description`].
+/// The description of a table.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct TableReport {
     pub(crate) id: &'static str,
     pub(crate) sort: &'static str,
-    /// In the order of data.
+    /// Columns in the order of data.
     pub(crate) columns: Vec<TableColumnReport>,
-    /// The keys of the columns that a table shows, in order.
+    /// The keys of visible columns, in order.
     pub(crate) shown: Vec<&'static str>,
 }
 
-/// [`stepscope_table::Column`].
+/// A column of a described table.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct TableColumnReport {
-    /// In JSON, in CSV, and of its messages; with dots where JSON has objects.
+    /// The key in JSON, CSV and messages; dots separate nested objects.
     pub(crate) key: &'static str,
     pub(crate) unit: &'static str,
-    /// The prefix of its words' messages.
+    /// The prefix of message keys of its words.
     pub(crate) words: Option<&'static str>,
     pub(crate) is_number: bool,
-    /// Whether values are known for a share of the time.
+    /// Whether each value has a coverage.
     pub(crate) is_covered: bool,
     /// `always`, `wide`, `name` or `data`.
     pub(crate) show: &'static str,
-    /// The column whose shares are drawn as bars; empty for shares of its own largest value.
+    /// The column whose shares are drawn as bars; empty for shares of the column's own maximum.
     pub(crate) bar: Option<&'static str>,
     /// Whether values are parts of a whole.
     pub(crate) is_part: bool,
-    /// Whether it says nothing where no device was recorded.
+    /// Whether it is hidden if no device was recorded.
     pub(crate) is_of_device: bool,
 }
 
-/// The rows of a recorded table: as they are shown, and as they are sorted and saved.
+/// Rows of a recorded table: texts to show, and values to sort and save.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct RecordedRowsReport<'a> {
     pub(crate) texts: Vec<Vec<String>>,

@@ -4,6 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
+use stepscope::export::report_json::published_schemas;
+use stepscope::page_schema;
 use stepscope_tests::files::root;
 
 /// Phrases that no text for users has. Code and doc comments may.
@@ -106,6 +110,25 @@ fn messages(path: &Path) -> Vec<(String, String)> {
     read.into_iter().collect()
 }
 
+/// The descriptions in a schema, by where they stand.
+fn descriptions(place: &str, schema: &Value, found: &mut Vec<(String, String)>) {
+    match schema {
+        Value::Object(members) => {
+            for (key, value) in members {
+                match value {
+                    // A property may have that name, too.
+                    Value::String(text) if key == "description" => {
+                        found.push((place.to_owned(), text.split('`').step_by(2).collect()));
+                    }
+                    _ => descriptions(&format!("{place}/{key}"), value, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| descriptions(place, item, found)),
+        _ => {}
+    }
+}
+
 /// The pages of the book in a folder.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the book").filter_map(Result::ok).map(|entry| entry.path());
@@ -188,7 +211,11 @@ fn texts_for_users_are_plain() {
         pages.chain(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name)));
     let texts = ["www/i18n/en.json", "crate/table/src/messages/en.json"].map(|name| messages(&root().join(name)));
     let sources = SOURCES.iter().flat_map(|name| sources(&root().join(name)));
-    let texts = texts.into_iter().flatten().chain(pages.flat_map(|page| prose(&page)));
+    let mut schemas = Vec::new();
+    for (name, schema) in published_schemas().into_iter().chain([("page", page_schema())]) {
+        descriptions(name, &schema, &mut schemas);
+    }
+    let texts = texts.into_iter().chain([schemas]).flatten().chain(pages.flat_map(|page| prose(&page)));
     let texts = texts.chain(sources.flat_map(|source| literals(&source)));
     let found: Vec<String> = texts
         .filter_map(|(place, text)| {

@@ -1,14 +1,14 @@
 // Made from crate/export/schema/page.json by `cargo xtask types`: the analyzer tells the page so. Not to be edited.
 /**
- * A member: its key, its value, and whether that is a text, which is given without quotes and escapes. What is none is
- * as it stands in the file, so that numbers keep all of their digits.
+ * A member: key, value, and whether the value is text. Text has no quotes and escapes; other values are as in the
+ * file, so that numbers keep all digits.
  *
  * @minItems 3
  * @maxItems 3
  */
 export type EventMemberReport = [string, string, boolean];
 /**
- * What traces say together, or why they do not.
+ * Results of a job, or why the traces are not one job.
  */
 export type JobOrNot =
   | JobTables
@@ -44,17 +44,17 @@ export interface Diff {
   a: ComparedSideReport;
   b: ComparedSideReport;
   /**
-   * The part of the steps that is no role's; left out if there is none.
+   * The part of the steps before the first recorded activity; left out if zero.
    */
   before_first_activity?: ChangeReport;
   /**
-   * The causes of lost time by the step budgets, those that changed most first.
+   * Causes of lost time by the step budgets, largest change first.
    */
   causes: CauseChangeReport[];
   contributions: ContributionReport[];
   operators: OperatorChangeReport[];
   /**
-   * What became of the step where a large cause of the first side is gone.
+   * Predicted and achieved saving, if a large cause of the first side is gone.
    */
   outcome?: OutcomeReport;
   phases: PhaseChangeReport[];
@@ -62,7 +62,7 @@ export interface Diff {
   schema: string;
   step: ChangeReport;
   /**
-   * Items: The same of both sides.
+   * Items: A value on both sides.
    */
   steps: {
     a: ComparedStepReport | null;
@@ -70,7 +70,7 @@ export interface Diff {
   }[];
 }
 /**
- * One of the traces.
+ * One side of a comparison.
  */
 export interface ComparedSideReport {
   average: AverageReport;
@@ -80,39 +80,45 @@ export interface ComparedSideReport {
   rank: number | null;
   step_source: string;
 }
+/**
+ * Means over steps.
+ */
 export interface AverageReport {
   /**
-   * The mean time between these steps, which is no part of them.
+   * The mean time between these steps, not included in their length.
    */
   between_steps_ns?: number;
   /**
-   * How many steps roles, device times and waits are means of: those of which the timeline shows what ran.
+   * The number of steps averaged in `roles`, `device_time` and `data_wait_ns`: those that the timeline covers.
    */
   covered_steps: number;
   data_wait_ns: number;
   device_time: DeviceTimeReport;
   /**
-   * Without devices, the communication of the hosts during which none of them computes.
+   * Without devices: communication on hosts while no host computes.
    */
   exposed_on_hosts_ns?: number;
   roles: RolesReport;
   /**
-   * The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+   * The part of `roles` at the start during which the state of a device is unknown; left out if zero.
    */
   roles_before_first_activity?: EarlyRoles;
   step_ns: number;
   steps: number;
 }
+/**
+ * Time of a device by category.
+ */
 export interface DeviceTimeReport {
   /**
-   * Neither busy nor known to be idle.
+   * Time before the first recorded activity: neither busy nor known to be idle.
    */
   before_first_activity_ns: number;
   busy_ns: number;
   communication_ns: number;
   compute_ns: number;
   /**
-   * None in a mean of several devices.
+   * The device's number; null for a mean of several devices.
    */
   device: number | null;
   exposed_communication_ns: number;
@@ -124,11 +130,14 @@ export interface DeviceTimeReport {
   overlap_ns: number;
   overlap_of_communication: number | null;
   /**
-   * In steps that the timeline does not cover: neither busy nor known to be idle.
+   * Time in steps that the timeline does not cover: neither busy nor known to be idle.
    */
   uncovered_ns: number;
   window_ns: number;
 }
+/**
+ * Time by category.
+ */
 export interface RolesReport {
   communication_ns: number;
   cpu_ns: number;
@@ -140,7 +149,7 @@ export interface RolesReport {
   runtime_ns: number;
 }
 /**
- * The host's own roles while a device's state is unknown, and their sum.
+ * Host categories while the state of a device is unknown, and their sum.
  */
 export interface EarlyRoles {
   cpu_ns: number;
@@ -150,7 +159,7 @@ export interface EarlyRoles {
   total_ns: number;
 }
 /**
- * A time per step on both sides, and how much more it is in the second.
+ * A time per step on both sides, and the increase from the first to the second.
  */
 export interface ChangeReport {
   a_ns: number;
@@ -158,26 +167,26 @@ export interface ChangeReport {
   change_ns: number;
 }
 /**
- * A cause's time per window of the budget on both sides.
+ * A cause's time per window on both sides.
  */
 export interface CauseChangeReport {
   cause: string;
   time: ChangeReport;
   /**
-   * The last part of its messages' keys.
+   * The last part of its message keys.
    */
   wording: string;
 }
 export interface ContributionReport {
   /**
-   * In the steps that count, as the totals.
+   * Calls in the steps that are averaged.
    */
   calls: {
     a: number;
     b: number;
   };
   /**
-   * The same of both sides.
+   * A value on both sides.
    */
   mean_ns: {
     a: number | null;
@@ -185,7 +194,7 @@ export interface ContributionReport {
   };
   name: string;
   /**
-   * The same of both sides.
+   * A value on both sides.
    */
   own_total_ns: {
     a: number;
@@ -195,7 +204,7 @@ export interface ContributionReport {
   shapes?: string;
   time: ChangeReport;
   /**
-   * The same of both sides.
+   * A value on both sides.
    */
   total_ns: {
     a: number;
@@ -204,7 +213,7 @@ export interface ContributionReport {
 }
 export interface OperatorChangeReport {
   /**
-   * The same of both sides.
+   * A value on both sides.
    */
   calls: {
     a: number;
@@ -219,23 +228,26 @@ export interface OperatorChangeReport {
   shapes?: string;
   types?: string;
 }
+/**
+ * Predicted and achieved saving of a cause that is gone.
+ */
 export interface OutcomeReport {
   /**
-   * How much shorter it became; less than zero if it became longer.
+   * The achieved saving; negative if the step became longer.
    */
   achieved_ns: number;
   cause: CauseChangeReport;
   /**
-   * The cause that grew most, where one did by enough to matter.
+   * The cause that grew most, if by enough to matter.
    */
   grown?: CauseChangeReport;
   predicted_high_ns: number;
   /**
-   * Between what removing as much of the cause as is gone was predicted to save.
+   * Lower bound of the predicted saving.
    */
   predicted_low_ns: number;
   /**
-   * All that in words, in English.
+   * The outcome in words, in English.
    */
   sentences: string[];
   /**
@@ -243,7 +255,7 @@ export interface OutcomeReport {
    */
   verdict: string;
   /**
-   * What times are per: a step, or the time from step to step.
+   * The unit of times: a step, or the time from step to step.
    */
   windows: string;
 }
@@ -261,7 +273,7 @@ export interface ComparedStepReport {
   name: string;
 }
 /**
- * Where a slice's event stands, for whoever has the files.
+ * The location of an event in its file.
  */
 export interface EventPlaceReport {
   at: number;
@@ -281,16 +293,16 @@ export interface EventPlaceReport {
  */
 export interface EventTextReport {
   /**
-   * None: there is no object there.
+   * The object; null if there is none at that place.
    */
   object: EventObjectReport | null;
 }
 /**
- * The object of an event.
+ * The JSON object of an event.
  */
 export interface EventObjectReport {
   /**
-   * Those of the object's `args`.
+   * The members of `args`.
    */
   args: EventMemberReport[];
   is_repaired: boolean;
@@ -298,19 +310,19 @@ export interface EventObjectReport {
   text: string;
 }
 /**
- * A slice or else an instant event that was found.
+ * A search hit: a slice or an instant event.
  */
 export interface FindHitReport {
   /**
-   * The slice.
+   * The slice's number.
    */
   event: number | null;
   /**
-   * Else the instant event.
+   * The instant event, if the hit is no slice.
    */
   instant: FoundInstantReport | null;
   /**
-   * Which it is of all, by time.
+   * The position among all hits, by time.
    */
   number: number;
 }
@@ -319,14 +331,14 @@ export interface FindHitReport {
  */
 export interface FoundInstantReport {
   /**
-   * In the rank's time.
+   * Time on the rank's clock.
    */
   at_ns: number;
   index: number;
   name: string;
 }
 /**
- * What ranks say together, as a summary has it.
+ * Results of a job.
  */
 export interface JobTables {
   collectives: JobCollectiveReport[];
@@ -334,8 +346,8 @@ export interface JobTables {
   stragglers: StragglerReport[];
 }
 /**
- * Collectives of an operation, of all groups together (no group) or of one. `total_ns` is `transfer_ns` and `wait_ns`; none of
- * these is known of what nothing is matched of.
+ * Collectives of one operation, for one group or (`group` null) all groups. `total_ns` is `transfer_ns` +
+ * `wait_ns`; all three are null if nothing was matched.
  */
 export interface JobCollectiveReport {
   algorithm_bytes_per_second: number | null;
@@ -356,7 +368,7 @@ export interface JobCollectiveReport {
   wait_ns: number | null;
 }
 /**
- * The `job` of a summary: everything but the collectives and stragglers, which have keys of their own.
+ * A job: layout, ranks, stages, links, verdict.
  */
 export interface JobReport {
   coverage: JobCoverageReport;
@@ -366,19 +378,19 @@ export interface JobReport {
   links: JobLinkReport[];
   parallel: JobParallelReport[];
   /**
-   * What the traces tell of that, if a person gives it.
+   * The layout found in the traces, if the user gave another one.
    */
   parallel_told?: JobParallelReport[];
   ranks: JobRankReport[];
   /**
-   * Ranks that need longer by themselves, and hold nobody up.
+   * Ranks with more own time that do not delay others.
    */
   slow_alone?: SlowAloneReport[];
   stages: JobStageReport[];
   strategy?: StrategyReport;
   unmatched_parts: number;
   /**
-   * Whether stragglers can be told: `found`, `none`, `only_tables`, `no_collectives`, `nothing_matched`.
+   * `found`, `none`, or why stragglers cannot be found: `only_tables`, `no_collectives`, `nothing_matched`.
    */
   verdict: string;
   walk: DrillDownStepReport[];
@@ -386,7 +398,7 @@ export interface JobReport {
   world_size: number;
 }
 /**
- * Of how much of the job the verdict is.
+ * The part of the job that the verdict is based on.
  */
 export interface JobCoverageReport {
   collectives: number;
@@ -418,35 +430,35 @@ export interface JobParallelReport {
   source: string;
 }
 /**
- * A rank's row. Times are means over the steps that count.
+ * A rank of a job. Times are means over counted steps.
  */
 export interface JobRankReport {
   /**
-   * Why it is no rank of the job, if it is none.
+   * Why the trace is not part of the job.
    */
   apart?: string;
   between_steps_idle_ns?: number;
   /**
-   * From the end of a step to the start of the next one, if that is no less than a hundredth of the step; and how long the
-   * devices do nothing meanwhile.
+   * Time from the end of a step to the start of the next, if at least 1 % of the step.
    */
   between_steps_ns?: number;
   clock: RankClockReport;
   communication_ns: number | null;
   compute_ns: number | null;
   /**
-   * Each with its number, and its model where that is told.
+   * Devices with number and, if known, model.
    */
   devices?: string[];
   exposed_communication_ns: number | null;
   exposed_memcpy_ns: number | null;
   flops: number | null;
   /**
-   * For which share of the time of the kernels that compute such both are known; none where they were recorded.
+   * The share of the time of kernels whose operator has a formula, for which FLOPs are known; null if FLOPs
+   * were recorded.
    */
   flops_coverage: number | null;
   /**
-   * Whether that is enough to stand for the whole.
+   * Whether the coverage is sufficient.
    */
   flops_known: boolean;
   flops_per_second: number | null;
@@ -459,19 +471,19 @@ export interface JobRankReport {
   marks: JobMarkReport[];
   memory_peak_bytes: number | null;
   /**
-   * Whether the job's averages are without it: its times are from elsewhere than the other ranks'.
+   * Whether averages of the job leave this rank out, because its times have another source.
    */
   not_averaged?: boolean;
   own_ns: number | null;
   /**
-   * Of each step, without the time to the next one; none of a step that is not in the mean.
+   * Own time of each step, without the time to the next step; null for steps that are not averaged.
    */
   own_of_steps_ns?: (number | null)[];
   rank: number;
   receive_alone_ns: number | null;
   repeated?: boolean;
   /**
-   * What its times are from, if not its events: `tables` that its profiler wrote, or `steps` alone.
+   * The source of its times, if not events: `tables` of the profiler, or `steps`.
    */
   source?: string;
   stage: number | null;
@@ -495,14 +507,14 @@ export interface JobMarkReport {
   rule: string;
 }
 /**
- * A rank that needs longer by itself, and is no straggler.
+ * A rank with more own time that is not a straggler.
  */
 export interface SlowAloneReport {
   longer_share: number;
   rank: number;
   straggler_above: number;
   /**
-   * The part of the waiting that it causes, and the part above which it is a straggler.
+   * The share of all waiting that it causes.
    */
   waiting_share: number;
 }
@@ -516,7 +528,7 @@ export interface JobStageReport {
   stage_ns: number;
 }
 /**
- * What a `parallel_strategy` file says.
+ * Content of a `parallel_strategy` file.
  */
 export interface StrategyReport {
   cuts: StrategyCutReport[];
@@ -527,25 +539,25 @@ export interface StrategyReport {
   stages: number[][];
 }
 /**
- * Into how many parts operators cut each dimension of each input.
+ * The number of parts into which operators cut each dimension of their inputs.
  */
 export interface StrategyCutReport {
   operators: number;
   parts: string;
 }
 /**
- * A step of the walk; it belongs to the last one before it whose `depth` is less.
+ * A step of the drill-down. Its parent is the last step before it with a smaller `depth`.
  */
 export interface DrillDownStepReport {
   depth: number;
   group?: string;
   /**
-   * The table with more of it: `ranks`, `stages`, `collectives`, `links`, `stragglers` of the job; `kernels`, `pipeline`,
-   * `idle` of the rank.
+   * The table with details: `ranks`, `stages`, `collectives`, `links` or `stragglers` of the job, `kernels`,
+   * `pipeline` or `idle` of the rank.
    */
   look: string;
   /**
-   * The kind of parallelism, the metric, the kind of place, the cause.
+   * The kind of parallelism, the metric, the kind of location, or the cause.
    */
   name?: string;
   numbers: {
@@ -575,14 +587,14 @@ export interface JobWarningReport {
   steps?: RankStepReport[];
 }
 /**
- * A step of a rank.
+ * A step and its rank.
  */
 export interface RankStepReport {
   rank: number;
   step: string;
 }
 /**
- * What holds the others up: a rank, a link, a group's links or a stage, and why.
+ * A straggler: a rank, link, group or stage, and the cause.
  */
 export interface StragglerReport {
   cause: string;
@@ -594,88 +606,92 @@ export interface StragglerReport {
    */
   place: string;
   /**
-   * The ranks that it is about.
+   * The ranks concerned.
    */
   ranks: number[];
   rule: string;
   stage?: number;
   usual: number;
   /**
-   * Of ranks and stages in ns per step, of links in bytes per second.
+   * ns per step for ranks and stages, bytes per second for links.
    */
   value: number;
   voted?: number;
   votes?: number;
 }
+/**
+ * Time beyond the usual by category.
+ */
 export interface StragglerExcessReport {
   compute_ns: number;
   data_ns: number;
   host_ns: number;
 }
 /**
- * Why traces are no ranks of one job.
+ * Why the traces are not ranks of one job.
  */
 export interface NotAJobReport {
   /**
-   * How many recordings these are: a copy is none of its own.
+   * The number of distinct recordings.
    */
   recordings: number;
   /**
-   * Those that do not belong to the first.
+   * The traces that do not belong to the first one.
    */
   traces: ApartReport[];
 }
 /**
- * A trace that does not belong to another one.
+ * A trace that is not part of the job.
  */
 export interface ApartReport {
   input: string;
   /**
-   * The trace that it does not belong to.
+   * The trace that it was compared with.
    */
   other?: string;
   /**
-   * Stable names: `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `other_run`, `same_device`, `no_rank`.
+   * `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `other_run`, `same_device` or
+   * `no_rank`.
    */
   reason: string;
 }
 /**
- * A collective on all ranks that have a share in it.
+ * A collective on all ranks that took part.
  */
 export interface EventPeersReport {
   /**
-   * `sequence`, `order` or `moment`; nothing if no other rank's part belongs to it.
+   * `sequence`, `order` or `moment`; null if no peer was found.
    */
   matched_by: string | null;
   peers: EventPeerReport[];
 }
 export interface EventPeerReport {
   /**
-   * The rank by its place among those that are open.
+   * The index of the rank among open ranks.
    */
   index: number;
   input: string;
   length_ns: number | null;
   /**
-   * How much later it starts than the one that was asked for, on the clock of all ranks.
+   * Start relative to the selected event, on the common clock.
    */
   offset_ns: number | null;
   /**
-   * Its number, where it has one.
+   * The number of the rank, if known.
    */
   rank: number | null;
   /**
-   * None: the rank has no part in it, though it belongs to the group.
+   * The slice; null if the rank belongs to the group but did not take part.
    */
   slice: number | null;
   start_ns: number | null;
   /**
-   * What it takes longer than the shortest part.
+   * Length beyond that of the shortest peer.
    */
   wait_ns: number | null;
 }
 /**
- * The sources of a drop and the ranks that they make.
+ * Opened sources, and the ranks made from them.
  */
 export interface PlanReport {
   ranks: PlannedRankReport[];
@@ -689,48 +705,48 @@ export interface PlannedRankReport {
   name: string;
   rank: number | null;
   /**
-   * Sources by their places.
+   * Indexes into `sources`.
    */
   sources: number[];
 }
 /**
- * A file, or what an archive holds.
+ * A file, or an entry of an archive.
  */
 export interface SourceReport {
   /**
-   * Whether pieces of it can be read apart from each other.
+   * Whether it is splittable.
    */
   apart: boolean;
   bytes: number;
   /**
-   * Which of the files that were added it lies in.
+   * The index of the added file that contains it.
    */
   file: number;
   /**
-   * How it is packed; empty for bytes as they are.
+   * Compression and archive layers; empty for a plain file.
    */
   layers: string;
   len: number;
   path: string;
   /**
-   * Why it is part of no rank.
+   * The reason why it is part of no rank.
    */
   problem: ProblemReport | null;
   /**
-   * Whether it is read here and there, which blocks the worker.
+   * Whether it is read by random access, which blocks the worker.
    */
   random: boolean;
   /**
-   * Where it begins there.
+   * The byte at which it begins in that file.
    */
   start: number;
   /**
-   * The title of its format; nothing if no reader knows it.
+   * The title of its format; null if unknown.
    */
   title: string | null;
 }
 /**
- * What the page needs to tell of an error in the person's language.
+ * An error, with what is needed to translate it.
  */
 export interface ProblemReport {
   /**
@@ -740,28 +756,28 @@ export interface ProblemReport {
   expected: string;
   file: string;
   /**
-   * In English.
+   * The message in English.
    */
   message: string;
   /**
-   * The file that is read instead.
+   * The file that is read in its place.
    */
   other?: string;
   /**
-   * A byte of the uncompressed file.
+   * The byte position in the uncompressed file.
    */
   position: number | null;
   /**
-   * Formats, and the code of why each does not fit.
+   * Formats that were tried, each with the code of the rejection reason.
    */
   tried: [string, string][];
   /**
-   * The code of why a known file is not read.
+   * The code of the reason why a known file is not read.
    */
   why?: string;
 }
 /**
- * How far the reading of a rank is.
+ * Progress of reading a rank.
  */
 export interface ProgressReport {
   activities: number;
@@ -770,19 +786,19 @@ export interface ProgressReport {
   slices: number;
 }
 /**
- * What is wrong with a query: a part of it, in UTF-16 units.
+ * A fault in a query; positions in UTF-16 units.
  */
 export interface QueryFaultReport {
   fault: string;
   from: number;
   /**
-   * In English.
+   * The message in English.
    */
   message: string;
   to: number;
 }
 /**
- * A recorded table.
+ * A table written by the profiler.
  */
 export interface RecordedTableReport {
   columns: RecordedColumnReport[];
@@ -796,51 +812,51 @@ export interface RecordedColumnReport {
   unit: string;
 }
 /**
- * The rows of a recorded table: as they are shown, and as they are sorted and saved.
+ * Rows of a recorded table: texts to show, and values to sort and save.
  */
 export interface RecordedRowsReport {
   texts: string[][];
   values: (string | number | null)[][];
 }
 /**
- * Why a text does not say how a model is spread over these ranks.
+ * Why a text is not a valid parallel layout of these ranks.
  */
 export interface LayoutFault {
   /**
-   * The name of a [`GridFault`], or `other_ranks`: it tells of more or fewer ranks than there are.
+   * The fault; `other_ranks` if the layout has another number of ranks.
    */
   code: string;
   /**
-   * The part of the text that it is about.
+   * The faulty part of the text.
    */
   part: string;
   /**
-   * How many the job has.
+   * The number of ranks of the job.
    */
   ranks?: number;
   /**
-   * How many ranks it tells of.
+   * The number of ranks of the layout.
    */
   told?: number;
 }
 /**
- * The whole summary.
+ * The summary of all open files.
  */
 export interface Summary {
   advice?: AdviceRuleReport[];
   /**
-   * What that comes to.
+   * The verdict of all rules.
    */
   advice_conclusion?: AdviceConclusionReport;
   cluster?: ClusterReport;
   collectives?: JobCollectiveReport[];
   inputs: Input[];
   /**
-   * What several ranks say together; this and the next two are there if there are several.
+   * Results of a job; `job`, `collectives` and `stragglers` only with several ranks.
    */
   job?: JobReport;
   /**
-   * Why several traces are no ranks of one job; then the next three are not there.
+   * Why several traces are not ranks of one job; then `job`, `collectives` and `stragglers` are left out.
    */
   not_a_job?: NotAJobReport;
   ranks: RankReport[];
@@ -848,53 +864,53 @@ export interface Summary {
   stragglers?: StragglerReport[];
 }
 /**
- * What a rule says.
+ * The outcome of a rule.
  */
 export interface AdviceRuleReport {
   /**
-   * What the step budget says of the cause that the rule is about, where it names that: this is what doing it saves.
+   * Cost and saving of the rule's cause by the step budget, if the budget has that cause.
    */
   cause?: CauseCostReport;
   condition: string;
   /**
-   * The rule that says more of the same time, where that is why.
+   * The rule that covers the same time in more detail, if this rule passed for that reason.
    */
   covered_by?: string;
   evidence?: AdviceEvidenceReport[];
   /**
-   * Why it passed though the value is reached.
+   * The exemption by which the rule passed although its value is reached.
    */
   excuse?: AdviceReasonReport;
   gain_ns_per_step: number | null;
   /**
-   * What that is a share of, if it is not the mean step.
+   * The time that the share refers to, if not the mean step.
    */
   gain_share_of_ns?: number;
   gain_share_of_step: number | null;
   input?: string;
   /**
-   * Of several ranks what the middle one of `ranks` could save; the first one could save the most.
+   * The median gain of `ranks`; the first rank has the largest gain. Only with several ranks.
    */
   median_gain_ns_per_step?: number;
   /**
-   * Why the job's averages do not include its ranks: `tables`, `steps`, `repeated` or `apart`.
+   * The reason why averages of the job do not include these ranks: `tables`, `steps`, `repeated` or `apart`.
    */
   outside?: string;
   rank?: number;
   /**
-   * The ranks of which it says that, where several are open, those with the most to gain first.
+   * The ranks to which this outcome applies, largest gain first; only with several ranks.
    */
   ranks?: RankRuleReport[];
   reason?: AdviceReasonReport;
   rule: string;
   /**
-   * What doing it saves, in English.
+   * The saving in words, in English.
    */
   saves?: string;
   text: string;
   threshold: number;
   /**
-   * What can be adjusted, where all rules are told.
+   * The adjustable thresholds; only where all rules are listed.
    */
   thresholds?: AdviceThresholdReport[];
   title: string;
@@ -905,41 +921,41 @@ export interface AdviceRuleReport {
    */
   verdict: string;
   /**
-   * The id of these texts, where it is not the rule's.
+   * The id of title and text, if not that of the rule.
    */
   wording?: string;
 }
 /**
- * What a cause of the step budget costs per window, and what removing it saves.
+ * Cost of a cause of the step budget per window, and the saving without it.
  */
 export interface CauseCostReport {
   name: string;
   saving_high_ns?: number;
   saving_high_share?: number;
   /**
-   * Between what removing it saves, where these are far apart.
+   * Lower bound of the saving; only if the two bounds are far apart.
    */
   saving_low_ns?: number;
   saving_low_share?: number;
   score_ns: number;
   /**
-   * That as a share of the windows.
+   * The cost as a share of the window.
    */
   share: number;
 }
 /**
- * Something to look at: a slice, or something of a recorded table.
+ * A slice, a gap or a row of a recorded table that shows the problem.
  */
 export interface AdviceEvidenceReport {
   /**
-   * What most of it is spent on.
+   * The leaf of the step budget with most of the gap.
    */
   cause?: string | null;
   class?: string;
   duration_ns?: number;
   gap_of_device?: number;
   /**
-   * The name of what shows best what the host did meanwhile, where it is the cause.
+   * The host event that best shows the host's activity in the gap, if the host is the cause.
    */
   host?: string | null;
   name: string;
@@ -947,11 +963,11 @@ export interface AdviceEvidenceReport {
   slice?: number;
   start_ns?: number;
   /**
-   * The table that has its name, and the name to search there.
+   * The page's table with this name, and the text to search there.
    */
   table?: string;
   /**
-   * Of the value.
+   * The unit of `value`.
    */
   unit?: string;
   value?: number;
@@ -961,7 +977,7 @@ export interface AdviceReasonReport {
   text: string;
 }
 /**
- * What a rule says of one of several ranks.
+ * The outcome of a rule for one of several ranks.
  */
 export interface RankRuleReport {
   cause?: CauseCostReport;
@@ -969,11 +985,11 @@ export interface RankRuleReport {
   gain_ns_per_step: number | null;
   gain_share_of_step: number | null;
   /**
-   * Its file, where the traces are no ranks of one job.
+   * The file, if the traces are not ranks of one job.
    */
   input?: string;
   /**
-   * Its place among the ranks that are open.
+   * The index among open ranks.
    */
   place: number;
   rank: number | null;
@@ -986,15 +1002,15 @@ export interface AdviceThresholdReport {
   value: number;
 }
 /**
- * What advice comes to.
+ * The verdict of all rules.
  */
 export interface AdviceConclusionReport {
   /**
-   * Where no rule holds, the largest cause of the step budget, if it is large.
+   * The largest cause of the step budget, if no rule applies and the cause is large.
    */
   cause?: LargestCauseReport;
   /**
-   * What the traces lack for a verdict that nothing is to be done.
+   * Data that is missing for the verdict `nothing`.
    */
   missing: AdviceReasonReport[];
   /**
@@ -1003,35 +1019,35 @@ export interface AdviceConclusionReport {
   verdict: string;
 }
 /**
- * A cause of the step budget that no rule names.
+ * The largest cause of the step budget, which no rule covers.
  */
 export interface LargestCauseReport {
   cause: string;
   /**
-   * The file of the rank that it is of, where there are several.
+   * The file of the rank, with several ranks.
    */
   input?: string;
   /**
-   * What it costs per window, and as a share of the windows.
+   * The cost per window.
    */
   score_ns: number;
   share: number;
   /**
-   * What to do.
+   * The fix.
    */
   text: string;
   title: string;
   /**
-   * What the share is of: `steps`, `periods` from step to step, or all of the `trace`.
+   * The unit of `share`: `steps`, `periods` from step to step, or the whole `trace`.
    */
   windows: string;
   /**
-   * The last part of its messages' keys.
+   * The last part of its message keys.
    */
   wording: string;
 }
 /**
- * The ranks of a job beside each other.
+ * MindSpore's cluster tables.
  */
 export interface ClusterReport {
   between_stages_rate: number | null;
@@ -1097,7 +1113,7 @@ export interface Input {
   warnings: WarningReport[];
 }
 /**
- * One of several files of a rank.
+ * One file of a rank with several files.
  */
 export interface FileReport {
   events: number;
@@ -1105,6 +1121,9 @@ export interface FileReport {
   name: string;
   text_bytes: number;
 }
+/**
+ * Damage or an oddity of the trace.
+ */
 export interface WarningReport {
   code: string;
   count: number;
@@ -1114,12 +1133,12 @@ export interface WarningReport {
   severity: string;
 }
 /**
- * What one rank's trace says.
+ * Results of one rank.
  */
 export interface RankReport {
   average: AverageReport;
   /**
-   * They are of the average step: sums and counts are divided by so many steps.
+   * The number of steps by which sums and counts are divided; only for the average step.
    */
   averaged_steps?: number;
   benchmark?: BenchmarkReport;
@@ -1188,13 +1207,13 @@ export interface RankReport {
   definition: string;
   definition_values?: DefinitionReport;
   /**
-   * How long any device is busy outside of marked steps, where that is more than a hundredth of its time.
+   * Time during which any device is busy outside of marked steps, if more than 1 %.
    */
   device_busy_outside_steps_ns?: number;
   device_time: DeviceTimeReport[];
   devices: DeviceInfo[];
   /**
-   * The peaks that the person gave, in TFLOP/s and GB/s, by name.
+   * Peaks given by the user, in TFLOP/s and GB/s.
    */
   given_peaks?: {
     [k: string]: number;
@@ -1293,9 +1312,6 @@ export interface RankReport {
      * {Matrix}: Whether the kernel uses {matrix}: decided from its name, its operator's input types and FLOP/s above what ordinary cores can do; otherwise unknown
      */
     tensor_core_use: string | null;
-    /**
-     * tensor_cores
-     */
     tensor_cores: boolean | null;
     /**
      * Total: Sum of the durations
@@ -1308,7 +1324,7 @@ export interface RankReport {
   }[];
   launches?: LaunchesReport;
   /**
-   * What these averages leave out, with its sums.
+   * Sums that the averages leave out.
    */
   left_out?: LeftOutReport[];
   memory?: MemoryReport;
@@ -1381,7 +1397,7 @@ export interface RankReport {
     types?: string;
   }[];
   /**
-   * `slices`, where the trace has no operators and the table holds all slices of the host.
+   * `slices` if the trace has no operators and the table lists all host slices.
    */
   operators_are?: string;
   origin_unix_ns: string | null;
@@ -1394,30 +1410,30 @@ export interface RankReport {
   recorded?: RecordedTableReport[];
   resources?: ResourceReport[];
   /**
-   * The step that they are of, by its name.
+   * The name of the step; only for one step.
    */
   step?: string;
   step_source: string;
   step_trace?: StepTraceReport;
   steps: StepReport[];
   /**
-   * What can be asked for; empty where all of it is here.
+   * Reports that can be requested; left out if all are included.
    */
   topics?: string[];
   unlinked?: UnlinkedReport;
   /**
-   * Who makes the devices, which decides what their units are called: `nvidia`, `amd`, `ascend` or `unknown`.
+   * `nvidia`, `amd`, `ascend` or `unknown`; decides names of units.
    */
   vendor: string;
   what_if?: ReplayReport[];
   /**
-   * What the only step spans, where the trace marks none.
+   * The extent of the only step, if the trace marks no steps.
    */
   whole_step?: WholeStepReport;
   world_size: number | null;
 }
 /**
- * Throughput; times in seconds, as the table has them.
+ * Paddle's throughput table, times in seconds.
  */
 export interface BenchmarkReport {
   batch_cost: ExtremesReport;
@@ -1433,51 +1449,52 @@ export interface ExtremesReport {
   min: number;
 }
 /**
- * The mean window; all windows of all devices, too, where they are wanted.
+ * The mean window, and on request all windows of all devices.
  */
 export interface BudgetMeanReport {
   /**
-   * The mean time between the windows, which is no part of them.
+   * The mean time between windows, not included in their length.
    */
   between_ns?: number;
   branches: BudgetBranchReport[];
   /**
-   * How many windows the means are of: without warm-up and partial steps.
+   * The number of windows averaged, without warm-up and partial steps.
    */
   counted: number;
   /**
-   * How many devices they are of.
+   * The number of devices averaged.
    */
   device_count: number;
   devices?: BudgetDeviceReport[];
   /**
-   * What is said first, by name.
+   * The kind of the first line.
    */
   first_line: string;
   /**
-   * What the branches add up to: the mean length of a window, with the time between windows where that is one of them.
+   * The sum of all branches: the mean length of a window, including the time between windows if that is a
+   * branch.
    */
   length_ns: number;
   /**
-   * That in words, with what to do.
+   * The first line in words, with the fix.
    */
   sentences: string[];
   /**
-   * What shares of causes are of, where the windows are not all of it: `periods` from step to step.
+   * `periods` if shares of causes refer to the time from step to step, not to windows.
    */
   shares_of?: string;
   /**
-   * What the windows are: `steps`, or all of the `trace`.
+   * `steps`, or `trace` if the whole trace is one window.
    */
   windows: string;
 }
 /**
- * A branch of the tree; what its leaves are is known of those that have several.
+ * A branch of the step budget; `leaves` only if it has several.
  */
 export interface BudgetBranchReport {
   branch: string;
   /**
-   * The class whose colour it has.
+   * The class of time that gives the color.
    */
   class: string;
   leaves?: BudgetLeafReport[];
@@ -1496,7 +1513,7 @@ export interface LongestSpanReport {
    */
   event: number | null;
   /**
-   * What shows best what the host did.
+   * The host event that best shows the host's activity.
    */
   host: string | null;
   leaf: string;
@@ -1510,7 +1527,7 @@ export interface BudgetDeviceReport {
   trace: BudgetTimesReport;
 }
 /**
- * A window, and its leaves: their times are the window's length.
+ * A window and its leaves, which add up to its length.
  */
 export interface BudgetStepReport {
   counts: boolean;
@@ -1521,7 +1538,7 @@ export interface BudgetStepReport {
   step: string;
 }
 /**
- * A window, and its leaves: their times are the window's length.
+ * A window and its leaves, which add up to its length.
  */
 export interface BudgetTimesReport {
   leaves: {
@@ -1536,28 +1553,28 @@ export interface BudgetCauseReport {
   };
   longest: LongestSpanReport[];
   /**
-   * The leaves' time per window, the mean over windows and devices.
+   * Time of the cause's leaves per window: mean over windows and devices.
    */
   mean_ns: number;
   /**
-   * That in words, where these are far apart.
+   * The saving in words, if the two bounds are far apart.
    */
   saves?: string;
   saving_high_ns?: number;
   /**
-   * Between what removing it saves per window, where the trace was replayed without it.
+   * Lower bound of the saving per window; only if the trace was replayed without the cause.
    */
   saving_low_ns?: number;
   /**
-   * What removing the cause saves at the most, likewise.
+   * The cost of the cause per window: mean over windows and devices.
    */
   score_ns: number;
   /**
-   * That as a share of the windows.
+   * The cost as a share of the window.
    */
   share: number;
   /**
-   * The last part of its messages' keys.
+   * The last part of its message keys.
    */
   wording: string;
 }
@@ -1572,21 +1589,21 @@ export interface CriticalPathsReport {
   steps_counted: number;
 }
 /**
- * A path for a lane: its pieces one behind the other.
+ * The critical path of a step as consecutive pieces.
  */
 export interface CriticalPathReport {
   classes: string[];
   end_ns: number;
   /**
-   * The names of the pieces' slices, each once.
+   * The distinct names of the pieces' slices.
    */
   names: string[];
   /**
-   * Of each piece its name's place in the list.
+   * For each piece an index into `names`.
    */
   piece_names: (number | null)[];
   /**
-   * Slice, start, end, and the class's place in the list.
+   * Slice, start, end, and an index into `classes`.
    */
   pieces: [number | null, number, number, number][];
   start_ns: number;
@@ -1596,7 +1613,7 @@ export interface PathRowReport {
   class: string;
   longest_end_ns: number;
   /**
-   * The longest of the pieces: its slice, if anything is recorded, and its span.
+   * The slice of the longest piece, if recorded.
    */
   longest_slice: number | null;
   longest_start_ns: number;
@@ -1612,7 +1629,7 @@ export interface StepPathReport {
   name: string;
 }
 /**
- * How the host waits for a data loader.
+ * Waits of the host for a data loader.
  */
 export interface LoadingReport {
   average: WaitsReport;
@@ -1639,7 +1656,7 @@ export interface WaitsReport {
   waits: number;
 }
 /**
- * The lengths from one to before the other, and how many there are. Bars without any are left out.
+ * Number of lengths from `from_ns` to below `to_ns`. Empty bars are left out.
  */
 export interface HistogramBarReport {
   count: number;
@@ -1654,14 +1671,14 @@ export interface WaitReport {
 }
 export interface DefinitionReport {
   /**
-   * The time of the devices as the definition splits it.
+   * Device time by the chosen definition.
    */
   bar?: DefinitionBarReport;
   kernel_types?: KernelTypeReport[];
   kernels?: DefinitionKernelReport[];
   steps?: DefinitionStep[];
   /**
-   * The overview's numbers as the definition has them.
+   * The overview's tiles by the chosen definition.
    */
   tiles?: TileReport[];
   values: {
@@ -1696,11 +1713,17 @@ export interface DefinitionStep {
     [k: string]: ValueReport;
   };
 }
+/**
+ * A number of the overview.
+ */
 export interface TileReport {
   name: string;
   share: number | null;
   time_ns: number;
 }
+/**
+ * A device.
+ */
 export interface DeviceInfo {
   capability: string | null;
   id: number;
@@ -1708,30 +1731,33 @@ export interface DeviceInfo {
   multiprocessors: number | null;
   name: string;
 }
+/**
+ * Idle time of a device.
+ */
 export interface DeviceIdleReport {
   /**
-   * Outside of the window, and not known to be idle.
+   * Time before the first recorded activity, outside the window; state unknown.
    */
   before_first_activity_ns: number;
   busy_ns: number;
   device: number;
   /**
-   * The long ones of these, as gaps with but one end.
+   * Long lead-in and lead-out times, as gaps with one end.
    */
   edges: GapReport[];
   gaps: GapCounts;
   /**
-   * The part of these that is of the thread which launched before the one that launched late.
+   * The part charged to the thread that launched before the late one.
    */
   handed_over_ns: number;
   /**
-   * What the launching threads did during the host wait.
+   * Host wait by activity of the launching threads.
    */
   host_wait_by_activity: HostTimesReport;
   host_wait_ns: number;
   idle_ns: number;
   /**
-   * In the chosen step or per step that counts; left out where the report is of the whole trace.
+   * The same for the chosen step, or averaged over steps; left out for the whole trace.
    */
   in_steps?: InStepsReport;
   kernel_wait_ns: number;
@@ -1739,7 +1765,7 @@ export interface DeviceIdleReport {
   lead_in_ns: number;
   lead_out_ns: number;
   /**
-   * The idle time by what it is spent on: these add up to it.
+   * Idle time by leaf; the leaves add up to `idle_ns`.
    */
   leaves_ns: {
     [k: string]: number;
@@ -1747,25 +1773,28 @@ export interface DeviceIdleReport {
   long_gaps: LongGapsReport;
   other_ns: number;
   /**
-   * Of each step by number.
+   * Leaves of each step, in order.
    */
   step_leaves_ns: {
     [k: string]: number;
   }[];
   streams: StreamIdleReport[];
   /**
-   * In steps that the timeline does not cover: no part of the idle time.
+   * Time in steps that the timeline does not cover; not included in `idle_ns`.
    */
   uncovered_ns: number;
   unknown_ns: number;
   window_ns: number;
 }
+/**
+ * A gap, in which a device idles.
+ */
 export interface GapReport {
   after: SliceReport | null;
   before: SliceReport | null;
   call: SliceReport | null;
   /**
-   * The leaf that takes most of it, if it is known.
+   * The leaf of the step budget with most of the gap, if known.
    */
   cause: string | null;
   class: string;
@@ -1774,12 +1803,15 @@ export interface GapReport {
   start_ns: number;
 }
 /**
- * A slice to jump to.
+ * A reference to a slice.
  */
 export interface SliceReport {
   name: string;
   slice: number;
 }
+/**
+ * Host activity in a gap.
+ */
 export interface HostInGapReport {
   activity: string;
   allocation_ns: number;
@@ -1788,12 +1820,12 @@ export interface HostInGapReport {
   operator_ns: number;
   python_ns: number;
   /**
-   * Left out where there is none.
+   * Left out if zero.
    */
   range_ns?: number;
   shown_by: SliceReport | null;
   /**
-   * Launched, and late to start: the host is not the cause. Left out where there is none.
+   * Launched in time but started late; not caused by the host. Left out if zero.
    */
   start_late_unexplained_ns?: number;
   synchronization_ns: number;
@@ -1805,6 +1837,9 @@ export interface GapCounts {
   other: number;
   unknown: number;
 }
+/**
+ * Host time by activity.
+ */
 export interface HostTimesReport {
   allocation_ns: number;
   data_loading_ns: number;
@@ -1812,22 +1847,22 @@ export interface HostTimesReport {
   operator_ns: number;
   python_ns: number;
   /**
-   * Left out where there is none.
+   * Left out if zero.
    */
   range_ns?: number;
   /**
-   * Launched, and late to start: the host is not the cause. Left out where there is none.
+   * Launched in time but started late; not caused by the host. Left out if zero.
    */
   start_late_unexplained_ns?: number;
   synchronization_ns: number;
   unrecorded_ns: number;
 }
 /**
- * Where a device's time goes in chosen steps: the window is the steps' length.
+ * Device time in the chosen steps; the window is their length.
  */
 export interface InStepsReport {
   /**
-   * How many steps the times are means of; none of one step.
+   * The number of steps averaged; null for one step.
    */
   averaged_steps: number | null;
   before_first_activity_ns: number;
@@ -1846,28 +1881,34 @@ export interface InStepsReport {
   unknown_ns: number;
   window_ns: number;
 }
+/**
+ * Long gaps of a device.
+ */
 export interface LongGapsReport {
   count: number;
   longest: GapReport[];
   threshold_ns: number;
   total_ns: number;
 }
+/**
+ * Idle time of a stream.
+ */
 export interface StreamIdleReport {
   busy_ns: number;
   gaps: GapCounts;
   /**
-   * The part of these that is of the thread which launched before the one that launched late.
+   * The part charged to the thread that launched before the late one.
    */
   handed_over_ns: number;
   /**
-   * What the launching threads did during the host wait.
+   * Host wait by activity of the launching threads.
    */
   host_wait_by_activity: HostTimesReport;
   host_wait_ns: number;
   idle_ns: number;
   kernel_wait_ns: number;
   /**
-   * The idle time by what it is spent on: these add up to it.
+   * Idle time by leaf; the leaves add up to `idle_ns`.
    */
   leaves_ns: {
     [k: string]: number;
@@ -1875,14 +1916,14 @@ export interface StreamIdleReport {
   other_ns: number;
   stream: number;
   /**
-   * In steps that the timeline does not cover: no part of the idle time.
+   * Time in steps that the timeline does not cover; not included in `idle_ns`.
    */
   uncovered_ns: number;
   unknown_ns: number;
   window_ns: number;
 }
 /**
- * Kernels with occupancy, limiter, waves and FLOP/s, and what is made of each device. METRICS section 4.
+ * Kernels with occupancy, limiter, waves and FLOP/s, and utilization of each device. METRICS section 4.
  */
 export interface KernelUseReport {
   devices: DeviceUseReport[];
@@ -1945,9 +1986,6 @@ export interface KernelUseReport {
        * Calls: How many there are
        */
       calls: number | null;
-      /**
-       * device
-       */
       device: number | null;
       /**
        * Grid: Blocks of the grid, in each direction
@@ -1957,14 +1995,8 @@ export interface KernelUseReport {
        */
       grid: [number, number, number] | null;
       occupancy?: {
-        /**
-         * blocks
-         */
         blocks: number | null;
         fitting?: {
-          /**
-           * blocks
-           */
           blocks: number | null;
           /**
            * Registers: Registers of a thread, for the launch that takes the longest
@@ -1974,34 +2006,16 @@ export interface KernelUseReport {
            * Shared memory: Shared memory of a block, for the launch that takes the longest
            */
           shared_memory: number | null;
-          /**
-           * warps
-           */
           warps: number | null;
         };
         /**
          * Limited by: The limit that allows the fewest blocks on one {unit}: {warps}, blocks, registers or shared memory; for the launch that takes the longest
          */
         limiter: string | null;
-        /**
-         * registers_per_block
-         */
         registers_per_block: number | null;
-        /**
-         * share
-         */
         share: number | null;
-        /**
-         * shared_memory_per_block
-         */
         shared_memory_per_block: number | null;
-        /**
-         * warps
-         */
         warps: number | null;
-        /**
-         * warps_per_block
-         */
         warps_per_block: number | null;
       };
       /**
@@ -2017,17 +2031,8 @@ export interface KernelUseReport {
        */
       total_ns: number | null;
       waves?: {
-        /**
-         * at_once
-         */
         at_once: number | null;
-        /**
-         * blocks
-         */
         blocks: number | null;
-        /**
-         * last
-         */
         last: number | null;
         /**
          * Tail: Tail effect: the empty part of all waves, since the last wave is not full: 1 − waves ÷ waves rounded up; the mean weighted by duration
@@ -2039,9 +2044,6 @@ export interface KernelUseReport {
         waves: number | null;
       };
     };
-    /**
-     * launches
-     */
     launches: number | null;
     /**
      * Max: The longest call
@@ -2103,9 +2105,6 @@ export interface KernelUseReport {
      * {Matrix}: Whether the kernel uses {matrix}: decided from its name, its operator's input types and FLOP/s above what ordinary cores can do; otherwise unknown
      */
     tensor_core_use: string | null;
-    /**
-     * tensor_cores
-     */
     tensor_cores: boolean | null;
     /**
      * Occupancy: Theoretical occupancy: {warps} that run on one {unit} at once ÷ the most it runs, from block size, registers, shared memory and the device's limits; the mean weighted by duration
@@ -2127,7 +2126,7 @@ export interface KernelUseReport {
   operators?: OperatorFlopsReport[];
 }
 /**
- * FLOPs that are computed from the shapes of operators' inputs.
+ * Utilization of a device.
  */
 export interface DeviceUseReport {
   achieved_occupancy: number | null;
@@ -2136,7 +2135,7 @@ export interface DeviceUseReport {
   device: number;
   flops_per_second: number | null;
   /**
-   * The share of the time of kernels that may compute such for which FLOPs are known.
+   * The share of the time of kernels whose operator has a formula for FLOPs, for which FLOPs are known.
    */
   flops_per_second_coverage: number | null;
   flops_per_second_of_span: number | null;
@@ -2154,22 +2153,22 @@ export interface DeviceUseReport {
   theoretical_occupancy: number | null;
   theoretical_occupancy_coverage: number | null;
   /**
-   * `nvidia`, `amd`, `ascend` or `unknown`: what units are called.
+   * `nvidia`, `amd`, `ascend` or `unknown`; decides names of units.
    */
   vendor: string;
 }
 /**
- * From the device's data sheet, or as the person gave them; nothing where there is no such unit, or nobody tells.
+ * Peaks from the data sheet or given by the user; null if unknown.
  */
 export interface DevicePeaksReport {
   /**
-   * The names of those that the person gave.
+   * The names of peaks given by the user.
    */
   given?: string[];
   link_gigabytes_per_second: number | null;
   memory_gigabytes_per_second: number | null;
   /**
-   * Where the table's stand; empty where all are given.
+   * The source of the data sheet values; empty if all peaks were given.
    */
   source: string;
   teraflops_per_second: {
@@ -2177,7 +2176,7 @@ export interface DevicePeaksReport {
   };
 }
 /**
- * What an operator's calls compute, from their inputs' shapes, over the device time of all its calls.
+ * FLOPs of an operator from input shapes, and FLOP/s over the device time of all calls.
  */
 export interface OperatorFlopsReport {
   calls: number;
@@ -2186,11 +2185,14 @@ export interface OperatorFlopsReport {
   flops_per_second: number | null;
   name: string;
 }
+/**
+ * Launching calls of the trace.
+ */
 export interface LaunchesReport {
   activities: number;
   before_first_activity: number;
   /**
-   * Calls that a full queue blocked; neither short nor slow.
+   * Calls blocked by a full queue; not counted as short or slow.
    */
   blocked: number;
   calls: number;
@@ -2202,8 +2204,7 @@ export interface LaunchesReport {
   delay_mean_ns: number;
   delay_ns: number;
   /**
-   * Calls whose first activity started long after the call: these are queued, waited for work from before the trace, or
-   * are late.
+   * Calls whose first activity started long after the call: `queued`, `before_first_activity` or `late`.
    */
   delayed: number;
   gpu: DistributionReport;
@@ -2219,6 +2220,9 @@ export interface LaunchesReport {
   slowest: LaunchReport[];
   unlinked_activities: number;
 }
+/**
+ * Statistics and histogram of lengths.
+ */
 export interface DistributionReport {
   histogram: HistogramBarReport[];
   max_ns: number;
@@ -2228,7 +2232,7 @@ export interface DistributionReport {
   std_ns: number;
 }
 /**
- * A slice to jump to.
+ * A launching call, and how long it and its activities took.
  */
 export interface LaunchReport {
   activities: number;
@@ -2236,18 +2240,21 @@ export interface LaunchReport {
   delay_ns: number;
   gpu_ns: number;
   /**
-   * The end of the delay, in which the device idled.
+   * The part of the delay during which the device idled.
    */
   late_by_ns: number;
   name: string;
   slice: number;
   start_ns: number;
 }
+/**
+ * Launching calls of one name.
+ */
 export interface LaunchNameReport {
   activities: number;
   before_first_activity: number;
   /**
-   * Calls that a full queue blocked; neither short nor slow.
+   * Calls blocked by a full queue; not counted as short or slow.
    */
   blocked: number;
   calls: number;
@@ -2257,8 +2264,7 @@ export interface LaunchNameReport {
   delay_mean_ns: number;
   delay_ns: number;
   /**
-   * Calls whose first activity started long after the call: these are queued, waited for work from before the trace, or
-   * are late.
+   * Calls whose first activity started long after the call: `queued`, `before_first_activity` or `late`.
    */
   delayed: number;
   gpu_ns: number;
@@ -2269,7 +2275,7 @@ export interface LaunchNameReport {
   slow: number;
 }
 /**
- * Sums of what averages over steps leave out.
+ * Sums that averages over steps leave out.
  */
 export interface LeftOutReport {
   copies: number;
@@ -2281,12 +2287,12 @@ export interface LeftOutReport {
   kernels: number;
   operator_calls: number;
   /**
-   * How many steps it is; zero for what lies in no step.
+   * The number of steps left out; 0 for time outside of steps.
    */
   steps: number;
 }
 /**
- * All about a rank's memory.
+ * Memory of a rank.
  */
 export interface MemoryReport {
   places: PlaceMemoryReport[];
@@ -2297,7 +2303,7 @@ export interface MemoryReport {
   recorded_operators?: RecordedOperatorReport[];
 }
 /**
- * A device's memory; of no device, the host's.
+ * Memory of a device, or of the host (`device` null).
  */
 export interface PlaceMemoryReport {
   allocated: MemoryLevelReport;
@@ -2333,7 +2339,7 @@ export interface BlockCountReport {
 }
 export interface MemoryBlockReport {
   /**
-   * As programs write addresses: JSON's numbers do not hold all of them.
+   * A hexadecimal address, as text since JSON numbers are not exact above 2^53.
    */
   address: string;
   allocated_by: SliceReport | null;
@@ -2344,7 +2350,7 @@ export interface MemoryBlockReport {
   released_ns: number | null;
 }
 /**
- * Points as columns: each value holds from its time on.
+ * Points by columns; each value is valid until the next time.
  */
 export interface MemoryCurveReport {
   allocated_bytes: number[];
@@ -2382,7 +2388,7 @@ export interface OperatorMemoryReport {
   total_releases: number;
 }
 /**
- * What a graph plans to use, over its order of execution.
+ * Planned memory of a graph, over the order of execution.
  */
 export interface PlannedMemoryReport {
   backward_end_index: number | null;
@@ -2442,7 +2448,7 @@ export interface RecordedOperatorReport {
   name: string;
 }
 /**
- * What a rank's tables say.
+ * MindSpore's tables of a rank.
  */
 export interface MindSporeReport {
   aicore_operators?: AicoreReport[];
@@ -2508,7 +2514,7 @@ export interface PipelineReport {
   operators: PipelineOperatorReport[];
   processors_bound: boolean;
   /**
-   * None if too few samples tell.
+   * Null with too few samples.
    */
   processors_busy: number | null;
   processors_samples: number | null;
@@ -2543,13 +2549,16 @@ export interface DataQueueReport {
   times_empty: number;
   times_full: number;
 }
+/**
+ * Launches waiting and in flight on a stream.
+ */
 export interface QueueReport {
   blocked_ns: number;
   calls: number;
   device: number;
   in_flight: QueueLengthReport;
   /**
-   * The length at which the queue is full; none if it shows no limit.
+   * The queue depth at which launches block; null if no limit is seen.
    */
   limit: number | null;
   stream: number;
@@ -2564,11 +2573,11 @@ export interface QueueLengthReport {
 }
 export interface ResourceReport {
   /**
-   * When the first value was taken, and the last one; none of measurements without a time.
+   * Time of the first value; null for measurements without time.
    */
   from_ns: number | null;
   /**
-   * Whether a value holds until the next one.
+   * Whether a value is valid until the next one; if not, points are numbered.
    */
   holds: boolean;
   kind: string;
@@ -2579,7 +2588,7 @@ export interface ResourceReport {
   name: string;
   owner: string;
   /**
-   * Thinned, where there are more than a chart has pixels, so that no peak is lost.
+   * Points, thinned to the resolution of a chart without losing peaks.
    */
   points?: [number, number][];
   samples: number;
@@ -2587,7 +2596,7 @@ export interface ResourceReport {
   until_ns: number | null;
 }
 /**
- * The step trace.
+ * MindSpore's step trace.
  */
 export interface StepTraceReport {
   average: StepPartsReport;
@@ -2595,13 +2604,13 @@ export interface StepTraceReport {
   backward_end?: string;
   forward_start?: string;
   /**
-   * Whether the profiler recorded other steps than the timeline shows.
+   * Whether the profiler's table has other steps than the timeline.
    */
   is_of_other_steps: boolean;
   source: string;
   steps: TracedStepReport[];
   /**
-   * Points that were named and that no operator or kernel has: nothing else is told then.
+   * Operators named by the user that the trace does not have; then all else is empty.
    */
   unknown?: UnknownPointReport[];
 }
@@ -2624,7 +2633,7 @@ export interface TracedCollectiveReport {
   length_ns: number;
   name: string;
   /**
-   * From the step's start.
+   * Time from the start of the step.
    */
   start_ns: number;
   stream: number | null;
@@ -2633,15 +2642,18 @@ export interface UnknownPointReport {
   name: string;
   near: string[];
 }
+/**
+ * A step.
+ */
 export interface StepReport {
   activities: number;
   /**
-   * Whether it captures a graph, where it does.
+   * True if the step captures a graph; else left out.
    */
   captures?: boolean;
   counted: boolean;
   /**
-   * Whether the timeline shows what ran in it.
+   * Whether the timeline covers the step.
    */
   covered: boolean;
   device_time: DeviceTimeReport[];
@@ -2650,7 +2662,7 @@ export interface StepReport {
   host_length_ns: number;
   host_start_ns: number;
   /**
-   * The facts in the mark of an inference engine.
+   * Facts in the step mark of an inference engine.
    */
   inference?: InferenceReport;
   length_ns: number;
@@ -2661,25 +2673,31 @@ export interface StepReport {
   };
   roles: RolesReport;
   /**
-   * The part of the host's own roles before the first recorded activity; left out if there is none.
+   * The part of `roles` before the first recorded activity; left out if zero.
    */
   roles_before_first_activity?: EarlyRoles;
   start_ns: number;
   warmup: boolean;
 }
 /**
- * What an inference engine says of a step.
+ * Facts in the step mark of an inference engine.
  */
 export interface InferenceReport {
   kind: string | null;
   requests: number | null;
   tokens: number | null;
 }
+/**
+ * Time of a phase.
+ */
 export interface PhaseReport {
   calls: number;
   device_ns: number;
   host_ns: number;
 }
+/**
+ * Device activities without an operator.
+ */
 export interface UnlinkedReport {
   activities: number;
   device_ns: number;
@@ -2702,49 +2720,49 @@ export interface StepReplayReport {
   new_length_ns: number;
 }
 /**
- * What the only step spans, where the trace marks none.
+ * The extent of the only step, if the trace marks no steps.
  */
 export interface WholeStepReport {
   device_busy_outside_ns: number;
   /**
-   * The time of the trace before and after it, and how long any device is busy in that time.
+   * Time of the trace before and after the step.
    */
   outside_ns: number;
   /**
-   * `operators`, `activities` or `events`: from the first to the last of them.
+   * `operators`, `activities` or `events`: the step spans from the first to the last of these.
    */
   span: string;
 }
 /**
- * [`stepscope_table::Description`].
+ * The description of a table.
  */
 export interface TableReport {
   /**
-   * In the order of data.
+   * Columns in the order of data.
    */
   columns: TableColumnReport[];
   id: string;
   /**
-   * The keys of the columns that a table shows, in order.
+   * The keys of visible columns, in order.
    */
   shown: string[];
   sort: string;
 }
 /**
- * [`stepscope_table::Column`].
+ * A column of a described table.
  */
 export interface TableColumnReport {
   /**
-   * The column whose shares are drawn as bars; empty for shares of its own largest value.
+   * The column whose shares are drawn as bars; empty for shares of the column's own maximum.
    */
   bar: string | null;
   /**
-   * Whether values are known for a share of the time.
+   * Whether each value has a coverage.
    */
   is_covered: boolean;
   is_number: boolean;
   /**
-   * Whether it says nothing where no device was recorded.
+   * Whether it is hidden if no device was recorded.
    */
   is_of_device: boolean;
   /**
@@ -2752,7 +2770,7 @@ export interface TableColumnReport {
    */
   is_part: boolean;
   /**
-   * In JSON, in CSV, and of its messages; with dots where JSON has objects.
+   * The key in JSON, CSV and messages; dots separate nested objects.
    */
   key: string;
   /**
@@ -2761,26 +2779,26 @@ export interface TableColumnReport {
   show: string;
   unit: string;
   /**
-   * The prefix of its words' messages.
+   * The prefix of message keys of its words.
    */
   words: string | null;
 }
 /**
- * The rows of the timeline, of all ranks.
+ * All rows of the timeline.
  */
 export interface TimelineReport {
   /**
-   * From the first rank's start to when the last thing ends.
+   * The time from the start of the first rank to the end of the last event.
    */
   end_ns: number;
   rows: TimelineRowReport[];
   /**
-   * How much later each rank's trace starts than the first of all.
+   * The start of each rank relative to the first one.
    */
   shifts_ns: number[];
 }
 /**
- * A row: what it shows, and of whom.
+ * A row of the timeline.
  */
 export interface TimelineRowReport {
   device?: number;
@@ -2789,20 +2807,20 @@ export interface TimelineRowReport {
    */
   kind: string;
   /**
-   * None of curves.
+   * The number of lanes; null for curves.
    */
   lanes: number | null;
   layer?: string;
   /**
-   * The thread's or stream's name, the counter's, the group's.
+   * The name of the thread, stream, counter or group.
    */
   name?: string;
   /**
-   * Of the overlap of a device.
+   * The part of device time that an overlap row shows.
    */
   part?: string;
   /**
-   * The process's place among the rank's, and what a person knows it by.
+   * Index and label of the process.
    *
    * @minItems 2
    * @maxItems 2
@@ -2810,28 +2828,28 @@ export interface TimelineRowReport {
   process?: [number, string];
   rank: number;
   /**
-   * Whether what memory is reserved is shown, not what is allocated.
+   * Whether the row shows reserved instead of allocated memory.
    */
   reserved?: boolean;
   /**
-   * How many slices it has.
+   * The number of slices.
    */
   slices?: number;
   /**
-   * How long each slot of time is of which shares are shown.
+   * The length of each time slot of a share row.
    */
   slot_ns?: number;
   stream?: number;
   /**
-   * The thread's id.
+   * The thread id.
    */
   thread?: string;
   /**
-   * The track, by its place among the rank's.
+   * The index of the track within the rank.
    */
   track?: number;
   /**
-   * The unit of a curve's values, where that is known.
+   * The unit of a curve, if known.
    */
   unit?: string;
 }
@@ -2844,7 +2862,7 @@ export interface TimelineFoundReport {
   number: number;
   place: number;
   /**
-   * The rank, if it is a slice of it; else it is a computed span.
+   * The rank of the slice; null for a computed span.
    */
   rank: number | null;
   row: number;
@@ -2868,15 +2886,15 @@ export interface Topics {
   why_idle: WhyIdle;
 }
 /**
- * What the rules say of a rank, and of those that are open with it.
+ * The outcome of each rule, for one rank and the ranks open with it.
  */
 export interface AdviceReport {
   /**
-   * What it comes to.
+   * The verdict of all rules.
    */
   conclusion: AdviceConclusionReport;
   /**
-   * How many ranks are open, and how many of them were judged, where there are several.
+   * The number of open ranks, and of those that were judged; only with several ranks.
    */
   ranks?: number;
   ranks_judged?: number;
@@ -2886,43 +2904,43 @@ export interface AdviceReport {
   steps_counted: number;
 }
 /**
- * The budget of a rank, and its causes.
+ * The step budget of a rank, and the causes of lost time.
  */
 export interface BudgetReport {
   budget: BudgetMeanReport;
   causes: BudgetCauseReport[];
 }
 /**
- * The call tree of a rank; each list of `nodes` has a value per node, in the order of [`stepscope_analyze::CallTree`].
+ * The call tree of a rank. Each list in `nodes` has one value per node; callers come before callees.
  */
 export interface CallTreeReport {
   /**
-   * The sum over activities that calls of the tree launched.
+   * Device time of activities launched by calls of the tree.
    */
   device_ns: number;
   /**
-   * That of activities without a recorded launch.
+   * Device time of activities without a recorded launch.
    */
   device_unlinked_ns: number;
   /**
-   * The sum over threads.
+   * Host time, summed over threads.
    */
   host_ns: number;
   /**
-   * Nodes that take too little to be listed.
+   * The number of nodes that are too short to be listed.
    */
   left_out: number;
   names: string[];
   nodes: CallTreeNodesReport;
   /**
-   * By how many steps times are divided; the numbers of calls are not.
+   * The number of steps by which times are divided; call counts are not divided.
    */
   steps: number;
 }
 export interface CallTreeNodesReport {
   calls: number[];
   /**
-   * Its class; empty of a thread.
+   * The class; empty for a thread.
    */
   class: string[];
   device_ns: number[];
@@ -2930,41 +2948,41 @@ export interface CallTreeNodesReport {
   host_ns: number[];
   host_self_ns: number[];
   /**
-   * Its longest call's event; -1 of a thread, and where none starts in the time.
+   * The event of the longest call; -1 for a thread, and if no call starts in the range.
    */
   longest: number[];
   /**
-   * How long that is.
+   * The length of that call.
    */
   longest_ns: number[];
   /**
-   * Its place in `names`.
+   * An index into `names`.
    */
   name: number[];
   /**
-   * The place of what it is called by; -1 of a thread.
+   * The index of the caller; -1 for a thread.
    */
   parent: number[];
 }
 /**
- * The critical paths of a rank's steps, and the steps with something changed. METRICS section 11.
+ * The critical path of a rank's steps, and what-if replays. METRICS section 11.
  */
 export interface CriticalReport {
   critical_path?: CriticalPathsReport;
   what_if?: ReplayReport[];
 }
 /**
- * All about data.
+ * The data pipeline, its queues, and waits for data.
  */
 export interface DataReport {
   loading?: LoadingReport;
   pipeline?: PipelineReport;
   /**
-   * What each step found in the queue.
+   * Queue size and capacity at each step.
    */
   queue: QueueSampleReport[];
   /**
-   * How many elements each operator's queue held in each sample.
+   * Queue size of each operator in each sample.
    */
   queues: OperatorQueue[];
 }
@@ -2980,7 +2998,7 @@ export interface OperatorQueue {
   sizes: number[];
 }
 /**
- * An event: where it stands, what is known of it, what it is linked with, how its kind does.
+ * An event: its location, facts, links, and statistics of its name.
  */
 export interface EventReport {
   ahead?: number;
@@ -2995,7 +3013,7 @@ export interface EventReport {
   facts: EventFactsReport;
   first_children: EventRefReport[];
   /**
-   * Whether it is a collective, of which other ranks may have a part.
+   * Whether it is a collective, which other ranks may share.
    */
   is_collective: boolean;
   layer: string;
@@ -3022,11 +3040,11 @@ export interface EventArrowReport {
   to: number;
 }
 /**
- * What is known of an event by its class; what is not is left out.
+ * Known facts of an event; unknown ones are left out.
  */
 export interface EventFactsReport {
   /**
-   * What the program itself said: key, value, whether that is a text.
+   * Arguments given by the program: key, value, and whether the value is text.
    */
   arguments?: [string, string, boolean][];
   awaited_stream?: number;
@@ -3051,7 +3069,7 @@ export interface EventFactsReport {
   grid?: [number, number, number];
   occupancy?: OccupancyReport;
   /**
-   * As the producer recorded it.
+   * Occupancy as recorded by the profiler.
    */
   occupancy_percent?: number;
   registers?: number;
@@ -3059,7 +3077,7 @@ export interface EventFactsReport {
   shapes?: string;
   shared_memory?: number;
   /**
-   * The stream that it names, of what is no activity.
+   * The stream argument of a call.
    */
   stream_argument?: number;
   types?: string;
@@ -3067,7 +3085,7 @@ export interface EventFactsReport {
   waves?: WavesReport;
 }
 /**
- * A collective's arguments.
+ * Arguments of a collective.
  */
 export interface EventCollectiveReport {
   bytes?: number;
@@ -3086,7 +3104,7 @@ export interface EventCollectiveReport {
 export interface OccupancyReport {
   blocks: number;
   /**
-   * The blocks that each limit would let in.
+   * Blocks per SM that each limit allows.
    */
   fitting: {
     [k: string]: number | null;
@@ -3106,7 +3124,7 @@ export interface WavesReport {
   waves: number;
 }
 /**
- * An event that another one names.
+ * A reference to an event.
  */
 export interface EventRefReport {
   class: string;
@@ -3117,7 +3135,7 @@ export interface EventRefReport {
 }
 export interface EventLinkReport {
   /**
-   * What the file calls the arrow.
+   * The name of the flow in the file.
    */
   arrow?: string;
   count: number;
@@ -3125,7 +3143,7 @@ export interface EventLinkReport {
   kind: string;
 }
 /**
- * What the slices of the event's name take, and where it stands among them.
+ * Statistics of all slices with the event's name, and its rank among them.
  */
 export interface EventSameReport {
   calls: number;
@@ -3138,14 +3156,14 @@ export interface EventSameReport {
   min_ns: number;
   next: number | null;
   /**
-   * The first is the slowest; equals share a place.
+   * Rank by length: 1 is the slowest; equal lengths share a rank.
    */
   place: number;
   previous: number | null;
   share_of_kernel_time?: number;
   std_ns: number;
   /**
-   * The page's table with a row of that name.
+   * The page's table that has this name.
    */
   table?: string;
   total_ns: number;
@@ -3153,17 +3171,17 @@ export interface EventSameReport {
 export interface EventStackReport {
   frames: EventRefReport[];
   /**
-   * Whose it is, if it is not the event's own.
+   * The event that the stack belongs to, if another one.
    */
   of: EventRefReport | null;
   text: string;
 }
 /**
- * What a range holds; and another one, with what is different from it.
+ * Sums of a time range, and on request the difference to another range.
  */
 export interface RangeReport {
   /**
-   * By name and class: what there is more than in the other.
+   * Changes by name and class.
    */
   changes?: RangeChangeReport[];
   classes: RangeClassReport[];
@@ -3181,18 +3199,18 @@ export interface RangeReport {
   };
   roles: RolesReport;
   /**
-   * The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+   * The part of `roles` at the start during which the state of a device is unknown; left out if zero.
    */
   roles_before_first_activity?: EarlyRoles;
   /**
-   * All slices in it.
+   * Sums of all slices in the range.
    */
   slices: RangeSumsReport;
   start_ns: number;
   tracks: RangeTrackReport[];
 }
 /**
- * A name and class in both ranges: what there is more than in the other.
+ * The change of a name and class from the other range to this one.
  */
 export interface RangeChangeReport {
   class: string;
@@ -3214,14 +3232,14 @@ export interface RangeChangeReport {
   };
 }
 /**
- * What some slices come to in the range.
+ * Sums over slices of a class in the range.
  */
 export interface RangeClassReport {
   begun: number;
   class: string;
   count: number;
   /**
-   * The first of the longest slices.
+   * The longest slice; the first one of several.
    */
   longest: number | null;
   max_ns: number;
@@ -3242,7 +3260,7 @@ export interface RangeCounterReport {
   samples: number;
 }
 /**
- * A track, by its place in the trace and as a person knows it.
+ * Host activity of a launching thread in the range.
  */
 export interface RangeHostReport {
   activity: string;
@@ -3254,18 +3272,18 @@ export interface RangeHostReport {
   operator_ns: number;
   python_ns: number;
   /**
-   * Left out where there is none.
+   * Left out if zero.
    */
   range_ns?: number;
   shown_by: SliceReport | null;
   /**
-   * Launched, and late to start: the host is not the cause. Left out where there is none.
+   * Launched in time but started late; not caused by the host. Left out if zero.
    */
   start_late_unexplained_ns?: number;
   stream?: number;
   synchronization_ns: number;
   /**
-   * Its process and thread; of a stream, as the producer calls it.
+   * Process and thread, or the name of the stream.
    */
   thread: string;
   track: number;
@@ -3276,7 +3294,7 @@ export interface RangeMemoryReport {
   allocated_bytes: number;
   allocations: number;
   /**
-   * By how much more is allocated when the range ends than when it begins.
+   * Allocated bytes at the end minus those at the start.
    */
   change_bytes: number;
   device: number | null;
@@ -3285,14 +3303,14 @@ export interface RangeMemoryReport {
   reserved: MemoryLevelReport | null;
 }
 /**
- * What some slices come to in the range.
+ * Sums over slices of a name in the range.
  */
 export interface RangeNameReport {
   begun: number;
   class: string;
   count: number;
   /**
-   * The first of the longest slices.
+   * The longest slice; the first one of several.
    */
   longest: number | null;
   max_ns: number;
@@ -3301,7 +3319,7 @@ export interface RangeNameReport {
   name: string;
   self_ns: number;
   /**
-   * The union's part of the range.
+   * `union_ns` as a share of the range.
    */
   share: number | null;
   sum_ns: number;
@@ -3322,16 +3340,19 @@ export interface OneRangeReport {
   };
   roles: RolesReport;
   /**
-   * The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+   * The part of `roles` at the start during which the state of a device is unknown; left out if zero.
    */
   roles_before_first_activity?: EarlyRoles;
   /**
-   * All slices in it.
+   * Sums of all slices in the range.
    */
   slices: RangeSumsReport;
   start_ns: number;
   tracks: RangeTrackReport[];
 }
+/**
+ * Time of a device by overlap of compute and communication.
+ */
 export interface OverlapReport {
   before_first_activity_ns: number;
   compute_alone_ns: number;
@@ -3344,13 +3365,13 @@ export interface OverlapReport {
   uncovered_ns: number;
 }
 /**
- * What some slices come to in the range.
+ * Sums over slices in the range.
  */
 export interface RangeSumsReport {
   begun: number;
   count: number;
   /**
-   * The first of the longest slices.
+   * The longest slice; the first one of several.
    */
   longest: number | null;
   max_ns: number;
@@ -3361,19 +3382,19 @@ export interface RangeSumsReport {
   union_ns: number;
 }
 /**
- * A track, by its place in the trace and as a person knows it.
+ * Sums over slices of a thread or stream in the range.
  */
 export interface RangeTrackReport {
   begun: number;
   /**
-   * The union's part of the range.
+   * `union_ns` as a share of the range.
    */
   busy_share: number | null;
   count: number;
   device?: number;
   layer: string;
   /**
-   * The first of the longest slices.
+   * The longest slice; the first one of several.
    */
   longest: number | null;
   max_ns: number;
@@ -3383,20 +3404,20 @@ export interface RangeTrackReport {
   stream?: number;
   sum_ns: number;
   /**
-   * Its process and thread; of a stream, as the producer calls it.
+   * Process and thread, or the name of the stream.
    */
   thread: string;
   track: number;
   union_ns: number;
 }
 /**
- * All curves, each with what it comes to; the points of those that are asked for.
+ * All curves with statistics, and the points of the requested kind.
  */
 export interface ResourcesReport {
   resources: ResourceReport[];
 }
 /**
- * A row's events: how long, when, of which kind.
+ * Events of a table row: lengths, slowest, per step, by variant.
  */
 export interface RowReport {
   first: RowEventReport[];
@@ -3408,7 +3429,7 @@ export interface RowReport {
   variants: VariantReport[];
 }
 /**
- * What tells a variant from others, as far as it is known.
+ * An event of a table row.
  */
 export interface RowEventReport {
   /**
@@ -3435,7 +3456,7 @@ export interface RowEventReport {
   step: string | null;
   stream?: number;
   /**
-   * Of what is on no stream.
+   * The thread, for events that are not on a stream.
    */
   thread?: string;
   types?: string;
@@ -3451,12 +3472,12 @@ export interface VariantReport {
   steps: RowTimesReport[];
   total_ns: number;
   /**
-   * None: all that are not told apart.
+   * The variant; null for all that are not distinguished.
    */
   variant: VariantOf | null;
 }
 /**
- * What tells a variant from others, as far as it is known.
+ * Shapes, types or launch configuration of a variant.
  */
 export interface VariantOf {
   /**
@@ -3474,19 +3495,19 @@ export interface VariantOf {
   types?: string;
 }
 /**
- * The overview and the tables of a rank, of one of its steps or of the average step, for the page.
+ * Overview and tables of a rank, a step or the average step.
  */
 export interface Selection {
   /**
-   * They are of the average step: sums and counts are divided by so many steps.
+   * The number of steps by which sums and counts are divided; only for the average step.
    */
   averaged_steps?: number;
   /**
-   * The part of the step, or of the average one, in which the device state is unknown.
+   * Time before the first recorded activity, in which the device state is unknown.
    */
   before_first_activity_ns: number;
   /**
-   * The mean time between the steps that are averaged, which is no part of them; zero for one step.
+   * The mean time between averaged steps, not included in their length; 0 for one step.
    */
   between_steps_ns: number;
   copies?: {
@@ -3548,7 +3569,7 @@ export interface Selection {
     total_ns: number | null;
   }[];
   /**
-   * The part of the idle time in which launched work starts late, and the trace does not show why.
+   * Idle time in which launched work starts late for an unknown reason.
    */
   idle_start_late_ns: number;
   kernel_families?: {
@@ -3642,9 +3663,6 @@ export interface Selection {
      * {Matrix}: Whether the kernel uses {matrix}: decided from its name, its operator's input types and FLOP/s above what ordinary cores can do; otherwise unknown
      */
     tensor_core_use: string | null;
-    /**
-     * tensor_cores
-     */
     tensor_cores: boolean | null;
     /**
      * Total: Sum of the durations
@@ -3656,7 +3674,7 @@ export interface Selection {
     variation: number | null;
   }[];
   /**
-   * What these averages leave out, with its sums.
+   * Sums that the averages leave out.
    */
   left_out?: LeftOutReport[];
   operators?: {
@@ -3726,17 +3744,17 @@ export interface Selection {
     types?: string;
   }[];
   /**
-   * `slices`, where the trace has no operators and the table holds all slices of the host.
+   * `slices` if the trace has no operators and the table lists all host slices.
    */
   operators_are?: string;
   overlap: OverlapReport[];
   /**
-   * The step that they are of, by its name.
+   * The name of the step; only for one step.
    */
   step?: string;
   tiles: TileReport[];
   /**
-   * The part of the step, or of the average one, in which it is not recorded what the device does.
+   * Time in which device activity is not recorded.
    */
   uncovered_ns: number;
   unlinked: UnlinkedReport;

@@ -84,7 +84,7 @@ pub(super) fn translate(said: &mut Map<String, Value>) -> (Vec<String>, Vec<Stri
     (notes, unknown)
 }
 
-/// The value of MindSpore's variable, where nobody else reads it.
+/// The value of MindSpore's variable, unless another profiler reads it.
 pub(super) fn of_environment() -> io::Result<Option<EnvironmentOptions>> {
     let Some(text) = std::env::var(MINDSPORE_VARIABLE).ok().filter(|text| !text.trim().is_empty()) else {
         return Ok(None);

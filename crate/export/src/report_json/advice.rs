@@ -13,50 +13,50 @@ use stepscope_present::advice::gain_text;
 use stepscope_table::messages::{Language, message};
 use stepscope_trace::{Class, EventId, Trace};
 
-/// What the rules say of a rank, and of those that are open with it.
+/// The outcome of each rule, for one rank and the ranks open with it.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct AdviceReport {
     set: &'static str,
     steps_counted: u64,
     step_ns: i64,
-    /// How many ranks are open, and how many of them were judged, where there are several.
+    /// The number of open ranks, and of those that were judged; only with several ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks_judged: Option<usize>,
-    /// What it comes to.
+    /// The verdict of all rules.
     conclusion: AdviceConclusionReport,
     rules: Vec<AdviceRuleReport>,
 }
 
-/// What advice comes to.
+/// The verdict of all rules.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct AdviceConclusionReport {
     /// `advice`, `cause`, `nothing` or `incomplete`.
     verdict: &'static str,
-    /// What the traces lack for a verdict that nothing is to be done.
+    /// Data that is missing for the verdict `nothing`.
     missing: Vec<AdviceReasonReport>,
-    /// Where no rule holds, the largest cause of the step budget, if it is large.
+    /// The largest cause of the step budget, if no rule applies and the cause is large.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<LargestCauseReport>,
 }
 
-/// A cause of the step budget that no rule names.
+/// The largest cause of the step budget, which no rule covers.
 #[derive(Debug, JsonSchema, Serialize)]
 struct LargestCauseReport {
     cause: &'static str,
-    /// The last part of its messages' keys.
+    /// The last part of its message keys.
     wording: &'static str,
-    /// What it costs per window, and as a share of the windows.
+    /// The cost per window.
     score_ns: i64,
     share: f64,
-    /// What the share is of: `steps`, `periods` from step to step, or all of the `trace`.
+    /// The unit of `share`: `steps`, `periods` from step to step, or the whole `trace`.
     windows: &'static str,
-    /// The file of the rank that it is of, where there are several.
+    /// The file of the rank, with several ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<String>,
     title: String,
-    /// What to do.
+    /// The fix.
     text: String,
 }
 
@@ -170,7 +170,7 @@ fn told(rank: Option<&Rank>, judgement: Judgement) -> RuleTold {
     RuleOutcome { evidence: evidence.iter().map(|one| AdviceEvidenceReport::of(rank, one)).collect(), judgement }
 }
 
-/// What a rule says.
+/// The outcome of a rule.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct AdviceRuleReport {
     rule: &'static str,
@@ -179,59 +179,59 @@ pub(super) struct AdviceRuleReport {
     gain_ns_per_step: Option<i64>,
     text: &'static str,
     title: &'static str,
-    /// The id of these texts, where it is not the rule's.
+    /// The id of title and text, if not that of the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     wording: Option<&'static str>,
     /// `holds`, `passed` or `not_judged`.
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<AdviceReasonReport>,
-    /// Why it passed though the value is reached.
+    /// The exemption by which the rule passed although its value is reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     excuse: Option<AdviceReasonReport>,
-    /// The rule that says more of the same time, where that is why.
+    /// The rule that covers the same time in more detail, if this rule passed for that reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     covered_by: Option<&'static str>,
     unit: &'static str,
     condition: &'static str,
     gain_share_of_step: Option<f64>,
-    /// What doing it saves, in English.
+    /// The saving in words, in English.
     #[serde(skip_serializing_if = "Option::is_none")]
     saves: Option<String>,
-    /// What the step budget says of the cause that the rule is about, where it names that: this is what doing it saves.
+    /// Cost and saving of the rule's cause by the step budget, if the budget has that cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<CauseCostReport>,
-    /// What that is a share of, if it is not the mean step.
+    /// The time that the share refers to, if not the mean step.
     #[serde(skip_serializing_if = "Option::is_none")]
     gain_share_of_ns: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<String>,
-    /// Why the job's averages do not include its ranks: `tables`, `steps`, `repeated` or `apart`.
+    /// The reason why averages of the job do not include these ranks: `tables`, `steps`, `repeated` or `apart`.
     #[serde(skip_serializing_if = "Option::is_none")]
     outside: Option<&'static str>,
-    /// Of several ranks what the middle one of `ranks` could save; the first one could save the most.
+    /// The median gain of `ranks`; the first rank has the largest gain. Only with several ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     median_gain_ns_per_step: Option<i64>,
-    /// The ranks of which it says that, where several are open, those with the most to gain first.
+    /// The ranks to which this outcome applies, largest gain first; only with several ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks: Option<Vec<RankRuleReport>>,
-    /// What can be adjusted, where all rules are told.
+    /// The adjustable thresholds; only where all rules are listed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     thresholds: Vec<AdviceThresholdReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<AdviceEvidenceReport>,
 }
 
-/// What a cause of the step budget costs per window, and what removing it saves.
+/// Cost of a cause of the step budget per window, and the saving without it.
 #[derive(Debug, JsonSchema, Serialize)]
 struct CauseCostReport {
     name: &'static str,
     score_ns: i64,
-    /// That as a share of the windows.
+    /// The cost as a share of the window.
     share: f64,
-    /// Between what removing it saves, where these are far apart.
+    /// Lower bound of the saving; only if the two bounds are far apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     saving_low_ns: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -257,13 +257,13 @@ impl CauseCostReport {
     }
 }
 
-/// What a rule says of one of several ranks.
+/// The outcome of a rule for one of several ranks.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RankRuleReport {
     rank: Option<u64>,
-    /// Its place among the ranks that are open.
+    /// The index among open ranks.
     place: usize,
-    /// Its file, where the traces are no ranks of one job.
+    /// The file, if the traces are not ranks of one job.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<String>,
     value: Option<f64>,
@@ -289,13 +289,13 @@ struct AdviceThresholdReport {
     standard: f64,
 }
 
-/// Something to look at: a slice, or something of a recorded table.
+/// A slice, a gap or a row of a recorded table that shows the problem.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub(super) struct AdviceEvidenceReport {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
-    /// Of the value.
+    /// The unit of `value`.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<&'static str>,
     #[serde(flatten)]
@@ -310,10 +310,10 @@ struct GapEvidenceReport {
     gap_of_device: i64,
     start_ns: i64,
     duration_ns: i64,
-    /// The name of what shows best what the host did meanwhile, where it is the cause.
+    /// The host event that best shows the host's activity in the gap, if the host is the cause.
     #[schemars(extend("nullable" = true))]
     host: Option<String>,
-    /// What most of it is spent on.
+    /// The leaf of the step budget with most of the gap.
     #[schemars(extend("nullable" = true))]
     cause: Option<&'static str>,
 }
@@ -324,7 +324,7 @@ struct SliceEvidenceReport {
     start_ns: i64,
     duration_ns: i64,
     class: &'static str,
-    /// The table that has its name, and the name to search there.
+    /// The page's table with this name, and the text to search there.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,32 +14,33 @@ use stepscope_present::colors::class_of_branch;
 use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
 
-/// The budget of a rank, and its causes.
+/// The step budget of a rank, and the causes of lost time.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct BudgetReport {
     budget: BudgetMeanReport,
     causes: Vec<BudgetCauseReport>,
 }
 
-/// The mean window; all windows of all devices, too, where they are wanted.
+/// The mean window, and on request all windows of all devices.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BudgetMeanReport {
-    /// What the windows are: `steps`, or all of the `trace`.
+    /// `steps`, or `trace` if the whole trace is one window.
     windows: &'static str,
-    /// How many windows the means are of: without warm-up and partial steps.
+    /// The number of windows averaged, without warm-up and partial steps.
     counted: u64,
-    /// How many devices they are of.
+    /// The number of devices averaged.
     device_count: u64,
-    /// What is said first, by name.
+    /// The kind of the first line.
     first_line: &'static str,
-    /// That in words, with what to do.
+    /// The first line in words, with the fix.
     sentences: Vec<String>,
-    /// What the branches add up to: the mean length of a window, with the time between windows where that is one of them.
+    /// The sum of all branches: the mean length of a window, including the time between windows if that is a
+    /// branch.
     length_ns: i64,
-    /// What shares of causes are of, where the windows are not all of it: `periods` from step to step.
+    /// `periods` if shares of causes refer to the time from step to step, not to windows.
     #[serde(skip_serializing_if = "Option::is_none")]
     shares_of: Option<&'static str>,
-    /// The mean time between the windows, which is no part of them.
+    /// The mean time between windows, not included in their length.
     #[serde(skip_serializing_if = "Option::is_none")]
     between_ns: Option<i64>,
     branches: Vec<BudgetBranchReport>,
@@ -47,11 +48,11 @@ struct BudgetMeanReport {
     devices: Option<Vec<BudgetDeviceReport>>,
 }
 
-/// A branch of the tree; what its leaves are is known of those that have several.
+/// A branch of the step budget; `leaves` only if it has several.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BudgetBranchReport {
     branch: &'static str,
-    /// The class whose colour it has.
+    /// The class of time that gives the color.
     class: &'static str,
     mean_ns: i64,
     share: f64,
@@ -83,7 +84,7 @@ struct BudgetStepReport {
     times: BudgetTimesReport,
 }
 
-/// A window, and its leaves: their times are the window's length.
+/// A window and its leaves, which add up to its length.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BudgetTimesReport {
     length_ns: i64,
@@ -100,20 +101,20 @@ impl BudgetTimesReport {
 #[derive(Debug, JsonSchema, Serialize)]
 struct BudgetCauseReport {
     cause: &'static str,
-    /// The last part of its messages' keys.
+    /// The last part of its message keys.
     wording: &'static str,
-    /// The leaves' time per window, the mean over windows and devices.
+    /// Time of the cause's leaves per window: mean over windows and devices.
     mean_ns: i64,
-    /// What removing the cause saves at the most, likewise.
+    /// The cost of the cause per window: mean over windows and devices.
     score_ns: i64,
-    /// That as a share of the windows.
+    /// The cost as a share of the window.
     share: f64,
-    /// Between what removing it saves per window, where the trace was replayed without it.
+    /// Lower bound of the saving per window; only if the trace was replayed without the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     saving_low_ns: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     saving_high_ns: Option<i64>,
-    /// That in words, where these are far apart.
+    /// The saving in words, if the two bounds are far apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     saves: Option<String>,
     leaves: Named<i64>,
@@ -128,7 +129,7 @@ struct LongestSpanReport {
     /// The activity that runs, or that the device waits for.
     event: Option<u32>,
     name: Option<String>,
-    /// What shows best what the host did.
+    /// The host event that best shows the host's activity.
     host: Option<String>,
 }
 

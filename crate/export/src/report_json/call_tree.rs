@@ -9,18 +9,18 @@ use stepscope_analyze::{CallNode, Called, Rank, StepChoice, call_tree, has_call_
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
-/// The call tree of a rank; each list of `nodes` has a value per node, in the order of [`stepscope_analyze::CallTree`].
+/// The call tree of a rank. Each list in `nodes` has one value per node; callers come before callees.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct CallTreeReport {
-    /// The sum over threads.
+    /// Host time, summed over threads.
     host_ns: i64,
-    /// The sum over activities that calls of the tree launched.
+    /// Device time of activities launched by calls of the tree.
     device_ns: i64,
-    /// That of activities without a recorded launch.
+    /// Device time of activities without a recorded launch.
     device_unlinked_ns: i64,
-    /// By how many steps times are divided; the numbers of calls are not.
+    /// The number of steps by which times are divided; call counts are not divided.
     steps: u64,
-    /// Nodes that take too little to be listed.
+    /// The number of nodes that are too short to be listed.
     left_out: usize,
     names: Vec<String>,
     nodes: CallTreeNodesReport,
@@ -28,20 +28,20 @@ pub struct CallTreeReport {
 
 #[derive(Debug, Default, JsonSchema, Serialize)]
 struct CallTreeNodesReport {
-    /// Its place in `names`.
+    /// An index into `names`.
     name: Vec<u32>,
-    /// The place of what it is called by; -1 of a thread.
+    /// The index of the caller; -1 for a thread.
     parent: Vec<i32>,
-    /// Its class; empty of a thread.
+    /// The class; empty for a thread.
     class: Vec<&'static str>,
     calls: Vec<u64>,
     host_ns: Vec<i64>,
     host_self_ns: Vec<i64>,
     device_ns: Vec<i64>,
     device_self_ns: Vec<i64>,
-    /// Its longest call's event; -1 of a thread, and where none starts in the time.
+    /// The event of the longest call; -1 for a thread, and if no call starts in the range.
     longest: Vec<i64>,
-    /// How long that is.
+    /// The length of that call.
     longest_ns: Vec<i64>,
 }
 

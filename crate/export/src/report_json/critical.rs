@@ -12,7 +12,7 @@ use stepscope_analyze::{
 use stepscope_base::CompactSort;
 use stepscope_trace::{EventId, NameId, Trace};
 
-/// The critical paths of a rank's steps, and the steps with something changed. METRICS section 11.
+/// The critical path of a rank's steps, and what-if replays. METRICS section 11.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct CriticalReport {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,24 +70,24 @@ struct PathRowReport {
     name: Option<String>,
     pieces: u64,
     total_ns: i64,
-    /// The longest of the pieces: its slice, if anything is recorded, and its span.
+    /// The slice of the longest piece, if recorded.
     longest_slice: Option<u32>,
     longest_start_ns: i64,
     longest_end_ns: i64,
 }
 
-/// A path for a lane: its pieces one behind the other.
+/// The critical path of a step as consecutive pieces.
 #[derive(Debug, JsonSchema, Serialize)]
 struct CriticalPathReport {
     step: usize,
     start_ns: i64,
     end_ns: i64,
     classes: Vec<&'static str>,
-    /// Slice, start, end, and the class's place in the list.
+    /// Slice, start, end, and an index into `classes`.
     pieces: Vec<(Option<u32>, i64, i64, usize)>,
-    /// The names of the pieces' slices, each once.
+    /// The distinct names of the pieces' slices.
     names: Vec<String>,
-    /// Of each piece its name's place in the list.
+    /// For each piece an index into `names`.
     piece_names: Vec<Option<usize>>,
 }
 

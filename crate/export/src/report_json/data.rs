@@ -9,7 +9,7 @@ use stepscope_analyze::Rank;
 use stepscope_analyze::{DataLoading, Phase, Pipeline, StepWaits, data_loading, queue_samples};
 use stepscope_trace::{EventId, Trace};
 
-/// How the host waits for a data loader.
+/// Waits of the host for a data loader.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct LoadingReport {
     kind: &'static str,
@@ -114,14 +114,14 @@ pub(super) fn has_data(rank: &Rank) -> bool {
     rank.analysis.mindspore.pipeline.is_some() || shows_loading(rank)
 }
 
-/// All about data.
+/// The data pipeline, its queues, and waits for data.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DataReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pipeline: Option<PipelineReport>,
-    /// What each step found in the queue.
+    /// Queue size and capacity at each step.
     queue: Vec<QueueSampleReport>,
-    /// How many elements each operator's queue held in each sample.
+    /// Queue size of each operator in each sample.
     queues: Vec<OperatorQueue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     loading: Option<LoadingReport>,

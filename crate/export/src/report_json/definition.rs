@@ -17,10 +17,10 @@ pub(super) struct DefinitionReport {
     kernels: Vec<DefinitionKernelReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kernel_types: Vec<KernelTypeReport>,
-    /// The overview's numbers as the definition has them.
+    /// The overview's tiles by the chosen definition.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tiles: Vec<TileReport>,
-    /// The time of the devices as the definition splits it.
+    /// Device time by the chosen definition.
     #[serde(skip_serializing_if = "Option::is_none")]
     bar: Option<DefinitionBarReport>,
 }

@@ -26,21 +26,21 @@ pub struct Diff {
     b: ComparedSideReport,
     step: ChangeReport,
     roles: Vec<RoleChangeReport>,
-    /// The part of the steps that is no role's; left out if there is none.
+    /// The part of the steps before the first recorded activity; left out if zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     before_first_activity: Option<ChangeReport>,
     phases: Vec<PhaseChangeReport>,
     contributions: Vec<ContributionReport>,
     operators: Vec<OperatorChangeReport>,
-    /// The causes of lost time by the step budgets, those that changed most first.
+    /// Causes of lost time by the step budgets, largest change first.
     causes: Vec<CauseChangeReport>,
-    /// What became of the step where a large cause of the first side is gone.
+    /// Predicted and achieved saving, if a large cause of the first side is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<OutcomeReport>,
     steps: Vec<Counts<Option<ComparedStepReport>>>,
 }
 
-/// The same of both sides.
+/// A value on both sides.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(inline)]
 struct Counts<T> {
@@ -54,7 +54,7 @@ impl<T: Copy> From<Sides<T>> for Counts<T> {
     }
 }
 
-/// One of the traces.
+/// One side of a comparison.
 #[derive(Debug, JsonSchema, Serialize)]
 struct ComparedSideReport {
     input: String,
@@ -65,7 +65,7 @@ struct ComparedSideReport {
     average: AverageReport,
 }
 
-/// A time per step on both sides, and how much more it is in the second.
+/// A time per step on both sides, and the increase from the first to the second.
 #[derive(Debug, JsonSchema, Serialize)]
 struct ChangeReport {
     a_ns: i64,
@@ -93,7 +93,7 @@ struct ContributionReport {
     #[serde(skip_serializing_if = "String::is_empty")]
     shapes: String,
     time: ChangeReport,
-    /// In the steps that count, as the totals.
+    /// Calls in the steps that are averaged.
     calls: Counts<u64>,
     total_ns: Counts<i64>,
     mean_ns: Counts<Option<i64>>,
@@ -115,31 +115,32 @@ struct OperatorChangeReport {
     device_self: ChangeReport,
 }
 
-/// A cause's time per window of the budget on both sides.
+/// A cause's time per window on both sides.
 #[derive(Debug, JsonSchema, Serialize)]
 struct CauseChangeReport {
     cause: &'static str,
-    /// The last part of its messages' keys.
+    /// The last part of its message keys.
     wording: &'static str,
     time: ChangeReport,
 }
 
+/// Predicted and achieved saving of a cause that is gone.
 #[derive(Debug, JsonSchema, Serialize)]
 struct OutcomeReport {
     /// `as_predicted`, `less`, `more` or `not_shorter`.
     verdict: &'static str,
     cause: CauseChangeReport,
-    /// What times are per: a step, or the time from step to step.
+    /// The unit of times: a step, or the time from step to step.
     windows: &'static str,
-    /// Between what removing as much of the cause as is gone was predicted to save.
+    /// Lower bound of the predicted saving.
     predicted_low_ns: i64,
     predicted_high_ns: i64,
-    /// How much shorter it became; less than zero if it became longer.
+    /// The achieved saving; negative if the step became longer.
     achieved_ns: i64,
-    /// The cause that grew most, where one did by enough to matter.
+    /// The cause that grew most, if by enough to matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     grown: Option<CauseChangeReport>,
-    /// All that in words, in English.
+    /// The outcome in words, in English.
     sentences: Vec<String>,
 }
 

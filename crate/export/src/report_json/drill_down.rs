@@ -7,12 +7,12 @@ use super::Named;
 use super::job::place_of;
 use stepscope_analyze::{DrillDownKind, DrillDownNumber, DrillDownStep, Job};
 
-/// A step of the walk; it belongs to the last one before it whose `depth` is less.
+/// A step of the drill-down. Its parent is the last step before it with a smaller `depth`.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DrillDownStepReport {
     /// `entry`, `parallel`, `metric`, `place` or `cause`.
     step: &'static str,
-    /// The kind of parallelism, the metric, the kind of place, the cause.
+    /// The kind of parallelism, the metric, the kind of location, or the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'static str>,
     depth: u8,
@@ -28,8 +28,8 @@ pub(super) struct DrillDownStepReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'static str>,
     numbers: Named<DrillDownNumberReport>,
-    /// The table with more of it: `ranks`, `stages`, `collectives`, `links`, `stragglers` of the job; `kernels`, `pipeline`,
-    /// `idle` of the rank.
+    /// The table with details: `ranks`, `stages`, `collectives`, `links` or `stragglers` of the job, `kernels`,
+    /// `pipeline` or `idle` of the rank.
     look: &'static str,
 }
 

@@ -12,7 +12,7 @@ use stepscope_analyze::{
 };
 use stepscope_trace::{Class, EventId, Trace};
 
-/// An event that another one names.
+/// A reference to an event.
 #[derive(Debug, JsonSchema, Serialize)]
 struct EventRefReport {
     slice: u32,
@@ -38,7 +38,7 @@ impl EventRefReport {
     }
 }
 
-/// An event: where it stands, what is known of it, what it is linked with, how its kind does.
+/// An event: its location, facts, links, and statistics of its name.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct EventReport {
     #[serde(flatten)]
@@ -68,7 +68,7 @@ pub(super) struct EventReport {
     arrows: Vec<EventArrowReport>,
     arrow_count: u64,
     same: EventSameReport,
-    /// Whether it is a collective, of which other ranks may have a part.
+    /// Whether it is a collective, which other ranks may share.
     is_collective: bool,
 }
 
@@ -108,7 +108,7 @@ impl EventReport {
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct EventStackReport {
-    /// Whose it is, if it is not the event's own.
+    /// The event that the stack belongs to, if another one.
     of: Option<EventRefReport>,
     text: String,
     frames: Vec<EventRefReport>,
@@ -128,7 +128,7 @@ impl EventStackReport {
 #[derive(Debug, JsonSchema, Serialize)]
 struct EventLinkReport {
     kind: &'static str,
-    /// What the file calls the arrow.
+    /// The name of the flow in the file.
     #[serde(skip_serializing_if = "String::is_empty")]
     arrow: String,
     count: u64,
@@ -159,16 +159,16 @@ impl EventArrowReport {
     }
 }
 
-/// What the slices of the event's name take, and where it stands among them.
+/// Statistics of all slices with the event's name, and its rank among them.
 #[derive(Debug, JsonSchema, Serialize)]
 struct EventSameReport {
     #[serde(flatten)]
     times: StatisticsReport,
-    /// The first is the slowest; equals share a place.
+    /// Rank by length: 1 is the slowest; equal lengths share a rank.
     place: u64,
     previous: Option<u32>,
     next: Option<u32>,
-    /// The page's table with a row of that name.
+    /// The page's table that has this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]

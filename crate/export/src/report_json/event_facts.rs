@@ -7,7 +7,7 @@ use super::kernel_use::{OccupancyReport, WavesReport};
 use stepscope_analyze::{EventDetail, collective_bytes};
 use stepscope_trace::{Argument, Collective, NO_COUNT, NO_SERIAL, NameId, Serial, Trace};
 
-/// What is known of an event by its class; what is not is left out.
+/// Known facts of an event; unknown ones are left out.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 pub(super) struct EventFactsReport {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,26 +42,26 @@ pub(super) struct EventFactsReport {
     blocks_per_sm: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     warps_per_sm: Option<f64>,
-    /// As the producer recorded it.
+    /// Occupancy as recorded by the profiler.
     #[serde(skip_serializing_if = "Option::is_none")]
     occupancy_percent: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     occupancy: Option<OccupancyReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     waves: Option<WavesReport>,
-    /// The stream that it names, of what is no activity.
+    /// The stream argument of a call.
     #[serde(skip_serializing_if = "Option::is_none")]
     stream_argument: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     awaited_stream: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     collective: Option<EventCollectiveReport>,
-    /// What the program itself said: key, value, whether that is a text.
+    /// Arguments given by the program: key, value, and whether the value is text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     arguments: Vec<(String, String, bool)>,
 }
 
-/// A collective's arguments.
+/// Arguments of a collective.
 #[derive(Debug, JsonSchema, Serialize)]
 struct EventCollectiveReport {
     #[serde(skip_serializing_if = "String::is_empty")]

@@ -11,7 +11,7 @@ use stepscope_trace::EventId;
 /// Name and version of this format: keys are added, never renamed.
 pub(super) const SCHEMA: &str = "stepscope.find/1";
 
-/// The events of each rank that are what a query asks for.
+/// The events of each rank that match a query.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct FindReport {
     schema: &'static str,
@@ -23,29 +23,29 @@ pub struct FindReport {
 struct FoundInRank {
     input: String,
     rank: Option<u64>,
-    /// How many there are that take time, listed or not.
+    /// The number of matching slices, listed or not.
     count: usize,
     events: Vec<FoundEvent>,
-    /// How many instant events there are, listed or not.
+    /// The number of matching instant events, listed or not.
     instant_count: usize,
     instants: Vec<FoundInstant>,
-    /// Where nothing is found: the parts of the query that by themselves match nothing.
+    /// Without hits: the parts of the query that match nothing.
     unmatched: Vec<String>,
 }
 
-/// An instant event that was found.
+/// A matching instant event.
 #[derive(Debug, JsonSchema, Serialize)]
 struct FoundInstant {
     name: String,
     at_ns: i64,
     process: String,
-    /// The thread, or the stream as the producer names it.
+    /// The thread or stream.
     place: String,
-    /// The name of the step in which it is.
+    /// The name of the step that contains it.
     step: Option<String>,
 }
 
-/// An event that was found.
+/// A matching event.
 #[derive(Debug, JsonSchema, Serialize)]
 struct FoundEvent {
     slice: u32,
@@ -55,7 +55,7 @@ struct FoundEvent {
     start_ns: i64,
     duration_ns: i64,
     process: String,
-    /// The thread, or the stream as the producer names it.
+    /// The thread or stream.
     place: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     device: Option<i64>,

@@ -105,7 +105,7 @@ fn points(length: &QueueLength) -> Vec<(i64, u64)> {
     length.curve.iter().map(|(at, length)| (at.0, *length)).collect()
 }
 
-/// A slice to jump to.
+/// A reference to a slice.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct SliceReport {
     slice: u32,
@@ -118,6 +118,7 @@ impl SliceReport {
     }
 }
 
+/// Launching calls of the trace.
 #[derive(Debug, JsonSchema, Serialize)]
 struct LaunchesReport {
     slow_threshold_ns: i64,
@@ -155,16 +156,16 @@ impl LaunchesReport {
     }
 }
 
+/// Sums over launching calls.
 #[derive(Debug, JsonSchema, Serialize)]
 struct LaunchSumReport {
     calls: u64,
     activities: u64,
     short: u64,
     slow: u64,
-    /// Calls that a full queue blocked; neither short nor slow.
+    /// Calls blocked by a full queue; not counted as short or slow.
     blocked: u64,
-    /// Calls whose first activity started long after the call: these are queued, waited for work from before the trace, or
-    /// are late.
+    /// Calls whose first activity started long after the call: `queued`, `before_first_activity` or `late`.
     delayed: u64,
     queued: u64,
     before_first_activity: u64,
@@ -199,6 +200,7 @@ impl LaunchSumReport {
     }
 }
 
+/// Launching calls of one name.
 #[derive(Debug, JsonSchema, Serialize)]
 struct LaunchNameReport {
     name: String,
@@ -206,6 +208,7 @@ struct LaunchNameReport {
     sum: LaunchSumReport,
 }
 
+/// A launching call, and how long it and its activities took.
 #[derive(Debug, JsonSchema, Serialize)]
 struct LaunchReport {
     #[serde(flatten)]
@@ -215,7 +218,7 @@ struct LaunchReport {
     cpu_ns: i64,
     gpu_ns: i64,
     delay_ns: i64,
-    /// The end of the delay, in which the device idled.
+    /// The part of the delay during which the device idled.
     late_by_ns: i64,
 }
 
@@ -233,6 +236,7 @@ impl LaunchReport {
     }
 }
 
+/// Statistics and histogram of lengths.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DistributionReport {
     mean_ns: i64,
@@ -243,7 +247,7 @@ pub(super) struct DistributionReport {
     histogram: Vec<HistogramBarReport>,
 }
 
-/// The lengths from one to before the other, and how many there are. Bars without any are left out.
+/// Number of lengths from `from_ns` to below `to_ns`. Empty bars are left out.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct HistogramBarReport {
     pub(super) from_ns: i64,
@@ -269,12 +273,13 @@ impl DistributionReport {
     }
 }
 
+/// Launches waiting and in flight on a stream.
 #[derive(Debug, JsonSchema, Serialize)]
 struct QueueReport {
     device: i64,
     stream: i64,
     calls: u64,
-    /// The length at which the queue is full; none if it shows no limit.
+    /// The queue depth at which launches block; null if no limit is seen.
     limit: Option<u64>,
     blocked_ns: i64,
     waiting: QueueLengthReport,
@@ -317,6 +322,7 @@ impl QueueLengthReport {
     }
 }
 
+/// Idle time of a device.
 #[derive(Debug, JsonSchema, Serialize)]
 struct DeviceIdleReport {
     device: i64,
@@ -325,23 +331,23 @@ struct DeviceIdleReport {
     times: IdleTimesReport,
     streams: Vec<StreamIdleReport>,
     long_gaps: LongGapsReport,
-    /// Outside of the window, and not known to be idle.
+    /// Time before the first recorded activity, outside the window; state unknown.
     before_first_activity_ns: i64,
     lead_in_ns: i64,
     lead_out_ns: i64,
-    /// Of each step by number.
+    /// Leaves of each step, in order.
     step_leaves_ns: Vec<LeavesReport>,
-    /// The long ones of these, as gaps with but one end.
+    /// Long lead-in and lead-out times, as gaps with one end.
     edges: Vec<GapReport>,
-    /// In the chosen step or per step that counts; left out where the report is of the whole trace.
+    /// The same for the chosen step, or averaged over steps; left out for the whole trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     in_steps: Option<InStepsReport>,
 }
 
-/// Where a device's time goes in chosen steps: the window is the steps' length.
+/// Device time in the chosen steps; the window is their length.
 #[derive(Debug, JsonSchema, Serialize)]
 struct InStepsReport {
-    /// How many steps the times are means of; none of one step.
+    /// The number of steps averaged; null for one step.
     averaged_steps: Option<u64>,
     window_ns: i64,
     busy_ns: i64,
@@ -408,6 +414,7 @@ impl DeviceIdleReport {
     }
 }
 
+/// Idle time of a stream.
 #[derive(Debug, JsonSchema, Serialize)]
 struct StreamIdleReport {
     stream: i64,
@@ -415,6 +422,7 @@ struct StreamIdleReport {
     times: IdleTimesReport,
 }
 
+/// Idle time in a window.
 #[derive(Debug, JsonSchema, Serialize)]
 struct IdleTimesReport {
     window_ns: i64,
@@ -424,14 +432,14 @@ struct IdleTimesReport {
     kernel_wait_ns: i64,
     other_ns: i64,
     unknown_ns: i64,
-    /// In steps that the timeline does not cover: no part of the idle time.
+    /// Time in steps that the timeline does not cover; not included in `idle_ns`.
     uncovered_ns: i64,
-    /// The idle time by what it is spent on: these add up to it.
+    /// Idle time by leaf; the leaves add up to `idle_ns`.
     leaves_ns: LeavesReport,
-    /// The part of these that is of the thread which launched before the one that launched late.
+    /// The part charged to the thread that launched before the late one.
     handed_over_ns: i64,
     gaps: GapCounts,
-    /// What the launching threads did during the host wait.
+    /// Host wait by activity of the launching threads.
     host_wait_by_activity: HostTimesReport,
 }
 
@@ -477,6 +485,7 @@ fn leaves_of(times: &LeafTimes) -> LeavesReport {
     Named(some.map(|(leaf, time)| (leaf.name(), time.0)).collect())
 }
 
+/// Host time by activity.
 #[derive(Debug, JsonSchema, Serialize)]
 struct HostTimesReport {
     data_loading_ns: i64,
@@ -485,11 +494,11 @@ struct HostTimesReport {
     launching_ns: i64,
     operator_ns: i64,
     python_ns: i64,
-    /// Left out where there is none.
+    /// Left out if zero.
     #[serde(skip_serializing_if = "is_zero")]
     range_ns: i64,
     unrecorded_ns: i64,
-    /// Launched, and late to start: the host is not the cause. Left out where there is none.
+    /// Launched in time but started late; not caused by the host. Left out if zero.
     #[serde(skip_serializing_if = "is_zero")]
     start_late_unexplained_ns: i64,
 }
@@ -516,6 +525,7 @@ impl HostTimesReport {
     }
 }
 
+/// Long gaps of a device.
 #[derive(Debug, JsonSchema, Serialize)]
 struct LongGapsReport {
     threshold_ns: i64,
@@ -524,12 +534,13 @@ struct LongGapsReport {
     longest: Vec<GapReport>,
 }
 
+/// A gap, in which a device idles.
 #[derive(Debug, JsonSchema, Serialize)]
 struct GapReport {
     start_ns: i64,
     length_ns: i64,
     class: &'static str,
-    /// The leaf that takes most of it, if it is known.
+    /// The leaf of the step budget with most of the gap, if known.
     cause: Option<&'static str>,
     before: Option<SliceReport>,
     after: Option<SliceReport>,
@@ -537,6 +548,7 @@ struct GapReport {
     host: Option<HostInGapReport>,
 }
 
+/// Host activity in a gap.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct HostInGapReport {
     activity: &'static str,

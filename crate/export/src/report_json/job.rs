@@ -11,7 +11,7 @@ use stepscope_analyze::{
 };
 use stepscope_base::Nanos;
 
-/// What ranks say together, as a summary has it.
+/// Results of a job.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JobTables {
     job: JobReport,
@@ -29,12 +29,12 @@ impl JobTables {
     }
 }
 
-/// The `job` of a summary: everything but the collectives and stragglers, which have keys of their own.
+/// A job: layout, ranks, stages, links, verdict.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JobReport {
     pub(super) world_size: u64,
     parallel: Vec<JobParallelReport>,
-    /// What the traces tell of that, if a person gives it.
+    /// The layout found in the traces, if the user gave another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     parallel_told: Option<Vec<JobParallelReport>>,
     groups: Vec<JobGroupReport>,
@@ -42,9 +42,9 @@ pub(super) struct JobReport {
     stages: Vec<JobStageReport>,
     links: Vec<JobLinkReport>,
     gain_ns_per_step: Option<i64>,
-    /// Whether stragglers can be told: `found`, `none`, `only_tables`, `no_collectives`, `nothing_matched`.
+    /// `found`, `none`, or why stragglers cannot be found: `only_tables`, `no_collectives`, `nothing_matched`.
     verdict: &'static str,
-    /// Ranks that need longer by themselves, and hold nobody up.
+    /// Ranks with more own time that do not delay others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     slow_alone: Vec<SlowAloneReport>,
     coverage: JobCoverageReport,
@@ -89,12 +89,12 @@ impl JobReport {
     }
 }
 
-/// A rank that needs longer by itself, and is no straggler.
+/// A rank with more own time that is not a straggler.
 #[derive(Debug, JsonSchema, Serialize)]
 struct SlowAloneReport {
     rank: u64,
     longer_share: f64,
-    /// The part of the waiting that it causes, and the part above which it is a straggler.
+    /// The share of all waiting that it causes.
     waiting_share: f64,
     straggler_above: f64,
 }
@@ -105,7 +105,7 @@ impl SlowAloneReport {
     }
 }
 
-/// Of how much of the job the verdict is.
+/// The part of the job that the verdict is based on.
 #[derive(Debug, JsonSchema, Serialize)]
 struct JobCoverageReport {
     ranks_compared: u64,
@@ -151,21 +151,21 @@ impl JobGroupReport {
     }
 }
 
-/// A rank's row. Times are means over the steps that count.
+/// A rank of a job. Times are means over counted steps.
 #[derive(Debug, JsonSchema, Serialize)]
 struct JobRankReport {
     rank: u64,
     input: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     host: String,
-    /// Each with its number, and its model where that is told.
+    /// Devices with number and, if known, model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     devices: Vec<String>,
     stage: Option<u32>,
     steps_counted: u64,
     step_ns: i64,
     own_ns: Option<i64>,
-    /// Of each step, without the time to the next one; none of a step that is not in the mean.
+    /// Own time of each step, without the time to the next step; null for steps that are not averaged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     own_of_steps_ns: Vec<Option<i64>>,
     compute_ns: Option<i64>,
@@ -173,8 +173,7 @@ struct JobRankReport {
     exposed_communication_ns: Option<i64>,
     exposed_memcpy_ns: Option<i64>,
     idle_ns: Option<i64>,
-    /// From the end of a step to the start of the next one, if that is no less than a hundredth of the step; and how long the
-    /// devices do nothing meanwhile.
+    /// Time from the end of a step to the start of the next, if at least 1 % of the step.
     #[serde(skip_serializing_if = "Option::is_none")]
     between_steps_ns: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -186,25 +185,26 @@ struct JobRankReport {
     stage_ns: Option<i64>,
     flops: Option<u64>,
     flops_per_second: Option<f64>,
-    /// For which share of the time of the kernels that compute such both are known; none where they were recorded.
+    /// The share of the time of kernels whose operator has a formula, for which FLOPs are known; null if FLOPs
+    /// were recorded.
     flops_coverage: Option<f64>,
     flops_per_second_coverage: Option<f64>,
-    /// Whether that is enough to stand for the whole.
+    /// Whether the coverage is sufficient.
     flops_known: bool,
     memory_peak_bytes: Option<i64>,
     votes: u64,
     voted: u64,
     marks: Vec<JobMarkReport>,
     clock: RankClockReport,
-    /// Whether the job's averages are without it: its times are from elsewhere than the other ranks'.
+    /// Whether averages of the job leave this rank out, because its times have another source.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_averaged: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     repeated: bool,
-    /// Why it is no rank of the job, if it is none.
+    /// Why the trace is not part of the job.
     #[serde(skip_serializing_if = "Option::is_none")]
     apart: Option<&'static str>,
-    /// What its times are from, if not its events: `tables` that its profiler wrote, or `steps` alone.
+    /// The source of its times, if not events: `tables` of the profiler, or `steps`.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'static str>,
 }
@@ -339,7 +339,7 @@ struct JobWarningReport {
     steps: Vec<RankStepReport>,
 }
 
-/// A step of a rank.
+/// A step and its rank.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RankStepReport {
     rank: u64,
@@ -353,8 +353,8 @@ impl JobWarningReport {
     }
 }
 
-/// Collectives of an operation, of all groups together (no group) or of one. `total_ns` is `transfer_ns` and `wait_ns`; none of
-/// these is known of what nothing is matched of.
+/// Collectives of one operation, for one group or (`group` null) all groups. `total_ns` is `transfer_ns` +
+/// `wait_ns`; all three are null if nothing was matched.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JobCollectiveReport {
     operation: &'static str,
@@ -425,12 +425,12 @@ pub(super) fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Optio
     }
 }
 
-/// What holds the others up: a rank, a link, a group's links or a stage, and why.
+/// A straggler: a rank, link, group or stage, and the cause.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StragglerReport {
     /// `rank`, `link`, `group` or `stage`.
     place: &'static str,
-    /// The ranks that it is about.
+    /// The ranks concerned.
     ranks: Vec<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<String>,
@@ -438,7 +438,7 @@ pub(super) struct StragglerReport {
     stage: Option<u32>,
     cause: &'static str,
     rule: &'static str,
-    /// Of ranks and stages in ns per step, of links in bytes per second.
+    /// ns per step for ranks and stages, bytes per second for links.
     value: f64,
     usual: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -450,6 +450,7 @@ pub(super) struct StragglerReport {
     gain_ns_per_step: Option<i64>,
 }
 
+/// Time beyond the usual by category.
 #[derive(Debug, JsonSchema, Serialize)]
 struct StragglerExcessReport {
     compute_ns: i64,

@@ -15,7 +15,7 @@ use stepscope_analyze::{
 use stepscope_table::{Count, Description, Table};
 use stepscope_trace::Trace;
 
-/// Kernels with occupancy, limiter, waves and FLOP/s, and what is made of each device. METRICS section 4.
+/// Kernels with occupancy, limiter, waves and FLOP/s, and utilization of each device. METRICS section 4.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct KernelUseReport {
     #[serde(skip_serializing_if = "TableRows::are_taken")]
@@ -73,7 +73,7 @@ pub(super) struct OccupancyReport {
     share: f64,
     limiter: &'static str,
     blocks: u32,
-    /// The blocks that each limit would let in.
+    /// Blocks per SM that each limit allows.
     fitting: Named<Option<u32>>,
     warps_per_block: u32,
     warps: u32,
@@ -111,12 +111,12 @@ impl WavesReport {
     }
 }
 
-/// FLOPs that are computed from the shapes of operators' inputs.
+/// FLOPs computed from input shapes of operators.
 #[derive(Debug, JsonSchema, Serialize)]
 struct ComputedReport {
     computed_flops: Option<Count>,
     flops_per_second: Option<f64>,
-    /// The share of the time of kernels that may compute such for which FLOPs are known.
+    /// The share of the time of kernels whose operator has a formula for FLOPs, for which FLOPs are known.
     flops_per_second_coverage: Option<f64>,
     share_of_peak: Option<f64>,
     share_of_peak_coverage: Option<f64>,
@@ -135,11 +135,12 @@ impl ComputedReport {
     }
 }
 
+/// Utilization of a device.
 #[derive(Debug, JsonSchema, Serialize)]
 struct DeviceUseReport {
     device: i64,
     model: Option<&'static str>,
-    /// `nvidia`, `amd`, `ascend` or `unknown`: what units are called.
+    /// `nvidia`, `amd`, `ascend` or `unknown`; decides names of units.
     vendor: &'static str,
     span_ns: i64,
     sm_efficiency: Option<f64>,
@@ -159,15 +160,15 @@ struct DeviceUseReport {
     peaks: Option<DevicePeaksReport>,
 }
 
-/// From the device's data sheet, or as the person gave them; nothing where there is no such unit, or nobody tells.
+/// Peaks from the data sheet or given by the user; null if unknown.
 #[derive(Debug, JsonSchema, Serialize)]
 struct DevicePeaksReport {
     memory_gigabytes_per_second: Option<f64>,
     link_gigabytes_per_second: Option<f64>,
     teraflops_per_second: Named<Option<f64>>,
-    /// Where the table's stand; empty where all are given.
+    /// The source of the data sheet values; empty if all peaks were given.
     source: &'static str,
-    /// The names of those that the person gave.
+    /// The names of peaks given by the user.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     given: Vec<&'static str>,
 }
@@ -213,7 +214,7 @@ impl DeviceUseReport {
     }
 }
 
-/// What an operator's calls compute, from their inputs' shapes, over the device time of all its calls.
+/// FLOPs of an operator from input shapes, and FLOP/s over the device time of all calls.
 #[derive(Debug, JsonSchema, Serialize)]
 struct OperatorFlopsReport {
     name: String,

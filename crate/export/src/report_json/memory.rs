@@ -12,7 +12,7 @@ use stepscope_analyze::{
 use stepscope_base::Interval;
 use stepscope_trace::{NameId, Trace};
 
-/// All about a rank's memory.
+/// Memory of a rank.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct MemoryReport {
     places: Vec<PlaceMemoryReport>,
@@ -52,7 +52,7 @@ fn name_of(trace: &Trace, name: Option<NameId>) -> Option<String> {
     name.map(|name| trace.strings.get(name).to_owned())
 }
 
-/// A device's memory; of no device, the host's.
+/// Memory of a device, or of the host (`device` null).
 #[derive(Debug, JsonSchema, Serialize)]
 struct PlaceMemoryReport {
     device: Option<u32>,
@@ -127,7 +127,7 @@ struct FragmentationReport {
     max_at_ns: i64,
 }
 
-/// Points as columns: each value holds from its time on.
+/// Points by columns; each value is valid until the next time.
 #[derive(Debug, JsonSchema, Serialize)]
 struct MemoryCurveReport {
     start_ns: i64,
@@ -193,7 +193,7 @@ impl MemoryBlocksReport {
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct MemoryBlockReport {
-    /// As programs write addresses: JSON's numbers do not hold all of them.
+    /// A hexadecimal address, as text since JSON numbers are not exact above 2^53.
     address: String,
     bytes: i64,
     allocated_ns: Option<i64>,
@@ -351,7 +351,7 @@ impl RecordedBlockReport {
     }
 }
 
-/// What a graph plans to use, over its order of execution.
+/// Planned memory of a graph, over the order of execution.
 #[derive(Debug, JsonSchema, Serialize)]
 struct PlannedMemoryReport {
     graph: String,

@@ -8,7 +8,7 @@ use stepscope_analyze::{
     OperatorShare, Outlier, ParallelStrategy, Pipeline, StepTimes, StepTrace, table_advice,
 };
 
-/// What a rank's tables say.
+/// MindSpore's tables of a rank.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct MindSporeReport {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,7 +196,7 @@ pub(super) struct PipelineReport {
     operators: Vec<PipelineOperatorReport>,
     queue: Option<DataQueueReport>,
     get_next: Option<GetNextReport>,
-    /// None if too few samples tell.
+    /// Null with too few samples.
     processors_busy: Option<f64>,
     processors_samples: Option<u64>,
     processors_bound: bool,
@@ -283,7 +283,7 @@ impl PipelineReport {
     }
 }
 
-/// The ranks of a job beside each other.
+/// MindSpore's cluster tables.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct ClusterReport {
     mode: Option<&'static str>,
@@ -300,7 +300,7 @@ pub(super) struct ClusterReport {
     strategy: Option<StrategyReport>,
 }
 
-/// What a `parallel_strategy` file says.
+/// Content of a `parallel_strategy` file.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StrategyReport {
     mode: String,
@@ -309,7 +309,7 @@ pub(super) struct StrategyReport {
     cuts: Vec<StrategyCutReport>,
 }
 
-/// Into how many parts operators cut each dimension of each input.
+/// The number of parts into which operators cut each dimension of their inputs.
 #[derive(Debug, JsonSchema, Serialize)]
 struct StrategyCutReport {
     parts: String,

@@ -87,7 +87,7 @@ use stepscope_trace::{Device, InputFile, Trace};
 /// The schema's name and version.
 pub const SCHEMA: &str = "stepscope.summary/1";
 
-/// The whole summary.
+/// The summary of all open files.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Summary {
     schema: &'static str,
@@ -95,10 +95,10 @@ pub struct Summary {
     ranks: Vec<RankReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster: Option<ClusterReport>,
-    /// Why several traces are no ranks of one job; then the next three are not there.
+    /// Why several traces are not ranks of one job; then `job`, `collectives` and `stragglers` are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_a_job: Option<NotAJobReport>,
-    /// What several ranks say together; this and the next two are there if there are several.
+    /// Results of a job; `job`, `collectives` and `stragglers` only with several ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<JobReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +107,7 @@ pub struct Summary {
     stragglers: Option<Vec<StragglerReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<Vec<AdviceRuleReport>>,
-    /// What that comes to.
+    /// The verdict of all rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     advice_conclusion: Option<AdviceConclusionReport>,
 }
@@ -182,7 +182,7 @@ pub struct Input {
     files: Vec<FileReport>,
 }
 
-/// One of several files of a rank.
+/// One file of a rank with several files.
 #[derive(Debug, JsonSchema, Serialize)]
 struct FileReport {
     name: String,
@@ -216,6 +216,7 @@ impl Input {
     }
 }
 
+/// Damage or an oddity of the trace.
 #[derive(Debug, JsonSchema, Serialize)]
 struct WarningReport {
     code: &'static str,
@@ -240,16 +241,16 @@ impl WarningReport {
     }
 }
 
-/// What one rank's trace says.
+/// Results of one rank.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RankReport {
     input: String,
     rank: Option<u64>,
     world_size: Option<u64>,
     devices: Vec<DeviceInfo>,
-    /// Who makes the devices, which decides what their units are called: `nvidia`, `amd`, `ascend` or `unknown`.
+    /// `nvidia`, `amd`, `ascend` or `unknown`; decides names of units.
     vendor: &'static str,
-    /// The peaks that the person gave, in TFLOP/s and GB/s, by name.
+    /// Peaks given by the user, in TFLOP/s and GB/s.
     #[serde(skip_serializing_if = "Option::is_none")]
     given_peaks: Option<Named<f64>>,
     origin_unix_ns: Option<String>,
@@ -258,10 +259,10 @@ pub struct RankReport {
     definition_values: Option<DefinitionReport>,
     device_time: Vec<DeviceTimeReport>,
     step_source: &'static str,
-    /// What the only step spans, where the trace marks none.
+    /// The extent of the only step, if the trace marks no steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     whole_step: Option<WholeStepReport>,
-    /// How long any device is busy outside of marked steps, where that is more than a hundredth of its time.
+    /// Time during which any device is busy outside of marked steps, if more than 1 %.
     #[serde(skip_serializing_if = "Option::is_none")]
     device_busy_outside_steps_ns: Option<i64>,
     phase_sources: Named<&'static str>,
@@ -283,7 +284,7 @@ pub struct RankReport {
     data_loading: Option<LoadingReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     resources: Vec<ResourceReport>,
-    /// What can be asked for; empty where all of it is here.
+    /// Reports that can be requested; left out if all are included.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     topics: Vec<&'static str>,
     #[serde(flatten)]
@@ -381,6 +382,7 @@ impl<T: JsonSchema> JsonSchema for Named<T> {
     }
 }
 
+/// A device.
 #[derive(Debug, JsonSchema, Serialize)]
 struct DeviceInfo {
     id: i64,

@@ -5,22 +5,23 @@ use serde::Serialize;
 
 use stepscope_analyze::{Apart, Job};
 
-/// Why traces are no ranks of one job.
+/// Why the traces are not ranks of one job.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct NotAJobReport {
-    /// How many recordings these are: a copy is none of its own.
+    /// The number of distinct recordings.
     recordings: usize,
-    /// Those that do not belong to the first.
+    /// The traces that do not belong to the first one.
     traces: Vec<ApartReport>,
 }
 
-/// A trace that does not belong to another one.
+/// A trace that is not part of the job.
 #[derive(Debug, JsonSchema, Serialize)]
 struct ApartReport {
     input: String,
-    /// Stable names: `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `other_run`, `same_device`, `no_rank`.
+    /// `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `other_run`, `same_device` or
+    /// `no_rank`.
     reason: &'static str,
-    /// The trace that it does not belong to.
+    /// The trace that it was compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<String>,
 }

@@ -6,28 +6,28 @@ use serde::Serialize;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{MatchedBy, Peer, Peers};
 
-/// A collective on all ranks that have a share in it.
+/// A collective on all ranks that took part.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct EventPeersReport {
-    /// `sequence`, `order` or `moment`; nothing if no other rank's part belongs to it.
+    /// `sequence`, `order` or `moment`; null if no peer was found.
     matched_by: Option<&'static str>,
     peers: Vec<EventPeerReport>,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct EventPeerReport {
-    /// The rank by its place among those that are open.
+    /// The index of the rank among open ranks.
     index: usize,
-    /// Its number, where it has one.
+    /// The number of the rank, if known.
     rank: Option<u64>,
     input: String,
-    /// None: the rank has no part in it, though it belongs to the group.
+    /// The slice; null if the rank belongs to the group but did not take part.
     slice: Option<u32>,
     start_ns: Option<i64>,
     length_ns: Option<i64>,
-    /// How much later it starts than the one that was asked for, on the clock of all ranks.
+    /// Start relative to the selected event, on the common clock.
     offset_ns: Option<i64>,
-    /// What it takes longer than the shortest part.
+    /// Length beyond that of the shortest peer.
     wait_ns: Option<i64>,
 }
 

@@ -15,14 +15,14 @@ use stepscope_analyze::{
 use stepscope_base::Nanos;
 use stepscope_trace::{Trace, TrackId};
 
-/// What a range holds; and another one, with what is different from it.
+/// Sums of a time range, and on request the difference to another range.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RangeReport {
     #[serde(flatten)]
     range: OneRangeReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<OneRangeReport>,
-    /// By name and class: what there is more than in the other.
+    /// Changes by name and class.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<RangeChangeReport>>,
 }
@@ -83,7 +83,7 @@ struct OneRangeReport {
     start_ns: i64,
     end_ns: i64,
     length_ns: i64,
-    /// All slices in it.
+    /// Sums of all slices in the range.
     slices: RangeSumsReport,
     names: Vec<RangeNameReport>,
     classes: Vec<RangeClassReport>,
@@ -91,7 +91,7 @@ struct OneRangeReport {
     device_time: Vec<DeviceTimeReport>,
     overlap: Vec<OverlapReport>,
     roles: RolesReport,
-    /// The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+    /// The part of `roles` at the start during which the state of a device is unknown; left out if zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     roles_before_first_activity: Option<EarlyRoles>,
     phases: Named<PhaseReport>,
@@ -146,7 +146,7 @@ impl OneRangeReport {
     }
 }
 
-/// What some slices come to in the range.
+/// Sums over slices in the range.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RangeSumsReport {
     count: u64,
@@ -157,7 +157,7 @@ struct RangeSumsReport {
     mean_ns: i64,
     min_ns: i64,
     max_ns: i64,
-    /// The first of the longest slices.
+    /// The longest slice; the first one of several.
     longest: Option<u32>,
 }
 
@@ -177,16 +177,18 @@ impl RangeSumsReport {
     }
 }
 
+/// Sums over slices of a name in the range.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RangeNameReport {
     name: String,
     class: &'static str,
-    /// The union's part of the range.
+    /// `union_ns` as a share of the range.
     share: Option<f64>,
     #[serde(flatten)]
     sums: RangeSumsReport,
 }
 
+/// Sums over slices of a class in the range.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RangeClassReport {
     class: &'static str,
@@ -195,12 +197,12 @@ struct RangeClassReport {
     sums: RangeSumsReport,
 }
 
-/// A track, by its place in the trace and as a person knows it.
+/// A thread or stream.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RangePlaceReport {
     track: usize,
     layer: &'static str,
-    /// Its process and thread; of a stream, as the producer calls it.
+    /// Process and thread, or the name of the stream.
     thread: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     device: Option<i64>,
@@ -221,16 +223,18 @@ impl RangePlaceReport {
     }
 }
 
+/// Sums over slices of a thread or stream in the range.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RangeTrackReport {
     #[serde(flatten)]
     place: RangePlaceReport,
-    /// The union's part of the range.
+    /// `union_ns` as a share of the range.
     busy_share: Option<f64>,
     #[serde(flatten)]
     sums: RangeSumsReport,
 }
 
+/// Host activity of a launching thread in the range.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RangeHostReport {
     #[serde(flatten)]
@@ -246,7 +250,7 @@ struct RangeMemoryReport {
     releases: u64,
     allocated_bytes: i64,
     released_bytes: i64,
-    /// By how much more is allocated when the range ends than when it begins.
+    /// Allocated bytes at the end minus those at the start.
     change_bytes: i64,
     allocated: MemoryLevelReport,
     reserved: Option<MemoryLevelReport>,
@@ -295,7 +299,7 @@ impl RangeCounterReport {
     }
 }
 
-/// A name and class in both ranges: what there is more than in the other.
+/// The change of a name and class from the other range to this one.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RangeChangeReport {
     name: String,

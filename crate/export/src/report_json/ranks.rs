@@ -39,7 +39,7 @@ pub struct RankSet {
     job: Option<Option<Job>>,
 }
 
-/// What traces say together, or why they do not.
+/// Results of a job, or why the traces are not one job.
 #[derive(JsonSchema, Serialize)]
 #[serde(untagged)]
 pub(super) enum JobOrNot {
@@ -75,17 +75,17 @@ struct Beside {
     rules: Option<(AdviceConfig, Vec<RuleTold>)>,
 }
 
-/// Why a text does not say how a model is spread over these ranks.
+/// Why a text is not a valid parallel layout of these ranks.
 #[derive(Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct LayoutFault {
-    /// The name of a [`GridFault`], or `other_ranks`: it tells of more or fewer ranks than there are.
+    /// The fault; `other_ranks` if the layout has another number of ranks.
     code: &'static str,
-    /// The part of the text that it is about.
+    /// The faulty part of the text.
     part: String,
-    /// How many ranks it tells of.
+    /// The number of ranks of the layout.
     #[serde(skip_serializing_if = "Option::is_none")]
     told: Option<u64>,
-    /// How many the job has.
+    /// The number of ranks of the job.
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks: Option<u64>,
 }

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use stepscope_trace::{Cell, RecordedTable};
 
-/// A recorded table.
+/// A table written by the profiler.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RecordedTableReport {
     id: &'static str,

@@ -8,7 +8,7 @@ use stepscope_analyze::Rank;
 use stepscope_analyze::{Resource, resources};
 use stepscope_base::CompactSort;
 
-/// All curves, each with what it comes to; the points of those that are asked for.
+/// All curves with statistics, and the points of the requested kind.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct ResourcesReport {
     pub(super) resources: Vec<ResourceReport>,
@@ -20,17 +20,17 @@ pub(super) struct ResourceReport {
     owner: String,
     name: String,
     unit: &'static str,
-    /// Whether a value holds until the next one.
+    /// Whether a value is valid until the next one; if not, points are numbered.
     holds: bool,
     samples: u64,
-    /// When the first value was taken, and the last one; none of measurements without a time.
+    /// Time of the first value; null for measurements without time.
     from_ns: Option<i64>,
     until_ns: Option<i64>,
     min: f64,
     max: f64,
     mean: f64,
     last: f64,
-    /// Thinned, where there are more than a chart has pixels, so that no peak is lost.
+    /// Points, thinned to the resolution of a chart without losing peaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<Vec<(f64, f64)>>,
 }

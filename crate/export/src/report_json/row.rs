@@ -26,7 +26,7 @@ pub(super) struct RowAsk<'a> {
     pub(super) kernels: KernelGrouping,
 }
 
-/// A row's events: how long, when, of which kind.
+/// Events of a table row: lengths, slowest, per step, by variant.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct RowReport {
     lengths: DistributionReport,
@@ -97,7 +97,7 @@ impl RowTimesReport {
     }
 }
 
-/// What tells a variant from others, as far as it is known.
+/// Shapes, types or launch configuration of a variant.
 #[derive(Debug, JsonSchema, Serialize)]
 struct VariantOf {
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -128,7 +128,7 @@ impl VariantOf {
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct VariantReport {
-    /// None: all that are not told apart.
+    /// The variant; null for all that are not distinguished.
     variant: Option<VariantOf>,
     #[serde(flatten)]
     times: RowTimesReport,
@@ -145,6 +145,7 @@ impl VariantReport {
     }
 }
 
+/// An event of a table row.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RowEventReport {
     slice: u32,
@@ -158,7 +159,7 @@ struct RowEventReport {
     device: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stream: Option<i64>,
-    /// Of what is on no stream.
+    /// The thread, for events that are not on a stream.
     #[serde(skip_serializing_if = "Option::is_none")]
     thread: Option<String>,
     #[serde(flatten)]

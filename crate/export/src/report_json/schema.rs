@@ -1,4 +1,4 @@
-//! JSON schemas of what is serialized: of the program's `--json`, and of what the page is told.
+//! JSON schemas of the program's `--json` output, and of all messages to the page.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -42,7 +42,7 @@ pub(super) const TOPICS: [(&str, SchemaOf); 14] = [
     ("advice", schema_of_type::<AdviceReport>),
 ];
 
-/// What else the page is told.
+/// Other reports of the page.
 const OTHERS: [(&str, SchemaOf); 6] = [
     ("summary", schema_of_type::<Summary>),
     ("job", schema_of_type::<JobOrNot>),
@@ -79,7 +79,7 @@ pub fn published_schemas() -> Vec<(&'static str, Value)> {
     PUBLISHED.into_iter().map(schema).collect()
 }
 
-/// The schema of an object with all that the page is told: `Topics` has the report of each topic, `others` is more of it.
+/// The schema of an object with all reports of the page; `Topics` has those of topics, `others` are added.
 #[must_use]
 pub fn reports_schema(others: &[(&str, SchemaOf)]) -> Value {
     let mut generator = generator();

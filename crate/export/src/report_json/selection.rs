@@ -8,18 +8,18 @@ use stepscope_analyze::Rank;
 use stepscope_analyze::{OperatorsConfig, OverlapBar, StepChoice, Tile, overview};
 use stepscope_table::Table;
 
-/// The overview and the tables of a rank, of one of its steps or of the average step, for the page.
+/// Overview and tables of a rank, a step or the average step.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Selection {
     tiles: Vec<TileReport>,
     overlap: Vec<OverlapReport>,
-    /// The part of the step, or of the average one, in which the device state is unknown.
+    /// Time before the first recorded activity, in which the device state is unknown.
     before_first_activity_ns: i64,
-    /// The part of the step, or of the average one, in which it is not recorded what the device does.
+    /// Time in which device activity is not recorded.
     uncovered_ns: i64,
-    /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
+    /// The mean time between averaged steps, not included in their length; 0 for one step.
     between_steps_ns: i64,
-    /// The part of the idle time in which launched work starts late, and the trace does not show why.
+    /// Idle time in which launched work starts late for an unknown reason.
     idle_start_late_ns: i64,
     #[serde(flatten)]
     tables: Tables,
@@ -48,6 +48,7 @@ impl Selection {
     }
 }
 
+/// A number of the overview.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct TileReport {
     name: &'static str,
@@ -61,6 +62,7 @@ impl TileReport {
     }
 }
 
+/// Time of a device by overlap of compute and communication.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct OverlapReport {
     device: i64,

@@ -7,7 +7,7 @@ use stepscope_analyze::{Benchmark, Extremes, PointSource, StepTimes, StepTrace, 
 use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Trace};
 
-/// The step trace.
+/// MindSpore's step trace.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StepTraceReport {
     source: &'static str,
@@ -16,11 +16,11 @@ pub(super) struct StepTraceReport {
     #[serde(skip_serializing_if = "String::is_empty")]
     backward_end: String,
     average_is_recorded: bool,
-    /// Whether the profiler recorded other steps than the timeline shows.
+    /// Whether the profiler's table has other steps than the timeline.
     is_of_other_steps: bool,
     average: StepPartsReport,
     steps: Vec<TracedStepReport>,
-    /// Points that were named and that no operator or kernel has: nothing else is told then.
+    /// Operators named by the user that the trace does not have; then all else is empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknown: Vec<UnknownPointReport>,
 }
@@ -53,7 +53,7 @@ struct StepPartsReport {
 struct TracedCollectiveReport {
     name: String,
     stream: Option<i64>,
-    /// From the step's start.
+    /// Time from the start of the step.
     start_ns: i64,
     length_ns: i64,
 }
@@ -122,7 +122,7 @@ impl TracedCollectiveReport {
     }
 }
 
-/// Throughput; times in seconds, as the table has them.
+/// Paddle's throughput table, times in seconds.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct BenchmarkReport {
     steps: u64,

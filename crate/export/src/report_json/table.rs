@@ -116,17 +116,21 @@ fn object_of(table: &str, columns: &[&Column], depth: usize) -> Json {
 /// The schema of a column's values.
 fn value_of(table: &str, column: &Column) -> Json {
     let (heading, meaning) = (heading(table, column), meaning(table, column));
-    let description = if meaning.is_empty() { heading.to_owned() } else { format!("{heading}: {meaning}") };
-    match column.unit {
-        Unit::Text | Unit::Word(_) => json!({"type": ["string", "null"], "description": description}),
-        Unit::Flag => json!({"type": ["boolean", "null"], "description": description}),
-        Unit::Lines => json!({"type": ["array", "null"], "items": {"type": "string"}, "description": description}),
-        Unit::Extent => {
-            json!({"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3, "description": description})
-        }
-        Unit::Duration | Unit::Id => json!({"type": ["integer", "null"], "description": description}),
-        _ => json!({"type": ["number", "null"], "description": description}),
+    let mut schema = match column.unit {
+        Unit::Text | Unit::Word(_) => json!({"type": ["string", "null"]}),
+        Unit::Flag => json!({"type": ["boolean", "null"]}),
+        Unit::Lines => json!({"type": ["array", "null"], "items": {"type": "string"}}),
+        Unit::Extent => json!({"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}),
+        Unit::Duration | Unit::Id => json!({"type": ["integer", "null"]}),
+        _ => json!({"type": ["number", "null"]}),
+    };
+    // A column that only data has may have no message.
+    let words = [heading, meaning].into_iter().filter(|words| !words.is_empty() && *words != column.last_key());
+    let description = words.collect::<Vec<_>>().join(": ");
+    if !description.is_empty() {
+        schema["description"] = description.into();
     }
+    schema
 }
 
 #[cfg(test)]

@@ -16,16 +16,16 @@ use stepscope_trace::Trace;
 /// The tables of a rank, of one of its steps, or of the average step: then counts and sums are per step.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Tables {
-    /// The step that they are of, by its name.
+    /// The name of the step; only for one step.
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<String>,
-    /// They are of the average step: sums and counts are divided by so many steps.
+    /// The number of steps by which sums and counts are divided; only for the average step.
     #[serde(skip_serializing_if = "Option::is_none")]
     averaged_steps: Option<u64>,
-    /// What these averages leave out, with its sums.
+    /// Sums that the averages leave out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<LeftOutReport>,
-    /// `slices`, where the trace has no operators and the table holds all slices of the host.
+    /// `slices` if the trace has no operators and the table lists all host slices.
     #[serde(skip_serializing_if = "Option::is_none")]
     operators_are: Option<&'static str>,
     #[serde(skip_serializing_if = "TableRows::are_taken")]
@@ -103,6 +103,7 @@ impl Tables {
     }
 }
 
+/// Device activities without an operator.
 #[derive(Debug, JsonSchema, Serialize)]
 struct UnlinkedReport {
     activities: Count,
@@ -118,10 +119,10 @@ pub(super) fn coverage(found: Covered) -> f64 {
     found.coverage
 }
 
-/// Sums of what averages over steps leave out.
+/// Sums that averages over steps leave out.
 #[derive(Debug, JsonSchema, Serialize)]
 struct LeftOutReport {
-    /// How many steps it is; zero for what lies in no step.
+    /// The number of steps left out; 0 for time outside of steps.
     steps: u64,
     operator_calls: u64,
     host_self_ns: i64,

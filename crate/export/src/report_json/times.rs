@@ -11,16 +11,17 @@ use stepscope_analyze::{
 use stepscope_base::Nanos;
 use stepscope_table::Count;
 
+/// Time of a device by category.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DeviceTimeReport {
-    /// None in a mean of several devices.
+    /// The device's number; null for a mean of several devices.
     device: Option<i64>,
     window_ns: i64,
     busy_ns: i64,
     idle_ns: i64,
-    /// Neither busy nor known to be idle.
+    /// Time before the first recorded activity: neither busy nor known to be idle.
     before_first_activity_ns: i64,
-    /// In steps that the timeline does not cover: neither busy nor known to be idle.
+    /// Time in steps that the timeline does not cover: neither busy nor known to be idle.
     uncovered_ns: i64,
     compute_ns: i64,
     communication_ns: i64,
@@ -55,6 +56,7 @@ impl DeviceTimeReport {
     }
 }
 
+/// Time by category.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct RolesReport {
     kernel_ns: i64,
@@ -83,7 +85,7 @@ impl RolesReport {
     }
 }
 
-/// The host's own roles while a device's state is unknown, and their sum.
+/// Host categories while the state of a device is unknown, and their sum.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct EarlyRoles {
     runtime_ns: i64,
@@ -107,6 +109,7 @@ impl EarlyRoles {
     }
 }
 
+/// Time of a phase.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct PhaseReport {
     calls: u64,
@@ -120,6 +123,7 @@ pub(super) fn phases_of(times: &[PhaseTime; 5]) -> Named<PhaseReport> {
     Named(Phase::ALL.iter().map(|name| name.name()).zip(times.iter().map(phase)).collect())
 }
 
+/// A step.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StepReport {
     name: String,
@@ -132,24 +136,24 @@ pub(super) struct StepReport {
     activities: u64,
     partial: bool,
     warmup: bool,
-    /// Whether it captures a graph, where it does.
+    /// True if the step captures a graph; else left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     captures: bool,
     counted: bool,
-    /// Whether the timeline shows what ran in it.
+    /// Whether the timeline covers the step.
     covered: bool,
-    /// The facts in the mark of an inference engine.
+    /// Facts in the step mark of an inference engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     inference: Option<InferenceReport>,
     device_time: Vec<DeviceTimeReport>,
     roles: RolesReport,
-    /// The part of the host's own roles before the first recorded activity; left out if there is none.
+    /// The part of `roles` before the first recorded activity; left out if zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     roles_before_first_activity: Option<EarlyRoles>,
     phases: Named<PhaseReport>,
 }
 
-/// What an inference engine says of a step.
+/// Facts in the step mark of an inference engine.
 #[derive(Debug, JsonSchema, Serialize)]
 struct InferenceReport {
     kind: Option<&'static str>,
@@ -189,21 +193,22 @@ impl StepReport {
     }
 }
 
+/// Means over steps.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct AverageReport {
     steps: u64,
-    /// How many steps roles, device times and waits are means of: those of which the timeline shows what ran.
+    /// The number of steps averaged in `roles`, `device_time` and `data_wait_ns`: those that the timeline covers.
     covered_steps: u64,
     step_ns: i64,
-    /// The mean time between these steps, which is no part of them.
+    /// The mean time between these steps, not included in their length.
     #[serde(skip_serializing_if = "Option::is_none")]
     between_steps_ns: Option<i64>,
     roles: RolesReport,
-    /// The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+    /// The part of `roles` at the start during which the state of a device is unknown; left out if zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     roles_before_first_activity: Option<EarlyRoles>,
     device_time: DeviceTimeReport,
-    /// Without devices, the communication of the hosts during which none of them computes.
+    /// Without devices: communication on hosts while no host computes.
     #[serde(skip_serializing_if = "Option::is_none")]
     exposed_on_hosts_ns: Option<i64>,
     data_wait_ns: i64,
@@ -231,12 +236,12 @@ impl AverageReport {
     }
 }
 
-/// What the only step spans, where the trace marks none.
+/// The extent of the only step, if the trace marks no steps.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct WholeStepReport {
-    /// `operators`, `activities` or `events`: from the first to the last of them.
+    /// `operators`, `activities` or `events`: the step spans from the first to the last of these.
     span: &'static str,
-    /// The time of the trace before and after it, and how long any device is busy in that time.
+    /// Time of the trace before and after the step.
     outside_ns: i64,
     device_busy_outside_ns: i64,
 }
