@@ -19,7 +19,7 @@ let bigTrace;
 const diff = (...args) => JSON.parse(stepscope('diff', '--json', ...args).toString());
 
 /** @param {{name: string}} row */
-const nameOf = (row) => row.name || '(not recorded)';
+const nameOf = (row) => row.name || '(no kernel, call or operator)';
 
 /** Cells of the table's rows in view. @param {import('./lib/site.mjs').Visit} visit @param {string} table */
 function cells(visit, table) {

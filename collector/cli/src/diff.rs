@@ -168,7 +168,7 @@ fn phases(found: &Comparison) -> Grid {
 fn contributions(found: &Comparison) -> Grid {
     let heads = ["what changed", "what it is", "change", "A", "B", "calls\nA", "calls\nB", "mean\nA", "mean\nB"];
     let rows = found.contributions.iter().map(|row| {
-        let name = if row.role == Role::Other { "(not recorded)" } else { row.name.as_str() };
+        let name = if row.role == Role::Other { "(no kernel, call or operator)" } else { row.name.as_str() };
         let [a, b, change] = times(&row.own);
         let mean = row.mean().map(|mean| duration_or_dash(*mean));
         let calls = row.calls.map(|calls| count(*calls));

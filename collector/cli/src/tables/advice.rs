@@ -128,7 +128,7 @@ pub(crate) fn short(
     look: Look,
     lines: usize,
 ) -> String {
-    let more = ["--by advice: what to try", "tables: --by operators, kernels, idle, steps, …, all"];
+    let more = ["--by advice: what to try", "a table: --by operators (or kernels, idle, steps, …, all)"];
     let more = format!("\n{}", look.line(&more.map(str::to_owned)));
     // Two for the heading.
     let mut left = lines.saturating_sub(2 + more.lines().count());

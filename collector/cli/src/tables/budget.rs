@@ -99,14 +99,16 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) 
         });
         let (length, start) = (duration(longest.span.len()), moment(longest.span.start));
         let name = printable(rank.trace.name_of(slice));
-        let when = format!("    Longest: {length} at {start}{step}  ");
-        let left = look.width.saturating_sub(when.width());
+        // The host did it for at least half of what it did most.
+        let (separator, of) = if longest.host.is_some() { (", ", "mostly ") } else { ("  ", "") };
+        let when = format!("    Longest: {length} at {start}{step}");
+        let left = look.width.saturating_sub(when.width() + separator.len() + of.len());
         let indent = "      ";
         text.push_str(&if left < NAME {
-            let left = look.width.saturating_sub(indent.len()).max(NAME);
-            format!("{}\n{indent}{}\n", when.trim_end(), shortened(&name, left))
+            let left = look.width.saturating_sub(indent.len() + of.len()).max(NAME);
+            format!("{when}\n{indent}{of}{}\n", shortened(&name, left))
         } else {
-            format!("{when}{}\n", shortened(&name, left))
+            format!("{when}{separator}{of}{}\n", shortened(&name, left))
         });
     }
     let windows = match found.windows {

@@ -82,7 +82,9 @@ fn title(rank: &Rank, look: Look) -> String {
     models.sort_unstable();
     models.dedup();
     if !models.is_empty() {
-        facts.push(format!("{} × {}", meta.devices.len(), printable(&models.join(", "))));
+        let (all, used) = (meta.devices.len(), rank.analysis.devices.len());
+        let used = if used > 0 && used < all { format!(" ({used} used)") } else { String::new() };
+        facts.push(format!("{all} × {}{used}", printable(&models.join(", "))));
     }
     facts.push(format!("{} events", count(meta.events)));
     facts.push(bytes(rank.file_bytes));

@@ -182,7 +182,7 @@ export class BudgetCard {
   /** The longest span of a leaf, which leads to the timeline. @param {LongestSpan} longest */
   #longest({start_ns: start, length_ns: length, host, name}) {
     const what = t('budget.longest', {time: this.app.wasm.duration(length)});
-    const about = [what, host ?? name].filter(Boolean).join(' · ');
+    const about = [what, host ? t('budget.mostly', {name: host}) : name].filter(Boolean).join(' · ');
     return jumpButton(this.app, {span: [start, start + length]}, about, what);
   }
 

@@ -64,8 +64,10 @@ export function showAbout(card, app, input, rank) {
   const {rank: number, world_size: world, origin_unix_ns: origin} = rank;
   if (number !== null) rows.push([t('about.rank'), world === null ? String(number) : t('about.of', {rank: number, world})]);
   if (origin !== null) rows.push([t('about.start'), new Date(Number(BigInt(origin) / 1000000n)).toISOString().replace('T', ' ').replace('Z', ' UTC')]);
+  const used = rank.device_time.length;
   for (const [name, some] of grouped(rank.devices)) {
     const more = [
+      used > 0 && used < some.length && some.length === rank.devices.length ? t('about.devices.used', {used, all: some.length}) : '',
       some[0].memory_bytes === null ? '' : bytes(some[0].memory_bytes),
       some[0].multiprocessors === null ? '' : t('device.units', {count: some[0].multiprocessors, ...unitNames(rank.vendor)}),
     ];
