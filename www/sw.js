@@ -70,8 +70,13 @@ async function keep() {
 
 /** Keeps what is seldom wanted, too: large, and so not before the page has nothing else to do. */
 async function keepLater() {
+  await keepAll(LATER.map((file) => `${ASSETS}/${file}`));
+}
+
+/** @param {string[]} files */
+async function keepAll(files) {
   const cache = await caches.open(CACHE);
-  for (const file of [...LATER.map((file) => `${ASSETS}/${file}`), ...BOOK]) {
+  for (const file of files) {
     const address = new URL(file, registration.scope).href;
     if (!(await cache.match(address))) await cache.add(address);
   }
@@ -128,6 +133,14 @@ addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(registration.scope)) return;
   const [path] = request.url.slice(registration.scope.length).split(/[?#]/);
   if (path === '' || path === 'index.html') event.respondWith(newest(request, INDEX));
-  else if (BOOK.includes(path)) event.respondWith(newest(request));
-  else if (path.startsWith(`${ASSETS}/`)) event.respondWith(kept(request, event));
+  else if (BOOK.includes(path)) {
+    event.respondWith(newest(request));
+    // Who opens a page of the book may want the others without a network; nobody else loads them.
+    if (request.mode === 'navigate')
+      event.waitUntil(
+        keepAll(BOOK)
+          .catch(tell)
+          .catch(() => {}),
+      );
+  } else if (path.startsWith(`${ASSETS}/`)) event.respondWith(kept(request, event));
 });

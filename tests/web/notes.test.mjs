@@ -122,3 +122,44 @@ test('a note is written on a range, and leads back to it', async () => {
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+/** The hash of a link with notes on any files. @param {unknown[]} notes */
+const linked = (notes) => `#${new URLSearchParams({tab: 'timeline', notes: JSON.stringify(notes)})}`;
+
+/** Notes that this device keeps, of all traces. @param {Visit} visit */
+const kept = (visit) => visit.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stepscope.notes.')).length);
+
+test('a link that is opened where its trace is open brings its notes; what is on no rank is left out', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('timeline');
+  assert.equal(await kept(visit), 0);
+  await visit.page.evaluate(
+    (hash) => (location.hash = hash),
+    linked([
+      [0, 1, null, null, 'one', 'here'],
+      [7, 1, null, null, 'nowhere', 'rank 7'],
+    ]),
+  );
+  await visit.part('notes').filter({hasText: '1'}).click();
+  assert.deepEqual(await listed(visit), ['here']);
+  assert.equal(await kept(visit), 1);
+  await visit.part('note-remove').click();
+  assert.equal(await kept(visit), 0, 'without notes nothing is kept');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a hundredth note is the last, and the page says so', async () => {
+  const visit = await here.visit({query: linked(Array.from({length: 100}, (_, index) => [0, index, null, null, 'x', `${index}`]))});
+  await visit.open(trace);
+  await choose(visit, 'class:kernel');
+  await write(visit, 'one more');
+  assert.equal(await visit.text('notes-status'), 'A trace has at most 100 notes. Remove one first.');
+  assert.equal(await visit.part('note-text').inputValue(), 'one more');
+  await visit.part('note-remove').first().click();
+  await visit.part('note-text').press('Enter');
+  assert.ok((await listed(visit)).includes('one more'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

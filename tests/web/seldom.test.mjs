@@ -80,6 +80,16 @@ test('where it is missing, what needs it says so and nothing else is lost', asyn
   await visit.close();
 });
 
+test('where it is no module, that is said as well', async () => {
+  const visit = await here.visit();
+  await visit.page.route(`**/${MODULE}`, (route) => route.fulfill({status: 200, contentType: 'application/wasm', body: 'not a module'}));
+  await visit.open(other);
+  await visit.part('export').click();
+  await visit.part('export.json').click();
+  assert.match(await visit.problem(), /WebAssembly|wasm/);
+  await visit.close();
+});
+
 test('a reader that few need waits for it, while it reads', async () => {
   const visit = await here.visit();
   const folder = path.join(import.meta.dirname, '../fixtures/nvprof/gpu_trace_csv');

@@ -59,6 +59,7 @@ export function instance(options) {
     title: () => {},
     remembered: (key) => chosen.get(key) ?? null,
     remember: (key, value) => chosen.set(key, value),
+    forget: (key) => chosen.delete(key),
     keepsNotAll: () => false,
   });
   applyTheme();

@@ -11,19 +11,7 @@ import {loadLanguage, t} from './surroundings/i18n.js';
 import {around, focused} from './surroundings/surroundings.js';
 import {applyTheme, chooseTheme} from './surroundings/theme.js';
 import {merged} from './timeline/notes.js';
-import {
-  firstTab,
-  isOfOther,
-  keepNotes,
-  keptNotes,
-  linkWithNotes,
-  notesOfHash,
-  numberSaid,
-  parallelOfHash,
-  replacedOf,
-  traceOf,
-  viewOfHash,
-} from './view-hash.js';
+import {firstTab, isOfOther, keepNotes, keptNotes, linkWithNotes, notesOfHash, numberSaid, parallelOfHash, replacedOf, viewOfHash} from './view-hash.js';
 import {ViewHistory} from './view-history.js';
 import {renderProblems} from './views/files/problems.js';
 import {askToReplace} from './views/files/replace-dialog.js';
@@ -61,7 +49,7 @@ const shownOf = ({summary, grouping, held, wasmBytes}) => ({
   held,
   wasmBytes,
   selection: null,
-  notes: keptNotes(traceOf(grouping)),
+  notes: keptNotes(grouping) ?? [],
 });
 
 /** The whole page. */
@@ -360,14 +348,23 @@ export class App {
   /** Keeps the notes that came with a link or a report beside those that are there. @param {import('../protocol/requests.js').Grouping} files */
   #takeNotes(files) {
     const linked = notesOfHash(files);
-    const trace = traceOf(files);
-    if (linked.length) keepNotes(trace, merged(keptNotes(trace), linked));
+    if (linked.length) keepNotes(files, merged(keptNotes(files) ?? [], linked));
   }
 
-  /** Changes the notes on the shown trace. @param {import('./timeline/notes.js').Note[]} notes */
-  keepNotes(notes) {
+  /** The notes in the address are added to those that are shown. */
+  takeNotes() {
     const {files} = this.state;
-    if (files) keepNotes(traceOf(files), notes);
+    if (!files || isOfOther(files)) return;
+    this.#takeNotes(files);
+    this.store.set({notes: keptNotes(files) ?? this.state.notes});
+  }
+
+  /** Changes the notes on the shown trace, as they are kept now: another tab may have changed them. @param {(notes: import('./timeline/notes.js').Note[]) => import('./timeline/notes.js').Note[]} change */
+  changeNotes(change) {
+    const {files, notes: shown} = this.state;
+    if (!files) return;
+    const notes = change(keptNotes(files) ?? shown);
+    keepNotes(files, notes);
     this.store.set({notes});
   }
 

@@ -63,42 +63,56 @@ export function withNotes(state) {
   return String(said);
 }
 
-/** The link to a view, with the notes and the size of the files that they are on. @param {State} state */
+/** The link to a view, with the notes and what tells the files that they are on. @param {State} state */
 export function linkWithNotes(state) {
   const said = new URLSearchParams(withNotes(state));
-  if (state.files) said.set('sized', String(sizeOf(state.files)));
+  if (state.files) said.set('of', contentOf(state.files));
   return `${location.href.split('#')[0]}#${said}`;
 }
 
-/** @param {import('../protocol/requests.js').Grouping} files */
-const sizeOf = ({sources}) => sources.reduce((sum, {bytes}) => sum + bytes, 0);
+/**
+ * A short name of what is in files and how they are grouped, whatever they are called: another person's may have other names.
+ * @param {import('../protocol/requests.js').Grouping} files
+ */
+const contentOf = ({sources, ranks, changes}) => hashed([sources.map(({bytes}) => bytes), ranks.map(({sources}) => sources), changes]);
 
 /** The notes that came with the address, where it is a link's or a report's, unless they are on other files. @param {import('../protocol/requests.js').Grouping} files */
 export function notesOfHash(files) {
   const said = new URLSearchParams(around().address.view());
-  return [null, String(sizeOf(files))].includes(said.get('sized')) ? notesSaid(said.get('notes')) : [];
+  const isOfThese = [null, contentOf(files)].includes(said.get('of'));
+  return isOfThese ? onRanks(files, notesSaid(said.get('notes'))) : [];
 }
 
-/** The notes that this device keeps of a trace. @param {string} trace as the history names it */
-export function keptNotes(trace) {
-  return notesSaid(around().remembered(`notes.${trace}`));
+/** @param {import('../protocol/requests.js').Grouping} files @param {import('./timeline/notes.js').Note[]} notes */
+const onRanks = ({ranks}, notes) => notes.filter(({rank}) => rank < ranks.length);
+
+/** The notes that this device keeps of files; null where it never kept any. @param {import('../protocol/requests.js').Grouping} files */
+export function keptNotes(files) {
+  const said = around().remembered(`notes.${traceOf(files)}`);
+  return said === null ? null : onRanks(files, notesSaid(said));
 }
 
-/** Keeps notes on a trace on this device. @param {string} trace @param {import('./timeline/notes.js').Note[]} notes */
-export function keepNotes(trace, notes) {
-  around().remember(`notes.${trace}`, notes.length ? sayNotes(notes) : '');
+/** Keeps notes on files on this device. @param {import('../protocol/requests.js').Grouping} files @param {import('./timeline/notes.js').Note[]} notes */
+export function keepNotes(files, notes) {
+  const key = `notes.${traceOf(files)}`;
+  if (notes.length) around().remember(key, sayNotes(notes));
+  else around().forget(key);
 }
 
 /** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('../protocol/requests.js').Grouping} files */
 export function traceOf({sources, changes}) {
   const known = names.get(sources);
   if (known?.changes === changes) return known.name;
-  let hash = 0;
-  for (const character of JSON.stringify([sources.map(({path, bytes}) => [path, bytes]), changes]))
-    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
-  const name = (hash >>> 0).toString(36);
+  const name = hashed([sources.map(({path, bytes}) => [path, bytes]), changes]);
   names.set(sources, {changes, name});
   return name;
+}
+
+/** @param {unknown} value */
+function hashed(value) {
+  let hash = 0;
+  for (const character of JSON.stringify(value)) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  return (hash >>> 0).toString(36);
 }
 
 /** Names that were made. @type {WeakMap<object, {changes: import('../protocol/requests.js').Changes, name: string}>} */

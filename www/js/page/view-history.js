@@ -53,6 +53,7 @@ export class ViewHistory {
         // Its ranks, steps and events are not those of what is open.
         this.app.store.set({tab: view.tab});
       } else {
+        this.app.takeNotes();
         if (parallelOfHash() !== parallel) this.app.spread(parallelOfHash());
         // Where only the tab is another one, what was opened there stays so.
         if (view.rank === rank && view.step === step) this.app.store.set({tab: view.tab, ...(view.tab === 'timeline' && {timeline: view.timeline})});

@@ -24,6 +24,9 @@ import {RankHelpers, rankHelpersFor} from './rank-helpers.js';
 /** @typedef {(progress: Progress) => void} Report */
 /** @typedef {{blob: Blob, layers: string, name: string}} Place where a file lies: as it is packed; the name is its own */
 
+/** The formats that are read with what the page starts with of the wasm, by their titles. */
+const FIRST = ['PyTorch profiler (Kineto JSON)', 'Any Chrome trace (Perfetto JSON)', 'Stepscope export (Perfetto JSON)'];
+
 /** Openings so far, to tell their files apart. */
 let openings = 0;
 
@@ -132,8 +135,8 @@ export class Opening {
    */
   async read(changes, session, signal, report) {
     const plan = this.plan(changes);
-    // Jobs and databases need more of the wasm than the page starts with.
-    if (plan.ranks.length > 1 || plan.sources.some(({random}) => random)) await this.#wasm.loadAll();
+    // Jobs, and what is no trace of PyTorch or Chrome, need more of the wasm than the page starts with.
+    if (plan.ranks.length > 1 || plan.sources.some(({title}) => title && !FIRST.includes(title))) await this.#wasm.loadAll();
     session.begin();
     /** @type {Problem[]} */
     const failures = [];

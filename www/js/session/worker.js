@@ -349,7 +349,10 @@ const answers = {
 };
 
 /** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
-const SELDOM = ['compareSide', 'compare', 'export', 'summaryJson', 'htmlReport'];
+const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport'];
+
+/** Whether a request does: another tool's rules do, too. @param {keyof Requests} name @param {any} argument */
+const isSeldom = (name, argument) => SELDOM.includes(name) || (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.ask.rules));
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
   const message = event.data;
@@ -386,7 +389,7 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
   const {id, name, argument} = message;
   started = true;
   try {
-    if (SELDOM.includes(name)) await (await ready).wasm.loadAll();
+    if (isSeldom(name, argument)) await (await ready).wasm.loadAll();
     const answer = await answers[name](argument);
     say({kind: 'answer', id, answer}, buffersOf(answer));
   } catch (error) {

@@ -47,15 +47,13 @@ class Seldom {
     const request = new XMLHttpRequest();
     request.open('GET', this.#url, false);
     request.responseType = 'arraybuffer';
-    let bytes;
     try {
       request.send();
-      bytes = bytesOf(request.status === 200, request.status, () => request.response);
+      this.#join(new WebAssembly.Module(bytesOf(request.status === 200, request.status, () => request.response)));
     } catch (error) {
       // The function cannot go on, nor can what called it: it is as after a trap.
       throw new WebAssembly.RuntimeError(error instanceof Error ? error.message : String(error));
     }
-    this.#join(new WebAssembly.Module(bytes));
   }
 
   /** @param {WebAssembly.Module} module */

@@ -44,6 +44,16 @@ export function remember(key, value) {
   }
 }
 
+/** @param {string} key */
+export function forget(key) {
+  homeless.delete(key);
+  try {
+    localStorage.removeItem(`stepscope.${key}`);
+  } catch {
+    // Storage may be forbidden: then nothing was kept.
+  }
+}
+
 /**
  * Keeps the page for when there is no network; where a browser has no service workers, it is not kept.
  * @param {() => void} onFull told once, when something finds no room

@@ -1,6 +1,6 @@
 // What the analyzer stands in: the page of its own, or an element of somebody else's page, which has less.
 
-import {keepsNotAll, remember, remembered} from './keeping.js';
+import {forget, keepsNotAll, remember, remembered} from './keeping.js';
 
 /**
  * @typedef {object} Address where the shown view is said
@@ -27,6 +27,7 @@ import {keepsNotAll, remember, remembered} from './keeping.js';
  * @property {(title: string) => void} title names the window
  * @property {(key: string) => string | null} remembered what was chosen earlier
  * @property {(key: string, value: string) => void} remember
+ * @property {(key: string) => void} forget
  * @property {() => boolean} keepsNotAll whether something that was to be kept for later found no room
  */
 
@@ -85,6 +86,7 @@ function ownPage() {
     title: (title) => (document.title = title),
     remembered,
     remember,
+    forget,
     keepsNotAll,
   };
 }

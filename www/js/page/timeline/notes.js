@@ -10,7 +10,7 @@
  */
 
 /** The most that is kept of a trace, and the longest texts. */
-const MOST = 100;
+export const MOST = 100;
 const LONGEST = {name: 200, text: 500};
 
 /** @param {unknown} value */

@@ -191,6 +191,7 @@ export class CompareTab {
     this.#swap.hidden = baseline === null;
     if (!baseline) {
       this.#found.hidden = true;
+      this.element.removeAttribute('aria-busy');
       return;
     }
     this.element.setAttribute('aria-busy', 'true');

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../surroundings/i18n.js';
 import {around} from '../../surroundings/surroundings.js';
-import {merged} from '../../timeline/notes.js';
+import {MOST, merged, sayNotes} from '../../timeline/notes.js';
 import {menuOf} from '../frame/menu.js';
 
 /** @typedef {import('../../timeline/notes.js').Note} Note */
@@ -11,15 +11,15 @@ import {menuOf} from '../frame/menu.js';
 
 /** The menu of notes. */
 export class NotesMenu {
-  #summary = h('summary', {class: 'button', title: t('notes.hint'), 'data-test': 'notes'});
+  #summary = h('summary', {class: 'button', title: t(around().alone ? 'notes.hint' : 'notes.hint.here'), 'data-test': 'notes'});
   #text = h('input', {type: 'text', class: 'search', maxlength: '500', placeholder: t('notes.text'), 'aria-label': t('notes.text'), 'data-test': 'note-text'});
   #add = h('button', {class: 'button', type: 'submit', 'data-test': 'note-add'}, t('notes.add'));
   #on = h('p', {class: 'hint', 'data-test': 'note-on'});
   #list = h('ul', {class: 'notes-list', 'data-test': 'notes-list'});
   #link = h('button', {class: 'button', type: 'button', title: t('notes.link.hint'), 'data-test': 'notes-link', onclick: () => this.#copy()}, t('notes.link'));
   #status = h('p', {class: 'hint', role: 'status', 'data-test': 'notes-status'});
-  /** What was removed last, with the notes as they were. @type {readonly Note[] | undefined} */
-  #before;
+  /** The note that was removed last. @type {Note | undefined} */
+  #removed;
 
   /** @param {import('../../app.js').App} app @param {() => Noted | null} chosen what a note would be on */
   constructor(app, chosen) {
@@ -80,34 +80,36 @@ export class NotesMenu {
   #write() {
     const on = this.chosen();
     if (!on) return;
-    this.#keep(merged(this.app.state.notes, [{...on, text: this.#text.value.trim()}]));
-    this.#text.value = '';
-    this.#before = undefined;
-    fill(this.#status);
+    let isFull = false;
+    this.app.changeNotes((notes) => {
+      isFull = notes.length >= MOST;
+      return isFull ? notes : merged(notes, [{...on, text: this.#text.value.trim()}]);
+    });
+    this.show();
+    this.#removed = undefined;
+    fill(this.#status, isFull ? t('notes.full', {most: MOST}) : '');
+    if (!isFull) this.#text.value = '';
     this.#text.focus();
   }
 
   /** @param {Note} note */
   #remove(note) {
-    const before = this.app.state.notes;
-    this.#before = before;
-    this.#keep(before.filter((one) => one !== note));
+    this.#removed = note;
+    const key = sayNotes([note]);
+    this.app.changeNotes((notes) => notes.filter((one) => sayNotes([one]) !== key));
+    this.show();
     const undo = h('button', {class: 'link', type: 'button', 'data-test': 'note-undo', onclick: () => this.#undo()}, t('replaced.undo'));
     fill(this.#status, `${t('notes.removed', {name: note.name})} `, undo);
     undo.focus();
   }
 
   #undo() {
-    if (this.#before) this.#keep([...this.#before]);
-    this.#before = undefined;
+    const removed = this.#removed;
+    if (removed) this.app.changeNotes((notes) => merged(notes, [removed]));
+    this.#removed = undefined;
+    this.show();
     fill(this.#status);
     (this.#text.disabled ? this.#summary : this.#text).focus();
-  }
-
-  /** @param {Note[]} notes */
-  #keep(notes) {
-    this.app.keepNotes(notes);
-    this.show();
   }
 
   async #copy() {
