@@ -74,7 +74,7 @@ fn what_was_used_longest_ago_is_dropped() {
     let kept = held(&set);
     assert!(kept.contains(&7) && kept.contains(&9) && !kept.contains(&0), "{kept:?}");
     let of = |set: &mut RankSet| {
-        let answer = set.report(7, "selection", &Ask::default()).expect("a report");
+        let answer = set.report(7, &Ask::of("selection").expect("a topic")).expect("a report");
         (text(answer.json), format!("{:?}", answer.tables))
     };
     let mut all = self::set(&ranks, usize::MAX);
@@ -139,7 +139,7 @@ fn ranks_are_spread_as_a_person_says() {
 fn advice_on_a_rank_compares_it_with_the_others() {
     let ranks = ranks();
     let mut set = set(&ranks, usize::MAX);
-    let advice = text(set.report(2, "advice", &Ask::default()).expect("advice").json);
+    let advice = text(set.report(2, &Ask::of("advice").expect("a topic")).expect("advice").json);
     let job = job_of(&ranks);
     let expected = AdviceReport::among(&ranks, &ranks[2], job.as_ref(), &AdviceConfig::default());
     assert_eq!(advice, text(json(&expected)));

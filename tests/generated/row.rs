@@ -6,7 +6,7 @@ use stepscope::analyze::{
     AnalysisConfig, KernelGrouping, OperatorGrouping, OperatorsConfig, RowConfig, RowDetail, RowKey, RowTimes, Scope,
     copies_in, kernels_in, operators_in, row_detail,
 };
-use stepscope::export::report_json::{Ask, topic};
+use stepscope::export::report_json::{Ask, ask, topic};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Spec, Truth};
@@ -135,7 +135,7 @@ fn rows_are_asked_for_by_their_place() {
     let (text, _) = Spec::small(3).generate();
     let rank = rank("row.json", &text, &AnalysisConfig::standard()).expect("a trace");
     let ask = |table: &str, row: usize| {
-        let asked = topic(&rank, "row", &Ask { table: table.to_owned(), row, ..Ask::default() });
+        let asked = topic(&rank, &Ask::Row(ask::Row { table: table.to_owned(), row, ..ask::Row::default() }));
         asked.map(|json| serde_json::from_slice::<serde_json::Value>(&json).expect("JSON"))
     };
     for (index, row) in rank.analysis.kernels.iter().enumerate() {
@@ -160,8 +160,9 @@ fn thresholds_change_what_is_slow_late_and_long() {
     let (text, _) = Spec::small(3).generate();
     let rank = rank("idle.json", &text, &AnalysisConfig::standard()).expect("a trace");
     let ask = |thresholds: &str| {
-        let ask: Ask = serde_json::from_str(&format!(r#"{{"thresholds":{thresholds}}}"#)).expect("a question");
-        let found = topic(&rank, "why_idle", &ask).expect("launches");
+        let text = format!(r#"{{"thresholds":{thresholds}}}"#);
+        let ask = Ask::read("why_idle", &mut serde_json::Deserializer::from_str(&text)).expect("a question");
+        let found = topic(&rank, &ask.expect("a topic")).expect("launches");
         serde_json::from_slice::<serde_json::Value>(&found).expect("JSON")
     };
     let all = ask(r#"{"slow_call_ns":0,"late_ns":0,"kernel_wait_ns":0,"long_gap_ns":0}"#);

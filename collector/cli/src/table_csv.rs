@@ -6,22 +6,35 @@ use std::path::Path;
 use clap::ValueEnum;
 use stepscope::Rank;
 use stepscope::analyze::{AnalysisConfig, StepChoice};
-use stepscope::export::report_json::{Ask, answer};
+use stepscope::export::report_json::{Ask, answer, ask};
 use stepscope::present::csv::{csv, rows_of};
 
 use crate::args::{SummaryOptions, Table};
 use crate::written::beside_first;
 use crate::{Result, open};
 
-/// The report that has a table, and the table's key in it; none of one that is not described.
-fn described(table: Table) -> Option<(&'static str, &'static str)> {
+/// The table's key in its report; none of one that is not described.
+fn described(table: Table) -> Option<&'static str> {
     match table {
-        Table::Operators => Some(("selection", "operators")),
-        Table::Kernels => Some(("selection", "kernels")),
-        Table::Copies => Some(("selection", "copies")),
-        Table::KernelUse => Some(("kernel_use", "kernel_use.kernels")),
+        Table::Operators => Some("operators"),
+        Table::Kernels => Some("kernels"),
+        Table::Copies => Some("copies"),
+        Table::KernelUse => Some("kernel_use.kernels"),
         _ => None,
     }
+}
+
+/// The report that has it.
+fn asked(options: &SummaryOptions, choice: Option<StepChoice>) -> Ask {
+    let named = |value: clap::builder::PossibleValue| value.get_name().to_owned();
+    let step = if let Some(StepChoice::One(step)) = choice { Some(step) } else { None };
+    let average = choice == Some(StepChoice::Average);
+    if options.by == Some(Table::KernelUse) {
+        let kernel_grouping = options.group_kernels.to_possible_value().map(named).unwrap_or_default();
+        return Ask::KernelUse(ask::KernelUse { step, average, kernel_grouping });
+    }
+    let grouping = options.group.to_possible_value().map(named).unwrap_or_default();
+    Ask::Selection(ask::Selection { step, average, grouping, merge: options.merge_same_name })
 }
 
 /// Writes the chosen table of all ranks. Each row says its rank and what that was read from.
@@ -32,26 +45,17 @@ pub(crate) fn write(
     mut see: impl FnMut(&Rank),
 ) -> Result {
     let wanted = options.by.and_then(described);
-    let Some((topic, id)) = wanted else {
+    let Some(id) = wanted else {
         return Err("--output writes the tables operators, kernels, kernel-use and copies".to_owned());
     };
     if path.extension().is_none_or(|ending| ending != "csv") {
         return Err(format!("{}: the name of a CSV file ends in .csv", path.display()));
     }
-    let named = |value: clap::builder::PossibleValue| value.get_name().to_owned();
     let mut rows: Vec<Vec<String>> = Vec::new();
     open::each_rank(&options.input, config, |rank| {
         see(&rank);
         let choice = options.step.as_ref().map(|name| StepChoice::named(name, &rank.analysis.steps));
-        let ask = Ask {
-            step: if let Some(StepChoice::One(step)) = choice { Some(step) } else { None },
-            average: choice == Some(StepChoice::Average),
-            grouping: options.group.to_possible_value().map(named).unwrap_or_default(),
-            merge: options.merge_same_name,
-            kernel_grouping: options.group_kernels.to_possible_value().map(named).unwrap_or_default(),
-            ..Ask::default()
-        };
-        let tables = answer(&rank, topic, &ask).map(|answer| answer.tables).unwrap_or_default();
+        let tables = answer(&rank, &asked(options, choice)).map(|answer| answer.tables).unwrap_or_default();
         let Some(table) = tables.into_iter().find(|table| table.id == id) else { return };
         let mut of_rank = rows_of(&table).into_iter();
         let head = of_rank.next().unwrap_or_default();

@@ -185,10 +185,11 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If what is asked of it is no `Ask`.
+    /// If what is asked of it is of another type.
     pub fn report(&mut self, rank: usize, name: &str, ask: JsValue) -> Result<JsValue, JsValue> {
-        let ask: Ask = serde_wasm_bindgen::from_value(ask)?;
-        self.ranks.report(rank, name, &ask).map_or(Ok(JsValue::UNDEFINED), |answer| answer_to_js(&answer))
+        let ask = Ask::read(name, serde_wasm_bindgen::Deserializer::from(ask))?;
+        let answer = ask.and_then(|ask| self.ranks.report(rank, &ask));
+        answer.map_or(Ok(JsValue::UNDEFINED), |answer| answer_to_js(&answer))
     }
 
     /// Where a rank's event stands: `{rank, file, format, at, is_json}`, as JSON; nothing if there is no such event.

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use stepscope_analyze::AnalysisConfig;
 use stepscope_analyze::Rank;
-use stepscope_export::report_json::{Ask, Summary, topic};
+use stepscope_export::report_json::{Ask, Summary, ask, topic};
 use stepscope_input::Loader;
 
 /// Steps of the synthetic trace, and operators in each.
@@ -31,7 +31,7 @@ pub fn warm_up() {
     }
     let Ok(loaded) = loader.finish() else { return };
     let rank = Rank::new("", 0, loaded, &AnalysisConfig::standard());
-    drop(std::hint::black_box(topic(&rank, "selection", &Ask::default())));
+    drop(std::hint::black_box(topic(&rank, &Ask::Selection(ask::Selection::default()))));
     drop(std::hint::black_box(Summary::without_tables(&[rank]).to_json()));
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use stepscope::Code;
 use stepscope::Rank;
 use stepscope::analyze::PointSource;
-use stepscope::export::report_json::{Ask, topic};
+use stepscope::export::report_json::{Ask, ask, topic};
 use stepscope::trace::Class;
 
 /// Steps whose own tables are made to be compared: tables of many take long.
@@ -43,8 +43,8 @@ pub fn step_tables(rank: &Rank) -> Result<(), String> {
     if !rank.trace.has_events() {
         return Ok(());
     }
-    let average = selection(rank, &Ask { average: true, ..Ask::default() })?;
-    let whole = selection(rank, &Ask::default())?;
+    let average = selection(rank, average_step())?;
+    let whole = selection(rank, ask::Selection::default())?;
     let Some(count) = average["averaged_steps"].as_u64() else {
         let same = TABLES.iter().all(|(name, ..)| average[*name] == whole[*name]);
         return if same { Ok(()) } else { Err("without marked steps all steps are the whole trace".to_owned()) };
@@ -55,8 +55,7 @@ pub fn step_tables(rank: &Rank) -> Result<(), String> {
         only_step(rank, step, &average)?;
     }
     let each = counted.iter().take(if counted.len() > MOST { 0 } else { MOST });
-    let each: Vec<Value> =
-        each.map(|step| selection(rank, &Ask { step: Some(*step), ..Ask::default() })).collect::<Result<_, _>>()?;
+    let each: Vec<Value> = each.map(|step| selection(rank, of_step(*step))).collect::<Result<_, _>>()?;
     for (name, columns, left_out) in TABLES {
         let tables = [&average, &whole].map(|selection| rows(&selection[name], columns));
         let [average_rows, whole_rows] = &tables;
@@ -106,7 +105,7 @@ fn outside(rank: &Rank, average: &Value) -> Result<(), String> {
 
 /// Every number of the average step is that of the only step.
 fn only_step(rank: &Rank, step: usize, average: &Value) -> Result<(), String> {
-    let mut own = selection(rank, &Ask { step: Some(step), ..Ask::default() })?;
+    let mut own = selection(rank, of_step(step))?;
     let mut average = average.clone();
     let shown = &rank.analysis.average;
     for found in [&mut own, &mut average] {
@@ -122,9 +121,9 @@ fn only_step(rank: &Rank, step: usize, average: &Value) -> Result<(), String> {
         let keys: Vec<&String> = own.as_object().into_iter().flatten().map(|(key, _)| key).filter(differs).collect();
         return Err(format!("the only step is not the average step: {keys:?}"));
     }
-    let of = |ask: &Ask| topic(rank, "kernel_use", ask);
-    let asked = [Ask { step: Some(step), ..Ask::default() }, Ask { average: true, ..Ask::default() }];
-    if of(&asked[0]) == of(&asked[1]) {
+    let of = |ask: ask::KernelUse| topic(rank, &Ask::KernelUse(ask));
+    let own = ask::KernelUse { step: Some(step), ..ask::KernelUse::default() };
+    if of(own) == of(ask::KernelUse { average: true, ..ask::KernelUse::default() }) {
         Ok(())
     } else {
         Err("kernel use of the only step is not the average".to_owned())
@@ -148,8 +147,16 @@ fn headline(rank: &Rank) -> Result<(), String> {
     equal("the average step", found.average.total.0 as f64, analysis.average.length.0 as f64, 10.0)
 }
 
-fn selection(rank: &Rank, ask: &Ask) -> Result<Value, String> {
-    let text = topic(rank, "selection", ask).ok_or("no selection")?;
+fn of_step(step: usize) -> ask::Selection {
+    ask::Selection { step: Some(step), ..ask::Selection::default() }
+}
+
+fn average_step() -> ask::Selection {
+    ask::Selection { average: true, ..ask::Selection::default() }
+}
+
+fn selection(rank: &Rank, ask: ask::Selection) -> Result<Value, String> {
+    let text = topic(rank, &Ask::Selection(ask)).ok_or("no selection")?;
     serde_json::from_slice(&text).map_err(|error| error.to_string())
 }
 

@@ -5,6 +5,7 @@
 
 mod advice;
 mod advice_text;
+pub mod ask;
 mod budget;
 mod call_tree;
 mod critical;
@@ -43,6 +44,7 @@ pub use self::advice::AdviceReport;
 pub use self::advice_text::{
     excuse as advice_excuse, lack as advice_lack, reason as advice_reason, whole as advice_whole, words as advice_words,
 };
+pub use self::ask::{Ask, span_of};
 pub use self::budget::BudgetReport;
 pub use self::call_tree::CallTreeReport;
 pub use self::critical::{CriticalAsk, CriticalReport};
@@ -62,7 +64,7 @@ pub use self::schema::{SchemaOf, published_schemas, reports_schema, schema_of_ty
 pub use self::selection::Selection;
 pub use self::tables::Tables;
 pub use self::text::{indented, json};
-pub use self::topics::{Answer, Ask, answer, span_of, topic, topics_of};
+pub use self::topics::{Answer, answer, topic, topics_of};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -7,12 +7,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::advice::{AdviceReport, RuleTold, rules_of_rank};
+use super::ask::Ask;
 use super::job::JobTables;
 use super::not_a_job::NotAJobReport;
 use super::parts::{KeptRank, SummaryAsk, SummaryParts};
 use super::peers::EventPeersReport;
 use super::text::json;
-use super::topics::{Answer, Ask, answer};
+use super::topics::{Answer, answer};
 use super::{Input, RankReport, Summary};
 use stepscope_analyze::{
     AdviceConfig, Definition, GivenPeaks, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankClock, RankDigest,
@@ -318,12 +319,14 @@ impl RankSet {
         SummaryParts::of(ask, parts).finish().to_json_pretty()
     }
 
-    /// A report on a rank whose trace is held, by its topic's name; nothing if the trace has nothing for it.
-    pub fn report(&mut self, index: usize, name: &str, ask: &Ask) -> Option<Answer> {
-        if name == "advice" && self.ranks.len() > 1 {
-            return self.advice(index, ask.advice()).map(|json| Answer { json, tables: Vec::new() });
+    /// A report on a rank whose trace is held; nothing if the trace has nothing for it.
+    pub fn report(&mut self, index: usize, ask: &Ask) -> Option<Answer> {
+        match ask {
+            Ask::Advice(ask) if self.ranks.len() > 1 => {
+                self.advice(index, ask.config()).map(|json| Answer { json, tables: Vec::new() })
+            }
+            ask => answer(self.ranks.get(index)?, ask),
         }
-        answer(self.ranks.get(index)?, name, ask)
     }
 
     /// What rules say of all ranks. Of one whose trace is not held, what they said before it was dropped, if it was judged by the

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Ask;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{Resource, resources};
 use stepscope_base::CompactSort;
@@ -45,8 +44,8 @@ impl ResourcesReport {
     }
 
     /// All curves, with the points of the kind that is asked for.
-    pub(super) fn with_points(rank: &Rank, ask: &Ask) -> Self {
-        let wanted = |resource: &Resource| resource.kind.name() == ask.kind;
+    pub(super) fn with_points(rank: &Rank, kind: &str) -> Self {
+        let wanted = |resource: &Resource| resource.kind.name() == kind;
         let resources = resources(&rank.trace);
         Self { resources: resources.iter().filter_map(|one| ResourceReport::of(one, wanted(one))).collect() }
     }
