@@ -120,7 +120,7 @@ fn nsight_systems_of_2023_with_everything() {
     assert_eq!(trace.slices.end(range), trace.slices.ids().map(|id| trace.slices.end(id)).max().expect("slices"));
     let waits = trace.slices.ids().filter(|id| trace.slices.class(*id) == Class::Synchronization).count();
     assert_eq!((waits, slices(trace, "Stream Sync").len()), (3, 3));
-    let marks: Vec<&str> = trace.marks.iter().map(|mark| trace.strings.get(mark.name)).collect();
+    let marks: Vec<&str> = trace.instants.iter().map(|mark| trace.strings.get(mark.name)).collect();
     assert_eq!(marks, ["checkpoint"]);
     let memory: Vec<(i64, Option<u32>)> = trace.memory.iter().map(|event| (event.bytes, event.on_device())).collect();
     assert_eq!(memory, [(1 << 20, Some(0)), (4096, None), (-(1 << 20), Some(0))]);
@@ -234,7 +234,7 @@ fn nvprof_with_everything_else() {
     assert_eq!(facts, ["1"]);
     let range = |name: &str| trace.slices.interval(slices(trace, name)[0]).len();
     assert_eq!((range("my library:gather"), range("Buffer Flush")), (micros(2), micros(5)));
-    let marks: Vec<&str> = trace.marks.iter().map(|mark| trace.strings.get(mark.name)).collect();
+    let marks: Vec<&str> = trace.instants.iter().map(|mark| trace.strings.get(mark.name)).collect();
     assert_eq!(marks, ["checkpoint"]);
     let mut curves: Vec<(&str, f64)> =
         trace.counters.iter().map(|curve| (trace.strings.get(curve.name), curve.samples[0].value)).collect();

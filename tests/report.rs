@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stepscope::Nanos;
-use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, Role, overview};
+use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, TimeCategory, overview};
 use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::export::report_json::Summary;
 use stepscope::present::text::duration;
@@ -82,7 +82,8 @@ fn every_summary_has_a_report() {
                 assert!(html.contains(&step), "{}: {step}", path.display());
                 let is_told = html.contains("Data wait</span>");
                 let is_one = summary["ranks"].as_array().map_or(0, Vec::len) == 1;
-                let is_none = rank["phase_sources"]["dataloader"] == "absent" && average["roles"]["dataloader_ns"] == 0;
+                let is_none =
+                    rank["phase_sources"]["dataloader"] == "absent" && average["categories"]["dataloader_ns"] == 0;
                 assert!(!is_one || is_told != is_none, "{}: {is_told}", path.display());
             }
             for (list, name) in [("operators", "name"), ("kernels", "name"), ("copies", "name"), ("steps", "name")] {
@@ -121,7 +122,7 @@ fn lists<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)>)
 /// "All tables", the page says: what a summary lists is in a table, or drawn in another way that is named here.
 #[test]
 fn every_list_is_in_the_report() {
-    const OTHERWISE: [(&str, &str); 12] = [
+    const OTHERWISE: [(&str, &str); 13] = [
         ("ranks", "each has its own part"),
         ("ranks[].recorded", "each is a table"),
         ("ranks[].recorded[].columns", "the heads of it"),
@@ -131,7 +132,8 @@ fn every_list_is_in_the_report() {
         ("advice[].evidence", "what to do"),
         ("advice[].ranks", "what to do: their names and the median"),
         ("advice[].ranks[].evidence", "that of the first is shown"),
-        ("job.walk", "a list"),
+        ("job.drill_down", "a list"),
+        ("job.walk", "the same by its earlier name"),
         ("not_a_job.traces", "a list of sentences"),
         ("ranks[].idle[].step_leaves_ns", "the device's causes are shown; those of each step are for scripts"),
     ];
@@ -195,8 +197,8 @@ fn a_recorded_table_has_no_more_columns_than_fit() {
 /// What the host does while a device's state is unknown is a column of its own.
 #[test]
 fn steps_leave_out_what_the_device_hides() {
-    let step = json!({"name": "7", "roles": {"cpu_ns": 18_000_000, "other_ns": 9_000_000},
-        "roles_before_first_activity": {"cpu_ns": 15_000_000, "total_ns": 15_000_000}});
+    let step = json!({"name": "7", "categories": {"cpu_ns": 18_000_000, "other_ns": 9_000_000},
+        "categories_before_first_activity": {"cpu_ns": 15_000_000, "total_ns": 15_000_000}});
     let rank = json!({"input": "a", "steps": [step]});
     let html = report(json!({"ranks": [rank]}).to_string().as_bytes(), None).expect("a report").before;
     for cell in ["device state unknown at start<", ">3.000 ms<", ">15.00 ms<", ">9.000 ms<"] {
@@ -260,7 +262,7 @@ fn what_is_no_summary_is_refused() {
     assert!(made.before.contains("script-src 'sha256-a+/=' 'wasm-unsafe-eval'"), "{}", made.before);
 }
 
-/// Host roles before the first recorded activity cost nothing that is known: no place counts them, all show their time.
+/// Host categories before the first recorded activity cost nothing that is known: no place counts them, all show their time.
 #[test]
 fn the_time_before_the_first_activity_is_the_same_everywhere() {
     let text = fs::read(root().join("tests/fixtures/kineto/lead_in/input.json")).expect("the fixture");
@@ -273,8 +275,8 @@ fn the_time_before_the_first_activity_is_the_same_everywhere() {
     let launches = &analysis.launches.total;
     assert_eq!((launches.delayed, launches.queued, launches.before_first, launches.late), (4, 1, 2, 1));
     let wait = overview(analysis, None).tiles[3].time;
-    assert_eq!(wait, analysis.average.known_roles()[Role::Dataloader as usize]);
-    assert!(wait < analysis.average.roles[Role::Dataloader as usize]);
+    assert_eq!(wait, analysis.average.known_categories()[TimeCategory::Dataloader as usize]);
+    assert!(wait < analysis.average.categories[TimeCategory::Dataloader as usize]);
 
     let summary = Summary::of(std::slice::from_ref(&rank)).to_json();
     let html: String = report(&summary, None).expect("a report").before;
@@ -286,7 +288,7 @@ fn the_time_before_the_first_activity_is_the_same_everywhere() {
     assert!(tile.contains(&duration(wait)), "{tile}");
 
     let side = CompareSide::of(&rank, CompareConfig { shapes: false });
-    assert_eq!((side.before_first, side.roles.iter().copied().sum::<Nanos>()), (early, side.length - early));
+    assert_eq!((side.before_first, side.categories.iter().copied().sum::<Nanos>()), (early, side.length - early));
     let named: Nanos = side.contributions.iter().map(|row| row.own).sum();
     assert_eq!(named, side.length - early);
 

@@ -82,7 +82,7 @@ fn damaged_traces_are_read_or_refused_clearly() {
     }
 }
 
-/// Pairs of events, ids, arrows, samples: whatever is lost of them, the export is still read back as it was.
+/// Pairs of events, ids, flows, samples: whatever is lost of them, the export is still read back as it was.
 #[test]
 fn damaged_chrome_traces_are_read_or_refused_clearly() {
     let begin = Instant::now();

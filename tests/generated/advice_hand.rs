@@ -98,7 +98,7 @@ fn a_wait_costs_nothing_while_the_device_is_busy() {
     ]);
     for rule in ["synchronization", "pageable_copies"] {
         assert_measures(&rank, rule, 0.42, false);
-        assert_eq!(of_rule(&rank, rule).excuse(), Some(Exemption::Little), "{rule}");
+        assert_eq!(of_rule(&rank, rule).exemption(), Some(Exemption::Little), "{rule}");
     }
 }
 
@@ -163,7 +163,7 @@ fn small_collectives_promise_their_overhead() {
     assert_measures(&small_sums(&[(3_000, 9_000)]), "small_collectives", 1.0, false);
     let rank = small_sums(&[(3_000, 9_000), (9_100, 9_106)]);
     assert_measures(&rank, "small_collectives", 1.0, false);
-    assert_eq!(of_rule(&rank, "small_collectives").excuse(), Some(Exemption::Little));
+    assert_eq!(of_rule(&rank, "small_collectives").exemption(), Some(Exemption::Little));
     assert_eq!(of_rule(&rank, "exposed_communication").gain(), Some(Nanos(6_006_000)), "it promises the wait");
     // Six of seven calls of 50 µs are saved, wherever one of them waited.
     let spans: Vec<(u32, u32)> =
@@ -308,7 +308,7 @@ fn a_wait_for_data_is_a_part_of_the_hosts_step() {
     ]);
     let analysis = &rank.analysis;
     assert_eq!(analysis.average.length, Nanos(6_000));
-    let found = data_loading(&rank.trace, &analysis.steps, &analysis.roles).expect("it waits");
+    let found = data_loading(&rank.trace, &analysis.steps, &analysis.categories).expect("it waits");
     let average = found.average;
     assert_eq!((average.total, average.waiting, average.host), (Nanos(85_000), Nanos(85_000), Nanos(100_000)));
 }
@@ -323,6 +323,6 @@ fn why_a_rule_does_not_hold_though_its_value_is_reached() {
         kernel("gemm", 7, (2_002, 2_900), 2),
     ]);
     let found = of_rule(&rank, "launch_bound");
-    assert_eq!((found.holds, found.excuse()), (false, Some(Exemption::LongKernels)));
-    assert_eq!(of_rule(&rank, "exposed_communication").excuse(), None);
+    assert_eq!((found.holds, found.exemption()), (false, Some(Exemption::LongKernels)));
+    assert_eq!(of_rule(&rank, "exposed_communication").exemption(), None);
 }

@@ -7,7 +7,7 @@ use super::advice_hand::{activity, assert_measures, call, kernel, of_rule, rank_
 
 fn little(rank: &Rank, rule: &str) {
     let found = of_rule(rank, rule);
-    assert_eq!((found.holds, found.excuse()), (false, Some(Exemption::Little)), "{rule}: {:?}", found.measured);
+    assert_eq!((found.holds, found.exemption()), (false, Some(Exemption::Little)), "{rule}: {:?}", found.measured);
 }
 
 /// The host waited for a copy while the device had work enough in its queue.

@@ -47,7 +47,7 @@ fn allocates(reserved: i64, allocated: &[i64]) -> Rank {
 #[test]
 fn a_pool_is_not_a_full_memory() {
     let pool = of_rule(&allocates(940, &[920, 935, 920, 930].repeat(3)), "memory_full");
-    assert_eq!(pool.excuse(), Some(Exemption::MemoryIsPool));
+    assert_eq!(pool.exemption(), Some(Exemption::MemoryIsPool));
     assert!(!pool.holds);
     assert_measures(&allocates(940, &[400, 900, 400, 930].repeat(3)), "memory_full", 0.94, true);
     assert_measures(&allocates(940, &[920, 935]), "memory_full", 0.94, true);

@@ -2,7 +2,9 @@
 
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::TestCaseError;
-use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, Comparison, Role, Sides, TimeChange, compare};
+use stepscope::analyze::{
+    AnalysisConfig, CompareConfig, CompareSide, Comparison, Sides, TimeCategory, TimeChange, compare,
+};
 use stepscope::export::report_json::{Diff, DiffSide};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::rank;
@@ -34,7 +36,7 @@ fn busy_program(seed: u64) -> Program {
     })
 }
 
-/// The contributions and the roles each add up to the step, exactly.
+/// The contributions and the categories each add up to the step, exactly.
 fn adds_up(found: &Comparison) -> Result<(), TestCaseError> {
     let sum = |of: &dyn Fn(&TimeChange) -> Nanos, parts: &mut dyn Iterator<Item = TimeChange>| -> Nanos {
         parts.map(|part| of(&part)).sum()
@@ -42,11 +44,11 @@ fn adds_up(found: &Comparison) -> Result<(), TestCaseError> {
     for side in [|change: &TimeChange| change.total.a, |change: &TimeChange| change.total.b] {
         let length = side(&found.length);
         let known = length - side(&found.before_first);
-        prop_assert_eq!(sum(&side, &mut found.roles.iter().copied()), known);
+        prop_assert_eq!(sum(&side, &mut found.categories.iter().copied()), known);
         prop_assert_eq!(sum(&side, &mut found.contributions.iter().map(|row| row.own)), known);
-        for (index, role) in Role::ALL.iter().enumerate() {
-            let of_role = found.contributions.iter().filter(|row| row.role == *role).map(|row| row.own);
-            prop_assert_eq!(sum(&side, &mut of_role.into_iter()), side(&found.roles[index]), "{:?}", role);
+        for (index, category) in TimeCategory::ALL.iter().enumerate() {
+            let of_category = found.contributions.iter().filter(|row| row.category == *category).map(|row| row.own);
+            prop_assert_eq!(sum(&side, &mut of_category.into_iter()), side(&found.categories[index]), "{:?}", category);
         }
     }
     let mut sizes = found.contributions.iter().map(|row| row.own.difference().0.abs());
@@ -65,7 +67,7 @@ proptest! {
         let found = compared(&fast, &slow, false);
         adds_up(&found)?;
         let first = &found.contributions[0];
-        prop_assert_eq!((first.role, first.name.as_str()), (Role::Kernel, Program::KERNEL));
+        prop_assert_eq!((first.category, first.name.as_str()), (TimeCategory::Kernel, Program::KERNEL));
         // Its stream runs one kernel at a time: all its time is its own.
         prop_assert_eq!(first.own.total, first.total);
         let lengths = |rank: &Rank| rank.analysis.kernels.iter()
@@ -114,7 +116,7 @@ proptest! {
         prop_assert_eq!(forth.contributions.len(), back.contributions.len());
         for row in &forth.contributions {
             let other = back.contributions.iter()
-                .find(|other| (other.role, &other.name, &other.shapes) == (row.role, &row.name, &row.shapes));
+                .find(|other| (other.category, &other.name, &other.shapes) == (row.category, &row.name, &row.shapes));
             let other = other.expect("the same names");
             prop_assert_eq!(row.own.difference().0, -other.own.difference().0);
             prop_assert_eq!((row.calls.a, row.total.a), (other.calls.b, other.total.b));
@@ -130,12 +132,12 @@ fn frameworks_may_differ() {
     let (torch, paddle) = (of(Producer::Kineto), of(Producer::Paddle));
     let found = compared(&torch, &paddle, false);
     adds_up(&found).expect("it adds up");
-    for role in [Role::Kernel, Role::Communication, Role::Memcpy] {
-        let change = found.roles[role as usize];
-        assert!(change.total.a > Nanos::ZERO, "{role:?}");
-        assert_eq!(change.total.a, change.total.b, "{role:?}");
+    for category in [TimeCategory::Kernel, TimeCategory::Communication, TimeCategory::Memcpy] {
+        let change = found.categories[category as usize];
+        assert!(change.total.a > Nanos::ZERO, "{category:?}");
+        assert_eq!(change.total.a, change.total.b, "{category:?}");
     }
-    let kernels = || found.contributions.iter().filter(|row| row.role == Role::Kernel);
+    let kernels = || found.contributions.iter().filter(|row| row.category == TimeCategory::Kernel);
     assert!(kernels().count() > 3);
     assert_eq!(kernels().find(|row| row.calls.a != row.calls.b || row.own.difference() != Nanos::ZERO), None);
 }
@@ -146,7 +148,7 @@ fn added_and_removed() {
     let of = |communicating| rank_of(&Spec { communicating, ..Spec::small(9) }.generate().0);
     let found = compared(&of(0), &of(100), false);
     adds_up(&found).expect("it adds up");
-    let added: Vec<_> = found.contributions.iter().filter(|row| row.role == Role::Communication).collect();
+    let added: Vec<_> = found.contributions.iter().filter(|row| row.category == TimeCategory::Communication).collect();
     assert!(!added.is_empty());
     for row in added {
         assert_eq!((row.calls.a, row.total.a, row.mean().a), (0, Nanos::ZERO, None), "{}", row.name);

@@ -2,7 +2,7 @@
 
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 use stepscope::Nanos;
-use stepscope::analyze::{AnalysisConfig, IdleLeaf, LoaderKind, Phase, Role, data_loading};
+use stepscope::analyze::{AnalysisConfig, IdleLeaf, LoaderKind, Phase, TimeCategory, data_loading};
 use stepscope_tests::files::rank;
 
 use super::advice_hand::{call, kernel, of_rule, rank_of, slice, step};
@@ -15,14 +15,14 @@ proptest! {
         let (text, truth) = spec.generate();
         let rank = rank("trace.json", &text, &AnalysisConfig::standard()).expect("a generated trace");
         let analysis = &rank.analysis;
-        let found = data_loading(&rank.trace, &analysis.steps, &analysis.roles);
+        let found = data_loading(&rank.trace, &analysis.steps, &analysis.categories);
         let waited = truth.steps.iter().any(|step| step.phases_calls[0] > 0);
         prop_assert_eq!(found.is_some(), waited);
         let Some(found) = found else { return Ok(()) };
         prop_assert_eq!(found.kind, LoaderKind::Workers);
         for (step, truth) in found.steps.iter().zip(&truth.steps) {
             prop_assert_eq!((step.calls, step.total.0), (truth.phases_calls[0], truth.phases_host[0]));
-            prop_assert_eq!(step.exposed.0, truth.roles[Role::Dataloader as usize]);
+            prop_assert_eq!(step.exposed.0, truth.categories[TimeCategory::Dataloader as usize]);
             prop_assert!(step.longest <= step.total);
         }
         let all: Nanos = found.steps.iter().map(|step| step.total).sum();
@@ -54,10 +54,10 @@ fn waits_of_other_frameworks_and_of_people_are_waits() {
         let analysis = &rank.analysis;
         let micros = |time: Nanos| time.0 / 1000;
         for index in 0..4 {
-            assert_eq!(micros(analysis.roles[index][Role::Dataloader as usize]), 400, "{name}");
+            assert_eq!(micros(analysis.categories[index][TimeCategory::Dataloader as usize]), 400, "{name}");
             assert_eq!(micros(analysis.phases.steps[index][Phase::Dataloader as usize].host), 400, "{name}");
         }
-        let found = data_loading(&rank.trace, &analysis.steps, &analysis.roles).expect("waits");
+        let found = data_loading(&rank.trace, &analysis.steps, &analysis.categories).expect("waits");
         assert_eq!((found.waits.statistics.calls, found.waiting_steps), (4, 4), "{name}");
         let idle = analysis.idle[0].times.leaves[IdleLeaf::DataWait as usize];
         assert_eq!(micros(idle), 1_200, "{name}: three gaps");
@@ -75,7 +75,7 @@ fn loading_beside_the_steps_is_no_wait() {
             call("cudaLaunchKernel", (401, 402), 1),
             kernel("gemm", 7, (403, 999), 1),
         ]);
-        assert_eq!(rank.analysis.roles[0][Role::Dataloader as usize], Nanos::ZERO, "{name}");
-        assert!(data_loading(&rank.trace, &rank.analysis.steps, &rank.analysis.roles).is_none(), "{name}");
+        assert_eq!(rank.analysis.categories[0][TimeCategory::Dataloader as usize], Nanos::ZERO, "{name}");
+        assert!(data_loading(&rank.trace, &rank.analysis.steps, &rank.analysis.categories).is_none(), "{name}");
     }
 }

@@ -3,7 +3,9 @@
 use stepscope::Rank;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig, JobConfig, ParallelGrid};
 use stepscope::export::perfetto::{Export, ExportConfig, Level, write};
-use stepscope::export::report_json::{AdviceReport, Ask, RankSet, Summary, SummaryAsk, SummaryParts, json};
+use stepscope::export::report_json::{
+    AdviceReport, RankSet, ReportRequest, Summary, SummaryParts, SummaryRequest, json,
+};
 use stepscope::{job_of, job_of_digests};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec};
@@ -74,7 +76,7 @@ fn what_was_used_longest_ago_is_dropped() {
     let kept = held(&set);
     assert!(kept.contains(&7) && kept.contains(&9) && !kept.contains(&0), "{kept:?}");
     let of = |set: &mut RankSet| {
-        let answer = set.report(7, &Ask::of("selection").expect("a topic")).expect("a report");
+        let answer = set.report(7, &ReportRequest::of("selection").expect("a topic")).expect("a report");
         (text(answer.json), format!("{:?}", answer.tables))
     };
     let mut all = self::set(&ranks, usize::MAX);
@@ -112,10 +114,10 @@ fn ranks_are_spread_as_a_person_says() {
     let mut set = set(&ranks, ranks[0].bytes_held());
     let as_told = set.job_json();
     for text in ["dp=2", "pp=4,dp=2,xp=2", "pp=4,dp=2,tp=4"] {
-        assert!(set.spread(text).is_err(), "{text}");
+        assert!(set.set_layout(text).is_err(), "{text}");
         assert_eq!(set.job_json(), as_told, "{text} changes nothing");
     }
-    set.spread(" pp=4, dp=2,cp=2 ").expect("sixteen ranks");
+    set.set_layout(" pp=4, dp=2,cp=2 ").expect("sixteen ranks");
     let grid = ParallelGrid::named("pp=4,dp=2,cp=2").expect("a grid");
     let chosen = JobConfig { parallel: Some(grid) };
     let digests = ranks.iter().map(|rank| (rank.rank, rank.digest())).collect();
@@ -128,10 +130,10 @@ fn ranks_are_spread_as_a_person_says() {
         set.gather(index);
     }
     let config = AdviceConfig::default();
-    let mut parts = SummaryParts::new(SummaryAsk { job: chosen, ..SummaryAsk::of(&config) });
+    let mut parts = SummaryParts::new(SummaryRequest { job: chosen, ..SummaryRequest::of(&config) });
     ranks.iter().for_each(|rank| parts.add(rank));
     assert_eq!(text(set.whole_json()), text(parts.finish().to_json_pretty()));
-    set.spread("").expect("as the traces tell");
+    set.set_layout("").expect("as the traces tell");
     assert_eq!(set.job_json(), as_told);
 }
 
@@ -139,7 +141,7 @@ fn ranks_are_spread_as_a_person_says() {
 fn advice_on_a_rank_compares_it_with_the_others() {
     let ranks = ranks();
     let mut set = set(&ranks, usize::MAX);
-    let advice = text(set.report(2, &Ask::of("advice").expect("a topic")).expect("advice").json);
+    let advice = text(set.report(2, &ReportRequest::of("advice").expect("a topic")).expect("advice").json);
     let job = job_of(&ranks);
     let expected = AdviceReport::among(&ranks, &ranks[2], job.as_ref(), &AdviceConfig::default());
     assert_eq!(advice, text(json(&expected)));

@@ -259,6 +259,6 @@ fn a_step_that_captures_a_graph_is_no_steady_step() {
     let judged = advice(&alone.trace, &alone.analysis, &config);
     assert!(judged.iter().all(|one| one.gain().is_none()));
     let utilization = judged.iter().find(|one| one.rule.id == "low_utilization").expect("the rule");
-    assert_eq!((utilization.holds, utilization.excuse()), (false, Some(Exemption::CapturesGraph)));
+    assert_eq!((utilization.holds, utilization.exemption()), (false, Some(Exemption::CapturesGraph)));
     assert!(!warned(&capturing(4, 9)));
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use stepscope::Rank;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig};
-use stepscope::export::report_json::{AdviceReport, Ask, RankSet, Summary, ask, json};
+use stepscope::export::report_json::{AdviceReport, RankSet, ReportRequest, Summary, json, request};
 use stepscope::job_of;
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec};
@@ -125,7 +125,7 @@ fn ranks_that_were_dropped_are_judged_as_before() {
     let mut some = RankSet::new(2 * ranks[0].bytes_held());
     ranks.iter().enumerate().for_each(|(origin, rank)| some.add(rank.clone(), origin));
     assert!(!some.is_held(7) && some.is_held(0));
-    let report = some.report(0, &Ask::of("advice").expect("a topic")).expect("advice").json;
+    let report = some.report(0, &ReportRequest::of("advice").expect("a topic")).expect("advice").json;
     let job = job_of(&ranks);
     let expected = AdviceReport::among(&ranks, &ranks[0], job.as_ref(), &AdviceConfig::default());
     assert_eq!(String::from_utf8(report.clone()), String::from_utf8(json(&expected)));
@@ -139,8 +139,8 @@ fn ranks_that_were_dropped_are_judged_as_before() {
     assert_eq!(holding.into_iter().map(key).collect::<Vec<_>>(), told.iter().map(key).collect::<Vec<_>>());
     // Under other thresholds those say nothing whose traces are not here.
     let rule_thresholds = vec![("small_collectives".to_owned(), 0.3)];
-    let ask = Ask::Advice(ask::Advice { rule_thresholds, ..ask::Advice::default() });
-    let report: Value = serde_json::from_slice(&some.report(0, &ask).expect("advice").json).expect("JSON");
+    let request = ReportRequest::Advice(request::Advice { rule_thresholds, ..request::Advice::default() });
+    let report: Value = serde_json::from_slice(&some.report(0, &request).expect("advice").json).expect("JSON");
     let held = (0..8).filter(|rank| some.is_held(*rank)).count();
     assert_eq!((&report["ranks"], &report["ranks_judged"]), (&8.into(), &held.into()));
 }

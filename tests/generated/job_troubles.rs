@@ -5,7 +5,7 @@ use stepscope::analyze::{
     DrillDownStep, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, RankDigest, Shared,
     StepDigest, StragglerCause, StragglerPlace, drill_down,
 };
-use stepscope::export::report_json::{SummaryAsk, SummaryParts};
+use stepscope::export::report_json::{SummaryParts, SummaryRequest};
 use stepscope::{Interval, Rank, job_of, job_of_digests};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec, Library, Tells};
@@ -126,7 +126,7 @@ pub(super) fn unmarked(digest: RankDigest) -> RankDigest {
     let own = [digest.steps[0].own[0], digest.steps[digest.steps.len() - 1].own[1]];
     let mut whole = digest.steps[0].clone();
     for step in &digest.steps[1..] {
-        whole.roles = std::array::from_fn(|role| whole.roles[role] + step.roles[role]);
+        whole.categories = std::array::from_fn(|category| whole.categories[category] + step.categories[category]);
         whole.compute += step.compute;
         whole.communication_alone += step.communication_alone;
     }
@@ -248,7 +248,7 @@ fn a_summary_put_together_rank_by_rank_is_the_whole_one() {
     let all = ranks(&spec, |_| true);
     let whole = stepscope::export::report_json::Summary::of(&all).to_json();
     let config = stepscope::analyze::AdviceConfig::default();
-    let mut parts = SummaryParts::new(SummaryAsk::of(&config));
+    let mut parts = SummaryParts::new(SummaryRequest::of(&config));
     for rank in all.into_iter().rev() {
         parts.add(&rank);
     }

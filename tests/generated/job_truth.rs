@@ -189,7 +189,7 @@ fn ranks_without_devices() {
         for (row, of) in job.ranks.iter().zip(&truth.ranks) {
             let steps = spec.steps as u64;
             mean_is(row.step, of.step, steps, "step");
-            // The operators that ask for collectives take their time, too.
+            // The operators that request for collectives take their time, too.
             let is_near = |found: Option<Nanos>, expected: i64| {
                 found.is_some_and(|found| (found.0 * steps as i64 - expected).abs() < of.compute / 500)
             };

@@ -110,8 +110,8 @@ fn same_steps(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
         prop_assert_eq!((step.span.start.0, step.span.end.0), shifted(truth.span));
         prop_assert_eq!(step.activities, truth.activities);
         same_device(&analysis.step_devices[index][0], &truth.device)?;
-        prop_assert_eq!(analysis.roles[index].map(|time| time.0), truth.roles);
-        prop_assert_eq!(analysis.roles[index].iter().copied().sum::<Nanos>(), step.span.len());
+        prop_assert_eq!(analysis.categories[index].map(|time| time.0), truth.categories);
+        prop_assert_eq!(analysis.categories[index].iter().copied().sum::<Nanos>(), step.span.len());
     }
     Ok(())
 }
@@ -194,7 +194,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     let rank = rank("generated.json", &text, &AnalysisConfig::standard())
         .map_err(|error| TestCaseError::fail(error.to_string()))?;
     prop_assert_eq!(rank.trace.slices.len() as u64, truth.slices);
-    prop_assert_eq!(rank.trace.flows.len() as u64, truth.forward_backward_arrows);
+    prop_assert_eq!(rank.trace.flows.len() as u64, truth.forward_backward_flows);
     prop_assert_eq!(rank.trace.memory.len() as u64, truth.memory_events);
     same_device(&rank.analysis.devices[0].time, &truth.device)?;
     same_steps(&rank, &truth)?;
@@ -303,7 +303,7 @@ fn a_recording_tells_as_much_as_kineto() {
             let rank = rank("run.stepscope", &text, &AnalysisConfig::standard()).expect("a recording");
             let same = || {
                 prop_assert_eq!(rank.trace.slices.len() as u64, truth.slices);
-                prop_assert_eq!(rank.trace.flows.len() as u64, truth.forward_backward_arrows);
+                prop_assert_eq!(rank.trace.flows.len() as u64, truth.forward_backward_flows);
                 same_device(&rank.analysis.devices[0].time, &truth.device)?;
                 same_steps(&rank, &truth)?;
                 same_tables(&rank, &truth)?;

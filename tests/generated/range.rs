@@ -20,7 +20,7 @@ pub(crate) fn ranges_hold(rank: &Rank, seed: u64) -> Result<(), TestCaseError> {
     let whole = range(&rank.trace, &rank.analysis, &config);
     config.tracks = Some(whole.tracks.iter().map(|(track, _)| *track).collect());
     let all = range(&rank.trace, &rank.analysis, &config);
-    proptest::prop_assert_eq!((&all.devices, all.roles), (&whole.devices, whole.roles));
+    proptest::prop_assert_eq!((&all.devices, all.categories), (&whole.devices, whole.categories));
     let mut slices = 0;
     for (track, sums) in &whole.tracks {
         config.tracks = Some(vec![*track]);

@@ -6,7 +6,7 @@ use stepscope::analyze::{
     AnalysisConfig, KernelGrouping, OperatorGrouping, OperatorsConfig, RowConfig, RowDetail, RowKey, RowTimes, Scope,
     copies_in, kernels_in, operators_in, row_detail,
 };
-use stepscope::export::report_json::{Ask, ask, topic};
+use stepscope::export::report_json::{ReportRequest, request, topic};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Spec, Truth};
@@ -134,12 +134,13 @@ fn rows_tell_variants_apart() {
 fn rows_are_asked_for_by_their_place() {
     let (text, _) = Spec::small(3).generate();
     let rank = rank("row.json", &text, &AnalysisConfig::standard()).expect("a trace");
-    let ask = |table: &str, row: usize| {
-        let asked = topic(&rank, &Ask::Row(ask::Row { table: table.to_owned(), row, ..ask::Row::default() }));
+    let request = |table: &str, row: usize| {
+        let asked =
+            topic(&rank, &ReportRequest::Row(request::Row { table: table.to_owned(), row, ..request::Row::default() }));
         asked.map(|json| serde_json::from_slice::<serde_json::Value>(&json).expect("JSON"))
     };
     for (index, row) in rank.analysis.kernels.iter().enumerate() {
-        let found = ask("kernels", index).expect("a kernel");
+        let found = request("kernels", index).expect("a kernel");
         assert_eq!(found["slowest"][0]["name"], rank.trace.strings.get(row.name));
         assert_eq!(found["lengths"]["max_ns"], row.time.max.0);
         assert!(found["slowest"][0]["stream"].is_i64() && found["slowest"][0]["thread"].is_null());
@@ -149,33 +150,34 @@ fn rows_are_asked_for_by_their_place() {
         ("copies", rank.analysis.copies.len()),
         ("launches", rank.analysis.launches.names.len()),
     ] {
-        assert!(rows > 0 && ask(table, rows - 1).is_some(), "{table}");
-        assert!(ask(table, rows).is_none(), "{table} has no row {rows}");
+        assert!(rows > 0 && request(table, rows - 1).is_some(), "{table}");
+        assert!(request(table, rows).is_none(), "{table} has no row {rows}");
     }
-    assert!(ask("nothing", 0).is_none());
+    assert!(request("nothing", 0).is_none());
 }
 
 #[test]
 fn thresholds_change_what_is_slow_late_and_long() {
     let (text, _) = Spec::small(3).generate();
     let rank = rank("idle.json", &text, &AnalysisConfig::standard()).expect("a trace");
-    let ask = |thresholds: &str| {
+    let request = |thresholds: &str| {
         let text = format!(r#"{{"thresholds":{thresholds}}}"#);
-        let ask = Ask::read("why_idle", &mut serde_json::Deserializer::from_str(&text)).expect("a question");
-        let found = topic(&rank, &ask.expect("a topic")).expect("launches");
+        let request =
+            ReportRequest::read("why_idle", &mut serde_json::Deserializer::from_str(&text)).expect("a question");
+        let found = topic(&rank, &request.expect("a topic")).expect("launches");
         serde_json::from_slice::<serde_json::Value>(&found).expect("JSON")
     };
-    let all = ask(r#"{"slow_call_ns":0,"late_ns":0,"kernel_wait_ns":0,"long_gap_ns":0}"#);
+    let all = request(r#"{"slow_call_ns":0,"late_ns":0,"kernel_wait_ns":0,"long_gap_ns":0}"#);
     let (launches, idle) = (&all["launches"], &all["idle"][0]);
     assert_eq!(launches["slow"], launches["calls"]);
     assert_eq!(idle["gaps"]["kernel_wait"], 0);
     let gaps: i64 =
         ["host_wait", "kernel_wait", "other", "unknown"].iter().filter_map(|class| idle["gaps"][class].as_i64()).sum();
     assert_eq!(idle["long_gaps"]["count"], gaps);
-    let none = ask(r#"{"slow_call_ns":1000000000000,"late_ns":1000000000000,"long_gap_ns":1000000000000}"#);
+    let none = request(r#"{"slow_call_ns":1000000000000,"late_ns":1000000000000,"long_gap_ns":1000000000000}"#);
     assert_eq!((&none["launches"]["slow"], &none["launches"]["late"]), (&0.into(), &0.into()));
     assert_eq!(none["idle"][0]["long_gaps"]["longest"], serde_json::json!([]));
-    let usual = ask("{}");
+    let usual = request("{}");
     assert_eq!(usual["launches"]["slow_threshold_ns"], 50_000);
     assert_eq!(usual["idle"][0]["kernel_wait_threshold_ns"], 30_000);
     let queue = &usual["queues"][0];

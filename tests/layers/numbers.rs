@@ -12,7 +12,7 @@ const SECTIONS: [(&str, &str, &str); 28] = [
     ("tile", "Overview", "概览"),
     ("budget", "Where the time goes", "时间去向"),
     ("overlap", "Device time", "设备时间"),
-    ("role", "Categories of time", "时间类别"),
+    ("category", "Categories of time", "时间类别"),
     ("column", "Columns of tables", "表格的列"),
     ("row", "Row of a table", "表格的一行"),
     ("event", "Event", "事件"),
@@ -32,7 +32,7 @@ const SECTIONS: [(&str, &str, &str); 28] = [
     ("data", "Data", "数据"),
     ("compare", "Comparing", "对比"),
     ("ranks", "Ranks of a job", "作业的各 rank"),
-    ("walk", "From the job to a cause", "从作业到原因"),
+    ("drill_down", "From the job to a cause", "从作业到原因"),
     ("advice", "Rules of advice", "建议的规则"),
     ("resources", "Resources", "资源"),
     ("definition", "Other tools' definitions", "其他工具的定义"),
@@ -172,7 +172,7 @@ fn every_heading_has_its_formula() {
     let has = |key: String| messages.iter().any(|(known, _)| *known == key);
     let mut problems = Vec::new();
     for (key, _) in messages.iter().filter(|(key, _)| heading_of(key).is_none()) {
-        let is_number = ["column.", "role.", "value."].iter().any(|start| key.starts_with(start));
+        let is_number = ["column.", "category.", "value."].iter().any(|start| key.starts_with(start));
         if is_number && !WORDS.contains(&key.as_str()) && !has(format!("{key}.why")) {
             problems.push(format!("{key} has no {key}.why"));
         }

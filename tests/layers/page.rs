@@ -15,11 +15,11 @@ const VIEWS_IMPORT: [&str; 9] = [
     "page/files/adding.js",
     "page/files/files.js",
     "page/state.js",
-    "page/surroundings/book.js",
-    "page/surroundings/i18n.js",
-    "page/surroundings/parts.js",
-    "page/surroundings/surroundings.js",
-    "page/surroundings/theme.js",
+    "page/environment/book.js",
+    "page/environment/i18n.js",
+    "page/environment/parts.js",
+    "page/environment/environment.js",
+    "page/environment/theme.js",
 ];
 
 /// What draws.
@@ -43,25 +43,25 @@ const MOST_SCRIPTS: usize = 15;
 /// Who may import a module that reaches the analyzer, and why.
 const GUARDED: [(&str, &[&str]); 14] = [
     // The page loads it for charts, the workers for everything else.
-    ("shared/wasm.js", &["page/main.js", "session/worker.js", "loaders/source.js", "loaders/helper.js"]),
+    ("shared/wasm.js", &["page/main.js", "session/worker.js", "loaders/reader.js", "loaders/loader.js"]),
     ("page/client.js", &["page/main.js", "page/app.js", "page/comparing.js"]),
     ("session/worker.js", &[]),
-    ("loaders/source.js", &[]),
-    ("loaders/helper.js", &[]),
-    ("loaders/rank-reader.js", &["session/opening.js", "loaders/helper.js"]),
+    ("loaders/reader.js", &[]),
+    ("loaders/loader.js", &[]),
+    ("loaders/rank-reader.js", &["session/opening.js", "loaders/loader.js"]),
     (
         "loaders/text-reader.js",
-        &["session/worker.js", "loaders/helper.js", "session/search-args.js", "session/html-report.js"],
+        &["session/worker.js", "loaders/loader.js", "session/search-args.js", "session/html-report.js"],
     ),
     ("session/opening.js", &["session/worker.js"]),
-    ("session/rank-helpers.js", &["session/opening.js"]),
+    ("session/rank-loaders.js", &["session/opening.js"]),
     ("session/piece-reader.js", &["session/opening.js"]),
-    ("session/helper-pool.js", &["session/rank-helpers.js", "session/piece-reader.js"]),
+    ("session/loader-pool.js", &["session/rank-loaders.js", "session/piece-reader.js"]),
     ("session/event-text.js", &["session/worker.js"]),
     ("session/painter.js", &["session/worker.js"]),
     (
         "shared/spawn.js",
-        &["page/client.js", "session/event-text.js", "session/helper-pool.js", "loaders/text-reader.js"],
+        &["page/client.js", "session/event-text.js", "session/loader-pool.js", "loaders/text-reader.js"],
     ),
 ];
 
@@ -225,9 +225,9 @@ fn every_warning_and_error_is_said_in_both_languages() {
         );
         assert!(chinese.contains_key(&key), "{key} is not in zh.json");
     }
-    for refusal in RejectionReason::ALL {
-        let key = format!("refusal.{}", refusal.name());
-        assert_eq!(english.get(&key).map(String::as_str), Some(refusal.describe()), "{key} differs");
+    for reason in RejectionReason::ALL {
+        let key = format!("rejection.{}", reason.name());
+        assert_eq!(english.get(&key).map(String::as_str), Some(reason.describe()), "{key} differs");
     }
     let codes = error_codes();
     assert!(codes.len() >= 7, "{codes:?}");
@@ -235,8 +235,8 @@ fn every_warning_and_error_is_said_in_both_languages() {
     assert!(missing.is_empty(), "the page has no words for {missing:?}");
     let warnings = Code::ALL.iter().map(|code| format!("warning.{}", code.name()));
     let known: BTreeSet<String> =
-        warnings.chain(RejectionReason::ALL.iter().map(|refusal| format!("refusal.{}", refusal.name()))).collect();
-    let is_code = |key: &String| key.starts_with("warning.") || key.starts_with("refusal.");
+        warnings.chain(RejectionReason::ALL.iter().map(|reason| format!("rejection.{}", reason.name()))).collect();
+    let is_code = |key: &String| key.starts_with("warning.") || key.starts_with("rejection.");
     let unknown: Vec<&String> = english.keys().filter(|key| is_code(key) && !known.contains(*key)).collect();
     assert!(unknown.is_empty(), "nothing has the codes {unknown:?}");
 }

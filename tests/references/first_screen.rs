@@ -56,8 +56,8 @@ fn a_mean_of_one_device_has_its_number() {
     let rank = rank_of(&folder, "mi300_vllm_piecewise");
     assert_eq!(rank.analysis.average.device.device, 2);
     // The average step is the only one: what lies before its device's state is known is the same.
-    let [early] = rank.analysis.roles_before_first[..] else { panic!("one step") };
-    assert_eq!(rank.analysis.average.roles_before_first, early);
+    let [early] = rank.analysis.categories_before_first[..] else { panic!("one step") };
+    assert_eq!(rank.analysis.average.categories_before_first, early);
     let kernels = kernel_use(&rank.trace, KernelGrouping::Name, None, &GivenPeaks::default()).rows;
     let named = |part: &str| kernels.iter().find(|one| rank.trace.strings.get(one.row.name).contains(part));
     let scatter = named("_finalize_matmul_scatter").expect("the kernel");

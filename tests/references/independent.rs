@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use stepscope::analyze::{DeviceSets, DeviceTime, IntervalSet, Role};
+use stepscope::analyze::{DeviceSets, DeviceTime, IntervalSet, TimeCategory};
 use stepscope::trace::{Activity, Class};
 use stepscope::{Interval, Nanos, Rank};
 
@@ -80,10 +80,10 @@ pub(crate) fn expected(rank: &Rank, trace: &str, expected: &Value, found: &mut V
         compare.add(key("end"), number(&of_step["end"]), step.span.end.0 + shift);
         compare.add(key("activities"), number(&of_step["activities"]), i64::try_from(step.activities).expect("few"));
         compare.add(key("partial"), i64::from(of_step["partial"] == true), i64::from(step.partial));
-        // The script gives partial steps no roles.
-        for (role, of_role) in ROLES.iter().filter(|_| expected["roles"][name].is_object()) {
-            let ours = rank.analysis.roles[index][*role as usize].0;
-            compare.add(key(of_role), number(&expected["roles"][name][of_role]), ours);
+        // The script gives partial steps no categories.
+        for (category, of_category) in ROLES.iter().filter(|_| expected["roles"][name].is_object()) {
+            let ours = rank.analysis.categories[index][*category as usize].0;
+            compare.add(key(of_category), number(&expected["roles"][name][of_category]), ours);
         }
         let of_devices = &expected["section2_per_step"][name];
         if of_devices.is_object() {
@@ -92,15 +92,15 @@ pub(crate) fn expected(rank: &Rank, trace: &str, expected: &Value, found: &mut V
     }
 }
 
-pub(crate) const ROLES: [(Role, &str); 8] = [
-    (Role::Kernel, "Kernel"),
-    (Role::Memcpy, "Memcpy"),
-    (Role::Memset, "Memset"),
-    (Role::Communication, "Communication"),
-    (Role::Runtime, "Runtime"),
-    (Role::Dataloader, "DataLoader"),
-    (Role::Cpu, "CPU Exec"),
-    (Role::Other, "Other"),
+pub(crate) const ROLES: [(TimeCategory, &str); 8] = [
+    (TimeCategory::Kernel, "Kernel"),
+    (TimeCategory::Memcpy, "Memcpy"),
+    (TimeCategory::Memset, "Memset"),
+    (TimeCategory::Communication, "Communication"),
+    (TimeCategory::Runtime, "Runtime"),
+    (TimeCategory::Dataloader, "DataLoader"),
+    (TimeCategory::Cpu, "CPU Exec"),
+    (TimeCategory::Other, "Other"),
 ];
 
 struct Section<'a> {

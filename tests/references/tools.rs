@@ -108,7 +108,7 @@ pub(crate) fn hta(rank: &mut Rank, trace: &str, reference: &Path, found: &mut Ve
     }
 }
 
-/// PyTorch's `TensorBoard` plugin: the steps' roles, their averages, GPU utilization.
+/// PyTorch's `TensorBoard` plugin: the steps' categories, their averages, GPU utilization.
 pub(crate) fn tensorboard(
     rank: &mut Rank,
     trace: &str,
@@ -122,9 +122,9 @@ pub(crate) fn tensorboard(
         found.push(Comparison::close("tensorboard", trace, key, expected, ours, tolerance));
     };
     for (step, values) in &definition.steps {
-        for (role, name) in ROLES {
+        for (category, name) in ROLES {
             let Some(expected) = expected["roles_plugin"][step][name].as_f64() else { continue };
-            add(format!("script step {step} {name}"), expected, value(values, &format!("{}_ns", role.name())), 0.0);
+            add(format!("script step {step} {name}"), expected, value(values, &format!("{}_ns", category.name())), 0.0);
         }
     }
     let text = fs::read(reference.join("tensorboard/overview.json")).expect("overview.json");
@@ -135,11 +135,11 @@ pub(crate) fn tensorboard(
     for row in rows {
         let name = row[0].as_str().expect("a name");
         let Some((_, values)) = definition.steps.iter().find(|(step, _)| step == name) else { continue };
-        for (role, role_name) in ROLES {
-            let Some(column) = columns.iter().position(|column| column["name"] == role_name) else { continue };
+        for (category, category_name) in ROLES {
+            let Some(column) = columns.iter().position(|column| column["name"] == category_name) else { continue };
             let expected = row[column].as_f64().expect("a number") * 1e3;
-            let ours = value(values, &format!("{}_ns", role.name()));
-            add(format!("step {name} {role_name}"), expected, ours, TOLERANCE);
+            let ours = value(values, &format!("{}_ns", category.name()));
+            add(format!("step {name} {category_name}"), expected, ours, TOLERANCE);
         }
     }
     let text = fs::read(reference.join("tensorboard/gpu_summary.json")).unwrap_or_default();

@@ -80,7 +80,7 @@ test('the waterfall adds up to the change of the step, however it is split', asy
   const found = diff(a, b);
   const parts = visit.part('waterfall-part');
   const value = visit.page.locator('.waterfall-total .waterfall-value');
-  for (const split of ['budget', 'roles', 'names']) {
+  for (const split of ['budget', 'categories', 'names']) {
     await visit.part('compare-split').selectOption(split);
     assert.ok((await parts.count()) > 3, split);
     if (split !== 'budget') {
@@ -103,8 +103,8 @@ test('the waterfall adds up to the change of the step, however it is split', asy
     }
     assert.ok(Math.abs(at - ends[ends.length - 1].right) <= 3, split);
   }
-  await visit.part('compare-split').selectOption('roles');
-  const data = found.roles.find((/** @type {any} */ {role}) => role === 'dataloader').time.change_ns;
+  await visit.part('compare-split').selectOption('categories');
+  const data = found.categories.find((/** @type {any} */ {category}) => category === 'dataloader').time.change_ns;
   const row = parts.filter({hasText: 'Data loading'});
   assertShows((await row.locator('.waterfall-value').innerText()).replace('+', ''), data, 'data loading');
   await visit.close();
@@ -172,8 +172,8 @@ test('another trace beside the shown one, as the program compares them', async (
   }
   const sign = Math.sign(found.step.change_ns);
   assert.match(await visit.text('compare-verdict'), sign > 0 ? /longer/ : sign < 0 ? /shorter/ : /as long/);
-  const parts = found.roles.filter((/** @type {any} */ {time}) => time.a_ns || time.b_ns);
-  assert.equal(await visit.page.locator('.compare .legend li').count(), parts.length, 'the chart has every role that takes time');
+  const parts = found.categories.filter((/** @type {any} */ {time}) => time.a_ns || time.b_ns);
+  assert.equal(await visit.page.locator('.compare .legend li').count(), parts.length, 'the chart has every category that takes time');
   // Neither is a rank of the other's trace: only one rank is shown, and can be exported.
   assert.equal(await visit.part('rank').isVisible(), false);
   for (const [table, name] of [
@@ -276,7 +276,7 @@ test('what cannot be read is told, and what was compared stays', async () => {
   await visit.close();
 });
 
-const SESSION = ['loaders/source.js', 'session/worker.js'];
+const SESSION = ['loaders/reader.js', 'session/worker.js'];
 
 /** Names of what contributes, as the program says. @param {string} a @param {string} b */
 const firstNames = (a, b) => diff(a, b).contributions.slice(0, 5).map(nameOf);

@@ -37,7 +37,7 @@ test('tiles and device bars show what the chosen tool makes of them', async () =
   await visit.close();
 });
 
-test("the table of steps has the chosen tool's roles where it knows steps", async () => {
+test("the table of steps has the chosen tool's categories where it knows steps", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await choose(visit, 'tensorboard');
@@ -49,10 +49,10 @@ test("the table of steps has the chosen tool's roles where it knows steps", asyn
   let different = 0;
   for (const row of rows) {
     for (const [key, value] of Object.entries(theirs.get(row.name))) assert.equal(Number(row[key]), value, `${row.name} ${key}`);
-    const ours = rank.steps.find((/** @type {any} */ step) => step.name === row.name).roles;
+    const ours = rank.steps.find((/** @type {any} */ step) => step.name === row.name).categories;
     if (Object.keys(ours).some((key) => ours[key] !== Number(row[key]))) different++;
   }
-  assert.ok(different > 0, 'the plugin knows other roles than we');
+  assert.ok(different > 0, 'the plugin knows other categories than we');
   assert.match(await visit.text('steps-definition'), /TensorBoard/);
   await visit.set('definition', 'hta');
   await visit.page.getByText('defines nothing for a step').waitFor();

@@ -275,7 +275,7 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
 
 /** The lines of the program's walk, without where it says to look, by whether they are off. @param {...string} args */
 function walked(...args) {
-  const [, ...lines] = stepscope('summary', '--by', 'walk', ...args)
+  const [, ...lines] = stepscope('summary', '--by', 'drill-down', ...args)
     .toString()
     .replace(/\n {2,}(?![ !·])/g, ' · ')
     .trim()
@@ -287,9 +287,9 @@ function walked(...args) {
 
 /** The walk that the page shows; what is not off in the order of text, since outliers among it stand apart. @param {Visit} visit */
 async function shownWalk(visit) {
-  const texts = (/** @type {string} */ list) => visit.page.locator(`${list} [data-test="walk-text"]`).allTextContents();
-  const noted = await texts('[data-test="walk-noted"]');
-  return {off: await texts('[data-test="walk"] > .walk'), fine: [...(await texts('[data-test="walk-fine"]')), ...noted].sort()};
+  const texts = (/** @type {string} */ list) => visit.page.locator(`${list} [data-test="drill-down-text"]`).allTextContents();
+  const noted = await texts('[data-test="drill-down-noted"]');
+  return {off: await texts('[data-test="drill-down"] > .drill-down'), fine: [...(await texts('[data-test="drill-down-fine"]')), ...noted].sort()};
 }
 
 test('the walk leads from the job to the cause, in the words of the program', async () => {
@@ -297,7 +297,7 @@ test('the walk leads from the job to the cause, in the words of the program', as
   await openRanks(visit, small);
   const {off, fine} = await shownWalk(visit);
   assert.deepEqual({off, fine}, walked(small));
-  const noted = await visit.part('walk-noted').locator('[data-test="walk-text"]').allTextContents();
+  const noted = await visit.part('drill-down-noted').locator('[data-test="drill-down-text"]').allTextContents();
   assert.deepEqual(
     noted.map((line) => line.split(' · ')[0]),
     ['compute, most of rank 3'],
@@ -305,16 +305,16 @@ test('the walk leads from the job to the cause, in the words of the program', as
   );
   const leading = off.filter((line) => !line.startsWith('exposed communication'));
   assert.equal(leading.length, 5, 'the job, what ranks share, the number, the rank, the cause');
-  assert.match((await visit.part('walk-place').getAttribute('title')) ?? '', /larger|values/);
+  assert.match((await visit.part('drill-down-place').getAttribute('title')) ?? '', /larger|values/);
   // Each step leads to where it can be looked at.
-  const step = (/** @type {string} */ name) => visit.page.locator(`[data-test="walk"] > .walk > [data-test="walk-${name}"]`);
-  await step('metric').locator('[data-test="walk-look-row"]').first().click();
+  const step = (/** @type {string} */ name) => visit.page.locator(`[data-test="drill-down"] > .drill-down > [data-test="drill-down-${name}"]`);
+  await step('metric').locator('[data-test="drill-down-look-row"]').first().click();
   assert.match(await visit.page.locator('.table-box:has([data-test="table-ranks"]) .row[aria-current="true"]').innerText(), /^3\b/);
-  await step('cause').locator('[data-test="walk-look-kernels"]').click();
+  await step('cause').locator('[data-test="drill-down-look-kernels"]').click();
   await visit.page.waitForSelector('[data-test="tab-kernels"][aria-selected="true"]');
   assert.equal(await visit.part('rank').inputValue(), '3');
   await visit.tab('ranks');
-  await step('cause').locator('[data-test="walk-step"]').click();
+  await step('cause').locator('[data-test="drill-down-step"]').click();
   await visit.page.waitForFunction(() => location.hash.includes('tab=timeline') && location.hash.includes('rank=3'));
   assert.deepEqual(visit.complaints, []);
   await visit.close();
@@ -323,11 +323,11 @@ test('the walk leads from the job to the cause, in the words of the program', as
 test('where nothing is off the walk says so in a line', async () => {
   const visit = await here.visit();
   await openRanks(visit, healthy);
-  assert.match(await visit.text('walk-none'), /^No straggler found: \d+ of \d+ ranks compared, \d+ of \d+ collectives matched\.$/);
+  assert.match(await visit.text('drill-down-none'), /^No straggler found: \d+ of \d+ ranks compared, \d+ of \d+ collectives matched\.$/);
   const {off, fine} = await shownWalk(visit);
   assert.deepEqual({off, fine}, walked(healthy));
   assert.deepEqual(off, []);
-  assert.equal(await visit.part('walk-noted').count(), 0);
+  assert.equal(await visit.part('drill-down-noted').count(), 0);
   assert.equal(await visit.part('stragglers').count(), 0);
   await visit.close();
 });
@@ -339,10 +339,10 @@ test("a person says how the model is spread; all that follows is the program's w
   const told = await visit.text('ranks-facts');
   assert.match(told, /data parallel 2 \(described\)/);
   const before = await shownWalk(visit);
-  await visit.part('spread-box').locator('summary').click();
+  await visit.part('layout-box').locator('summary').click();
   const say = async (/** @type {string} */ text) => {
-    await visit.part('spread').fill(text);
-    await visit.part('spread-use').click();
+    await visit.part('layout').fill(text);
+    await visit.part('layout-use').click();
     await visit.settled();
   };
   for (const [text, fault] of /** @type {const} */ ([
@@ -352,14 +352,14 @@ test("a person says how the model is spread; all that follows is the program's w
     ['dp', 'dp: it has no size, such as pp=2'],
   ])) {
     await say(text);
-    await visit.page.waitForFunction((fault) => document.querySelector('[data-test="spread-fault"]')?.textContent === fault, fault);
+    await visit.page.waitForFunction((fault) => document.querySelector('[data-test="layout-fault"]')?.textContent === fault, fault);
     assert.equal(await visit.text('ranks-facts'), told, 'nothing changes');
     assert.ok(!visit.page.url().includes('parallel'));
   }
   await say(grid);
   await visit.page.waitForFunction(() => document.querySelector('[data-test="ranks-facts"]')?.textContent?.includes('(given)'));
-  assert.equal(await visit.text('spread-fault'), '');
-  assert.match(await visit.text('spread-told'), /^In the traces: .*data parallel 2 \(described\)/);
+  assert.equal(await visit.text('layout-fault'), '');
+  assert.match(await visit.text('layout-told'), /^In the traces: .*data parallel 2 \(described\)/);
   assert.deepEqual(await shownWalk(visit), walked('--parallel', grid, small));
   const expected = summary('--parallel', grid, small);
   assert.deepEqual(
@@ -381,17 +381,17 @@ test("a person says how the model is spread; all that follows is the program's w
   await other.drop(small);
   await other.results();
   await other.settled();
-  assert.equal(await other.part('spread').inputValue(), grid);
-  assert.match(await other.text('spread-told'), /^In the traces: .*data parallel 2 \(described\)/, 'at once, not only after that was seen');
+  assert.equal(await other.part('layout').inputValue(), grid);
+  assert.match(await other.text('layout-told'), /^In the traces: .*data parallel 2 \(described\)/, 'at once, not only after that was seen');
   assert.match(await other.text('ranks-facts'), /sequence parallel 2 \(given\)/);
   await other.close();
 
   // It is undone by a click.
-  await visit.part('spread-undo').click();
+  await visit.part('layout-undo').click();
   await visit.page.waitForFunction((told) => document.querySelector('[data-test="ranks-facts"]')?.textContent === told, told);
   assert.deepEqual(await shownWalk(visit), before);
   assert.ok(!visit.page.url().includes('parallel'));
-  assert.equal(await visit.part('spread').inputValue(), '');
+  assert.equal(await visit.part('layout').inputValue(), '');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
@@ -463,7 +463,7 @@ test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobod
   const table = visit.part('table-ranks');
   assert.deepEqual([await table.locator('[data-test="sort-idle_ns"]').count(), await table.locator('[data-test="sort-compute_ns"]').count()], [0, 1]);
   assert.deepEqual(await shownWalk(visit), walked(folder));
-  assert.match(await visit.text('walk-none'), /^Stragglers cannot be judged: no rank has events here|^Stragglers found by the profiler's tables/);
+  assert.match(await visit.text('drill-down-none'), /^Stragglers cannot be judged: no rank has events here|^Stragglers found by the profiler's tables/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 

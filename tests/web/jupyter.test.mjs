@@ -8,7 +8,7 @@ import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
 import {launchForTest} from './lib/browser.mjs';
-import {PATIENCE, cell, inJupyterLab as inJupyterLabOf, notebook, openNotebook, python, runCell as run, surroundings} from './lib/jupyter.mjs';
+import {PATIENCE, cell, inJupyterLab as inJupyterLabOf, notebook, openNotebook, python, runCell as run, variables} from './lib/jupyter.mjs';
 import {generated, realTraces, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {tainted} from './lib/tainted.mjs';
@@ -71,7 +71,7 @@ async function exported(name, ...flags) {
     `${name}.html`,
     path.join(folder, `${name}.ipynb`),
   ];
-  execFileSync(String(python), command, {env: surroundings(), stdio: ['ignore', 'pipe', 'pipe']});
+  execFileSync(String(python), command, {env: variables(), stdio: ['ignore', 'pipe', 'pipe']});
   const {page, foreign} = await opened();
   await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href, {waitUntil: 'domcontentloaded'});
   const frame = page.frameLocator('iframe[title="Stepscope"]');
@@ -159,7 +159,7 @@ test('a notebook that nobody watches is exported with the report, from which the
 /** A notebook with what a cell left in it when it was run, and no kernel. @param {string} name @param {string} call what the cell shows */
 function saved(name, call) {
   const code = `import json, stepscope; print(json.dumps(${call}._repr_mimebundle_()[0]))`;
-  const data = JSON.parse(execFileSync(String(python), ['-c', code], {env: surroundings(), cwd: folder, maxBuffer: 1 << 28}).toString());
+  const data = JSON.parse(execFileSync(String(python), ['-c', code], {env: variables(), cwd: folder, maxBuffer: 1 << 28}).toString());
   const made = {...cell(call), execution_count: 1, outputs: [{output_type: 'execute_result', execution_count: 1, metadata: {}, data}]};
   return written(`jupyter/${name}.ipynb`, JSON.stringify({...JSON.parse(notebook()), cells: [made]}));
 }
@@ -178,7 +178,7 @@ test('a notebook with the frame alone shows the trace when it is opened again, o
     for (const [name, file] of [['trusted', trace], ...(real ? [['real', real]] : [])]) {
       const made = saved(name, call(file));
       execFileSync(String(python), ['-c', 'from nbformat.sign import TrustNotebookApp as app; app.launch_instance()', made], {
-        env: surroundings(),
+        env: variables(),
         stdio: 'pipe',
       });
       const {page, foreign} = await inLab(origin, name);

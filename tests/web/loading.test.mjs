@@ -246,7 +246,7 @@ test('after a crash the view comes back: tab, rank, step, and the timeline on a 
   const frame = Number(await timeline.getAttribute('data-frame'));
   await visit.page.keyboard.press('w');
   await visit.page.waitForFunction((frame) => Number(document.querySelector('[data-test="timeline"]')?.getAttribute('data-frame')) > frame, frame);
-  await visit.hasWorkers('loaders/source.js', 'session/worker.js');
+  await visit.hasWorkers('loaders/reader.js', 'session/worker.js');
   await visit.close();
 });
 
@@ -352,7 +352,7 @@ test('the worker that reads dies: the load fails with a message, the next one wo
     .locator('.loading-numbers')
     .getByText(/events/)
     .waitFor();
-  await visit.kill('loaders/source.js');
+  await visit.kill('loaders/reader.js');
   here.gate.open();
   assert.match(await visit.problem(), /big\.json.*made to fail/s);
   await visit.open(small);
@@ -362,10 +362,10 @@ test('the worker that reads dies: the load fails with a message, the next one wo
 // Chromium forgets streams and choosers of files that nothing but the browser itself still needs.
 test('garbage that is collected all the time takes nothing that is still needed', async () => {
   const visit = await here.visit();
-  await visit.hasWorkers('loaders/source.js', 'session/worker.js');
+  await visit.hasWorkers('loaders/reader.js', 'session/worker.js');
   const collect = () => void setInterval(() => /** @type {any} */ (globalThis).gc(), 5);
   await visit.page.evaluate(collect);
-  for (const name of /** @type {const} */ (['session/worker.js', 'loaders/source.js'])) await (await visit.worker(name)).evaluate(collect);
+  for (const name of /** @type {const} */ (['session/worker.js', 'loaders/reader.js'])) await (await visit.worker(name)).evaluate(collect);
   for (const file of [small, other, big]) {
     await visit.open(file);
     assert.equal(await visit.page.title(), `${path.basename(file)} – Stepscope`);
@@ -390,7 +390,7 @@ test('a hundred loads of all kinds in a row, some of them given up, take no more
   assert.ok(browser);
   /** What the session's wasm, the page's heap and all its processes have grown to. */
   const held = async () => {
-    await visit.hasWorkers('loaders/source.js', 'session/worker.js');
+    await visit.hasWorkers('loaders/reader.js', 'session/worker.js');
     const worker = await visit.worker('session/worker.js');
     const collect = () => /** @type {any} */ (globalThis).gc();
     await Promise.all([visit.page.evaluate(collect), worker.evaluate(collect)]);

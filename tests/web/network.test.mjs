@@ -131,8 +131,8 @@ test('no way leads out of the page, or any of its workers', async () => {
   await visit.drop(...ranks);
   await visit.until('two files are being read', () => here.gate.held === 2);
   // The session and what is compared with, who reads for each, and two that help, each with its own reader.
-  const session = ['loaders/source.js', 'session/worker.js'];
-  await visit.hasWorkers(...session, ...session, 'loaders/helper.js', 'loaders/source.js', 'loaders/helper.js', 'loaders/source.js');
+  const session = ['loaders/reader.js', 'session/worker.js'];
+  await visit.hasWorkers(...session, ...session, 'loaders/loader.js', 'loaders/reader.js', 'loaders/loader.js', 'loaders/reader.js');
   const tried = await assertClosed(visit, [['page', visit.page], ...(await named(visit.page.workers()))]);
   assert.equal(Object.keys(tried).length, 9);
   // That one no policy forbids: it is taken away.
@@ -157,8 +157,8 @@ test('workers that read pieces of one file have no way out either', async () => 
   await visit.drop(large);
   await visit.until('two pieces are being read', () => here.gate.held >= 2);
   const workers = await named(visit.page.workers());
-  const helpers = workers.filter(([name]) => name.startsWith('helper'));
-  assert.equal(helpers.length, 2);
+  const loaders = workers.filter(([name]) => name.startsWith('loader'));
+  assert.equal(loaders.length, 2);
   await assertClosed(visit, workers);
   here.gate.open();
   await visit.results();

@@ -75,12 +75,12 @@ test('tiles show the average step, and each step', async () => {
   const visit = await here.visit();
   await visit.open(trace);
   const {average} = rank;
-  assertTiles(await visit.tiles(), average.step_ns, average.device_time, average.roles.dataloader_ns);
+  assertTiles(await visit.tiles(), average.step_ns, average.device_time, average.categories.dataloader_ns);
   assert.match(await visit.part('step').innerText(), new RegExp(`average of ${average.steps}`));
   for (const [index, step] of rank.steps.entries()) {
     await visit.part('step').selectOption(String(index));
     await visit.page.locator(`.tiles[aria-label="Step ${step.name}"]`).waitFor();
-    assertTiles(await visit.tiles(), step.length_ns, step.device_time[0], step.roles.dataloader_ns);
+    assertTiles(await visit.tiles(), step.length_ns, step.device_time[0], step.categories.dataloader_ns);
   }
   await visit.close();
 });
@@ -99,12 +99,12 @@ test("tables hold the program's numbers", async () => {
   const kernel = ['calls', 'total_ns', 'mean_ns', 'median_ns', 'min_ns', 'max_ns', 'share_of_kernel_time'];
   assertRows(await csv('kernels'), rank.kernels, kernel, 'kernel');
   assertRows(await csv('copies'), rank.copies, ['calls', 'total_ns', 'bytes', 'gigabytes_per_second'], 'copy');
-  const steps = rank.steps.map((/** @type {any} */ step) => ({...step, ...step.roles}));
-  const roles = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
-  assertRows(await csv('steps'), steps, ['length_ns', ...roles.map((role) => `${role}_ns`)], 'step');
+  const steps = rank.steps.map((/** @type {any} */ step) => ({...step, ...step.categories}));
+  const categories = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+  assertRows(await csv('steps'), steps, ['length_ns', ...categories.map((category) => `${category}_ns`)], 'step');
   for (const step of steps) {
     assert.equal(
-      roles.reduce((sum, role) => sum + step[`${role}_ns`], 0),
+      categories.reduce((sum, category) => sum + step[`${category}_ns`], 0),
       step.length_ns,
       'the categories add up to the step',
     );

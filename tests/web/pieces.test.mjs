@@ -15,8 +15,8 @@ const here = site();
 const long = generated('pieces/long.json', '--bytes', '60000000', '--seed', '71');
 const small = generated('pieces/small.json', '--seed', '5');
 
-const ALONE = ['loaders/source.js', 'session/worker.js'];
-const SEVERAL = [...ALONE, 'loaders/helper.js', 'loaders/helper.js', 'loaders/source.js', 'loaders/source.js'];
+const ALONE = ['loaders/reader.js', 'session/worker.js'];
+const SEVERAL = [...ALONE, 'loaders/loader.js', 'loaders/loader.js', 'loaders/reader.js', 'loaders/reader.js'];
 
 /** Part of the long trace with an event that is broken, one that is none, and no end. */
 function damaged() {
@@ -34,12 +34,12 @@ function damaged() {
   return file;
 }
 
-/** What the page says of a file, and how many helpers it started. @param {string} file @param {number} workers */
+/** What the page says of a file, and how many loaders it started. @param {string} file @param {number} workers */
 async function told(file, workers) {
   const visit = await here.visit({query: `?workers=${workers}`});
-  let helpers = 0;
+  let loaders = 0;
   visit.page.on('worker', async (worker) => {
-    if ((await worker.evaluate(() => self.name).catch(() => '')) === 'loaders/helper.js') helpers++;
+    if ((await worker.evaluate(() => self.name).catch(() => '')) === 'loaders/loader.js') loaders++;
   });
   await visit.open(file);
   await visit.hasWorkers(...ALONE);
@@ -47,7 +47,7 @@ async function told(file, workers) {
   const problems = await visit.part('problem').allInnerTexts();
   assert.deepEqual(visit.complaints, []);
   await visit.close();
-  return {json: bytes.toString(), problems, helpers};
+  return {json: bytes.toString(), problems, loaders};
 }
 
 test('the same bytes whatever the number of workers, of a damaged file too', thorough, async () => {
@@ -56,10 +56,10 @@ test('the same bytes whatever the number of workers, of a damaged file too', tho
       .toString()
       .replaceAll(`${path.dirname(file)}/`, '');
     for (const workers of [1, 2, 3, 4]) {
-      const {json, problems, helpers} = await told(file, workers);
+      const {json, problems, loaders} = await told(file, workers);
       assert.ok(`${json}\n` === printed, `${path.basename(file)}, ${workers} workers: what the program prints`);
       assert.deepEqual(problems, []);
-      assert.equal(helpers, workers === 1 ? 0 : workers);
+      assert.equal(loaders, workers === 1 ? 0 : workers);
     }
   }
 });
@@ -98,7 +98,7 @@ test('a worker that dies while it reads a piece: what was shown comes back, and 
   const visit = await here.visit({query: '?workers=2'});
   await visit.open(small);
   await begin(visit);
-  await visit.kill('loaders/helper.js', 1);
+  await visit.kill('loaders/loader.js', 1);
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*made to fail/s);
   await visit.results();
@@ -109,12 +109,12 @@ test('a worker that dies while it reads a piece: what was shown comes back, and 
   await visit.close();
 });
 
-test('a worker that reads for a helper dies: the session reads that piece by itself', async () => {
+test('a worker that reads for a loader dies: the session reads that piece by itself', async () => {
   const expected = await told(long, 1);
   const visit = await here.visit({query: '?workers=2'});
   await begin(visit);
   // The first is the session's own.
-  await visit.kill('loaders/source.js', 1);
+  await visit.kill('loaders/reader.js', 1);
   here.gate.open();
   await visit.results();
   await visit.hasWorkers(...ALONE);

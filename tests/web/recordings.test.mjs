@@ -56,7 +56,7 @@ test('recordings of unchanged scripts show their steps and phases', async () => 
     await visit.tab('steps');
     await visit.page.locator('.rows .row').first().waitFor();
     assert.equal(await rows(visit), rank.steps.length, name);
-    const waits = rank.steps.filter((/** @type {any} */ {roles}) => roles.dataloader_ns > 0);
+    const waits = rank.steps.filter((/** @type {any} */ {categories}) => categories.dataloader_ns > 0);
     assert.ok(waits.length > 0, `${name}: a step waits for data`);
     assert.ok(
       rank.steps.some((/** @type {any} */ {phases}) => phases.forward?.calls > 0 && phases.optimizer?.calls > 0),

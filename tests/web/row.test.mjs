@@ -242,7 +242,7 @@ test("the steps' tab shows the step trace, throughput, the critical path and wha
     assertShows(await visit.text(`step-trace-${key}`), rank.step_trace.average[key], key);
   }
   assert.match(await visit.text('benchmark'), /steps\/s/);
-  for (const of of ['phases_host', 'phases_device', 'roles']) {
+  for (const of of ['phases_host', 'phases_device', 'categories']) {
     await visit.part('steps-of').selectOption(of);
     for (const as of ['lines', 'bars']) {
       await visit.part('steps-as').selectOption(as);

@@ -54,7 +54,7 @@ async function inBackground() {
   });
   await visit.choose(big);
   await visit.until('the file is being read', () => here.gate.held === 1);
-  const reader = await visit.worker('loaders/source.js');
+  const reader = await visit.worker('loaders/reader.js');
   await reader.evaluate(tick);
   const front = await browser.context.newPage();
   await front.bringToFront();

@@ -28,7 +28,7 @@ const long = [0, 1, 2, 3].map((rank) =>
 );
 const small = generated('workers/small.json', '--seed', '5');
 
-const ALONE = ['loaders/source.js', 'session/worker.js'];
+const ALONE = ['loaders/reader.js', 'session/worker.js'];
 
 /** All that a page says of a folder. @param {string} folder @param {string} query */
 async function told(folder, query) {
@@ -96,7 +96,7 @@ async function begin(visit) {
   here.gate.close();
   await visit.drop(...long);
   await visit.until('two files are being read', () => here.gate.held === 2);
-  await visit.hasWorkers('loaders/source.js', 'session/worker.js', 'loaders/helper.js', 'loaders/helper.js', 'loaders/source.js', 'loaders/source.js');
+  await visit.hasWorkers('loaders/reader.js', 'session/worker.js', 'loaders/loader.js', 'loaders/loader.js', 'loaders/reader.js', 'loaders/reader.js');
 }
 
 test('what several workers read can be cancelled; none is left', async () => {
@@ -121,7 +121,7 @@ test('a worker that dies while it helps: what was shown comes back, and the next
   const visit = await here.visit({query: '?workers=2'});
   await visit.open(small);
   await begin(visit);
-  await visit.kill('loaders/helper.js', 1);
+  await visit.kill('loaders/loader.js', 1);
   here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*made to fail/s);
   await visit.results();
@@ -133,11 +133,11 @@ test('a worker that dies while it helps: what was shown comes back, and the next
   await visit.close();
 });
 
-test('a worker that reads for a helper dies: that file is told of, the other ranks are there', async () => {
+test('a worker that reads for a loader dies: that file is told of, the other ranks are there', async () => {
   const visit = await here.visit({query: '?workers=2'});
   await begin(visit);
   // The first is the session's own.
-  await visit.kill('loaders/source.js', 1);
+  await visit.kill('loaders/reader.js', 1);
   here.gate.open();
   await visit.results();
   assert.match(await visit.problem(), /rank\d\.json.*made to fail/s);

@@ -17,8 +17,8 @@ const page = dirname(here);
 const [trunk, out] = process.argv.slice(2).map((path) => resolve(path));
 
 /** Modules of the page that this folder has others for. */
-const REPLACED = ['page/surroundings/parts.js', 'shared/spawn.js', 'shared/wasm.js'].map((module) => join(page, 'js', module));
-const WORKERS = ['session/worker.js', 'loaders/source.js', 'loaders/helper.js'];
+const REPLACED = ['page/environment/parts.js', 'shared/spawn.js', 'shared/wasm.js'].map((module) => join(page, 'js', module));
+const WORKERS = ['session/worker.js', 'loaders/reader.js', 'loaders/loader.js'];
 
 /** @type {import('esbuild').Plugin} */
 const replaced = {

@@ -5,10 +5,10 @@ import {Client} from '../js/page/client.js';
 import {fill, h} from '../js/page/dom.js';
 import {acceptDrops} from '../js/page/files/drops.js';
 import {Store, tabsOf} from '../js/page/state.js';
-import {loadLanguage, preferredLanguage, t} from '../js/page/surroundings/i18n.js';
-import {lack} from '../js/page/surroundings/lack.js';
-import {surround} from '../js/page/surroundings/surroundings.js';
-import {applyTheme, onSystemTheme} from '../js/page/surroundings/theme.js';
+import {loadLanguage, preferredLanguage, t} from '../js/page/environment/i18n.js';
+import {lack} from '../js/page/environment/features.js';
+import {setEnvironment} from '../js/page/environment/environment.js';
+import {applyTheme, onSystemTheme} from '../js/page/environment/theme.js';
 import {renderFatal} from '../js/page/views/frame/fatal.js';
 import {loadWasm} from '../js/shared/wasm.js';
 import {mayStart} from './spawn.js';
@@ -41,7 +41,7 @@ export function instance(options) {
   const {root, body} = options;
   let view = options.view;
   const chosen = new Map(Object.entries({theme: options.theme ?? 'system', language: languageOf(options.language) ?? ''}));
-  surround({
+  setEnvironment({
     root,
     holder: body,
     body,

@@ -1,4 +1,4 @@
-// In place of `js/page/surroundings/parts.js`: what is built in.
+// In place of `js/page/environment/parts.js`: what is built in.
 
 /** The brand stands on the page of its own alone. @type {string | undefined} */
 export const ICON = undefined;

@@ -1,6 +1,6 @@
 // The scripts of a report that carries the analyzer: a button opens the trace that is in the page, too.
 
-import '../js/page/surroundings/closed.js';
+import '../js/page/environment/lockdown.js';
 import {mount} from './mount.js';
 
 /** The bytes of a text in Base64. @param {string} text */

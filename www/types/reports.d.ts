@@ -23,6 +23,7 @@ export interface Reports {
   event_text: EventTextReport;
   find_hit: FindHitReport | null;
   job: JobOrNot;
+  layout_fault: LayoutFault;
   peers: EventPeersReport;
   plan: PlanReport;
   problem: ProblemReport;
@@ -30,7 +31,6 @@ export interface Reports {
   query_fault: QueryFaultReport;
   recorded: RecordedTableReport;
   recorded_rows: RecordedRowsReport;
-  spread_fault: LayoutFault;
   summary: Summary;
   tables: TableReport[];
   timeline: TimelineReport;
@@ -47,6 +47,7 @@ export interface Diff {
    * The part of the steps before the first recorded activity; left out if zero.
    */
   before_first_activity?: ChangeReport;
+  categories: CategoryChangeReport[];
   /**
    * Causes of lost time by the step budgets, largest change first.
    */
@@ -58,7 +59,11 @@ export interface Diff {
    */
   outcome?: OutcomeReport;
   phases: PhaseChangeReport[];
-  roles: RoleChangeReport[];
+  /**
+   * @deprecated
+   * The earlier name of `categories`.
+   */
+  roles: CategoryChangeReport[];
   schema: string;
   step: ChangeReport;
   /**
@@ -88,8 +93,13 @@ export interface AverageReport {
    * The mean time between these steps, not included in their length.
    */
   between_steps_ns?: number;
+  categories: CategoriesReport;
   /**
-   * The number of steps averaged in `roles`, `device_time` and `data_wait_ns`: those that the timeline covers.
+   * The part of `categories` before the first recorded activity, while the state of a device is unknown; left out if zero.
+   */
+  categories_before_first_activity?: EarlyCategories;
+  /**
+   * The number of steps averaged in `categories`, `device_time` and `data_wait_ns`: those that the timeline covers.
    */
   covered_steps: number;
   data_wait_ns: number;
@@ -98,13 +108,41 @@ export interface AverageReport {
    * Without devices: communication on hosts while no host computes.
    */
   exposed_on_hosts_ns?: number;
-  roles: RolesReport;
   /**
-   * The part of `roles` at the start during which the state of a device is unknown; left out if zero.
+   * @deprecated
+   * The earlier name of `categories`.
    */
-  roles_before_first_activity?: EarlyRoles;
+  roles: CategoriesReport;
+  /**
+   * @deprecated
+   * The earlier name of `categories_before_first_activity`.
+   */
+  roles_before_first_activity?: EarlyCategories;
   step_ns: number;
   steps: number;
+}
+/**
+ * Time by category.
+ */
+export interface CategoriesReport {
+  communication_ns: number;
+  cpu_ns: number;
+  dataloader_ns: number;
+  kernel_ns: number;
+  memcpy_ns: number;
+  memset_ns: number;
+  other_ns: number;
+  runtime_ns: number;
+}
+/**
+ * Host categories while the state of a device is unknown, and their sum.
+ */
+export interface EarlyCategories {
+  cpu_ns: number;
+  dataloader_ns: number;
+  other_ns: number;
+  runtime_ns: number;
+  total_ns: number;
 }
 /**
  * Time of a device by category.
@@ -136,35 +174,21 @@ export interface DeviceTimeReport {
   window_ns: number;
 }
 /**
- * Time by category.
- */
-export interface RolesReport {
-  communication_ns: number;
-  cpu_ns: number;
-  dataloader_ns: number;
-  kernel_ns: number;
-  memcpy_ns: number;
-  memset_ns: number;
-  other_ns: number;
-  runtime_ns: number;
-}
-/**
- * Host categories while the state of a device is unknown, and their sum.
- */
-export interface EarlyRoles {
-  cpu_ns: number;
-  dataloader_ns: number;
-  other_ns: number;
-  runtime_ns: number;
-  total_ns: number;
-}
-/**
  * A time per step on both sides, and the increase from the first to the second.
  */
 export interface ChangeReport {
   a_ns: number;
   b_ns: number;
   change_ns: number;
+}
+export interface CategoryChangeReport {
+  category: string;
+  /**
+   * @deprecated
+   * The earlier name of `category`.
+   */
+  role: string;
+  time: ChangeReport;
 }
 /**
  * A cause's time per window on both sides.
@@ -185,6 +209,7 @@ export interface ContributionReport {
     a: number;
     b: number;
   };
+  category: string;
   /**
    * A value on both sides.
    */
@@ -200,6 +225,10 @@ export interface ContributionReport {
     a: number;
     b: number;
   };
+  /**
+   * @deprecated
+   * The earlier name of `category`.
+   */
   role: string;
   shapes?: string;
   time: ChangeReport;
@@ -263,10 +292,6 @@ export interface PhaseChangeReport {
   device: ChangeReport;
   host: ChangeReport;
   phase: string;
-}
-export interface RoleChangeReport {
-  role: string;
-  time: ChangeReport;
 }
 export interface ComparedStepReport {
   length_ns: number;
@@ -372,6 +397,10 @@ export interface JobCollectiveReport {
  */
 export interface JobReport {
   coverage: JobCoverageReport;
+  /**
+   * The steps from the job to the cause of its delay.
+   */
+  drill_down: DrillDownStepReport[];
   gain_ns_per_step: number | null;
   groups: JobGroupReport[];
   implausible_clock: boolean;
@@ -393,6 +422,10 @@ export interface JobReport {
    * `found`, `none`, or why stragglers cannot be found: `only_tables`, `no_collectives`, `nothing_matched`.
    */
   verdict: string;
+  /**
+   * @deprecated
+   * The earlier name of `drill_down`.
+   */
   walk: DrillDownStepReport[];
   warnings: JobWarningReport[];
   world_size: number;
@@ -404,6 +437,41 @@ export interface JobCoverageReport {
   collectives: number;
   collectives_matched: number;
   ranks_compared: number;
+}
+/**
+ * A step of the drill-down. Its parent is the last step before it with a smaller `depth`.
+ */
+export interface DrillDownStepReport {
+  depth: number;
+  group?: string;
+  /**
+   * The table with details: `ranks`, `stages`, `collectives`, `links` or `stragglers` of the job, `kernels`,
+   * `pipeline` or `idle` of the rank.
+   */
+  look: string;
+  /**
+   * The kind of parallelism, the metric, the kind of location, or the cause.
+   */
+  name?: string;
+  numbers: {
+    [k: string]: DrillDownNumberReport;
+  };
+  off: boolean;
+  ranks?: number[];
+  rule?: string;
+  source?: string;
+  stage?: number;
+  /**
+   * `entry`, `parallel`, `metric`, `place` or `cause`.
+   */
+  step: string;
+}
+/**
+ * A number with its unit: `ns` per step, `bytes_per_second`, `share`, `count`.
+ */
+export interface DrillDownNumberReport {
+  unit: string;
+  value: number;
 }
 export interface JobGroupReport {
   description: string;
@@ -545,41 +613,6 @@ export interface StrategyCutReport {
   operators: number;
   parts: string;
 }
-/**
- * A step of the drill-down. Its parent is the last step before it with a smaller `depth`.
- */
-export interface DrillDownStepReport {
-  depth: number;
-  group?: string;
-  /**
-   * The table with details: `ranks`, `stages`, `collectives`, `links` or `stragglers` of the job, `kernels`,
-   * `pipeline` or `idle` of the rank.
-   */
-  look: string;
-  /**
-   * The kind of parallelism, the metric, the kind of location, or the cause.
-   */
-  name?: string;
-  numbers: {
-    [k: string]: DrillDownNumberReport;
-  };
-  off: boolean;
-  ranks?: number[];
-  rule?: string;
-  source?: string;
-  stage?: number;
-  /**
-   * `entry`, `parallel`, `metric`, `place` or `cause`.
-   */
-  step: string;
-}
-/**
- * A number with its unit: `ns` per step, `bytes_per_second`, `share`, `count`.
- */
-export interface DrillDownNumberReport {
-  unit: string;
-  value: number;
-}
 export interface JobWarningReport {
   code: string;
   count: number;
@@ -654,6 +687,27 @@ export interface ApartReport {
    * `no_rank`.
    */
   reason: string;
+}
+/**
+ * Why a text is not a valid parallel layout of these ranks.
+ */
+export interface LayoutFault {
+  /**
+   * The fault; `other_ranks` if the layout has another number of ranks.
+   */
+  code: string;
+  /**
+   * The faulty part of the text.
+   */
+  part: string;
+  /**
+   * The number of ranks of the job.
+   */
+  ranks?: number;
+  /**
+   * The number of ranks of the layout.
+   */
+  told?: number;
 }
 /**
  * A collective on all ranks that took part.
@@ -819,27 +873,6 @@ export interface RecordedRowsReport {
   values: (string | number | null)[][];
 }
 /**
- * Why a text is not a valid parallel layout of these ranks.
- */
-export interface LayoutFault {
-  /**
-   * The fault; `other_ranks` if the layout has another number of ranks.
-   */
-  code: string;
-  /**
-   * The faulty part of the text.
-   */
-  part: string;
-  /**
-   * The number of ranks of the job.
-   */
-  ranks?: number;
-  /**
-   * The number of ranks of the layout.
-   */
-  told?: number;
-}
-/**
  * The summary of all open files.
  */
 export interface Summary {
@@ -878,9 +911,14 @@ export interface AdviceRuleReport {
   covered_by?: string;
   evidence?: AdviceEvidenceReport[];
   /**
-   * The exemption by which the rule passed although its value is reached.
+   * @deprecated
+   * The earlier name of `exemption`.
    */
   excuse?: AdviceReasonReport;
+  /**
+   * The exemption by which the rule passed although its value is reached.
+   */
+  exemption?: AdviceReasonReport;
   gain_ns_per_step: number | null;
   /**
    * The time that the share refers to, if not the mean step.
@@ -2651,6 +2689,11 @@ export interface StepReport {
    * True if the step captures a graph; else left out.
    */
   captures?: boolean;
+  categories: CategoriesReport;
+  /**
+   * The part of `categories` before the first recorded activity, while the state of a device is unknown; left out if zero.
+   */
+  categories_before_first_activity?: EarlyCategories;
   counted: boolean;
   /**
    * Whether the timeline covers the step.
@@ -2671,11 +2714,16 @@ export interface StepReport {
   phases: {
     [k: string]: PhaseReport;
   };
-  roles: RolesReport;
   /**
-   * The part of `roles` before the first recorded activity; left out if zero.
+   * @deprecated
+   * The earlier name of `categories`.
    */
-  roles_before_first_activity?: EarlyRoles;
+  roles: CategoriesReport;
+  /**
+   * @deprecated
+   * The earlier name of `categories_before_first_activity`.
+   */
+  roles_before_first_activity?: EarlyCategories;
   start_ns: number;
   warmup: boolean;
 }
@@ -3002,8 +3050,6 @@ export interface OperatorQueue {
  */
 export interface EventReport {
   ahead?: number;
-  arrow_count: number;
-  arrows: EventArrowReport[];
   category: string;
   children: number;
   class: string;
@@ -3012,6 +3058,8 @@ export interface EventReport {
   device?: number;
   facts: EventFactsReport;
   first_children: EventRefReport[];
+  flow_count: number;
+  flows: EventFlowReport[];
   /**
    * Whether it is a collective, which other ranks may share.
    */
@@ -3033,11 +3081,6 @@ export interface EventReport {
   step: string | null;
   stream?: number;
   thread: string;
-}
-export interface EventArrowReport {
-  from: number;
-  kind: string;
-  to: number;
 }
 /**
  * Known facts of an event; unknown ones are left out.
@@ -3133,13 +3176,18 @@ export interface EventRefReport {
   slice: number;
   start_ns: number;
 }
+export interface EventFlowReport {
+  from: number;
+  kind: string;
+  to: number;
+}
 export interface EventLinkReport {
+  count: number;
+  first: EventRefReport[];
   /**
    * The name of the flow in the file.
    */
-  arrow?: string;
-  count: number;
-  first: EventRefReport[];
+  flow?: string;
   kind: string;
 }
 /**
@@ -3180,6 +3228,11 @@ export interface EventStackReport {
  * Sums of a time range, and on request the difference to another range.
  */
 export interface RangeReport {
+  categories: CategoriesReport;
+  /**
+   * The part of `categories` before the first recorded activity, while the state of a device is unknown; left out if zero.
+   */
+  categories_before_first_activity?: EarlyCategories;
   /**
    * Changes by name and class.
    */
@@ -3197,11 +3250,16 @@ export interface RangeReport {
   phases: {
     [k: string]: PhaseReport;
   };
-  roles: RolesReport;
   /**
-   * The part of `roles` at the start during which the state of a device is unknown; left out if zero.
+   * @deprecated
+   * The earlier name of `categories`.
    */
-  roles_before_first_activity?: EarlyRoles;
+  roles: CategoriesReport;
+  /**
+   * @deprecated
+   * The earlier name of `categories_before_first_activity`.
+   */
+  roles_before_first_activity?: EarlyCategories;
   /**
    * Sums of all slices in the range.
    */
@@ -3325,7 +3383,15 @@ export interface RangeNameReport {
   sum_ns: number;
   union_ns: number;
 }
+/**
+ * Time by category, and what of it is at the start while the state of a device is unknown.
+ */
 export interface OneRangeReport {
+  categories: CategoriesReport;
+  /**
+   * The part of `categories` before the first recorded activity, while the state of a device is unknown; left out if zero.
+   */
+  categories_before_first_activity?: EarlyCategories;
   classes: RangeClassReport[];
   counters?: RangeCounterReport[];
   device_time: DeviceTimeReport[];
@@ -3338,11 +3404,16 @@ export interface OneRangeReport {
   phases: {
     [k: string]: PhaseReport;
   };
-  roles: RolesReport;
   /**
-   * The part of `roles` at the start during which the state of a device is unknown; left out if zero.
+   * @deprecated
+   * The earlier name of `categories`.
    */
-  roles_before_first_activity?: EarlyRoles;
+  roles: CategoriesReport;
+  /**
+   * @deprecated
+   * The earlier name of `categories_before_first_activity`.
+   */
+  roles_before_first_activity?: EarlyCategories;
   /**
    * Sums of all slices in the range.
    */

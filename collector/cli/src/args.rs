@@ -323,13 +323,13 @@ fn peak(text: &str) -> Result<GivenPeaks, String> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Table {
-    /// Most tables: all but budget, kernel-use, critical, memory, recorded and walk; of several ranks the job's, too.
+    /// Most tables: all but budget, kernel-use, critical, memory, recorded and drill-down; of several ranks the job's, too.
     All,
     /// Device time: busy, idle, compute, communication, exposed or not.
     Devices,
     /// The step budget: the largest cause, and where each nanosecond of the device's time goes.
     Budget,
-    /// Each step's time by role.
+    /// Each step's time by category.
     Steps,
     /// Each step's phases, on the host and on the device.
     Phases,
@@ -367,7 +367,8 @@ pub(crate) enum Table {
     /// All ranks together: stragglers, each rank's step, stages, collectives, links.
     Job,
     /// All ranks, from the job to the cause: parallel layout, anomalies, their ranks, their causes.
-    Walk,
+    #[value(alias = "walk")]
+    DrillDown,
     /// Advice: every rule with its value and its gain.
     Advice,
 }
@@ -499,7 +500,8 @@ pub(crate) enum DiffTable {
     /// Causes of lost time, by the step budgets.
     Causes,
     /// Categories of a step's time.
-    Roles,
+    #[value(alias = "roles")]
+    Categories,
     /// The phases of a step, on the host and on the device.
     Phases,
     /// Contribution of each kernel, copy, call and operator to the step's change.

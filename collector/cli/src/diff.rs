@@ -4,7 +4,7 @@ use std::path::Path;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AnalysisConfig, CompareConfig, CompareSide, Comparison, Role, Sides, StepSource, TimeChange, compare,
+    AnalysisConfig, CompareConfig, CompareSide, Comparison, Sides, StepSource, TimeCategory, TimeChange, compare,
 };
 use stepscope::export::report_json::Diff;
 use stepscope::present::budget::outcome_sentences;
@@ -22,7 +22,7 @@ use crate::{Result, json_part, open, print};
 /// All tables, in the order in which they are printed.
 const ALL: [DiffTable; 6] = [
     DiffTable::Causes,
-    DiffTable::Roles,
+    DiffTable::Categories,
     DiffTable::Phases,
     DiffTable::Contributions,
     DiffTable::Operators,
@@ -119,7 +119,7 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
 fn grid(table: DiffTable, ranks: &Sides<&Rank>, found: &Comparison) -> Grid {
     match table {
         DiffTable::Causes => causes(found),
-        DiffTable::Roles => roles(found),
+        DiffTable::Categories => categories(found),
         DiffTable::Phases => phases(found),
         DiffTable::Contributions => contributions(found),
         DiffTable::Operators => operators(found),
@@ -141,18 +141,22 @@ fn times(change: &TimeChange) -> [String; 3] {
     [duration(mean.a), duration(mean.b), duration_change(change.difference())]
 }
 
-fn roles(found: &Comparison) -> Grid {
+fn categories(found: &Comparison) -> Grid {
     let whole = found.length.per_step().a;
     let row = |name: &str, change: &TimeChange| {
         let share = percent_change(change.difference().ratio_of(whole));
         std::iter::once(name.to_owned()).chain(times(change)).chain([share]).collect()
     };
-    let shown = |(_, change): &(&Role, &TimeChange)| change.total != Sides::default();
-    let parts = Role::ALL.iter().zip(&found.roles).filter(shown).map(|(role, change)| row(role.name(), change));
+    let shown = |(_, change): &(&TimeCategory, &TimeChange)| change.total != Sides::default();
+    let parts = TimeCategory::ALL
+        .iter()
+        .zip(&found.categories)
+        .filter(shown)
+        .map(|(category, change)| row(category.name(), change));
     let early = Some(&found.before_first).filter(|change| change.total != Sides::default());
     let parts = parts.chain(early.map(|change| row(UNKNOWN_AT_START, change)));
     let heads = ["what the step is spent with", "A", "B", "change", "of A's step"];
-    Grid::new("Per step, by role", heads, parts.chain([row("step", &found.length)]).collect::<Vec<_>>())
+    Grid::new("Per step, by category", heads, parts.chain([row("step", &found.length)]).collect::<Vec<_>>())
 }
 
 fn phases(found: &Comparison) -> Grid {
@@ -168,11 +172,12 @@ fn phases(found: &Comparison) -> Grid {
 fn contributions(found: &Comparison) -> Grid {
     let heads = ["what changed", "what it is", "change", "A", "B", "calls\nA", "calls\nB", "mean\nA", "mean\nB"];
     let rows = found.contributions.iter().map(|row| {
-        let name = if row.role == Role::Other { "(no kernel, call or operator)" } else { row.name.as_str() };
+        let name =
+            if row.category == TimeCategory::Other { "(no kernel, call or operator)" } else { row.name.as_str() };
         let [a, b, change] = times(&row.own);
         let mean = row.mean().map(|mean| duration_or_dash(*mean));
         let calls = row.calls.map(|calls| count(*calls));
-        let kind = row.role.name().to_owned();
+        let kind = row.category.name().to_owned();
         vec![with_shapes(name, &row.shapes), kind, change, a, b, calls.a, calls.b, mean.a, mean.b]
     });
     Grid::new("Contributions to the change of a step: each moment belongs to one name", heads, rows)

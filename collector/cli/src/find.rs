@@ -78,7 +78,7 @@ fn table(rank: &Rank, AskedQuery { text, query }: &AskedQuery, is_named: bool, l
                 (trace.name_of(id), start, duration(length), trace.slices.track(id), step_of.index(id))
             }
             HitEvent::Instant(index) => {
-                let mark = trace.marks.get(index)?;
+                let mark = trace.instants.get(index)?;
                 (trace.strings.get(mark.name), mark.at, "instant".to_owned(), mark.track, step_of.at(mark.at))
             }
         };

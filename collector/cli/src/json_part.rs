@@ -84,7 +84,7 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
         Table::Critical => (&["critical_path"], &[]),
         Table::Memory => (&["memory"], &[]),
         Table::Job => (&[], &["cluster", "job", "collectives", "stragglers"]),
-        Table::Walk => (&[], &["job"]),
+        Table::DrillDown => (&[], &["job"]),
         Table::Advice => (&[], &["advice", "advice_conclusion"]),
     })
 }
@@ -107,7 +107,7 @@ pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<u
         let Some(table) = by else { return };
         let wanted = match table {
             DiffTable::Causes => "causes",
-            DiffTable::Roles => "roles",
+            DiffTable::Categories => "categories",
             DiffTable::Phases => "phases",
             DiffTable::Contributions => "contributions",
             DiffTable::Operators => "operators",
@@ -188,7 +188,7 @@ mod tests {
                 "ranks": [{"input": "a", "rank": 3, "kernels": [], "definition": "stepscope"}],
             })
         );
-        let job = parsed(&summary(&report, Some(Table::Walk), None).unwrap());
+        let job = parsed(&summary(&report, Some(Table::DrillDown), None).unwrap());
         assert_eq!(job["ranks"], json!([{"input": "a", "rank": 3, "definition": "stepscope"}]));
         assert!(job.get("job").is_some() && job.get("advice").is_none());
     }

@@ -12,7 +12,7 @@ use flate2::read::GzEncoder;
 use flate2::write::GzEncoder as GzWriter;
 use serde_json::Value;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig};
-use stepscope::export::report_json::{SummaryAsk, SummaryParts};
+use stepscope::export::report_json::{SummaryParts, SummaryRequest};
 use stepscope::present::text::bytes;
 use stepscope::report::{self, Carried, Report, carried};
 
@@ -44,7 +44,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
         return Err("a report that carries traces uses the peaks of the table: leave out --trace, or --peak".into());
     }
     let advice = AdviceConfig::default();
-    let mut parts = SummaryParts::new(SummaryAsk::of(&advice));
+    let mut parts = SummaryParts::new(SummaryRequest::of(&advice));
     let mut read = Vec::new();
     let config = AnalysisConfig { peaks: options.peaks.given(), ..AnalysisConfig::standard() };
     open::each_rank(input, &config, |rank| {

@@ -7,7 +7,9 @@ use stepscope::analyze::{
     RangeConfig, RankDigest, StepChoice, StepTraceConfig, StepsConfig, UnknownPoint, job_as, kernels_named, range,
     unknown_points,
 };
-use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, SummaryAsk, SummaryParts, indented, json};
+use stepscope::export::report_json::{
+    CriticalRequest, Ranges, RankRange, SummaryParts, SummaryRequest, indented, json,
+};
 use stepscope::{Rank, numbered_digests, rows_in_job, runs_of};
 
 use crate::args::{Grouping, SummaryOptions, Table};
@@ -113,17 +115,17 @@ fn summary_json(
     known: &mut Known<'_>,
 ) -> Result<Vec<u8>> {
     let by = |table: Table| options.by == Some(table);
-    let critical = CriticalAsk { paths: by(Table::Critical), step: None, changes: &options.what_if };
-    let ask = SummaryAsk {
+    let critical = CriticalRequest { paths: by(Table::Critical), step: None, changes: &options.what_if };
+    let request = SummaryRequest {
         all_rules: by(Table::Advice),
         budget: by(Table::Budget),
-        critical: Some(critical).filter(|ask| ask.paths || !ask.changes.is_empty()),
+        critical: Some(critical).filter(|request| request.paths || !request.changes.is_empty()),
         kernel_use: by(Table::KernelUse).then(|| options.group_kernels.into()),
         job: job_config(options),
         step: options.step.as_deref(),
-        ..SummaryAsk::of(advice)
+        ..SummaryRequest::of(advice)
     };
-    let mut parts = SummaryParts::new(ask);
+    let mut parts = SummaryParts::new(request);
     open::each_rank(&options.input, config, |rank| {
         known.see(&rank);
         parts.add(&rank);
@@ -271,7 +273,7 @@ struct Written {
     /// Its tables, those whose rows it has none for, and what replaying it gives.
     text: String,
     digest: Option<RankDigest>,
-    told: Vec<tables::advice::RuleTold>,
+    told: Vec<tables::advice::EvidencedOutcome>,
     /// What its budget's first line names, and the share.
     headline: Option<(Headline, f64)>,
 }
@@ -287,7 +289,8 @@ impl<'a> SummaryText<'a> {
 
     /// Whether a table is about all ranks together, and the only one that is wanted.
     fn is_of_all(&self) -> bool {
-        self.options.what_if.is_empty() && matches!(self.options.by, Some(Table::Advice | Table::Job | Table::Walk))
+        self.options.what_if.is_empty()
+            && matches!(self.options.by, Some(Table::Advice | Table::Job | Table::DrillDown))
     }
 
     fn add(&mut self, mut rank: Rank) {
@@ -309,7 +312,7 @@ impl<'a> SummaryText<'a> {
             }
         } else if !self.is_of_all() {
             heading = tables::heading(&rank, look);
-            let of_rank = |table: &Table| !matches!(table, Table::Advice | Table::Job | Table::Walk);
+            let of_rank = |table: &Table| !matches!(table, Table::Advice | Table::Job | Table::DrillDown);
             let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_rank).collect() };
             for table in chosen {
                 let chosen = (options.group_kernels.into(), choice);
@@ -330,7 +333,7 @@ impl<'a> SummaryText<'a> {
         }
         let wanted = |table: Table| all || first_screen || options.by == Some(table);
         let told = if wanted(Table::Advice) { tables::advice::of_rank(&rank, self.advice, look) } else { Vec::new() };
-        let of_job = wanted(Table::Advice) || wanted(Table::Job) || wanted(Table::Walk);
+        let of_job = wanted(Table::Advice) || wanted(Table::Job) || wanted(Table::DrillDown);
         let digest = if of_job { rank.digest() } else { None };
         rank.drop_events();
         self.ranks.push(Written { rank, heading, text, digest, told, headline });
@@ -365,10 +368,10 @@ impl<'a> SummaryText<'a> {
         given_fits(options, job.as_ref().map(|job| job.world_size))?;
         let opened = Runs::of(&ranks, job, (digests, rows), options);
         let apart = opened.job.as_ref().and_then(tables::not_a_job);
-        if let Some(apart) = apart.as_ref().filter(|_| matches!(options.by, Some(Table::Job | Table::Walk))) {
+        if let Some(apart) = apart.as_ref().filter(|_| matches!(options.by, Some(Table::Job | Table::DrillDown))) {
             return Ok(apart.clone());
         }
-        let advised = |told: Vec<Vec<tables::advice::RuleTold>>, write: AdviceWriter<'_>| {
+        let advised = |told: Vec<Vec<tables::advice::EvidencedOutcome>>, write: AdviceWriter<'_>| {
             opened.advice(&ranks, told, (advice, look), write)
         };
         if is_of_all {
@@ -384,7 +387,7 @@ impl<'a> SummaryText<'a> {
                         told.unwrap_or_else(|| if recorded.is_empty() { none.to_owned() } else { String::new() });
                     if told.is_empty() || recorded.is_empty() { told + &recorded } else { told + "\n" + &recorded }
                 }
-                Some(Table::Walk) => job.map_or_else(|| none.to_owned(), |job| tables::drill_down(job, look)),
+                Some(Table::DrillDown) => job.map_or_else(|| none.to_owned(), |job| tables::drill_down(job, look)),
                 _ => advised(told, &tables::advice::all),
             });
         }
@@ -481,7 +484,7 @@ impl<'a> Runs<'a> {
     fn advice(
         &self,
         ranks: &[Rank],
-        told: Vec<Vec<tables::advice::RuleTold>>,
+        told: Vec<Vec<tables::advice::EvidencedOutcome>>,
         (config, look): (&AdviceConfig, Look),
         write: AdviceWriter<'_>,
     ) -> String {

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use stepscope::Rank;
 use stepscope::analyze::{AnalysisConfig, StepChoice};
-use stepscope::export::report_json::{Ask, answer, ask};
+use stepscope::export::report_json::{ReportRequest, answer, request};
 use stepscope::present::csv::{csv, rows_of};
 
 use crate::args::{SummaryOptions, Table};
@@ -25,16 +25,16 @@ fn described(table: Table) -> Option<&'static str> {
 }
 
 /// The report that has it.
-fn asked(options: &SummaryOptions, choice: Option<StepChoice>) -> Ask {
+fn asked(options: &SummaryOptions, choice: Option<StepChoice>) -> ReportRequest {
     let named = |value: clap::builder::PossibleValue| value.get_name().to_owned();
     let step = if let Some(StepChoice::One(step)) = choice { Some(step) } else { None };
     let average = choice == Some(StepChoice::Average);
     if options.by == Some(Table::KernelUse) {
         let kernel_grouping = options.group_kernels.to_possible_value().map(named).unwrap_or_default();
-        return Ask::KernelUse(ask::KernelUse { step, average, kernel_grouping });
+        return ReportRequest::KernelUse(request::KernelUse { step, average, kernel_grouping });
     }
     let grouping = options.group.to_possible_value().map(named).unwrap_or_default();
-    Ask::Selection(ask::Selection { step, average, grouping, merge: options.merge_same_name })
+    ReportRequest::Selection(request::Selection { step, average, grouping, merge: options.merge_same_name })
 }
 
 /// Writes the chosen table of all ranks. Each row says its rank and what that was read from.

@@ -26,7 +26,7 @@ class Summary(Dict[str, Any]):
     def tables(self) -> Dict[str, List[Dict[str, Any]]]:
         """Its tables by name, as rows: `ranks`, `steps`, `operators`, `kernels`, `copies`, `advice` and all others.
 
-        A value within a value has both names (`roles.kernel_ns`), as has a table within a row (`steps.device_time`).
+        A value within a value has both names (`categories.kernel_ns`), as has a table within a row (`steps.device_time`).
         Rows of a rank say its `rank` and its `input`; those of a table within a row say which row, counted from 0 in
         its rank (`steps_row`). A table of which this trace has nothing is empty.
         """
@@ -84,8 +84,14 @@ def _add(tables: Dict[str, List[_Row]], name: str, values: Iterable[Any], whose:
         table.append(row)
 
 
+#: Keys by which a value is in the JSON a second time, as it was called earlier: tables have it once.
+_EARLIER = ("roles", "roles_before_first_activity", "role", "walk", "excuse")
+
+
 def _put(tables: Dict[str, List[_Row]], path: str, row: _Row, key: str, value: Any, whose: _Row) -> None:
     """Puts a value into a row, or, where it is a table, beside it."""
+    if key.rpartition(".")[2] in _EARLIER:
+        return
     if isinstance(value, dict):
         for inner, part in value.items():
             _put(tables, path + "." + inner, row, key + "." + inner, part, whose)

@@ -148,7 +148,7 @@ class Summaries(Shared):
         tables = stepscope.summary(self.trace).tables()
         self.assertEqual([step["length_ns"] for step in tables["steps"]], [1_000_000] * 3)
         self.assertEqual({(step["rank"], step["input"]) for step in tables["steps"]}, {(0, self.trace.name)})
-        self.assertEqual([step["roles.kernel_ns"] for step in tables["steps"]], [400_000] * 3)
+        self.assertEqual([step["categories.kernel_ns"] for step in tables["steps"]], [400_000] * 3)
         self.assertEqual([(row["steps_row"], row["busy_ns"]) for row in tables["steps.device_time"]], [(at, 400_000) for at in range(3)])
         self.assertEqual([(row["name"], row["calls"]) for row in tables["kernels"]], [("gemm", 3)])
         self.assertEqual(tables["ranks"][0]["average.step_ns"], 1_000_000)

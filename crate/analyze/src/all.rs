@@ -5,11 +5,11 @@ use super::launches::launches_of;
 use super::linked::Linked;
 use super::mindspore::recorded_step;
 use super::queues::queues_of;
-use super::roles::{exposed_on_hosts, roles_known};
+use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
-    Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
-    GivenPeaks, IdleConfig, KernelGrouping, KernelRow, LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators,
-    OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig,
+    Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport,
+    DeviceTime, GivenPeaks, IdleConfig, KernelGrouping, KernelRow, LaunchRecord, Launches, LaunchesConfig, MindSpore,
+    Operators, OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig, StepSource, StepTrace, StepTraceConfig,
     Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark, copies, definition_values, device_time, kernel_rows,
     mindspore, operators, phases, step_trace_of, steps,
 };
@@ -66,15 +66,15 @@ pub struct Analysis {
     pub steps: Steps,
     /// Per step, each device's times inside it.
     pub step_devices: Vec<Vec<DeviceTime>>,
-    /// Per step, the eight roles' times.
-    pub roles: Vec<RoleTimes>,
+    /// Per step, the eight categories' times.
+    pub categories: Vec<CategoryTimes>,
     /// What the only step spans, where the trace marks none.
     pub whole_step: Option<WholeStep>,
     /// What devices do outside of marked steps, where that is more than a little.
     pub outside_steps: Option<OutsideSteps>,
-    /// Per step, the part of the host's own roles that lies before the first recorded activity, where a device may run work
+    /// Per step, the part of the host's own categories that lies before the first recorded activity, where a device may run work
     /// from before the recording.
-    pub roles_before_first: Vec<RoleTimes>,
+    pub categories_before_first: Vec<CategoryTimes>,
     /// Per step, the phases' times.
     pub phases: Phases,
     /// Per step, the communication of the hosts during which none of them computes; none with devices, where no host communicates, and
@@ -121,10 +121,10 @@ pub struct StepAverage {
     pub length: Nanos,
     /// How many steps the other means are of: those of which the timeline shows what ran.
     pub covered_steps: u64,
-    /// The roles' times.
-    pub roles: RoleTimes,
-    /// The part of the host's own roles while a device's state is unknown, at the start of steps.
-    pub roles_before_first: RoleTimes,
+    /// The categories' times.
+    pub categories: CategoryTimes,
+    /// The part of the host's own categories while a device's state is unknown, at the start of steps.
+    pub categories_before_first: CategoryTimes,
     /// The device's times: of several devices, their mean.
     pub device: DeviceTime,
     /// The host's wait for data, whether or not the device was busy meanwhile.
@@ -180,11 +180,11 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     }
     let in_step = |window: Interval| devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>();
     let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
-    let (roles, roles_before_first) = roles_known(trace, &steps, known_from(&devices));
+    let (categories, categories_before_first) = categories_known(trace, &steps, known_from(&devices));
     let phases = phases(trace, &steps);
     let average = match recorded_step(trace).filter(|_| steps.source == StepSource::Table) {
         Some((steps, length)) => StepAverage { steps, length, ..StepAverage::default() },
-        None => average(&steps, &step_devices, [&roles, &roles_before_first], &phases),
+        None => average(&steps, &step_devices, [&categories, &categories_before_first], &phases),
     };
     let exposed_on_hosts = exposed_on_hosts(trace, &steps).filter(|_| devices.is_empty());
     let average = StepAverage { exposed_on_hosts: mean_of_counted(&steps, exposed_on_hosts.as_deref()), ..average };
@@ -217,8 +217,8 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         devices,
         steps,
         step_devices,
-        roles,
-        roles_before_first,
+        categories,
+        categories_before_first,
         phases,
         exposed_on_hosts,
         average,
@@ -251,24 +251,24 @@ impl Analysis {
         known_from(&self.devices)
     }
 
-    /// The roles' times of each step without the host's own before the first recorded activity: there a device may run
-    /// work from before the recording, and the host's roles cost nothing that is known.
+    /// The categories' times of each step without the host's own before the first recorded activity: there a device may run
+    /// work from before the recording, and the host's categories cost nothing that is known.
     #[must_use]
-    pub fn known_roles(&self) -> Vec<RoleTimes> {
-        (0..self.roles.len()).map(|step| self.known_roles_of(step)).collect()
+    pub fn known_categories(&self) -> Vec<CategoryTimes> {
+        (0..self.categories.len()).map(|step| self.known_categories_of(step)).collect()
     }
 
     /// The same of one step.
     #[must_use]
-    pub fn known_roles_of(&self, step: usize) -> RoleTimes {
-        let of = |roles: &[RoleTimes]| roles.get(step).copied().unwrap_or_default();
-        without(of(&self.roles), of(&self.roles_before_first))
+    pub fn known_categories_of(&self, step: usize) -> CategoryTimes {
+        let of = |categories: &[CategoryTimes]| categories.get(step).copied().unwrap_or_default();
+        without(of(&self.categories), of(&self.categories_before_first))
     }
 
-    /// The length of a step's part that [`known_roles`](Self::known_roles) leave out.
+    /// The length of a step's part that [`known_categories`](Self::known_categories) leave out.
     #[must_use]
     pub fn time_before_first(&self, step: usize) -> Nanos {
-        self.roles_before_first.get(step).map_or(Nanos::ZERO, |roles| roles.iter().copied().sum())
+        self.categories_before_first.get(step).map_or(Nanos::ZERO, |categories| categories.iter().copied().sum())
     }
 }
 
@@ -277,22 +277,22 @@ fn known_from(devices: &[DeviceReport]) -> Nanos {
     devices.iter().map(|device| device.known_from).min().unwrap_or(Nanos::MIN)
 }
 
-fn without(roles: RoleTimes, early: RoleTimes) -> RoleTimes {
-    std::array::from_fn(|role| roles[role] - early[role])
+fn without(categories: CategoryTimes, early: CategoryTimes) -> CategoryTimes {
+    std::array::from_fn(|category| categories[category] - early[category])
 }
 
 impl StepAverage {
-    /// The roles' times, as [`Analysis::known_roles`].
+    /// The categories' times, as [`Analysis::known_categories`].
     #[must_use]
-    pub fn known_roles(&self) -> RoleTimes {
-        without(self.roles, self.roles_before_first)
+    pub fn known_categories(&self) -> CategoryTimes {
+        without(self.categories, self.categories_before_first)
     }
 }
 
 fn average(
     steps: &Steps,
     devices: &[Vec<DeviceTime>],
-    [roles, early]: [&[RoleTimes]; 2],
+    [categories, early]: [&[CategoryTimes]; 2],
     phases: &Phases,
 ) -> StepAverage {
     let (chosen, complete) = (steps.counted(), steps.complete());
@@ -304,8 +304,8 @@ fn average(
         steps: complete.len() as u64,
         length: super::mean(lengths, complete.len() as u64),
         covered_steps: count,
-        roles: std::array::from_fn(|role| mean(&|index| roles[index][role])),
-        roles_before_first: std::array::from_fn(|role| mean(&|index| early[index][role])),
+        categories: std::array::from_fn(|category| mean(&|index| categories[index][category])),
+        categories_before_first: std::array::from_fn(|category| mean(&|index| early[index][category])),
         device: DeviceTime::mean(&all),
         data_wait: mean(&|index| phases.steps[index][0].host),
         exposed_on_hosts: None,

@@ -2,8 +2,8 @@
 
 use super::IntervalSet;
 use super::histogram::Distribution;
-use super::roles::{HostRoles, Role, RoleTimes};
 use super::steps::Steps;
+use super::time_categories::{CategoryTimes, HostCategories, TimeCategory};
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{EventId, Trace};
 
@@ -55,7 +55,7 @@ pub struct StepWaits {
     pub waiting: Nanos,
     /// The host's step, of which that is a part.
     pub host: Nanos,
-    /// The part of the step that is spent with nothing else: [`Role::Dataloader`].
+    /// The part of the step that is spent with nothing else: [`TimeCategory::Dataloader`].
     pub exposed: Nanos,
 }
 
@@ -84,20 +84,20 @@ const LONGEST: usize = 20;
 
 /// How the host waits for the data loader; none if it never does, or nothing tells of it.
 #[must_use]
-pub fn data_loading(trace: &Trace, steps: &Steps, roles: &[RoleTimes]) -> Option<DataLoading> {
+pub fn data_loading(trace: &Trace, steps: &Steps, categories: &[CategoryTimes]) -> Option<DataLoading> {
     let waits = waits(trace);
     let mut lengths: Vec<Nanos> = waits.iter().map(|id| trace.slices.length(*id)).collect();
     let kind = waits.iter().map(|id| LoaderKind::of_name(trace.strings.get(trace.slices.name(*id))));
     // Several iterators: the one in this process is what would be changed.
     let kind = kind.min_by_key(|kind| *kind as u8)?;
     let all = IntervalSet::of(waits.iter().map(|id| trace.slices.interval(*id)));
-    let mut of_steps: Vec<StepWaits> = roles
+    let mut of_steps: Vec<StepWaits> = categories
         .iter()
         .zip(&steps.steps)
         .map(|(times, step)| StepWaits {
             waiting: all.clip(step.host).len(),
             host: step.host.len(),
-            exposed: times[Role::Dataloader as usize],
+            exposed: times[TimeCategory::Dataloader as usize],
             ..StepWaits::default()
         })
         .collect();
@@ -168,9 +168,9 @@ pub(super) fn is_start(first: f64, others: &[f64]) -> bool {
 
 /// The waits of host threads; one inside of another is a part of that.
 fn waits(trace: &Trace) -> Vec<EventId> {
-    let host = HostRoles::of(trace);
-    let waits = |id: EventId| host.roles(trace, id).contains(&Some(Role::Dataloader));
-    let tracks = trace.tracks.iter().filter(|track| HostRoles::counts(track));
+    let host = HostCategories::of(trace);
+    let waits = |id: EventId| host.categories(trace, id).contains(&Some(TimeCategory::Dataloader));
+    let tracks = trace.tracks.iter().filter(|track| HostCategories::counts(track));
     let outermost = |id: &EventId| {
         let around = std::iter::successors(trace.slices.parent(*id), |parent| trace.slices.parent(*parent));
         !around.into_iter().any(waits)

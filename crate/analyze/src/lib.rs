@@ -46,7 +46,6 @@ mod range;
 mod ranges;
 mod rank;
 mod resources;
-mod roles;
 mod row;
 mod scope;
 mod sm_efficiency;
@@ -58,6 +57,7 @@ mod steps;
 mod stream_order;
 mod tensor_cores;
 mod tensorboard;
+mod time_categories;
 mod whole_step;
 
 use stepscope_table::Description;
@@ -103,8 +103,8 @@ pub use definitions::{
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use devices::{DeviceModel, GivenPeaks, PeakKind, Peaks, Precision, SmLimits, Vendor};
 pub use event::{
-    Arrow, EventConfig, EventDetail, EventStack, Link, LinkKind, QueuePlace, SameName, collective_bytes, event_detail,
-    is_collective,
+    DrawnFlow, EventConfig, EventDetail, EventStack, Link, LinkKind, QueuePlace, SameName, collective_bytes,
+    event_detail, is_collective,
 };
 pub use find::{
     Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, StepOf, find,
@@ -159,7 +159,6 @@ pub use rank::{
     Rank, job_of, job_of_digests, number_in_job, numbered, numbered_digests, rank_in_name, rows_in_job, runs_of,
 };
 pub use resources::{CounterInSpan, Resource, ResourceKind, ResourceSummary, counters_in, has_resources, resources};
-pub use roles::{HostRoles, Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
@@ -168,6 +167,7 @@ pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{InferenceKind, InferenceStep, Step, StepSource, Steps, StepsConfig, steps};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
+pub use time_categories::{CategorySets, CategoryTimes, HostCategories, TimeCategory, categories, is_dataloader};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
 /// The descriptions of all tables.

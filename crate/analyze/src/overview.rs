@@ -1,7 +1,7 @@
 //! The few numbers that come first: for the average step, for one step, or for a whole trace.
 
 use super::statistics::{mean_of, median};
-use super::{Analysis, DeviceTime, IdleLeaf, Phase, Role, RoleTimes, StepSource};
+use super::{Analysis, CategoryTimes, DeviceTime, IdleLeaf, Phase, StepSource, TimeCategory};
 use stepscope_base::{Interval, Nanos, sort_times};
 
 /// One number of the overview.
@@ -88,8 +88,8 @@ pub struct StepSpread {
     pub length: Nanos,
 }
 
-const LOADING: usize = Role::Dataloader as usize;
-const COMMUNICATING: usize = Role::Communication as usize;
+const LOADING: usize = TimeCategory::Dataloader as usize;
+const COMMUNICATING: usize = TimeCategory::Communication as usize;
 
 /// A step is far longer than most if it takes so many times as long as the median one.
 const FAR_LONGER: i64 = 2;
@@ -130,15 +130,15 @@ fn spread(analysis: &Analysis) -> Option<StepSpread> {
 #[must_use]
 pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     let average = &analysis.average;
-    let (length, device, [roles, early]) = match step.and_then(|step| of_step(analysis, step)) {
+    let (length, device, [categories, early]) = match step.and_then(|step| of_step(analysis, step)) {
         Some(found) => found,
-        None => (average.length, average.device, [average.roles, average.roles_before_first]),
+        None => (average.length, average.device, [average.categories, average.categories_before_first]),
     };
     // While the device may run earlier work, waiting may cost nothing.
-    let data_wait = roles[LOADING] - early[LOADING];
+    let data_wait = categories[LOADING] - early[LOADING];
     // Without any wait in the trace, a zero would claim that there was none.
     let loads = analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
-        || analysis.roles.iter().any(|roles| roles[Role::Dataloader as usize] > Nanos::ZERO);
+        || analysis.categories.iter().any(|categories| categories[TimeCategory::Dataloader as usize] > Nanos::ZERO);
     let exposed = match (step, &analysis.exposed_on_hosts) {
         (Some(step), Some(of_hosts)) => {
             let time = of_hosts.get(step).copied().unwrap_or_default();
@@ -158,7 +158,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     };
     // Of what the timeline shows: it may show fewer steps than there are lengths of.
     let whole = if step.is_none() && analysis.average.covered_steps < analysis.average.steps {
-        roles.into_iter().sum()
+        categories.into_iter().sum()
     } else {
         length
     };
@@ -174,7 +174,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         uncovered: device.uncovered,
         between: if step.is_none() { analysis.steps.mean_between() } else { Nanos::ZERO },
         start_late: start_late(analysis, step),
-        host_communication: if exposed.1.is_none() { roles[COMMUNICATING] } else { Nanos::ZERO },
+        host_communication: if exposed.1.is_none() { categories[COMMUNICATING] } else { Nanos::ZERO },
         spread: if step.is_none() { spread(analysis) } else { None },
         overlap: devices,
     }
@@ -206,12 +206,12 @@ fn average_devices(analysis: &Analysis) -> Vec<DeviceTime> {
     (0..analysis.devices.len()).map(of_device).collect()
 }
 
-/// Length, mean device and roles of one step.
-fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, [RoleTimes; 2])> {
+/// Length, mean device and categories of one step.
+fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, [CategoryTimes; 2])> {
     let span: Interval = analysis.steps.steps.get(step)?.span;
     let device = DeviceTime::mean(analysis.step_devices.get(step)?);
-    let early = analysis.roles_before_first.get(step).copied().unwrap_or_default();
-    Some((span.len(), device, [*analysis.roles.get(step)?, early]))
+    let early = analysis.categories_before_first.get(step).copied().unwrap_or_default();
+    Some((span.len(), device, [*analysis.categories.get(step)?, early]))
 }
 
 #[cfg(test)]

@@ -117,9 +117,9 @@ impl Rank {
         let Trace { meta, recorded, .. } = std::mem::take(&mut self.trace);
         self.trace = Trace::of_tables(meta, recorded);
         let nothing = analyze(&Trace::default(), &AnalysisConfig::standard());
-        let Analysis { average, roles, phases, mindspore, .. } = std::mem::replace(&mut self.analysis, nothing);
+        let Analysis { average, categories, phases, mindspore, .. } = std::mem::replace(&mut self.analysis, nothing);
         self.analysis.average = average;
-        self.analysis.roles = roles;
+        self.analysis.categories = categories;
         self.analysis.phases = phases;
         self.analysis.mindspore = mindspore;
         self.is_dropped = true;

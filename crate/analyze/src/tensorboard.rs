@@ -1,11 +1,11 @@
-//! What the overview of PyTorch's TensorBoard plugin shows: roles on average and of each step, and per GPU how much of
+//! What the overview of PyTorch's TensorBoard plugin shows: categories on average and of each step, and per GPU how much of
 //! it is used. METRICS sections 2 (`tensorboard`) and 4 (SM efficiency).
 
 use super::coverage::Weighted;
-use super::definitions::{Value, tensorboard_roles, tensorboard_values};
-use super::roles::Role;
+use super::definitions::{Value, tensorboard_categories, tensorboard_values};
 use super::sm_efficiency::efficiency;
 use super::steps::Steps;
+use super::time_categories::TimeCategory;
 use super::{IntervalSet, uses_tensor_cores};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, Trace};
@@ -13,9 +13,9 @@ use stepscope_trace::{Activity, Class, Trace};
 /// The overview.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TensorBoardOverview {
-    /// The steps that are kept, by name, and their roles' times by [`Role::ALL`].
+    /// The steps that are kept, by name, and their categories' times by [`TimeCategory::ALL`].
     pub steps: Vec<(String, [Nanos; 8])>,
-    /// Whether anything of a device, or a call that concerns one, is in the trace: else its roles are not shown.
+    /// Whether anything of a device, or a call that concerns one, is in the trace: else its categories are not shown.
     pub shows_device: bool,
     /// Whether there is communication, in the plugin's sense.
     pub shows_communication: bool,
@@ -39,12 +39,14 @@ pub struct GpuUse {
 }
 
 impl TensorBoardOverview {
-    /// The means of the roles over the steps, in ns.
+    /// The means of the categories over the steps, in ns.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "means for display")]
     pub fn average(&self) -> [f64; 8] {
         let count = self.steps.len().max(1) as f64;
-        std::array::from_fn(|role| self.steps.iter().map(|(_, times)| times[role].0 as f64).sum::<f64>() / count)
+        std::array::from_fn(|category| {
+            self.steps.iter().map(|(_, times)| times[category].0 as f64).sum::<f64>() / count
+        })
     }
 }
 
@@ -76,7 +78,7 @@ impl TensorBoardOverview {
 pub fn tensorboard_overview(trace: &Trace, steps: &Steps) -> TensorBoardOverview {
     let (_, per_step) = tensorboard_values(trace, steps);
     let times = |values: &super::Values| {
-        let time = |role: usize| match values.get(role) {
+        let time = |category: usize| match values.get(category) {
             Some((_, Value::Time(time))) => *time,
             _ => Nanos::ZERO,
         };
@@ -87,12 +89,12 @@ pub fn tensorboard_overview(trace: &Trace, steps: &Steps) -> TensorBoardOverview
         (Some(first), Some(last)) => Interval::new(first.span.start, last.span.end),
         _ => Interval::default(),
     };
-    let roles = tensorboard_roles(trace);
-    let has = |role: Role| !roles.0[role as usize].is_empty();
+    let categories = tensorboard_categories(trace);
+    let has = |category: TimeCategory| !categories.0[category as usize].is_empty();
     TensorBoardOverview {
         steps: per_step.iter().map(|(name, values)| (name.clone(), times(values))).collect(),
-        shows_device: !trace.activities.is_empty() || has(Role::Runtime),
-        shows_communication: has(Role::Communication),
+        shows_device: !trace.activities.is_empty() || has(TimeCategory::Runtime),
+        shows_communication: has(TimeCategory::Communication),
         gpus: trace.active_devices().into_iter().filter_map(|device| gpu(trace, device, window)).collect(),
     }
 }

@@ -171,7 +171,7 @@ codes! {
     OverlapOnStream = "overlap_on_stream", Info;
     /// Slices on one thread overlap without one being inside the other; they are shown on lanes.
     OverlapOnThread = "overlap_on_thread", Info;
-    /// Flow arrows without a partner were dropped.
+    /// Flows without a partner were dropped.
     UnmatchedFlow = "unmatched_flow", Info;
     /// Recording stopped in the middle of a step, or before its kernels ended: it is partial, and left out of averages.
     PartialStep = "partial_step", Info;
@@ -183,7 +183,7 @@ codes! {
     NoStepMarks = "no_step_marks", Info;
     /// The profiler's table of steps and the timeline have different clocks: step times are the table's, and no event belongs to a step.
     StepsNotPlaced = "steps_not_placed", Warning;
-    /// The timeline shows operators of some steps only: device times, roles and tables of the average step are of these.
+    /// The timeline shows operators of some steps only: device times, categories and tables of the average step are of these.
     StepsNotCovered = "steps_not_covered", Warning;
     /// The profiler's table of steps and the timeline show different steps: step times are the timeline's.
     OtherSteps = "other_steps", Warning;

@@ -149,7 +149,7 @@ pub(super) fn text(value: &Value) -> String {
 
 /// A column's head from its key: `host_self_ns` is `host self`.
 pub(super) fn heading(key: &str) -> String {
-    let key = key.strip_prefix("roles.").unwrap_or(key);
+    let key = key.strip_prefix("categories.").unwrap_or(key);
     let key = key.strip_suffix("_ns").unwrap_or(key);
     let words = key.replace(['_', '.'], " ");
     match words.as_str() {
@@ -190,7 +190,7 @@ mod tests {
         }
         let long = cell("name", &json!(format!("{}{}z", "a".repeat(400), "b".repeat(99))));
         assert_eq!(long, format!("{}…{}z", "a".repeat(300), "b".repeat(99)));
-        assert_eq!(heading("roles.dataloader_ns"), "data wait");
+        assert_eq!(heading("categories.dataloader_ns"), "data wait");
         assert_eq!(heading("bus_bytes_per_second"), "bus bytes / s");
     }
 }

@@ -23,15 +23,15 @@ const KERNELS: usize = 8;
 
 /// The parts of a step, and how they are called.
 const ROLES: [(&str, &str, &str); 9] = [
-    ("kernel", "roles.kernel_ns", "kernels"),
-    ("communication", "roles.communication_ns", "exposed communication"),
-    ("memcpy", "roles.memcpy_ns", "copies"),
-    ("memset", "roles.memset_ns", "memsets"),
-    ("runtime", "roles.runtime_ns", "runtime"),
-    ("dataloader", "roles.dataloader_ns", "data wait"),
-    ("cpu", "roles.cpu_ns", "operators on the host"),
-    ("other", "roles.other_ns", "other"),
-    ("delay", "roles_before_first_activity.total_ns", UNKNOWN_AT_START),
+    ("kernel", "categories.kernel_ns", "kernels"),
+    ("communication", "categories.communication_ns", "exposed communication"),
+    ("memcpy", "categories.memcpy_ns", "copies"),
+    ("memset", "categories.memset_ns", "memsets"),
+    ("runtime", "categories.runtime_ns", "runtime"),
+    ("dataloader", "categories.dataloader_ns", "data wait"),
+    ("cpu", "categories.cpu_ns", "operators on the host"),
+    ("other", "categories.other_ns", "other"),
+    ("delay", "categories_before_first_activity.total_ns", UNKNOWN_AT_START),
 ];
 
 /// The parts of a rank's step.
@@ -211,11 +211,11 @@ mod tests {
             let rows: Vec<Value> = (0..steps)
                 .map(|step| {
                     let length = if step == steps - 2 { 9000 } else { 1000 };
-                    json!({"name": format!("s{step}"), "roles": {"kernel_ns": length}})
+                    json!({"name": format!("s{step}"), "categories": {"kernel_ns": length}})
                 })
                 .collect();
             let mut html = Html::default();
-            bars(&mut html, "Steps", &rows, "name", &[("kernel", "roles.kernel_ns", "kernels")]);
+            bars(&mut html, "Steps", &rows, "name", &[("kernel", "categories.kernel_ns", "kernels")]);
             html.finish()
         };
         assert!(drawn(BARS).contains("<figcaption>Steps</figcaption>"));

@@ -20,9 +20,9 @@ pub(super) const OF_RANK: [Table; 47] = [
     (
         "Steps",
         "steps",
-        "name start_ns length_ns roles.kernel_ns roles.communication_ns roles.memcpy_ns roles.memset_ns roles.runtime_ns \
-         roles.dataloader_ns roles.cpu_ns roles.other_ns \
-         roles_before_first_activity.total_ns:device_state_unknown_at_start partial warmup",
+        "name start_ns length_ns categories.kernel_ns categories.communication_ns categories.memcpy_ns categories.memset_ns categories.runtime_ns \
+         categories.dataloader_ns categories.cpu_ns categories.other_ns \
+         categories_before_first_activity.total_ns:device_state_unknown_at_start partial warmup",
     ),
     (
         "Steps by device",

@@ -15,7 +15,7 @@ pub(super) fn not_a_job(html: &mut Html, apart: &Value) {
     if traces.is_empty() {
         return;
     }
-    html.open("section", "advice walk");
+    html.open("section", "advice drill-down");
     let title = match apart["recordings"].as_u64() {
         Some(1) => "These traces are one recording.",
         _ => "These traces are not ranks of one job. Each is shown on its own.",
@@ -70,11 +70,11 @@ fn verdict(job: &Value) -> String {
 
 /// A line each, as deep as it lies; what is off stands out.
 pub(super) fn drill_down(html: &mut Html, job: &Value) {
-    let lines = tables::list(&job["walk"]);
+    let lines = tables::list(&job["drill_down"]);
     if lines.is_empty() {
         return;
     }
-    html.open("section", "advice walk");
+    html.open("section", "advice drill-down");
     html.element("h2", "", "From the job to the cause");
     html.element("p", "", &verdict(job));
     html.raw("<ul>");

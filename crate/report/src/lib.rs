@@ -59,8 +59,8 @@ pub struct Report {
 pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     let mut summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
     for rank in summary.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten() {
-        rank.get_mut("average").into_iter().for_each(known_roles);
-        rank.get_mut("steps").and_then(Value::as_array_mut).into_iter().flatten().for_each(known_roles);
+        rank.get_mut("average").into_iter().for_each(known_categories);
+        rank.get_mut("steps").and_then(Value::as_array_mut).into_iter().flatten().for_each(known_categories);
     }
     let policy = match scripts {
         None => format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; {NOWHERE}"),
@@ -132,11 +132,11 @@ fn head(html: &mut Html, policy: &str, title: &str) {
     html.raw(&format!("<style>\n{}</style>\n</head>\n<body>\n", include_str!("report.css")));
 }
 
-/// Leaves the host's own roles while a device's state is unknown out of a step's roles: they are a part of their own.
-fn known_roles(step: &mut Value) {
-    let Some(early) = step["roles_before_first_activity"].as_object().cloned() else { return };
-    for (role, early) in early {
-        if let Some(time) = step.get_mut("roles").and_then(|roles| roles.get_mut(&role))
+/// Leaves the host's own categories while a device's state is unknown out of a step's categories: they are a part of their own.
+fn known_categories(step: &mut Value) {
+    let Some(early) = step["categories_before_first_activity"].as_object().cloned() else { return };
+    for (category, early) in early {
+        if let Some(time) = step.get_mut("categories").and_then(|categories| categories.get_mut(&category))
             && let (Some(whole), Some(early)) = (time.as_i64(), early.as_i64())
         {
             *time = Value::from(whole - early);

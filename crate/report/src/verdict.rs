@@ -28,7 +28,7 @@ type Tile<'a> = (&'a str, &'a str, &'a Value, Option<i64>);
 /// The parts of a rank's average step, as the page's overview has them.
 fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     let average = &rank["average"];
-    let data_wait = &average["roles"]["dataloader_ns"];
+    let data_wait = &average["categories"]["dataloader_ns"];
     // Without any wait in the trace, a zero would claim that there was none.
     let is_known = rank["phase_sources"]["dataloader"] != "absent" || data_wait.as_i64() != Some(0);
     let data_wait = if is_known { data_wait } else { &Value::Null };

@@ -48,12 +48,12 @@ impl<'a> FindHitReport<'a> {
     fn of(trace: &'a Trace, hit: Hit) -> Self {
         let (event, instant) = match hit.event {
             HitEvent::Slice(id) => (Some(id.0), None),
-            HitEvent::Instant(index) => (None, trace.marks.get(index).map(|mark| (index, mark))),
+            HitEvent::Instant(index) => (None, trace.instants.get(index).map(|instant| (index, instant))),
         };
-        let instant = instant.map(|(index, mark)| FoundInstantReport {
+        let instant = instant.map(|(index, instant)| FoundInstantReport {
             index,
-            name: trace.strings.get(mark.name),
-            at_ns: mark.at.0,
+            name: trace.strings.get(instant.name),
+            at_ns: instant.at.0,
         });
         Self { event, instant, number: hit.number }
     }
@@ -114,7 +114,7 @@ impl Search {
     pub fn columns(&self, session: &Session, end: f64, columns: usize) -> Vec<f64> {
         let Some(rank) = session.ranks.list().get(self.rank) else { return Vec::new() };
         let mut found = vec![f64::INFINITY; columns];
-        let instants = self.instants.iter().filter_map(|index| Some(rank.trace.marks.get(*index)?.at));
+        let instants = self.instants.iter().filter_map(|index| Some(rank.trace.instants.get(*index)?.at));
         for at in self.hits.iter().map(|hit| rank.trace.slices.start(*hit)).chain(instants) {
             let at = at.0 as f64;
             let column = (at / end.max(1.0) * columns as f64).max(0.0) as usize;
@@ -143,7 +143,7 @@ impl Search {
     ) -> JsValue {
         let Some(rank) = session.ranks.list().get(self.rank) else { return JsValue::NULL };
         let slice = event.map(EventId).filter(|id| id.index() < rank.trace.slices.len()).map(HitEvent::Slice);
-        let instant = instant.filter(|index| *index < rank.trace.marks.len()).map(HitEvent::Instant);
+        let instant = instant.filter(|index| *index < rank.trace.instants.len()).map(HitEvent::Instant);
         let known = slice.or(instant);
         #[expect(clippy::cast_possible_truncation, reason = "a time in ns, from JavaScript")]
         let from = known.map_or(HitPlace::Time(Nanos(at.ceil() as i64)), HitPlace::Event);

@@ -13,7 +13,7 @@ use stepscope_analyze::Rank;
 use stepscope_analyze::{AnalysisConfig, CompareConfig, Definition, GivenPeaks, Sides};
 use stepscope_base::{Error, ErrorKind};
 use stepscope_export::perfetto::{Export, ExportConfig, Level};
-use stepscope_export::report_json::{Ask, Diff, DiffSide, RankSet, json, span_of};
+use stepscope_export::report_json::{Diff, DiffSide, RankSet, ReportRequest, json, span_of};
 use stepscope_present::timeline::Timeline;
 use stepscope_read::{EventPlace, event_place};
 use stepscope_trace::{EventId, TrackId};
@@ -175,10 +175,10 @@ impl Session {
         self.ranks.job_json()
     }
 
-    /// Takes the model as spread over the ranks as a text such as `pp=2,dp=4` says, as `--parallel` does; if it is empty, as
+    /// Takes the parallel layout of the ranks from a text such as `pp=2,dp=4` says, as `--parallel` does; if it is empty, as
     /// the traces tell. What is wrong with the text, `{code, part, told, ranks}`, as JSON: then nothing changes.
-    pub fn spread(&mut self, text: &str) -> Option<Vec<u8>> {
-        self.ranks.spread(text).err().map(|fault| json(&fault))
+    pub fn set_layout(&mut self, text: &str) -> Option<Vec<u8>> {
+        self.ranks.set_layout(text).err().map(|fault| json(&fault))
     }
 
     /// A report on a rank by its topic's name, as JSON, with its tables by columns; nothing if the trace has nothing for it.
@@ -186,9 +186,9 @@ impl Session {
     /// # Errors
     ///
     /// If what is asked of it is of another type.
-    pub fn report(&mut self, rank: usize, name: &str, ask: JsValue) -> Result<JsValue, JsValue> {
-        let ask = Ask::read(name, serde_wasm_bindgen::Deserializer::from(ask))?;
-        let answer = ask.and_then(|ask| self.ranks.report(rank, &ask));
+    pub fn report(&mut self, rank: usize, name: &str, request: JsValue) -> Result<JsValue, JsValue> {
+        let request = ReportRequest::read(name, serde_wasm_bindgen::Deserializer::from(request))?;
+        let answer = request.and_then(|request| self.ranks.report(rank, &request));
         answer.map_or(Ok(JsValue::UNDEFINED), |answer| answer_to_js(&answer))
     }
 

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use stepscope_analyze::AnalysisConfig;
 use stepscope_analyze::Rank;
-use stepscope_export::report_json::{Ask, Summary, ask, topic};
+use stepscope_export::report_json::{ReportRequest, Summary, request, topic};
 use stepscope_input::Loader;
 
 /// Steps of the synthetic trace, and operators in each.
@@ -31,11 +31,11 @@ pub fn warm_up() {
     }
     let Ok(loaded) = loader.finish() else { return };
     let rank = Rank::new("", 0, loaded, &AnalysisConfig::standard());
-    drop(std::hint::black_box(topic(&rank, &Ask::Selection(ask::Selection::default()))));
+    drop(std::hint::black_box(topic(&rank, &ReportRequest::Selection(request::Selection::default()))));
     drop(std::hint::black_box(Summary::without_tables(&[rank]).to_json()));
 }
 
-/// A trace of the shape that PyTorch writes: operators, calls, kernels and arrows.
+/// A trace of the shape that PyTorch writes: operators, calls, kernels and flows.
 fn synthetic() -> String {
     let mut text = String::from("{\n  \"schemaVersion\": 1,\n  \"traceEvents\": [\n");
     for step in 0..STEPS {
@@ -54,7 +54,7 @@ fn synthetic() -> String {
     text
 }
 
-/// An operator with its call, kernel and arrow.
+/// An operator with its call, kernel and flow.
 fn event(text: &mut String, step: u32, operator: u32) {
     let id = step * OPERATORS + operator;
     let (name, start) = (operator % 97, 8 * id);

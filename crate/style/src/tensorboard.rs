@@ -8,7 +8,7 @@ use super::columns::Columns;
 use stepscope_analyze::{GpuUse, TensorBoardOverview};
 use stepscope_trace::Trace;
 
-/// The roles as the plugin calls them, in the order of METRICS section 3.
+/// The categories as the plugin calls them, in the order of METRICS section 3.
 const ROLES: [&str; 8] = ["Kernel", "Memcpy", "Memset", "Communication", "Runtime", "DataLoader", "CPU Exec", "Other"];
 
 /// The overview; times in a unit, which is microseconds in the plugin.
@@ -64,7 +64,7 @@ fn gpu_facts(trace: &Trace, gpu: &GpuUse) -> Vec<(String, String)> {
     rows
 }
 
-/// The roles that are shown.
+/// The categories that are shown.
 fn shown(report: &TensorBoardOverview) -> impl Iterator<Item = (usize, &'static str)> + Clone {
     let (device, communication) = (report.shows_device, report.shows_communication);
     ROLES.into_iter().enumerate().filter(move |(_, name)| match *name {
@@ -88,7 +88,7 @@ fn averages(report: &TensorBoardOverview, unit: TimeUnit) -> String {
         vec![name.to_owned(), format!("{:.decimals$}", time / unit.nanos()), format!("{share:.2}")]
     };
     let mut rows = vec![row("Average Step Time", whole)];
-    rows.extend(shown(report).map(|(role, name)| row(name, average[role])));
+    rows.extend(shown(report).map(|(category, name)| row(name, average[category])));
     let heads = ["Category".to_owned(), format!("Time Duration ({})", unit.symbol()), "Percentage (%)".to_owned()];
     table(&heads, &rows)
 }
@@ -99,8 +99,8 @@ fn steps(report: &TensorBoardOverview, unit: TimeUnit) -> String {
     let cell = |time: stepscope_base::Nanos| format!("{:.decimals$}", time.0 as f64 / unit.nanos());
     let row = |(name, times): &(String, [stepscope_base::Nanos; 8])| {
         let total = times.iter().copied().sum();
-        let roles = shown(report).map(|(role, _)| cell(times[role]));
-        [name.clone(), cell(total)].into_iter().chain(roles).collect::<Vec<_>>()
+        let categories = shown(report).map(|(category, _)| cell(times[category]));
+        [name.clone(), cell(total)].into_iter().chain(categories).collect::<Vec<_>>()
     };
     let heads = [format!("Step ({})", unit.symbol()), "Total".to_owned()];
     let heads: Vec<String> = heads.into_iter().chain(shown(report).map(|(_, name)| name.to_owned())).collect();

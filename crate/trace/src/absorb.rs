@@ -7,7 +7,7 @@ use super::arguments::{Argument, ArgumentValue};
 use super::builder::{AddedSlice, FlowPoint, TraceBuilder};
 use super::details::{Activity, Collective, Operation};
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
-use super::points::{Counter, Mark, MemoryEvent};
+use super::points::{Counter, InstantEvent, MemoryEvent};
 use super::slices::{Class, NO_DETAIL, Position};
 use super::tracks::{RawId, Track};
 
@@ -61,7 +61,7 @@ impl TraceBuilder {
     }
 
     /// Adds what another builder was given, of a piece of the file at hand, behind what this one holds. `flow` says what an
-    /// arrow's id becomes, which may be a handle. What processes and threads are called is not added.
+    /// flow's id becomes, which may be a handle. What processes and threads are called is not added.
     pub fn absorb(&mut self, part: Self, flow: impl Fn(&Handles, u64) -> u64) -> Handles {
         let names = part.strings.map(|text| self.strings.intern(text.as_bytes()));
         let handles = Handles { names, rows: u32::try_from(self.start.len()).unwrap_or(u32::MAX) };
@@ -135,8 +135,12 @@ impl TraceBuilder {
             let process = processes.get(process.index()).copied().unwrap_or_default();
             self.samples_mut(process, handles.name(name), handles.name(series)).extend(samples);
         }
-        let marks = part.marks.into_iter();
-        self.marks.extend(marks.map(|own| Mark { track: new_track(own.track), name: handles.name(own.name), ..own }));
+        let instants = part.instants.into_iter();
+        self.instants.extend(instants.map(|own| InstantEvent {
+            track: new_track(own.track),
+            name: handles.name(own.name),
+            ..own
+        }));
         self.meta.events += part.meta.events;
         self.secrets.merge(&part.secrets);
         handles

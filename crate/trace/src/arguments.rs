@@ -1,9 +1,9 @@
-//! What a program said of its own spans and marks: keys and values that no file's text holds.
+//! What a program said of its own spans and instants: keys and values that no file's text holds.
 
 use super::ids::NameId;
 use super::strings::Strings;
 
-/// An argument of a slice or a mark, where the producer's file is no text that could be read again.
+/// An argument of a slice or an instant event, where the producer's file is no text that could be read again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Argument {
     /// Its name.

@@ -13,7 +13,7 @@ use super::details::{Activity, AwaitedEvent, Call, Collective, LaunchConfig, Ope
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
 use super::meta::{InputFile, Meta};
 use super::open::OpenRows;
-use super::points::{Counter, Mark, MemoryEvent, Sample};
+use super::points::{Counter, InstantEvent, MemoryEvent, Sample};
 use super::recorded::RecordedTable;
 use super::slices::{Class, NO_DETAIL, Position};
 use super::strings::Strings;
@@ -47,20 +47,20 @@ pub struct NewSlice {
     pub position: u64,
 }
 
-/// One end of an arrow.
+/// One end of a flow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowPoint {
     pub(super) kind: NameId,
     pub(super) id: u64,
     pub(super) place: u32,
     pub(super) at: Nanos,
-    pub(super) role: FlowRole,
+    pub(super) phase: FlowPhase,
 }
 
-/// What a point of an arrow is.
+/// What a point of a flow is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FlowRole {
-    /// The arrow starts in the slice that is open there.
+pub enum FlowPhase {
+    /// The flow starts in the slice that is open there.
     Start,
     /// It comes to the slice that is open there, and goes on from it.
     Step,
@@ -108,8 +108,8 @@ pub struct TraceBuilder {
     pub(super) awaited_rows: Vec<(AddedSlice, AwaitedEvent)>,
     pub(super) step_rows: Vec<(AddedSlice, NameId)>,
     pub(super) argument_rows: Vec<(AddedSlice, Argument)>,
-    /// By mark, in the order of the file.
-    pub(super) mark_arguments: Vec<(u32, Argument)>,
+    /// By instant, in the order of the file.
+    pub(super) instant_arguments: Vec<(u32, Argument)>,
     /// Secrets in what the model does not keep.
     pub secrets: FoundSecrets,
 
@@ -121,7 +121,7 @@ pub struct TraceBuilder {
     pub(super) memory_rows: Vec<(usize, AddedSlice)>,
     pub(super) counters: Vec<Counter>,
     counter_by_key: FastMap<(ProcessId, NameId, NameId), usize>,
-    pub(super) marks: Vec<Mark>,
+    pub(super) instants: Vec<InstantEvent>,
     pub(super) recorded: Vec<RecordedTable>,
     pub(super) open: OpenRows,
     /// The calls whose grid is in threads.
@@ -371,14 +371,14 @@ impl TraceBuilder {
         self.awaited_rows.push((row, event));
     }
 
-    /// Adds one point of an arrow: those of one kind with one id belong together.
-    pub fn flow_point(&mut self, kind: NameId, id: u64, role: FlowRole, process: RawId, thread: RawId, at: Nanos) {
+    /// Adds one point of a flow: those of one kind with one id belong together.
+    pub fn flow_point(&mut self, kind: NameId, id: u64, phase: FlowPhase, process: RawId, thread: RawId, at: Nanos) {
         let place = self.place(process, thread);
-        self.flow_points.push(FlowPoint { kind, id, place, at, role });
+        self.flow_points.push(FlowPoint { kind, id, place, at, phase });
     }
 
-    /// Adds one end of an arrow `ac2g` whose id is the correlation of a call and its activities.
-    pub fn launch_arrow(&mut self, correlation: Serial, start: bool) {
+    /// Adds one end of a flow `ac2g` whose id is the correlation of a call and its activities.
+    pub fn launch_flow(&mut self, correlation: Serial, start: bool) {
         if start { self.launch_starts.push(correlation) } else { self.launch_ends.push(correlation) }
     }
 
@@ -438,10 +438,10 @@ impl TraceBuilder {
         let ends = self.start.iter().zip(self.length.iter()).map(|(start, length)| start + length);
         let memory = self.memory.iter().map(|event| event.at);
         let samples = self.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
-        ends.chain(memory).chain(samples).chain(self.marks.iter().map(|mark| mark.at)).max()
+        ends.chain(memory).chain(samples).chain(self.instants.iter().map(|instant| instant.at)).max()
     }
 
-    /// Says that a slice marks a step, and what the step is called.
+    /// Says that a slice instants a step, and what the step is called.
     pub fn step(&mut self, row: AddedSlice, name: NameId) {
         self.step_rows.push((row, name));
     }
@@ -451,20 +451,20 @@ impl TraceBuilder {
         self.argument_rows.push((row, argument));
     }
 
-    /// Says something of the mark that was added when there were so many [`marks`](Self::marks) before it.
-    pub fn mark_argument(&mut self, mark: usize, argument: Argument) {
-        self.mark_arguments.push((u32::try_from(mark).unwrap_or(u32::MAX), argument));
+    /// Says something of the instant that was added when there were so many [`instants`](Self::instants) before it.
+    pub fn instant_argument(&mut self, instant: usize, argument: Argument) {
+        self.instant_arguments.push((u32::try_from(instant).unwrap_or(u32::MAX), argument));
     }
 
-    /// How many marks were added.
+    /// How many instants were added.
     #[must_use]
-    pub fn marks(&self) -> usize {
-        self.marks.len()
+    pub fn instants(&self) -> usize {
+        self.instants.len()
     }
 
-    /// Adds a mark.
-    pub fn mark(&mut self, mark: Mark) {
-        self.marks.push(mark);
+    /// Adds an instant event.
+    pub fn instant(&mut self, instant: InstantEvent) {
+        self.instants.push(instant);
     }
 
     /// Sorts, nests, links and classifies what was added.

@@ -74,7 +74,7 @@ pub struct Activity {
     pub graph: Serial,
     /// Whether it is a kernel of communication.
     pub communication: bool,
-    /// Whether the file draws a whole arrow `ac2g` with its correlation as id.
+    /// Whether the file draws a whole flow `ac2g` with its correlation as id.
     pub has_flow: bool,
 }
 
@@ -200,10 +200,10 @@ pub struct Collective {
 /// The value of a [`Collective`]'s counts where the producer gives none.
 pub const NO_COUNT: u64 = u64::MAX;
 
-/// An arrow from one slice to another.
+/// A flow from one slice to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Flow {
-    /// What kind of arrow, such as `fwdbwd`.
+    /// What kind of flow, such as `fwdbwd`.
     pub kind: NameId,
     /// Where it starts.
     pub from: EventId,

@@ -16,7 +16,7 @@ use stepscope_base::{Code, CompactSort, Error, ErrorKind, Nanos, Warnings};
 /// Makes a trace of what a builder holds.
 pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
     let rows = builder.start.len();
-    let points = builder.memory.len() + builder.counters.len() + builder.marks.len();
+    let points = builder.memory.len() + builder.counters.len() + builder.instants.len();
     if rows + points + builder.recorded.len() == 0 {
         return Err(Error::new(ErrorKind::NoEvents));
     }
@@ -66,10 +66,10 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         awaited_events: new_row.apply(&builder.awaited_rows),
         step_marks: new_row.apply(&builder.step_rows),
         arguments: new_row.apply(&builder.argument_rows),
-        mark_arguments: std::mem::take(&mut builder.mark_arguments),
+        instant_arguments: std::mem::take(&mut builder.instant_arguments),
         counters: std::mem::take(&mut builder.counters),
         memory: std::mem::take(&mut builder.memory).into_vec(),
-        marks: std::mem::take(&mut builder.marks),
+        instants: std::mem::take(&mut builder.instants),
         recorded: std::mem::take(&mut builder.recorded),
         flows: Vec::new(),
         memory_owners: Vec::new(),
@@ -190,7 +190,7 @@ fn origin(builder: &TraceBuilder) -> Nanos {
     let memory = builder.memory.iter().map(|event| event.at);
     let samples = builder.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
     let earliest = slices.chain(memory).chain(samples).min();
-    earliest.or_else(|| builder.marks.iter().map(|mark| mark.at).min()).unwrap_or_default()
+    earliest.or_else(|| builder.instants.iter().map(|instant| instant.at).min()).unwrap_or_default()
 }
 
 /// Warns of slices so far from the others that a double cannot hold both to the nanosecond.
@@ -230,9 +230,9 @@ fn finish_points(
         event.at -= origin;
         event.track = moved(event.track);
     }
-    for mark in &mut trace.marks {
-        mark.at -= origin;
-        mark.track = moved(mark.track);
+    for instant in &mut trace.instants {
+        instant.at -= origin;
+        instant.track = moved(instant.track);
     }
     for counter in &mut trace.counters {
         for sample in &mut counter.samples {
@@ -251,7 +251,7 @@ fn finish_points(
         owned.compact_sort_by_key(|(event, _)| event.at);
         (trace.memory, trace.memory_owners) = owned.into_iter().unzip();
     }
-    sort_marks(trace);
+    sort_instants(trace);
     // By what the names say: their handles tell only which came first in the file.
     let (strings, processes) = (&trace.strings, &trace.processes);
     trace.counters.compact_sort_by_key(|counter| {
@@ -261,22 +261,22 @@ fn finish_points(
     });
 }
 
-/// Sorts the marks by time, and their arguments with them.
-fn sort_marks(trace: &mut Trace) {
-    if trace.mark_arguments.is_empty() {
-        return trace.marks.compact_sort_by_key(|mark| mark.at);
+/// Sorts the instants by time, and their arguments with them.
+fn sort_instants(trace: &mut Trace) {
+    if trace.instant_arguments.is_empty() {
+        return trace.instants.compact_sort_by_key(|instant| instant.at);
     }
-    let mut marks: Vec<(super::Mark, u32)> = trace.marks.drain(..).zip(0..).collect();
-    marks.compact_sort_by_key(|(mark, _)| mark.at);
-    let mut place = vec![u32::MAX; marks.len()];
-    for (new, (_, old)) in (0..).zip(&marks) {
+    let mut instants: Vec<(super::InstantEvent, u32)> = trace.instants.drain(..).zip(0..).collect();
+    instants.compact_sort_by_key(|(instant, _)| instant.at);
+    let mut place = vec![u32::MAX; instants.len()];
+    for (new, (_, old)) in (0..).zip(&instants) {
         place[*old as usize] = new;
     }
-    for (mark, _) in &mut trace.mark_arguments {
-        *mark = place.get(*mark as usize).copied().unwrap_or(u32::MAX);
+    for (instant, _) in &mut trace.instant_arguments {
+        *instant = place.get(*instant as usize).copied().unwrap_or(u32::MAX);
     }
-    trace.mark_arguments.compact_sort_by_key(|(mark, _)| *mark);
-    trace.marks = marks.into_iter().map(|(mark, _)| mark).collect();
+    trace.instant_arguments.compact_sort_by_key(|(instant, _)| *instant);
+    trace.instants = instants.into_iter().map(|(instant, _)| instant).collect();
 }
 
 /// Where the few rows that side lists name have gone.

@@ -9,8 +9,8 @@
 //!        ├─ activities  ┘ ── call ──► the runtime call   ── operator ──► the operator around it
 //!        ├─ configs     launch configurations of kernels, each once
 //!        ├─ collectives arguments of collective operations
-//!        ├─ flows       the file's arrows (forward → backward)
-//!        ├─ memory, counters, marks
+//!        ├─ flows       the file's flows (forward → backward)
+//!        ├─ memory, counters, instants
 //!        ├─ recorded    tables that the profiler wrote itself
 //!        ├─ strings     every name, each once
 //!        └─ meta        producer, devices, ranks, origin of time
@@ -47,7 +47,7 @@ mod tracks;
 
 pub use absorb::Handles;
 pub use arguments::{Argument, ArgumentValue};
-pub use builder::{AddedSlice, FlowRole, NewSlice, TraceBuilder};
+pub use builder::{AddedSlice, FlowPhase, NewSlice, TraceBuilder};
 pub use category::CategoryKind;
 pub use classify::is_communication_kernel;
 pub use details::{
@@ -56,7 +56,7 @@ pub use details::{
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use loaded::Loaded;
 pub use meta::{Device, Distributed, Group, InputFile, Meta, PROGRAM};
-pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
+pub use points::{Counter, HOST_MEMORY, InstantEvent, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
 pub use recorded::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
 pub use rename::{Lane, Origins};
 pub use serialized::{SerializedRow, Way, part as serialize_part, warnings as serialize_warnings};
@@ -102,11 +102,11 @@ pub struct Trace {
     pub awaited_events: Vec<(EventId, AwaitedEvent)>,
     /// What the program itself said of slices, sorted by slice, each one's in the order in which it was said.
     pub arguments: Vec<(EventId, Argument)>,
-    /// The same of marks, by their index.
-    pub mark_arguments: Vec<(u32, Argument)>,
-    /// The slices that mark steps, wherever they come from, and the steps' names; sorted.
+    /// The same of instants, by their index.
+    pub instant_arguments: Vec<(u32, Argument)>,
+    /// The slices that instant steps, wherever they come from, and the steps' names; sorted.
     pub step_marks: Vec<(EventId, NameId)>,
-    /// The file's arrows, by where they start; launches are told by [`Activity::call`] instead.
+    /// The file's flows, by where they start; launches are told by [`Activity::call`] instead.
     pub flows: Vec<Flow>,
     /// Allocations and releases by time.
     pub memory: Vec<MemoryEvent>,
@@ -115,7 +115,7 @@ pub struct Trace {
     /// Counters.
     pub counters: Vec<Counter>,
     /// Marks by time.
-    pub marks: Vec<Mark>,
+    pub instants: Vec<InstantEvent>,
     /// Tables that the profiler wrote itself, in the order of the files.
     pub recorded: Vec<RecordedTable>,
 }
@@ -130,7 +130,7 @@ impl Trace {
     /// Whether there is anything with a time; else there are only recorded tables.
     #[must_use]
     pub fn has_events(&self) -> bool {
-        let points = self.counters.len() + self.memory.len() + self.marks.len();
+        let points = self.counters.len() + self.memory.len() + self.instants.len();
         self.slices.len() + points > 0
     }
 
@@ -203,7 +203,7 @@ impl Trace {
         self.collectives.get(self.slice_collectives[found].1.index())
     }
 
-    /// The name of the step that a slice marks, if its producer says that it marks one.
+    /// The name of the step that a slice instants, if its producer says that it instants one.
     #[must_use]
     pub fn step_of(&self, id: EventId) -> Option<NameId> {
         let found = self.step_marks.binary_search_by_key(&id, |(event, _)| *event).ok()?;
@@ -215,9 +215,9 @@ impl Trace {
         rows_of(&self.arguments, id)
     }
 
-    /// What the program itself said of a mark, by its index in [`marks`](Self::marks).
-    pub fn arguments_of_mark(&self, mark: usize) -> impl Iterator<Item = &Argument> {
-        rows_of(&self.mark_arguments, u32::try_from(mark).unwrap_or(u32::MAX))
+    /// What the program itself said of an instant event, by its index in [`instants`](Self::instants).
+    pub fn arguments_of_instant(&self, instant: usize) -> impl Iterator<Item = &Argument> {
+        rows_of(&self.instant_arguments, u32::try_from(instant).unwrap_or(u32::MAX))
     }
 
     /// The inputs of a convolution or attention that are no tensors, as the producer's text; none of other slices.
@@ -290,7 +290,7 @@ impl Trace {
         });
         let samples = self.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
         let memory = self.memory.iter().map(|event| event.at);
-        let points = samples.chain(memory).chain(self.marks.iter().map(|mark| mark.at));
+        let points = samples.chain(memory).chain(self.instants.iter().map(|instant| instant.at));
         let all = slices.chain(points.map(|at| Interval::new(at, at + Nanos(1))));
         all.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default()
     }
@@ -325,11 +325,11 @@ impl Trace {
             + rows(&self.awaited_events)
             + rows(&self.step_marks)
             + rows(&self.arguments)
-            + rows(&self.mark_arguments)
+            + rows(&self.instant_arguments)
             + rows(&self.flows)
             + rows(&self.memory)
             + rows(&self.memory_owners)
-            + rows(&self.marks)
+            + rows(&self.instants)
             + rows(&self.counters)
             + samples
     }

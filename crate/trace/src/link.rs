@@ -1,6 +1,6 @@
-//! Links: activity → launching call → launching operator, and the file's own arrows.
+//! Links: activity → launching call → launching operator, and the file's own flows.
 
-use super::builder::{FastMap, FlowPoint, FlowRole};
+use super::builder::{FastMap, FlowPhase, FlowPoint};
 use super::column::Column;
 use super::details::{Flow, NO_SERIAL, Serial};
 use super::ids::{EventId, ProcessId, TrackId};
@@ -14,7 +14,7 @@ use stepscope_base::{Code, Interval, Nanos, Warnings};
 /// Finds each activity's call by correlation, and the innermost operator around that call.
 pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column<Serial>, warnings: &mut Warnings) {
     let launcher_of = launchers_by_correlation(trace);
-    let by_arrow = launchers_by_arrow(trace);
+    let by_flow = launchers_by_flow(trace);
     let (starts, ends) = (SerialSet::of(starts.iter()), SerialSet::of(ends.iter()));
     let mut activities = std::mem::take(&mut trace.activities);
     let mut operator_of = None;
@@ -23,15 +23,15 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
     for activity in &mut activities {
         let key = activity.correlation;
         activity.has_flow = key != NO_SERIAL && starts.contains(key) && ends.contains(key);
-        let arrow = by_arrow.get(&activity.event).copied().unwrap_or_default();
+        let flow = by_flow.get(&activity.event).copied().unwrap_or_default();
         let launcher = launcher_of.get(key);
         if launcher.call.get().is_some() {
             activity.call = launcher.call;
-            activity.operator = launcher.operator.get().unwrap_or(arrow.operator);
+            activity.operator = launcher.operator.get().unwrap_or(flow.operator);
             continue;
         }
-        if arrow.call.get().is_some() {
-            (activity.call, activity.operator) = (arrow.call, arrow.operator);
+        if flow.call.get().is_some() {
+            (activity.call, activity.operator) = (flow.call, flow.operator);
             continue;
         }
         orphans += 1;
@@ -41,12 +41,12 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
             let by_external = operator_of.get_or_insert_with(|| operators_by_external(trace));
             activity.operator = by_external.get(&activity.external).copied().unwrap_or_default();
         }
-        activity.operator = activity.operator.get().unwrap_or(arrow.operator);
+        activity.operator = activity.operator.get().unwrap_or(flow.operator);
     }
     // Where no call is recorded at all, as of an Ascend that runs whole graphs, that is how it is meant to be.
     let has_calls = || {
         let by_number = trace.calls.iter().any(|call| launcher_of.get(call.correlation).call.get().is_some());
-        by_number || by_arrow.values().any(|launcher| launcher.call.get().is_some())
+        by_number || by_flow.values().any(|launcher| launcher.call.get().is_some())
     };
     if let Some(event) = first_orphan.and_then(EventId::get).filter(|_| has_calls()) {
         let name = trace.strings.get(trace.slices.name(event)).to_owned();
@@ -91,9 +91,9 @@ fn launchers_by_correlation(trace: &Trace) -> SerialMap<Launcher> {
     launcher_of
 }
 
-/// The calls and operators from which the file draws an arrow to an activity. Where the framework's threads and the
-/// runtime's are rows apart, as on an Ascend, an arrow alone says which operator launched it.
-fn launchers_by_arrow(trace: &Trace) -> FastMap<EventId, Launcher> {
+/// The calls and operators from which the file draws a flow to an activity. Where the framework's threads and the
+/// runtime's are rows apart, as on an Ascend, a flow alone says which operator launched it.
+fn launchers_by_flow(trace: &Trace) -> FastMap<EventId, Launcher> {
     let mut launcher_of: FastMap<EventId, Launcher> = FastMap::default();
     for flow in trace.flows.iter().filter(|flow| trace.slices.class(flow.to).is_activity()) {
         let from = trace.slices.class(flow.from);
@@ -158,9 +158,9 @@ fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
     operator_of
 }
 
-/// Joins the points of arrows of the same kind and id, and finds the slices they touch.
+/// Joins the points of flows of the same kind and id, and finds the slices they touch.
 ///
-/// An id may be used again once its arrow has ended: a start begins another arrow. Where there is one start
+/// An id may be used again once its flow has ended: a start begins another flow. Where there is one start
 /// alone, points of an earlier time are its ends all the same, since the clocks of two threads may differ.
 pub(super) fn flows(
     trace: &mut Trace,
@@ -170,25 +170,25 @@ pub(super) fn flows(
     warnings: &mut Warnings,
 ) {
     let mut points: Vec<FlowPoint> = points.iter().collect();
-    points.sort_by_key(|point| (point.kind, point.id, point.at, point.role));
+    points.sort_by_key(|point| (point.kind, point.id, point.at, point.phase));
     let tracks_of = tracks_of_places(trace, places);
     let mut started = Started { trace, last: vec![0; trace.tracks.len()] };
     let mut touched = |point: &FlowPoint| {
         let (tracks, at) = (&tracks_of[point.place as usize], point.at - origin);
-        if point.role == FlowRole::EndAtNext { started.next(tracks, at) } else { started.slice_at(tracks, at) }
+        if point.phase == FlowPhase::EndAtNext { started.next(tracks, at) } else { started.slice_at(tracks, at) }
     };
     let mut unmatched = 0;
     let mut flows = Vec::new();
-    for arrows in points.chunk_by_mut(|a, b| (a.kind, a.id) == (b.kind, b.id)) {
-        let kind = arrows[0].kind;
-        if let [only] = &starts_of(arrows)[..] {
-            arrows[..=*only].rotate_right(1);
+    for of_id in points.chunk_by_mut(|a, b| (a.kind, a.id) == (b.kind, b.id)) {
+        let kind = of_id[0].kind;
+        if let [only] = &starts_of(of_id)[..] {
+            of_id[..=*only].rotate_right(1);
         }
-        for arrow in arrows.chunk_by(|_, next| next.role != FlowRole::Start) {
+        for flow in of_id.chunk_by(|_, next| next.phase != FlowPhase::Start) {
             let (Some(start), ends @ [_, ..]) =
-                (arrow.first().filter(|first| first.role == FlowRole::Start), &arrow[1..])
+                (flow.first().filter(|first| first.phase == FlowPhase::Start), &flow[1..])
             else {
-                unmatched += arrow.len() as u64;
+                unmatched += flow.len() as u64;
                 continue;
             };
             let mut from = touched(start);
@@ -198,7 +198,7 @@ pub(super) fn flows(
                     (Some(from), Some(to)) => flows.push(Flow { kind, from, to }),
                     _ => unmatched += 1,
                 }
-                if end.role == FlowRole::Step {
+                if end.phase == FlowPhase::Step {
                     from = to;
                 }
             }
@@ -211,11 +211,11 @@ pub(super) fn flows(
 
 /// Where among the points of one id the starts are, up to the second.
 fn starts_of(points: &[FlowPoint]) -> Vec<usize> {
-    let starts = points.iter().enumerate().filter(|(_, point)| point.role == FlowRole::Start);
+    let starts = points.iter().enumerate().filter(|(_, point)| point.phase == FlowPhase::Start);
     starts.map(|(index, _)| index).take(2).collect()
 }
 
-/// The tracks on which an arrow at a place may end.
+/// The tracks on which a flow at a place may end.
 fn tracks_of_places(trace: &Trace, places: &[(ProcessId, RawId)]) -> Vec<Vec<TrackId>> {
     let mut by_thread: FastMap<(ProcessId, RawId), Vec<TrackId>> = FastMap::default();
     for (index, track) in trace.tracks.iter().enumerate() {
@@ -227,7 +227,7 @@ fn tracks_of_places(trace: &Trace, places: &[(ProcessId, RawId)]) -> Vec<Vec<Tra
     places.iter().map(|place| by_thread.get(place).cloned().unwrap_or_default()).collect()
 }
 
-/// Finds slices by time: arrows mostly come in the order of time, or against it, so the place of the last one is near.
+/// Finds slices by time: flows mostly come in the order of time, or against it, so the place of the last one is near.
 struct Started<'a> {
     trace: &'a Trace,
     /// By track, how many of its slices had started when it was last asked.
@@ -296,7 +296,7 @@ fn partition_point_near<T: Copy>(list: &[T], mut near: usize, is_before: impl Fn
 #[cfg(test)]
 mod tests {
     use crate::{
-        Activity, AddedSlice, Call, Class, EventId, FlowRole, Layer, NO_SERIAL, NewSlice, Operation, RawId, Trace,
+        Activity, AddedSlice, Call, Class, EventId, FlowPhase, Layer, NO_SERIAL, NewSlice, Operation, RawId, Trace,
         TraceBuilder,
     };
     use stepscope_base::{Code, Nanos, Warnings};
@@ -357,21 +357,21 @@ mod tests {
     }
 
     #[test]
-    fn an_arrow_tells_what_no_number_does() {
+    fn a_flow_links_what_no_number_does() {
         let mut events = Events::default();
         events.operator(1, "op", (0, 20), 5);
         events.add(Class::Annotation, 1, "step", (0, 30));
         events.call(2, "launch", (3, 5), 9);
         events.kernel("by both", (30, 40), 9, NO_SERIAL);
-        events.kernel("by arrow", (50, 60), NO_SERIAL, NO_SERIAL);
-        events.kernel("by no arrow", (70, 80), NO_SERIAL, NO_SERIAL);
+        events.kernel("by flow", (50, 60), NO_SERIAL, NO_SERIAL);
+        events.kernel("by no flow", (70, 80), NO_SERIAL, NO_SERIAL);
         let kind = events.0.intern(b"async_npu");
-        let mut arrow = |id, thread, role, at| {
-            events.0.flow_point(kind, id, role, RawId::Number(1), RawId::Number(thread), Nanos(at));
+        let mut flow = |id, thread, phase, at| {
+            events.0.flow_point(kind, id, phase, RawId::Number(1), RawId::Number(thread), Nanos(at));
         };
         for (id, (thread, from), to) in [(1, (1, 0), 30), (2, (1, 0), 50), (3, (2, 3), 50), (4, (1, 25), 70)] {
-            arrow(id, thread, FlowRole::Start, from);
-            arrow(id, 7, FlowRole::End, to);
+            flow(id, thread, FlowPhase::Start, from);
+            flow(id, 7, FlowPhase::End, to);
         }
         let (trace, warnings) = events.finish();
         assert_eq!(launched_by(&trace, 0), [Some("launch"), Some("op")]);

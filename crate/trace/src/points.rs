@@ -1,4 +1,4 @@
-//! What has a time but no length: memory events, counters, marks.
+//! What has a time but no length: memory events, counters, instants.
 
 use super::ids::{NameId, ProcessId, TrackId};
 use stepscope_base::Nanos;
@@ -88,9 +88,9 @@ pub struct Counter {
     pub samples: Vec<Sample>,
 }
 
-/// A mark on a track.
+/// An instant event on a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct InstantEvent {
     /// When.
     pub at: Nanos,
     /// Where.

@@ -11,13 +11,13 @@ use stepscope_base::{Code, Warnings};
 /// Masks secrets in names, facts, arguments and recorded tables. Each string is looked at once, however many events carry it.
 /// `found`: those that the file holds elsewhere.
 pub(super) fn mask(trace: &mut Trace, mut found: FoundSecrets, warnings: &mut Warnings) {
-    let Trace { meta, strings, arguments, mark_arguments, recorded, .. } = trace;
+    let Trace { meta, strings, arguments, instant_arguments, recorded, .. } = trace;
     strings.mask_secrets(&mut found);
     for (key, value) in &mut meta.facts {
         *value = masked_value(key, std::mem::take(value), &mut found);
     }
     let all = arguments.iter_mut().map(|(_, argument)| argument);
-    for argument in all.chain(mark_arguments.iter_mut().map(|(_, argument)| argument)) {
+    for argument in all.chain(instant_arguments.iter_mut().map(|(_, argument)| argument)) {
         mask_argument(argument, strings, &mut found);
     }
     for cell in recorded.iter_mut().flat_map(|table| table.rows.iter_mut().flatten()) {

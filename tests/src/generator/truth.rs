@@ -23,10 +23,10 @@ pub struct Truth {
     pub products: BTreeMap<u64, u64>,
     /// Calls, bytes and time of each kind of copy and fill.
     pub copies: BTreeMap<String, (u64, u64, i64)>,
-    /// Slices of every kind, arrows (whole ones), and values of counters in the file.
+    /// Slices of every kind, flows (whole ones), and values of counters in the file.
     pub slices: u64,
-    /// Whole arrows from a forward to a backward operator.
-    pub forward_backward_arrows: u64,
+    /// Whole flows from a forward to a backward operator.
+    pub forward_backward_flows: u64,
     /// Allocations and releases.
     pub memory_events: u64,
     /// What they come to.
@@ -121,8 +121,8 @@ pub struct StepTruth {
     pub activities: u64,
     /// The device inside the extended step.
     pub device: DeviceTruth,
-    /// The eight roles, by priority.
-    pub roles: [i64; 8],
+    /// The eight categories, by priority.
+    pub categories: [i64; 8],
     /// Per phase (data loader, optimizer, backward, forward) the separate stretches of it.
     pub phases_calls: [u64; 4],
     /// Per phase the host's time.
@@ -298,8 +298,8 @@ impl DeviceTruth {
     }
 }
 
-/// The role of a moment: METRICS section 3's priorities, written as they read there.
-pub(super) fn role(device: DeviceState, host: HostState) -> usize {
+/// The category of a moment: METRICS section 3's priorities, written as they read there.
+pub(super) fn category(device: DeviceState, host: HostState) -> usize {
     match (device, host) {
         (DeviceState { compute: true, .. }, _) => 0,
         (DeviceState { memcpy: true, .. }, _) => 1,

@@ -133,7 +133,7 @@ pub fn event_identities(
                 LinkKind::Forward => LinkKind::Backward,
                 LinkKind::Awaited => LinkKind::AwaitedBy,
                 LinkKind::HostRange => LinkKind::DeviceRange,
-                LinkKind::ArrowIn => LinkKind::ArrowOut,
+                LinkKind::FlowIn => LinkKind::FlowOut,
                 _ => continue,
             };
             for other in &link.first {

@@ -76,9 +76,9 @@ fn of_device(rank: &Rank, number: usize, device: &DeviceReport, idle: &DeviceIdl
         let host_wait = of.classes[IdleClass::HostWait as usize];
         same(&what("activities, host wait"), of.host.iter().copied().sum(), host_wait)?;
         same(&what("bar"), OverlapBar::of(time).idle, time.idle)?;
-        let early: Nanos = analysis.roles_before_first[step].iter().copied().sum();
+        let early: Nanos = analysis.categories_before_first[step].iter().copied().sum();
         if early > time.before_first {
-            return Err(what("roles before the first activity"));
+            return Err(what("categories before the first activity"));
         }
     }
     for listed in &idle.longest {

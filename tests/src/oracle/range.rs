@@ -50,7 +50,7 @@ pub fn range_identities(rank: &Rank) -> Result<(), String> {
         let found = of(rank, step.span);
         adds_up(&found)?;
         same(&format!("devices in step {}", step.name), &found.devices, &rank.analysis.step_devices[index])?;
-        same(&format!("roles of step {}", step.name), found.roles, rank.analysis.roles[index])?;
+        same(&format!("categories of step {}", step.name), found.categories, rank.analysis.categories[index])?;
         let host = |times: &[stepscope::analyze::PhaseTime; 5]| times.map(|time| (time.host, time.calls));
         let on_host = of(rank, step.host);
         same(
@@ -75,7 +75,7 @@ fn adds_up(found: &RangeReport) -> Result<(), String> {
         let parts = time.compute + time.exposed_communication + time.exposed_memcpy + time.exposed_memset + time.idle;
         same("a device's parts", parts + time.before_first + time.uncovered, length)?;
     }
-    same("roles", found.roles.iter().copied().sum(), length)?;
+    same("categories", found.categories.iter().copied().sum(), length)?;
     same("phases", found.phases.iter().map(|phase| phase.host).sum(), length)?;
     for (_, host) in &found.hosts {
         same("a thread's times", host.times.iter().copied().sum(), length)?;
@@ -212,8 +212,8 @@ fn together(parts: &[RangeReport; 2], whole: &RangeReport) -> Result<(), String>
             same("a device", sums(&|report| of(&report.devices[index])), of(&whole.devices[index]))?;
         }
     }
-    for role in 0..8 {
-        same("a role", sums(&|report| report.roles[role]), whole.roles[role])?;
+    for category in 0..8 {
+        same("a category", sums(&|report| report.categories[category]), whole.categories[category])?;
     }
     for phase in 0..5 {
         same("a phase", sums(&|report| report.phases[phase].host), whole.phases[phase].host)?;
@@ -228,7 +228,7 @@ fn together(parts: &[RangeReport; 2], whole: &RangeReport) -> Result<(), String>
     Ok(())
 }
 
-/// Exports a part of the time and reads it back: it has the slices, the device time and the roles that the range has.
+/// Exports a part of the time and reads it back: it has the slices, the device time and the categories that the range has.
 ///
 /// # Errors
 ///
@@ -276,7 +276,7 @@ pub fn reread_range(first: &Rank, span: Interval) -> Result<(), String> {
         ..*time
     };
     same("devices", found.devices.iter().map(known).collect::<Vec<_>>(), busy.map(known).collect())?;
-    same("roles", found.roles, expected.roles)?;
+    same("categories", found.categories, expected.categories)?;
     let sums = |report: &RangeReport| (report.whole.slices, report.whole.sum, report.whole.union);
     same("all slices", sums(&found), sums(&expected))?;
     let classes = |report: &RangeReport| {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use stepscope::Code;
 use stepscope::Rank;
 use stepscope::analyze::PointSource;
-use stepscope::export::report_json::{Ask, ask, topic};
+use stepscope::export::report_json::{ReportRequest, request, topic};
 use stepscope::trace::Class;
 
 /// Steps whose own tables are made to be compared: tables of many take long.
@@ -44,7 +44,7 @@ pub fn step_tables(rank: &Rank) -> Result<(), String> {
         return Ok(());
     }
     let average = selection(rank, average_step())?;
-    let whole = selection(rank, ask::Selection::default())?;
+    let whole = selection(rank, request::Selection::default())?;
     let Some(count) = average["averaged_steps"].as_u64() else {
         let same = TABLES.iter().all(|(name, ..)| average[*name] == whole[*name]);
         return if same { Ok(()) } else { Err("without marked steps all steps are the whole trace".to_owned()) };
@@ -121,9 +121,9 @@ fn only_step(rank: &Rank, step: usize, average: &Value) -> Result<(), String> {
         let keys: Vec<&String> = own.as_object().into_iter().flatten().map(|(key, _)| key).filter(differs).collect();
         return Err(format!("the only step is not the average step: {keys:?}"));
     }
-    let of = |ask: ask::KernelUse| topic(rank, &Ask::KernelUse(ask));
-    let own = ask::KernelUse { step: Some(step), ..ask::KernelUse::default() };
-    if of(own) == of(ask::KernelUse { average: true, ..ask::KernelUse::default() }) {
+    let of = |request: request::KernelUse| topic(rank, &ReportRequest::KernelUse(request));
+    let own = request::KernelUse { step: Some(step), ..request::KernelUse::default() };
+    if of(own) == of(request::KernelUse { average: true, ..request::KernelUse::default() }) {
         Ok(())
     } else {
         Err("kernel use of the only step is not the average".to_owned())
@@ -147,16 +147,16 @@ fn headline(rank: &Rank) -> Result<(), String> {
     equal("the average step", found.average.total.0 as f64, analysis.average.length.0 as f64, 10.0)
 }
 
-fn of_step(step: usize) -> ask::Selection {
-    ask::Selection { step: Some(step), ..ask::Selection::default() }
+fn of_step(step: usize) -> request::Selection {
+    request::Selection { step: Some(step), ..request::Selection::default() }
 }
 
-fn average_step() -> ask::Selection {
-    ask::Selection { average: true, ..ask::Selection::default() }
+fn average_step() -> request::Selection {
+    request::Selection { average: true, ..request::Selection::default() }
 }
 
-fn selection(rank: &Rank, ask: ask::Selection) -> Result<Value, String> {
-    let text = topic(rank, &Ask::Selection(ask)).ok_or("no selection")?;
+fn selection(rank: &Rank, request: request::Selection) -> Result<Value, String> {
+    let text = topic(rank, &ReportRequest::Selection(request)).ok_or("no selection")?;
     serde_json::from_slice(&text).map_err(|error| error.to_string())
 }
 

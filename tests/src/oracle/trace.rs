@@ -111,9 +111,9 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
         for time in &analysis.step_devices[index] {
             device_adds_up(time, &step.name)?;
         }
-        let roles: Nanos = analysis.roles[index].iter().copied().sum();
-        if roles != step.span.len() {
-            return Err(format!("step {}: the roles' sum {roles:?} is not {:?}", step.name, step.span.len()));
+        let categories: Nanos = analysis.categories[index].iter().copied().sum();
+        if categories != step.span.len() {
+            return Err(format!("step {}: the categories' sum {categories:?} is not {:?}", step.name, step.span.len()));
         }
         let phases: Nanos = analysis.phases.steps[index].iter().map(|phase| phase.host).sum();
         if phases != step.host.len() {
@@ -319,7 +319,7 @@ fn has_own_words(rank: &Rank) -> bool {
         let key = trace.strings.get(argument.key);
         ["warm_up", "partial", "samples"].iter().position(|known| *known == key)
     };
-    !trace.mark_arguments.is_empty()
+    !trace.instant_arguments.is_empty()
         || trace.arguments.iter().any(|(event, said)| !known(said) || !is_step(*event))
         || !trace.arguments.is_sorted_by_key(|(event, said)| (*event, place(said)))
 }

@@ -21,7 +21,7 @@ const OFF = [
   'HttpsFirstBalancedModeAutoEnable',
   'LensOverlay',
   'MediaRouter',
-  'PaintHolding',
+  'PaintTraceCache',
   'ThirdPartyStoragePartitioning',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'OptimizationHints',

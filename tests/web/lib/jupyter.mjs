@@ -39,7 +39,7 @@ export const notebook = (...sources) =>
 export const settings = () => scratch('jupyter-own/JUPYTERLAB_SETTINGS_DIR');
 
 /** The variables of JupyterLab and of its kernels. */
-export function surroundings() {
+export function variables() {
   const own = Object.fromEntries(
     ['JUPYTER_CONFIG_DIR', 'JUPYTER_DATA_DIR', 'JUPYTER_RUNTIME_DIR', 'IPYTHONDIR', 'JUPYTERLAB_WORKSPACES_DIR'].map((name) => [
       name,
@@ -69,7 +69,7 @@ export async function inJupyterLab(folder, act) {
       `--IdentityProvider.token=${TOKEN}`,
       `--ServerApp.root_dir=${folder}`,
     ],
-    {env: surroundings(), stdio: ['ignore', 'ignore', 'pipe']},
+    {env: variables(), stdio: ['ignore', 'ignore', 'pipe']},
   );
   try {
     const origin = await new Promise((resolve, reject) => {

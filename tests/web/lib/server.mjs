@@ -37,7 +37,7 @@ const BEFORE_PACKED = 2;
 const PACE = 30;
 
 /**
- * Before the source worker's own text: its reading stands still at the gate, whatever the machine's speed. The worker's own
+ * Before the reader worker's own text: its reading stands still at the gate, whatever the machine's speed. The worker's own
  * address is a blob's; one question would wait for the other's answer, were that kept.
  */
 const atGate = (/** @type {'closed' | 'narrow'} */ state) => `{

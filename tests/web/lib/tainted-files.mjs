@@ -61,12 +61,12 @@ with tempfile.TemporaryDirectory() as folder:
 
 /** @param {string} script @param {...string} args */
 function python(script, ...args) {
-  const surroundings = {
+  const variables = {
     PYTHONPATH: path.join(import.meta.dirname, '../../../collector/python'),
     STEPSCOPE_LIBRARY: path.join(path.dirname(environment('STEPSCOPE_PROGRAM')), 'libstepscope_inject.so'),
     STEPSCOPE_PROGRAM: environment('STEPSCOPE_PROGRAM'),
   };
-  execFileSync('python3', ['-c', script, ...args], {env: {...process.env, ...surroundings}});
+  execFileSync('python3', ['-c', script, ...args], {env: {...process.env, ...variables}});
 }
 
 /** A recording of our own. @param {string} name @returns {string} its path */

@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {OF_TABS, SECTIONS, bookAddress} from '../../../www/js/page/surroundings/book.js';
-import {surround} from '../../../www/js/page/surroundings/surroundings.js';
+import {OF_TABS, SECTIONS, bookAddress} from '../../../www/js/page/environment/book.js';
+import {setEnvironment} from '../../../www/js/page/environment/environment.js';
 
 const root = path.join(import.meta.dirname, '../../..');
 
@@ -28,7 +28,7 @@ const idsOf = (text) =>
   );
 
 /** Shows the page in a language. @param {string} lang @param {string} [book] */
-const inLanguage = (lang, book) => surround(/** @type {any} */ ({book, holder: {lang}}));
+const inLanguage = (lang, book) => setEnvironment(/** @type {any} */ ({book, holder: {lang}}));
 
 for (const [lang, folder] of [
   ['en', ''],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {byBudget, byName, byRole, isApart, spreadOf} from '../../../www/js/page/views/compare/changes.js';
+import {byBudget, byCategory, byName, isApart, spreadOf} from '../../../www/js/page/views/compare/changes.js';
 import {paired} from '../../../www/js/page/views/compare/paired.js';
 
 /** @param {number} length @param {any[]} branches @param {object} [more] @returns {any} */
@@ -88,19 +88,19 @@ test('small parts and what rounding leaves are put together', () => {
   const time = (/** @type {number} */ change) => ({a_ns: 0, b_ns: change, change_ns: change});
   const diff = /** @type {any} */ ({
     step: {a_ns: 1000, b_ns: 2003, change_ns: 1003},
-    roles: [
-      {role: 'kernel', time: time(1000)},
-      {role: 'cpu', time: time(2)},
-      {role: 'memcpy', time: time(0)},
+    categories: [
+      {category: 'kernel', time: time(1000)},
+      {category: 'cpu', time: time(2)},
+      {category: 'memcpy', time: time(0)},
     ],
-    contributions: Array.from({length: 40}, (_, index) => ({role: 'cpu', name: `n${index}`, shapes: '', time: time(25)})),
+    contributions: Array.from({length: 40}, (_, index) => ({category: 'cpu', name: `n${index}`, shapes: '', time: time(25)})),
   });
-  const changes = byRole(diff);
+  const changes = byCategory(diff);
   assertAddsUp(changes);
   assert.deepEqual(
     changes.parts.map(({key, change}) => [key, change]),
     [
-      ['role.kernel', 1000],
+      ['category.kernel', 1000],
       ['compare.small', 3],
     ],
   );

@@ -5,14 +5,14 @@ import {beforeEach, test} from 'node:test';
 
 import {RankReader, progressOf} from '../../../www/js/loaders/rank-reader.js';
 import {TextReader} from '../../../www/js/loaders/text-reader.js';
-import {HelperPool} from '../../../www/js/session/helper-pool.js';
-import {PieceReader, pieceHelpersFor, placesIn} from '../../../www/js/session/piece-reader.js';
-import {RankHelpers, rankHelpersFor} from '../../../www/js/session/rank-helpers.js';
+import {LoaderPool} from '../../../www/js/session/loader-pool.js';
+import {PieceReader, pieceLoadersFor, placesIn} from '../../../www/js/session/piece-reader.js';
+import {RankLoaders, rankLoadersFor} from '../../../www/js/session/rank-loaders.js';
 import {fakeWorkers, settled} from './lib/workers.mjs';
 
 /** @typedef {import('../../../www/types/reports.js').PlanReport} Plan */
 /** @typedef {import('../../../www/js/protocol/loading.js').Source} Source */
-/** @typedef {import('../../../www/js/protocol/loading.js').HelperJob} HelperJob */
+/** @typedef {import('../../../www/js/protocol/loading.js').LoaderJob} LoaderJob */
 
 const MB = 1 << 20;
 /** @type {import('./lib/workers.mjs').FakeWorker[]} */
@@ -45,42 +45,42 @@ const idle = () => new AbortController().signal;
 test('half of the cores read ranks, at most four, and no more than there are ranks', () => {
   const plan = planOf({}, {}, {}, {}, {}, {});
   assert.deepEqual(
-    [1, 2, 4, 8, 64].map((cores) => rankHelpersFor(plan, cores)),
+    [1, 2, 4, 8, 64].map((cores) => rankLoadersFor(plan, cores)),
     [0, 1, 2, 4, 4],
   );
-  assert.equal(rankHelpersFor(planOf({}, {}), 64), 2);
-  assert.equal(rankHelpersFor(plan, 2, 3), 3, 'as a person says');
-  assert.equal(rankHelpersFor(planOf({}, {}), 64, 9), 2);
+  assert.equal(rankLoadersFor(planOf({}, {}), 64), 2);
+  assert.equal(rankLoadersFor(plan, 2, 3), 3, 'as a person says');
+  assert.equal(rankLoadersFor(planOf({}, {}), 64, 9), 2);
 });
 
 test('few texts, an archive and texts that need much memory are read by fewer workers', () => {
-  assert.equal(rankHelpersFor(planOf({len: MB}, {len: MB}), 64), 1);
-  assert.equal(rankHelpersFor(planOf({len: 2 * MB, layers: 'gzip'}, {len: 2 * MB, layers: 'gzip'}), 64), 2, 'a packed byte is more text');
-  assert.equal(rankHelpersFor(planOf({layers: 'gzip cut:0'}, {layers: 'gzip cut:5'}), 64), 1, 'it is unpacked from front to back');
-  assert.equal(rankHelpersFor(planOf({len: 200 * MB}, {len: 250 * MB}, {len: 1}), 64), 2);
-  assert.ok(rankHelpersFor(planOf({len: 900 * MB}, {}), 64) <= 1);
+  assert.equal(rankLoadersFor(planOf({len: MB}, {len: MB}), 64), 1);
+  assert.equal(rankLoadersFor(planOf({len: 2 * MB, layers: 'gzip'}, {len: 2 * MB, layers: 'gzip'}), 64), 2, 'a packed byte is more text');
+  assert.equal(rankLoadersFor(planOf({layers: 'gzip cut:0'}, {layers: 'gzip cut:5'}), 64), 1, 'it is unpacked from front to back');
+  assert.equal(rankLoadersFor(planOf({len: 200 * MB}, {len: 250 * MB}, {len: 1}), 64), 2);
+  assert.ok(rankLoadersFor(planOf({len: 900 * MB}, {}), 64) <= 1);
 });
 
 test('one large plain file is read in pieces where there are cores for it', () => {
   assert.deepEqual(
-    [2, 4, 64].map((cores) => pieceHelpersFor(planOf({}), cores)),
+    [2, 4, 64].map((cores) => pieceLoadersFor(planOf({}), cores)),
     [0, 2, 4],
   );
-  assert.equal(pieceHelpersFor(planOf({len: MB}), 64), 0);
-  assert.equal(pieceHelpersFor(planOf({len: MB}), 1, 2), 2, 'as a person says');
-  assert.equal(pieceHelpersFor(planOf({apart: false}), 64), 0);
-  assert.equal(pieceHelpersFor(planOf({}, {}), 64), 0);
+  assert.equal(pieceLoadersFor(planOf({len: MB}), 64), 0);
+  assert.equal(pieceLoadersFor(planOf({len: MB}), 1, 2), 2, 'as a person says');
+  assert.equal(pieceLoadersFor(planOf({apart: false}), 64), 0);
+  assert.equal(pieceLoadersFor(planOf({}, {}), 64), 0);
 });
 
 test('pieces cover a file: none is shorter than worth it, none longer than memory allows', () => {
-  for (const [length, helpers] of [
+  for (const [length, loaders] of [
     [MB / 2, 2],
     [5 * MB, 2],
     [100 * MB, 2],
     [100 * MB + 1, 4],
     [4000 * MB, 4],
   ]) {
-    const places = [0, ...placesIn(length, helpers), length];
+    const places = [0, ...placesIn(length, loaders), length];
     const sizes = places.slice(1).map((place, index) => place - places[index]);
     assert.ok(
       sizes.every((size) => size > 0 && size <= 32 * MB),
@@ -95,19 +95,19 @@ test('pieces cover a file: none is shorter than worth it, none longer than memor
   assert.deepEqual(placesIn(MB, 4), []);
 });
 
-/** @param {number} count @returns {HelperJob[]} */
+/** @param {number} count @returns {LoaderJob[]} */
 const jobs = (count) => Array.from({length: count}, (_, from) => ({kind: 'piece', source: source(), from, limit: from + 1}));
 /** @param {number} from */
 const answer = (from) => ({kind: 'answer', answer: {parts: [new Uint8Array([from])], failures: []}});
 
-test('helpers do jobs in order, and no more than may wait to be taken', async () => {
-  const pool = new HelperPool({count: 2, ahead: 3, dropped: [], jobs: jobs(6), signal: idle()});
+test('loaders do jobs in order, and no more than may wait to be taken', async () => {
+  const pool = new LoaderPool({count: 2, ahead: 3, dropped: [], jobs: jobs(6), signal: idle()});
   await settled();
   assert.deepEqual(
     workers.map(({name, told}) => [name, told.map(({kind, from}) => from ?? kind)]),
     [
-      ['loaders/helper.js', ['files', 0]],
-      ['loaders/helper.js', ['files', 1]],
+      ['loaders/loader.js', ['files', 0]],
+      ['loaders/loader.js', ['files', 1]],
     ],
   );
   workers[1].say(answer(1));
@@ -140,20 +140,20 @@ test('helpers do jobs in order, and no more than may wait to be taken', async ()
   );
 });
 
-test('there are no more helpers than jobs', () => {
-  new HelperPool({count: 4, ahead: 4, dropped: [], jobs: jobs(2), signal: idle()});
+test('there are no more loaders than jobs', () => {
+  new LoaderPool({count: 4, ahead: 4, dropped: [], jobs: jobs(2), signal: idle()});
   assert.equal(workers.length, 2);
 });
 
-test('a helper that dies ends the load, also one that waits; so does one that crashed', async () => {
-  const one = new HelperPool({count: 1, ahead: 1, dropped: [], jobs: jobs(3), signal: idle()});
+test('a loader that dies ends the load, also one that waits; so does one that crashed', async () => {
+  const one = new LoaderPool({count: 1, ahead: 1, dropped: [], jobs: jobs(3), signal: idle()});
   await settled();
   workers[0].say(answer(0));
   await settled();
   workers[0].die('out of memory');
   await one.take(0);
   await assert.rejects(one.take(1), {code: 'crashed', message: 'out of memory'});
-  const other = new HelperPool({count: 1, ahead: 1, dropped: [], jobs: jobs(1), signal: idle()});
+  const other = new LoaderPool({count: 1, ahead: 1, dropped: [], jobs: jobs(1), signal: idle()});
   await settled();
   workers[1].say({kind: 'crashed', problem: {code: 'crashed', message: 'unreachable'}});
   await assert.rejects(other.take(0), {code: 'crashed', message: 'unreachable'});
@@ -163,11 +163,11 @@ test('a helper that dies ends the load, also one that waits; so does one that cr
 
 test('a load that is cancelled has no answers', async () => {
   const cancel = new AbortController();
-  const pool = new HelperPool({count: 1, ahead: 1, dropped: [], jobs: jobs(2), signal: cancel.signal});
+  const pool = new LoaderPool({count: 1, ahead: 1, dropped: [], jobs: jobs(2), signal: cancel.signal});
   const waited = pool.take(0);
   cancel.abort();
   await assert.rejects(waited, {name: 'AbortError'});
-  await assert.rejects(new HelperPool({count: 1, ahead: 1, dropped: [], jobs: jobs(2), signal: cancel.signal}).take(0), {name: 'AbortError'});
+  await assert.rejects(new LoaderPool({count: 1, ahead: 1, dropped: [], jobs: jobs(2), signal: cancel.signal}).take(0), {name: 'AbortError'});
 });
 
 test("ranks come in the plan's order, and only the one that is waited for says how far it is", async () => {
@@ -185,23 +185,23 @@ test("ranks come in the plan's order, and only the one that is waited for says h
   };
   /** @type {any[]} */
   const told = [];
-  const helpers = new RankHelpers(2, wasm, [], ranks, idle(), (progress) => told.push(progress));
-  const first = helpers.rank(0);
+  const loaders = new RankLoaders(2, wasm, [], ranks, idle(), (progress) => told.push(progress));
+  const first = loaders.rank(0);
   await settled();
   for (const [file, worker] of workers.entries()) worker.say({kind: 'progress', progress: {file: `${file}.json`, index: 0, blocked: true}});
   assert.deepEqual(told, [{file: '0.json', index: 0, blocked: false}], 'this worker hears all the time');
   workers[1].say({kind: 'answer', answer: {parts: [], failures: [{code: 'io'}]}});
   workers[0].say(answer(7));
   assert.deepEqual(await first, {load: {name: '0', first: 7, end: undefined}, failures: []});
-  assert.deepEqual(await helpers.rank(1), {load: undefined, failures: [{code: 'io'}]}, 'of parts that are none there is no rank');
-  const last = helpers.rank(2);
+  assert.deepEqual(await loaders.rank(1), {load: undefined, failures: [{code: 'io'}]}, 'of parts that are none there is no rank');
+  const last = loaders.rank(2);
   await settled();
   const third = workers.find(({last}) => last.rank?.name === '2');
   third?.say({kind: 'progress', progress: {file: '2.json', index: 0, blocked: false}});
   assert.deepEqual(told[1], {file: '2.json', index: 2, blocked: false}, 'files are counted over all ranks');
   third?.say(answer(9));
   assert.ok((await last).load);
-  helpers.end();
+  loaders.end();
 });
 
 /** A rank that keeps what is put into it. */
@@ -239,7 +239,7 @@ class FakeLoad {
   }
 }
 
-/** Reads a rank of files with a source worker that a test answers for. @param {Plan} plan */
+/** Reads a rank of files with a reader worker that a test answers for. @param {Plan} plan */
 function readRank(plan) {
   /** @type {FakeLoad[]} */
   const loads = [];
@@ -280,7 +280,7 @@ test("a rank's files are read one after the other; buffers go back to be filled 
   const {loads, told, done} = readRank(planOf({len: 8}, {len: 8}));
   await settled();
   const [worker] = workers;
-  assert.equal(worker.name, 'loaders/source.js');
+  assert.equal(worker.name, 'loaders/reader.js');
   assert.deepEqual([worker.last.kind, worker.last.layers, worker.last.archive, worker.last.file.size], ['start', '', undefined, 8]);
   const bytes = new TextEncoder().encode('first');
   worker.say({kind: 'bytes', pieces: [bytes], read: 5});
@@ -307,7 +307,7 @@ test('what is wrong with a file does not keep the others from being read', async
   await settled();
   workers[0].say({kind: 'failed', name: 'NotReadableError', message: 'changed'});
   await settled();
-  assert.deepEqual([workers.length, workers[0].ended], [2, true], 'a source worker that failed may be in the middle of anything');
+  assert.deepEqual([workers.length, workers[0].ended], [2, true], 'a reader worker that failed may be in the middle of anything');
   workers[1].say({kind: 'end', damage: undefined});
   const {load, failures} = await done;
   assert.ok(load);
@@ -371,7 +371,7 @@ test('pieces that fit are joined, and what does not is read here', async () => {
   const text = blob(length);
   const reader = new PieceReader(2, [], new TextReader());
   const reading = reader.read(load, source({len: length}), text, idle(), () => {});
-  /** Answers for the source worker. */
+  /** Answers for the reader worker. */
   const feed = async () => {
     for (let turn = 0; turn < 40; turn++) {
       await settled();
@@ -383,16 +383,16 @@ test('pieces that fit are joined, and what does not is read here', async () => {
     }
   };
   await settled();
-  const helpers = workers.filter(({name}) => name === 'loaders/helper.js');
+  const loaders = workers.filter(({name}) => name === 'loaders/loader.js');
   assert.deepEqual(
-    helpers.map(({last}) => [last.from, last.limit]),
+    loaders.map(({last}) => [last.from, last.limit]),
     [
       [MB, 2 * MB],
       [2 * MB, Infinity],
     ],
   );
-  helpers[0].say({kind: 'answer', answer: {parts: [new Uint8Array([1])], failures: []}});
-  helpers[1].say({kind: 'answer', answer: {parts: [new Uint8Array([2])], failures: []}});
+  loaders[0].say({kind: 'answer', answer: {parts: [new Uint8Array([1])], failures: []}});
+  loaders[1].say({kind: 'answer', answer: {parts: [new Uint8Array([2])], failures: []}});
   await feed();
   assert.equal(await reading, true);
   assert.deepEqual(did, [
@@ -400,6 +400,6 @@ test('pieces that fit are joined, and what does not is read here', async () => {
     [2, Infinity],
   ]);
   assert.equal(at, length);
-  assert.ok(helpers.every(({ended}) => ended));
-  assert.equal(await new PieceReader(0, [], new TextReader()).read(load, source(), text, idle(), () => {}), false, 'without helpers it is read as it is');
+  assert.ok(loaders.every(({ended}) => ended));
+  assert.equal(await new PieceReader(0, [], new TextReader()).read(load, source(), text, idle(), () => {}), false, 'without loaders it is read as it is');
 });

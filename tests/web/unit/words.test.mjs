@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {has, preferredLanguage, t} from '../../../www/js/page/surroundings/i18n.js';
+import {has, preferredLanguage, t} from '../../../www/js/page/environment/i18n.js';
 import {stepPlaces} from '../../../www/js/page/views/parts/step-places.js';
 import {known, knownValue, peaksText, unitNames} from '../../../www/js/page/views/parts/units.js';
 import {isCrash, problemOf} from '../../../www/js/shared/problem.js';

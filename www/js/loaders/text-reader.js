@@ -1,4 +1,4 @@
-// Reading a file's text batch by batch, by a source worker: nothing ever holds the whole of it.
+// Reading a file's text batch by batch, by a reader worker: nothing ever holds the whole of it.
 
 import {spawn} from '../shared/spawn.js';
 
@@ -13,7 +13,7 @@ const PACE = 60;
 /** Reads files, one after the other. */
 export class TextReader {
   // Up and waiting before it is needed: starting a worker takes tens of milliseconds.
-  #source = spawn('loaders/source.js');
+  #source = spawn('loaders/reader.js');
   /** Milliseconds that were taken by whoever takes the text. */
   scanning = 0;
 
@@ -33,7 +33,7 @@ export class TextReader {
     } catch (error) {
       // It may be in the middle of anything.
       this.#source.terminate();
-      this.#source = spawn('loaders/source.js');
+      this.#source = spawn('loaders/reader.js');
       throw error;
     } finally {
       listening.abort();

@@ -7,9 +7,9 @@ import {shownProblem as problemOf} from './failure.js';
 import {numberingOf} from './files/adding.js';
 import {chooseFiles, together} from './files/files.js';
 import {EMPTY, tabsOf} from './state.js';
-import {loadLanguage, t} from './surroundings/i18n.js';
-import {around, focused} from './surroundings/surroundings.js';
-import {applyTheme, chooseTheme} from './surroundings/theme.js';
+import {loadLanguage, t} from './environment/i18n.js';
+import {environment, focused} from './environment/environment.js';
+import {applyTheme, chooseTheme} from './environment/theme.js';
 import {merged} from './timeline/notes.js';
 import {firstTab, isOfOther, keepNotes, keptNotes, linkWithNotes, notesOfHash, numberSaid, parallelOfHash, replacedOf, viewOfHash} from './view-hash.js';
 import {ViewHistory} from './view-history.js';
@@ -109,7 +109,7 @@ export class App {
     client.onExporting = (exporting) => store.set({exporting});
     client.onLost = (problem) => this.#lost(problem);
     store.listen((now, before) => this.#show(now, before));
-    around().keys.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
+    environment().keys.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
   }
 
   get state() {
@@ -124,7 +124,7 @@ export class App {
     const had = focused()?.dataset.test;
     this.#show(this.state, undefined);
     if (!had) return;
-    const again = /** @type {HTMLElement | null} */ (around().root.querySelector(`[data-test="${had}"]`));
+    const again = /** @type {HTMLElement | null} */ (environment().root.querySelector(`[data-test="${had}"]`));
     // A choice of a menu closes none.
     for (const menu of this.#header.querySelectorAll('details')) menu.open = menu.contains(again) && !again?.matches('summary');
     again?.focus();
@@ -158,7 +158,7 @@ export class App {
   /** The window is named by the file. @param {State} state */
   #title({phase, progress, summary, rank}) {
     const file = phase === 'loading' ? progress?.file : summary?.ranks[rank]?.input;
-    around().title(file ? `${file} – Stepscope` : 'Stepscope');
+    environment().title(file ? `${file} – Stepscope` : 'Stepscope');
   }
 
   /** Lets the person choose files, or a folder, and opens them. @param {boolean} [folder] */
@@ -217,7 +217,7 @@ export class App {
 
   /** Opens again what another trace took the place of, with its view. @param {import('./state.js').Replaced} replaced */
   reopen({shown, view, trace}) {
-    around().address.show(view, trace, true);
+    environment().address.show(view, trace, true);
     this.#linked = true;
     return this.openFrom(async () => shown.files, shown.changes);
   }
@@ -265,9 +265,9 @@ export class App {
         const same = shown?.files === what.files;
         const replaced = isScript ? null : same ? (before?.replaced ?? null) : replacedOf(before, shown, what.files);
         if (this.#linked && !isOfOther(found.grouping)) this.#takeNotes(found.grouping);
-        const spread = this.#linked && !isOfOther(found.grouping) ? await this.#spreadAs(parallelOfHash()) : {};
+        const layout = this.#linked && !isOfOther(found.grouping) ? await this.#layoutAs(parallelOfHash()) : {};
         if (opened !== this.#opened) return undefined;
-        await this.#present({...shownOf(found), baseline: null, problems, replaced, last: null, ...spread, ...this.#firstView(summary, found.grouping)});
+        await this.#present({...shownOf(found), baseline: null, problems, replaced, last: null, ...layout, ...this.#firstView(summary, found.grouping)});
         return {summary, problems: failures};
       } else if (before && summary.ranks.length) {
         this.store.set({...before, ...othersOf(this.state), problems});
@@ -329,9 +329,9 @@ export class App {
         return;
       }
       const same = summary.ranks.length === before.summary?.ranks.length && {rank, step};
-      const spread = await this.#spreadAs(before.parallel);
+      const layout = await this.#layoutAs(before.parallel);
       if (opened !== this.#opened) return;
-      await this.#present({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...spread, ...same});
+      await this.#present({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...layout, ...same});
     } catch (error) {
       if (opened === this.#opened) this.#empty([problem, problemOf(error)]);
     }
@@ -495,18 +495,18 @@ export class App {
   }
 
   /** Takes the model as spread over the ranks as the person says; if that is empty, as the traces tell. @param {string} parallel */
-  async spread(parallel) {
+  async setLayout(parallel) {
     try {
-      this.store.set(await this.#spreadAs(parallel));
+      this.store.set(await this.#layoutAs(parallel));
     } catch (error) {
       this.fail(error);
     }
   }
 
   /** What changes by that: nothing but what is wrong with it, if something is. @param {string} parallel @returns {Promise<Partial<State>>} */
-  async #spreadAs(parallel) {
-    const fault = await this.client.ask('spread', {parallel});
-    return fault ? {spreadFault: {...fault, text: parallel}} : {parallel, spreadFault: null};
+  async #layoutAs(parallel) {
+    const fault = await this.client.ask('layout', {parallel});
+    return fault ? {layoutFault: {...fault, text: parallel}} : {parallel, layoutFault: null};
   }
 
   /** The counterparts of a rank's collective on all ranks. @param {number} rank @param {number} event */
@@ -554,14 +554,14 @@ export class App {
     this.store.set({problems: [...this.state.problems, problem]});
   }
 
-  /** @param {import('./surroundings/i18n.js').Language} language */
+  /** @param {import('./environment/i18n.js').Language} language */
   async chooseLanguage(language) {
-    around().remember('language', language);
+    environment().remember('language', language);
     await loadLanguage(language);
     this.redraw();
   }
 
-  /** @param {import('./surroundings/theme.js').Theme} theme */
+  /** @param {import('./environment/theme.js').Theme} theme */
   chooseTheme(theme) {
     chooseTheme(theme);
     this.redrawTheme();

@@ -2,7 +2,7 @@
 
 import {save} from './files/files.js';
 import {NotHanded, PerfettoPage} from './perfetto-page.js';
-import {analyzer} from './surroundings/parts.js';
+import {analyzer} from './environment/parts.js';
 import {viewToCarry} from './view-hash.js';
 
 /** Exports, each with its number. What fails is told by the page. */

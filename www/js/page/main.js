@@ -1,6 +1,6 @@
 // The page: starts the worker and wires views, state and requests together.
 
-import './surroundings/closed.js';
+import './environment/lockdown.js';
 import {loadWasm} from '../shared/wasm.js';
 import {App} from './app.js';
 import {Client} from './client.js';
@@ -9,11 +9,11 @@ import {linkedFiles} from './files/files.js';
 import {askedLinks} from './files/links.js';
 import {offerAgain} from './files/reopening.js';
 import {Store} from './state.js';
-import {loadFace, useFace} from './surroundings/face.js';
-import {loadLanguage, preferredLanguage, t} from './surroundings/i18n.js';
-import {keep} from './surroundings/keeping.js';
-import {lack} from './surroundings/lack.js';
-import {applyTheme, onSystemTheme} from './surroundings/theme.js';
+import {loadFace, useFace} from './environment/face.js';
+import {loadLanguage, preferredLanguage, t} from './environment/i18n.js';
+import {keep} from './environment/storage.js';
+import {lack} from './environment/features.js';
+import {applyTheme, onSystemTheme} from './environment/theme.js';
 import {renderFatal} from './views/frame/fatal.js';
 
 async function start() {

@@ -30,8 +30,8 @@
  * @property {Selection | null} selection what is shown of it, once it is there
  * @property {Tab} tab
  * @property {string} grouping of operators
- * @property {string} parallel how the model is spread over the ranks, as the person says; empty: as the traces tell
- * @property {import('../../types/reports.js').LayoutFault & {text: string} | null} spreadFault what is wrong with what the person said last
+ * @property {string} parallel the parallel layout of the ranks, as the person says; empty: as the traces tell
+ * @property {import('../../types/reports.js').LayoutFault & {text: string} | null} layoutFault what is wrong with what the person said last
  * @property {boolean} merge whether operators that are only children of the same name are merged
  * @property {{input: string, rank: number | null}[]} others ranks that are only there to be compared with
  * @property {Progress | 'begun' | null} othersProgress of reading them
@@ -111,7 +111,7 @@ export const EMPTY = {
   tab: 'overview',
   grouping: 'name',
   parallel: '',
-  spreadFault: null,
+  layoutFault: null,
   merge: false,
   others: [],
   othersProgress: null,

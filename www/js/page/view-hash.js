@@ -1,7 +1,7 @@
 // The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
 
 import {TABS, tabsOf} from './state.js';
-import {around} from './surroundings/surroundings.js';
+import {environment} from './environment/environment.js';
 import {notesSaid, sayNotes} from './timeline/notes.js';
 import {sayView, viewSaid} from './timeline/view.js';
 
@@ -25,7 +25,7 @@ export function firstTab(summary, rank, tab) {
  * @returns {{tab: Tab, rank: number, step: number | null, timeline: import('./timeline/view.js').TimelineView}}
  */
 export function viewOfHash(summary, tab) {
-  const said = new URLSearchParams(around().address.view());
+  const said = new URLSearchParams(environment().address.view());
   const below = (/** @type {string} */ name, /** @type {number} */ end) => {
     const text = said.get(name) ?? '';
     return /^\d+$/.test(text) && Number(text) < end ? Number(text) : undefined;
@@ -37,7 +37,7 @@ export function viewOfHash(summary, tab) {
 
 /** How the model is spread over the ranks, as the address says; empty if it does not. */
 export function parallelOfHash() {
-  return new URLSearchParams(around().address.view()).get('parallel')?.trim() ?? '';
+  return new URLSearchParams(environment().address.view()).get('parallel')?.trim() ?? '';
 }
 
 /** A view as the address says it. @param {State} state */
@@ -78,7 +78,7 @@ const contentOf = ({sources, ranks, changes}) => hashed([sources.map(({bytes}) =
 
 /** The notes that came with the address, where it is a link's or a report's, unless they are on other files. @param {import('../protocol/requests.js').Grouping} files */
 export function notesOfHash(files) {
-  const said = new URLSearchParams(around().address.view());
+  const said = new URLSearchParams(environment().address.view());
   const isOfThese = [null, contentOf(files)].includes(said.get('of'));
   return isOfThese ? onRanks(files, notesSaid(said.get('notes'))) : [];
 }
@@ -88,15 +88,15 @@ const onRanks = ({ranks}, notes) => notes.filter(({rank}) => rank < ranks.length
 
 /** The notes that this device keeps of files; null where it never kept any. @param {import('../protocol/requests.js').Grouping} files */
 export function keptNotes(files) {
-  const said = around().remembered(`notes.${traceOf(files)}`);
+  const said = environment().remembered(`notes.${traceOf(files)}`);
   return said === null ? null : onRanks(files, notesSaid(said));
 }
 
 /** Keeps notes on files on this device. @param {import('../protocol/requests.js').Grouping} files @param {import('./timeline/notes.js').Note[]} notes */
 export function keepNotes(files, notes) {
   const key = `notes.${traceOf(files)}`;
-  if (notes.length) around().remember(key, sayNotes(notes));
-  else around().forget(key);
+  if (notes.length) environment().remember(key, sayNotes(notes));
+  else environment().forget(key);
 }
 
 /** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('../protocol/requests.js').Grouping} files */
@@ -120,7 +120,7 @@ const names = new WeakMap();
 
 /** Whether the address says a view of something else than these files. @param {import('../protocol/requests.js').Grouping} files */
 export function isOfOther(files) {
-  const {trace} = around().address.entry();
+  const {trace} = environment().address.entry();
   return trace !== undefined && trace !== traceOf(files);
 }
 
@@ -140,6 +140,6 @@ export function replacedOf(before, shown, opened = []) {
 
 /** A number that the address says. @param {string} name @returns {number | undefined} */
 export function numberSaid(name) {
-  const said = around().address.asked().get(name) ?? '';
+  const said = environment().address.asked().get(name) ?? '';
   return /^\d+(\.\d+)?$/.test(said) ? Number(said) : undefined;
 }

@@ -1,6 +1,6 @@
 // The view in the browser's history: tabs, ranks, jumps, and places on the timeline are entries of it; what else is chosen within a view is not.
 
-import {around, focused} from './surroundings/surroundings.js';
+import {environment, focused} from './environment/environment.js';
 import {isOfOther, parallelOfHash, traceOf, viewAs, viewOfHash} from './view-hash.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -15,7 +15,7 @@ export class ViewHistory {
   /** @param {import('./app.js').App} app */
   constructor(app) {
     this.app = app;
-    around().address.follow(() => this.#follow());
+    environment().address.follow(() => this.#follow());
   }
 
   /** Says the view that is shown now: as a new entry where the person went to it. @param {State | undefined} before */
@@ -23,20 +23,20 @@ export class ViewHistory {
     const {state} = this.app;
     if (state.phase !== 'ready' || !state.files) return;
     const went = before?.phase === 'ready' && (state.tab !== before.tab || state.rank !== before.rank || state.visit !== before.visit);
-    around().address.show(String(viewAs(state)), traceOf(state.files), went && !this.#following);
+    environment().address.show(String(viewAs(state)), traceOf(state.files), went && !this.#following);
   }
 
   /** Shows a slice of a rank, or a span of its time, on the timeline: the way back leads to where the person was. @param {import('./state.js').Jump} jump @param {number} [rank] the one that is shown if no other is named */
   jump(jump, rank = this.app.state.rank) {
     const {tab} = this.app.state;
     this.#left = {number: this.#left.number + 1, element: focused()};
-    around().address.mark(this.#left.number);
+    environment().address.mark(this.#left.number);
     if (rank !== this.app.state.rank) {
       this.app.choose({rank, step: null, selection: null, tab: 'timeline', jump});
       return;
     }
     // Another tab is an entry as it is.
-    if (tab === 'timeline') around().address.push();
+    if (tab === 'timeline') environment().address.push();
     this.app.store.set({tab: 'timeline', jump});
   }
 
@@ -44,7 +44,7 @@ export class ViewHistory {
   #follow() {
     const {phase, summary, files, tab} = this.app.state;
     // `#main` is the link that skips to the content.
-    if (phase !== 'ready' || !summary || !files || around().address.view() === 'main') return;
+    if (phase !== 'ready' || !summary || !files || environment().address.view() === 'main') return;
     this.#following = true;
     try {
       const view = viewOfHash(summary, tab);
@@ -54,7 +54,7 @@ export class ViewHistory {
         this.app.store.set({tab: view.tab});
       } else {
         this.app.takeNotes();
-        if (parallelOfHash() !== parallel) this.app.spread(parallelOfHash());
+        if (parallelOfHash() !== parallel) this.app.setLayout(parallelOfHash());
         // Where only the tab is another one, what was opened there stays so.
         if (view.rank === rank && view.step === step) this.app.store.set({tab: view.tab, ...(view.tab === 'timeline' && {timeline: view.timeline})});
         else this.app.choose({selection: null, ...view});
@@ -62,8 +62,8 @@ export class ViewHistory {
     } finally {
       this.#following = false;
     }
-    const {element} = this.#left.number === around().address.entry().left ? this.#left : {};
+    const {element} = this.#left.number === environment().address.entry().left ? this.#left : {};
     if (element instanceof HTMLElement && element.isConnected) element.focus();
-    else /** @type {HTMLElement | null} */ (focused()?.closest('[role="tab"]') && around().root.querySelector('.tab[aria-selected="true"]'))?.focus();
+    else /** @type {HTMLElement | null} */ (focused()?.closest('[role="tab"]') && environment().root.querySelector('.tab[aria-selected="true"]'))?.focus();
   }
 }

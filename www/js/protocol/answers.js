@@ -50,7 +50,7 @@
 
 /** @typedef {Omit<import('../../types/reports.js').EventPlaceReport, 'rank'> & import('../../types/reports.js').EventTextReport} EventText an event as it stands in its file, and where */
 
-/** @typedef {keyof import('../../types/reports.js').RolesReport extends infer Key ? Key extends `${infer Name}_ns` ? Name : never : never} RoleName */
+/** @typedef {keyof import('../../types/reports.js').CategoriesReport extends infer Key ? Key extends `${infer Name}_ns` ? Name : never : never} CategoryName */
 /** @typedef {'dataloader' | 'optimizer' | 'backward' | 'forward' | 'other'} PhaseName */
 /** @typedef {keyof import('../../types/reports.js').HostTimesReport extends infer Key ? Key extends `${infer Name}_ns` ? Name : never : never} HostActivity */
 

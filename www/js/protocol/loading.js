@@ -1,4 +1,4 @@
-// What those who read files say to each other: the session's worker, its helpers, and the source worker of each.
+// What those who read files say to each other: the session's worker, its loaders, and the reader worker of each.
 
 /** @typedef {import('./requests.js').Dropped} Dropped */
 /** @typedef {import('../../types/reports.js').PlanReport} Plan */
@@ -14,10 +14,10 @@
 /** @typedef {{load: RankLoad | undefined, failures: Problem[]}} ReadRank what reading a rank gave; without a load none of its files was read */
 /** @typedef {Omit<Progress, 'files'>} RankProgress how far a rank is */
 
-/** @typedef {{kind: 'rank', rank: PlannedRank, sources: Source[]} | {kind: 'piece', source: Source, from: number, limit: number}} HelperJob a rank, or what begins between two places of a file */
-/** @typedef {{parts: Bytes[], failures: Problem[]}} HelperAnswer a rank or a piece as bytes, in some parts; none if nothing was read */
-/** @typedef {{kind: 'files', dropped: Dropped[]} | HelperJob} ToHelper */
-/** @typedef {{kind: 'progress', progress: RankProgress} | {kind: 'crashed', problem: Problem} | {kind: 'answer', answer: HelperAnswer}} FromHelper */
+/** @typedef {{kind: 'rank', rank: PlannedRank, sources: Source[]} | {kind: 'piece', source: Source, from: number, limit: number}} LoaderJob a rank, or what begins between two places of a file */
+/** @typedef {{parts: Bytes[], failures: Problem[]}} LoaderAnswer a rank or a piece as bytes, in some parts; none if nothing was read */
+/** @typedef {{kind: 'files', dropped: Dropped[]} | LoaderJob} ToLoader */
+/** @typedef {{kind: 'progress', progress: RankProgress} | {kind: 'crashed', problem: Problem} | {kind: 'answer', answer: LoaderAnswer}} FromLoader */
 
 /** @typedef {{kind: 'seek', file: Blob, layers: string, name: string, from: number, length: number, answer: MessagePort}} Seek a piece of what a packed file holds */
 /** @typedef {{bytes: Bytes, isEnd: boolean}} Sought */

@@ -49,7 +49,7 @@
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {text: string}, answer: Summary | {fault: string}}} peaks that the person gives
- * @property {{argument: {parallel: string}, answer: LayoutFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
+ * @property {{argument: {parallel: string}, answer: LayoutFault | undefined}} layout the parallel layout of the ranks, as a person says; empty: as the traces tell
  * @property {{argument: {number: number, name: string, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
  * @property {{argument: {scripts: string | null, view: string}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces, and what is shown of these first

@@ -164,7 +164,7 @@
  * @property {() => boolean} is_redefined
  * @property {(rank: number) => void} gather
  * @property {() => Uint8Array | undefined} job
- * @property {(text: string) => Uint8Array | undefined} spread
+ * @property {(text: string) => Uint8Array | undefined} set_layout
  * @property {() => void} clear
  * @property {(name: string) => void} define
  * @property {(text: string) => void} give_peaks throws the part that is no peak

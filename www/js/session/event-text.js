@@ -58,7 +58,7 @@ export class EventTexts {
    * @param {Place} place @param {number} from @param {number} length @returns {Promise<Sought | undefined>}
    */
   #sought({blob, layers, name}, from, length) {
-    this.#source ??= spawn('loaders/source.js');
+    this.#source ??= spawn('loaders/reader.js');
     const source = this.#source;
     const {port1, port2} = new MessageChannel();
     return new Promise((resolve, reject) => {

@@ -4,8 +4,8 @@ import {FileBytes} from '../loaders/file-bytes.js';
 import {RankReader, progressOf} from '../loaders/rank-reader.js';
 import {problemOf} from '../shared/problem.js';
 import {TURN} from '../shared/turn.js';
-import {PieceReader, pieceHelpersFor} from './piece-reader.js';
-import {RankHelpers, rankHelpersFor} from './rank-helpers.js';
+import {PieceReader, pieceLoadersFor} from './piece-reader.js';
+import {RankLoaders, rankLoadersFor} from './rank-loaders.js';
 
 /** @typedef {import('../protocol/requests.js').Changes} Changes */
 /** @typedef {import('../protocol/requests.js').Dropped} Dropped */
@@ -190,9 +190,9 @@ export class Opening {
       report({...progress, files});
     };
     const cores = navigator.hardwareConcurrency || 1;
-    const helpers = rankHelpersFor(plan, cores, this.#workers);
-    if (helpers > 1) return new RankHelpers(helpers, this.#wasm, this.#dropped, jobs, signal, tell);
-    this.#ranks.apart = new PieceReader(pieceHelpersFor(plan, cores, this.#workers), this.#dropped, this.#texts);
+    const loaders = rankLoadersFor(plan, cores, this.#workers);
+    if (loaders > 1) return new RankLoaders(loaders, this.#wasm, this.#dropped, jobs, signal, tell);
+    this.#ranks.apart = new PieceReader(pieceLoadersFor(plan, cores, this.#workers), this.#dropped, this.#texts);
     let index = 0;
     const begin = progressOf(() => index++, tell);
     return {rank: (origin) => this.#ranks.read(jobs[origin].rank, jobs[origin].sources, signal, begin), end: () => {}};

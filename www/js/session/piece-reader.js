@@ -1,6 +1,6 @@
 // Reading one large file of which several workers read pieces: the session's worker joins them.
 
-import {HelperPool} from './helper-pool.js';
+import {LoaderPool} from './loader-pool.js';
 
 /** @typedef {import('../loaders/text-reader.js').TextReader} TextReader */
 /** @typedef {import('../protocol/loading.js').Source} Source */
@@ -31,7 +31,7 @@ const BEYOND = [1 << 18, 1 << 24];
  * How many workers read pieces of the only file of a plan beside the session's, which joins them; none where one reads it.
  * @param {Plan} plan @param {number} cores @param {number} [said] how many workers read, as a person wants it
  */
-export function pieceHelpersFor({ranks, sources}, cores, said) {
+export function pieceLoadersFor({ranks, sources}, cores, said) {
   if (ranks.length !== 1 || ranks[0].sources.length !== 1) return 0;
   const {apart, len} = sources[ranks[0].sources[0]];
   if (!apart || (said === undefined && len < LITTLE)) return 0;
@@ -39,22 +39,22 @@ export function pieceHelpersFor({ranks, sources}, cores, said) {
   return count > 1 ? count : 0;
 }
 
-/** Where the pieces of a file begin that others read; none if nobody does. @param {number} length of the file @param {number} helpers */
-export function placesIn(length, helpers) {
-  if (helpers === 0) return [];
-  const size = Math.min(LONGEST_PIECE, Math.max(LEAST_PIECE, Math.ceil(length / (PIECES_EACH * helpers))));
+/** Where the pieces of a file begin that others read; none if nobody does. @param {number} length of the file @param {number} loaders */
+export function placesIn(length, loaders) {
+  if (loaders === 0) return [];
+  const size = Math.min(LONGEST_PIECE, Math.max(LEAST_PIECE, Math.ceil(length / (PIECES_EACH * loaders))));
   return Array.from({length: Math.ceil(length / size) - 1}, (_, index) => (index + 1) * size);
 }
 
-/** Reads a file with helpers. */
+/** Reads a file with loaders. */
 export class PieceReader {
-  #helpers;
+  #loaders;
   #dropped;
   #texts;
 
-  /** @param {number} helpers how many @param {Dropped[]} dropped @param {TextReader} texts */
-  constructor(helpers, dropped, texts) {
-    this.#helpers = helpers;
+  /** @param {number} loaders how many @param {Dropped[]} dropped @param {TextReader} texts */
+  constructor(loaders, dropped, texts) {
+    this.#loaders = loaders;
     this.#dropped = dropped;
     this.#texts = texts;
   }
@@ -66,11 +66,11 @@ export class PieceReader {
    * @returns {Promise<boolean>} whether it is long enough for that
    */
   async read(load, source, text, signal, report) {
-    const places = placesIn(source.len, this.#helpers);
+    const places = placesIn(source.len, this.#loaders);
     if (!places.length) return false;
-    const pool = new HelperPool({
-      count: this.#helpers,
-      ahead: 2 * this.#helpers,
+    const pool = new LoaderPool({
+      count: this.#loaders,
+      ahead: 2 * this.#loaders,
       dropped: this.#dropped,
       jobs: places.map((from, index) => ({kind: 'piece', source, from, limit: places[index + 1] ?? Infinity})),
       signal,

@@ -6,7 +6,7 @@ import {warmUp} from '../shared/warm-up.js';
 import {loadWasm} from '../shared/wasm.js';
 import {EventTexts} from './event-text.js';
 import {Exporting} from './exporting.js';
-import {Holding} from './holding.js';
+import {TraceCache} from './trace-cache.js';
 import {htmlReport} from './html-report.js';
 import {Opening} from './opening.js';
 import {Painter} from './painter.js';
@@ -89,7 +89,7 @@ const searching = new Searching(
   (read, size) => say({kind: 'searching', share: size ? read / size : 0}),
 );
 
-const holding = new Holding(ready, {
+const cache = new TraceCache(ready, {
   opened: () => opened,
   // A search holds while the traces stay as they are.
   before: () => searching.forget(),
@@ -104,7 +104,7 @@ const holding = new Holding(ready, {
 
 const exporting = new Exporting(
   ready,
-  (rank) => holding.hold(rank),
+  (rank) => cache.hold(rank),
   (exporting) => say({kind: 'exporting', exporting}),
 );
 
@@ -124,7 +124,7 @@ async function load(opening, changes, signal, aside) {
   loads++;
   exporting.stop(undefined, {code: 'superseded', file: '', position: null, message: '', tried: [], expected: ''});
   await searching.forget();
-  await holding.end();
+  await cache.end();
   try {
     const {grouping, failures, times} = await opening.read(changes, session, signal, report);
     const read = grouping.ranks.length;
@@ -146,7 +146,7 @@ async function load(opening, changes, signal, aside) {
     if (code !== 'crashed') session.drop_new();
     throw error;
   } finally {
-    holding.begin();
+    cache.begin();
   }
 }
 
@@ -246,7 +246,7 @@ function inTurn(act) {
 async function summarized() {
   const {session} = await ready;
   // First those that are here: they may be dropped for the others.
-  for (const rank of [...session.held(), ...session.dropped()]) (await holding.hold(rank)).gather(rank);
+  for (const rank of [...session.held(), ...session.dropped()]) (await cache.hold(rank)).gather(rank);
   return session.summary_json();
 }
 
@@ -261,15 +261,15 @@ const answers = {
     }),
 
   async compareSide({rank, shapes}) {
-    return (await holding.hold(rank)).compare_side(rank, shapes);
+    return (await cache.hold(rank)).compare_side(rank, shapes);
   },
 
   async compare({rank, side, shapes}) {
-    return parsed((await holding.hold(rank)).compare(rank, side, shapes));
+    return parsed((await cache.hold(rank)).compare(rank, side, shapes));
   },
 
   async report({rank, topic, ask}) {
-    const answer = (await holding.hold(rank)).report(rank, topic, ask);
+    const answer = (await cache.hold(rank)).report(rank, topic, ask);
     if (!answer) return undefined;
     const tables = Object.fromEntries(answer.tables.map((table) => [table.id, table]));
     return {...parsed(answer.json), ...(answer.tables.length && {tables})};
@@ -281,7 +281,7 @@ const answers = {
 
   async args({rank, event}) {
     const {wasm} = await ready;
-    const place = event === null ? undefined : parsed((await holding.hold(rank)).event_place(rank, event));
+    const place = event === null ? undefined : parsed((await cache.hold(rank)).event_place(rank, event));
     if (place) {
       return texts.read(wasm, place, opened?.place(place.rank, place.file)).catch((error) => {
         throw problemOf(error, place.file);
@@ -292,7 +292,7 @@ const answers = {
   },
 
   async peers({rank, event}) {
-    return parsed((await holding.hold(rank)).peers(rank, event));
+    return parsed((await cache.hold(rank)).peers(rank, event));
   },
 
   async recorded({rank, table}) {
@@ -301,7 +301,7 @@ const answers = {
 
   async find(wanted) {
     const before = loads;
-    await holding.hold(wanted.rank);
+    await cache.hold(wanted.rank);
     // What is loaded meanwhile is not what it was asked of, and no search may go on while traces change.
     return before === loads ? searching.find(wanted) : undefined;
   },
@@ -313,7 +313,7 @@ const answers = {
   async timeline(call) {
     const {wasm, session} = await ready;
     // What is shown at first is no reason to read a dropped trace again.
-    if ('rank' in call && call.call !== 'slices') await holding.hold(call.rank);
+    if ('rank' in call && call.call !== 'slices') await cache.hold(call.rank);
     return timelineAnswer(wasm, session, call);
   },
 
@@ -333,8 +333,8 @@ const answers = {
     return parsed(session.summary());
   },
 
-  async spread({parallel}) {
-    return parsed((await ready).session.spread(parallel));
+  async layout({parallel}) {
+    return parsed((await ready).session.set_layout(parallel));
   },
 
   export: (wanted) => exporting.ask(wanted, inTurn),
@@ -377,12 +377,12 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
       preparing++;
       const {session} = await ready;
       await searching.forget();
-      await holding.end();
+      await cache.end();
       session.clear();
       texts.rest();
       opened?.free();
       opened = undefined;
-      holding.begin();
+      cache.begin();
     });
     return;
   }

@@ -1,6 +1,6 @@
 // Starting workers so that they inherit the page's content security policy.
 
-/** @typedef {'session/worker.js' | 'loaders/source.js' | 'loaders/helper.js'} WorkerModule a script that is a worker, from the scripts' folder */
+/** @typedef {'session/worker.js' | 'loaders/reader.js' | 'loaders/loader.js'} WorkerModule a script that is a worker, from the scripts' folder */
 
 /**
  * A worker that runs a module. A policy in a page's `<meta>` does not bind a worker loaded by URL, but

@@ -6,7 +6,7 @@ use stepscope::analyze::{
     AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement, Missing, Outside,
     RuleOutcome, Verdict, advice, advice_cards, job_advice, with_costs,
 };
-use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_whole, advice_words};
+use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_whole, advice_words};
 use stepscope::present::advice::gain_text;
 use stepscope::present::budget::cause_sentences;
 use stepscope::present::text::{
@@ -28,7 +28,7 @@ const NARROWEST_NAME: usize = 24;
 const NAMED: usize = 8;
 
 /// What a rule says, and where it shows, as lines.
-pub(crate) type RuleTold = RuleOutcome<String>;
+pub(crate) type EvidencedOutcome = RuleOutcome<String>;
 
 /// The same of all ranks that it is about.
 type Card = AdviceCard<String>;
@@ -42,13 +42,13 @@ pub(crate) struct Advised {
 }
 
 /// What the rules say of a rank, which is not needed any more.
-pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<RuleTold> {
+pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<EvidencedOutcome> {
     // The budget is asked for again when the trace is no longer here.
     let judged = with_costs(advice(&rank.trace, &rank.analysis, config), &rank.budget_verdict());
-    judged.into_iter().map(|judgement| told(judgement, Some(rank), look)).collect()
+    judged.into_iter().map(|judgement| outcome_of(judgement, Some(rank), look)).collect()
 }
 
-fn told(judgement: Judgement, rank: Option<&Rank>, look: Look) -> RuleTold {
+fn outcome_of(judgement: Judgement, rank: Option<&Rank>, look: Look) -> EvidencedOutcome {
     let evidence = if judgement.holds { evidence(rank, &judgement, look) } else { String::new() };
     RuleOutcome { judgement, evidence }
 }
@@ -57,21 +57,21 @@ fn told(judgement: Judgement, rank: Option<&Rank>, look: Look) -> RuleTold {
 /// profilers wrote are needed, and whether each has a row in the job.
 pub(crate) fn joined(
     ranks: &[&Rank],
-    of_ranks: Vec<Vec<RuleTold>>,
+    of_ranks: Vec<Vec<EvidencedOutcome>>,
     job: Option<(&Job, &[Option<usize>])>,
     config: &AdviceConfig,
     look: Look,
 ) -> Advised {
-    let lacks = |(rank, rules): (&&Rank, &Vec<RuleTold>)| {
-        Missing::with_rules(&rank.missing, rules.iter().map(|told| &told.judgement), &rank.budget_verdict())
+    let lacks = |(rank, rules): (&&Rank, &Vec<EvidencedOutcome>)| {
+        Missing::with_rules(&rank.missing, rules.iter().map(|outcome| &outcome.judgement), &rank.budget_verdict())
     };
     let missing: Vec<Missing> = ranks.iter().zip(&of_ranks).flat_map(lacks).collect();
     let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
     let of_job = job_advice(&numbered.collect::<Vec<_>>(), job.map(|(job, _)| job), config).into_iter();
     let is_apart = job.is_some_and(|(job, _)| !job.is_one());
-    let cards = advice_cards(of_ranks, of_job.map(|judgement| told(judgement, None, look)).collect(), job);
+    let cards = advice_cards(of_ranks, of_job.map(|judgement| outcome_of(judgement, None, look)).collect(), job);
     let causes = ranks.iter().map(|rank| rank.budget_verdict().cause);
-    let conclusion = Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing, causes);
+    let conclusion = Conclusion::of(cards.iter().map(|card| &card.outcome.judgement), missing, causes);
     Advised { cards, is_apart, conclusion }
 }
 
@@ -101,7 +101,7 @@ fn nothing_to_do(ranks: &[&Rank], conclusion: &Conclusion, is_said: bool, look: 
 
 /// The rules that hold and gain most, for the end of the default output; if none holds, what that means.
 pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
-    let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
+    let holding: Vec<_> = cards.iter().filter(|card| card.outcome.judgement.holds).collect();
     if holding.is_empty() {
         return format!(
             "\n{}\n{}",
@@ -116,7 +116,7 @@ pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     let mut text = format!("\n{}\n", look.title(&title));
     for (place, card) in (1..).zip(holding.into_iter().take(SHOWN)) {
         text.push_str(&advised((ranks, *is_apart), card, place, look));
-        text.extend(card.told.evidence.lines().next().map(|most| format!("{most}\n")));
+        text.extend(card.outcome.evidence.lines().next().map(|most| format!("{most}\n")));
     }
     text
 }
@@ -132,7 +132,7 @@ pub(crate) fn short(
     let more = format!("\n{}", look.line(&more.map(str::to_owned)));
     // Two for the heading.
     let mut left = lines.saturating_sub(2 + more.lines().count());
-    let holding = cards.iter().filter(|card| card.told.judgement.holds);
+    let holding = cards.iter().filter(|card| card.outcome.judgement.holds);
     let mut rest = holding.clone().count();
     let mut rules = nothing_to_do(ranks, conclusion, true, look);
     for (place, card) in (1..).zip(holding) {
@@ -154,41 +154,41 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     let of_ranks = if ranks.len() > 1 && !is_apart { "; of several ranks the worst's" } else { "" };
     let title = format!("Advice (gains: as in the step budget, else at most the time lost to it{of_ranks})");
     let mut text = format!("{}\n", look.title(&title));
-    let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.told.judgement.holds);
+    let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.outcome.judgement.holds);
     text.push_str(&nothing_to_do(ranks, conclusion, false, look));
     for (place, card) in (1..).zip(holding) {
         text.push_str(&advised((ranks, *is_apart), card, place, look));
-        text.push_str(&card.told.evidence);
+        text.push_str(&card.outcome.evidence);
         if ranks.len() > 1 {
-            card.others.iter().for_each(|(rank, told)| text.push_str(&beside(ranks, *rank, told, look)));
+            card.others.iter().for_each(|(rank, outcome)| text.push_str(&beside(ranks, *rank, outcome, look)));
         }
     }
     let name = |card: &Card| {
-        let mut name = card.told.judgement.rule.id.to_owned();
+        let mut name = card.outcome.judgement.rule.id.to_owned();
         if let Some(whom) = whom(ranks, *is_apart, card) {
             name.push_str(&format!("  {whom}"));
         }
         name
     };
     let (covered, others): (Vec<&Card>, Vec<&Card>) =
-        others.into_iter().partition(|card| card.told.judgement.covered_by.is_some());
+        others.into_iter().partition(|card| card.outcome.judgement.covered_by.is_some());
     let rows = covered.iter().map(|card| {
-        let judgement = &card.told.judgement;
+        let judgement = &card.outcome.judgement;
         let other = judgement.covered_by.unwrap_or_default();
         let title = advice_words(other).0;
         vec![name(card), measured(judgement), compared(judgement), format!("{title} ({other})")]
     });
     let heads = ["rule", "measured", "applies", "see"];
     text.push_str(&Grid::new("Rules that apply, covered by another finding", heads, rows).to_text(look, 0));
-    let passed = others.iter().filter(|card| card.told.judgement.measured.is_ok());
+    let passed = others.iter().filter(|card| card.outcome.judgement.measured.is_ok());
     let rows = passed.map(|card| {
-        let judgement = &card.told.judgement;
-        let excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name())).to_owned();
-        vec![name(card), measured(judgement), compared(judgement), excuse]
+        let judgement = &card.outcome.judgement;
+        let exemption = judgement.exemption().map_or("", |why| advice_exemption(why.name())).to_owned();
+        vec![name(card), measured(judgement), compared(judgement), exemption]
     });
     text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "applies", "yet"], rows).to_text(look, 0));
     let unjudged = others.iter().filter_map(|card| {
-        let why = card.told.judgement.measured.as_ref().err()?;
+        let why = card.outcome.judgement.measured.as_ref().err()?;
         Some(vec![name(card), advice_reason(why.name()).to_owned()])
     });
     text.push_str(&Grid::new("Rules that could not be judged", ["rule", "why"], unjudged).to_text(look, 0));
@@ -243,23 +243,23 @@ fn number_of(ranks: &[&Rank], place: usize) -> u64 {
 }
 
 /// What a rule says of another rank than the one that it is about most: on a line, with where it shows most.
-fn beside(ranks: &[&Rank], rank: usize, told: &RuleTold, look: Look) -> String {
-    let judgement = &told.judgement;
+fn beside(ranks: &[&Rank], rank: usize, outcome: &EvidencedOutcome, look: Look) -> String {
+    let judgement = &outcome.judgement;
     let mut facts = vec![format!("    {}", rank_of(ranks, rank)), measured(judgement)];
     facts.extend(judgement.gain().map(|_| gain_text(judgement, Language::English)));
-    facts.extend(told.evidence.lines().next().map(|first| first.trim_start().to_owned()));
+    facts.extend(outcome.evidence.lines().next().map(|first| first.trim_start().to_owned()));
     look.line(&facts)
 }
 
 /// A rule that holds.
 fn advised((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look: Look) -> String {
-    let (_, words) = advice_words(card.told.judgement.wording());
+    let (_, words) = advice_words(card.outcome.judgement.wording());
     facts_of((ranks, is_apart), card, place, look) + &wrapped(words, look.width)
 }
 
 /// Its title, its number and its gain.
 fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look: Look) -> String {
-    let judgement = &card.told.judgement;
+    let judgement = &card.outcome.judgement;
     let (title, _) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
     facts.push(compared(judgement));

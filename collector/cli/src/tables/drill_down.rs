@@ -2,7 +2,7 @@
 
 use stepscope::analyze::{
     DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Job, OutlierRule, StragglerCause,
-    drill_down as walk_of,
+    drill_down as drill_down_of,
 };
 use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
 
@@ -12,7 +12,7 @@ use crate::grid::Look;
 /// Each step on a line of its own, below the one that it follows from.
 pub(crate) fn drill_down(job: &Job, look: Look) -> String {
     let mut text = format!("{}\n", look.title("From the job to a cause"));
-    let steps = walk_of(job);
+    let steps = drill_down_of(job);
     for step in &steps {
         let indent = "  ".repeat(usize::from(step.depth));
         let mut facts = vec![format!("{indent}{} {}", mark(step), head(job, step))];

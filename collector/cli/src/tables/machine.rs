@@ -39,7 +39,9 @@ fn quantity(unit: RecordedUnit, value: f64) -> String {
 /// How the host waits for a data loader; nothing if it never does.
 pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
     let analysis = &rank.analysis;
-    let Some(found) = data_loading(&rank.trace, &analysis.steps, &analysis.known_roles()) else { return String::new() };
+    let Some(found) = data_loading(&rank.trace, &analysis.steps, &analysis.known_categories()) else {
+        return String::new();
+    };
     let row = |name: &str, waits: &StepWaits, step: Nanos| {
         vec![
             name.to_owned(),

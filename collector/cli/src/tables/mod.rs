@@ -312,7 +312,7 @@ pub(crate) fn table(
         Table::Idle => idle::idle(rank, choice).to_text(look, 0) + &idle::leaves(rank, choice).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
         // They are about all tables, or all ranks together.
-        Table::All | Table::Advice | Table::Job | Table::Walk => String::new(),
+        Table::All | Table::Advice | Table::Job | Table::DrillDown => String::new(),
         Table::Critical => critical::critical(rank, look, top),
         Table::Memory => memory::memory(rank, look, top),
     }

@@ -1,7 +1,7 @@
 //! A range of time: what lies inside it, and where its time goes.
 
 use stepscope::analyze::{
-    HostActivity, LevelSource, RangeChange, RangeComparison, RangeReport, RangeSums, Role, compare_ranges,
+    HostActivity, LevelSource, RangeChange, RangeComparison, RangeReport, RangeSums, TimeCategory, compare_ranges,
 };
 use stepscope::present::text::{bytes, count, duration, duration_change, number, percent_or_dash};
 use stepscope::trace::{Layer, Trace, TrackId};
@@ -27,7 +27,7 @@ pub(crate) fn range(rank: &Rank, found: &RangeReport, other: Option<&RangeReport
     }
     let grids = [
         (device_grid("Device time, of the range", &found.devices), 0),
-        (roles(found), 0),
+        (categories(found), 0),
         (phase_rows("Phases of the range", [("range", &found.phases)]), 0),
         (hosts(trace, found), top),
         (names(trace, found), top),
@@ -47,10 +47,11 @@ fn title(what: &str, found: &RangeReport) -> String {
     format!("{what} {} – {}: {}", duration(span.start), duration(span.end), duration(span.len()))
 }
 
-fn roles(found: &RangeReport) -> Grid {
-    let rows = Role::ALL.iter().zip(found.roles).filter(|(_, time)| *time > Nanos::ZERO);
-    let rows = rows.map(|(role, time)| vec![role.name().to_owned(), with_share(time, time.ratio_of(found.span.len()))]);
-    Grid::new("Roles", ["role", "time"], rows)
+fn categories(found: &RangeReport) -> Grid {
+    let rows = TimeCategory::ALL.iter().zip(found.categories).filter(|(_, time)| *time > Nanos::ZERO);
+    let rows = rows
+        .map(|(category, time)| vec![category.name().to_owned(), with_share(time, time.ratio_of(found.span.len()))]);
+    Grid::new("Categories", ["category", "time"], rows)
 }
 
 fn hosts(trace: &Trace, found: &RangeReport) -> Grid {

@@ -1,6 +1,6 @@
 //! Where the time goes: devices, steps, phases.
 
-use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, StepChoice};
+use stepscope::analyze::{DeviceTime, Phase, PhaseTime, StepChoice, TimeCategory};
 use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, counted, duration, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
@@ -96,9 +96,10 @@ fn of_covered(title: &str, rank: &Rank) -> String {
 }
 
 pub(super) fn steps(rank: &Rank) -> Grid {
-    let heads = ["step", "length", DEVICE_BUSY].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
+    let heads =
+        ["step", "length", DEVICE_BUSY].into_iter().chain(TimeCategory::ALL.iter().map(|category| category.name()));
     let analysis = &rank.analysis;
-    let roles = analysis.known_roles();
+    let categories = analysis.known_categories();
     // Most traces have nothing there.
     let has_lead_in = (0..analysis.steps.steps.len()).any(|step| analysis.time_before_first(step) > Nanos::ZERO);
     let heads = heads.chain(has_lead_in.then_some("device state\nunknown at start"));
@@ -116,11 +117,11 @@ pub(super) fn steps(rank: &Rank) -> Grid {
         let requests =
             requests.map_or_else(String::new, |count| format!(", {}", counted(count, "request", "requests")));
         let mut row = vec![format!("{}{requests}{mark}", step.name), duration(step.span.len()), busy];
-        row.extend(roles[index].iter().map(|time| duration(*time)));
+        row.extend(categories[index].iter().map(|time| duration(*time)));
         row.extend(has_lead_in.then(|| duration(analysis.time_before_first(index))));
         row
     });
-    Grid::new(&of_covered("Steps by role", rank), heads, rows)
+    Grid::new(&of_covered("Steps by category", rank), heads, rows)
 }
 
 pub(super) fn phases(rank: &Rank) -> Grid {

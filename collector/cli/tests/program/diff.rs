@@ -42,13 +42,13 @@ fn what_became_faster_comes_first() {
         Printed::of(&mut command)
     };
     let tables = run(&["--top", "3"]).success();
-    for part in ["A  ", "slow.json", "B  ", "fast.json", "step: -", "by role", "by phase", "Operators", "Steps"] {
+    for part in ["A  ", "slow.json", "B  ", "fast.json", "step: -", "by category", "by phase", "Operators", "Steps"] {
         assert!(tables.contains(part), "{part} is missing in {tables}");
     }
     let json: Value = serde_json::from_str(&run(&["--json"]).success()).expect("JSON");
     assert_eq!(json["schema"], "stepscope.diff/1");
     let first = &json["contributions"][0];
-    assert_eq!((&first["name"], &first["role"]), (&Value::from(Program::KERNEL), &Value::from("kernel")));
+    assert_eq!((&first["name"], &first["category"]), (&Value::from(Program::KERNEL), &Value::from("kernel")));
     assert!(first["time"]["change_ns"].as_i64() < Some(0));
     let own = |side: &str| -> i64 {
         let rows = json["contributions"].as_array().expect("rows").iter();
@@ -60,7 +60,7 @@ fn what_became_faster_comes_first() {
         assert_eq!(own(side), length);
     }
     let only = run(&["--by", "contributions", "--top", "1"]).success();
-    assert!(only.contains(Program::KERNEL) && !only.contains("by role"), "{only}");
+    assert!(only.contains(Program::KERNEL) && !only.contains("by category"), "{only}");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn a_healthy_job_has_no_stragglers_and_one_rank_is_no_job() {
 fn the_walk_leads_from_the_job_to_the_cause() {
     let folder = folder("job_walk");
     written(&folder, &JobSpec { faults: vec![Fault::Stage(2, 60)], ..JobSpec::three_dimensional(5) });
-    let text = summary(&folder, &["--by", "walk"]);
+    let text = summary(&folder, &["--by", "drill-down"]);
     let mut rest = text.as_str();
     for part in ["! the job", "! pipeline parallel (described)", "compute of stages", "! stage 2", "more to do", "gain"]
     {
@@ -111,7 +111,7 @@ fn the_walk_leads_from_the_job_to_the_cause() {
     // What communicates unhidden leads to no cause; it is told under what shares the data.
     let is_such =
         |step: &&Value| step["off"] == true && step["name"] != "exposed_without_receiving" && step["name"] != "data";
-    let mut steps = json["job"]["walk"].as_array().expect("steps").iter().filter(is_such);
+    let mut steps = json["job"]["drill_down"].as_array().expect("steps").iter().filter(is_such);
     let kinds: Vec<&Value> = steps.clone().map(|step| &step["step"]).collect();
     assert_eq!(kinds, ["entry", "parallel", "metric", "place", "cause"]);
     let (last, gain) = (steps.next_back().expect("a cause"), &json["stragglers"][0]["gain_ns_per_step"]);
@@ -130,7 +130,7 @@ fn a_person_says_how_the_model_is_spread() {
     };
     assert_eq!(spread("dp=2,tp=2"), ["data=2", "tensor=2"]);
     assert_eq!(spread("dp=2,ep=2"), ["data=2", "expert=2"]);
-    assert!(summary(&folder, &["--by", "walk", "--parallel", "dp=2,cp=2"]).contains("sequence parallel (given)"));
+    assert!(summary(&folder, &["--by", "drill-down", "--parallel", "dp=2,cp=2"]).contains("sequence parallel (given)"));
     let refused = |grid: &str, code| {
         let mut command = program();
         command.arg("summary").arg(&folder).args(["--by", "job", "--parallel", grid]);
@@ -298,7 +298,7 @@ fn what_a_profiler_summed_up_is_shown_as_such_and_nothing_as_zero() {
         assert!(text.contains(part), "{part} is missing in {text}");
     }
     assert!(!text.contains("0 ns"), "{text}");
-    let walk = summary(&folder, &["--by", "walk"]).replace("\n  ", " ");
+    let walk = summary(&folder, &["--by", "drill-down"]).replace("\n  ", " ");
     assert!(walk.contains("ranks with their profiler's tables alone 4"), "{walk}");
     assert!(!walk.contains("idle") && !walk.contains("kernels"), "{walk}");
 

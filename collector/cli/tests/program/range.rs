@@ -20,7 +20,7 @@ fn a_steps_range_has_the_steps_times() {
         assert_eq!(found["schema"], "stepscope.range/1");
         let range = &found["ranks"][0];
         assert_eq!(range["device_time"], step["device_time"]);
-        assert_eq!(range["roles"], step["roles"]);
+        assert_eq!(range["categories"], step["categories"]);
         assert_eq!((&range["start_ns"], &range["end_ns"]), (&step["start_ns"], &step["end_ns"]));
         let times = format!("{}ns..{}ns", step["start_ns"], step["end_ns"]);
         assert_eq!(&json(&["--range", &times], &file)["ranks"][0], range);
@@ -39,7 +39,9 @@ fn tables_of_a_range_and_of_two() {
     let first = json(&[], &file)["ranks"][0]["steps"][0]["name"].as_str().expect("a name").to_owned();
     let step = format!("step:{first}");
     let text = print(&["--range", &step]);
-    for title in ["range ", "Device time, of the range", "Roles", "Slices by name", "Slices by track", "Host threads"] {
+    for title in
+        ["range ", "Device time, of the range", "Categories", "Slices by name", "Slices by track", "Host threads"]
+    {
         assert!(text.contains(title), "{title} is missing in {text}");
     }
     let text = print(&["--range", &step, "--compare-range", ".."]);

@@ -11,7 +11,7 @@ const TITLES: [(&str, &str); 10] = [
     ("devices", "Device time, whole trace, of the window"),
     ("idle", "Idle time, whole trace, of the window"),
     ("gaps", "Longest gaps of the devices, whole trace"),
-    ("steps", "Steps by role"),
+    ("steps", "Steps by category"),
     ("phases", "Steps by phase"),
     ("operators", "Operators, whole trace"),
     ("kernels", "Kernels by family, whole trace"),
@@ -53,8 +53,8 @@ fn json_is_of_the_schema_and_true() {
     assert_eq!(steps.len(), truth.steps.len());
     for (step, truth) in steps.iter().zip(&truth.steps) {
         assert_eq!(step["name"], truth.name.as_str());
-        let roles = step["roles"].as_object().expect("roles").values().filter_map(Value::as_i64);
-        assert_eq!(step["length_ns"], roles.sum::<i64>());
+        let categories = step["categories"].as_object().expect("categories").values().filter_map(Value::as_i64);
+        assert_eq!(step["length_ns"], categories.sum::<i64>());
         assert_eq!(step["length_ns"], truth.span.1 - truth.span.0);
     }
     assert_eq!(rank["kernels"].as_array().map(Vec::len), Some(truth.kernels.len()));
@@ -154,7 +154,7 @@ fn options_about_tables_show_tables() {
         &["--definition", "hta"],
     ] {
         let text = Printed::of(summary().args(options).arg(&file)).success();
-        assert!(text.contains("\nSteps by role\n"), "{options:?}: {text}");
+        assert!(text.contains("\nSteps by category\n"), "{options:?}: {text}");
     }
 }
 

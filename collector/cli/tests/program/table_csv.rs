@@ -32,7 +32,7 @@ fn what_is_no_table_or_no_csv_is_refused() {
     let refused = |table: &str, name: &str| {
         Printed::of(program().args(["summary", "--by", table, "-o"]).arg(folder.join(name)).arg(&file)).failure(1)
     };
-    assert!(refused("walk", "a.csv").contains("--output writes the tables"));
+    assert!(refused("drill-down", "a.csv").contains("--output writes the tables"));
     assert!(refused("kernels", "a.txt").contains("ends in .csv"));
     assert!(!folder.join("a.csv").exists() && !folder.join("a.txt").exists());
 }

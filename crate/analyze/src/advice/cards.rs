@@ -20,7 +20,7 @@ pub struct RuleOutcome<E> {
 #[derive(Clone, Debug)]
 pub struct AdviceCard<E> {
     /// What it says: of the job, else of the rank that it is about most, the one with the most to gain.
-    pub told: RuleOutcome<E>,
+    pub outcome: RuleOutcome<E>,
     /// The index of that rank; none if it is the job.
     pub rank: Option<usize>,
     /// The other ranks of which it says the same, in the same order.
@@ -68,18 +68,18 @@ impl Outside {
 impl<E> AdviceCard<E> {
     /// The ranks that it is about, by their index, those with the most to gain first; none if it is about their job.
     pub fn ranks(&self) -> impl Iterator<Item = (usize, &RuleOutcome<E>)> {
-        let first = self.rank.map(|rank| (rank, &self.told));
-        first.into_iter().chain(self.others.iter().map(|(rank, told)| (*rank, told)))
+        let first = self.rank.map(|rank| (rank, &self.outcome));
+        first.into_iter().chain(self.others.iter().map(|(rank, outcome)| (*rank, outcome)))
     }
 
     /// What the middle one of several ranks could gain; none if it is about one or no rank, or there is no telling, as where the step
     /// budget of a rank says between what.
     #[must_use]
     pub fn median_gain(&self) -> Option<Nanos> {
-        if self.ranks().any(|(_, told)| told.judgement.cost.is_some()) {
+        if self.ranks().any(|(_, outcome)| outcome.judgement.cost.is_some()) {
             return None;
         }
-        let mut gains: Vec<Nanos> = self.ranks().filter_map(|(_, told)| told.judgement.gain()).collect();
+        let mut gains: Vec<Nanos> = self.ranks().filter_map(|(_, outcome)| outcome.judgement.gain()).collect();
         sort_times(&mut gains);
         (gains.len() > 1).then(|| median(&gains))
     }
@@ -115,48 +115,52 @@ pub fn advice_cards<E>(
             job.ranks.get(row).filter(|row| !row.is_left_out()).zip(job.transfers.get(row))
         });
         let mut judged: Vec<RuleOutcome<E>> =
-            judged.into_iter().filter(|told| !several || !told.judgement.is_of_job()).collect();
+            judged.into_iter().filter(|outcome| !several || !outcome.judgement.is_of_job()).collect();
         if let Some((row, transfers)) = row {
-            judged.iter_mut().for_each(|told| told.judgement.among_ranks(row, transfers));
-            let holding: Vec<&str> =
-                judged.iter().filter(|told| told.judgement.holds).map(|told| told.judgement.rule.id).collect();
-            let is_alone =
-                |told: &&mut RuleOutcome<E>| told.judgement.covered_by.is_some_and(|other| !holding.contains(&other));
-            judged.iter_mut().filter(is_alone).for_each(|told| told.judgement.take_back());
+            judged.iter_mut().for_each(|outcome| outcome.judgement.among_ranks(row, transfers));
+            let holding: Vec<&str> = judged
+                .iter()
+                .filter(|outcome| outcome.judgement.holds)
+                .map(|outcome| outcome.judgement.rule.id)
+                .collect();
+            let is_alone = |outcome: &&mut RuleOutcome<E>| {
+                outcome.judgement.covered_by.is_some_and(|other| !holding.contains(&other))
+            };
+            judged.iter_mut().filter(is_alone).for_each(|outcome| outcome.judgement.take_back());
         }
         let outside = row_of(index).and_then(|(job, row)| Outside::of(job, row));
-        for told in judged {
-            let said = Said::by(&told.judgement);
-            let run = told.judgement.holds.then(|| run_of(index));
+        for outcome in judged {
+            let said = Said::by(&outcome.judgement);
+            let run = outcome.judgement.holds.then(|| run_of(index));
             match alike.iter_mut().find(|same| same.said == said && same.outside == outside && same.run == run) {
-                Some(same) => same.ranks.push((index, told)),
-                None => alike.push(Alike { said, outside, run, ranks: vec![(index, told)] }),
+                Some(same) => same.ranks.push((index, outcome)),
+                None => alike.push(Alike { said, outside, run, ranks: vec![(index, outcome)] }),
             }
         }
     }
     let of_rank = |number: u64| -> Vec<&Judgement> {
         let is_it = |index: usize| row_of(index).is_none_or(|(_, row)| row.rank == number && !row.is_left_out());
         let all = alike.iter().flat_map(|same| &same.ranks);
-        all.filter(|(index, _)| is_it(*index)).map(|(_, told)| &told.judgement).collect()
+        all.filter(|(index, _)| is_it(*index)).map(|(_, outcome)| &outcome.judgement).collect()
     };
-    of_job.iter_mut().for_each(|told| told.judgement.leave_to_rank(of_rank));
+    of_job.iter_mut().for_each(|outcome| outcome.judgement.leave_to_rank(of_rank));
     let of_ranks = alike.into_iter().filter_map(|Alike { ranks: mut same, outside, .. }| {
         same.compact_sort_by(|(_, a), (_, b)| compare(&a.judgement, &b.judgement));
         let mut same = same.into_iter();
-        let (rank, told) = same.next()?;
-        Some(AdviceCard { told, rank: Some(rank), others: same.collect(), outside })
+        let (rank, outcome) = same.next()?;
+        Some(AdviceCard { outcome, rank: Some(rank), others: same.collect(), outside })
     });
     let of_job = of_job.into_iter().filter(|_| several);
-    let of_job = of_job.map(|told| AdviceCard { told, rank: None, others: Vec::new(), outside: None });
+    let of_job = of_job.map(|outcome| AdviceCard { outcome, rank: None, others: Vec::new(), outside: None });
     let mut cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
-    let gain_of = |card: &AdviceCard<E>| card.told.judgement.saves().filter(|_| card.told.judgement.holds);
+    let gain_of = |card: &AdviceCard<E>| card.outcome.judgement.saves().filter(|_| card.outcome.judgement.holds);
     let most = cards.iter().filter_map(gain_of).max().unwrap_or_default();
     // What compares ranks, unless it gains less than a tenth of what another finding does.
     let is_first = |card: &AdviceCard<E>| {
         card.rank.is_none() && gain_of(card).is_none_or(|gain| gain.0.saturating_mul(10) >= most.0)
     };
     cards.compact_sort_by_key(|card| {
-        let (passes, is_unjudged, gain) = card.told.judgement.order();
+        let (passes, is_unjudged, gain) = card.outcome.judgement.order();
         let is_outside = card.outside.is_some();
         (passes, is_unjudged, !passes && !is_first(card), !passes && is_outside, gain)
     });
@@ -187,7 +191,7 @@ struct Said(&'static str, bool, Option<Exemption>, Option<NotApplicable>);
 
 impl Said {
     fn by(judgement: &Judgement) -> Self {
-        Self(judgement.rule.id, judgement.holds, judgement.excuse(), judgement.measured.as_ref().err().copied())
+        Self(judgement.rule.id, judgement.holds, judgement.exemption(), judgement.measured.as_ref().err().copied())
     }
 }
 
@@ -262,7 +266,7 @@ mod tests {
         let first = |gain: i64| {
             let of_rank = || vec![of("iteration_interval", 77_000)];
             let cards = advice_cards(vec![of_rank(), of_rank()], vec![of("slow_link", gain)], None);
-            cards.first().map(|card| card.told.judgement.rule.id)
+            cards.first().map(|card| card.outcome.judgement.rule.id)
         };
         assert_eq!((first(8_000), first(163)), (Some("slow_link"), Some("iteration_interval")));
     }
@@ -279,7 +283,7 @@ mod tests {
         let interval = |gain| of("iteration_interval", gain, Measured { waits_for_data: true, ..Measured::default() });
         let cards = |of_job| advice_cards(vec![vec![interval(100)], vec![interval(300)]], vec![of_job], None);
         let said = |of_job| {
-            let told = cards(of_job).into_iter().map(|card| card.told.judgement);
+            let told = cards(of_job).into_iter().map(|card| card.outcome.judgement);
             told.map(|one| (one.rule.id, one.gain().map(|gain| gain.0), one.covered_by)).collect::<Vec<_>>()
         };
         let interval_rule = ("iteration_interval", Some(300), None);

@@ -8,7 +8,7 @@ use super::host::{is_host_collective, no_host_wording, queued_wording};
 use super::{AdviceUnit, Evidence, Measured, NotApplicable, Waits, recorded_step};
 use crate::cluster::CollectiveKind;
 use crate::kernel_use::computed_by_name;
-use crate::{HostActivity, IdleLeaf, IntervalSet, Role, copy_use};
+use crate::{HostActivity, IdleLeaf, IntervalSet, TimeCategory, copy_use};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, NO_COUNT, NameId};
 
@@ -21,7 +21,7 @@ const SHOWN: usize = 5;
 /// and none of them computes meanwhile. Gain: all of that. Where the job tells what of it is waiting for other ranks, that is left
 /// out: it is theirs to mend.
 pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    let of_hosts = facts.analysis.average.roles[Role::Communication as usize];
+    let of_hosts = facts.analysis.average.categories[TimeCategory::Communication as usize];
     if facts.analysis.devices.is_empty() && of_hosts > Nanos::ZERO {
         return exposed_on_hosts(facts);
     }
@@ -357,7 +357,7 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
     let trace = facts.trace;
     let mut known: Vec<Transfer> = Vec::new();
-    let mut any = facts.analysis.average.roles[Role::Communication as usize] > Nanos::ZERO;
+    let mut any = facts.analysis.average.categories[TimeCategory::Communication as usize] > Nanos::ZERO;
     for (step, kernel) in facts.kernels().filter(|(_, kernel)| kernel.communication) {
         any = true;
         let around =

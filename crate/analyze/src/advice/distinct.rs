@@ -149,7 +149,7 @@ fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
         Evidence::Gap { .. } => false,
     };
     if found.evidence.first().is_some_and(is_there) {
-        found.excuse = Some(Exemption::AtThePeak);
+        found.exemption = Some(Exemption::AtThePeak);
         slow.holds = false;
     }
 }
@@ -173,7 +173,7 @@ impl Judgement {
     /// Has nothing to say: another rule says it, or there is too little of it.
     fn leave_to(&mut self, other: Option<&'static str>) {
         let Ok(found) = &mut self.measured else { return };
-        found.excuse = Some(if other.is_some() { Exemption::SameTime } else { Exemption::Little });
+        found.exemption = Some(if other.is_some() { Exemption::SameTime } else { Exemption::Little });
         self.covered_by = other;
         self.holds = false;
     }
@@ -183,8 +183,8 @@ impl Judgement {
         let Ok(found) = &mut self.measured else { return };
         self.covered_by = None;
         // Nothing is left of what it promised.
-        found.excuse = (found.gain == Some(Nanos::ZERO)).then_some(Exemption::OnlyWaiting);
-        if found.excuse.is_some() {
+        found.exemption = (found.gain == Some(Nanos::ZERO)).then_some(Exemption::OnlyWaiting);
+        if found.exemption.is_some() {
             return;
         }
         self.holds = self.rule.condition.holds(found.value, self.threshold);

@@ -7,8 +7,8 @@ use crate::data_loading::is_start;
 use crate::data_wait::DataWaits;
 use crate::idle::{CallMeaning, call_meaning, runs_compiled};
 use crate::{
-    Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, StepTimes,
-    Vendor, mean,
+    Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, StepSource, StepTimes,
+    TimeCategory, Vendor, mean,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
@@ -61,7 +61,7 @@ const FEW: usize = 2;
 
 /// How long each step has nothing but waits for data, and the step's length, without the step in which the loader starts.
 fn alone(facts: &Facts<'_>, start: Option<EventId>) -> Vec<(Nanos, Nanos)> {
-    let (steps, roles) = (&facts.analysis.steps, facts.analysis.known_roles());
+    let (steps, categories) = (&facts.analysis.steps, facts.analysis.known_categories());
     let starts = |index: &usize| {
         start.is_some_and(|start| {
             let (host, at) = (steps.steps[*index].host, facts.trace.slices.start(start));
@@ -71,7 +71,10 @@ fn alone(facts: &Facts<'_>, start: Option<EventId>) -> Vec<(Nanos, Nanos)> {
     let counted = steps.counted();
     let others: Vec<usize> = counted.iter().copied().filter(|index| !starts(index)).collect();
     let looked_at = if others.is_empty() { counted } else { others };
-    looked_at.iter().map(|index| (roles[*index][Role::Dataloader as usize], steps.steps[*index].span.len())).collect()
+    looked_at
+        .iter()
+        .map(|index| (categories[*index][TimeCategory::Dataloader as usize], steps.steps[*index].span.len()))
+        .collect()
 }
 
 /// How many devices one process feeds by `DataParallel.forward`; none if it does not. Gain: what a device idles.
@@ -112,7 +115,7 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     }
     Ok(Measured {
         value: facts.share(facts.on_hosts(&calls)),
-        excuse: by_devices.then_some(Exemption::DevicesCommunicate),
+        exemption: by_devices.then_some(Exemption::DevicesCommunicate),
         ..lost(facts, facts.caused_by(&calls, Cause::Collective), calls)
     })
 }
@@ -157,7 +160,7 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let is_long = kernel.0 as f64 >= limits[1];
     Ok(Measured {
         value: (late - slow).max(Nanos::ZERO).ratio_of(whole - slow).unwrap_or_default(),
-        excuse: is_long.then_some(Exemption::LongKernels),
+        exemption: is_long.then_some(Exemption::LongKernels),
         gain: Some(gain),
         // The budget does not know the cause of the rest.
         wording: (recorded + recorded < gain).then_some("launch_bound.unrecorded"),

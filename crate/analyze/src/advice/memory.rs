@@ -62,7 +62,7 @@ pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
         value,
         gain: claim.as_ref().map(|claim| facts.per_step(claim.time.len())),
         evidence: facts.longest(calls.iter().copied()),
-        excuse: is_pool(facts).then_some(Exemption::MemoryIsPool),
+        exemption: is_pool(facts).then_some(Exemption::MemoryIsPool),
         claim,
         ..Measured::default()
     })
@@ -75,5 +75,5 @@ pub(super) fn memory_unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
     const FULL: f64 = 0.9;
     let value = peak(facts, false)?;
     let is_held = peak(facts, true)? > FULL;
-    Ok(Measured { value, excuse: is_held.then_some(Exemption::MemoryIsHeld), ..Measured::default() })
+    Ok(Measured { value, exemption: is_held.then_some(Exemption::MemoryIsHeld), ..Measured::default() })
 }

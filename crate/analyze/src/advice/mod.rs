@@ -212,7 +212,7 @@ pub struct Measured {
     /// What it is compared with, where that depends on the trace; else the rule's first threshold.
     threshold: Option<f64>,
     /// What else keeps the rule from holding, whatever the value.
-    excuse: Option<Exemption>,
+    exemption: Option<Exemption>,
     /// At most so much of a step could be saved; none where there is no telling.
     pub gain: Option<Nanos>,
     /// The step that this is a part of, where the profiler's tables tell one.
@@ -235,7 +235,7 @@ impl Measured {
     /// Excuses a rule about time, if that is the time of a step that captures a graph.
     fn of_steady_step(mut self, captures: bool) -> Self {
         if captures && (self.gain.is_some() || self.claim.is_some()) {
-            self.excuse = Some(Exemption::CapturesGraph);
+            self.exemption = Some(Exemption::CapturesGraph);
         }
         self
     }
@@ -301,7 +301,7 @@ impl Judgement {
         }
         let first = thresholds.first().copied().unwrap_or_default();
         let threshold = measured.as_ref().ok().and_then(|found| found.threshold).unwrap_or(first);
-        let of = |found: &Measured| found.excuse.is_none() && rule.condition.holds(found.value, threshold);
+        let of = |found: &Measured| found.exemption.is_none() && rule.condition.holds(found.value, threshold);
         let holds = measured.as_ref().is_ok_and(of);
         Self { rule, thresholds, measured, threshold, holds, step, other_whole, covered_by: None, cost: None }
     }
@@ -328,9 +328,9 @@ impl Judgement {
 
     /// Why the rule does not hold though its value is reached; none if it is not, or the rule holds.
     #[must_use]
-    pub fn excuse(&self) -> Option<Exemption> {
+    pub fn exemption(&self) -> Option<Exemption> {
         let found = self.measured.as_ref().ok()?;
-        found.excuse.filter(|_| self.rule.condition.holds(found.value, self.threshold))
+        found.exemption.filter(|_| self.rule.condition.holds(found.value, self.threshold))
     }
 }
 
@@ -524,11 +524,11 @@ impl Judgement {
         if left == Nanos::ZERO && gain > Nanos::ZERO {
             let is_waiting = sound > Nanos::ZERO || matches!(found.waits, Waits::Of(_));
             let why = if is_waiting { Exemption::OnlyWaiting } else { Exemption::ClockJumps };
-            found.excuse = found.excuse.or(Some(why));
+            found.exemption = found.exemption.or(Some(why));
         } else if found.waits == Waits::GainAndValue && !self.rule.condition.holds(of_own, self.threshold) {
-            found.excuse = found.excuse.or(Some(Exemption::MostlyWaiting));
+            found.exemption = found.exemption.or(Some(Exemption::MostlyWaiting));
         }
-        self.holds &= found.excuse.is_none() && self.rule.condition.holds(found.value, self.threshold);
+        self.holds &= found.exemption.is_none() && self.rule.condition.holds(found.value, self.threshold);
     }
 }
 
@@ -564,7 +564,7 @@ mod tests {
             let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting), known: Nanos(waiting) });
             let row = RankRow { waiting, added_by_jump: Nanos(added), ..RankRow::default() };
             judgement.among_ranks(&row, &TransferAlone::default());
-            (judgement.holds, judgement.gain(), judgement.excuse())
+            (judgement.holds, judgement.gain(), judgement.exemption())
         };
         // The value is what the tiles show, whatever of it is waiting.
         let exposed = |waiting| {
@@ -576,7 +576,7 @@ mod tests {
             let row = RankRow { waiting, ..RankRow::default() };
             judgement.among_ranks(&row, &TransferAlone::default());
             let value = judgement.measured.as_ref().expect("a value").value;
-            (value, judgement.gain(), judgement.excuse())
+            (value, judgement.gain(), judgement.exemption())
         };
         assert_eq!(exposed(30), (0.5, Some(Nanos(70)), None));
         assert_eq!(exposed(90), (0.5, None, Some(Exemption::MostlyWaiting)));

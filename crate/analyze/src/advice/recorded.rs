@@ -120,10 +120,10 @@ fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
 fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured {
     let step = recorded_step(analysis);
     let verdict = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.verdict);
-    let excuse = (verdict == Some(DataVerdict::NotData)).then_some(Exemption::DataAreThere);
+    let exemption = (verdict == Some(DataVerdict::NotData)).then_some(Exemption::DataAreThere);
     Measured {
         value,
-        excuse,
+        exemption,
         gain: wait_for_data(analysis),
         step,
         evidence,
@@ -145,12 +145,12 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
     let get_next = pipeline.get_next.ok_or(NotApplicable::NoTable)?;
-    let excuse = match pipeline.verdict {
+    let exemption = match pipeline.verdict {
         Some(DataVerdict::Transmission) => None,
         Some(DataVerdict::NotData) => Some(Exemption::DataAreThere),
         _ => Some(Exemption::DataAreLate),
     };
-    Ok(Measured { excuse, ..of_data(analysis, get_next.empty as f64, Vec::new()) })
+    Ok(Measured { exemption, ..of_data(analysis, get_next.empty as f64, Vec::new()) })
 }
 
 /// By how much an operator's input is fuller than its own queue, at most. Gain: the time between steps.
@@ -184,7 +184,7 @@ fn worst_of(
     });
     let keeps_up = analysis.mindspore.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
     let found = of_data(analysis, worst, named.collect());
-    Ok(Measured { excuse: if keeps_up { Some(Exemption::KeepsUp) } else { found.excuse }, ..found })
+    Ok(Measured { exemption: if keeps_up { Some(Exemption::KeepsUp) } else { found.exemption }, ..found })
 }
 
 /// The busy part of the machine's processors while data are made. Gain: the time between steps.

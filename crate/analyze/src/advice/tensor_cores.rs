@@ -60,7 +60,7 @@ fn is_capable(trace: &Trace) -> Option<bool> {
     })
 }
 
-fn excuse(used: bool, capable: bool) -> Option<Exemption> {
+fn exemption(used: bool, capable: bool) -> Option<Exemption> {
     let is_used = used.then_some(Exemption::TensorCoresUsed);
     if capable { is_used } else { Some(Exemption::NoTensorCores) }
 }
@@ -122,7 +122,7 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
     }
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
-        excuse: excuse(used, capable),
+        exemption: exemption(used, capable),
         gain: Some(facts.on_devices(&such)),
         claim: Some(facts.claim_of(&such)),
         evidence: facts.longest(such),
@@ -245,7 +245,7 @@ pub(super) fn plugin(facts: &Facts<'_>, _: &[f64]) -> Judged {
     }
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
-        excuse: excuse(used, capable),
+        exemption: exemption(used, capable),
         gain: Some(facts.per_step(part)),
         evidence: facts.longest(such),
         ..Measured::default()

@@ -3,29 +3,29 @@
 
 use super::facts::Facts;
 use super::{Exemption, Measured, NotApplicable, Waits, host, memory};
-use crate::{Role, TensorBoardOverview};
+use crate::{TensorBoardOverview, TimeCategory};
 use stepscope_base::Nanos;
 use stepscope_trace::EventId;
 
 type Judged = Result<Measured, NotApplicable>;
 
-/// A role's part of a step and its time, on average.
+/// A category's part of a step and its time, on average.
 #[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
-fn role(facts: &Facts<'_>, role: Role) -> Judged {
+fn category(facts: &Facts<'_>, category: TimeCategory) -> Judged {
     let overview: &TensorBoardOverview = facts.tensorboard();
     let average = overview.average();
     let whole: f64 = average.iter().sum();
     if whole <= 0.0 {
         return Err(NotApplicable::NoSteps);
     }
-    let time = average[role as usize];
+    let time = average[category as usize];
     Ok(Measured { value: time / whole, gain: Some(Nanos(time.round() as i64)), ..Measured::default() })
 }
 
 /// The part of a step in which nothing goes on but the wait for data, where that is an operator. Gain: all of that.
 pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let evidence = host::dataloader(facts, limits).map(|found| found.evidence).unwrap_or_default();
-    Ok(Measured { evidence, ..role(facts, Role::Dataloader)? })
+    Ok(Measured { evidence, ..category(facts, TimeCategory::Dataloader)? })
 }
 
 /// How many devices `DataParallel.forward` feeds. Gain: what a device idles.
@@ -48,16 +48,17 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let has_nccl = !slices(facts, |name| name.starts_with("nccl:")).is_empty();
     let devices = &facts.trace.meta.devices;
     let capable = devices.iter().any(|device| device.capability.is_some_and(|capability| capability >= (3, 5)));
-    let gain = role(facts, Role::Communication).ok().and_then(|found| found.gain);
+    let gain = category(facts, TimeCategory::Communication).ok().and_then(|found| found.gain);
     let evidence = facts.longest(calls.iter().copied());
-    let excuse = if capable { has_nccl.then_some(Exemption::DevicesCommunicate) } else { Some(Exemption::OldDevice) };
-    Ok(Measured { value: calls.len() as f64, excuse, gain, evidence, ..Measured::default() })
+    let exemption =
+        if capable { has_nccl.then_some(Exemption::DevicesCommunicate) } else { Some(Exemption::OldDevice) };
+    Ok(Measured { value: calls.len() as f64, exemption, gain, evidence, ..Measured::default() })
 }
 
 /// The part of a step in which communication, as the plugin knows it, goes on and nothing of more weight. Gain: all of
 /// that, but waiting for other ranks that the job tells of.
 pub(super) fn communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    Ok(Measured { waits: Waits::Gain, ..role(facts, Role::Communication)? })
+    Ok(Measured { waits: Waits::Gain, ..category(facts, TimeCategory::Communication)? })
 }
 
 /// The part of the steps in which kernels run on the GPU where it is least. Gain: the rest of the step there.

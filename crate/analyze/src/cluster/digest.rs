@@ -17,8 +17,8 @@ use crate::flops::{ComputingCalls, bytes_of_tensors};
 use crate::intervals::IntervalSet;
 use crate::mean;
 use crate::memory::{MemoryConfig, has_memory, memory};
-use crate::roles::{HostRoles, RoleTimes, computed_by_host, names_collective};
 use crate::scope::Scope;
+use crate::time_categories::{CategoryTimes, HostCategories, computed_by_host, names_collective};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, PROGRAM, Trace, Track};
 
@@ -129,8 +129,8 @@ pub struct StepDigest {
     pub counts: bool,
     /// How much of its own the rank had done when it began, and when it ended.
     pub own: [Nanos; 2],
-    /// The eight roles' times, without the host's own while a device's state is unknown.
-    pub roles: RoleTimes,
+    /// The eight categories' times, without the host's own while a device's state is unknown.
+    pub categories: CategoryTimes,
     /// Computing: of several devices, together; without a device, the host's operators.
     pub compute: Nanos,
     /// Communicating: of kernels, of several devices together, and of what the host itself does.
@@ -227,7 +227,7 @@ impl RankDigest {
             span: step.span,
             counts: counted.binary_search(&index).is_ok(),
             own: [progress.at(step.span.start), progress.at(step.span.end)],
-            roles: analysis.known_roles_of(index),
+            categories: analysis.known_categories_of(index),
             compute: compute.clip(step.span).len(),
             communication: communication.clip(step.span).len(),
             receive_alone: receiving.clip(step.span).len(),
@@ -340,7 +340,7 @@ fn collectives_of(trace: &Trace) -> Vec<EventId> {
         .activities
         .iter()
         .filter(|activity| activity.communication && trace.slices.class(activity.event) == Class::Kernel);
-    let host = trace.tracks.iter().filter(|track| HostRoles::counts(track)).flat_map(Track::events);
+    let host = trace.tracks.iter().filter(|track| HostCategories::counts(track)).flat_map(Track::events);
     let outermost = |id: &EventId| {
         names_collective(trace.name_of(*id))
             && !trace.slices.ancestors(*id).any(|id| names_collective(trace.name_of(id)))

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::intervals::IntervalSet;
-use crate::roles::HostRoles;
+use crate::time_categories::HostCategories;
 use stepscope_base::{CompactSort as _, Interval, Nanos, sort_times};
 use stepscope_trace::{Activity, Class, EventId, Trace, Track, TrackId};
 
@@ -119,7 +119,7 @@ fn asked(trace: &Trace, collectives: &[EventId]) -> HashMap<EventId, Nanos, FxBu
     if by_host.is_empty() {
         return HashMap::default();
     }
-    let tracks = trace.tracks.iter().filter(|track| HostRoles::counts(track));
+    let tracks = trace.tracks.iter().filter(|track| HostCategories::counts(track));
     let mut operators: Vec<Nanos> =
         tracks.flat_map(Track::events).filter(asks).map(|id| trace.slices.start(id)).collect();
     sort_times(&mut operators);

@@ -156,13 +156,13 @@ impl Own {
         let (rank, other) = (&wanted.ranks[of], &wanted.ranks[by]);
         let others: HashMap<&str, usize, FxBuildHasher> =
             other.steps.iter().enumerate().map(|(index, step)| (step.name.as_str(), index)).collect();
-        let (own_parts, other_parts) = (by_role(rank), by_role(other));
+        let (own_parts, other_parts) = (by_category(rank), by_category(other));
         let mut alike = 0;
         let own = Self::changed(of, skipped, wanted, |index, step| {
             let found = *others.get(step.name.as_str())?;
             let (mine, theirs) = (&own_parts[index], &other_parts[found]);
             let same = mine.len() == theirs.len()
-                && mine.iter().zip(theirs).all(|(mine, theirs)| role(rank, *mine) == role(other, *theirs));
+                && mine.iter().zip(theirs).all(|(mine, theirs)| category(rank, *mine) == category(other, *theirs));
             let (of_other, first) = (&other.steps[found], other.steps[found].own[0]);
             if !same {
                 return None;
@@ -236,18 +236,18 @@ fn own_of(step: &StepDigest, until_next: bool) -> Nanos {
 }
 
 /// What a part is to its rank: ranks that do the same have as many of each.
-fn role(rank: &RankDigest, part: usize) -> (CollectiveKind, &str, usize) {
+fn category(rank: &RankDigest, part: usize) -> (CollectiveKind, &str, usize) {
     let part = &rank.parts[part];
     let group = &rank.groups[part.group as usize];
     (part.kind, &group.description, group.ranks.len())
 }
 
-/// Per step, the places of its parts, those of a role side by side: what overlaps need not begin in the same order on two
+/// Per step, the places of its parts, those of a category side by side: what overlaps need not begin in the same order on two
 /// ranks.
-fn by_role(rank: &RankDigest) -> Vec<Vec<usize>> {
+fn by_category(rank: &RankDigest) -> Vec<Vec<usize>> {
     let mut parts = by_step(rank);
     for of_step in &mut parts {
-        of_step.compact_sort_by_key(|part| role(rank, *part));
+        of_step.compact_sort_by_key(|part| category(rank, *part));
     }
     parts
 }

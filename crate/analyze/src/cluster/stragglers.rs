@@ -13,8 +13,8 @@ use super::replay::{Changed, ComparableSteps, Own, Replay, Skipped};
 use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;
-use crate::roles::Role;
 use crate::statistics::mean;
+use crate::time_categories::TimeCategory;
 use stepscope_base::{CompactSort as _, Nanos};
 
 /// Why something is slow.
@@ -298,11 +298,13 @@ impl Evidence<'_> {
     /// How long a rank's device works, it waits for data, and its device waits for the host. Without a device it is the host
     /// that works.
     fn own_parts(&self, index: usize) -> [Nanos; 3] {
-        const WORK: [Role; 3] = [Role::Kernel, Role::Memcpy, Role::Memset];
-        const HOST: [Role; 3] = [Role::Runtime, Role::Cpu, Role::Other];
+        const WORK: [TimeCategory; 3] = [TimeCategory::Kernel, TimeCategory::Memcpy, TimeCategory::Memset];
+        const HOST: [TimeCategory; 3] = [TimeCategory::Runtime, TimeCategory::Cpu, TimeCategory::Other];
         let mean_of = |of: &dyn Fn(&StepDigest) -> Nanos| average(self.left_out.counted_whole(self.ranks, index), of);
-        let of = |roles: [Role; 3]| move |step: &StepDigest| roles.iter().map(|role| step.roles[*role as usize]).sum();
-        let data = mean_of(&|step| step.roles[Role::Dataloader as usize]);
+        let of = |categories: [TimeCategory; 3]| {
+            move |step: &StepDigest| categories.iter().map(|category| step.categories[*category as usize]).sum()
+        };
+        let data = mean_of(&|step| step.categories[TimeCategory::Dataloader as usize]);
         let gap = |of: fn(&StepGap) -> Nanos| {
             let gaps = || mean_gap(self.left_out.counted_whole(self.ranks, index), of);
             self.rows[index].between.map_or(Nanos::ZERO, |_| gaps())

@@ -1,6 +1,6 @@
 //! Two traces beside each other: what made the step longer or shorter. METRICS section 10.
 //!
-//! The frameworks may differ: steps, roles and phases mean the same in all of them; operators, kernels and copies are
+//! The frameworks may differ: steps, categories and phases mean the same in all of them; operators, kernels and copies are
 //! aligned by their names.
 
 mod causes;
@@ -14,7 +14,7 @@ pub use self::causes::{CauseChange, Outcome, OutcomeVerdict, SideCause, SideCaus
 use self::causes::{cause_changes, outcome};
 pub use self::side::{CompareSide, SideContribution, SideOperator, SidePhase, SideStep};
 use super::phases::Phase;
-use super::roles::Role;
+use super::time_categories::TimeCategory;
 use stepscope_base::{CompactSort, Nanos, div_half_even};
 use stepscope_trace::Class;
 
@@ -78,8 +78,8 @@ impl TimeChange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
     /// What its moments are spent with.
-    pub role: Role,
-    /// The name; empty for [`Role::Other`], when nothing is recorded.
+    pub category: TimeCategory,
+    /// The name; empty for [`TimeCategory::Other`], when nothing is recorded.
     pub name: String,
     /// The shapes, where rows tell them apart.
     pub shapes: String,
@@ -139,9 +139,9 @@ pub struct PhaseChange {
 pub struct Comparison {
     /// The step's length.
     pub length: TimeChange,
-    /// Each role's part of it; with [`before_first`](Self::before_first) their differences add up to the step's.
-    pub roles: [TimeChange; 8],
-    /// The part before the first recorded activity, where a device may run work from before the recording: no role's.
+    /// Each category's part of it; with [`before_first`](Self::before_first) their differences add up to the step's.
+    pub categories: [TimeChange; 8],
+    /// The part before the first recorded activity, where a device may run work from before the recording: no category's.
     pub before_first: TimeChange,
     /// The phases, by [`Phase::ALL`].
     pub phases: Vec<PhaseChange>,
@@ -173,7 +173,7 @@ pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
         outcome: outcome(of_causes, &causes),
         causes,
         length: change(&|side| side.length),
-        roles: std::array::from_fn(|role| change(&|side| side.roles[role])),
+        categories: std::array::from_fn(|category| change(&|side| side.categories[category])),
         before_first: change(&|side| side.before_first),
         phases: phases.collect(),
         contributions: contributions(sides, steps),
@@ -199,14 +199,14 @@ impl<K: Eq + std::hash::Hash, V> Aligned<K, V> {
 }
 
 fn contributions(sides: Sides<&CompareSide>, steps: Sides<u64>) -> Vec<Contribution> {
-    fn named(row: &SideContribution) -> ((Role, &str, &str), &SideContribution) {
-        ((row.role, &row.name, &row.shapes), row)
+    fn named(row: &SideContribution) -> ((TimeCategory, &str, &str), &SideContribution) {
+        ((row.category, &row.name, &row.shapes), row)
     }
     let aligned = Aligned::of(sides.a.contributions.iter().map(named), sides.b.contributions.iter().map(named));
-    let rows = aligned.0.into_iter().map(|((role, name, shapes), row)| {
+    let rows = aligned.0.into_iter().map(|((category, name, shapes), row)| {
         let time = |of: fn(&SideContribution) -> Nanos| row.map(|row| row.map_or(Nanos::ZERO, of));
         Contribution {
-            role,
+            category,
             name: name.to_owned(),
             shapes: shapes.to_owned(),
             calls: row.map(|row| row.map_or(0, |row| row.calls)),
@@ -216,7 +216,9 @@ fn contributions(sides: Sides<&CompareSide>, steps: Sides<u64>) -> Vec<Contribut
     });
     let mut rows: Vec<Contribution> = rows.collect();
     let size = |row: &Contribution| row.own.difference().0.abs();
-    rows.compact_sort_by(|a, b| (size(b), a.role, &a.name, &a.shapes).cmp(&(size(a), b.role, &b.name, &b.shapes)));
+    rows.compact_sort_by(|a, b| {
+        (size(b), a.category, &a.name, &a.shapes).cmp(&(size(a), b.category, &b.name, &b.shapes))
+    });
     rows
 }
 

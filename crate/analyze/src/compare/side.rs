@@ -6,8 +6,8 @@ use crate::all::Analysis;
 use crate::operators::{OperatorGrouping, OperatorsConfig, operators_in};
 use crate::phases::Phase;
 use crate::rank::Rank;
-use crate::roles::{Role, RoleTimes};
 use crate::scope::Scope;
+use crate::time_categories::{CategoryTimes, TimeCategory};
 use stepscope_base::Nanos;
 use stepscope_trace::Class;
 
@@ -19,8 +19,8 @@ pub struct CompareSide {
     pub steps: Vec<SideStep>,
     /// The steps' lengths.
     pub length: Nanos,
-    /// Each role's part of them: with [`before_first`](Self::before_first) these add up to the length.
-    pub roles: RoleTimes,
+    /// Each category's part of them: with [`before_first`](Self::before_first) these add up to the length.
+    pub categories: CategoryTimes,
     /// The part before the first recorded activity, as [`Analysis::time_before_first`].
     pub before_first: Nanos,
     /// The phases, by [`Phase::ALL`].
@@ -57,8 +57,8 @@ pub struct SidePhase {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideContribution {
     /// What its moments are spent with.
-    pub role: Role,
-    /// The name; empty for [`Role::Other`], when nothing is recorded.
+    pub category: TimeCategory,
+    /// The name; empty for [`TimeCategory::Other`], when nothing is recorded.
     pub name: String,
     /// The shapes, where rows tell them apart.
     pub shapes: String,
@@ -101,11 +101,11 @@ impl CompareSide {
         let steps = &analysis.steps;
         let counted = steps.counted();
         let text = |name| trace.strings.get(name).to_owned();
-        let roles = analysis.known_roles();
+        let categories = analysis.known_categories();
         let contributions =
             spent(trace, steps, config.shapes, analysis.known_from()).into_iter().map(|(key, spent)| {
                 SideContribution {
-                    role: key.role,
+                    category: key.category,
                     name: text(key.name),
                     shapes: text(key.shapes),
                     calls: spent.calls,
@@ -129,7 +129,7 @@ impl CompareSide {
         });
         Self {
             length: counted.iter().map(|step| steps.steps[*step].span.len()).sum(),
-            roles: std::array::from_fn(|role| counted.iter().map(|step| roles[*step][role]).sum()),
+            categories: std::array::from_fn(|category| counted.iter().map(|step| categories[*step][category]).sum()),
             before_first: counted.iter().map(|step| analysis.time_before_first(*step)).sum(),
             phases: std::array::from_fn(|phase| phase_of(analysis, &counted, phase)),
             contributions: contributions.collect(),

@@ -4,15 +4,15 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::intervals::IntervalSet;
-use crate::roles::{HostRoles, Role, RoleSets};
 use crate::steps::Steps;
+use crate::time_categories::{CategorySets, HostCategories, TimeCategory};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, NameId, Trace};
 
 /// What makes two slices the same row: what they are, their name, and the shapes where these are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    pub(super) role: Role,
+    pub(super) category: TimeCategory,
     pub(super) name: NameId,
     /// Of a device's activity, the shapes of the operator that launched it.
     pub(super) shapes: NameId,
@@ -29,9 +29,9 @@ pub(super) struct Spent {
     pub(super) own: Nanos,
 }
 
-/// Divides the steps that count among all names: each moment goes to the role that it has by [`Role::ALL`], and of the
-/// slices of that role which run then to the one that began last. So the sum of all own times is the steps' length, without
-/// the host's own roles before the first recorded activity: see [`Analysis::known_roles`](crate::Analysis::known_roles).
+/// Divides the steps that count among all names: each moment goes to the category that it has by [`TimeCategory::ALL`], and of the
+/// slices of that category which run then to the one that began last. So the sum of all own times is the steps' length, without
+/// the host's own categories before the first recorded activity: see [`Analysis::known_categories`](crate::Analysis::known_categories).
 pub(super) fn spent(
     trace: &Trace,
     steps: &Steps,
@@ -39,28 +39,28 @@ pub(super) fn spent(
     known_from: Nanos,
 ) -> HashMap<Key, Spent, FxBuildHasher> {
     let windows = IntervalSet::of(steps.counted().into_iter().map(|step| steps.steps[step].span));
-    let exclusive = RoleSets::of(trace).exclusive();
+    let exclusive = CategorySets::of(trace).exclusive();
     let mut unknown = windows.clip(Interval::new(Nanos::MIN, known_from));
-    for set in &exclusive.0[..=Role::Communication as usize] {
+    for set in &exclusive.0[..=TimeCategory::Communication as usize] {
         unknown = unknown.difference(set);
     }
     let windows_known = windows.difference(&unknown);
-    let mut slices = by_role(trace, windows.hull().unwrap_or_default());
+    let mut slices = by_category(trace, windows.hull().unwrap_or_default());
     let mut found = HashMap::default();
-    for (index, role) in Role::ALL[..7].iter().enumerate() {
+    for (index, category) in TimeCategory::ALL[..7].iter().enumerate() {
         let mut slices = std::mem::take(&mut slices[index]);
         // What begins at once with what contains it is inside of it.
         slices.compact_sort_by_key(|(id, _)| (trace.slices.start(*id), std::cmp::Reverse(trace.slices.end(*id))));
         let keyed = slices.into_iter().map(|(id, shaped)| {
             let shapes = if shapes { shapes_of(trace, shaped) } else { NameId::NONE };
-            (trace.slices.interval(id), Key { role: *role, name: trace.slices.name(id), shapes })
+            (trace.slices.interval(id), Key { category: *category, name: trace.slices.name(id), shapes })
         });
         divide(keyed, &windows, &exclusive.0[index].intersection(&windows_known), &mut found);
     }
     let named: Nanos = found.values().map(|spent| spent.own).sum();
     let rest = Spent { calls: 0, total: Nanos::ZERO, own: windows_known.len() - named };
     if rest.own > Nanos::ZERO {
-        found.insert(Key { role: Role::Other, name: NameId::NONE, shapes: NameId::NONE }, rest);
+        found.insert(Key { category: TimeCategory::Other, name: NameId::NONE, shapes: NameId::NONE }, rest);
     }
     found
 }
@@ -72,19 +72,19 @@ fn shapes_of(trace: &Trace, id: Option<EventId>) -> NameId {
     id.and_then(|id| trace.operation(id)).map_or(NameId::NONE, |operation| operation.shapes)
 }
 
-/// The slices that give each role and run inside a window.
-fn by_role(trace: &Trace, window: Interval) -> [Vec<Slice>; 7] {
+/// The slices that give each category and run inside a window.
+fn by_category(trace: &Trace, window: Interval) -> [Vec<Slice>; 7] {
     let mut slices: [Vec<Slice>; 7] = Default::default();
     let inside = |id: EventId| trace.slices.start(id) < window.end && trace.slices.end(id) > window.start;
     for activity in trace.activities.iter().filter(|activity| inside(activity.event)) {
-        slices[Role::of_activity(trace, activity) as usize].push((activity.event, activity.operator.get()));
+        slices[TimeCategory::of_activity(trace, activity) as usize].push((activity.event, activity.operator.get()));
     }
-    let host = HostRoles::of(trace);
-    for track in trace.tracks.iter().filter(|track| HostRoles::counts(track)) {
+    let host = HostCategories::of(trace);
+    for track in trace.tracks.iter().filter(|track| HostCategories::counts(track)) {
         for id in track.events().filter(|id| inside(*id)) {
-            let [by_class, by_name] = host.roles(trace, id);
-            for role in [by_class, by_name.filter(|role| by_class != Some(*role))].into_iter().flatten() {
-                slices[role as usize].push((id, Some(id)));
+            let [by_class, by_name] = host.categories(trace, id);
+            for category in [by_class, by_name.filter(|category| by_class != Some(*category))].into_iter().flatten() {
+                slices[category as usize].push((id, Some(id)));
             }
         }
     }
@@ -176,7 +176,7 @@ mod tests {
             let taken = IntervalSet::of(holes.into_iter().map(span));
             let ours = IntervalSet::of(slices.iter().copied()).difference(&taken).intersection(&window);
             // A row for each slice.
-            let key = |index| Key { role: Role::Cpu, name: NameId::from_index(index), shapes: NameId::NONE };
+            let key = |index| Key { category: TimeCategory::Cpu, name: NameId::from_index(index), shapes: NameId::NONE };
             let mut found = HashMap::default();
             divide(slices.iter().enumerate().map(|(index, slice)| (*slice, key(index))), &window, &ours, &mut found);
             let mut own = vec![0_i64; slices.len()];

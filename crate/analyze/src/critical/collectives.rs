@@ -2,15 +2,15 @@
 //! one runs is laid to it.
 
 use super::{PathClass, PathPiece};
-use crate::roles::{HostRoles, Role};
+use crate::time_categories::{HostCategories, TimeCategory};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{EventId, Trace, Track};
 
 /// When collectives of the host run, without overlaps; of several the one that began first.
 pub(super) fn host_collectives(trace: &Trace) -> Vec<(Interval, EventId)> {
-    let roles = HostRoles::of(trace);
-    let tracks = trace.tracks.iter().filter(|track| HostRoles::counts(track));
-    let is_such = |id: &EventId| roles.roles(trace, *id).contains(&Some(Role::Communication));
+    let categories = HostCategories::of(trace);
+    let tracks = trace.tracks.iter().filter(|track| HostCategories::counts(track));
+    let is_such = |id: &EventId| categories.categories(trace, *id).contains(&Some(TimeCategory::Communication));
     let mut found: Vec<EventId> = tracks.flat_map(Track::events).filter(is_such).collect();
     found.compact_sort_by_key(|id| (trace.slices.start(*id), trace.slices.end(*id)));
     let mut until = Nanos::MIN;

@@ -10,7 +10,7 @@ mod view;
 
 pub use self::view::DefinitionBar;
 
-pub(super) use self::tensorboard::{role_sets as tensorboard_roles, values as tensorboard_values};
+pub(super) use self::tensorboard::{category_sets as tensorboard_categories, values as tensorboard_values};
 
 use super::{Statistics, Steps};
 use stepscope_base::Nanos;

@@ -1,12 +1,12 @@
-//! PyTorch's TensorBoard plugin: step roles and GPU utilisation.
+//! PyTorch's TensorBoard plugin: step categories and GPU utilisation.
 //!
-//! The roles are METRICS section 3's, but communication is ten names of host ranges and the kernels that
+//! The categories are METRICS section 3's, but communication is ten names of host ranges and the kernels that
 //! share their external id: other NCCL kernels are kernels. The data loader counts where its range is an
 //! operator, as in PyTorch 1.x; as an annotation, which it is since, the plugin shows zero. Utilisation is the union of all kernels over
 //! the span of the kept steps; copies do not count.
 
 use super::{Value, Values};
-use crate::{IntervalSet, Role, RoleSets, Steps, is_dataloader};
+use crate::{CategorySets, IntervalSet, Steps, TimeCategory, is_dataloader};
 use stepscope_base::{CompactSort, Interval};
 use stepscope_trace::{Class, NO_SERIAL, Trace};
 
@@ -14,14 +14,14 @@ use stepscope_trace::{Class, NO_SERIAL, Trace};
 const COLLECTIVES: [&str; 5] = ["broadcast", "reduce", "all_reduce", "all_gather", "reduce_scatter"];
 
 pub(crate) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Values)>) {
-    let sets = role_sets(trace);
+    let sets = category_sets(trace);
     let exclusive = sets.exclusive();
     let kept: Vec<_> = steps.steps.iter().filter(|step| !step.partial).collect();
     let span = match (kept.first(), kept.last()) {
         (Some(first), Some(last)) => Interval::new(first.span.start, last.span.end),
         _ => Interval::default(),
     };
-    let kernels = sets.0[Role::Kernel as usize].union(&kernels_of_collectives(trace));
+    let kernels = sets.0[TimeCategory::Kernel as usize].union(&kernels_of_collectives(trace));
     let busy = kernels.clip(span).len();
     let overall = vec![
         ("kernel_busy_ns", Value::Time(busy)),
@@ -46,16 +46,16 @@ pub(crate) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Valu
     (overall, per_step.collect())
 }
 
-/// The sets of the roles, as the plugin finds them.
-pub(crate) fn role_sets(trace: &Trace) -> RoleSets {
-    let mut sets = RoleSets::of(trace);
+/// The sets of the categories, as the plugin finds them.
+pub(crate) fn category_sets(trace: &Trace) -> CategorySets {
+    let mut sets = CategorySets::of(trace);
     let ours = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Kernel);
     let kernels = IntervalSet::of(ours.map(|activity| trace.slices.interval(activity.event)));
     let collectives = collective_ids(trace);
     let ranges = IntervalSet::of(collectives.iter().map(|(_, span)| *span));
-    sets.0[Role::Dataloader as usize] = dataloader_operators(trace);
-    sets.0[Role::Communication as usize] = ranges.union(&kernels_of_collectives(trace));
-    sets.0[Role::Kernel as usize] = if collectives.is_empty() { kernels } else { other_kernels(trace) };
+    sets.0[TimeCategory::Dataloader as usize] = dataloader_operators(trace);
+    sets.0[TimeCategory::Communication as usize] = ranges.union(&kernels_of_collectives(trace));
+    sets.0[TimeCategory::Kernel as usize] = if collectives.is_empty() { kernels } else { other_kernels(trace) };
     sets
 }
 

@@ -1,4 +1,4 @@
-//! What an event is linked with: launches, arrows, the backward pass, waits.
+//! What an event is linked with: launches, flows, the backward pass, waits.
 
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -25,10 +25,10 @@ pub enum LinkKind {
     Forward,
     /// The backward operators that came from it.
     Backward,
-    /// Where the file's own arrows of a kind come from.
-    ArrowIn,
-    /// Where the file's own arrows of a kind lead to.
-    ArrowOut,
+    /// Where the file's own flows of a kind come from.
+    FlowIn,
+    /// Where the file's own flows of a kind lead to.
+    FlowOut,
     /// The wait on the device's rows that a call brought about.
     Synchronization,
     /// The call that recorded the event for which it waits.
@@ -49,17 +49,17 @@ impl LinkKind {
             Self::HostRange => "host_range",
             Self::Forward => "forward",
             Self::Backward => "backward",
-            Self::ArrowIn => "arrow_in",
-            Self::ArrowOut => "arrow_out",
+            Self::FlowIn => "flow_in",
+            Self::FlowOut => "flow_out",
             Self::Synchronization => "synchronization",
             Self::Awaited => "awaited",
             Self::AwaitedBy => "awaited_by",
         }
     }
 
-    /// Whether the arrow leads to the event that is looked into.
+    /// Whether the flow leads to the event that is looked into.
     fn leads_here(self) -> bool {
-        matches!(self, Self::Call | Self::Operator | Self::HostRange | Self::Forward | Self::ArrowIn | Self::Awaited)
+        matches!(self, Self::Call | Self::Operator | Self::HostRange | Self::Forward | Self::FlowIn | Self::Awaited)
     }
 }
 
@@ -68,21 +68,21 @@ impl LinkKind {
 pub struct Link {
     /// In which way.
     pub kind: LinkKind,
-    /// What the file calls the arrows; none of links that are no arrows of the file.
-    pub arrow: NameId,
+    /// What the file calls the flows; none of links that are no flows of the file.
+    pub flow: NameId,
     /// How many events.
     pub count: u64,
     /// The first of them.
     pub first: Vec<EventId>,
-    /// From where the arrow to each of these leads, where that is not the event itself.
+    /// From where the flow to each of these leads, where that is not the event itself.
     from: Vec<EventId>,
-    /// Whether arrows show it; of what lies around an event on its own row none would.
+    /// Whether flows show it; of what lies around an event on its own row none would.
     is_drawn: bool,
 }
 
 impl Link {
     fn new(kind: LinkKind) -> Self {
-        Self { kind, arrow: NameId::NONE, count: 0, first: Vec::new(), from: Vec::new(), is_drawn: true }
+        Self { kind, flow: NameId::NONE, count: 0, first: Vec::new(), from: Vec::new(), is_drawn: true }
     }
 
     fn of(kind: LinkKind, events: impl IntoIterator<Item = EventId>, most: usize) -> Self {
@@ -105,9 +105,9 @@ impl Link {
     }
 }
 
-/// An arrow to draw.
+/// A flow to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrow {
+pub struct DrawnFlow {
     /// What it shows.
     pub kind: LinkKind,
     /// Where it starts.
@@ -116,8 +116,8 @@ pub struct Arrow {
     pub to: EventId,
 }
 
-/// The arrows of an event by its links, the first ones, and how many there are.
-pub(super) fn arrows(event: EventId, links: &[Link], most: usize) -> (Vec<Arrow>, u64) {
+/// The flows of an event by its links, the first ones, and how many there are.
+pub(super) fn flows(event: EventId, links: &[Link], most: usize) -> (Vec<DrawnFlow>, u64) {
     let drawn = links.iter().filter(|link| link.is_drawn);
     let (mut found, mut count) = (Vec::new(), 0);
     for link in drawn {
@@ -125,7 +125,7 @@ pub(super) fn arrows(event: EventId, links: &[Link], most: usize) -> (Vec<Arrow>
         for (index, other) in link.first.iter().enumerate().take(most - found.len().min(most)) {
             let own = link.from.get(index).copied().and_then(EventId::get).unwrap_or(event);
             let (from, to) = if link.kind.leads_here() { (*other, own) } else { (own, *other) };
-            found.push(Arrow { kind: link.kind, from, to });
+            found.push(DrawnFlow { kind: link.kind, from, to });
         }
     }
     (found, count)
@@ -162,7 +162,7 @@ pub(super) fn links(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
         }
         _ => {}
     }
-    found.extend(by_arrows(trace, event, most));
+    found.extend(by_flows(trace, event, most));
     found.retain(|link| link.count > 0);
     found
 }
@@ -203,7 +203,7 @@ impl Inside {
     }
 }
 
-/// The activities that are wanted, the earliest first, each with what its arrow comes from.
+/// The activities that are wanted, the earliest first, each with what its flow comes from.
 fn launched(trace: &Trace, most: usize, wanted: impl Fn(&Activity) -> bool) -> Link {
     let mut link = Link::new(LinkKind::Launched);
     let mut earliest: BinaryHeap<(Nanos, EventId, EventId)> = BinaryHeap::new();
@@ -265,22 +265,22 @@ fn waits_of_call(trace: &Trace, event: EventId, most: usize) -> [Link; 2] {
     [Link::of(LinkKind::Synchronization, brought, most), Link::of(LinkKind::AwaitedBy, waiting, most)]
 }
 
-/// The file's arrows of an event; the arrows between passes, or else the sequence numbers, join the passes.
-fn by_arrows(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
+/// The file's flows of an event; the flows between passes, or else the sequence numbers, join the passes.
+fn by_flows(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
     let passes = trace.strings.find("fwdbwd").unwrap_or_default();
     let told = |flow: &Flow| {
         trace.activity(flow.to).is_some_and(|activity| [activity.call, activity.operator].contains(&flow.from))
     };
     let mut found: Vec<Link> = Vec::new();
     let mut add = |flow: &Flow, leads_here: bool| {
-        let (kind, arrow) = match (flow.kind == passes && flow.kind != NameId::NONE, leads_here) {
+        let (kind, name) = match (flow.kind == passes && flow.kind != NameId::NONE, leads_here) {
             (true, true) => (LinkKind::Forward, NameId::NONE),
             (true, false) => (LinkKind::Backward, NameId::NONE),
-            (false, true) => (LinkKind::ArrowIn, flow.kind),
-            (false, false) => (LinkKind::ArrowOut, flow.kind),
+            (false, true) => (LinkKind::FlowIn, flow.kind),
+            (false, false) => (LinkKind::FlowOut, flow.kind),
         };
-        let index = found.iter().position(|link| (link.kind, link.arrow) == (kind, arrow)).unwrap_or_else(|| {
-            found.push(Link { arrow, ..Link::new(kind) });
+        let index = found.iter().position(|link| (link.kind, link.flow) == (kind, name)).unwrap_or_else(|| {
+            found.push(Link { flow: name, ..Link::new(kind) });
             found.len() - 1
         });
         found[index].add(if leads_here { flow.from } else { flow.to }, most);

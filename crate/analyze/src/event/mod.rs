@@ -12,13 +12,13 @@ mod tests;
 
 pub use self::calls::QueuePlace;
 use self::calls::queue_place;
-pub use self::links::{Arrow, Link, LinkKind};
+pub use self::links::{DrawnFlow, Link, LinkKind};
 pub use self::same::SameName;
 use super::all::Analysis;
 use super::devices::{SmLimits, device_of};
 use super::find::StepOf;
 use super::occupancy::{Occupancy, Waves, occupancy, waves};
-use super::roles::names_collective;
+use super::time_categories::names_collective;
 use stepscope_base::Nanos;
 use stepscope_trace::{Activity, Class, Collective, EventId, Layer, NO_COUNT, NameId, Trace};
 
@@ -29,15 +29,15 @@ pub struct EventConfig {
     pub children: usize,
     /// How many events of each kind of link are listed.
     pub linked: usize,
-    /// How many arrows are drawn.
-    pub arrows: usize,
+    /// How many flows are drawn.
+    pub flows: usize,
 }
 
 impl EventConfig {
-    /// Twenty children, twenty events of a kind of link, 200 arrows.
+    /// Twenty children, twenty events of a kind of link, 200 flows.
     #[must_use]
     pub fn standard() -> Self {
-        Self { children: 20, linked: 20, arrows: 200 }
+        Self { children: 20, linked: 20, flows: 200 }
     }
 }
 
@@ -70,9 +70,9 @@ pub struct EventDetail {
     /// What it is linked with, kind by kind.
     pub links: Vec<Link>,
     /// The same for drawing: of the event itself, and of an operator also what it launched. The first ones.
-    pub arrows: Vec<Arrow>,
-    /// How many arrows there are.
-    pub arrow_count: u64,
+    pub flows: Vec<DrawnFlow>,
+    /// How many flows there are.
+    pub flow_count: u64,
     /// What was before it in its stream's queue, of an activity whose call is known.
     pub queued: Option<QueuePlace>,
     /// Bytes per nanosecond, which are GB/s, of a copy or fill whose bytes are known.
@@ -122,8 +122,8 @@ pub fn event_detail(trace: &Trace, analysis: &Analysis, event: EventId, config: 
     let activity = trace.activity(event);
     let step = StepOf::new(trace, &analysis.steps).index(event);
     let same = SameName::of(trace, event);
-    let mut links = links::links(trace, event, config.arrows);
-    let (arrows, arrow_count) = links::arrows(event, &links, config.arrows);
+    let mut links = links::links(trace, event, config.flows);
+    let (flows, flow_count) = links::flows(event, &links, config.flows);
     for link in &mut links {
         link.first.truncate(config.linked);
     }
@@ -142,8 +142,8 @@ pub fn event_detail(trace: &Trace, analysis: &Analysis, event: EventId, config: 
         first_children,
         stack: stack(trace, event),
         links,
-        arrows,
-        arrow_count,
+        flows,
+        flow_count,
         queued: activity.and_then(|activity| queue_place(trace, activity)),
         gigabytes_per_second: activity.and_then(Activity::known_bytes).and_then(rate),
         occupancy,

@@ -69,20 +69,20 @@ fn launches_are_linked_both_ways_and_drawn_from_their_calls() {
     let outer = look(&trace, &analysis, named(&trace, "outer"));
     let expected = [(LinkKind::Launched, text(&["a", "b", "b"])), (LinkKind::Backward, text(&["backward"]))];
     assert_eq!(links(&trace, &outer), expected);
-    assert_eq!(outer.arrow_count, 4);
-    assert_eq!(trace.name_of(outer.arrows[0].from), "launch");
-    assert_eq!(trace.name_of(outer.arrows[2].from), "launch twice");
+    assert_eq!(outer.flow_count, 4);
+    assert_eq!(trace.name_of(outer.flows[0].from), "launch");
+    assert_eq!(trace.name_of(outer.flows[2].from), "launch twice");
     let frame = look(&trace, &analysis, named(&trace, "forward"));
     assert_eq!(links(&trace, &frame), [(LinkKind::Launched, text(&["a", "b", "b"]))]);
     let kernel = look(&trace, &analysis, named(&trace, "a"));
     assert_eq!(links(&trace, &kernel), [(LinkKind::Call, text(&["launch"])), (LinkKind::Operator, text(&["inner"]))]);
-    assert_eq!(kernel.arrows.len(), 1, "the call's alone");
+    assert_eq!(kernel.flows.len(), 1, "the call's alone");
     let backward = look(&trace, &analysis, named(&trace, "backward"));
     assert_eq!(links(&trace, &backward), [(LinkKind::Forward, text(&["outer"]))]);
-    let few = EventConfig { linked: 1, arrows: 2, ..EventConfig::standard() };
+    let few = EventConfig { linked: 1, flows: 2, ..EventConfig::standard() };
     let short = event_detail(&trace, &analysis, outer.event, few).expect("a slice");
     assert_eq!((short.links[0].count, short.links[0].first.len()), (3, 1));
-    assert_eq!((short.arrows.len(), short.arrow_count), (2, 4));
+    assert_eq!((short.flows.len(), short.flow_count), (2, 4));
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl Run<'_> {
 fn key(trace: &Trace, event: HitEvent) -> (Nanos, HitEvent) {
     let at = match event {
         HitEvent::Slice(id) => trace.slices.start(id),
-        HitEvent::Instant(index) => trace.marks.get(index).map_or(Nanos::ZERO, |mark| mark.at),
+        HitEvent::Instant(index) => trace.instants.get(index).map_or(Nanos::ZERO, |mark| mark.at),
     };
     (at, event)
 }

@@ -47,7 +47,7 @@ pub fn find_instants(trace: &Trace, steps: &Steps, query: &Query) -> Vec<usize> 
         trace.tracks.iter().map(|track| of_tracks.iter().all(|asked| is_track(asked, track))).collect();
     let step_at = StepAt::of(steps);
     let mut found = Vec::new();
-    for (index, mark) in trace.marks.iter().enumerate() {
+    for (index, mark) in trace.instants.iter().enumerate() {
         let is_so = |test: &Test| match test {
             Test::Classes { instants, .. } => *instants,
             Test::Start(limit) => limit.holds(mark.at.0),

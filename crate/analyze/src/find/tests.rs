@@ -6,8 +6,8 @@ use super::*;
 use crate::{IntervalSet, Steps, StepsConfig, steps};
 use stepscope_base::{Nanos, Warnings};
 use stepscope_trace::{
-    Activity, Call, Class, Collective, EventId, LaunchConfig, Layer, Mark, NameId, NewSlice, Operation, RawId, Stream,
-    Trace, TraceBuilder,
+    Activity, Call, Class, Collective, EventId, InstantEvent, LaunchConfig, Layer, NameId, NewSlice, Operation, RawId,
+    Stream, Trace, TraceBuilder,
 };
 
 /// A slice by what makes it: class, lane, name, start, length, number.
@@ -220,14 +220,14 @@ proptest! {
     ) {
         let mut trace = trace(&made);
         let track = stepscope_trace::TrackId(0);
-        trace.marks = marks.iter().map(|at| Mark { at: Nanos(*at), track, name: NameId::NONE }).collect();
-        trace.marks.sort_by_key(|mark| mark.at);
+        trace.instants = marks.iter().map(|at| InstantEvent { at: Nanos(*at), track, name: NameId::NONE }).collect();
+        trace.instants.sort_by_key(|mark| mark.at);
         let slices: Vec<EventId> = trace.slices.ids().filter(|id| chosen[id.index()]).collect();
-        let instants: Vec<usize> = (0..trace.marks.len()).filter(|index| chosen[40 + index]).collect();
+        let instants: Vec<usize> = (0..trace.instants.len()).filter(|index| chosen[40 + index]).collect();
         let hits = Hits { slices: &slices, instants: &instants };
         let time = |event: &HitEvent| match *event {
             HitEvent::Slice(id) => trace.slices.start(id),
-            HitEvent::Instant(index) => trace.marks[index].at,
+            HitEvent::Instant(index) => trace.instants[index].at,
         };
         let key = |event: &HitEvent| (time(event), *event);
         let mut by_time: Vec<HitEvent> = slices.iter().copied().map(HitEvent::Slice).collect();
@@ -241,7 +241,7 @@ proptest! {
         }
         let len = by_time.len();
         let hit = |number: usize| Some(Hit { event: by_time[number % len], number: number % len });
-        let events = trace.slices.ids().map(HitEvent::Slice).chain((0..trace.marks.len()).map(HitEvent::Instant));
+        let events = trace.slices.ids().map(HitEvent::Slice).chain((0..trace.instants.len()).map(HitEvent::Instant));
         for event in events {
             let before = by_time.iter().filter(|hit| key(hit) < key(&event)).count();
             let passed = by_time.iter().filter(|hit| key(hit) <= key(&event)).count();
@@ -258,8 +258,8 @@ proptest! {
 fn with_instants() -> (Trace, Steps) {
     let mut trace = trace(&[(0, 0, 0, 0, 20, 1), (2, 1, 2, 5, 5, 1)]);
     let names = ["aten::mm", "ampere_gemm_64x128"].map(|name| trace.strings.find(name).expect("it is there"));
-    let mark = |at, track, name| Mark { at: Nanos(at), track: stepscope_trace::TrackId(track), name };
-    trace.marks = vec![mark(2, 0, names[0]), mark(7, 1, names[1]), mark(9, 0, names[1])];
+    let mark = |at, track, name| InstantEvent { at: Nanos(at), track: stepscope_trace::TrackId(track), name };
+    trace.instants = vec![mark(2, 0, names[0]), mark(7, 1, names[1]), mark(9, 0, names[1])];
     let steps = two_steps(&trace);
     (trace, steps)
 }

@@ -6,8 +6,8 @@ use rustc_hash::FxBuildHasher;
 use super::leaves::IdleLeaf;
 use crate::IntervalSet;
 use crate::data_wait::{DataWaits, is_python_wait};
-use crate::roles::names_collective;
 use crate::steps::marks_step;
+use crate::time_categories::names_collective;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
 

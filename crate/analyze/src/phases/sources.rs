@@ -25,7 +25,7 @@ pub enum PhaseSource {
     Autograd,
     /// Calls of the outermost `nn.Module`.
     Modules,
-    /// Operators with a forward sequence number, or where an arrow to a backward one starts.
+    /// Operators with a forward sequence number, or where a flow to a backward one starts.
     SequenceNumbers,
     /// Operators of the main thread between data loading and the first backward operator.
     Position,
@@ -208,11 +208,11 @@ fn is_backward(trace: &Trace, id: EventId) -> bool {
     trace.operation(id).is_some_and(|operation| !matches!(operation.forward_thread, 0 | NO_SERIAL))
 }
 
-/// Operators that have a forward sequence number, or from which an arrow leads to a backward one.
+/// Operators that have a forward sequence number, or from which a flow leads to a backward one.
 fn with_sequence(trace: &Trace) -> Ranges {
-    let arrow = trace.strings.find("fwdbwd");
+    let passes = trace.strings.find("fwdbwd");
     let mut starts: Vec<EventId> =
-        trace.flows.iter().filter(|flow| Some(flow.kind) == arrow).map(|flow| flow.from).collect();
+        trace.flows.iter().filter(|flow| Some(flow.kind) == passes).map(|flow| flow.from).collect();
     starts.compact_sort();
     merged(trace, HOST, |id| {
         let numbered = || trace.operation(id).is_some_and(|operation| operation.sequence != NO_SERIAL);

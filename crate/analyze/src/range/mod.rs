@@ -2,7 +2,7 @@
 //!
 //! A slice lies in a range `[from, to)` as far as it has points in common with it: what reaches beyond is cut off there.
 //! So sums of ranges that follow each other are those of both together, exactly; a step's range has the step's device
-//! time and roles, and the range of the whole trace what the tables say.
+//! time and categories, and the range of the whole trace what the tables say.
 
 mod compare;
 mod sums;
@@ -22,7 +22,7 @@ use super::idle::{HostInGap, hosts_in};
 use super::memory::{MemoryInSpan, memory_in};
 use super::phases::{PhaseTime, phases_in};
 use super::resources::{CounterInSpan, counters_in};
-use super::roles::{RoleSets, RoleTimes, roles_known_in};
+use super::time_categories::{CategorySets, CategoryTimes, categories_known_in};
 use stepscope_base::{CompactSort, Interval};
 use stepscope_trace::{Activity, Class, NameId, Trace, TrackId};
 
@@ -31,7 +31,7 @@ use stepscope_trace::{Activity, Class, NameId, Trace, TrackId};
 pub struct RangeConfig {
     /// From when to when.
     pub span: Interval,
-    /// Only slices of these tracks count: in sums, in what devices do, in roles, and of the hosts only these; all if none.
+    /// Only slices of these tracks count: in sums, in what devices do, in categories, and of the hosts only these; all if none.
     /// Phases, memory and counters are of the whole rank.
     pub tracks: Option<Vec<TrackId>>,
 }
@@ -59,10 +59,10 @@ pub struct RangeReport {
     pub whole: RangeSums,
     /// Where each device's time goes: the window is the range.
     pub devices: Vec<DeviceTime>,
-    /// The eight roles; the sum is the range.
-    pub roles: RoleTimes,
-    /// The part of the host's own roles while a device's state is unknown, as [`Analysis::roles_before_first`].
-    pub roles_before_first: RoleTimes,
+    /// The eight categories; the sum is the range.
+    pub categories: CategoryTimes,
+    /// The part of the host's own categories while a device's state is unknown, as [`Analysis::categories_before_first`].
+    pub categories_before_first: CategoryTimes,
     /// The phases; on the host the sum is the range.
     pub phases: [PhaseTime; 5],
     /// What the host's threads that have anything there do; each one's times add up to the range.
@@ -124,14 +124,14 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
         None if analysis.devices.iter().all(|device| device.uncovered.is_empty()) => {
             analysis.devices.iter().map(|device| (device.time.device, device.sets.clip(span))).collect()
         }
-        // Roles are of all that is recorded.
+        // Categories are of all that is recorded.
         None => DeviceSets::by_device(trace).into_iter().map(|(device, sets)| (device, sets.clip(span))).collect(),
     };
     let sets: Vec<DeviceSets> = devices.iter().map(|(_, sets)| sets.clone()).collect();
     let mut hosts = hosts_in(trace, span);
     hosts.retain(|(track, _)| is_chosen(*track));
-    let exclusive = RoleSets::within(trace, &sets, span, &is_chosen).exclusive();
-    let (roles, roles_before_first) = roles_known_in(&exclusive, span, analysis.known_from());
+    let exclusive = CategorySets::within(trace, &sets, span, &is_chosen).exclusive();
+    let (categories, categories_before_first) = categories_known_in(&exclusive, span, analysis.known_from());
     RangeReport {
         span,
         names,
@@ -139,8 +139,8 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
         tracks: swept.tracks,
         whole: swept.whole,
         devices: devices.iter().map(|(device, sets)| time_of(analysis, *device, sets, span)).collect(),
-        roles,
-        roles_before_first,
+        categories,
+        categories_before_first,
         phases: phases_in(trace, &analysis.phases, span),
         hosts,
         memory: memory_in(trace, span),

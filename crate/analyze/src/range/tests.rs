@@ -122,7 +122,7 @@ proptest! {
         for time in &found.devices {
             prop_assert_eq!((time.window, time.busy), (within.len(), Nanos(i64::try_from(busy.len()).expect("few"))));
         }
-        prop_assert_eq!(found.roles.iter().copied().sum::<Nanos>(), within.len());
+        prop_assert_eq!(found.categories.iter().copied().sum::<Nanos>(), within.len());
         let chosen = found.hosts.iter().all(|(track, _)| tracks.iter().any(|(there, _)| *there == track.index()));
         prop_assert_eq!(chosen, true);
     }
@@ -139,7 +139,7 @@ fn what_devices_and_hosts_do_is_of_the_chosen_tracks() {
     assert_eq!((all.devices[0].compute, all.hosts.len()), (Nanos(8), 2));
     let one = of(&trace, span(0, 20), Some(vec![track(4)]));
     assert_eq!((one.devices[0].compute, one.devices[0].window, one.hosts.len()), (Nanos(6), Nanos(20), 0));
-    assert_eq!(one.roles.map(|time| time.0), [6, 0, 0, 0, 0, 0, 0, 14]);
+    assert_eq!(one.categories.map(|time| time.0), [6, 0, 0, 0, 0, 0, 0, 14]);
     let thread = trace.tracks.iter().position(|track| track.stream.is_none()).expect("a thread");
     let host = of(&trace, span(0, 20), Some(vec![TrackId::from_index(thread)]));
     assert_eq!((host.devices.len(), host.hosts.len()), (0, 1), "no stream of a device is chosen");
@@ -158,8 +158,8 @@ fn two_ranges_differ_by_what_their_names_differ() {
     // The first kernel's call is not recorded: whether the device idles before it is not known.
     assert_eq!((sides.a, sides.b), ((4, 0, 2), (0, 8, 2)));
     assert_eq!(found.devices[0].map(|time| time.before_first.0), crate::Sides { a: 4, b: 0 });
-    // So that is a part of the host's roles as well, as in the tables of steps.
-    let early = [&first, &second].map(|range| range.roles_before_first.iter().map(|time| time.0).sum::<i64>());
+    // So that is a part of the host's categories as well, as in the tables of steps.
+    let early = [&first, &second].map(|range| range.categories_before_first.iter().map(|time| time.0).sum::<i64>());
     assert_eq!(early, [4, 0]);
     let same = compare_ranges((&trace, &first), (&trace, &first));
     assert!(same.rows.iter().all(|row| row.difference() == Nanos::ZERO));

@@ -148,9 +148,9 @@ pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind],
     out.raw("}");
 }
 
-/// What the program itself said of a mark; nothing if it said nothing.
-pub(super) fn of_mark(out: &mut Out<'_>, trace: &Trace, mark: usize) {
-    let mut arguments = trace.arguments_of_mark(mark).peekable();
+/// What the program itself said of an instant event; nothing if it said nothing.
+pub(super) fn of_instant(out: &mut Out<'_>, trace: &Trace, instant: usize) {
+    let mut arguments = trace.arguments_of_instant(instant).peekable();
     if arguments.peek().is_some() {
         out.raw(",\"args\":{");
         Members { out, any: false }.arguments(trace, arguments);

@@ -66,7 +66,7 @@ impl Clock {
             return self;
         }
         let slices = trace.tracks.iter().flat_map(Track::events).map(|id| trace.slices.interval(id));
-        let points = trace.memory.iter().map(|event| event.at).chain(trace.marks.iter().map(|mark| mark.at));
+        let points = trace.memory.iter().map(|event| event.at).chain(trace.instants.iter().map(|mark| mark.at));
         let samples = trace.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
         let moments = slices.flat_map(|span| [span.start, span.end]).chain(points).chain(samples);
         let bend = match self.bend.within(at, moments) {

@@ -6,7 +6,7 @@ use super::Level;
 use super::rows::Rows;
 use super::text::{Out, ThreadIds};
 use stepscope_analyze::Rank;
-use stepscope_analyze::{DeviceReport, IntervalSet, Phase, Role, idle_spans};
+use stepscope_analyze::{DeviceReport, IntervalSet, Phase, TimeCategory, idle_spans};
 use stepscope_base::{Interval, Nanos};
 
 /// The category of everything that is ours; reading an export back skips it.
@@ -142,8 +142,8 @@ fn step(
     out.clipped(step.span, true);
     out.raw("\"activities\":");
     out.number(step.activities);
-    for (role, time) in Role::ALL.iter().zip(analysis.known_roles_of(index)) {
-        out.raw(&format!(",\"{} (ns)\":{}", role.name(), time.0));
+    for (category, time) in TimeCategory::ALL.iter().zip(analysis.known_categories_of(index)) {
+        out.raw(&format!(",\"{} (ns)\":{}", category.name(), time.0));
     }
     let early = analysis.time_before_first(index);
     if early > Nanos::ZERO {
@@ -194,7 +194,7 @@ fn begin(out: &mut Out<'_>, name: &str, place: ThreadIds, span: Interval) {
     out.written.slices += 1;
 }
 
-/// A step's length, each role's time in it and the devices' busy share, as points of curves over the steps.
+/// A step's length, each category's time in it and the devices' busy share, as points of curves over the steps.
 fn curves(out: &mut Out<'_>, rank: &Rank, process: u32, index: usize) -> io::Result<()> {
     let place = ThreadIds { process, thread: process };
     let analysis = &rank.analysis;
@@ -220,8 +220,8 @@ fn curves(out: &mut Out<'_>, rank: &Rank, process: u32, index: usize) -> io::Res
         out.end()
     };
     sample("step", "ms", millis(step.span.len()))?;
-    for (role, time) in Role::ALL.iter().zip(analysis.known_roles_of(index)) {
-        sample(role.name(), "ms", millis(time))?;
+    for (category, time) in TimeCategory::ALL.iter().zip(analysis.known_categories_of(index)) {
+        sample(category.name(), "ms", millis(time))?;
     }
     // Most traces have nothing there.
     if analysis.idle.iter().any(|device| device.before_first > Nanos::ZERO) {

@@ -1,9 +1,9 @@
-//! The trace's own events, part by part: threads and streams with their slices, arrows, memory events, marks, counters.
+//! The trace's own events, part by part: threads and streams with their slices, flows, memory events, instants, counters.
 
 use std::{io, vec};
 
 use super::args;
-use super::arrows::{Arrows, Launches};
+use super::flows::{Flows, Launches};
 use super::lanes::Lanes;
 use super::rows::{ExportRow, FastMap, Processes, Rows, processes, rows, thread_name};
 use super::text::{Out, ThreadIds};
@@ -20,7 +20,7 @@ pub(super) struct Events {
     slices: usize,
     place_of: Vec<ThreadIds>,
     place_of_thread: FastMap<(ProcessId, RawId), ThreadIds>,
-    /// Whether it is the only rank: then arrows keep the file's ids.
+    /// Whether it is the only rank: then flows keep the file's ids.
     is_single: bool,
     /// Whether only some tracks are written.
     is_part: bool,
@@ -33,11 +33,11 @@ enum Stage {
     /// A row's slices, and the rows behind it.
     Slices(Option<Begun>, vec::IntoIter<ExportRow>),
     Launches(Launches),
-    Arrows(Arrows),
+    Flows(Flows),
     /// Memory events, from one on.
     Memory(usize),
-    /// Marks, from one on.
-    Marks(usize),
+    /// Instants, from one on.
+    Instants(usize),
     /// A counter's samples.
     Samples(usize, Option<vec::IntoIter<Sample>>),
     Done,
@@ -95,19 +95,19 @@ impl Events {
                 }),
                 Stage::Launches(launches) => {
                     let done = launches.go_on(out, rows, trace, (&self.place_of, self.is_single), most)?;
-                    done.then(|| Stage::Arrows(Arrows::of(trace)))
+                    done.then(|| Stage::Flows(Flows::of(trace)))
                 }
-                Stage::Arrows(arrows) => {
-                    let done = arrows.go_on(out, rows, trace, &self.place_of, most)?;
+                Stage::Flows(flows) => {
+                    let done = flows.go_on(out, rows, trace, &self.place_of, most)?;
                     done.then_some(if self.is_part { Stage::Done } else { Stage::Memory(0) })
                 }
                 Stage::Memory(at) => {
                     let at = *at;
                     Some(self.memory(out, rows, trace, at)?)
                 }
-                Stage::Marks(at) => {
+                Stage::Instants(at) => {
                     let at = *at;
-                    Some(self.mark(out, rows, trace, at)?)
+                    Some(self.instant(out, rows, trace, at)?)
                 }
                 Stage::Samples(counter, Some(samples)) => {
                     let counter = *counter;
@@ -129,19 +129,19 @@ impl Events {
         Ok(matches!(self.stage, Stage::Done))
     }
 
-    /// About how much of it is written, from 0 to 1: slices are most of a trace, arrows most of what comes behind them.
+    /// About how much of it is written, from 0 to 1: slices are most of a trace, flows most of what comes behind them.
     pub(super) fn share(&self) -> f64 {
         const SLICES: f64 = 0.75;
         match &self.stage {
             Stage::Slices(..) => SLICES * self.slices as f64 / self.place_of.len().max(1) as f64,
             Stage::Launches(_) => SLICES,
-            Stage::Arrows(_) => 0.9,
+            Stage::Flows(_) => 0.9,
             _ => 0.95,
         }
     }
 
     fn memory(&mut self, out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, at: usize) -> io::Result<Stage> {
-        let Some(event) = trace.memory.get(at) else { return Ok(Stage::Marks(0)) };
+        let Some(event) = trace.memory.get(at) else { return Ok(Stage::Instants(0)) };
         if out.has(event.at) {
             let place = self.place(out, rows, trace, event.track)?;
             out.begin("i", "[memory]", place);
@@ -155,18 +155,18 @@ impl Events {
         Ok(Stage::Memory(at + 1))
     }
 
-    fn mark(&mut self, out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, at: usize) -> io::Result<Stage> {
-        let Some(mark) = trace.marks.get(at) else { return Ok(Stage::Samples(0, None)) };
-        if out.has(mark.at) {
-            let place = self.place(out, rows, trace, mark.track)?;
-            out.begin("i", trace.strings.get(mark.name), place);
+    fn instant(&mut self, out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, at: usize) -> io::Result<Stage> {
+        let Some(instant) = trace.instants.get(at) else { return Ok(Stage::Samples(0, None)) };
+        if out.has(instant.at) {
+            let place = self.place(out, rows, trace, instant.track)?;
+            out.begin("i", trace.strings.get(instant.name), place);
             out.raw(",\"s\":\"t\"");
-            out.at(mark.at);
-            args::of_mark(out, trace, at);
+            out.at(instant.at);
+            args::of_instant(out, trace, at);
             out.written.instants += 1;
             out.end()?;
         }
-        Ok(Stage::Marks(at + 1))
+        Ok(Stage::Instants(at + 1))
     }
 
     fn sample(&self, out: &mut Out<'_>, trace: &Trace, counter: usize, sample: Sample) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! A trace as Chrome JSON, or in Perfetto's own format, that Perfetto shows without losing anything.
 //!
-//! Perfetto drops or moves slices that overlap partly, merges processes with odd ids, binds arrows to
+//! Perfetto drops or moves slices that overlap partly, merges processes with odd ids, binds flows to
 //! whatever is on top: so every process and lane gets an id of its own, overlapping slices go to lanes,
-//! and arrows start and end where their slice is on top. Times are rebased, with exactly three decimals; those of several
+//! and flows start and end where their slice is on top. Times are rebased, with exactly three decimals; those of several
 //! ranks are on one clock, as [`job`](stepscope_analyze::job()) finds it of them and others, with their jumps and drifts taken back.
 //!
 //! What the analyses found is added as lanes of their own (category `stepscope`): the steps, and per
@@ -11,14 +11,14 @@
 //!
 //! Of a part of the time, what reaches beyond is cut off at its ends: so that what Perfetto adds up is what lies in that
 //! part, and reading it back gives the numbers that the page shows of it. A slice that was cut says so, and how it was:
-//! `stepscope clipped`, `stepscope start (ns)`, `stepscope length (ns)`. Arrows need both of their slices, counters begin
+//! `stepscope clipped`, `stepscope start (ns)`, `stepscope length (ns)`. Flows need both of their slices, counters begin
 //! with the value that holds then, and kernels say whether they communicate: the operator that tells may be left out.
 
 mod args;
-mod arrows;
 mod clocks;
 mod computed;
 mod events;
+mod flows;
 mod lanes;
 mod packets;
 mod proto;
@@ -72,7 +72,7 @@ pub struct Written {
     pub slices: u64,
     /// Marks (`i`), which Perfetto shows as slices without length.
     pub instants: u64,
-    /// Arrows: ends (`f`), each of which makes one arrow with its start.
+    /// Flows: ends (`f`), each of which makes one flow with its start.
     pub flows: u64,
     /// Counters' values (`C`).
     pub samples: u64,
@@ -137,7 +137,7 @@ pub fn write_packets(
 ) -> io::Result<Written> {
     let zeros = Zeros::of(ranks, clocks);
     let packets = Box::new(Packets::gather(zeros.start));
-    // Arrows are part of the slices that they join, and known only behind them.
+    // Flows are part of the slices that they join, and known only behind them.
     let mut nowhere = io::sink();
     let mut out = Out::as_packets(&mut nowhere, packets);
     fill(&mut out, ranks, config, &zeros)?;

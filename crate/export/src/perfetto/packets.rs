@@ -63,12 +63,12 @@ const DISTANCES: u64 = 64;
 /// Tracks of counters are numbered from here on; those of processes and threads have their numbers.
 const FIRST_COUNTER: u64 = 1 << 40;
 
-/// Where an arrow touches a slice.
+/// Where a flow touches a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Touch {
     Start,
     End,
-    /// It ends there when the slice ends: it began before the arrow did.
+    /// It ends there when the slice ends: it began before the flow did.
     LateEnd,
 }
 
@@ -84,7 +84,7 @@ struct Event {
     slice: Option<(u32, EventId)>,
 }
 
-/// An end to come: when, behind the ends of slices that began later, on which track, and the arrows that end there.
+/// An end to come: when, behind the ends of slices that began later, on which track, and the flows that end there.
 type End = (u64, Reverse<u64>, u64, Vec<u64>);
 
 /// Writes packets.
@@ -92,12 +92,12 @@ type End = (u64, Reverse<u64>, u64, Vec<u64>);
 pub(super) struct Packets {
     /// What can be written.
     pub(super) bytes: Vec<u8>,
-    /// Whether only arrows are collected: they are written with their slices, which come first.
+    /// Whether only flows are collected: they are written with their slices, which come first.
     gathering: bool,
     /// The trace's start in ns since 1970.
     start: Option<i64>,
     rank: u32,
-    arrows: u64,
+    flows: u64,
     touches: FastMap<(u32, EventId), Vec<(u64, Touch)>>,
     event: Option<Event>,
     /// The name of a process or thread whose place among the others is told next.
@@ -114,7 +114,7 @@ pub(super) struct Packets {
 }
 
 impl Packets {
-    /// Packets of a trace that starts at a time, first to collect arrows alone.
+    /// Packets of a trace that starts at a time, first to collect flows alone.
     pub(super) fn gather(start: Option<i64>) -> Self {
         Self { gathering: true, start, ..Self::default() }
     }
@@ -167,13 +167,13 @@ impl Packets {
         }
     }
 
-    /// Collects an arrow.
-    pub(super) fn arrow(&mut self, from: (EventId, Interval), to: (EventId, Interval)) {
-        self.arrows += 1;
-        // Perfetto knows arrows by the order of time: one that ends before it starts would be lost.
+    /// Collects a flow.
+    pub(super) fn flow(&mut self, from: (EventId, Interval), to: (EventId, Interval)) {
+        self.flows += 1;
+        // Perfetto knows flows by the order of time: one that ends before it starts would be lost.
         let late = to.1.start <= from.1.start && to.1.end > from.1.start;
         for (id, touch) in [(from.0, Touch::Start), (to.0, if late { Touch::LateEnd } else { Touch::End })] {
-            self.touches.entry((self.rank, id)).or_default().push((self.arrows, touch));
+            self.touches.entry((self.rank, id)).or_default().push((self.flows, touch));
         }
     }
 
@@ -295,11 +295,11 @@ impl Packets {
             if *end > at {
                 break;
             }
-            let Some(Reverse((end, _, track, arrows))) = self.ends.pop() else { break };
+            let Some(Reverse((end, _, track, flows))) = self.ends.pop() else { break };
             let mut body = Vec::new();
             number(event::TYPE, event::END, &mut body);
             number(event::TRACK, track, &mut body);
-            arrows.into_iter().for_each(|id| fixed(event::LAST_OF_FLOW, id, &mut body));
+            flows.into_iter().for_each(|id| fixed(event::LAST_OF_FLOW, id, &mut body));
             self.track_event(end, &body);
         }
     }

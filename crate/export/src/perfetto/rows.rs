@@ -21,7 +21,7 @@ const FIRST_THREAD: u32 = 100_000;
 pub(super) struct Rows {
     processes: u32,
     threads: u32,
-    arrows: u64,
+    flows: u64,
     first_sort_index: i64,
     ranks: u32,
     /// The traces' processes, as JSON.
@@ -79,10 +79,10 @@ impl Rows {
         Ok(place)
     }
 
-    /// A number for an arrow of our own.
-    pub(super) fn arrow(&mut self) -> u64 {
-        self.arrows += 1;
-        self.arrows
+    /// A number for a flow of our own.
+    pub(super) fn flow(&mut self) -> u64 {
+        self.flows += 1;
+        self.flows
     }
 
     /// The member that says where processes and lanes came from.

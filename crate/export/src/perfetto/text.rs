@@ -101,15 +101,15 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Whether arrows are written as events of their own; if not, [`arrow`](Self::arrow) collects them.
-    pub(super) fn has_arrow_events(&self) -> bool {
+    /// Whether flows are written as events of their own; if not, [`flow`](Self::flow) collects them.
+    pub(super) fn has_flow_events(&self) -> bool {
         self.packets.is_none()
     }
 
-    /// Collects an arrow, or counts it where it was collected before.
-    pub(super) fn arrow(&mut self, from: (EventId, Interval), to: (EventId, Interval)) {
+    /// Collects a flow, or counts it where it was collected before.
+    pub(super) fn flow(&mut self, from: (EventId, Interval), to: (EventId, Interval)) {
         if let Some(packets) = self.packets.as_mut().filter(|packets| packets.is_gathering()) {
-            packets.arrow(from, to);
+            packets.flow(from, to);
         }
         self.written.flows += 1;
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::advice_text::{excuse, lack, reason, words};
+use super::advice_text::{exemption, lack, reason, words};
 use stepscope_analyze::{
     AdviceCard, AdviceConfig, BudgetVerdict, CauseCost, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing,
     NamedCause, Outside, RuleOutcome, advice, advice_cards, job_advice, with_costs,
@@ -92,12 +92,15 @@ pub(super) fn concluded<E>(
     causes: impl IntoIterator<Item = Option<NamedCause>>,
 ) -> AdviceConclusionReport {
     let files: Vec<&str> = ranks.iter().map(|(_, file)| *file).collect();
-    AdviceConclusionReport::of(&Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing, causes), &files)
+    AdviceConclusionReport::of(
+        &Conclusion::of(cards.iter().map(|card| &card.outcome.judgement), missing, causes),
+        &files,
+    )
 }
 
 /// What a rank lacks, given what the rules say of it.
-pub(super) fn lacks(missing: &[Missing], rules: &[RuleTold], budget: &BudgetVerdict) -> Vec<Missing> {
-    Missing::with_rules(missing, rules.iter().map(|told| &told.judgement), budget)
+pub(super) fn lacks(missing: &[Missing], rules: &[EvidencedOutcome], budget: &BudgetVerdict) -> Vec<Missing> {
+    Missing::with_rules(missing, rules.iter().map(|outcome| &outcome.judgement), budget)
 }
 
 impl AdviceReport {
@@ -118,7 +121,7 @@ impl AdviceReport {
     /// The same where ranks were judged before; of those that were not there is nothing. The job comes with each rank's row in it.
     pub(super) fn joined(
         ranks: &[Rank],
-        judged: Vec<Vec<RuleTold>>,
+        judged: Vec<Vec<EvidencedOutcome>>,
         rank: &Rank,
         job: Option<(&Job, &[Option<usize>])>,
         config: &AdviceConfig,
@@ -128,8 +131,9 @@ impl AdviceReport {
         let count = judged.iter().filter(|rules| !rules.is_empty()).count();
         let of_job = rules_of_job(&numbered(ranks), job.map(|(job, _)| job), config);
         let budgets: Vec<BudgetVerdict> = ranks.iter().map(Rank::budget_verdict).collect();
-        let lacks =
-            |((rank, rules), budget): ((&Rank, &Vec<RuleTold>), &BudgetVerdict)| lacks(&rank.missing, rules, budget);
+        let lacks = |((rank, rules), budget): ((&Rank, &Vec<EvidencedOutcome>), &BudgetVerdict)| {
+            lacks(&rank.missing, rules, budget)
+        };
         let missing: Vec<Missing> = ranks.iter().zip(&judged).zip(&budgets).flat_map(lacks).collect();
         let is_apart = job.is_some_and(|(job, _)| !job.is_one());
         let cards = advice_cards(judged, of_job, job);
@@ -148,22 +152,22 @@ impl AdviceReport {
 }
 
 /// A judgement and where it shows, which is told while the trace is there.
-pub(super) type RuleTold = RuleOutcome<Vec<AdviceEvidenceReport>>;
+pub(super) type EvidencedOutcome = RuleOutcome<Vec<AdviceEvidenceReport>>;
 
 /// What the rules say of a rank.
-pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<RuleTold> {
+pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<EvidencedOutcome> {
     // The budget is asked for again when the trace is no longer here.
     let judged = with_costs(advice(&rank.trace, &rank.analysis, config), &rank.budget_verdict());
-    judged.into_iter().map(|judgement| told(Some(rank), judgement)).collect()
+    judged.into_iter().map(|judgement| outcome_of(Some(rank), judgement)).collect()
 }
 
 /// What the rules say that compare ranks, by the numbers and tables of several; nothing of a single one.
-pub(super) fn rules_of_job(ranks: &[(u64, &Trace)], job: Option<&Job>, config: &AdviceConfig) -> Vec<RuleTold> {
+pub(super) fn rules_of_job(ranks: &[(u64, &Trace)], job: Option<&Job>, config: &AdviceConfig) -> Vec<EvidencedOutcome> {
     let judged = if ranks.len() > 1 { job_advice(ranks, job, config) } else { Vec::new() };
-    judged.into_iter().map(|judgement| told(None, judgement)).collect()
+    judged.into_iter().map(|judgement| outcome_of(None, judgement)).collect()
 }
 
-fn told(rank: Option<&Rank>, judgement: Judgement) -> RuleTold {
+fn outcome_of(rank: Option<&Rank>, judgement: Judgement) -> EvidencedOutcome {
     // Of a rule that found nothing there is nothing to look at.
     let found = judgement.measured.as_ref().ok().filter(|_| judgement.holds);
     let evidence = found.map(|found| found.evidence.as_slice()).unwrap_or_default();
@@ -188,6 +192,10 @@ pub(super) struct AdviceRuleReport {
     reason: Option<AdviceReasonReport>,
     /// The exemption by which the rule passed although its value is reached.
     #[serde(skip_serializing_if = "Option::is_none")]
+    exemption: Option<AdviceReasonReport>,
+    /// The earlier name of `exemption`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
     excuse: Option<AdviceReasonReport>,
     /// The rule that covers the same time in more detail, if this rule passed for that reason.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -343,19 +351,19 @@ impl AdviceRuleReport {
         let outside = card.outside.map(Outside::name);
         let of_rank = card.rank.and_then(|place| ranks.get(place));
         let of_ranks = (ranks.len() > 1 && card.rank.is_some()).then(|| {
-            let list = card.ranks().map(|(place, told)| RankRuleReport {
+            let list = card.ranks().map(|(place, outcome)| RankRuleReport {
                 rank: ranks.get(place).and_then(|(rank, _)| *rank),
                 place,
                 input: ranks.get(place).filter(|_| is_apart).map(|(_, file)| (*file).to_owned()),
-                value: told.judgement.measured.as_ref().ok().map(|found| found.value),
-                gain_ns_per_step: told.judgement.gain().map(|gain| gain.0),
-                gain_share_of_step: told.judgement.gain_share(),
-                cause: told.judgement.cost.as_ref().filter(|_| told.judgement.holds).map(CauseCostReport::of),
-                evidence: if told.judgement.holds { told.evidence.clone() } else { Vec::new() },
+                value: outcome.judgement.measured.as_ref().ok().map(|found| found.value),
+                gain_ns_per_step: outcome.judgement.gain().map(|gain| gain.0),
+                gain_share_of_step: outcome.judgement.gain_share(),
+                cause: outcome.judgement.cost.as_ref().filter(|_| outcome.judgement.holds).map(CauseCostReport::of),
+                evidence: if outcome.judgement.holds { outcome.evidence.clone() } else { Vec::new() },
             });
             list.collect()
         });
-        let RuleOutcome { judgement, evidence } = card.told;
+        let RuleOutcome { judgement, evidence } = card.outcome;
         let Judgement { rule, thresholds, measured, threshold, holds, .. } = &judgement;
         let gain = judgement.gain();
         let (title, text) = words(judgement.wording());
@@ -367,6 +375,10 @@ impl AdviceRuleReport {
         });
         let found = measured.as_ref().ok();
         let why = measured.as_ref().err();
+        let exempted = || {
+            let why = judgement.exemption()?;
+            Some(AdviceReasonReport { code: why.name(), text: exemption(why.name()) })
+        };
         Self {
             rule: rule.id,
             value: found.map(|found| found.value),
@@ -381,7 +393,8 @@ impl AdviceRuleReport {
                 (false, None) => "passed",
             },
             reason: why.map(|why| AdviceReasonReport { code: why.name(), text: reason(why.name()) }),
-            excuse: judgement.excuse().map(|why| AdviceReasonReport { code: why.name(), text: excuse(why.name()) }),
+            exemption: exempted(),
+            excuse: exempted(),
             covered_by: judgement.covered_by,
             unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
             condition: rule.condition.name(),

@@ -12,9 +12,9 @@ pub fn reason(name: &str) -> &'static str {
     REASONS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-/// Why a rule does not hold though its value is reached, by the excuse's name.
+/// Why a rule does not hold though its value is reached, by the exemption's name.
 #[must_use]
-pub fn excuse(name: &str) -> &'static str {
+pub fn exemption(name: &str) -> &'static str {
     EXCUSES.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
@@ -393,7 +393,7 @@ const LACKS: [(&str, &str); 10] = [
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{excuse, lack, reason, whole, words};
+    use super::{exemption, lack, reason, whole, words};
     use stepscope_analyze::{AdviceUnit, Exemption, Missing, NotApplicable, RULES};
 
     #[test]
@@ -431,7 +431,7 @@ mod tests {
             assert_eq!(message(["advice.missing.", what.name()].concat()), lack(what.name()));
         }
         for why in Exemption::ALL {
-            assert_eq!(message(["advice.excuse.", why.name()].concat()), excuse(why.name()));
+            assert_eq!(message(["advice.exemption.", why.name()].concat()), exemption(why.name()));
         }
     }
 }

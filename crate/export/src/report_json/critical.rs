@@ -23,7 +23,7 @@ pub struct CriticalReport {
 
 /// What of it is wanted.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct CriticalAsk<'a> {
+pub struct CriticalRequest<'a> {
     /// The paths.
     pub paths: bool,
     /// The pieces of the path through a step, by its index.
@@ -35,13 +35,13 @@ pub struct CriticalAsk<'a> {
 impl CriticalReport {
     /// What is wanted of a rank.
     #[must_use]
-    pub fn of(rank: &Rank, ask: CriticalAsk<'_>) -> Self {
+    pub fn of(rank: &Rank, request: CriticalRequest<'_>) -> Self {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
         let graph = ExecutionGraph::of(trace, steps);
         let replay = |change| ReplayReport::of(steps, change, &what_if(trace, steps, &graph, change));
         Self {
-            critical_path: ask.paths.then(|| CriticalPathsReport::of(trace, steps, &graph, ask.step)),
-            what_if: ask.changes.iter().map(replay).collect(),
+            critical_path: request.paths.then(|| CriticalPathsReport::of(trace, steps, &graph, request.step)),
+            what_if: request.changes.iter().map(replay).collect(),
         }
     }
 }

@@ -51,7 +51,7 @@ impl LoadingReport {
     pub(super) fn of(rank: &Rank) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
         shows_loading(rank)
-            .then(|| data_loading(trace, &analysis.steps, &analysis.known_roles()))?
+            .then(|| data_loading(trace, &analysis.steps, &analysis.known_categories()))?
             .map(|found| Self::new(trace, &found))
     }
 

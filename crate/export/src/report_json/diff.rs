@@ -8,8 +8,8 @@ use super::text::{indented, json};
 use super::times::AverageReport;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CauseChange, CompareConfig, Contribution, OperatorChange, Outcome, Phase, Role, SideStep, Sides, TimeChange,
-    compare,
+    CauseChange, CompareConfig, Contribution, OperatorChange, Outcome, Phase, SideStep, Sides, TimeCategory,
+    TimeChange, compare,
 };
 
 use stepscope_present::budget::outcome_sentences;
@@ -25,7 +25,10 @@ pub struct Diff {
     a: ComparedSideReport,
     b: ComparedSideReport,
     step: ChangeReport,
-    roles: Vec<RoleChangeReport>,
+    categories: Vec<CategoryChangeReport>,
+    /// The earlier name of `categories`.
+    #[schemars(extend("deprecated" = true))]
+    roles: Vec<CategoryChangeReport>,
     /// The part of the steps before the first recorded activity; left out if zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     before_first_activity: Option<ChangeReport>,
@@ -74,7 +77,10 @@ struct ChangeReport {
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
-struct RoleChangeReport {
+struct CategoryChangeReport {
+    category: &'static str,
+    /// The earlier name of `category`.
+    #[schemars(extend("deprecated" = true))]
     role: &'static str,
     time: ChangeReport,
 }
@@ -88,6 +94,9 @@ struct PhaseChangeReport {
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct ContributionReport {
+    category: &'static str,
+    /// The earlier name of `category`.
+    #[schemars(extend("deprecated" = true))]
     role: &'static str,
     name: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -185,13 +194,15 @@ impl Diff {
     #[must_use]
     pub fn between(sides: Sides<&DiffSide>) -> Self {
         let found = compare(sides.map(|side| &side.compared));
+        let categories = || TimeCategory::ALL.iter().zip(&found.categories).map(CategoryChangeReport::of).collect();
         let step = |side: &DiffSide, index: Option<usize>| side.compared.step(index?).map(ComparedStepReport::of);
         Self {
             schema: SCHEMA,
             a: ComparedSideReport::of(sides.a),
             b: ComparedSideReport::of(sides.b),
             step: ChangeReport::of(&found.length),
-            roles: Role::ALL.iter().zip(&found.roles).map(RoleChangeReport::of).collect(),
+            categories: categories(),
+            roles: categories(),
             before_first_activity: (found.before_first.total != Sides::default())
                 .then(|| ChangeReport::of(&found.before_first)),
             phases: found
@@ -254,16 +265,17 @@ impl ChangeReport {
     }
 }
 
-impl RoleChangeReport {
-    fn of((role, change): (&Role, &TimeChange)) -> Self {
-        Self { role: role.name(), time: ChangeReport::of(change) }
+impl CategoryChangeReport {
+    fn of((category, change): (&TimeCategory, &TimeChange)) -> Self {
+        Self { category: category.name(), role: category.name(), time: ChangeReport::of(change) }
     }
 }
 
 impl ContributionReport {
     fn of(row: &Contribution) -> Self {
         Self {
-            role: row.role.name(),
+            category: row.category.name(),
+            role: row.category.name(),
             name: row.name.clone(),
             shapes: row.shapes.clone(),
             time: ChangeReport::of(&row.own),

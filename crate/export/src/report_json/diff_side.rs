@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::text::json;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    BudgetWhole, CauseKind, CompareConfig, CompareSide, DeviceTime, Role, SITUATIONS, Saving, SideCause, SideCauses,
-    SideContribution, SideOperator, SidePhase, SideStep, StepAverage, StepSource,
+    BudgetWhole, CauseKind, CompareConfig, CompareSide, DeviceTime, SITUATIONS, Saving, SideCause, SideCauses,
+    SideContribution, SideOperator, SidePhase, SideStep, StepAverage, StepSource, TimeCategory,
 };
 use stepscope_base::Nanos;
 use stepscope_trace::Class;
@@ -72,7 +72,7 @@ struct Twin {
     average: AverageTwin,
     steps: Vec<(usize, String, i64)>,
     length: i64,
-    roles: [i64; 8],
+    categories: [i64; 8],
     before_first: i64,
     phases: [(i64, i64); 5],
     contributions: Vec<(usize, String, String, u64, [i64; 2])>,
@@ -141,8 +141,8 @@ pub(super) struct AverageTwin {
     steps: u64,
     covered_steps: u64,
     length: i64,
-    roles: [i64; 8],
-    roles_before_first: [i64; 8],
+    categories: [i64; 8],
+    categories_before_first: [i64; 8],
     device: (i64, [i64; 7], [i64; 6]),
     data_wait: i64,
     exposed_on_hosts: Option<i64>,
@@ -150,7 +150,7 @@ pub(super) struct AverageTwin {
 
 impl Twin {
     fn of(side: &DiffSide) -> Self {
-        let CompareSide { steps, length, roles, before_first, phases, contributions, operators, causes } =
+        let CompareSide { steps, length, categories, before_first, phases, contributions, operators, causes } =
             &side.compared;
         Self {
             input: side.input.clone(),
@@ -161,14 +161,14 @@ impl Twin {
             average: AverageTwin::of(&side.average),
             steps: steps.iter().map(|step| (step.index, step.name.clone(), step.length.0)).collect(),
             length: length.0,
-            roles: roles.map(|time| time.0),
+            categories: categories.map(|time| time.0),
             before_first: before_first.0,
             phases: phases.map(|phase| (phase.host.0, phase.device.0)),
             contributions: contributions
                 .iter()
                 .map(|row| {
                     let times = [row.total, row.own].map(|time| time.0);
-                    (place(&Role::ALL, &row.role), row.name.clone(), row.shapes.clone(), row.calls, times)
+                    (place(&TimeCategory::ALL, &row.category), row.name.clone(), row.shapes.clone(), row.calls, times)
                 })
                 .collect(),
             operators: operators
@@ -186,9 +186,9 @@ impl Twin {
     /// The side; nothing if a place is none.
     fn into_side(self) -> Option<DiffSide> {
         let steps = self.steps.into_iter().map(|(index, name, length)| SideStep { index, name, length: Nanos(length) });
-        let contributions = self.contributions.into_iter().map(|(role, name, shapes, calls, times)| {
+        let contributions = self.contributions.into_iter().map(|(category, name, shapes, calls, times)| {
             let [total, own] = times.map(Nanos);
-            Some(SideContribution { role: *Role::ALL.get(role)?, name, shapes, calls, total, own })
+            Some(SideContribution { category: *TimeCategory::ALL.get(category)?, name, shapes, calls, total, own })
         });
         let operators = self.operators.into_iter().map(|(class, [name, shapes, types], calls, times)| {
             let class = *Class::ALL.get(class)?;
@@ -205,7 +205,7 @@ impl Twin {
             compared: CompareSide {
                 steps: steps.collect(),
                 length: Nanos(self.length),
-                roles: self.roles.map(Nanos),
+                categories: self.categories.map(Nanos),
                 before_first: Nanos(self.before_first),
                 phases: self.phases.map(|(host, device)| SidePhase { host: Nanos(host), device: Nanos(device) }),
                 contributions: contributions.collect::<Option<_>>()?,
@@ -227,8 +227,8 @@ impl AverageTwin {
             steps: average.steps,
             covered_steps: average.covered_steps,
             length: average.length.0,
-            roles: average.roles.map(|time| time.0),
-            roles_before_first: average.roles_before_first.map(|time| time.0),
+            categories: average.categories.map(|time| time.0),
+            categories_before_first: average.categories_before_first.map(|time| time.0),
             device: (time.device, shares.map(|time| time.0), more.map(|time| time.0)),
             data_wait: average.data_wait.0,
             exposed_on_hosts: average.exposed_on_hosts.map(|time| time.0),
@@ -243,8 +243,8 @@ impl AverageTwin {
             steps: self.steps,
             covered_steps: self.covered_steps,
             length: Nanos(self.length),
-            roles: self.roles.map(Nanos),
-            roles_before_first: self.roles_before_first.map(Nanos),
+            categories: self.categories.map(Nanos),
+            categories_before_first: self.categories_before_first.map(Nanos),
             device: DeviceTime {
                 device,
                 window,

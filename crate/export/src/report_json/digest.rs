@@ -58,7 +58,7 @@ type StrategyTwin = (String, Vec<Vec<u64>>, Vec<(String, u64)>);
 /// Compute and communication alone, stage and receive alone; operations and their rate.
 type RecordedTwin = (Option<([i64; 2], [Option<i64>; 2])>, Option<[u64; 2]>);
 
-/// Name, span, whether it counts, own, roles; compute, communication, receive alone, communication alone; memcpy, idle; its step
+/// Name, span, whether it counts, own, categories; compute, communication, receive alone, communication alone; memcpy, idle; its step
 /// trace.
 type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4], [i64; 2], Option<[i64; 3]>, Option<[i64; 4]>);
 
@@ -149,8 +149,8 @@ impl Twin {
             let device = step.device.map(|time| time.0);
             let step_trace = step.step_trace.map(|times| times.map(|time| time.0));
             let gap = step.gap.map(|gap| [gap.length, gap.own, gap.compute, gap.idle].map(|time| time.0));
-            let roles = step.roles.map(|time| time.0);
-            (step.name.clone(), span, step.counts, own, roles, alone, device, step_trace, gap)
+            let categories = step.categories.map(|time| time.0);
+            (step.name.clone(), span, step.counts, own, categories, alone, device, step_trace, gap)
         };
         Self {
             rank: digest.rank,
@@ -192,7 +192,7 @@ impl Twin {
 
     fn into_digest(self) -> Option<RankDigest> {
         let group = |(name, description, ranks, size)| DigestGroup { name, description, ranks, size };
-        let step = |(name, [start, end], counts, own, roles, alone, device, step_trace, gap): StepTwin| {
+        let step = |(name, [start, end], counts, own, categories, alone, device, step_trace, gap): StepTwin| {
             let [compute, communication, receive_alone, communication_alone] = alone.map(Nanos);
             let (start, end) = (Nanos(start), Nanos(end));
             StepDigest {
@@ -200,7 +200,7 @@ impl Twin {
                 span: Interval { start, end: end.max(start) },
                 counts,
                 own: own.map(Nanos),
-                roles: roles.map(Nanos),
+                categories: categories.map(Nanos),
                 compute,
                 communication,
                 receive_alone,

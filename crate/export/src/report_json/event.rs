@@ -8,7 +8,7 @@ use super::times::StatisticsReport;
 use stepscope_analyze::PerStep;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Arrow, EventConfig, EventDetail, Link, OperatorsConfig, QueuePlace, event_detail, is_collective,
+    DrawnFlow, EventConfig, EventDetail, Link, OperatorsConfig, QueuePlace, event_detail, is_collective,
 };
 use stepscope_trace::{Class, EventId, Trace};
 
@@ -65,8 +65,8 @@ pub(super) struct EventReport {
     ahead: Option<u64>,
     stack: EventStackReport,
     links: Vec<EventLinkReport>,
-    arrows: Vec<EventArrowReport>,
-    arrow_count: u64,
+    flows: Vec<EventFlowReport>,
+    flow_count: u64,
     same: EventSameReport,
     /// Whether it is a collective, which other ranks may share.
     is_collective: bool,
@@ -98,8 +98,8 @@ impl EventReport {
             ahead: found.queued.map(|queued| queued.ahead),
             stack: EventStackReport::of(trace, &found),
             links: found.links.iter().map(|link| EventLinkReport::of(trace, link)).collect(),
-            arrows: found.arrows.iter().map(EventArrowReport::of).collect(),
-            arrow_count: found.arrow_count,
+            flows: found.flows.iter().map(EventFlowReport::of).collect(),
+            flow_count: found.flow_count,
             same: EventSameReport::of(rank, &found),
             is_collective: is_collective(trace, event),
         })
@@ -130,7 +130,7 @@ struct EventLinkReport {
     kind: &'static str,
     /// The name of the flow in the file.
     #[serde(skip_serializing_if = "String::is_empty")]
-    arrow: String,
+    flow: String,
     count: u64,
     first: Vec<EventRefReport>,
 }
@@ -139,7 +139,7 @@ impl EventLinkReport {
     fn of(trace: &Trace, link: &Link) -> Self {
         Self {
             kind: link.kind.name(),
-            arrow: trace.strings.get(link.arrow).to_owned(),
+            flow: trace.strings.get(link.flow).to_owned(),
             count: link.count,
             first: EventRefReport::list(trace, &link.first),
         }
@@ -147,15 +147,15 @@ impl EventLinkReport {
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
-struct EventArrowReport {
+struct EventFlowReport {
     kind: &'static str,
     from: u32,
     to: u32,
 }
 
-impl EventArrowReport {
-    fn of(arrow: &Arrow) -> Self {
-        Self { kind: arrow.kind.name(), from: arrow.from.0, to: arrow.to.0 }
+impl EventFlowReport {
+    fn of(flow: &DrawnFlow) -> Self {
+        Self { kind: flow.kind.name(), from: flow.from.0, to: flow.to.0 }
     }
 }
 

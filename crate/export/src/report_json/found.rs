@@ -111,14 +111,14 @@ impl FoundInRank {
 impl FoundInstant {
     fn of(rank: &Rank, step_of: &StepOf<'_>, index: usize) -> Option<Self> {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-        let mark = trace.marks.get(index)?;
-        let track = &trace.tracks[mark.track.index()];
+        let instant = trace.instants.get(index)?;
+        let track = &trace.tracks[instant.track.index()];
         Some(Self {
-            name: trace.strings.get(mark.name).to_owned(),
-            at_ns: mark.at.0,
+            name: trace.strings.get(instant.name).to_owned(),
+            at_ns: instant.at.0,
             process: trace.process_label(track.process),
             place: trace.place_label(track),
-            step: step_of.at(mark.at).map(|step| steps.steps[step].name.clone()),
+            step: step_of.at(instant.at).map(|step| steps.steps[step].name.clone()),
         })
     }
 }

@@ -53,11 +53,16 @@ pub(super) struct JobReport {
     warnings: Vec<JobWarningReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<StrategyReport>,
+    /// The steps from the job to the cause of its delay.
+    drill_down: Vec<DrillDownStepReport>,
+    /// The earlier name of `drill_down`.
+    #[schemars(extend("deprecated" = true))]
     walk: Vec<DrillDownStepReport>,
 }
 
 impl JobReport {
     pub(super) fn of(job: &Job) -> Self {
+        let steps = || drill_down(job).iter().map(|step| DrillDownStepReport::of(job, step)).collect();
         let parallel = |shared: &[Shared]| shared.iter().map(JobParallelReport::of).collect();
         Self {
             world_size: job.world_size,
@@ -84,7 +89,8 @@ impl JobReport {
             unmatched_parts: job.matching.unmatched + job.matching.uneven,
             warnings: job.warnings.iter().map(JobWarningReport::of).collect(),
             strategy: job.strategy.as_ref().map(StrategyReport::of),
-            walk: drill_down(job).iter().map(|step| DrillDownStepReport::of(job, step)).collect(),
+            drill_down: steps(),
+            walk: steps(),
         }
     }
 }

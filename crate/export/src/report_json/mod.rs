@@ -5,7 +5,6 @@
 
 mod advice;
 mod advice_text;
-pub mod ask;
 mod budget;
 mod call_tree;
 mod critical;
@@ -29,6 +28,7 @@ mod peers;
 mod range;
 mod ranks;
 mod recorded;
+pub mod request;
 mod resources;
 mod row;
 mod schema;
@@ -42,12 +42,12 @@ mod topics;
 
 pub use self::advice::AdviceReport;
 pub use self::advice_text::{
-    excuse as advice_excuse, lack as advice_lack, reason as advice_reason, whole as advice_whole, words as advice_words,
+    exemption as advice_exemption, lack as advice_lack, reason as advice_reason, whole as advice_whole,
+    words as advice_words,
 };
-pub use self::ask::{Ask, span_of};
 pub use self::budget::BudgetReport;
 pub use self::call_tree::CallTreeReport;
-pub use self::critical::{CriticalAsk, CriticalReport};
+pub use self::critical::{CriticalReport, CriticalRequest};
 pub use self::diff::Diff;
 pub use self::diff_side::DiffSide;
 pub use self::digest::{digest_from_bytes, digest_to_bytes};
@@ -56,10 +56,11 @@ pub use self::idle::{IdleThresholds, WhyIdle};
 pub use self::job::device_name;
 pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
-pub use self::parts::{SummaryAsk, SummaryParts};
+pub use self::parts::{SummaryParts, SummaryRequest};
 pub use self::range::{RangeReport, Ranges, RankRange};
 pub use self::ranks::RankSet;
 pub use self::recorded::RecordedTableReport;
+pub use self::request::{ReportRequest, span_of};
 pub use self::schema::{SchemaOf, published_schemas, reports_schema, schema_of_type};
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -119,7 +120,7 @@ impl Summary {
     #[must_use]
     pub fn of(ranks: &[Rank]) -> Self {
         let config = AdviceConfig::default();
-        let mut parts = SummaryParts::new(SummaryAsk::of(&config));
+        let mut parts = SummaryParts::new(SummaryRequest::of(&config));
         ranks.iter().for_each(|rank| parts.add(rank));
         parts.finish()
     }

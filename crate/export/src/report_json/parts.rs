@@ -1,8 +1,8 @@
 //! A summary that is put together rank by rank, so that no two traces have to be there at once.
 
-use super::advice::{AdviceRuleReport, RuleTold, concluded, lacks, rules_of_job, rules_of_rank};
+use super::advice::{AdviceRuleReport, EvidencedOutcome, concluded, lacks, rules_of_job, rules_of_rank};
 use super::budget::BudgetReport;
-use super::critical::{CriticalAsk, CriticalReport};
+use super::critical::{CriticalReport, CriticalRequest};
 use super::data::LoadingReport;
 use super::idle::WhyIdle;
 use super::job::{JobCollectiveReport, JobReport, StragglerReport};
@@ -22,7 +22,7 @@ use stepscope_trace::{Meta, Trace};
 
 /// What a summary is to hold beside what all have.
 #[derive(Clone, Debug)]
-pub struct SummaryAsk<'a> {
+pub struct SummaryRequest<'a> {
     /// Whose rules give advice, with which thresholds.
     pub advice: &'a AdviceConfig,
     /// Whether all rules are told, or those that hold.
@@ -30,7 +30,7 @@ pub struct SummaryAsk<'a> {
     /// Whether the step budget of each step and device is wanted, beside that of the mean step.
     pub budget: bool,
     /// Critical paths or what-ifs, which take longer than all else.
-    pub critical: Option<CriticalAsk<'a>>,
+    pub critical: Option<CriticalRequest<'a>>,
     /// What kernels make of their devices.
     pub kernel_use: Option<KernelGrouping>,
     /// What a person chose for the ranks together.
@@ -40,7 +40,7 @@ pub struct SummaryAsk<'a> {
     pub step: Option<&'a str>,
 }
 
-impl<'a> SummaryAsk<'a> {
+impl<'a> SummaryRequest<'a> {
     /// Nothing but the advice that holds.
     #[must_use]
     pub fn of(advice: &'a AdviceConfig) -> Self {
@@ -68,7 +68,7 @@ impl<'a> SummaryAsk<'a> {
 /// The parts of a summary.
 #[derive(Debug)]
 pub struct SummaryParts<'a> {
-    ask: SummaryAsk<'a>,
+    request: SummaryRequest<'a>,
     ranks: Vec<KeptRank>,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct KeptRank {
     input: Input,
     report: RankReport,
     digest: Option<RankDigest>,
-    rules: Vec<RuleTold>,
+    rules: Vec<EvidencedOutcome>,
     /// What the rank lacks for a verdict that nothing is to be done.
     missing: Vec<Missing>,
     /// The largest cause of its step budget, if it is large.
@@ -90,18 +90,18 @@ pub(super) struct KeptRank {
 impl<'a> SummaryParts<'a> {
     /// None yet.
     #[must_use]
-    pub fn new(ask: SummaryAsk<'a>) -> Self {
-        Self { ask, ranks: Vec::new() }
+    pub fn new(request: SummaryRequest<'a>) -> Self {
+        Self { request, ranks: Vec::new() }
     }
 
     /// Of ranks that were looked at one by one.
-    pub(super) fn of(ask: SummaryAsk<'a>, ranks: Vec<KeptRank>) -> Self {
-        Self { ask, ranks }
+    pub(super) fn of(request: SummaryRequest<'a>, ranks: Vec<KeptRank>) -> Self {
+        Self { request, ranks }
     }
 
     /// Adds a rank; it is not needed any more.
     pub fn add(&mut self, rank: &Rank) {
-        self.ranks.push(KeptRank::of(rank, &self.ask));
+        self.ranks.push(KeptRank::of(rank, &self.request));
     }
 
     /// Puts the ranks in the order of their numbers.
@@ -112,7 +112,7 @@ impl<'a> SummaryParts<'a> {
     /// The summary.
     #[must_use]
     pub fn finish(self) -> Summary {
-        let Self { ask, ranks } = self;
+        let Self { request, ranks } = self;
         let (mut inputs, mut reports) = (Vec::new(), Vec::new());
         let (mut digests, mut rules, mut tables) = (Vec::new(), Vec::new(), Vec::new());
         let (mut missing, mut causes): (Vec<Missing>, Vec<Option<NamedCause>>) = (Vec::new(), Vec::new());
@@ -128,8 +128,8 @@ impl<'a> SummaryParts<'a> {
         }
         let tables: Vec<(u64, &Trace)> = tables.iter().map(|(number, tables)| (*number, tables)).collect();
         let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
-        let job = job_of_digests(digests, &ask.job);
-        let of_job = rules_of_job(&tables, job.as_ref(), ask.advice);
+        let job = job_of_digests(digests, &request.job);
+        let of_job = rules_of_job(&tables, job.as_ref(), request.advice);
         let is_apart = job.as_ref().is_some_and(|job| !job.is_one());
         let cards = advice_cards(rules, of_job, job.as_ref().map(|job| (job, rows.as_slice())));
         let names: Vec<(Option<u64>, &str)> = reports
@@ -139,10 +139,10 @@ impl<'a> SummaryParts<'a> {
             .collect();
         let conclusion = concluded(&cards, missing, &names, causes);
         // What holds by itself may be waiting for others.
-        let cards = cards.into_iter().filter(|card| ask.wants(&card.told));
+        let cards = cards.into_iter().filter(|card| request.wants(&card.outcome));
         let rules = cards.map(|card| AdviceRuleReport::of(&names, is_apart, card));
         let rules: Vec<AdviceRuleReport> =
-            rules.map(|rule| if ask.all_rules { rule } else { rule.without_thresholds() }).collect();
+            rules.map(|rule| if request.all_rules { rule } else { rule.without_thresholds() }).collect();
         let mut summary = Summary::brief(inputs, reports, &tables);
         summary.advice = Some(rules);
         summary.advice_conclusion = Some(conclusion);
@@ -157,9 +157,9 @@ impl<'a> SummaryParts<'a> {
 }
 
 impl KeptRank {
-    pub(super) fn of(rank: &Rank, ask: &SummaryAsk<'_>) -> Self {
+    pub(super) fn of(rank: &Rank, request: &SummaryRequest<'_>) -> Self {
         let steps = &rank.analysis.steps;
-        let choice = ask.step.map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
+        let choice = request.step.map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
         let report = RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedTableReport::of).collect(),
             tables: Some(Tables::of(rank, choice, rank.analysis.operators_config)),
@@ -168,23 +168,23 @@ impl KeptRank {
             resources: ResourcesReport::of(rank).resources,
             memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
-            budget: if ask.budget || !rank.trace.activities.is_empty() {
-                BudgetReport::of(rank, ask.budget)
+            budget: if request.budget || !rank.trace.activities.is_empty() {
+                BudgetReport::of(rank, request.budget)
             } else {
                 None
             },
-            critical: ask.critical.map(|ask| CriticalReport::of(rank, ask)),
-            kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, choice, grouping)),
+            critical: request.critical.map(|request| CriticalReport::of(rank, request)),
+            kernel_use: request.kernel_use.map(|grouping| KernelUseReport::of(rank, choice, grouping)),
             ..RankReport::of(rank)
         };
-        let (rules, budget) = (rules_of_rank(rank, ask.advice), rank.budget_verdict());
+        let (rules, budget) = (rules_of_rank(rank, request.advice), rank.budget_verdict());
         Self {
             input: Input::of(rank),
             report,
             digest: rank.digest(),
             missing: lacks(&rank.missing, &rules, &budget),
             cause: budget.cause,
-            rules: rules.into_iter().filter(|told| ask.may_want(told)).collect(),
+            rules: rules.into_iter().filter(|told| request.may_want(told)).collect(),
             tables: Trace::of_tables(Meta::default(), rank.trace.recorded.clone()),
         }
     }

@@ -7,7 +7,7 @@ use super::Named;
 use super::idle::HostInGapReport;
 use super::memory::MemoryLevelReport;
 use super::selection::OverlapReport;
-use super::times::{DeviceTimeReport, EarlyRoles, PhaseReport, RolesReport, phases_of};
+use super::times::{ByCategory, DeviceTimeReport, PhaseReport, phases_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     CounterInSpan, MemoryInSpan, OverlapBar, RangeChange, RangeConfig, RangeSums, Sides, compare_ranges, range,
@@ -90,10 +90,8 @@ struct OneRangeReport {
     tracks: Vec<RangeTrackReport>,
     device_time: Vec<DeviceTimeReport>,
     overlap: Vec<OverlapReport>,
-    roles: RolesReport,
-    /// The part of `roles` at the start during which the state of a device is unknown; left out if zero.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    roles_before_first_activity: Option<EarlyRoles>,
+    #[serde(flatten)]
+    by_category: ByCategory,
     phases: Named<PhaseReport>,
     hosts: Vec<RangeHostReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -136,8 +134,7 @@ impl OneRangeReport {
             tracks: tracks.collect(),
             device_time: found.devices.iter().map(DeviceTimeReport::of).collect(),
             overlap: found.devices.iter().map(|time| OverlapReport::of(&OverlapBar::of(time))).collect(),
-            roles: RolesReport::of(&found.roles),
-            roles_before_first_activity: EarlyRoles::of(&found.roles_before_first),
+            by_category: ByCategory::of(&found.categories, &found.categories_before_first),
             phases: phases_of(&found.phases),
             hosts: hosts.collect(),
             memory: found.memory.iter().map(RangeMemoryReport::of).collect(),

@@ -6,12 +6,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::advice::{AdviceReport, RuleTold, rules_of_rank};
-use super::ask::Ask;
+use super::advice::{AdviceReport, EvidencedOutcome, rules_of_rank};
 use super::job::JobTables;
 use super::not_a_job::NotAJobReport;
-use super::parts::{KeptRank, SummaryAsk, SummaryParts};
+use super::parts::{KeptRank, SummaryParts, SummaryRequest};
 use super::peers::EventPeersReport;
+use super::request::ReportRequest;
 use super::text::json;
 use super::topics::{Answer, answer};
 use super::{Input, RankReport, Summary};
@@ -73,7 +73,7 @@ struct Beside {
     /// Gathered for the whole summary.
     part: Option<KeptRank>,
     /// What rules say of it, with which thresholds: made at first need, and before the trace is dropped.
-    rules: Option<(AdviceConfig, Vec<RuleTold>)>,
+    rules: Option<(AdviceConfig, Vec<EvidencedOutcome>)>,
 }
 
 /// Why a text is not a valid parallel layout of these ranks.
@@ -229,12 +229,12 @@ impl RankSet {
         self.job.as_ref().and_then(Option::as_ref)
     }
 
-    /// Takes the model as spread over the ranks as a text says, such as `pp=2,dp=4`; if it is empty, as the traces tell.
+    /// Takes the parallel layout of the ranks from a text says, such as `pp=2,dp=4`; if it is empty, as the traces tell.
     ///
     /// # Errors
     ///
     /// What is wrong with the text; then all stays as it was.
-    pub fn spread(&mut self, text: &str) -> Result<(), LayoutFault> {
+    pub fn set_layout(&mut self, text: &str) -> Result<(), LayoutFault> {
         let grid = if text.trim().is_empty() { None } else { Some(ParallelGrid::named(text)?) };
         if self.chosen.parallel == grid {
             return Ok(());
@@ -306,7 +306,7 @@ impl RankSet {
     pub fn gather(&mut self, index: usize) {
         if self.is_held(index) {
             let config = AdviceConfig::default();
-            let part = KeptRank::of(&self.ranks[index], &SummaryAsk::of(&config));
+            let part = KeptRank::of(&self.ranks[index], &SummaryRequest::of(&config));
             self.beside[index].part = Some(part);
         }
     }
@@ -315,17 +315,17 @@ impl RankSet {
     pub fn whole_json(&mut self) -> Vec<u8> {
         let parts = self.beside.iter_mut().filter_map(|beside| beside.part.take()).collect();
         let config = AdviceConfig::default();
-        let ask = SummaryAsk { job: self.chosen.clone(), ..SummaryAsk::of(&config) };
-        SummaryParts::of(ask, parts).finish().to_json_pretty()
+        let request = SummaryRequest { job: self.chosen.clone(), ..SummaryRequest::of(&config) };
+        SummaryParts::of(request, parts).finish().to_json_pretty()
     }
 
     /// A report on a rank whose trace is held; nothing if the trace has nothing for it.
-    pub fn report(&mut self, index: usize, ask: &Ask) -> Option<Answer> {
-        match ask {
-            Ask::Advice(ask) if self.ranks.len() > 1 => {
-                self.advice(index, ask.config()).map(|json| Answer { json, tables: Vec::new() })
+    pub fn report(&mut self, index: usize, request: &ReportRequest) -> Option<Answer> {
+        match request {
+            ReportRequest::Advice(request) if self.ranks.len() > 1 => {
+                self.advice(index, request.config()).map(|json| Answer { json, tables: Vec::new() })
             }
-            ask => answer(self.ranks.get(index)?, ask),
+            request => answer(self.ranks.get(index)?, request),
         }
     }
 

@@ -13,7 +13,7 @@ use stepscope_trace::{NO_BYTES, Trace};
 
 /// Which row of which table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RowAsk<'a> {
+pub(super) struct RowRequest<'a> {
     /// `operators`, `kernels`, `copies` or `launches`.
     pub(super) table: &'a str,
     /// The row by its place in that table's report.
@@ -40,32 +40,34 @@ pub(super) struct RowReport {
 
 impl RowReport {
     /// The row that is asked for; nothing if there is none.
-    pub(super) fn of(rank: &Rank, ask: &RowAsk<'_>) -> Option<Self> {
+    pub(super) fn of(rank: &Rank, request: &RowRequest<'_>) -> Option<Self> {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-        let scope = ask.choice.scope(steps);
+        let scope = request.choice.scope(steps);
         let scope = scope.as_ref();
         // What every file's analysis has computed anyway.
         let known = Some(&rank.analysis).filter(|_| scope.is_none());
         let look = |key: RowKey<'_>| {
             Self::from_report(trace, steps, &row_detail(trace, steps, key, scope, RowConfig::standard()))
         };
-        match ask.table {
+        match request.table {
             "operators" => {
-                let look = |row: &OperatorRow| look(RowKey::Operator(row, ask.operators));
-                match known.filter(|known| known.operators_config == ask.operators) {
-                    Some(known) => known.operators.rows.get(ask.row).map(look),
-                    None => operators_in(trace, ask.operators, scope).rows.get(ask.row).map(look),
+                let look = |row: &OperatorRow| look(RowKey::Operator(row, request.operators));
+                match known.filter(|known| known.operators_config == request.operators) {
+                    Some(known) => known.operators.rows.get(request.row).map(look),
+                    None => operators_in(trace, request.operators, scope).rows.get(request.row).map(look),
                 }
             }
             "kernels" => {
-                let look = |row: &KernelRow| look(RowKey::Kernel(row, ask.kernels));
-                match known.filter(|_| ask.kernels == KernelGrouping::Name) {
-                    Some(known) => known.kernels.get(ask.row).map(look),
-                    None => kernel_rows(trace, ask.kernels, scope, &rank.analysis.tensor_cores).get(ask.row).map(look),
+                let look = |row: &KernelRow| look(RowKey::Kernel(row, request.kernels));
+                match known.filter(|_| request.kernels == KernelGrouping::Name) {
+                    Some(known) => known.kernels.get(request.row).map(look),
+                    None => kernel_rows(trace, request.kernels, scope, &rank.analysis.tensor_cores)
+                        .get(request.row)
+                        .map(look),
                 }
             }
-            "copies" => copies_in(trace, scope).get(ask.row).map(|row| look(RowKey::Copy(row))),
-            "launches" => rank.analysis.launches.names.get(ask.row).map(|(name, _)| look(RowKey::Launch(*name))),
+            "copies" => copies_in(trace, scope).get(request.row).map(|row| look(RowKey::Copy(row))),
+            "launches" => rank.analysis.launches.names.get(request.row).map(|(name, _)| look(RowKey::Launch(*name))),
             _ => None,
         }
     }

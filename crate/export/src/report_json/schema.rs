@@ -47,7 +47,7 @@ const OTHERS: [(&str, SchemaOf); 6] = [
     ("summary", schema_of_type::<Summary>),
     ("job", schema_of_type::<JobOrNot>),
     ("peers", schema_of_type::<EventPeersReport>),
-    ("spread_fault", schema_of_type::<LayoutFault>),
+    ("layout_fault", schema_of_type::<LayoutFault>),
     ("diff", schema_of_type::<Diff>),
     ("recorded", schema_of_type::<RecordedTableReport>),
 ];

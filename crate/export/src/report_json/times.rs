@@ -1,12 +1,12 @@
-//! Device time, roles and phases: of a device, a step, the average step.
+//! Device time, categories and phases: of a device, a step, the average step.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
 use stepscope_analyze::{
-    Analysis, DeviceTime, InferenceKind, PerStep, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps,
-    WholeStep,
+    Analysis, CategoryTimes, DeviceTime, InferenceKind, PerStep, Phase, PhaseTime, Statistics, StepAverage, Steps,
+    TimeCategory, WholeStep,
 };
 use stepscope_base::Nanos;
 use stepscope_table::Count;
@@ -57,8 +57,8 @@ impl DeviceTimeReport {
 }
 
 /// Time by category.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct RolesReport {
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+struct CategoriesReport {
     kernel_ns: i64,
     memcpy_ns: i64,
     memset_ns: i64,
@@ -69,25 +69,25 @@ pub(super) struct RolesReport {
     other_ns: i64,
 }
 
-impl RolesReport {
-    pub(super) fn of(times: &RoleTimes) -> Self {
-        let of = |role: Role| times[role as usize].0;
+impl CategoriesReport {
+    fn of(times: &CategoryTimes) -> Self {
+        let of = |category: TimeCategory| times[category as usize].0;
         Self {
-            kernel_ns: of(Role::Kernel),
-            memcpy_ns: of(Role::Memcpy),
-            memset_ns: of(Role::Memset),
-            communication_ns: of(Role::Communication),
-            runtime_ns: of(Role::Runtime),
-            dataloader_ns: of(Role::Dataloader),
-            cpu_ns: of(Role::Cpu),
-            other_ns: of(Role::Other),
+            kernel_ns: of(TimeCategory::Kernel),
+            memcpy_ns: of(TimeCategory::Memcpy),
+            memset_ns: of(TimeCategory::Memset),
+            communication_ns: of(TimeCategory::Communication),
+            runtime_ns: of(TimeCategory::Runtime),
+            dataloader_ns: of(TimeCategory::Dataloader),
+            cpu_ns: of(TimeCategory::Cpu),
+            other_ns: of(TimeCategory::Other),
         }
     }
 }
 
 /// Host categories while the state of a device is unknown, and their sum.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct EarlyRoles {
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+struct EarlyCategories {
     runtime_ns: i64,
     dataloader_ns: i64,
     cpu_ns: i64,
@@ -95,17 +95,45 @@ pub(super) struct EarlyRoles {
     total_ns: i64,
 }
 
-impl EarlyRoles {
-    pub(super) fn of(times: &RoleTimes) -> Option<Self> {
-        let of = |role: Role| times[role as usize].0;
+impl EarlyCategories {
+    fn of(times: &CategoryTimes) -> Option<Self> {
+        let of = |category: TimeCategory| times[category as usize].0;
         let total: Nanos = times.iter().copied().sum();
         (total > Nanos::ZERO).then(|| Self {
-            runtime_ns: of(Role::Runtime),
-            dataloader_ns: of(Role::Dataloader),
-            cpu_ns: of(Role::Cpu),
-            other_ns: of(Role::Other),
+            runtime_ns: of(TimeCategory::Runtime),
+            dataloader_ns: of(TimeCategory::Dataloader),
+            cpu_ns: of(TimeCategory::Cpu),
+            other_ns: of(TimeCategory::Other),
             total_ns: total.0,
         })
+    }
+}
+
+/// Time by category, and what of it is at the start while the state of a device is unknown.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct ByCategory {
+    categories: CategoriesReport,
+    /// The part of `categories` before the first recorded activity, while the state of a device is unknown; left out if zero.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    categories_before_first_activity: Option<EarlyCategories>,
+    /// The earlier name of `categories`.
+    #[schemars(extend("deprecated" = true))]
+    roles: CategoriesReport,
+    /// The earlier name of `categories_before_first_activity`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
+    roles_before_first_activity: Option<EarlyCategories>,
+}
+
+impl ByCategory {
+    pub(super) fn of(times: &CategoryTimes, before: &CategoryTimes) -> Self {
+        let (categories, early) = (CategoriesReport::of(times), EarlyCategories::of(before));
+        Self {
+            categories,
+            categories_before_first_activity: early,
+            roles: categories,
+            roles_before_first_activity: early,
+        }
     }
 }
 
@@ -146,10 +174,8 @@ pub(super) struct StepReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     inference: Option<InferenceReport>,
     device_time: Vec<DeviceTimeReport>,
-    roles: RolesReport,
-    /// The part of `roles` before the first recorded activity; left out if zero.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    roles_before_first_activity: Option<EarlyRoles>,
+    #[serde(flatten)]
+    by_category: ByCategory,
     phases: Named<PhaseReport>,
 }
 
@@ -164,8 +190,8 @@ struct InferenceReport {
 impl StepReport {
     pub(super) fn of(analysis: &Analysis, index: usize) -> Self {
         let (step, devices) = (&analysis.steps.steps[index], &analysis.step_devices[index]);
-        let (roles, phases) = (&analysis.roles[index], &analysis.phases.steps[index]);
-        let early = analysis.roles_before_first.get(index).copied().unwrap_or_default();
+        let (categories, phases) = (&analysis.categories[index], &analysis.phases.steps[index]);
+        let early = analysis.categories_before_first.get(index).copied().unwrap_or_default();
         Self {
             name: step.name.clone(),
             start_ns: step.span.start.0,
@@ -186,8 +212,7 @@ impl StepReport {
                 tokens: facts.tokens,
             }),
             device_time: devices.iter().map(DeviceTimeReport::of).collect(),
-            roles: RolesReport::of(roles),
-            roles_before_first_activity: EarlyRoles::of(&early),
+            by_category: ByCategory::of(categories, &early),
             phases: phases_of(phases),
         }
     }
@@ -197,16 +222,14 @@ impl StepReport {
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct AverageReport {
     steps: u64,
-    /// The number of steps averaged in `roles`, `device_time` and `data_wait_ns`: those that the timeline covers.
+    /// The number of steps averaged in `categories`, `device_time` and `data_wait_ns`: those that the timeline covers.
     covered_steps: u64,
     step_ns: i64,
     /// The mean time between these steps, not included in their length.
     #[serde(skip_serializing_if = "Option::is_none")]
     between_steps_ns: Option<i64>,
-    roles: RolesReport,
-    /// The part of `roles` at the start during which the state of a device is unknown; left out if zero.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    roles_before_first_activity: Option<EarlyRoles>,
+    #[serde(flatten)]
+    by_category: ByCategory,
     device_time: DeviceTimeReport,
     /// Without devices: communication on hosts while no host computes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,8 +244,7 @@ impl AverageReport {
             covered_steps: average.covered_steps,
             step_ns: average.length.0,
             between_steps_ns: None,
-            roles: RolesReport::of(&average.roles),
-            roles_before_first_activity: EarlyRoles::of(&average.roles_before_first),
+            by_category: ByCategory::of(&average.categories, &average.categories_before_first),
             device_time: DeviceTimeReport::of(&average.device),
             exposed_on_hosts_ns: average.exposed_on_hosts.map(|time| time.0),
             data_wait_ns: average.data_wait.0,

@@ -1,14 +1,14 @@
 //! Reports that are asked for by name: the page gets them when it shows them.
 
-use super::ask::{self, Ask, choice, kernels, operators, span_of};
 use super::data::{DataReport, has_data};
 use super::event::EventReport;
+use super::request::{self, ReportRequest, choice, kernels, operators, span_of};
 use super::resources::ResourcesReport;
-use super::row::{RowAsk, RowReport};
+use super::row::{RowReport, RowRequest};
 use super::step_trace::StepTraceReport;
 use super::text::json;
 use super::{
-    AdviceReport, BudgetReport, CallTreeReport, CriticalAsk, CriticalReport, KernelUseReport, MemoryReport,
+    AdviceReport, BudgetReport, CallTreeReport, CriticalReport, CriticalRequest, KernelUseReport, MemoryReport,
     RangeReport, Selection, WhyIdle,
 };
 use stepscope_analyze::Rank;
@@ -58,35 +58,36 @@ pub struct Answer {
     pub tables: Vec<Table>,
 }
 
-fn selection(rank: &Rank, ask: &ask::Selection) -> Selection {
-    Selection::of(rank, choice(ask.step, ask.average), operators(&ask.grouping, ask.merge))
+fn selection(rank: &Rank, request: &request::Selection) -> Selection {
+    Selection::of(rank, choice(request.step, request.average), operators(&request.grouping, request.merge))
 }
 
-fn used(rank: &Rank, ask: &ask::KernelUse) -> Option<KernelUseReport> {
-    has_kernels(rank).then(|| KernelUseReport::of(rank, choice(ask.step, ask.average), kernels(&ask.kernel_grouping)))
+fn used(rank: &Rank, request: &request::KernelUse) -> Option<KernelUseReport> {
+    has_kernels(rank)
+        .then(|| KernelUseReport::of(rank, choice(request.step, request.average), kernels(&request.kernel_grouping)))
 }
 
-fn row(rank: &Rank, ask: &ask::Row) -> Option<Vec<u8>> {
-    let ask = RowAsk {
-        table: &ask.table,
-        row: ask.row,
-        choice: choice(ask.step, ask.average),
-        operators: operators(&ask.grouping, ask.merge),
-        kernels: kernels(&ask.kernel_grouping),
+fn row(rank: &Rank, request: &request::Row) -> Option<Vec<u8>> {
+    let request = RowRequest {
+        table: &request.table,
+        row: request.row,
+        choice: choice(request.step, request.average),
+        operators: operators(&request.grouping, request.merge),
+        kernels: kernels(&request.kernel_grouping),
     };
-    RowReport::of(rank, &ask).map(|report| json(&report))
+    RowReport::of(rank, &request).map(|report| json(&report))
 }
 
-fn range(rank: &Rank, ask: &ask::Range) -> Option<Vec<u8>> {
-    let tracks = ask.tracks(&rank.trace);
+fn range(rank: &Rank, request: &request::Range) -> Option<Vec<u8>> {
+    let tracks = request.tracks(&rank.trace);
     let of = |span: Interval| RangeConfig { span, tracks: tracks.clone() };
-    let span = ask.span_ns.map_or_else(|| rank.trace.span(), span_of);
-    let other = ask.other_span_ns.map(span_of).map(of);
+    let span = request.span_ns.map_or_else(|| rank.trace.span(), span_of);
+    let other = request.other_span_ns.map(span_of).map(of);
     rank.trace.has_events().then(|| json(&RangeReport::of(rank, &of(span), other.as_ref())))
 }
 
-fn step_trace(rank: &Rank, ask: &ask::StepTrace) -> Option<Vec<u8>> {
-    let config = ask.config();
+fn step_trace(rank: &Rank, request: &request::StepTrace) -> Option<Vec<u8>> {
+    let config = request.config();
     let Analysis { steps, phases, .. } = &rank.analysis;
     let unknown = unknown_points(&rank.trace, &config);
     if !unknown.is_empty() {
@@ -96,51 +97,57 @@ fn step_trace(rank: &Rank, ask: &ask::StepTrace) -> Option<Vec<u8>> {
     found.map(|found| json(&StepTraceReport::of(&rank.trace, steps, &found)))
 }
 
-fn critical_path(rank: &Rank, ask: &ask::CriticalPath) -> Option<Vec<u8>> {
-    let changes = ask.changes();
-    let ask = CriticalAsk { paths: true, step: ask.step, changes: &changes };
-    has_steps(rank).then(|| json(&CriticalReport::of(rank, ask)))
+fn critical_path(rank: &Rank, request: &request::CriticalPath) -> Option<Vec<u8>> {
+    let changes = request.changes();
+    let request = CriticalRequest { paths: true, step: request.step, changes: &changes };
+    has_steps(rank).then(|| json(&CriticalReport::of(rank, request)))
 }
 
 /// The report that is asked for, as JSON; nothing if the trace has nothing for it.
 #[must_use]
-pub fn topic(rank: &Rank, ask: &Ask) -> Option<Vec<u8>> {
-    match ask {
-        Ask::Selection(ask) => Some(json(&selection(rank, ask))),
-        Ask::Budget(ask) => BudgetReport::of_step(rank, ask.step, ask.language()).map(|report| json(&report)),
-        Ask::CallTree(ask) => CallTreeReport::of(rank, choice(ask.step, ask.average)).map(|report| json(&report)),
-        Ask::WhyIdle(ask) => {
-            WhyIdle::with(rank, &ask.thresholds, choice(ask.step, ask.average)).map(|report| json(&report))
+pub fn topic(rank: &Rank, request: &ReportRequest) -> Option<Vec<u8>> {
+    match request {
+        ReportRequest::Selection(request) => Some(json(&selection(rank, request))),
+        ReportRequest::Budget(request) => {
+            BudgetReport::of_step(rank, request.step, request.language()).map(|report| json(&report))
         }
-        Ask::Row(ask) => row(rank, ask),
-        Ask::Event(ask) => EventReport::of(rank, ask.event?).map(|report| json(&report)),
-        Ask::Range(ask) => range(rank, ask),
-        Ask::StepTrace(ask) => step_trace(rank, ask),
-        Ask::Data => DataReport::of(rank).map(|report| json(&report)),
-        Ask::Resources(ask) => Some(json(&ResourcesReport::with_points(rank, &ask.kind))),
-        Ask::KernelUse(ask) => used(rank, ask).map(|report| json(&report)),
-        Ask::CriticalPath(ask) => critical_path(rank, ask),
-        Ask::Memory(ask) => MemoryReport::of(rank, ask.span_ns.map(span_of)).map(|report| json(&report)),
-        Ask::Advice(ask) => Some(json(&AdviceReport::of(rank, &ask.config()))),
+        ReportRequest::CallTree(request) => {
+            CallTreeReport::of(rank, choice(request.step, request.average)).map(|report| json(&report))
+        }
+        ReportRequest::WhyIdle(request) => {
+            WhyIdle::with(rank, &request.thresholds, choice(request.step, request.average)).map(|report| json(&report))
+        }
+        ReportRequest::Row(request) => row(rank, request),
+        ReportRequest::Event(request) => EventReport::of(rank, request.event?).map(|report| json(&report)),
+        ReportRequest::Range(request) => range(rank, request),
+        ReportRequest::StepTrace(request) => step_trace(rank, request),
+        ReportRequest::Data => DataReport::of(rank).map(|report| json(&report)),
+        ReportRequest::Resources(request) => Some(json(&ResourcesReport::with_points(rank, &request.kind))),
+        ReportRequest::KernelUse(request) => used(rank, request).map(|report| json(&report)),
+        ReportRequest::CriticalPath(request) => critical_path(rank, request),
+        ReportRequest::Memory(request) => {
+            MemoryReport::of(rank, request.span_ns.map(span_of)).map(|report| json(&report))
+        }
+        ReportRequest::Advice(request) => Some(json(&AdviceReport::of(rank, &request.config()))),
     }
 }
 
 /// The report that is asked for, with its tables apart where it hands their rows over by columns; nothing if the trace has nothing
 /// for it.
 #[must_use]
-pub fn answer(rank: &Rank, ask: &Ask) -> Option<Answer> {
-    match ask {
-        Ask::Selection(ask) => {
-            let mut report = selection(rank, ask);
+pub fn answer(rank: &Rank, request: &ReportRequest) -> Option<Answer> {
+    match request {
+        ReportRequest::Selection(request) => {
+            let mut report = selection(rank, request);
             let tables = report.take();
             Some(Answer { json: json(&report), tables })
         }
-        Ask::KernelUse(ask) => {
-            let mut report = used(rank, ask)?;
+        ReportRequest::KernelUse(request) => {
+            let mut report = used(rank, request)?;
             let tables = report.take();
             Some(Answer { json: json(&report), tables })
         }
-        ask => topic(rank, ask).map(|json| Answer { json, tables: Vec::new() }),
+        request => topic(rank, request).map(|json| Answer { json, tables: Vec::new() }),
     }
 }
 
@@ -152,13 +159,13 @@ pub fn topics_of(rank: &Rank) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, TOPICS};
+    use super::{ReportRequest, TOPICS};
 
     #[test]
     fn each_topic_can_be_asked_for_by_its_name() {
         for (name, _) in TOPICS {
-            assert!(Ask::of(name).is_some(), "{name}");
+            assert!(ReportRequest::of(name).is_some(), "{name}");
         }
-        assert!(Ask::of("nothing").is_none());
+        assert!(ReportRequest::of("nothing").is_none());
     }
 }

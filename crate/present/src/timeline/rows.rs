@@ -354,6 +354,6 @@ pub(super) fn end_of(rank: &Rank) -> Nanos {
     let trace = &rank.trace;
     let samples = trace.counters.iter().filter_map(|counter| Some(counter.samples.last()?.at)).max();
     let memory = trace.memory.last().map(|event| event.at);
-    let marks = trace.marks.last().map(|mark| mark.at);
+    let marks = trace.instants.last().map(|mark| mark.at);
     [trace.slices.latest_end(), samples, memory, marks].into_iter().flatten().fold(Nanos::ZERO, Nanos::max)
 }

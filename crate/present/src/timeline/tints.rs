@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::colors::{COLORS, Rgb, color};
-use stepscope_analyze::{HostRoles, Role};
+use stepscope_analyze::{HostCategories, TimeCategory};
 use stepscope_trace::{Class, EventId, NameId, Trace};
 
 /// A class's colour in one of its shades.
@@ -70,7 +70,7 @@ impl Tint {
 /// What the slices of a trace look like.
 #[derive(Debug)]
 pub(super) struct Tints {
-    roles: HostRoles,
+    categories: HostCategories,
     /// Per name; [`UNKNOWN`] until it is asked for, as a trace holds many texts that are no slice's name.
     shades: Vec<Cell<u8>>,
     by_class: [Tint; Class::ALL.len()],
@@ -93,7 +93,7 @@ impl Tints {
             Class::DeviceMarker | Class::Overhead | Class::ProfilerSpan | Class::Other => "other",
         };
         Self {
-            roles: HostRoles::of(trace),
+            categories: HostCategories::of(trace),
             shades: vec![Cell::new(UNKNOWN); trace.strings.len()],
             by_class: Class::ALL.map(|class| Tint::of_class(name(class))),
             communication: Tint::of_class("communication"),
@@ -108,9 +108,9 @@ impl Tints {
             Class::Kernel if trace.activity(id).is_some_and(|activity| activity.communication) => self.communication,
             Class::Operator | Class::Annotation | Class::PythonFrame | Class::Other => {
                 // What the name says is more than what the class does.
-                match self.roles.roles(trace, id) {
-                    [_, Some(Role::Dataloader)] | [Some(Role::Dataloader), _] => self.dataloader,
-                    [_, Some(Role::Communication)] => self.communication,
+                match self.categories.categories(trace, id) {
+                    [_, Some(TimeCategory::Dataloader)] | [Some(TimeCategory::Dataloader), _] => self.dataloader,
+                    [_, Some(TimeCategory::Communication)] => self.communication,
                     _ => self.by_class[class as usize],
                 }
             }

@@ -6,7 +6,7 @@ use super::keys;
 use crate::clip;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::{Decimal, Object, Value};
-use stepscope_trace::{AddedSlice, Class, FlowRole, Layer, Mark, NameId, NewSlice, RawId, TraceBuilder, Way};
+use stepscope_trace::{AddedSlice, Class, FlowPhase, InstantEvent, Layer, NameId, NewSlice, RawId, TraceBuilder, Way};
 
 /// Where events go.
 #[derive(Default)]
@@ -66,9 +66,9 @@ pub(crate) trait Dialect: Default {
     /// Hears what a process or thread is called, once for each time the file says so.
     fn named(&mut self, _event: &Event<'_>, _text: &[u8]) {}
 
-    /// Adds one end (or a point between) of an arrow.
+    /// Adds one end (or a point between) of a flow.
     #[inline]
-    fn arrow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
+    fn flow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
         event.flow_point(core, id);
     }
 
@@ -76,7 +76,7 @@ pub(crate) trait Dialect: Default {
     fn instant(&mut self, core: &mut Core, event: &Event<'_>, at: Nanos) {
         let name = core.builder.intern(event.name.as_deref().unwrap_or_default());
         let track = core.builder.track(event.process, event.thread, Layer::Profiler, None);
-        core.builder.mark(Mark { at, track, name });
+        core.builder.instant(InstantEvent { at, track, name });
     }
 
     /// Takes a member of the outer object: its key and its value's text, which is valid JSON.
@@ -171,25 +171,25 @@ impl<'a> Event<'a> {
         at.map(|(at, _)| at)
     }
 
-    /// Adds one point of an arrow: those of one category with one id belong together.
+    /// Adds one point of a flow: those of one category with one id belong together.
     pub(crate) fn flow_point(&self, core: &mut Core, id: u64) {
         let kind = core.builder.intern(&self.category);
         self.flow_point_of(core, kind, id);
     }
 
-    /// Adds one point of an arrow of a kind.
+    /// Adds one point of a flow of a kind.
     ///
     /// An end binds to the slice around it if it says so (`"bp": "e"`), else to the next one, as the format has it.
     pub(crate) fn flow_point_of(&self, core: &mut Core, kind: NameId, id: u64) {
         let encloses = || matches!(self.object.get(keys::BIND), Some(Value::Text(text)) if &*text.bytes() == b"e");
-        let role = match self.phase {
-            b's' => FlowRole::Start,
-            b't' => FlowRole::Step,
-            _ if encloses() => FlowRole::End,
-            _ => FlowRole::EndAtNext,
+        let category = match self.phase {
+            b's' => FlowPhase::Start,
+            b't' => FlowPhase::Step,
+            _ if encloses() => FlowPhase::End,
+            _ => FlowPhase::EndAtNext,
         };
         if let Some(at) = self.moment(core) {
-            core.builder.flow_point(kind, id, role, self.process, self.thread, at);
+            core.builder.flow_point(kind, id, category, self.process, self.thread, at);
         }
     }
 }

@@ -104,9 +104,9 @@ impl<D: Dialect> Events<D> {
     }
 
     #[inline]
-    fn arrow(&mut self, event: &Event<'_>) {
+    fn flow(&mut self, event: &Event<'_>) {
         match event.id(&mut self.core) {
-            Some(id) => self.dialect.arrow(&mut self.core, event, id),
+            Some(id) => self.dialect.flow(&mut self.core, event, id),
             None => self.core.warnings.add(Code::UnmatchedFlow, Some(event.position), || "no id".into()),
         }
     }
@@ -179,7 +179,7 @@ impl<D: Dialect> Sink for Events<D> {
         }
         match event.phase {
             b'X' => self.slice(&event),
-            b's' | b'f' | b't' => self.arrow(&event),
+            b's' | b'f' | b't' => self.flow(&event),
             b'i' | b'I' | b'R' => self.instant(&event),
             b'M' => self.name(&event),
             b'C' => self.counter(&event),

@@ -1,14 +1,14 @@
 //! Chrome's trace event format: what its events have in common, whoever wrote them.
 //!
 //! A producer's reader is a [`Dialect`]: it says what its categories, names and arguments mean. Phases, times,
-//! ids, names of processes and threads, counters, arrows and our own export's lanes are read here, once:
+//! ids, names of processes and threads, counters, flows and our own export's lanes are read here, once:
 //!
 //! | phase | becomes |
 //! | --- | --- |
 //! | `X`, `B`/`E` | a slice of a thread, as the dialect says |
 //! | `b`/`e`, `S`/`F`, `N`/`D` | an operation or an object's life: a slice of no thread, by category, name and id |
 //! | `i`, `I`, `R`, `n`, `T`, `p`, `O` | a mark |
-//! | `s`, `t`, `f` | points of an arrow; `f` binds to the next slice unless `bp` is `e` |
+//! | `s`, `t`, `f` | points of a flow; `f` binds to the next slice unless `bp` is `e` |
 //! | `C` | values of a counter's series |
 //! | `M` | names and the order of processes and threads |
 //! | `P`, and the members `samples` and `stackFrames` | call stacks, as slices from one sample to the next |

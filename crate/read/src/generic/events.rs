@@ -62,8 +62,8 @@ impl Dialect for Generic {
         row
     }
 
-    /// The format's arrows belong together by category, name and id.
-    fn arrow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
+    /// The format's flows belong together by category, name and id.
+    fn flow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
         let name = event.name.as_deref().unwrap_or_default();
         let kind = match &*event.category {
             category if category.is_empty() || category == name => core.builder.intern(name),

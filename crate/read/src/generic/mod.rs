@@ -42,7 +42,7 @@ impl Reader for AnyChromeTrace {
         About {
             title: "Any Chrome trace (Perfetto JSON)",
             versions: "JAX, TensorFlow (xprof), VizTracer, Node.js, V8, and whatever writes this format",
-            read: "slices of every phase, asynchronous operations, arrows, marks, counters, sampled stacks, steps \
+            read: "slices of every phase, asynchronous operations, flows, instant events, counters, sampled stacks, steps \
                    (JAX), device streams (JAX; from the source)",
             not_read: "most arguments, memory dumps, the operating system's events",
         }

@@ -72,7 +72,7 @@ fn operations_overlap_and_lie_in_nothing() {
 }
 
 #[test]
-fn arrows_go_on_from_steps_and_end_in_the_next_slice() {
+fn flows_continue_from_steps_and_end_in_the_next_slice() {
     let slice = |name: &str, thread: i64, start: i64, length: i64| {
         format!(r#"{{"ph":"X","name":"{name}","pid":1,"tid":{thread},"ts":{start},"dur":{length}}}"#)
     };

@@ -8,10 +8,10 @@ use crate::chrome::keys::{ARGS, CATEGORY};
 use crate::chrome::{Core, Dialect, Event};
 use stepscope_base::Nanos;
 use stepscope_parse::{Object, Value};
-use stepscope_trace::{AddedSlice, Argument, ArgumentValue, Class, Layer, Mark, NewSlice, Stream, TrackId};
+use stepscope_trace::{AddedSlice, Argument, ArgumentValue, Class, InstantEvent, Layer, NewSlice, Stream, TrackId};
 
-/// The category by which our own export says that an arrow's name is another producer's word for it, not Kineto's.
-const OTHERS_ARROW: &str = "stepscope arrow";
+/// The category by which our own export says that a flow's name is another producer's word for it, not Kineto's.
+const OTHERS_FLOW: &str = "stepscope flow";
 
 /// The calls whose grid is in threads, where other calls count blocks: Kineto copies it as it stands. Our own export has blocks.
 const GRIDS_IN_THREADS: &[&str] = &["hipExtModuleLaunchKernel", "hipHccModuleLaunchKernel"];
@@ -87,14 +87,14 @@ impl Dialect for Kineto {
     }
 
     #[inline]
-    fn arrow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
+    fn flow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
         match &*event.category {
-            category if *category == *OTHERS_ARROW.as_bytes() => {
+            category if *category == *OTHERS_FLOW.as_bytes() => {
                 let kind = core.builder.intern(event.name.as_deref().unwrap_or_default());
                 event.flow_point_of(core, kind, id);
             }
-            b"ac2g" => core.builder.launch_arrow(serial_of(id), event.phase == b's'),
-            // The arrows of 2022 from calls to activities say what the correlation says.
+            b"ac2g" => core.builder.launch_flow(serial_of(id), event.phase == b's'),
+            // The flows of 2022 from calls to activities say what the correlation says.
             b"async_cpu_to_gpu" => {}
             _ => event.flow_point(core, id),
         }
@@ -110,7 +110,7 @@ impl Dialect for Kineto {
         }
         let name = core.builder.intern(name);
         let track = core.builder.track(event.process, event.thread, Layer::Profiler, None);
-        core.builder.mark(Mark { at, track, name });
+        core.builder.instant(InstantEvent { at, track, name });
     }
 
     fn member(&mut self, core: &mut Core, key: &str, value: &[u8], position: u64) {

@@ -5,7 +5,7 @@
 //! of events, other orders of keys, other spaces).
 //!
 //! Read: `X` slices of every category, with the arguments of operators (shapes, types, sequence numbers),
-//! runtime calls, kernels, copies and collectives; `i` memory events and marks; `s`/`f` arrows (`ac2g`,
+//! runtime calls, kernels, copies and collectives; `i` memory events and instant events; `s`/`f` flows (`ac2g`,
 //! `async_cpu_to_gpu`, `fwdbwd`); `C` counters; `M` names; `B`/`E` and asynchronous events as
 //! every Chrome trace's; the members around the list.
 //!
@@ -39,7 +39,7 @@ impl Reader for Kineto {
             title: "PyTorch profiler (Kineto JSON)",
             versions: "PyTorch 1.8 to 2.15: CUDA, ROCm, XPU, MTIA, CPU",
             read: "operators with shapes and stacks, runtime calls, kernels, copies, collectives, memory, steps, \
-                   arrows, counters, devices, ranks",
+                   flows, counters, devices, ranks",
             not_read: "execution traces, memory snapshots",
         }
     }

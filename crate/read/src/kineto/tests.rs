@@ -182,7 +182,7 @@ fn memory_is_on_the_host_or_on_a_device() {
         r#"{{"ph":"i","name":"[memory]","s":"t","pid":1,"tid":1,"ts":1,"args":{{}}}},{}"#,
         slice("cpu_op", "a", "")
     ));
-    assert_eq!((nothing.trace.memory.len(), nothing.trace.marks.len()), (0, 1), "no size: a mark of that name");
+    assert_eq!((nothing.trace.memory.len(), nothing.trace.instants.len()), (0, 1), "no size: a mark of that name");
 }
 
 #[test]

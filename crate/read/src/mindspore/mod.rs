@@ -58,7 +58,7 @@ impl Reader for Timelines {
         About {
             title: "MindSpore profiler, msprof (timelines)",
             versions: "MindSpore 1.x to 2.10: Ascend, GPU, CPU; msprof of CANN",
-            read: "operators, runtime calls, kernels, collectives, copies, scopes, steps, arrows, counters",
+            read: "operators, runtime calls, kernels, collectives, copies, scopes, steps, flows, counters",
             not_read: "formats and attributes of tasks",
         }
     }

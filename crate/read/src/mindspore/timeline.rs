@@ -129,7 +129,7 @@ impl Dialect for Timeline {
                 _ => {}
             }
         }
-        // Arrows from each step's end to the next one's data, with texts for ids and without ends: two moments.
+        // Flows from each step's end to the next one's data, with texts for ids and without ends: two moments.
         if matches!(event.phase, b's' | b't') && *event.category == *b"Data_aug Bound" {
             event.phase = b'i';
         }

@@ -22,7 +22,7 @@ impl Reader for Compact {
         About {
             title: "Stepscope recording (.stepscope)",
             versions: "1",
-            read: "spans, steps, phases, marks, their arguments, counters, asynchronous operations, arrows, memory events; \
+            read: "spans, steps, phases, marks, their arguments, counters, asynchronous operations, flows, memory events; \
                    kernels, copies, waits, CUDA calls, devices",
             not_read: "-",
         }

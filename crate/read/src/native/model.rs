@@ -10,8 +10,8 @@ use super::device::{Activities, Owner};
 use crate::clip;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{
-    AddedSlice, Argument, ArgumentValue, Class, FlowRole, Layer, Mark, MemoryEvent, MemoryPool, NO_TOTAL, NameId,
-    NewSlice, Operation, RawId, Sample, Serial, TraceBuilder,
+    AddedSlice, Argument, ArgumentValue, Class, FlowPhase, InstantEvent, Layer, MemoryEvent, MemoryPool, NO_TOTAL,
+    NameId, NewSlice, Operation, RawId, Sample, Serial, TraceBuilder,
 };
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -246,11 +246,11 @@ impl Model {
             }
             Kind::Mark => {
                 let track = builder.track(id, thread, Layer::Profiler, None);
-                self.marks.insert((place.process, place.thread), (builder.marks(), at));
+                self.marks.insert((place.process, place.thread), (builder.instants(), at));
                 if let Some(value) = number_of(record, builder) {
-                    builder.mark_argument(builder.marks(), value);
+                    builder.instant_argument(builder.instants(), value);
                 }
-                builder.mark(Mark { at, track, name });
+                builder.instant(InstantEvent { at, track, name });
             }
             Kind::Counter => {
                 let (series, value) = (builder.intern(b""), f64::from_bits(record.value));
@@ -274,9 +274,9 @@ impl Model {
                 let operation = (place.process, record.name, record.value);
                 self.asynchronous.push(AsyncPoint { operation, at, position: place.position, slice });
             }
-            Kind::FlowStart => builder.flow_point(name, record.value, FlowRole::Start, id, thread, at),
-            Kind::FlowStep => builder.flow_point(name, record.value, FlowRole::Step, id, thread, at),
-            Kind::FlowEnd => builder.flow_point(name, record.value, FlowRole::End, id, thread, at),
+            Kind::FlowStart => builder.flow_point(name, record.value, FlowPhase::Start, id, thread, at),
+            Kind::FlowStep => builder.flow_point(name, record.value, FlowPhase::Step, id, thread, at),
+            Kind::FlowEnd => builder.flow_point(name, record.value, FlowPhase::End, id, thread, at),
             Kind::Memory => {
                 let track = builder.track(id, thread, Layer::Host, None);
                 builder.memory(MemoryEvent {
@@ -384,7 +384,7 @@ impl Model {
         } else if let Some((mark, marked)) = self.marks.get(&(place.process, place.thread))
             && *marked == at
         {
-            builder.mark_argument(*mark, argument);
+            builder.instant_argument(*mark, argument);
         }
     }
 

@@ -96,8 +96,8 @@ fn arguments_follow_their_marks_wherever_these_are_sorted_to() {
         argument(COUNT, OF_MARK, 250, Value::Bool(true)),
         span(OUTER, 0, 100, 300),
     ]);
-    let texts: Vec<Vec<String>> = (0..trace.marks.len())
-        .map(|mark| trace.arguments_of_mark(mark).map(|argument| argument.value.to_text(&trace.strings)).collect())
+    let texts: Vec<Vec<String>> = (0..trace.instants.len())
+        .map(|mark| trace.arguments_of_instant(mark).map(|argument| argument.value.to_text(&trace.strings)).collect())
         .collect();
     assert_eq!(texts, [vec!["2"], vec!["2"], vec!["5", "a.bin"], vec!["5", "a.bin"]]);
 }
@@ -198,7 +198,7 @@ fn records_of_absurd_times_are_left_out() {
     let told: Vec<_> = loaded.warnings.iter().map(|warning| (warning.code, warning.count)).collect();
     assert_eq!(told, [(Code::BadTime, 2), (Code::UnclosedSlice, 1)]);
     let lengths: Vec<i64> = loaded.trace.slices.ids().map(|id| loaded.trace.slices.length(id).0).collect();
-    assert_eq!((lengths, loaded.trace.marks.len()), (vec![10], 0));
+    assert_eq!((lengths, loaded.trace.instants.len()), (vec![10], 0));
 }
 
 /// A process that was killed in the middle of a step.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::{Report, thread_of};
 use crate::cupti::{HostSlice, span};
 use stepscope_base::{Code, Nanos};
-use stepscope_trace::{AddedSlice, Class, Layer, Mark, NO_SERIAL, Operation, RawId, Serial};
+use stepscope_trace::{AddedSlice, Class, InstantEvent, Layer, NO_SERIAL, Operation, RawId, Serial};
 
 /// Codes of events (documented).
 const MARK: i64 = 34;
@@ -60,7 +60,7 @@ impl Report<'_, '_> {
                 Some(MARK) => {
                     let track = builder.track(process, id, Layer::Profiler, None);
                     let name = builder.intern(&full);
-                    builder.mark(Mark { at: Nanos(start.unwrap_or_default()), track, name });
+                    builder.instant(InstantEvent { at: Nanos(start.unwrap_or_default()), track, name });
                 }
                 Some(THREAD_NAME) => {
                     let name = builder.intern(&full);

@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::{Profile, callbacks, id, thread_of};
 use crate::cupti::{HostSlice, span};
 use stepscope_base::{Code, Nanos};
-use stepscope_trace::{Class, Layer, Mark, NO_SERIAL, NameId, RawId, Serial};
+use stepscope_trace::{Class, InstantEvent, Layer, NO_SERIAL, NameId, RawId, Serial};
 
 /// A range that was started.
 struct Started {
@@ -121,7 +121,7 @@ impl Profile<'_, '_> {
             } else if flags & AT_ONCE != 0 {
                 let (process, thread) = (RawId::Number(thread.0), RawId::Number(thread.1));
                 let track = builder.track(process, thread, Layer::Profiler, None);
-                builder.mark(Mark { at, track, name });
+                builder.instant(InstantEvent { at, track, name });
             }
         });
         let mut latest = None;

@@ -12,7 +12,7 @@ use crate::chrome::{Core, Dialect, Event};
 use crate::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Decimal, Value};
-use stepscope_trace::{AddedSlice, Call, Class, Layer, Mark, NO_SERIAL, NewSlice, Operation, RawId, Stream};
+use stepscope_trace::{AddedSlice, Call, Class, InstantEvent, Layer, NO_SERIAL, NewSlice, Operation, RawId, Stream};
 
 /// The meaning of Paddle's categories, names and arguments.
 #[derive(Default)]
@@ -99,7 +99,7 @@ impl Dialect for Paddle {
         row
     }
 
-    fn arrow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
+    fn flow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
         // `launch` says what the correlation says, and less: short kernels have no end of one.
         if event.name.as_deref() != Some(b"launch") {
             event.flow_point(core, id);
@@ -113,7 +113,7 @@ impl Dialect for Paddle {
         if name != b"[memory]" {
             let name = builder.intern(name);
             let track = builder.track(event.process, event.thread, Layer::Profiler, None);
-            builder.mark(Mark { at, track, name });
+            builder.instant(InstantEvent { at, track, name });
             return;
         }
         let track = builder.track(event.process, event.thread, Layer::Host, None);

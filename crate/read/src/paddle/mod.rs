@@ -6,7 +6,7 @@
 //!
 //! Read: every slice with its category; operators' shapes, types and call stacks; runtime calls and the kernels,
 //! copies and fills they launched, by correlation; memory events, each with the range that it happened in; names
-//! of threads; devices; how busy the processors were. Not read: the arrows `launch`, which say what the
+//! of threads; devices; how busy the processors were. Not read: the flows `launch`, which say what the
 //! correlation says; colours.
 //!
 //! What is odd about the Chrome export:

@@ -53,13 +53,13 @@ fn whole(way: &mut Way<'_>, trace: &mut Trace, warnings: &mut Vec<Warning>) {
         stream_arguments,
         awaited_events,
         arguments,
-        mark_arguments,
+        instant_arguments,
         step_marks,
         flows,
         memory,
         memory_owners,
         counters,
-        marks,
+        instants,
         recorded: tables,
     } = trace;
     meta(way, own_meta);
@@ -79,13 +79,13 @@ fn whole(way: &mut Way<'_>, trace: &mut Trace, warnings: &mut Vec<Warning>) {
     way.column(stream_arguments);
     way.column(awaited_events);
     way.column(arguments);
-    way.column(mark_arguments);
+    way.column(instant_arguments);
     way.column(step_marks);
     way.column(flows);
     way.column(memory);
     way.column(memory_owners);
     way.list(counters, facts::no_counter, counter);
-    way.column(marks);
+    way.column(instants);
     way.list(tables, facts::no_table, recorded);
     way.list(warnings, facts::no_warning, warning);
 }

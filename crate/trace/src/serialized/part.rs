@@ -39,7 +39,7 @@ pub fn part(way: &mut Way<'_>, builder: &mut TraceBuilder) {
     way.growing(&mut builder.launch_ends);
     way.growing(&mut builder.memory);
     way.list(&mut builder.counters, no_counter, counter);
-    way.column(&mut builder.marks);
+    way.column(&mut builder.instants);
     way.row(&mut builder.meta.events);
     let FoundSecrets { count, names, more } = &mut builder.secrets;
     way.row(count);

@@ -3,8 +3,8 @@
 use crate::builder::FlowPoint;
 use crate::{
     Activity, AddedSlice, Argument, ArgumentValue, AwaitedEvent, Call, Class, Collective, CollectiveId, ConfigId,
-    EventId, Flow, FlowRole, LaunchConfig, Layer, Mark, MemoryEvent, MemoryPool, NameId, Operation, Position, Process,
-    ProcessId, RawId, RecordedUnit, Sample, Stream, Track, TrackId,
+    EventId, Flow, FlowPhase, InstantEvent, LaunchConfig, Layer, MemoryEvent, MemoryPool, NameId, Operation, Position,
+    Process, ProcessId, RawId, RecordedUnit, Sample, Stream, Track, TrackId,
 };
 use stepscope_base::{Code, Nanos};
 
@@ -127,12 +127,12 @@ fields! {
     AwaitedEvent { stream: i64, record: u32 }
     Argument { key: NameId, value: ArgumentValue }
     Flow { kind: NameId, from: EventId, to: EventId }
-    FlowPoint { kind: NameId, id: u64, place: u32, at: Nanos, role: FlowRole }
+    FlowPoint { kind: NameId, id: u64, place: u32, at: Nanos, phase: FlowPhase }
     MemoryEvent {
         at: Nanos, address: u64, bytes: i64, allocated: i64, reserved: i64, track: TrackId, device: u16, pool: MemoryPool
     }
     Sample { at: Nanos, value: f64 }
-    Mark { at: Nanos, track: TrackId, name: NameId }
+    InstantEvent { at: Nanos, track: TrackId, name: NameId }
 }
 
 /// One of a few, by its place in a list.
@@ -157,7 +157,7 @@ macro_rules! choices {
 choices! {
     Class: Class::ALL;
     Layer: Layer::ALL;
-    FlowRole: [FlowRole::Start, FlowRole::Step, FlowRole::End, FlowRole::EndAtNext];
+    FlowPhase: [FlowPhase::Start, FlowPhase::Step, FlowPhase::End, FlowPhase::EndAtNext];
     MemoryPool: [MemoryPool::Allocated, MemoryPool::Reserved];
     RecordedUnit: RecordedUnit::ALL;
     Code: Code::ALL;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 use stepscope::analyze::{Direction, HitPlace, Hits, Query, find, next_hit};
-use stepscope::export::report_json::{Ask, ask, topic, topics_of};
+use stepscope::export::report_json::{ReportRequest, request, topic, topics_of};
 use stepscope::trace::{Class, EventId, Trace};
 use stepscope::{Interval, Nanos, Rank};
 
@@ -52,7 +52,8 @@ pub(crate) fn asks(file: &str) -> Result<Value, String> {
     let reports: Map<String, Value> = topics_of(&rank)
         .into_iter()
         .map(|name| {
-            let report = || Ask::of(name).and_then(|ask| topic(&rank, &ask)).map_or(0, |report| report.len());
+            let report =
+                || ReportRequest::of(name).and_then(|request| topic(&rank, &request)).map_or(0, |report| report.len());
             (name.to_owned(), json!(median_ms(report)))
         })
         .collect();
@@ -84,15 +85,15 @@ fn usual(trace: &Trace, class: Class, is_wanted: impl Fn(EventId) -> bool) -> Op
 }
 
 fn event_ms(rank: &Rank, event: EventId) -> f64 {
-    let ask = Ask::Event(ask::Event { event: Some(event.0) });
-    median_ms(|| topic(rank, &ask).map_or(0, |report| report.len()))
+    let request = ReportRequest::Event(request::Event { event: Some(event.0) });
+    median_ms(|| topic(rank, &request).map_or(0, |report| report.len()))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "as the page asks")]
 fn range_ms(rank: &Rank, span: Interval) -> f64 {
     let span_ns = Some((span.start.0 as f64, span.end.0 as f64));
-    let ask = Ask::Range(ask::Range { span_ns, ..ask::Range::default() });
-    median_ms(|| topic(rank, &ask).map_or(0, |report| report.len()))
+    let request = ReportRequest::Range(request::Range { span_ns, ..request::Range::default() });
+    median_ms(|| topic(rank, &request).map_or(0, |report| report.len()))
 }
 
 /// A letter that is everywhere, a name that is usual, one that nobody has, and fields.

@@ -1,7 +1,7 @@
 //! The truth, counted moment by moment on the states.
 
 use super::{Simulation, Stretch, Truth};
-use crate::generator::truth::role;
+use crate::generator::truth::category;
 
 impl Simulation {
     /// Counts the states up to a time into the steps they lie in, and forgets them.
@@ -21,7 +21,7 @@ impl Simulation {
             if let Some(step) = step {
                 let step = &mut self.truth.steps[step];
                 step.device.count(length, doing);
-                step.roles[role(doing, now.state)] += length;
+                step.categories[category(doing, now.state)] += length;
             }
             if doing.busy() || (self.first_activity.is_some_and(|first| first <= at) && at < self.last_activity) {
                 self.truth.device.count(length, doing);

@@ -54,7 +54,7 @@ pub(in crate::generator) enum Kind {
         /// The stream on which the event was recorded, and the correlation of the call that did.
         event: Option<(u64, u64)>,
     },
-    /// An arrow's start on the forward operator, and its end on the backward one.
+    /// A flow's start on the forward operator, and its end on the backward one.
     ForwardBackward {
         id: u64,
         end: bool,

@@ -99,7 +99,7 @@ impl Simulation {
         }
     }
 
-    /// The two operators of a group, and the arrow from forward to backward.
+    /// The two operators of a group, and the flow from forward to backward.
     fn operators(
         &mut self,
         part: ModelPart,
@@ -119,7 +119,7 @@ impl Simulation {
         push(inner.0, inner.1, inner.2, operator(inner.3, sequence, collective));
         if let Some(id) = sequence {
             push("fwdbwd", inner.1, 0, Kind::ForwardBackward { id, end: backward });
-            self.truth.forward_backward_arrows += u64::from(backward);
+            self.truth.forward_backward_flows += u64::from(backward);
         }
     }
 

@@ -74,7 +74,7 @@ impl Style for Kineto {
                 let args = format!("\"External id\": {id}, \"cbid\": 211, \"correlation\": {correlation}");
                 self.slice("cuda_runtime", event, PROCESS, thread, &args);
                 if *launches {
-                    self.arrow("s", "ac2g", *correlation, event.start, PROCESS, thread);
+                    self.flow("s", "ac2g", *correlation, event.start, PROCESS, thread);
                 }
             }
             Kind::Kernel { .. } | Kind::Memcpy { .. } | Kind::Memset { .. } => self.activity(event),
@@ -89,7 +89,7 @@ impl Style for Kineto {
                 self.slice("cuda_sync", event, 0, stream.unsigned_abs(), &args);
             }
             Kind::ForwardBackward { id, end } => {
-                self.arrow(if *end { "f" } else { "s" }, "fwdbwd", *id, event.start, PROCESS, thread);
+                self.flow(if *end { "f" } else { "s" }, "fwdbwd", *id, event.start, PROCESS, thread);
             }
             Kind::Memory { address, bytes, allocated, reserved } => {
                 self.separate();
@@ -184,7 +184,7 @@ impl Kineto {
             "{external}\"queued\": 0, \"device\": 0, \"context\": 1,\n      \"stream\": {stream}, \"correlation\": {correlation}{more}"
         );
         self.slice(category, event, 0, stream, &args);
-        self.arrow("f", "ac2g", correlation, event.start, 0, stream);
+        self.flow("f", "ac2g", correlation, event.start, 0, stream);
     }
 
     fn slice(&mut self, category: &str, event: &Event, process: u64, thread: u64, args: &str) {
@@ -196,7 +196,7 @@ impl Kineto {
         ));
     }
 
-    fn arrow(&mut self, phase: &str, kind: &str, id: u64, at: i64, process: u64, thread: u64) {
+    fn flow(&mut self, phase: &str, kind: &str, id: u64, at: i64, process: u64, thread: u64) {
         self.separate();
         let at = micros(at + CLOCK_OFFSET);
         let binding = if phase == "f" { ", \"bp\": \"e\"" } else { "" };

@@ -3,10 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import {loadLanguage} from '../../../../www/js/page/surroundings/i18n.js';
-import {surround} from '../../../../www/js/page/surroundings/surroundings.js';
+import {loadLanguage} from '../../../../www/js/page/environment/i18n.js';
+import {setEnvironment} from '../../../../www/js/page/environment/environment.js';
 
-/** @typedef {import('../../../../www/js/page/surroundings/i18n.js').Language} Language */
+/** @typedef {import('../../../../www/js/page/environment/i18n.js').Language} Language */
 
 const root = path.join(import.meta.dirname, '../../../..');
 
@@ -23,7 +23,7 @@ globalThis.fetch = async (/** @type {unknown} */ address) => {
  */
 export function inPage({view = '', asked = '', trace, remembered = {}} = {}) {
   const holder = {lang: ''};
-  surround(
+  setEnvironment(
     /** @type {any} */ ({
       holder,
       alone: true,

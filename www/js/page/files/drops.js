@@ -1,11 +1,11 @@
 // Files may be dropped anywhere on the page, or on the element.
 
-import {around} from '../surroundings/surroundings.js';
+import {environment} from '../environment/environment.js';
 import {filesOf} from './files.js';
 
 /** @param {import('../app.js').App} app */
 export function acceptDrops(app) {
-  const {keys: whole, body} = around();
+  const {keys: whole, body} = environment();
   const on = (/** @type {string} */ type, /** @type {(event: DragEvent) => void} */ act) => whole.addEventListener(type, /** @type {any} */ (act));
   const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
   const mark = (/** @type {boolean} */ dropping) => body.classList.toggle('dropping', dropping);

@@ -1,8 +1,8 @@
 // Where files come from: dropped ones and folders, the demo, a link to a file of the same origin.
 
 import {Failure} from '../failure.js';
-import {DEMO, DEMO_JOB} from '../surroundings/parts.js';
-import {around} from '../surroundings/surroundings.js';
+import {DEMO, DEMO_JOB} from '../environment/parts.js';
+import {environment} from '../environment/environment.js';
 import {apart} from './adding.js';
 import {fileHandles, handlesIn, mayRead} from './handles.js';
 import {withoutUser} from './links.js';
@@ -35,7 +35,7 @@ export function together(open, added) {
  */
 export async function filesOf(transfer) {
   const items = [...transfer.items].filter((item) => item.kind === 'file');
-  const handles = around().alone ? handlesIn(items) : Promise.resolve([]);
+  const handles = environment().alone ? handlesIn(items) : Promise.resolve([]);
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
   const files = await Promise.all(entries.map((entry) => (entry instanceof File ? [dropped(entry)] : entry ? filesIn(entry) : [])));
   const found = files.flat();
@@ -176,7 +176,7 @@ let chooser;
 /** Lets the person choose files, or a folder. @param {boolean} [folder] @returns {Promise<Dropped[]>} none if they choose nothing */
 export async function chooseFiles(folder = false) {
   // A folder is chosen the other way: browsers give no handle of such as Downloads.
-  const handles = folder || !around().alone ? undefined : await fileHandles();
+  const handles = folder || !environment().alone ? undefined : await fileHandles();
   if (handles) return handles.length ? filesOfHandles(handles) : [];
   const files = await chooseByInput(folder);
   const names = folder ? files.slice(0, 1).map(({path}) => path.split('/')[0]) : files.map(({path}) => path);

@@ -1,7 +1,7 @@
 // The card of the overview: what to do first.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {adviceAsk} from './advice-choice.js';
 import {gainText, nothingToDo, wording} from './advice.js';

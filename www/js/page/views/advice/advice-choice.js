@@ -1,6 +1,6 @@
 // Which rules give advice, with which thresholds: as the person chose, here and the last time.
 
-import {around} from '../../surroundings/surroundings.js';
+import {environment} from '../../environment/environment.js';
 
 /** @typedef {import('../../../protocol/answers.js').Ask} Ask */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
@@ -10,7 +10,7 @@ export const RULE_SETS = ['stepscope', 'tensorboard'];
 /** @returns {Record<string, number>} thresholds that were changed, by name */
 function changed() {
   try {
-    const found = JSON.parse(around().remembered('thresholds') ?? '{}');
+    const found = JSON.parse(environment().remembered('thresholds') ?? '{}');
     return Object.fromEntries(Object.entries(found).filter(([, value]) => typeof value === 'number' && Number.isFinite(value)));
   } catch {
     return {};
@@ -23,22 +23,22 @@ export function adviceAsk() {
 }
 
 export function chosenRules() {
-  const chosen = around().remembered('rules') ?? '';
+  const chosen = environment().remembered('rules') ?? '';
   return RULE_SETS.includes(chosen) ? chosen : RULE_SETS[0];
 }
 
 /** @param {string} set */
 export function chooseRules(set) {
-  around().remember('rules', set);
+  environment().remember('rules', set);
 }
 
 /** @param {string} name @param {number} value */
 export function setThreshold(name, value) {
-  around().remember('thresholds', JSON.stringify({...changed(), [name]: value}));
+  environment().remember('thresholds', JSON.stringify({...changed(), [name]: value}));
 }
 
 export function resetThresholds() {
-  around().remember('thresholds', '{}');
+  environment().remember('thresholds', '{}');
 }
 
 /** A value as it is read. @param {Wasm} wasm @param {string} unit @param {number} value */

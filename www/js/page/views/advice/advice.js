@@ -1,8 +1,8 @@
 // The tab of advice: what could make a step shorter, what each rule measured, where to look.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {focused} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {focused} from '../../environment/environment.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
@@ -235,14 +235,14 @@ export class AdviceTab extends ReportTab {
     const {wasm} = this.app;
     const said = (/** @type {AdviceRule} */ rule) =>
       rule.reason
-        ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`))
+        ? h('p', {class: 'hint'}, t(`advice.not_applicable.${rule.reason.code}`))
         : [
             this.#measured(rule),
-            rule.excuse
+            rule.exemption
               ? h(
                   'p',
                   {class: 'hint'},
-                  t(`advice.excuse.${rule.excuse.code}`),
+                  t(`advice.exemption.${rule.exemption.code}`),
                   rule.covered_by ? ` ${t('advice.covered', {title: t(`advice.${rule.covered_by}.title`)})}` : '',
                 )
               : null,

@@ -1,7 +1,7 @@
 // The tab of calls: a flame graph of the host's or the devices' time by call stack, one call of it, and functions by name.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton, nameLink} from '../parts/jump.js';

@@ -1,8 +1,8 @@
 // The flame graph of a call tree, on a canvas: what is called by what, from above to below, what takes most first.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {isDark} from '../../surroundings/theme.js';
+import {t} from '../../environment/i18n.js';
+import {isDark} from '../../environment/theme.js';
 import {face, placeTip} from '../charts/chart.js';
 
 /** @typedef {import('./calls.js').Box} Box */

@@ -1,7 +1,7 @@
 // What charts on a canvas have in common: they follow their width, the theme and the screen's density, and tell what is under the pointer.
 
 import {fill, h} from '../../dom.js';
-import {isDark} from '../../surroundings/theme.js';
+import {isDark} from '../../environment/theme.js';
 import {face, placeTip} from './chart.js';
 
 /** @typedef {import('../../../protocol/wasm.js').Look} Look */

@@ -1,14 +1,14 @@
 // A chart of stacked bars on a canvas: drawn by plotters, with a tooltip, a legend and picking.
 
 import {fill, h} from '../../dom.js';
-import {around} from '../../surroundings/surroundings.js';
-import {isDark} from '../../surroundings/theme.js';
+import {environment} from '../../environment/environment.js';
+import {isDark} from '../../environment/theme.js';
 
 /** @typedef {import('../../../protocol/wasm.js').ChartOptions} ChartOptions */
 /** @typedef {import('../../../protocol/wasm.js').Region} Region */
 
 /** The face of the page's texts: charts have the same. */
-export const face = () => getComputedStyle(around().holder).fontFamily;
+export const face = () => getComputedStyle(environment().holder).fontFamily;
 
 /** Heights in CSS pixels. */
 const UPRIGHT = 240;

@@ -1,6 +1,6 @@
 // How lengths of time are distributed: a bar per power of two.
 
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {CanvasChart} from './canvas-chart.js';
 
 /** @typedef {import('../../../../types/reports.js').HistogramBarReport} HistogramBar */

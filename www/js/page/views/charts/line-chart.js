@@ -1,8 +1,8 @@
 // Curves on a canvas: drawn by plotters, with a readout under the pointer, and zoomed by dragging, wheel and keys.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {isDark} from '../../surroundings/theme.js';
+import {t} from '../../environment/i18n.js';
+import {isDark} from '../../environment/theme.js';
 import {face, placeTip} from './chart.js';
 
 /** @typedef {import('../../../protocol/wasm.js').LineOptions} LineOptions */

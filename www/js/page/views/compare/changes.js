@@ -49,18 +49,20 @@ export function byBudget(a, b) {
 }
 
 /** The categories of time. @param {Diff} diff @returns {Changes} */
-export function byRole({step, roles, before_first_activity: early}) {
+export function byCategory({step, categories, before_first_activity: early}) {
   /** @type {Part[]} */
-  const parts = roles.map(({role, time}) => ({key: `role.${role}`, class: role, change: time.change_ns}));
-  if (early) parts.push({key: 'role.delay', class: 'delay', change: early.change_ns});
+  const parts = categories.map(({category, time}) => ({key: `category.${category}`, class: category, change: time.change_ns}));
+  if (early) parts.push({key: 'category.delay', class: 'delay', change: early.change_ns});
   return closed(step.a_ns, step.b_ns, parts);
 }
 
 /** The names with the largest changes, of kernels and of slices of the host. @param {Diff} diff @returns {Changes} */
 export function byName({step, contributions}) {
-  const parts = contributions.map(({role, name, shapes, time}) => {
+  const parts = contributions.map(({category, name, shapes, time}) => {
     const text = [name, shapes].filter(Boolean).join(' ');
-    return role === 'other' ? {key: 'compare.unrecorded', class: role, change: time.change_ns} : {key: '', text, class: role, change: time.change_ns};
+    return category === 'other'
+      ? {key: 'compare.unrecorded', class: category, change: time.change_ns}
+      : {key: '', text, class: category, change: time.change_ns};
   });
   return closed(step.a_ns, step.b_ns, parts, MOST);
 }

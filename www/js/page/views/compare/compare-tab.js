@@ -2,14 +2,14 @@
 
 import {fill, h} from '../../dom.js';
 import {chooseFiles} from '../../files/files.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
 import {descriptionOf} from '../table/described.js';
 import {TableRows} from '../table/table-rows.js';
-import {ENOUGH_STEPS, byBudget, byName, byRole, isApart, spreadOf} from './changes.js';
+import {ENOUGH_STEPS, byBudget, byCategory, byName, isApart, spreadOf} from './changes.js';
 import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
 import {Waterfall} from './waterfall.js';
 
@@ -21,13 +21,13 @@ import {Waterfall} from './waterfall.js';
 /** @typedef {import('../../state.js').State} State */
 /** @template Row @typedef {import('../table/data-table.js').Column<Row>} Column */
 
-/** @type {import('../../../protocol/answers.js').RoleName[]} */
-const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+/** @type {import('../../../protocol/answers.js').CategoryName[]} */
+const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 
 const TABLES = /** @type {const} */ (['contributions', 'families', 'kernels', 'operators', 'functions', 'phases', 'pairs', 'causes']);
 
 /** By what the waterfall splits the change. */
-const SPLITS = /** @type {const} */ (['budget', 'roles', 'names']);
+const SPLITS = /** @type {const} */ (['budget', 'categories', 'names']);
 
 /** A step or a phase on both sides; `shown`: the step of the shown trace. @typedef {{name: string, a: number | null, b: number | null, change: number | null, shown?: string}} Pair */
 
@@ -85,8 +85,8 @@ export class CompareTab {
     this.#split.offer(SPLITS.map((name) => [name, t(`compare.split.${name}`)]));
     this.chart = new BarChart(app, {
       label: t('compare.chart'),
-      partName: (part) => t(`role.${part}`),
-      describe: (region, part) => [t(`compare.${this.#sides[region.first === 0 ? 'b' : 'a']}`), `${t(`role.${part}`)}: ${app.wasm.duration(region.value)}`],
+      partName: (part) => t(`category.${part}`),
+      describe: (region, part) => [t(`compare.${this.#sides[region.first === 0 ? 'b' : 'a']}`), `${t(`category.${part}`)}: ${app.wasm.duration(region.value)}`],
     });
     fill(this.#start, h('h2', {title: t('compare.lead')}, t('compare.title')), h('p', {}, t('compare.lead')));
     const card = h(
@@ -226,7 +226,7 @@ export class CompareTab {
     this.#split.offer(splits.map((name) => [name, t(`compare.split.${name}`)]));
     const split = splits.find((name) => name === had) ?? splits[0];
     this.#split.value = split;
-    const changes = split === 'budget' && this.#budgets ? this.#budgets : split === 'names' ? byName(diff) : byRole(diff);
+    const changes = split === 'budget' && this.#budgets ? this.#budgets : split === 'names' ? byName(diff) : byCategory(diff);
     this.#waterfall.show(changes, {a: t(`compare.${this.#sides.a}`), b: t(`compare.${this.#sides.b}`)});
   }
 
@@ -275,11 +275,14 @@ export class CompareTab {
     this.#showSpread(diff);
     const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({
       label,
-      values: [...ROLES.map((role) => diff.roles.find((one) => one.role === role)?.time[side] ?? 0), diff.before_first_activity?.[side] ?? 0],
+      values: [
+        ...CATEGORIES.map((category) => diff.categories.find((one) => one.category === category)?.time[side] ?? 0),
+        diff.before_first_activity?.[side] ?? 0,
+      ],
       pale: false,
     });
     this.chart.show({
-      parts: [...ROLES, 'delay'],
+      parts: [...CATEGORIES, 'delay'],
       bars: [bar(t(`compare.${sides.b}`), 'b_ns'), bar(t(`compare.${sides.a}`), 'a_ns')],
       lying: true,
       selected: null,
@@ -460,7 +463,7 @@ function calls(app, both, of, why = t('compare.column.calls.why')) {
 /** @param {import('../../app.js').App} app @param {Sides} both */
 function contributions(app, both) {
   const {duration} = app.wasm;
-  const name = (/** @type {Contribution} */ row) => (row.role === 'other' ? t('compare.unrecorded') : [row.name, row.shapes].filter(Boolean).join(' '));
+  const name = (/** @type {Contribution} */ row) => (row.category === 'other' ? t('compare.unrecorded') : [row.name, row.shapes].filter(Boolean).join(' '));
   const mean = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
   /** @type {DataTable<Contribution>} */
   const table = new DataTable(app, {
@@ -468,7 +471,7 @@ function contributions(app, both) {
     label: t('compare.contributions'),
     columns: [
       {key: 'name', title: t('column.name'), text: name, value: name, left: true, width: 16, weight: 6},
-      {key: 'role', title: t('compare.column.role'), text: (row) => t(`role.${row.role}`), value: (row) => row.role, left: true},
+      {key: 'role', title: t('compare.column.category'), text: (row) => t(`category.${row.category}`), value: (row) => row.category, left: true},
       ...sides(app, both, 'time', (/** @type {Contribution} */ row) => changeOf(row.time)),
       ...calls(app, both, (/** @type {Contribution} */ row) => row.calls),
       {key: 'mean_b_ns', title: t(`compare.column.mean.${named(both, 'b')}`), text: (row) => mean(row.mean_ns.b), value: (row) => row.mean_ns.b},
@@ -476,10 +479,10 @@ function contributions(app, both) {
     ],
     sort: {key: 'time_change_ns', down: true},
     empty: () => t('table.empty'),
-    searched: (row) => `${name(row)} ${t(`role.${row.role}`)}`,
+    searched: (row) => `${name(row)} ${t(`category.${row.category}`)}`,
     detail: (row) => [
       [t('column.name'), name(row)],
-      [t('compare.column.role'), t(`role.${row.role}`)],
+      [t('compare.column.category'), t(`category.${row.category}`)],
       [t('compare.column.change'), app.wasm.duration_change(row.time.change_ns)],
       .../** @type {const} */ (['b', 'a']).map((side) => {
         const {time, total_ns: total, calls} = row;

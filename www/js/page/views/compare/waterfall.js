@@ -1,7 +1,7 @@
 // A waterfall: from one step's length to the other's, each part from where the one before it ended.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('./changes.js').Changes} Changes */
 

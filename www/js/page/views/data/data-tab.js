@@ -1,7 +1,7 @@
 // Where data come from, and who waits for them: MindData's pipeline, data loaders.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {LineChart} from '../charts/line-chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';

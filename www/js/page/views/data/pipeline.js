@@ -1,7 +1,7 @@
 // MindData's pipeline as a drawing: operators from the sources to the end, the queues between them.
 
 import {h} from '../../dom.js';
-import {has, t} from '../../surroundings/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 /** @typedef {Pipeline['operators'][number]} Operator */

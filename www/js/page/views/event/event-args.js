@@ -1,7 +1,7 @@
 // An event's members as they stand in the file: as text, never as anything else.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../../types/reports.js').EventMemberReport} EventMember */
 

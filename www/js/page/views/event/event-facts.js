@@ -1,6 +1,6 @@
 // What is known of an event, as lines of a name and a value.
 
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {unitNames} from '../parts/units.js';
 import {lengthText} from '../timeline/names.js';
 

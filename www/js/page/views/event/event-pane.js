@@ -1,7 +1,7 @@
 // Everything about one event: what it took, what it is linked with, its arguments as they stand in the file.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {unitNames} from '../parts/units.js';
 import {argumentsText, memberList} from './event-args.js';
 import {factsOf, headFacts, sameFacts} from './event-facts.js';
@@ -61,7 +61,7 @@ export class EventPane {
     else this.#nothing();
     this.element.removeAttribute('aria-busy');
     if (!found) return;
-    this.go.arrows?.(found.arrows, rank);
+    this.go.arrows?.(found.flows, rank);
     const has = found.is_collective && this.#isJob();
     const [text, peers] = [this.app.eventText(rank, event), has ? this.app.peers(rank, event) : undefined];
     // Peers are known at once; a packed file may take a while to be unpacked up to the event.
@@ -120,7 +120,7 @@ export class EventPane {
       ),
       list(app, headFacts(app, event), 'event-facts'),
       links.length > 0 &&
-        section('event.links', [], ...links.map((link) => this.#group(linkName(link.kind, link.arrow), link.count, link.first, `event-link-${link.kind}`))),
+        section('event.links', [], ...links.map((link) => this.#group(linkName(link.kind, link.flow), link.count, link.first, `event-link-${link.kind}`))),
       section('event.args', [this.#status, this.#copy], this.#args),
       this.#known(event, section),
       (stack.frames.length > 0 || stack.text !== '') && section('event.stack', [], this.#stack(event)),
@@ -284,7 +284,7 @@ function list({state}, facts, test) {
   );
 }
 
-/** @param {string} kind @param {string} [arrow] */
-function linkName(kind, arrow = '') {
-  return t(`event.link.${kind}`, {arrow});
+/** @param {string} kind @param {string} [flow] */
+function linkName(kind, flow = '') {
+  return t(`event.link.${kind}`, {flow});
 }

@@ -2,8 +2,8 @@
 
 import {fill, h} from '../../dom.js';
 import {uniqueNumbers} from '../../files/adding.js';
-import {t} from '../../surroundings/i18n.js';
-import {openDialog} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {openDialog} from '../../environment/environment.js';
 import {words} from './problems.js';
 
 /** @typedef {import('../../../protocol/requests.js').Changes} Changes */

@@ -1,7 +1,7 @@
 // What went wrong: which file, where, and why.
 
 import {fill, h} from '../../dom.js';
-import {has, t} from '../../surroundings/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 import {codeText} from '../parts/code-text.js';
 
 /** @typedef {import('../../../../types/reports.js').ProblemReport} Problem */
@@ -51,7 +51,7 @@ export function words(problem) {
 function line(problem) {
   const key = `problem.${problem.code}`;
   const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});
-  const why = problem.why ? t(`refusal.${problem.why}`) : '';
+  const why = problem.why ? t(`rejection.${problem.why}`) : '';
   const values = {expected: problem.expected, message: problem.message, other: problem.other ?? '', why};
   const message = has(key) ? t(key, values) : problem.message;
   return [problem.file && h('strong', {}, problem.file), problem.file && ' — ', message, place && ` ${place}`];
@@ -64,7 +64,7 @@ function attempts({tried}) {
   const formats = new Map();
   for (const [format, why] of tried) formats.set(why, [...(formats.get(why) ?? []), format]);
   const reasons = [...formats].sort(([one], [other]) => Number(BLUNT.includes(one)) - Number(BLUNT.includes(other)));
-  const item = (/** @type {[string, string[]]} */ [why, of]) => h('li', {}, `${t(`refusal.${why}`)}: `, h('span', {class: 'hint'}, of.join(', ')));
+  const item = (/** @type {[string, string[]]} */ [why, of]) => h('li', {}, `${t(`rejection.${why}`)}: `, h('span', {class: 'hint'}, of.join(', ')));
   return h('details', {'data-test': 'problem-tried'}, h('summary', {}, t('problem.tried', {count: tried.length})), h('ul', {}, reasons.map(item)));
 }
 

@@ -1,8 +1,8 @@
 // What is done with files that are dropped while a trace is open.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {around, openDialog} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {environment, openDialog} from '../../environment/environment.js';
 
 /** @typedef {import('../../../protocol/requests.js').Dropped} Dropped */
 
@@ -14,7 +14,7 @@ import {around, openDialog} from '../../surroundings/surroundings.js';
 export function askToReplace(app, files) {
   // Another dialog makes way, as by Escape. It goes at once: the event that removes it comes later.
   /** @type {HTMLDialogElement | null} */
-  const another = around().root.querySelector('dialog[open]');
+  const another = environment().root.querySelector('dialog[open]');
   another?.close();
   another?.remove();
   /** @type {'open' | 'add' | 'compare' | null} */

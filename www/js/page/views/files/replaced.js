@@ -1,7 +1,7 @@
 // The way back from a trace to the one that was open before it.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @param {HTMLElement} element @param {import('../../app.js').App} app */
 export function renderReplaced(element, app) {

@@ -1,7 +1,7 @@
 // The numbers as another tool defines them, in the places where the page shows ours.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
@@ -23,24 +23,26 @@ export function theirTile(app, rank, name) {
   );
 }
 
-/** Roles without the host's own while a device's state is unknown: of a step or a range. @param {Pick<Step, 'roles' | 'roles_before_first_activity'>} of @returns {Step['roles']} */
-export function knownRoles({roles, roles_before_first_activity: early}) {
-  if (!early) return roles;
-  return /** @type {any} */ (Object.fromEntries(Object.entries(roles).map(([role, time]) => [role, time - (early[/** @type {'cpu_ns'} */ (role)] ?? 0)])));
+/** Roles without the host's own while a device's state is unknown: of a step or a range. @param {Pick<Step, 'categories' | 'categories_before_first_activity'>} of @returns {Step['categories']} */
+export function knownCategories({categories, categories_before_first_activity: early}) {
+  if (!early) return categories;
+  return /** @type {any} */ (
+    Object.fromEntries(Object.entries(categories).map(([category, time]) => [category, time - (early[/** @type {'cpu_ns'} */ (category)] ?? 0)]))
+  );
 }
 
-/** The steps that the timeline shows, with the roles that the chosen definition gives them; ours if it knows no steps. @param {Rank} rank @returns {Step[]} */
+/** The steps that the timeline shows, with the categories that the chosen definition gives them; ours if it knows no steps. @param {Rank} rank @returns {Step[]} */
 export function stepsAs({steps: all, definition_values: found}) {
   const steps = all.filter((step) => step.covered);
-  if (!found?.steps?.length) return steps.map((step) => ({...step, roles: knownRoles(step)}));
+  if (!found?.steps?.length) return steps.map((step) => ({...step, categories: knownCategories(step)}));
   const theirs = new Map(found.steps.map((step) => [step.name, step.values]));
   return steps.flatMap((step) => {
-    const roles = theirs.get(step.name);
-    return roles ? [{...step, roles: {...step.roles, .../** @type {any} */ (roles)}, roles_before_first_activity: undefined}] : [];
+    const categories = theirs.get(step.name);
+    return categories ? [{...step, categories: {...step.categories, .../** @type {any} */ (categories)}, categories_before_first_activity: undefined}] : [];
   });
 }
 
-/** Whose roles the table of steps has; nothing if only ours can be meant. @param {Rank} rank */
+/** Whose categories the table of steps has; nothing if only ours can be meant. @param {Rank} rank */
 export function stepsNote({definition, definition_values: found}) {
   if (!found) return '';
   return t(found.steps?.length ? 'steps.theirs' : 'steps.ours', {name: t(`definition.${definition}`)});

@@ -2,9 +2,9 @@
 
 import {fill, h} from '../../dom.js';
 import {demoFile} from '../../files/files.js';
-import {t} from '../../surroundings/i18n.js';
-import {DEMO, DEMO_JOB} from '../../surroundings/parts.js';
-import {around} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {DEMO, DEMO_JOB} from '../../environment/parts.js';
+import {environment} from '../../environment/environment.js';
 
 /** @param {HTMLElement} element @param {import('../../app.js').App} app */
 export function renderEmpty(element, app) {
@@ -38,7 +38,7 @@ export function renderEmpty(element, app) {
         ),
       recentlyOpened(app),
       h('p', {class: 'hint'}, t('empty.private')),
-      around().keepsNotAll() && h('p', {class: 'hint'}, t('header.full.why')),
+      environment().keepsNotAll() && h('p', {class: 'hint'}, t('header.full.why')),
       h(
         'div',
         {class: 'hows'},
@@ -72,7 +72,7 @@ function lastOpened({state: {last}, wasm}) {
 function recentlyOpened({state: {recent, last}, wasm}) {
   const shown = recent.filter(({names, bytes}) => !(last?.open && last.bytes === bytes && last.names.join('\n') === names.join('\n')));
   if (!shown.length) return null;
-  const when = new Intl.DateTimeFormat(around().holder.lang || 'en', {dateStyle: 'medium', timeStyle: 'short'});
+  const when = new Intl.DateTimeFormat(environment().holder.lang || 'en', {dateStyle: 'medium', timeStyle: 'short'});
   const item = (/** @type {import('../../state.js').Recent} */ one) =>
     h(
       'li',

@@ -1,10 +1,10 @@
 // The bar at the top: opening, what a trace has, settings, help.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {ICON} from '../../surroundings/parts.js';
-import {around} from '../../surroundings/surroundings.js';
-import {chosenTheme} from '../../surroundings/theme.js';
+import {t} from '../../environment/i18n.js';
+import {ICON} from '../../environment/parts.js';
+import {environment} from '../../environment/environment.js';
+import {chosenTheme} from '../../environment/theme.js';
 import {showHelp} from './help.js';
 import {menuOf} from './menu.js';
 import {Choice} from './toolbar.js';
@@ -12,20 +12,20 @@ import {Choice} from './toolbar.js';
 /** @param {HTMLElement} element @param {import('../../app.js').App} app @param {import('./results.js').Results} [results] of what is open */
 export function renderHeader(element, app, results) {
   const language = new Choice(t('header.language'), 'language', (value) =>
-    app.chooseLanguage(/** @type {import('../../surroundings/i18n.js').Language} */ (value)),
+    app.chooseLanguage(/** @type {import('../../environment/i18n.js').Language} */ (value)),
   );
   language.offer([
     ['en', 'English'],
     ['zh', '中文'],
   ]);
-  language.value = around().holder.lang.startsWith('zh') ? 'zh' : 'en';
-  const theme = new Choice(t('header.theme'), 'theme', (value) => app.chooseTheme(/** @type {import('../../surroundings/theme.js').Theme} */ (value)));
+  language.value = environment().holder.lang.startsWith('zh') ? 'zh' : 'en';
+  const theme = new Choice(t('header.theme'), 'theme', (value) => app.chooseTheme(/** @type {import('../../environment/theme.js').Theme} */ (value)));
   theme.offer(['system', 'light', 'dark'].map((name) => [name, t(`theme.${name}`)]));
   theme.value = chosenTheme();
   const settings = [language.element, theme.element];
   fill(
     element,
-    around().alone &&
+    environment().alone &&
       h(
         'a',
         {class: 'brand', href: './', 'aria-label': 'Stepscope'},
@@ -35,7 +35,7 @@ export function renderHeader(element, app, results) {
     results && h('button', {class: 'button', 'data-test': 'open', onclick: () => app.openChosen()}, t('header.open')),
     results ? results.bar : h('span', {class: 'space'}),
     h('span', {class: 'private', title: t('header.private.why')}, t('header.private')),
-    around().keepsNotAll() && h('span', {class: 'unkept', title: t('header.full.why'), 'data-test': 'full'}, t('header.full')),
+    environment().keepsNotAll() && h('span', {class: 'unkept', title: t('header.full.why'), 'data-test': 'full'}, t('header.full')),
     results ? more(app, [results.definition, ...settings]) : settings,
     h('button', {class: 'button quiet', 'data-test': 'help', onclick: () => showHelp(), 'aria-label': t('header.help'), title: t('header.help')}, '?'),
   );

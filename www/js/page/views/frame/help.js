@@ -1,9 +1,9 @@
 // What the keys do, and what the page is.
 
 import {h} from '../../dom.js';
-import {bookAddress} from '../../surroundings/book.js';
-import {t} from '../../surroundings/i18n.js';
-import {openDialog} from '../../surroundings/surroundings.js';
+import {bookAddress} from '../../environment/book.js';
+import {t} from '../../environment/i18n.js';
+import {openDialog} from '../../environment/environment.js';
 
 /** Keys by section, each with what it does; a section that is named by its heading. @type {[heading: string | null, keys: [key: string, message: string][]][]} */
 const SECTIONS = [

@@ -1,7 +1,7 @@
 // While files are read: which part of the work goes on, how far it is, how fast, and how long the rest takes.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {Pace} from './pace.js';
 
 /** @typedef {import('../../../protocol/requests.js').Progress} Progress */

@@ -2,8 +2,8 @@
 
 import {fill, h} from '../../dom.js';
 import {GROUPS, TABS} from '../../state.js';
-import {OF_TABS} from '../../surroundings/book.js';
-import {t} from '../../surroundings/i18n.js';
+import {OF_TABS} from '../../environment/book.js';
+import {t} from '../../environment/i18n.js';
 import {bookLink} from '../parts/heading.js';
 
 /** @typedef {import('../../state.js').Group} Group */

@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {TABS, tabsOf} from '../../state.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
 import {CallsTab} from '../calls/calls-tab.js';
 import {CompareTab} from '../compare/compare-tab.js';

@@ -1,7 +1,7 @@
 // What is shown: which rank, which step; the ways to everything else, and the exports.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {isQuiet, showFiles} from '../files/files.js';
 import {jumpButton} from '../parts/jump.js';
 import {showPalette} from '../palette/palette.js';

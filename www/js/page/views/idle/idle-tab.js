@@ -1,7 +1,7 @@
 // Why the devices idle: classes of idle time, what the host does meanwhile, launches, queues, the longest gaps.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Histogram} from '../charts/histogram.js';
 import {LineChart} from '../charts/line-chart.js';

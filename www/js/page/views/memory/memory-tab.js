@@ -1,7 +1,7 @@
 // Memory: a curve of each device's and the host's, what operators allocate, the largest blocks, what was live at the peak.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {LineChart} from '../charts/line-chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';

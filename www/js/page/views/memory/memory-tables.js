@@ -1,6 +1,6 @@
 // The tables of memory: by operator, what was live at the peak, the largest blocks, tensors.
 
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {valueText} from '../charts/line-chart.js';
 import {between, eventLink, jumpButton} from '../parts/jump.js';
 import {DataTable, orDash} from '../table/data-table.js';

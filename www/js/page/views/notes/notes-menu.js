@@ -1,8 +1,8 @@
 // Notes on events and ranges of the timeline: written, listed, followed, removed, and handed on in a link.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {around} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {environment} from '../../environment/environment.js';
 import {MOST, merged, sayNotes} from '../../timeline/notes.js';
 import {menuOf} from '../frame/menu.js';
 
@@ -11,7 +11,7 @@ import {menuOf} from '../frame/menu.js';
 
 /** The menu of notes. */
 export class NotesMenu {
-  #summary = h('summary', {class: 'button', title: t(around().alone ? 'notes.hint' : 'notes.hint.here'), 'data-test': 'notes'});
+  #summary = h('summary', {class: 'button', title: t(environment().alone ? 'notes.hint' : 'notes.hint.here'), 'data-test': 'notes'});
   #text = h('input', {type: 'text', class: 'search', maxlength: '500', placeholder: t('notes.text'), 'aria-label': t('notes.text'), 'data-test': 'note-text'});
   #add = h('button', {class: 'button', type: 'submit', 'data-test': 'note-add'}, t('notes.add'));
   #on = h('p', {class: 'hint', 'data-test': 'note-on'});
@@ -55,7 +55,7 @@ export class NotesMenu {
     );
     this.#list.hidden = notes.length === 0;
     // Elements of other pages have no address of their own.
-    this.#link.hidden = notes.length === 0 || !around().alone;
+    this.#link.hidden = notes.length === 0 || !environment().alone;
   }
 
   /** @param {Note} note */

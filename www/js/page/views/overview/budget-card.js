@@ -1,8 +1,8 @@
 // What the page says first: where the step's time goes, as a sentence, a bar that opens branch by branch, and causes.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {around} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {environment} from '../../environment/environment.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 
@@ -41,7 +41,7 @@ export class BudgetCard {
   async show({summary, rank, step}) {
     const asked = ++this.#asked;
     const has = summary?.ranks[rank].topics?.includes('budget');
-    const language = around().holder.lang.startsWith('zh') ? 'zh' : 'en';
+    const language = environment().holder.lang.startsWith('zh') ? 'zh' : 'en';
     const report = has ? await this.app.report('budget', {step, language}) : undefined;
     if (asked !== this.#asked) return;
     this.element.hidden = !report;

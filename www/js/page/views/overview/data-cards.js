@@ -1,7 +1,7 @@
 // What was loaded, and how good it is.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {unitNames} from '../parts/units.js';
 

@@ -1,7 +1,7 @@
 // What the devices do with their time; and the same as another tool defines it.
 
 import {fill, h} from '../../dom.js';
-import {has, t} from '../../surroundings/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {bookLink} from '../parts/heading.js';
 

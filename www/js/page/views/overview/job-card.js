@@ -2,14 +2,14 @@
 
 import {fill, h} from '../../dom.js';
 import {comparedRanks} from '../../state.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {bookLink} from '../parts/heading.js';
 import {peerOf} from '../ranks/metrics.js';
 import {compareRanks, indexIn} from '../ranks/opening.js';
 import {link} from '../ranks/rank-table.js';
 import {StepMap} from '../ranks/step-map.js';
 import {placeText} from '../ranks/stragglers.js';
-import {verdictText} from '../ranks/walk.js';
+import {verdictText} from '../ranks/drill-down.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */

@@ -1,7 +1,7 @@
 // What the trace does not have, so that views are empty or absent, and how it is recorded.
 
 import {fill, h} from '../../dom.js';
-import {has, t} from '../../surroundings/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 import {codeText} from '../parts/code-text.js';
 
 /** @typedef {import('../../../../types/reports.js').Summary} Summary */

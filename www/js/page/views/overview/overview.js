@@ -1,7 +1,7 @@
 // The first tab: the verdict in a few numbers, where each step's time goes, how good the data is.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {AdviceCard} from '../advice/advice-card.js';
 import {BarChart} from '../charts/chart.js';
 import {theirTile} from '../frame/definition.js';
@@ -14,21 +14,21 @@ import {JobCard} from './job-card.js';
 import {showMissing} from './missing-card.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
-/** @typedef {import('../../../protocol/answers.js').RoleName} RoleName */
+/** @typedef {import('../../../protocol/answers.js').CategoryName} CategoryName */
 /** @typedef {import('../../../../types/reports.js').TileReport} Tile */
 /** @typedef {import('../../state.js').State} State */
 
-/** @type {RoleName[]} */
-const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+/** @type {CategoryName[]} */
+const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 
 /**
- * The roles' lengths in a step, and what of it lies before the first recorded activity: there the device may run earlier
- * work, and the host's roles cost nothing that is known.
+ * The categories' lengths in a step, and what of it lies before the first recorded activity: there the device may run earlier
+ * work, and the host's categories cost nothing that is known.
  * @param {import('../../../../types/reports.js').StepReport} step
  */
-function roleValues({roles, roles_before_first_activity: early}) {
-  const of = (/** @type {RoleName} */ role) => roles[`${role}_ns`] - (early?.[/** @type {'cpu_ns'} */ (`${role}_ns`)] ?? 0);
-  return [...ROLES.map(of), early?.total_ns ?? 0];
+function categoryValues({categories, categories_before_first_activity: early}) {
+  const of = (/** @type {CategoryName} */ category) => categories[`${category}_ns`] - (early?.[/** @type {'cpu_ns'} */ (`${category}_ns`)] ?? 0);
+  return [...CATEGORIES.map(of), early?.total_ns ?? 0];
 }
 
 /** The overview of a rank. */
@@ -50,12 +50,12 @@ export class Overview {
     const {duration} = app.wasm;
     this.steps = new BarChart(app, {
       label: t('overview.steps'),
-      partName: (part) => t(`role.${part}`),
+      partName: (part) => t(`category.${part}`),
       describe: (region, part) => {
         const steps = this.#covered.map((index) => this.rank.steps[index]);
         const one = region.end - region.first === 1;
         const names = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
-        const length = `${t(`role.${part}`)}: ${duration(region.value)}`;
+        const length = `${t(`category.${part}`)}: ${duration(region.value)}`;
         return [
           t('step', {name: names}),
           one ? length : `${length} (${t('chart.mean')})`,
@@ -165,8 +165,8 @@ export class Overview {
     // One bar compares nothing: the budget shows what is in it.
     this.steps.element.hidden = shown.length < 2;
     this.steps.show({
-      parts: [...ROLES, 'delay'],
-      bars: steps.map((step) => ({label: step.name, values: roleValues(step), pale: !step.counted})),
+      parts: [...CATEGORIES, 'delay'],
+      bars: steps.map((step) => ({label: step.name, values: categoryValues(step), pale: !step.counted})),
       lying: false,
       selected: state.step === null ? null : shown.indexOf(state.step),
     });

@@ -1,7 +1,7 @@
 // What the command palette offers.
 
 import {tabsOf} from '../../state.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {showFiles} from '../files/files.js';
 import {DEFINITIONS} from '../frame/definition.js';
 import {recentName} from '../frame/empty.js';
@@ -12,7 +12,7 @@ import {exportsOf} from '../share/exports-menu.js';
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {{kind: string, text: string, act: () => unknown}} Command `kind`: what it is, as shown */
 
-/** The languages, each by its own name. @type {[import('../../surroundings/i18n.js').Language, string][]} */
+/** The languages, each by its own name. @type {[import('../../environment/i18n.js').Language, string][]} */
 const LANGUAGES = [
   ['en', 'English'],
   ['zh', '中文'],
@@ -45,7 +45,7 @@ export function commandsOf(app) {
     setting(t('files.title'), () => showFiles(app)),
     setting(t('help.title'), showHelp),
     ...['system', 'light', 'dark'].map((theme) =>
-      setting(`${t('header.theme')}: ${t(`theme.${theme}`)}`, () => app.chooseTheme(/** @type {import('../../surroundings/theme.js').Theme} */ (theme))),
+      setting(`${t('header.theme')}: ${t(`theme.${theme}`)}`, () => app.chooseTheme(/** @type {import('../../environment/theme.js').Theme} */ (theme))),
     ),
     // Each in its own words, too, for whoever cannot read the other.
     ...LANGUAGES.map(([language, name]) =>

@@ -1,8 +1,8 @@
 // The command palette: whatever there is, found by typing.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {openDialog} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {openDialog} from '../../environment/environment.js';
 import {commandsOf, searchesOf} from './commands.js';
 import {matching} from './match.js';
 

@@ -1,10 +1,10 @@
 // Headings that lead to the section of the book about them.
 
 import {h} from '../../dom.js';
-import {bookAddress} from '../../surroundings/book.js';
-import {t} from '../../surroundings/i18n.js';
+import {bookAddress} from '../../environment/book.js';
+import {t} from '../../environment/i18n.js';
 
-/** @typedef {import('../../surroundings/book.js').Section} Section */
+/** @typedef {import('../../environment/book.js').Section} Section */
 
 /**
  * A link to a section of the book, in a tab of its own: this one keeps the trace. Nothing where no book is shipped.

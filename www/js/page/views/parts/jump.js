@@ -1,7 +1,7 @@
 // Links to the timeline: from a row, a point of a chart or a piece of advice to the events that it tells of.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../state.js').Jump} Jump */
 

@@ -1,7 +1,7 @@
 // A tab that shows one topic's report: it asks for it when it is looked at, and again when something else is chosen.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../protocol/answers.js').Ask} Ask */
 /** @typedef {import('../../../protocol/answers.js').Topics} Topics */

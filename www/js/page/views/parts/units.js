@@ -1,6 +1,6 @@
 // Names of the units of a rank's devices, and values that are known for a part of the time.
 
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */

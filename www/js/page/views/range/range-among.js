@@ -1,7 +1,7 @@
 // Of which rows a range is told: all, or those that a person chose.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../timeline/view.js').Among} Among */
 /** @typedef {{among: Among | null, tracks: number[] | null, titles: string[]}} Told `tracks`: those of the shown rank, null: all; `titles`: what its rows are called */

@@ -1,9 +1,9 @@
 // A range of time: what lies inside it and where its time goes; beside another one that was kept.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
-import {knownRoles} from '../frame/definition.js';
+import {knownCategories} from '../frame/definition.js';
 import {PARTS, values} from '../overview/device-time.js';
 import {DataTable} from '../table/data-table.js';
 import {RangeAmong} from './range-among.js';
@@ -13,15 +13,15 @@ import {RangeAmong} from './range-among.js';
 /** @typedef {import('../../../../types/reports.js').RangeNameReport} RangeName */
 /** @typedef {import('../../../../types/reports.js').RangeReport} RangeReport */
 /** @typedef {import('../../../../types/reports.js').RangeSumsReport} RangeSums */
-/** @typedef {import('../../../protocol/answers.js').RoleName} RoleName */
+/** @typedef {import('../../../protocol/answers.js').CategoryName} CategoryName */
 /** @typedef {import('../../../../types/reports.js').RangeTrackReport} Track */
 /** @typedef {[from: number, to: number]} Span in ns of the timeline's time */
 
 /** How long to wait before asking, in ms: a range that is still being drawn is not told of. */
 const PAUSE = 120;
 
-/** @type {RoleName[]} */
-const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+/** @type {CategoryName[]} */
+const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 const PHASES = ['dataloader', 'forward', 'backward', 'optimizer', 'other'];
 /** @type {import('../../../protocol/answers.js').HostActivity[]} */
 const HOST = ['data_loading', 'synchronization', 'allocation', 'launching', 'operator', 'python', 'range', 'unrecorded'];
@@ -51,7 +51,7 @@ export class RangePane {
   #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'range-said'});
   #facts = h('dl', {class: 'facts range-facts', 'data-test': 'range-facts'});
   #devices;
-  #roles;
+  #categories;
   #names;
   #changes;
   #more = h('div', {class: 'range-more'});
@@ -77,9 +77,9 @@ export class RangePane {
       (part) => t(`overlap.${part}`),
       (range) => range.overlap.length,
     );
-    this.#roles = bars(
-      'range.roles',
-      (part) => t(`role.${part}`),
+    this.#categories = bars(
+      'range.categories',
+      (part) => t(`category.${part}`),
       () => 1,
     );
     this.#names = this.#nameTable();
@@ -101,7 +101,7 @@ export class RangePane {
       'div',
       {class: 'range-body', hidden: true},
       this.#facts,
-      h('div', {class: 'range-charts'}, section('range.devices', this.#devices.element), section('range.roles', this.#roles.element)),
+      h('div', {class: 'range-charts'}, section('range.devices', this.#devices.element), section('range.categories', this.#categories.element)),
       section('range.names', h('div', {}, this.#names.element, this.#changes.element)),
       this.#more,
     );
@@ -169,7 +169,7 @@ export class RangePane {
   /** Draws the charts again: the theme changed. */
   redraw() {
     if (!this.#report) return;
-    for (const chart of [this.#devices, this.#roles]) chart.draw();
+    for (const chart of [this.#devices, this.#categories]) chart.draw();
     for (const table of [this.#names, this.#changes]) table.redraw();
   }
 
@@ -230,14 +230,14 @@ export class RangePane {
       lying: true,
       selected: null,
     });
-    const isKnown = this.#shown.every((range) => !range.roles_before_first_activity);
-    this.#roles.show({
-      parts: isKnown ? ROLES : [...ROLES, 'delay'],
+    const isKnown = this.#shown.every((range) => !range.categories_before_first_activity);
+    this.#categories.show({
+      parts: isKnown ? CATEGORIES : [...CATEGORIES, 'delay'],
       bars: this.#shown.map((range) => {
-        const roles = knownRoles(range);
+        const categories = knownCategories(range);
         return {
           label: name(range),
-          values: [...ROLES.map((role) => roles[`${role}_ns`]), ...(isKnown ? [] : [range.roles_before_first_activity?.total_ns ?? 0])],
+          values: [...CATEGORIES.map((category) => categories[`${category}_ns`]), ...(isKnown ? [] : [range.categories_before_first_activity?.total_ns ?? 0])],
           pale: range !== report,
         };
       }),

@@ -1,7 +1,7 @@
 // Ranks side by side, a line per value: how dark a cell is says where it lies between the least and the greatest of its line.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {markOf, markText, textOf} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */

@@ -1,7 +1,7 @@
 // Stages, collectives, links between ranks.
 
 import {h} from '../../dom.js';
-import {has, t} from '../../surroundings/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {DataTable, orDash} from '../table/data-table.js';
 import {smallTable} from '../table/small-table.js';
@@ -107,7 +107,7 @@ export function collectivesTable(app) {
 export function groupsTable(app) {
   const {count} = app.wasm;
   const shares = (/** @type {JobGroup} */ {parallel, parallel_source: source}) =>
-    parallel ? `${t(`walk.parallel.${parallel}`)} (${sourceText(source)})` : '–';
+    parallel ? `${t(`drill_down.parallel.${parallel}`)} (${sourceText(source)})` : '–';
   return new DataTable(app, {
     name: 'groups',
     label: t('ranks.groups'),
@@ -125,7 +125,7 @@ export function groupsTable(app) {
       {
         key: 'parallel',
         title: t('ranks.group.parallel'),
-        why: t('walk.parallel.why'),
+        why: t('drill_down.parallel.why'),
         text: shares,
         value: (row) => row.parallel,
         left: true,
@@ -183,7 +183,7 @@ export function groupsTable(app) {
 
 /** @param {string | null} source */
 function sourceText(source) {
-  return source ? t(`walk.source.${source}`) : '–';
+  return source ? t(`drill_down.source.${source}`) : '–';
 }
 
 /** Links as a table, with what the matrix has no room for. @param {import('../../app.js').App} app @returns {DataTable<JobLink>} */

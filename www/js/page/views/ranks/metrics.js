@@ -1,6 +1,6 @@
 // What is compared of ranks, and how each value is written.
 
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').JobMarkReport} JobMark */

@@ -1,7 +1,7 @@
 // The table of ranks: what each one's average step is made of, beside the others.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {DataTable, orDash} from '../table/data-table.js';
 import {METRICS, markOf, markText, textOf} from './metrics.js';
 

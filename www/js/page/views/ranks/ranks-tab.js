@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {clusterOf, tabsOf} from '../../state.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
@@ -12,14 +12,14 @@ import {metricsOf, peerOf, ranksNamed} from './metrics.js';
 import {compareRanks, indexIn} from './opening.js';
 import {link, rankTable} from './rank-table.js';
 import {RecordedCluster} from './recorded-cluster.js';
-import {SpreadForm, spreadText, strategyText} from './spread-form.js';
+import {LayoutForm, layoutText, strategyText} from './layout-form.js';
 import {StepMap} from './step-map.js';
 import {stragglersCard} from './stragglers.js';
-import {walkCard, walkLink} from './walk.js';
+import {drillDownCard, drillDownLink} from './drill-down.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
-/** @typedef {import('../../../../types/reports.js').DrillDownStepReport} WalkStep */
+/** @typedef {import('../../../../types/reports.js').DrillDownStepReport} DrillDownStep */
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../state.js').Tab} Tab */
 
@@ -40,7 +40,7 @@ const PARTS = [
   ['idle_ns', 'idle'],
 ];
 
-/** The rank's tab that has a table of the walk. @type {Partial<Record<WalkStep['look'], Tab>>} */
+/** The rank's tab that has a table of the walk. @type {Partial<Record<DrillDownStep['look'], Tab>>} */
 const LOOKS = {kernels: 'kernels', pipeline: 'data', idle: 'idle'};
 
 /** The tab. */
@@ -65,7 +65,7 @@ export class RanksTab {
   #found;
   /** How the ranks were said to be spread when that was asked. @type {string | undefined} */
   #asked;
-  #spread;
+  #layout;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -103,7 +103,7 @@ export class RanksTab {
     this.#groups = groupsTable(app);
     this.#linkTable = linksTable(app);
     this.#recorded = new RecordedCluster(app);
-    this.#spread = new SpreadForm(app);
+    this.#layout = new LayoutForm(app);
     this.element = h('div', {class: 'report-tab ranks-tab', 'data-test': 'ranks-report'}, this.#memory, this.#body);
   }
 
@@ -115,7 +115,7 @@ export class RanksTab {
     fill(this.#memory, t(here === all ? 'ranks.memory.all' : 'ranks.memory', {here, all}));
     // What ranks say together stays as it is until others are opened, or are said to be spread in another way.
     if (this.#asked === parallel) {
-      if (this.#found) this.#spread.show(now, this.#found.job);
+      if (this.#found) this.#layout.show(now, this.#found.job);
       return;
     }
     this.#asked = parallel;
@@ -174,7 +174,7 @@ export class RanksTab {
     fill(
       this.#body,
       this.#facts(found),
-      walkCard(this.app.wasm, found.job, found.stragglers, (step) => this.#walkLinks(step)),
+      drillDownCard(this.app.wasm, found.job, found.stragglers, (step) => this.#drillDownLinks(step)),
       stragglersCard(this.app, found, (rank) => {
         const row = ranks.find((one) => one.rank === rank);
         if (row) this.#open(row);
@@ -215,7 +215,7 @@ export class RanksTab {
       linksCard(this.app, found, this.#linkTable.element),
     );
     if (again) this.#sort.value = sorted;
-    this.#spread.show(this.app.state, found.job);
+    this.#layout.show(this.app.state, found.job);
     this.#draw();
     this.#steps.show(found.job);
     this.#table.show(ranks);
@@ -230,7 +230,7 @@ export class RanksTab {
     const {duration, count} = this.app.wasm;
     const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
     const facts = [t('ranks.count', {here: count(here), world: count(job.world_size)})];
-    facts.push(...job.parallel.map(spreadText));
+    facts.push(...job.parallel.map(layoutText));
     const strategy = strategyText(job.strategy);
     for (const source of ['shared', 'solved', 'unknown']) {
       const of = job.ranks.filter(({clock}) => clock.source === source);
@@ -254,29 +254,31 @@ export class RanksTab {
       h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')),
       strategy && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, strategy),
       job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)),
-      this.#spread.element,
+      this.#layout.element,
     );
   }
 
-  /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {WalkStep} step */
-  #walkLinks({step, name, off, look, ranks: of = []}) {
+  /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {DrillDownStep} step */
+  #drillDownLinks({step, name, off, look, ranks: of = []}) {
     const first = this.#found?.job.ranks.find(({rank}) => rank === of[0]);
     const index = first && this.#indexOf(first);
     const {summary} = this.app.state;
     const tab = LOOKS[look];
     const links = [];
     if (!tab)
-      links.push(look === 'ranks' && first && of.length === 1 ? walkLink('row', () => this.#table.open(first)) : walkLink(look, () => this.#look(look, of)));
+      links.push(
+        look === 'ranks' && first && of.length === 1 ? drillDownLink('row', () => this.#table.open(first)) : drillDownLink(look, () => this.#look(look, of)),
+      );
     else if (first && index !== undefined && summary && tabsOf(summary, index).includes(tab)) {
-      links.push(walkLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
+      links.push(drillDownLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
     }
-    if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'walk-rank', () => this.#open(first)));
+    if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'drill-down-rank', () => this.#open(first)));
     // What is off without a cause of its own shows on the rank that has most of it.
     const shows = step === 'cause' || (off && name === 'exposed_without_receiving');
-    return shows && first ? [...links, ...this.#links(first, 'walk-step')] : links;
+    return shows && first ? [...links, ...this.#links(first, 'drill-down-step')] : links;
   }
 
-  /** Shows one of the tab's tables. @param {WalkStep['look']} look @param {number[]} of */
+  /** Shows one of the tab's tables. @param {DrillDownStep['look']} look @param {number[]} of */
   #look(look, of) {
     const same = (/** @type {number[] | null} */ ranks) => ranks?.join() === of.join();
     const collective = look === 'collectives' ? this.#found?.collectives.find((row) => same(row.group_ranks)) : undefined;

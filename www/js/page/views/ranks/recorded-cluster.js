@@ -2,7 +2,7 @@
 // `stepscope summary` prints it.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {DataTable, orDash} from '../table/data-table.js';
 import {smallTable} from '../table/small-table.js';

@@ -1,7 +1,7 @@
 // Ranks by steps: how much more of its own each rank needs in a step than ranks that do the same.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {latest, stepCells} from './step-cells.js';
 

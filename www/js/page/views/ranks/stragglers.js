@@ -1,7 +1,7 @@
 // Who holds the others up: a rank, a link, a group's links or a stage; why, and what mending it would gain.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {rankList} from './metrics.js';
 import {link} from './rank-table.js';

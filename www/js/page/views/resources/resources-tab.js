@@ -1,7 +1,7 @@
 // What the machine did meanwhile: curves of one kind at a time, and what each comes to.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {LineChart, valueText} from '../charts/line-chart.js';
 import {between, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';

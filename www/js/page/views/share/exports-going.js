@@ -1,7 +1,7 @@
 // The exports that take their time, each with how far it is and a way to give it up.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../protocol/requests.js').ExportGoing} ExportGoing */
 

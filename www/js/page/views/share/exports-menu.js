@@ -1,7 +1,7 @@
 // What can be saved of what is open, and the menu of it.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
 import {showOpenPerfetto} from './open-perfetto.js';
 import {showShareReport} from './share-report.js';

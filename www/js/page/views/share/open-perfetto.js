@@ -1,8 +1,8 @@
 // Opening what is shown in Perfetto: what is handed over, to which page, and that it leaves this tab.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {around, openDialog} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {environment, openDialog} from '../../environment/environment.js';
 import {Choice} from '../frame/toolbar.js';
 
 /** Perfetto's own page. */
@@ -38,7 +38,7 @@ function dialogOf(app) {
   what.offer(KINDS.filter(([, , all]) => several || !all).map(([key]) => [key, t(key)]));
   const field = h('input', {
     type: 'url',
-    value: around().remembered('perfetto') ?? PUBLIC,
+    value: environment().remembered('perfetto') ?? PUBLIC,
     spellcheck: 'false',
     required: true,
     'data-test': 'perfetto-address',
@@ -55,7 +55,7 @@ function dialogOf(app) {
       field.focus();
       return;
     }
-    around().remember('perfetto', address.href);
+    environment().remember('perfetto', address.href);
     const [, summary, all] = KINDS.find(([key]) => key === what.value) ?? KINDS[0];
     open.disabled = true;
     const failure = await app.exports.handToPerfetto(address, summary, all, cancelled.signal, (state) => tell(`perfetto.${state}`));

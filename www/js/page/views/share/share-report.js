@@ -1,8 +1,8 @@
 // A report to hand on: what is in it, how large it is, and saving it.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {openDialog} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {openDialog} from '../../environment/environment.js';
 import {Choice} from '../frame/toolbar.js';
 
 /** Asks what the report is to hold, and says its size before it is saved. @param {import('../../app.js').App} app */

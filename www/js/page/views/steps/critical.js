@@ -1,7 +1,7 @@
 // The critical path: what would have to be shorter for a step to be; and what a step would take if something were changed.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Lane} from '../charts/lane.js';
 import {jumpButton} from '../parts/jump.js';

@@ -1,7 +1,7 @@
 // The steps: where each one's time goes, as bars, curves and a table; the step trace, throughput, the critical path.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {LineChart} from '../charts/line-chart.js';
 import {stepsAs, stepsNote} from '../frame/definition.js';
@@ -16,11 +16,11 @@ import {StepTraceCard, benchmarkTable} from './step-trace.js';
 /** @typedef {import('../../../../types/reports.js').StepReport} Step */
 /** @typedef {import('../../state.js').State} State */
 
-/** @type {import('../../../protocol/answers.js').RoleName[]} */
-const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
-/** How long a device's state is unknown, of the host's roles. @param {Step} step */
-const unknownAtStart = (step) => step.roles_before_first_activity?.total_ns ?? 0;
-/** Those in which a device does something, or is told to. @type {import('../../../protocol/answers.js').RoleName[]} */
+/** @type {import('../../../protocol/answers.js').CategoryName[]} */
+const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+/** How long a device's state is unknown, of the host's categories. @param {Step} step */
+const unknownAtStart = (step) => step.categories_before_first_activity?.total_ns ?? 0;
+/** Those in which a device does something, or is told to. @type {import('../../../protocol/answers.js').CategoryName[]} */
 const OF_DEVICE = ['kernel', 'memcpy', 'memset', 'communication', 'runtime'];
 /** The phases, each with the class whose colour it has. @type {[import('../../../protocol/answers.js').PhaseName, string][]} */
 const PHASES = [
@@ -72,7 +72,7 @@ export class StepsTab {
     });
     this.#lines = new LineChart(app, {label: t('overview.steps')});
     this.#of = new Choice(t('steps.of'), 'steps-of', () => this.#draw());
-    this.#of.offer(['roles', 'phases_host', 'phases_device'].map((of) => [of, t(`steps.of.${of}`)]));
+    this.#of.offer(['categories', 'phases_host', 'phases_device'].map((of) => [of, t(`steps.of.${of}`)]));
     this.#as = new Choice(t('row.as'), 'steps-as', () => this.#draw());
     this.#as.offer([
       ['bars', t('row.as.bars')],
@@ -96,11 +96,11 @@ export class StepsTab {
           weight: 2,
         },
         column('length_ns', t('column.length'), t('column.length.why'), (row) => row.length_ns),
-        ...ROLES.map((role) => ({
-          ...column(`${role}_ns`, t(`role.${role}`), t(`role.${role}.why`), (row) => row.roles[`${role}_ns`]),
-          ofDevice: OF_DEVICE.includes(role),
+        ...CATEGORIES.map((category) => ({
+          ...column(`${category}_ns`, t(`category.${category}`), t(`category.${category}.why`), (row) => row.categories[`${category}_ns`]),
+          ofDevice: OF_DEVICE.includes(category),
         })),
-        {...column('unknown_ns', t('role.delay'), t('role.delay.why'), unknownAtStart), seldom: true},
+        {...column('unknown_ns', t('category.delay'), t('category.delay.why'), unknownAtStart), seldom: true},
       ],
       sort: {key: 'name', down: false},
       empty: () => t('table.empty'),
@@ -111,7 +111,9 @@ export class StepsTab {
         [t('column.length'), duration(row.length_ns)],
         [t('column.host'), duration(row.host_length_ns)],
         [t('column.activities'), count(row.activities)],
-        .../** @type {[string, string][]} */ (row.roles_before_first_activity ? [[t('role.delay'), duration(row.roles_before_first_activity.total_ns)]] : []),
+        .../** @type {[string, string][]} */ (
+          row.categories_before_first_activity ? [[t('category.delay'), duration(row.categories_before_first_activity.total_ns)]] : []
+        ),
         ...PHASES.map(([phase]) => {
           const {host_ns: host, device_ns: device} = row.phases[phase];
           return /** @type {[string, string]} */ ([t(`phase.${phase}`), t('detail.phase', {host: duration(host), device: duration(device)})]);
@@ -150,7 +152,7 @@ export class StepsTab {
     return /** @type {import('../../../../types/reports.js').RankReport} */ (summary?.ranks[rank]);
   }
 
-  /** With the roles that the chosen definition gives them; it may keep only some. */
+  /** With the categories that the chosen definition gives them; it may keep only some. */
   get #steps() {
     return stepsAs(this.#rank);
   }
@@ -163,13 +165,13 @@ export class StepsTab {
 
   /** What the chosen chart's bars are made of. @returns {Part[]} */
   get #parts() {
-    if (this.#of.value === 'roles') {
-      const roles = ROLES.map((role) => ({
-        class: /** @type {string} */ (role),
-        name: t(`role.${role}`),
-        value: (/** @type {Step} */ step) => step.roles[`${role}_ns`],
+    if (this.#of.value === 'categories') {
+      const categories = CATEGORIES.map((category) => ({
+        class: /** @type {string} */ (category),
+        name: t(`category.${category}`),
+        value: (/** @type {Step} */ step) => step.categories[`${category}_ns`],
       }));
-      return [...roles, {class: 'delay', name: t('role.delay'), value: unknownAtStart}];
+      return [...categories, {class: 'delay', name: t('category.delay'), value: unknownAtStart}];
     }
     const side = this.#of.value === 'phases_device' ? 'device_ns' : 'host_ns';
     return PHASES.map(([phase, color]) => ({class: color, name: t(`phase.${phase}`), value: (step) => step.phases[phase][side]}));

@@ -1,7 +1,7 @@
 // The menu that copies the rows of a table.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
 
 /** How long it is told that something was copied, in ms. */

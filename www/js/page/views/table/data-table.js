@@ -1,8 +1,8 @@
 // A table of any number of rows: only those in view are elements. Sorting, search, filters, columns, share bars, picked rows and their sums, copies.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {around} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {environment} from '../../environment/environment.js';
 import {codeText} from '../parts/code-text.js';
 import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
 import {ChosenColumns} from './columns/chosen-columns.js';
@@ -212,7 +212,7 @@ export class DataTable {
   /** Makes room for the rows' texts. */
   #widen() {
     const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
-    const rem = parseFloat(getComputedStyle(around().holder).fontSize);
+    const rem = parseFloat(getComputedStyle(environment().holder).fontSize);
     this.#widths = this.#columns.map(({key, title, text, width}) => {
       const wanted = this.#chosenColumns.widthOf(key);
       if (wanted !== undefined) return {least: wanted, fixed: true};

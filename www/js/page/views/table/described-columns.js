@@ -1,6 +1,6 @@
 // What a table shows of its rows, as the analyzer describes them: columns, cells, names, details, CSV. Nothing here touches the page.
 
-import {has, t} from '../../surroundings/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 import {known, knownValue, unitNames} from '../parts/units.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */

@@ -1,8 +1,8 @@
 // What the largest rows of a table are of all that it shows: as bars or as a pie, above the table.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {around} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {environment} from '../../environment/environment.js';
 import {BarChart} from '../charts/chart.js';
 import {Pie} from '../charts/pie.js';
 import {Choice} from '../frame/toolbar.js';
@@ -38,7 +38,7 @@ export class SharePanel {
     this.parts = columns.filter((column) => column.part);
     const again = () => this.#draw();
     this.kind = new Choice(t('shares'), 'shares', () => {
-      around().remember('shares', this.kind.value);
+      environment().remember('shares', this.kind.value);
       again();
     });
     this.kind.offer([
@@ -46,7 +46,7 @@ export class SharePanel {
       ['bars', t('shares.bars')],
       ['pie', t('shares.pie')],
     ]);
-    const kind = around().remembered('shares');
+    const kind = environment().remembered('shares');
     this.kind.value = kind === 'bars' || kind === 'pie' ? kind : 'none';
     this.#of = new Choice(t('shares.of'), 'shares-of', again);
     this.#of.offer(this.parts.map((column) => [column.key, column.title]));

@@ -1,7 +1,7 @@
 // A table of a few rows, all of them elements.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /**
  * A small table with the formulas of its headings on hover.

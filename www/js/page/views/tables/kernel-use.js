@@ -2,7 +2,7 @@
 // around it.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {kernelTypes} from '../frame/definition.js';
 import {Choice} from '../frame/toolbar.js';
 import {givePeaks, known, knownValue, peaksText, unitNames} from '../parts/units.js';

@@ -1,7 +1,7 @@
 // The tables that the profiler wrote itself: a choice of them, and the one that is chosen.
 
 import {fill, h} from '../../dom.js';
-import {has, t} from '../../surroundings/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 import {Choice} from '../frame/toolbar.js';
 import {DataTable} from '../table/data-table.js';
 

@@ -1,7 +1,7 @@
 // A row of a table, looked into: how long its events take, in which steps, of which kinds, and which they are.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Histogram} from '../charts/histogram.js';
 import {LineChart} from '../charts/line-chart.js';

@@ -1,7 +1,7 @@
 // The tables of operators, kernels and copies.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {known} from '../parts/units.js';
 import {describedSmallTable} from '../table/described-small.js';
 import {DescribedTable} from '../table/described.js';

@@ -1,7 +1,7 @@
 // What stands above the rows: finding, colours, filter, zoom.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
 
 /** Classes in the order in which they are told. */

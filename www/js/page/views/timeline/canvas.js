@@ -1,7 +1,7 @@
 // The timeline's canvas: the worker draws it, one scene per frame of the page.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {themeColors} from './theme-colors.js';
 
 /** @typedef {import('../../../protocol/timeline.js').Drawn} Drawn */

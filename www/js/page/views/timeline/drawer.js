@@ -1,8 +1,8 @@
 // What is told of what is chosen on the timeline: a drawer below the rows, as high as a person wants it.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {around} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {environment} from '../../environment/environment.js';
 
 /** Heights in CSS pixels: at first, at least, what rows keep, and how far a key moves. */
 const FIRST = 280;
@@ -36,7 +36,7 @@ export class Drawer {
   });
   /** What is chosen, in a line, while nothing else tells it. It is read out elsewhere. */
   #said = h('span', {class: 'drawer-said', 'aria-hidden': 'true'});
-  #open = around().remembered('drawer.closed') !== '1';
+  #open = environment().remembered('drawer.closed') !== '1';
 
   /** @param {HTMLElement[]} panes what may be in it */
   constructor(panes) {
@@ -46,7 +46,7 @@ export class Drawer {
       h('div', {class: 'drawer-head'}, this.#separator, this.#said, this.#toggle),
       h('div', {class: 'drawer-body', id: 'drawer-body'}, panes),
     );
-    this.#show(Number(around().remembered('drawer')) || FIRST);
+    this.#show(Number(environment().remembered('drawer')) || FIRST);
     this.#setOpen(this.#open);
   }
 
@@ -73,7 +73,7 @@ export class Drawer {
     if (Number.isFinite(most)) this.#separator.setAttribute('aria-valuemax', String(most));
     if (!this.#open) this.#setOpen(true);
     this.#show(fits);
-    around().remember('drawer', String(fits));
+    environment().remember('drawer', String(fits));
   }
 
   /** @param {boolean} open */
@@ -83,7 +83,7 @@ export class Drawer {
     const label = t(open ? 'drawer.close' : 'drawer.open');
     this.#toggle.textContent = open ? '▾' : '▴';
     for (const [name, value] of Object.entries({title: label, 'aria-label': label, 'aria-expanded': String(open)})) this.#toggle.setAttribute(name, value);
-    around().remember('drawer.closed', open ? '0' : '1');
+    environment().remember('drawer.closed', open ? '0' : '1');
   }
 
   /** @param {PointerEvent} event */

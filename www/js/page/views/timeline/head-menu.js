@@ -1,7 +1,7 @@
 // What can be done with a row or a group, as a menu: by a right click on its head, or by the menu key in it.
 
 import {h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../timeline/layout.js').Place} Place */
 /** @typedef {import('./heads.js').HeadActions} HeadActions */

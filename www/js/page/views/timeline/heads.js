@@ -1,8 +1,8 @@
 // The heads of the timeline's rows: names, and what can be done with rows. Their text is the page's, so that it can be read out.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
-import {focused} from '../../surroundings/surroundings.js';
+import {t} from '../../environment/i18n.js';
+import {focused} from '../../environment/environment.js';
 
 /** @typedef {import('../../timeline/layout.js').Place} Place */
 

@@ -1,6 +1,6 @@
 // What rows of the timeline and their groups are called.
 
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../../types/reports.js').Summary} Summary */
 /** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */

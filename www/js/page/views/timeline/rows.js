@@ -1,7 +1,7 @@
 // The timeline's rows: which stand where, with their heads, and what a person does to them.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {UNTOUCHED, choicesOf, ofOtherRows, passed, toggled, viewOf} from '../../timeline/choices.js';
 import {all, groupOf, groupsOf, holds} from '../../timeline/groups.js';
 import {layOut, placeAt} from '../../timeline/layout.js';

@@ -1,6 +1,6 @@
 // The page's colours, for what is drawn in a worker, which has no style sheet.
 
-import {isDark} from '../../surroundings/theme.js';
+import {isDark} from '../../environment/theme.js';
 
 /** Those of each theme, once they are known. @type {Map<boolean, import('../../timeline/scene.js').Scene['colors']>} */
 const known = new Map();

@@ -3,7 +3,7 @@
 // The session's worker draws it; this decides which part of time and which rows it draws, and what is chosen.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {withRows} from '../../timeline/among.js';
 import {overviewRowOf} from '../../timeline/groups.js';
 import {measured} from '../../timeline/measure.js';

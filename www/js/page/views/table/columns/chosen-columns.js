@@ -1,8 +1,8 @@
 // Which columns of a table a person wants to see, in which order, how wide: remembered by the table's name.
 
 import {fill, h} from '../../../dom.js';
-import {t} from '../../../surroundings/i18n.js';
-import {around} from '../../../surroundings/surroundings.js';
+import {t} from '../../../environment/i18n.js';
+import {environment} from '../../../environment/environment.js';
 import {menuOf} from '../../frame/menu.js';
 import {inOrder, keysIn, moved, widthsIn} from './order.js';
 
@@ -30,9 +30,9 @@ export class ChosenColumns {
     this.#table = table;
     this.changed = changed;
     this.resized = resized;
-    this.#hidden = new Set(keysIn(around().remembered(`columns.${table}`)));
-    this.#order = keysIn(around().remembered(`order.${table}`));
-    this.#widths = widthsIn(around().remembered(`widths.${table}`));
+    this.#hidden = new Set(keysIn(environment().remembered(`columns.${table}`)));
+    this.#order = keysIn(environment().remembered(`order.${table}`));
+    this.#widths = widthsIn(environment().remembered(`widths.${table}`));
   }
 
   /** Offers columns; the first one, which names the rows, stays. @template {{key: string, title: string}} Column @param {Column[]} columns @returns {Column[]} those that are shown, in the person's order */
@@ -60,7 +60,7 @@ export class ChosenColumns {
   widen(key, width) {
     if (width === undefined) this.#widths.delete(key);
     else this.#widths.set(key, this.within(width));
-    around().remember(`widths.${this.#table}`, JSON.stringify(Object.fromEntries(this.#widths)));
+    environment().remember(`widths.${this.#table}`, JSON.stringify(Object.fromEntries(this.#widths)));
     this.resized();
   }
 
@@ -80,7 +80,7 @@ export class ChosenColumns {
   /** @param {string[]} order */
   #remember(order) {
     this.#order = order;
-    around().remember(`order.${this.#table}`, JSON.stringify(order));
+    environment().remember(`order.${this.#table}`, JSON.stringify(order));
   }
 
   /** @param {{key: string, title: string}[]} columns */
@@ -131,7 +131,7 @@ export class ChosenColumns {
   #choose(key, shown) {
     if (shown) this.#hidden.delete(key);
     else this.#hidden.add(key);
-    around().remember(`columns.${this.#table}`, JSON.stringify([...this.#hidden]));
+    environment().remember(`columns.${this.#table}`, JSON.stringify([...this.#hidden]));
     this.changed();
   }
 
@@ -139,8 +139,8 @@ export class ChosenColumns {
   #reset() {
     this.#hidden.clear();
     this.#widths.clear();
-    around().remember(`columns.${this.#table}`, '[]');
-    around().remember(`widths.${this.#table}`, '{}');
+    environment().remember(`columns.${this.#table}`, '[]');
+    environment().remember(`widths.${this.#table}`, '{}');
     this.#remember([]);
     this.#offered = [];
     this.changed();

@@ -1,7 +1,7 @@
 // The headings of a table: they sort, are moved and widened by pointer and keys, and have the columns' filters below them.
 
 import {fill, h} from '../../../dom.js';
-import {has, t} from '../../../surroundings/i18n.js';
+import {has, t} from '../../../environment/i18n.js';
 import {filterOf, quantity} from './filter.js';
 
 /** @template Row @typedef {import('../data-table.js').Column<Row>} Column */

@@ -1,7 +1,7 @@
 // Looking for events: what is found is marked on the timeline, and the person goes from hit to hit.
 
 import {fill, h} from '../../../dom.js';
-import {t} from '../../../surroundings/i18n.js';
+import {t} from '../../../environment/i18n.js';
 import {HitList} from './hit-list.js';
 
 /** @typedef {import('../../../../protocol/requests.js').FindAnswer} FindAnswer */

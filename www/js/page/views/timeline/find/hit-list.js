@@ -1,7 +1,7 @@
 // The hits of a search as a list: each leads to its place on the timeline.
 
 import {fill, h} from '../../../dom.js';
-import {t} from '../../../surroundings/i18n.js';
+import {t} from '../../../environment/i18n.js';
 import {lengthText} from '../names.js';
 
 /** @typedef {import('../../../../protocol/requests.js').ListedHit} ListedHit */

@@ -10,12 +10,12 @@ import {TextReader} from './text-reader.js';
 /** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('../protocol/loading.js').Bytes} Bytes */
-/** @typedef {import('../protocol/loading.js').FromHelper} FromHelper */
-/** @typedef {import('../protocol/loading.js').HelperAnswer} HelperAnswer */
+/** @typedef {import('../protocol/loading.js').FromLoader} FromLoader */
+/** @typedef {import('../protocol/loading.js').LoaderAnswer} LoaderAnswer */
 /** @typedef {import('../protocol/loading.js').Numbered} Numbered */
 /** @typedef {import('../protocol/loading.js').PlannedRank} PlannedRank */
 /** @typedef {import('../protocol/loading.js').Source} Source */
-/** @typedef {import('../protocol/loading.js').ToHelper} ToHelper */
+/** @typedef {import('../protocol/loading.js').ToLoader} ToLoader */
 
 /** Bytes behind a piece's last place that are read to find the end of its last event. */
 const BEYOND = 1 << 18;
@@ -23,7 +23,7 @@ const BEYOND = 1 << 18;
 const ready = loadWasm();
 const texts = new TextReader();
 
-/** Nobody cancels it: a helper that is not wanted any more is ended. */
+/** Nobody cancels it: a loader that is not wanted any more is ended. */
 const {signal} = new AbortController();
 
 /** The sources of what was dropped, as far as they were needed: those of other files are not looked for. */
@@ -55,12 +55,12 @@ class Known {
 /** @type {Known | undefined} */
 let files;
 
-/** @param {FromHelper} message @param {Transferable[]} [transfer] */
+/** @param {FromLoader} message @param {Transferable[]} [transfer] */
 function say(message, transfer = []) {
   self.postMessage(message, {transfer});
 }
 
-/** @param {HelperAnswer} answer */
+/** @param {LoaderAnswer} answer */
 function hand(answer) {
   say(
     {kind: 'answer', answer},
@@ -117,7 +117,7 @@ async function readPiece(known, source, from, limit) {
   hand({parts, failures: []});
 }
 
-self.addEventListener('message', async (/** @type {MessageEvent<ToHelper>} */ {data}) => {
+self.addEventListener('message', async (/** @type {MessageEvent<ToLoader>} */ {data}) => {
   try {
     const wasm = await ready;
     if (data.kind === 'files') files = new Known(wasm, data.dropped);

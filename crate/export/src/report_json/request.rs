@@ -13,7 +13,7 @@ use stepscope_trace::{Trace, TrackId};
 /// A question by its topic.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the type in each says it")]
-pub enum Ask {
+pub enum ReportRequest {
     Selection(Selection),
     Budget(Budget),
     CallTree(CallTree),
@@ -31,7 +31,7 @@ pub enum Ask {
     Advice(Advice),
 }
 
-impl Ask {
+impl ReportRequest {
     /// Reads what is asked of a topic, by its name; nothing if there is no such topic. What a topic does not know is left out.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The eight roles that share a step's time. METRICS section 3.
+//! The eight categories that share a step's time. METRICS section 3.
 
 use super::activities::DeviceSets;
 use super::data_wait::DataWaits;
@@ -9,7 +9,7 @@ use stepscope_trace::{Activity, Class, EventId, Layer, Trace, Track, TrackId};
 
 /// What a moment of a step is spent with, in strict priority: the first that applies takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
+pub enum TimeCategory {
     /// A compute kernel runs on any device.
     Kernel,
     /// A copy runs.
@@ -28,8 +28,8 @@ pub enum Role {
     Other,
 }
 
-impl Role {
-    /// All roles by falling priority.
+impl TimeCategory {
+    /// All categories by falling priority.
     pub const ALL: [Self; 8] = [
         Self::Kernel,
         Self::Memcpy,
@@ -56,7 +56,7 @@ impl Role {
         }
     }
 
-    /// The role that an activity of a device gives.
+    /// The category that an activity of a device gives.
     pub(super) fn of_activity(trace: &Trace, activity: &Activity) -> Self {
         match trace.slices.class(activity.event) {
             Class::Kernel if activity.communication => Self::Communication,
@@ -67,14 +67,14 @@ impl Role {
     }
 }
 
-/// How long a step was spent with each role, by [`Role::ALL`]; the sum is the step.
-pub type RoleTimes = [Nanos; 8];
+/// How long a step was spent with each category, by [`TimeCategory::ALL`]; the sum is the step.
+pub type CategoryTimes = [Nanos; 8];
 
-/// When each role but [`Role::Other`] would apply, before priorities.
+/// When each category but [`TimeCategory::Other`] would apply, before priorities.
 #[derive(Clone, Debug, Default)]
-pub struct RoleSets(pub [IntervalSet; 7]);
+pub struct CategorySets(pub [IntervalSet; 7]);
 
-impl RoleSets {
+impl CategorySets {
     /// The sets of a trace, over all threads and devices.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
@@ -100,7 +100,7 @@ impl RoleSets {
         ])
     }
 
-    /// The same with what a role of higher priority takes removed.
+    /// The same with what a category of higher priority takes removed.
     #[must_use]
     pub fn exclusive(&self) -> Self {
         let mut taken = IntervalSet::new();
@@ -111,9 +111,9 @@ impl RoleSets {
         }))
     }
 
-    /// How long each role took inside a window; of an exclusive set, so that the sum is the window.
+    /// How long each category took inside a window; of an exclusive set, so that the sum is the window.
     #[must_use]
-    pub fn times_in(&self, window: Interval) -> RoleTimes {
+    pub fn times_in(&self, window: Interval) -> CategoryTimes {
         let mut times = [Nanos::ZERO; 8];
         for (time, set) in times.iter_mut().zip(&self.0) {
             *time = set.clip(window).len();
@@ -123,11 +123,11 @@ impl RoleSets {
     }
 }
 
-/// The roles' times of each step.
+/// The categories' times of each step.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
-/// use stepscope::analyze::Role;
+/// use stepscope::analyze::TimeCategory;
 ///
 /// // Twenty µs: a kernel for 10, the call before it for 2 of its 4, an operator for 3 before that, nothing for 5.
 /// let text = br#"{"deviceProperties": [], "traceEvents": [
@@ -141,30 +141,38 @@ impl RoleSets {
 /// # loader.advance(text.len())?;
 /// let trace = loader.finish()?.trace;
 /// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
-/// let times = analyze::roles(&trace, &steps)[0];
-/// let of = |role: Role| times[role as usize];
-/// assert_eq!((of(Role::Kernel), of(Role::Runtime)), (Nanos(10_000), Nanos(2_000)));
-/// assert_eq!((of(Role::Cpu), of(Role::Other)), (Nanos(3_000), Nanos(5_000)));
+/// let times = analyze::categories(&trace, &steps)[0];
+/// let of = |category: TimeCategory| times[category as usize];
+/// assert_eq!((of(TimeCategory::Kernel), of(TimeCategory::Runtime)), (Nanos(10_000), Nanos(2_000)));
+/// assert_eq!((of(TimeCategory::Cpu), of(TimeCategory::Other)), (Nanos(3_000), Nanos(5_000)));
 /// assert_eq!(times.into_iter().sum::<Nanos>(), steps.steps[0].span.len());
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
-pub fn roles(trace: &Trace, steps: &Steps) -> Vec<RoleTimes> {
-    roles_known(trace, steps, Nanos::MIN).0
+pub fn categories(trace: &Trace, steps: &Steps) -> Vec<CategoryTimes> {
+    categories_known(trace, steps, Nanos::MIN).0
 }
 
-/// The roles' times of each step, and the part of them that the host's own roles take before a time since when the trace
+/// The categories' times of each step, and the part of them that the host's own categories take before a time since when the trace
 /// shows what any device does: before it, a device may run work from before the recording.
-pub(super) fn roles_known(trace: &Trace, steps: &Steps, known_from: Nanos) -> (Vec<RoleTimes>, Vec<RoleTimes>) {
-    let exclusive = RoleSets::of(trace).exclusive();
-    steps.steps.iter().map(|step| roles_known_in(&exclusive, step.span, known_from)).unzip()
+pub(super) fn categories_known(
+    trace: &Trace,
+    steps: &Steps,
+    known_from: Nanos,
+) -> (Vec<CategoryTimes>, Vec<CategoryTimes>) {
+    let exclusive = CategorySets::of(trace).exclusive();
+    steps.steps.iter().map(|step| categories_known_in(&exclusive, step.span, known_from)).unzip()
 }
 
 /// The same of one span.
-pub(super) fn roles_known_in(exclusive: &RoleSets, span: Interval, known_from: Nanos) -> (RoleTimes, RoleTimes) {
+pub(super) fn categories_known_in(
+    exclusive: &CategorySets,
+    span: Interval,
+    known_from: Nanos,
+) -> (CategoryTimes, CategoryTimes) {
     let mut early = exclusive.times_in(Interval::new(span.start, known_from.clamp(span.start, span.end)));
     // A collective is communication, whatever the devices do.
-    early[..=Role::Communication as usize].fill(Nanos::ZERO);
+    early[..=TimeCategory::Communication as usize].fill(Nanos::ZERO);
     (exclusive.times_in(span), early)
 }
 
@@ -175,39 +183,39 @@ struct HostSets {
     operators: IntervalSet,
 }
 
-/// Which roles host slices give.
+/// Which categories host slices give.
 #[derive(Debug)]
-pub struct HostRoles {
+pub struct HostCategories {
     /// Per name, whether slices of it are collectives.
     collectives: Vec<bool>,
     waits: DataWaits,
 }
 
-impl HostRoles {
+impl HostCategories {
     /// Those of a trace.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
         Self { collectives: trace.strings.map(names_collective), waits: DataWaits::of(trace) }
     }
 
-    /// Whether a track's slices give roles.
+    /// Whether a track's slices give categories.
     pub(super) fn counts(track: &Track) -> bool {
         matches!(track.layer, Layer::Host | Layer::Python)
     }
 
-    /// The roles that a slice gives by its class, and as a wait for data or a collective.
+    /// The categories that a slice gives by its class, and as a wait for data or a collective.
     #[must_use]
     #[inline]
-    pub fn roles(&self, trace: &Trace, id: EventId) -> [Option<Role>; 2] {
+    pub fn categories(&self, trace: &Trace, id: EventId) -> [Option<TimeCategory>; 2] {
         let by_class = match trace.slices.class(id) {
-            Class::RuntimeCall => Some(Role::Runtime),
-            Class::Operator => Some(Role::Cpu),
+            Class::RuntimeCall => Some(TimeCategory::Runtime),
+            Class::Operator => Some(TimeCategory::Cpu),
             _ => None,
         };
         let other = if self.waits.has(trace, id) {
-            Some(Role::Dataloader)
+            Some(TimeCategory::Dataloader)
         } else {
-            self.collectives[trace.slices.name(id).index()].then_some(Role::Communication)
+            self.collectives[trace.slices.name(id).index()].then_some(TimeCategory::Communication)
         };
         [by_class, other]
     }
@@ -216,18 +224,18 @@ impl HostRoles {
 impl HostSets {
     /// The sets of some tracks, or of what of them touches a span.
     fn of(trace: &Trace, span: Option<Interval>, counts: &dyn Fn(TrackId) -> bool) -> Self {
-        let host = HostRoles::of(trace);
+        let host = HostCategories::of(trace);
         let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
-        let tracks = trace.tracks.iter().enumerate().filter(|(_, track)| HostRoles::counts(track));
+        let tracks = trace.tracks.iter().enumerate().filter(|(_, track)| HostCategories::counts(track));
         for (_, track) in tracks.filter(|(index, _)| counts(TrackId::from_index(*index))) {
             let (mut calls, mut ops) = (Merger::default(), Merger::default());
             for id in trace.touching(track, span) {
-                for role in host.roles(trace, id).into_iter().flatten() {
+                for category in host.categories(trace, id).into_iter().flatten() {
                     let span = trace.slices.interval(id);
-                    match role {
-                        Role::Runtime => calls.add(span),
-                        Role::Cpu => ops.add(span),
-                        Role::Dataloader => dataloader.push(span),
+                    match category {
+                        TimeCategory::Runtime => calls.add(span),
+                        TimeCategory::Cpu => ops.add(span),
+                        TimeCategory::Dataloader => dataloader.push(span),
                         _ => communication.push(span),
                     }
                 }
@@ -246,16 +254,16 @@ impl HostSets {
 
 /// When the host computes by itself: an operator runs on a thread that neither communicates nor waits for data in it.
 pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
-    let host = HostRoles::of(trace);
+    let host = HostCategories::of(trace);
     let mut computed: Vec<Interval> = Vec::new();
-    for track in trace.tracks.iter().filter(|track| HostRoles::counts(track)) {
+    for track in trace.tracks.iter().filter(|track| HostCategories::counts(track)) {
         let (mut operators, mut held) = (Merger::default(), Merger::default());
         for id in track.events() {
             let span = trace.slices.interval(id);
-            let [by_class, other] = host.roles(trace, id);
+            let [by_class, other] = host.categories(trace, id);
             if other.is_some() {
                 held.add(span);
-            } else if by_class == Some(Role::Cpu) {
+            } else if by_class == Some(TimeCategory::Cpu) {
                 operators.add(span);
             }
         }

@@ -1,4 +1,4 @@
-//! Arrows between slices, part by part: from calls to what they launched, and those that the file had.
+//! Flows between slices, part by part: from calls to what they launched, and those that the file had.
 
 use std::io;
 
@@ -9,16 +9,16 @@ use super::text::{Out, ThreadIds};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, EventId, Flow, Trace};
 
-/// Categories that are no kind of arrow in what is read back, and may be one in another producer's trace.
+/// Categories that are no kind of flow in what is read back, and may be one in another producer's trace.
 const TAKEN: [&str; 3] = ["ac2g", "async_cpu_to_gpu", CATEGORY];
 
-/// The category of an arrow whose kind is one of these: it is the arrow's name alone.
-const OTHERS_ARROW: &str = "stepscope arrow";
+/// The category of a flow whose kind is one of these: it is the flow's name alone.
+const OTHERS_FLOW: &str = "stepscope flow";
 
-/// Arrows from calls to what they launched, those of a call together.
+/// Flows from calls to what they launched, those of a call together.
 ///
-/// Where the file had an arrow `ac2g`, so has the export, with the correlation as id; other launches,
-/// known from correlations alone, are arrows of our own.
+/// Where the file had a flow `ac2g`, so has the export, with the correlation as id; other launches,
+/// known from correlations alone, are flows of our own.
 #[derive(Debug)]
 pub(super) struct Launches {
     /// What was launched, by the places of activities, in the order of the calls.
@@ -37,7 +37,7 @@ impl Launches {
         Self { by_call, at: 0 }
     }
 
-    /// Writes on until that are at least so many bytes; whether nothing is left. Where it is the only rank, arrows keep the
+    /// Writes on until that are at least so many bytes; whether nothing is left. Where it is the only rank, flows keep the
     /// file's ids.
     pub(super) fn go_on(
         &mut self,
@@ -60,8 +60,8 @@ impl Launches {
                 continue;
             }
             let kind = if first.has_flow { ("ac2g", "ac2g") } else { (CATEGORY, "launch") };
-            let id = if is_single && first.has_flow { u64::from(first.correlation) } else { rows.arrow() };
-            arrow(out, trace, place_of, kind, id, first.call, ends)?;
+            let id = if is_single && first.has_flow { u64::from(first.correlation) } else { rows.flow() };
+            flow(out, trace, place_of, kind, id, first.call, ends)?;
         }
         Ok(false)
     }
@@ -71,14 +71,14 @@ fn activity(trace: &Trace, place: u32) -> &Activity {
     &trace.activities[place as usize]
 }
 
-/// The file's own arrows, those of a start together.
+/// The file's own flows, those of a start together.
 #[derive(Debug)]
-pub(super) struct Arrows {
+pub(super) struct Flows {
     flows: Vec<Flow>,
     at: usize,
 }
 
-impl Arrows {
+impl Flows {
     pub(super) fn of(trace: &Trace) -> Self {
         let mut flows = trace.flows.clone();
         // Those of a kind stay sorted by the slices that they join.
@@ -103,8 +103,8 @@ impl Arrows {
             let mut ends = same.iter().map(|flow| flow.to).filter(|end| is_written(place_of, *end)).peekable();
             if is_written(place_of, from) && ends.peek().is_some() {
                 let kind = trace.strings.get(same[0].kind);
-                let category = if TAKEN.contains(&kind) { OTHERS_ARROW } else { kind };
-                arrow(out, trace, place_of, (category, kind), rows.arrow(), from, ends)?;
+                let category = if TAKEN.contains(&kind) { OTHERS_FLOW } else { kind };
+                flow(out, trace, place_of, (category, kind), rows.flow(), from, ends)?;
             }
         }
         Ok(false)
@@ -116,8 +116,8 @@ fn is_written(place_of: &[ThreadIds], id: EventId) -> bool {
     place_of[id.index()] != ThreadIds::NONE
 }
 
-/// One arrow with one start and any number of ends; its kind is a category and a name.
-fn arrow(
+/// One flow with one start and any number of ends; its kind is a category and a name.
+fn flow(
     out: &mut Out<'_>,
     trace: &Trace,
     place_of: &[ThreadIds],
@@ -126,10 +126,10 @@ fn arrow(
     from: EventId,
     ends: impl Iterator<Item = EventId>,
 ) -> io::Result<()> {
-    if !out.has_arrow_events() {
+    if !out.has_flow_events() {
         let from = (from, inside(out, trace, from));
         for end in ends {
-            out.arrow(from, (end, inside(out, trace, end)));
+            out.flow(from, (end, inside(out, trace, end)));
         }
         return Ok(());
     }
@@ -155,8 +155,8 @@ fn arrow(
 
 /// A time at which what is written of a slice is the topmost of its lane: its start, unless a child starts there.
 ///
-/// Perfetto loses an arrow that ends before it starts. One that reaches a slice which began earlier (who waits for a
-/// batch began to wait before there was one) therefore ends within that slice, not before the arrow's start.
+/// Perfetto loses a flow that ends before it starts. One that reaches a slice which began earlier (who waits for a
+/// batch began to wait before there was one) therefore ends within that slice, not before the flow's start.
 fn point_on_top(trace: &Trace, id: EventId, inside: Interval, not_before: Nanos) -> Nanos {
     let end = inside.end;
     let start = if not_before < end { inside.start.max(not_before) } else { inside.start };
@@ -169,6 +169,6 @@ fn point_on_top(trace: &Trace, id: EventId, inside: Interval, not_before: Nanos)
         }
         at = at.max(span.end).max(if span.is_empty() { span.start + Nanos(1) } else { at });
     }
-    // Children without a gap leave no such time: the arrow then touches the first child.
+    // Children without a gap leave no such time: the flow then touches the first child.
     if at < end { at } else { start }
 }

@@ -13,7 +13,7 @@
  */
 
 /** Has traces in memory. */
-export class Holding {
+export class TraceCache {
   #going = new AbortController();
   /** Settled when no rank is read again. @type {Promise<unknown>} */
   #last = Promise.resolve();

@@ -2,22 +2,22 @@
 
 import {spawn} from '../shared/spawn.js';
 
-/** @typedef {import('../protocol/loading.js').FromHelper} FromHelper */
-/** @typedef {import('../protocol/loading.js').HelperAnswer} HelperAnswer */
-/** @typedef {import('../protocol/loading.js').HelperJob} HelperJob */
+/** @typedef {import('../protocol/loading.js').FromLoader} FromLoader */
+/** @typedef {import('../protocol/loading.js').LoaderAnswer} LoaderAnswer */
+/** @typedef {import('../protocol/loading.js').LoaderJob} LoaderJob */
 /** @typedef {import('../protocol/loading.js').RankProgress} RankProgress */
 /** @typedef {import('../protocol/requests.js').Dropped} Dropped */
 /** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 
 /** What comes of a job, and whether that was taken. */
 class Expected {
-  /** @type {(answer: HelperAnswer) => void} */
+  /** @type {(answer: LoaderAnswer) => void} */
   found = () => {};
   /** @type {(error: unknown) => void} */
   failed = () => {};
   /** @type {() => void} */
   take = () => {};
-  /** @type {Promise<HelperAnswer>} */
+  /** @type {Promise<LoaderAnswer>} */
   answer = new Promise((resolve, reject) => Object.assign(this, {found: resolve, failed: reject}));
   /** @type {Promise<void>} */
   taken = new Promise((resolve) => (this.take = resolve));
@@ -29,7 +29,7 @@ class Expected {
 }
 
 /** Has jobs done, some at a time. */
-export class HelperPool {
+export class LoaderPool {
   /** @type {Worker[]} */
   #workers = [];
   #jobs;
@@ -43,7 +43,7 @@ export class HelperPool {
    * @param {number} options.count of workers
    * @param {number} options.ahead jobs that may be under way or wait to be taken
    * @param {Dropped[]} options.dropped
-   * @param {HelperJob[]} options.jobs in the order in which they are taken
+   * @param {LoaderJob[]} options.jobs in the order in which they are taken
    * @param {AbortSignal} options.signal
    * @param {(index: number, progress: RankProgress) => void} [options.tell] how far a job is
    */
@@ -54,8 +54,8 @@ export class HelperPool {
     this.#expected = jobs.map(() => new Expected());
     signal.addEventListener('abort', () => this.#fail(signal.reason));
     if (signal.aborted) this.#fail(signal.reason);
-    for (let helper = 0; helper < Math.min(count, jobs.length); helper++) {
-      const worker = spawn('loaders/helper.js');
+    for (let loader = 0; loader < Math.min(count, jobs.length); loader++) {
+      const worker = spawn('loaders/loader.js');
       this.#workers.push(worker);
       worker.addEventListener('error', (event) => {
         // Otherwise it would count as this worker's own failure too.
@@ -79,13 +79,13 @@ export class HelperPool {
     for (const worker of this.#workers) worker.terminate();
   }
 
-  /** Has a helper do one job after the other, as long as not too many wait to be taken. @param {Worker} worker */
+  /** Has a loader do one job after the other, as long as not too many wait to be taken. @param {Worker} worker */
   async #employ(worker) {
     for (let index = this.#next++; index < this.#jobs.length; index = this.#next++) {
       await this.#expected[index - this.#ahead]?.taken;
       const listening = new AbortController();
       const answered = new Promise((resolve) => {
-        const hear = (/** @type {MessageEvent<FromHelper>} */ {data}) => {
+        const hear = (/** @type {MessageEvent<FromLoader>} */ {data}) => {
           if (data.kind === 'answer') resolve(this.#expected[index].found(data.answer));
           else if (data.kind === 'crashed') this.#fail(data.problem);
           else this.#tell(index, data.progress);
@@ -105,7 +105,7 @@ export class HelperPool {
   }
 }
 
-/** What is told of a helper that died. @param {ErrorEvent} event @returns {Problem} */
+/** What is told of a loader that died. @param {ErrorEvent} event @returns {Problem} */
 function crashOf(event) {
   return {code: 'crashed', file: '', position: null, message: event.message || 'a worker could not start', tried: [], expected: ''};
 }

@@ -1,4 +1,4 @@
-// The source worker: reads a file, unpacks it if it is packed, and hands its text over batch by batch, so
+// The reader worker: reads a file, unpacks it if it is packed, and hands its text over batch by batch, so
 // that reading and scanning overlap.
 //
 // The inflater is ours: it is faster than the browser's stream of small pieces, takes files of several

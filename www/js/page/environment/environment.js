@@ -1,6 +1,6 @@
 // What the analyzer stands in: the page of its own, or an element of somebody else's page, which has less.
 
-import {forget, keepsNotAll, remember, remembered} from './keeping.js';
+import {forget, keepsNotAll, remember, remembered} from './storage.js';
 
 /**
  * @typedef {object} Address where the shown view is said
@@ -16,7 +16,7 @@ import {forget, keepsNotAll, remember, remembered} from './keeping.js';
 /** What the browser's history keeps of a view. @typedef {{trace?: string, left?: number}} Entry `trace`: which one it is of; `left`: the number of an entry that a jump left */
 
 /**
- * @typedef {object} Surroundings
+ * @typedef {object} Environment
  * @property {Document | ShadowRoot} root in which the analyzer's elements are, and are looked for
  * @property {HTMLElement} holder which says the theme and the language
  * @property {HTMLElement} body in which all is put
@@ -31,7 +31,7 @@ import {forget, keepsNotAll, remember, remembered} from './keeping.js';
  * @property {() => boolean} keepsNotAll whether something that was to be kept for later found no room
  */
 
-/** The page of its own. @returns {Surroundings} */
+/** The page of its own. @returns {Environment} */
 function ownPage() {
   /** What the address said last, as far as all know. @type {string | null} */
   let said = null;
@@ -91,30 +91,30 @@ function ownPage() {
   };
 }
 
-/** The page of its own, unless something else is said. @type {Surroundings | undefined} */
+/** The page of its own, unless something else is said. @type {Environment | undefined} */
 let now;
 
 /** What there is around. */
-export const around = () => (now ??= ownPage());
+export const environment = () => (now ??= ownPage());
 
-/** Stands in something else from now on. @param {Surroundings} other */
-export function surround(other) {
+/** Stands in something else from now on. @param {Environment} other */
+export function setEnvironment(other) {
   now = other;
 }
 
 /** The element that has the focus. @returns {HTMLElement | null} */
 export function focused() {
-  return /** @type {HTMLElement | null} */ (around().root.activeElement);
+  return /** @type {HTMLElement | null} */ (environment().root.activeElement);
 }
 
 /** Puts a dialog on top of everything, unless one is there. @param {() => HTMLDialogElement} make @returns {HTMLDialogElement | undefined} */
 export function openDialog(make) {
-  if (around().root.querySelector('dialog[open]')) return undefined;
+  if (environment().root.querySelector('dialog[open]')) return undefined;
   const dialog = make();
   dialog.addEventListener('close', () => dialog.remove());
   // A click beside the dialog closes it.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  around().body.append(dialog);
+  environment().body.append(dialog);
   dialog.showModal();
   return dialog;
 }

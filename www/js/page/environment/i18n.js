@@ -1,7 +1,7 @@
 // Messages in the person's language: one JSON file each.
 
 import {messagesOf} from './parts.js';
-import {around} from './surroundings.js';
+import {environment} from './environment.js';
 
 /** @typedef {'en' | 'zh'} Language */
 
@@ -12,7 +12,7 @@ let english = {};
 
 /** What the browser prefers, unless the person chose. @returns {Language} */
 export function preferredLanguage() {
-  const chosen = around().remembered('language');
+  const chosen = environment().remembered('language');
   if (chosen === 'en' || chosen === 'zh') return chosen;
   return navigator.languages.some((tag) => tag.toLowerCase().startsWith('zh')) && !navigator.language.startsWith('en') ? 'zh' : 'en';
 }
@@ -21,7 +21,7 @@ export function preferredLanguage() {
 export async function loadLanguage(language) {
   english = Object.keys(english).length ? english : await messagesOf('en');
   messages = language === 'en' ? english : await messagesOf(language);
-  around().holder.lang = language === 'zh' ? 'zh-Hans' : 'en';
+  environment().holder.lang = language === 'zh' ? 'zh-Hans' : 'en';
 }
 
 /** The forms of English nouns; Chinese ones have none. */

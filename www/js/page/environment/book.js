@@ -1,6 +1,6 @@
 // The book that is shipped with the page: where it says what a view, a table or a number means.
 
-import {around} from './surroundings.js';
+import {environment} from './environment.js';
 
 /** Pages of the book, each with a heading in English and in Chinese where a part of it is meant. @satisfies {Record<string, [page: string, en?: string, zh?: string]>} */
 export const SECTIONS = {
@@ -29,7 +29,7 @@ export const SECTIONS = {
   steps: ['budget', 'steps', '步'],
   throughput: ['numbers', 'throughput', '吞吐量'],
   timeline: ['timeline'],
-  walk: ['numbers', 'from-the-job-to-a-cause', '从作业到原因'],
+  drill_down: ['numbers', 'from-the-job-to-a-cause', '从作业到原因'],
 };
 
 /** A part of the book that the page names. @typedef {keyof typeof SECTIONS} Section */
@@ -59,7 +59,7 @@ export const OF_TABS = {
  * @param {Section} section
  */
 export function bookAddress(section) {
-  const {book, holder} = around();
+  const {book, holder} = environment();
   if (book === undefined) return null;
   const [page, en, zh] = /** @type {[string, string?, string?]} */ (SECTIONS[section]);
   const isChinese = holder.lang.startsWith('zh');

@@ -1,6 +1,6 @@
 // Several workers that read ranks for the session's one.
 
-import {HelperPool} from './helper-pool.js';
+import {LoaderPool} from './loader-pool.js';
 
 /** @typedef {import('../protocol/loading.js').Numbered} Numbered */
 /** @typedef {import('../protocol/loading.js').PlannedRank} PlannedRank */
@@ -15,7 +15,7 @@ import {HelperPool} from './helper-pool.js';
 /** More than that, and the session's worker, which analyses what they read, cannot keep up. */
 const MOST = 4;
 
-/** Bytes of text that may be read at once, all helpers together: what is read takes about as much memory. */
+/** Bytes of text that may be read at once, all loaders together: what is read takes about as much memory. */
 const AT_ONCE = 512 << 20;
 
 /** Less text is read before other workers are up. */
@@ -27,11 +27,11 @@ const PACKED = 12;
 /**
  * How many workers read the ranks of a plan; where it is one, the session's own does.
  *
- * A helper keeps two cores busy, since its source worker inflates. A compressed archive is unpacked from front to back, by
+ * A loader keeps two cores busy, since its reader worker inflates. A compressed archive is unpacked from front to back, by
  * one.
  * @param {Plan} plan @param {number} cores @param {number} [said] as a person wants it
  */
-export function rankHelpersFor({ranks, sources}, cores, said) {
+export function rankLoadersFor({ranks, sources}, cores, said) {
   if (said !== undefined) return Math.min(said, ranks.length);
   const used = ranks.map((rank) => rank.sources.map((number) => sources[number]));
   if (used.flat().some(({layers}) => /\bcut:/.test(layers))) return 1;
@@ -40,8 +40,8 @@ export function rankHelpersFor({ranks, sources}, cores, said) {
   return Math.min(MOST, Math.floor(cores / 2), ranks.length, Math.floor(AT_ONCE / Math.max(1, ...texts)));
 }
 
-/** Reads ranks, some at a time: no more are under way, or wait to be taken, than there are helpers. */
-export class RankHelpers {
+/** Reads ranks, some at a time: no more are under way, or wait to be taken, than there are loaders. */
+export class RankLoaders {
   #wasm;
   #jobs;
   #signal;
@@ -57,7 +57,7 @@ export class RankHelpers {
     this.#wasm = wasm;
     this.#jobs = jobs;
     this.#signal = signal;
-    this.#pool = new HelperPool({
+    this.#pool = new LoaderPool({
       count,
       ahead: count,
       dropped,
@@ -87,7 +87,7 @@ export class RankHelpers {
     return {load, failures};
   }
 
-  /** Ends the helpers, with what they read. */
+  /** Ends the loaders, with what they read. */
   end() {
     this.#pool.end();
   }

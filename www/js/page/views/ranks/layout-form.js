@@ -1,7 +1,7 @@
 // How the model is spread over the ranks, where a person knows it better than the traces: as `--parallel` takes it.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../surroundings/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {ranksNamed} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobReport} Job */
@@ -20,19 +20,19 @@ const SHORT = [
 const CUTS = 3;
 
 /** The form. Its field stays the same element, so that it keeps the focus. */
-export class SpreadForm {
+export class LayoutForm {
   #field = h('input', {
     type: 'text',
     size: '22',
     spellcheck: 'false',
     autocomplete: 'off',
     autocapitalize: 'off',
-    'aria-describedby': 'spread-fault spread-hint',
-    'data-test': 'spread',
+    'aria-describedby': 'layout-fault layout-hint',
+    'data-test': 'layout',
   });
-  #undo = h('button', {type: 'button', class: 'button', 'data-test': 'spread-undo', onclick: () => this.#choose('')}, t('ranks.given.undo'));
-  #fault = h('p', {class: 'spread-fault', id: 'spread-fault', role: 'alert', 'data-test': 'spread-fault'});
-  #told = h('p', {class: 'hint', 'data-test': 'spread-told'});
+  #undo = h('button', {type: 'button', class: 'button', 'data-test': 'layout-undo', onclick: () => this.#choose('')}, t('ranks.given.undo'));
+  #fault = h('p', {class: 'layout-fault', id: 'layout-fault', role: 'alert', 'data-test': 'layout-fault'});
+  #told = h('p', {class: 'hint', 'data-test': 'layout-told'});
   /** What the field was last set to: what is typed since stays. @type {string | undefined} */
   #set;
 
@@ -45,15 +45,15 @@ export class SpreadForm {
     };
     const form = h(
       'form',
-      {class: 'spread', onsubmit: submit},
+      {class: 'layout-form', onsubmit: submit},
       h('label', {class: 'choice', title: t('ranks.given.why')}, h('span', {}, t('ranks.given')), this.#field),
-      h('button', {type: 'submit', class: 'button', 'data-test': 'spread-use'}, t('ranks.given.use')),
+      h('button', {type: 'submit', class: 'button', 'data-test': 'layout-use'}, t('ranks.given.use')),
       this.#undo,
     );
-    const hint = h('p', {class: 'hint', id: 'spread-hint'}, t('ranks.given.hint'));
+    const hint = h('p', {class: 'hint', id: 'layout-hint'}, t('ranks.given.hint'));
     this.element = h(
       'details',
-      {class: 'spread-box', 'data-test': 'spread-box'},
+      {class: 'layout-box', 'data-test': 'layout-box'},
       h('summary', {}, t('ranks.given.title')),
       hint,
       form,
@@ -63,30 +63,30 @@ export class SpreadForm {
   }
 
   /** @param {import('../../state.js').State} state @param {Job} job */
-  show({parallel, spreadFault}, job) {
+  show({parallel, layoutFault}, job) {
     this.#field.placeholder = exampleOf(job);
-    const said = spreadFault?.text ?? parallel;
+    const said = layoutFault?.text ?? parallel;
     if (said !== this.#set) {
       this.#set = this.#field.value = said;
       if (said) this.element.open = true;
     }
-    this.#field.setAttribute('aria-invalid', String(spreadFault !== null));
-    this.#undo.hidden = !parallel && !spreadFault;
-    fill(this.#fault, spreadFault && faultText(spreadFault));
-    const found = (job.parallel_told ?? job.parallel).map(spreadText).join(' · ');
+    this.#field.setAttribute('aria-invalid', String(layoutFault !== null));
+    this.#undo.hidden = !parallel && !layoutFault;
+    fill(this.#fault, layoutFault && faultText(layoutFault));
+    const found = (job.parallel_told ?? job.parallel).map(layoutText).join(' · ');
     fill(this.#told, found && t('ranks.given.told', {found}));
   }
 
   /** @param {string} text */
   #choose(text) {
-    this.app.spread(text.trim());
+    this.app.setLayout(text.trim());
     this.#field.focus();
   }
 }
 
 /** A kind with its size and how that is known. @param {import('../../../../types/reports.js').JobParallelReport} of */
-export function spreadText({kind, size, source}) {
-  const known = t(`walk.source.${source}`);
+export function layoutText({kind, size, source}) {
+  const known = t(`drill_down.source.${source}`);
   return [t(`ranks.parallel.${kind}`, {size}), `(${known})`].join(' ');
 }
 

@@ -1,6 +1,6 @@
 // Light or dark: as the system says, unless the person chose.
 
-import {around} from './surroundings.js';
+import {environment} from './environment.js';
 
 /** @typedef {'system' | 'light' | 'dark'} Theme */
 
@@ -8,19 +8,19 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 
 /** @returns {Theme} */
 export function chosenTheme() {
-  const theme = around().remembered('theme');
+  const theme = environment().remembered('theme');
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
 /** @param {Theme} theme */
 export function chooseTheme(theme) {
-  around().remember('theme', theme);
+  environment().remember('theme', theme);
   applyTheme();
 }
 
 /** Sets the colours. */
 export function applyTheme() {
-  around().holder.dataset.theme = isDark() ? 'dark' : 'light';
+  environment().holder.dataset.theme = isDark() ? 'dark' : 'light';
 }
 
 export function isDark() {

@@ -1,0 +1,112 @@
+// The walk from the job to a cause, as `stepscope summary --by drill-down` prints it: each line follows from the one above it that is
+// further to the left.
+
+import {h} from '../../dom.js';
+import {t} from '../../environment/i18n.js';
+import {heading} from '../parts/heading.js';
+import {isNoted, ranksNamed} from './metrics.js';
+import {link} from './rank-table.js';
+import {placeText} from './stragglers.js';
+
+/** @typedef {import('../../../../types/reports.js').DrillDownStepReport} DrillDownStep */
+/** @typedef {import('../../../../types/reports.js').DrillDownNumberReport} WalkNumber */
+/** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
+/** @typedef {(step: DrillDownStep) => (Node | null)[]} Links to where a step can be looked at */
+
+/** The card. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {unknown[]} stragglers @param {Links} links */
+export function drillDownCard(wasm, job, stragglers, links) {
+  const {drill_down: steps, verdict} = job;
+  const off = steps.filter((step) => step.off);
+  const noted = steps.filter((step) => !step.off && isNoted(step, job));
+  const fine = steps.filter((step) => !step.off && !noted.includes(step));
+  const checks = fine.filter(({step}) => step === 'metric').length;
+  const list = (/** @type {DrillDownStep[]} */ shown) =>
+    h(
+      'ol',
+      {class: 'drill-down'},
+      shown.map((step) => line(wasm, step, links)),
+    );
+  return h(
+    'section',
+    {class: 'card wide', 'aria-labelledby': 'drill-down-title', 'data-test': 'drill-down'},
+    heading('h2', 'drill_down', 'drill_down', {id: 'drill-down-title'}),
+    // What is off may be off on all alike.
+    h('p', {class: verdict === 'none' && !job.slow_alone ? 'good' : null, 'data-test': 'drill-down-none'}, verdictText(wasm, job, stragglers.length)),
+    off.length > 0 && [h('p', {class: 'hint'}, t('drill_down.why')), list(off)],
+    noted.length > 0 &&
+      h('div', {'data-test': 'drill-down-noted'}, h('p', {class: 'hint', title: t('drill_down.noted.why')}, t('drill_down.noted')), list(noted)),
+    checks > 0 &&
+      h('details', {class: 'drill-down-fine', 'data-test': 'drill-down-fine'}, h('summary', {}, t('drill_down.fine', {count: wasm.count(checks)})), list(fine)),
+  );
+}
+
+/** Whether stragglers can be told, and of how much of the job that is known. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {number} found */
+export function verdictText({count, percent}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
+  const known = {
+    count: count(found),
+    ranks: count(coverage.ranks_compared),
+    world: count(world),
+    matched: count(coverage.collectives_matched),
+    collectives: count(coverage.collectives),
+  };
+  if (verdict === 'found') return t(coverage.ranks_compared > 1 ? 'drill_down.found' : 'drill_down.found.tables', known);
+  if (verdict !== 'none') return t(`drill_down.unjudged.${verdict}`, known);
+  const slow = (alone ?? []).map((one) =>
+    t('drill_down.slow_alone', {rank: one.rank, by: percent(one.longer_share), blamed: percent(one.waiting_share), needed: percent(one.straggler_above)}),
+  );
+  return [t('drill_down.none', known), ...slow].join(' ');
+}
+
+/** @param {Wasm} wasm @param {DrillDownStep} step @param {Links} links */
+function line(wasm, step, links) {
+  const numbers = Object.entries(step.numbers).flatMap(([name, number]) => [
+    ' ',
+    h('span', {class: 'hint drill-down-number'}, `· ${numberText(wasm, name, number)}`),
+  ]);
+  const more = links(step).filter((one) => one !== null);
+  const item = h(
+    'li',
+    {class: 'drill-down-step', title: why(step), 'data-test': `drill-down-${step.step}`},
+    h('span', {'data-test': 'drill-down-text'}, h('span', {class: step.off ? 'drill-down-head is-off' : 'drill-down-head'}, headText(step)), numbers),
+    more.map((one) => [' ', one]).flat(),
+  );
+  item.style.setProperty('--depth', String(step.depth));
+  return item;
+}
+
+/** What a step looks at. @param {DrillDownStep} step */
+function headText({step, name, ranks = [], group, stage, source, rule}) {
+  if (step === 'parallel') return t(`drill_down.parallel.${name}`) + (source ? ` (${t(`drill_down.source.${source}`)})` : '');
+  if (step === 'metric') {
+    const of = name === 'link_bandwidth' ? `${ranks[0]} → ${ranks[1]}` : ranksNamed(ranks);
+    return t('drill_down.metric', {metric: t(`drill_down.metric.${name}`), of});
+  }
+  if (step === 'place') return placeText({place: /** @type {any} */ (name), ranks, group, stage}) + (rule ? ` (${t(`ranks.rule.${rule}`)})` : '');
+  return step === 'cause' ? t('drill_down.cause', {cause: t(`ranks.cause.${name}`)}) : t('drill_down.entry');
+}
+
+/** What is asked there, and by which rule it is off. @param {DrillDownStep} step */
+function why({step, name, source, rule}) {
+  if (step === 'parallel') return [t('drill_down.parallel.why'), source && t(`drill_down.source.${source}.why`)].filter(Boolean).join('\n');
+  if (step === 'metric') return t(`drill_down.metric.${name}.why`);
+  return step === 'place' && rule ? t(`ranks.rule.${rule}.why`) : t(`drill_down.${step}.why`);
+}
+
+/** @param {Wasm} wasm @param {string} name @param {WalkNumber} number */
+function numberText(wasm, name, {value, unit}) {
+  if (name === 'by') return wasm.percent_change(value);
+  /** @type {Record<string, (value: number) => string>} */
+  const texts = {
+    ns: wasm.duration,
+    bytes_per_second: (/** @type {number} */ rate) => wasm.gigabytes_per_second(rate / 1e9),
+    share: wasm.percent,
+    count: wasm.count,
+  };
+  const label = t(`drill_down.number.${name}`);
+  return `${label} ${texts[unit](value)}`;
+}
+
+/** A link with what it leads to on hover. @param {string} key @param {() => void} act @param {Record<string, string | number>} [values] */
+export function drillDownLink(key, act, values) {
+  return link(t(`drill_down.look.${key}`, values), `drill-down-look-${key}`, act);
+}
