@@ -262,6 +262,8 @@ pub(crate) struct TableColumnReport {
     pub(crate) is_part: bool,
     /// Whether it is hidden if no device was recorded.
     pub(crate) is_of_device: bool,
+    /// Whether values are numbers of events, to which the rows' names lead.
+    pub(crate) is_event: bool,
 }
 
 /// Rows of a recorded table: texts to show, and values to sort and save.

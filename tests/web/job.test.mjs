@@ -8,6 +8,7 @@ import {test} from 'node:test';
 
 import {generated, scratch, stepscope, summary, written} from './lib/program.mjs';
 import {assertShows, csvRecords} from './lib/shown.mjs';
+import {runsOf} from '../../www/js/page/views/table/described-columns.js';
 import {site} from './lib/site.mjs';
 import {drawn, watch} from './lib/timeline.mjs';
 
@@ -114,7 +115,7 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   const links = await saved(visit, 'job-links');
   assert.equal(links.length, job.links.length);
   for (const link of job.links) {
-    const row = links.find((one) => one.link === `${link.from} → ${link.to}`);
+    const row = links.find(({from, to}) => from === String(link.from) && to === String(link.to));
     for (const key of ['count', 'bytes', 'transfer_ns', 'wait_ns', 'bytes_per_second'])
       assert.equal(row?.[key], said(link[key]), `${key} of ${JSON.stringify(link)}`);
   }
@@ -246,12 +247,12 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
   assert.equal(await visit.part('ranks-as').inputValue(), 'bars');
   await visit.part('ranks-as').selectOption('heat');
   await visit.part('heat-map').waitFor();
-  const stages = await cells(visit, 'stages');
+  const stages = await cells(visit, 'job.stages');
   assert.equal(stages.length, 2);
   for (const [index, stage] of job.stages.entries()) {
     const [name, of, ...times] = stages[index];
     assert.ok(name.startsWith(`stage ${stage.stage}`), name);
-    assert.equal(of, stage.ranks.join(', '));
+    assert.equal(of, runsOf(stage.ranks.join(',')));
     for (const [place, key] of ['stage_ns', 'compute_ns', 'receive_alone_ns', 'collective_alone_ns'].entries()) assertShows(times[place], stage[key], key);
   }
   assertShows((await cells(visit, 'stragglers'))[0][6], stragglers[0].gain_ns_per_step);
@@ -363,8 +364,8 @@ test("a person says how the model is spread; all that follows is the program's w
   assert.deepEqual(await shownWalk(visit), walked('--parallel', grid, small));
   const expected = summary('--parallel', grid, small);
   assert.deepEqual(
-    (await cells(visit, 'stages')).map(([, of]) => of),
-    expected.job.stages.map((/** @type {any} */ stage) => stage.ranks.join(', ')),
+    (await cells(visit, 'job.stages')).map(([, of]) => of),
+    expected.job.stages.map((/** @type {any} */ stage) => runsOf(stage.ranks.join(','))),
   );
   const {bytes} = await visit.export('json');
   assert.equal(
@@ -413,8 +414,8 @@ test('links tell whether they lead to another host', async () => {
   await openRanks(visit, folder);
   const links = await saved(visit, 'job-links');
   assert.deepEqual(
-    links.map(({link, across_hosts: across}) => [link, across]).sort(),
-    job.links.map((/** @type {any} */ link) => [`${link.from} → ${link.to}`, String(link.across_hosts)]).sort(),
+    links.map(({from, to, across_hosts: across}) => [from, to, across].join(' ')).sort(),
+    job.links.map((/** @type {any} */ link) => [link.from, link.to, link.across_hosts].join(' ')).sort(),
   );
   assert.match((await visit.part('links').locator('.is-across').first().getAttribute('title')) ?? '', /across hosts/);
   await visit.close();
@@ -450,7 +451,7 @@ test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobod
   assert.match(await visit.text('ranks-strategy'), /^MindSpore's parallel strategy: semi_auto_parallel · stage 0: rank 0 · stage 1: rank 1/);
   assert.match(await visit.text('ranks-facts'), /pipeline parallel 2 \(strategy\)/);
   assert.deepEqual(
-    (await cells(visit, 'stages')).map(([, of]) => of),
+    (await cells(visit, 'job.stages')).map(([, of]) => of),
     ['0', '1'],
   );
   const ranks = await saved(visit, 'ranks');

@@ -92,9 +92,9 @@ test('steps, idle gaps, launches, queues and curves lead to their part of time',
   // Faster calls than that are not listed.
   await visit.part('threshold-slow_call').fill('1us');
   await visit.part('threshold-slow_call').press('Enter');
-  await visit.part('launch.slowest').waitFor();
+  await visit.part('launches.slowest').waitFor();
   const [slowest] = rank.launches.slowest;
-  last = await followed(visit, visit.part('launch.slowest').locator('[data-test="jump"]').first(), last);
+  last = await followed(visit, visit.part('launches.slowest').locator('[data-test="jump"]').first(), last);
   assert.ok(last.startsWith(`${slowest.name}, `), last);
   last = await followed(visit, visit.part('queues').locator('[data-test="jump"]').first(), last);
   assert.ok(last);

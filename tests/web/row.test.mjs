@@ -177,9 +177,9 @@ test("the tab of idle times shows the program's classes, launches, queues and ga
   const queued = await cells(visit, 'queues');
   assert.equal(queued.length, queues.length);
   for (const [index, row] of queued.entries()) {
-    assertShows(row[1], queues[index].calls);
-    assertShows(row[3], queues[index].waiting.max);
-    assertShows(row[5], queues[index].in_flight.max);
+    assertShows(row[2], queues[index].calls);
+    assertShows(row[4], queues[index].waiting.max);
+    assertShows(row[6], queues[index].in_flight.max);
   }
   const listed = idle.flatMap((/** @type {any} */ device) => device.long_gaps.longest);
   assert.ok(listed.length > 0);

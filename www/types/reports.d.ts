@@ -366,31 +366,74 @@ export interface FoundInstantReport {
  * Results of a job.
  */
 export interface JobTables {
-  collectives: JobCollectiveReport[];
+  collectives: {
+    /**
+     * Algorithm GB/s: Bytes per second of transfer, each collective counted once
+     */
+    algorithm_bytes_per_second: number | null;
+    /**
+     * Bus GB/s: Algorithm bandwidth × 2(n−1)/n (all-reduce), × (n−1)/n (all-gather, reduce-scatter, all-to-all), else × 1
+     */
+    bus_bytes_per_second: number | null;
+    /**
+     * Bytes of one: Each collective counted once, as in nccl-tests: the gathered output of an all-gather, the whole input of a reduce-scatter, else one rank's buffer
+     */
+    bytes: number | null;
+    /**
+     * Count: How many collectives; a collective has a part on each rank
+     */
+    count: number | null;
+    /**
+     * Group: The process group and its ranks
+     */
+    group: string | null;
+    /**
+     * Ranks: The ranks of the group; a row without them is about all groups together
+     */
+    group_ranks: number[] | null;
+    /**
+     * Size: How many ranks the group has; of all groups together, the largest
+     */
+    group_size: number | null;
+    /**
+     * Incomplete: How many of these lack the part of a rank that is here
+     */
+    incomplete: number | null;
+    /**
+     * Matched: Collectives with parts of several ranks
+     */
+    matched: number | null;
+    /**
+     * Max skew: From the first rank's start to the last one's, at most
+     */
+    max_skew_ns: number | null;
+    /**
+     * Mean skew: From the first rank's start to the last one's, on average
+     */
+    mean_skew_ns: number | null;
+    /**
+     * Operation: Kind of the collective
+     */
+    operation: string | null;
+    /**
+     * Parts: Parts of matched collectives: each rank has one of each
+     */
+    parts: number | null;
+    /**
+     * All ranks' time: The parts' lengths on all ranks; transfer and wait add up to it
+     */
+    total_ns: number | null;
+    /**
+     * All ranks' transfer: Shortest part of each collective, once per rank: bandwidths use it once
+     */
+    transfer_ns: number | null;
+    /**
+     * All ranks' wait: Time of each part beyond the shortest one
+     */
+    wait_ns: number | null;
+  }[];
   job: JobReport;
   stragglers: StragglerReport[];
-}
-/**
- * Collectives of one operation, for one group or (`group` null) all groups. `total_ns` is `transfer_ns` +
- * `wait_ns`; all three are null if nothing was matched.
- */
-export interface JobCollectiveReport {
-  algorithm_bytes_per_second: number | null;
-  bus_bytes_per_second: number | null;
-  bytes: number | null;
-  count: number;
-  group: string | null;
-  group_ranks: number[] | null;
-  group_size: number;
-  incomplete: number;
-  matched: number;
-  max_skew_ns: number | null;
-  mean_skew_ns: number | null;
-  operation: string;
-  parts: number;
-  total_ns: number | null;
-  transfer_ns: number | null;
-  wait_ns: number | null;
 }
 /**
  * A job: layout, ranks, stages, links, verdict.
@@ -404,7 +447,40 @@ export interface JobReport {
   gain_ns_per_step: number | null;
   groups: JobGroupReport[];
   implausible_clock: boolean;
-  links: JobLinkReport[];
+  links: {
+    /**
+     * Across hosts: Whether the two ranks are on one host or on two, where both give their host
+     */
+    across_hosts: boolean | null;
+    /**
+     * Bytes: The bytes of those whose bytes are known
+     */
+    bytes: number | null;
+    /**
+     * Rate: Bytes per second of transfer, each message counted once
+     */
+    bytes_per_second: number | null;
+    /**
+     * Messages: How many messages
+     */
+    count: number | null;
+    /**
+     * From: The rank that sends
+     */
+    from: number | null;
+    /**
+     * To: The rank that receives
+     */
+    to: number | null;
+    /**
+     * Transfer: Time of the messages while both ranks take part, each message once
+     */
+    transfer_ns: number | null;
+    /**
+     * Wait of both: How long the two wait for each other, in all
+     */
+    wait_ns: number | null;
+  }[];
   parallel: JobParallelReport[];
   /**
    * The layout found in the traces, if the user gave another one.
@@ -415,7 +491,36 @@ export interface JobReport {
    * Ranks with more own time that do not delay others.
    */
   slow_alone?: SlowAloneReport[];
-  stages: JobStageReport[];
+  stages: {
+    /**
+     * Compute to the mean: How much longer it computes than the mean of the stages
+     */
+    above_mean: number | null;
+    /**
+     * Other communication: The other communication while nothing is computed
+     */
+    collective_alone_ns: number | null;
+    /**
+     * Compute: A compute kernel runs; the mean over the stage’s ranks
+     */
+    compute_ns: number | null;
+    /**
+     * Ranks: The ranks of it
+     */
+    ranks: number[] | null;
+    /**
+     * Receive alone: Receiving from other stages while nothing is computed
+     */
+    receive_alone_ns: number | null;
+    /**
+     * Stage: The stage of the pipeline, from 0
+     */
+    stage: number | null;
+    /**
+     * Stage time: The step without waiting for other stages
+     */
+    stage_ns: number | null;
+  }[];
   strategy?: StrategyReport;
   unmatched_parts: number;
   /**
@@ -481,16 +586,6 @@ export interface JobGroupReport {
   ranks: number[];
   ranks_told: boolean;
   size: number;
-}
-export interface JobLinkReport {
-  across_hosts: boolean | null;
-  bytes: number | null;
-  bytes_per_second: number | null;
-  count: number;
-  from: number;
-  to: number;
-  transfer_ns: number;
-  wait_ns: number;
 }
 export interface JobParallelReport {
   kind: string;
@@ -585,15 +680,6 @@ export interface SlowAloneReport {
    * The share of all waiting that it causes.
    */
   waiting_share: number;
-}
-export interface JobStageReport {
-  above_mean: number;
-  collective_alone_ns: number;
-  compute_ns: number;
-  ranks: number[];
-  receive_alone_ns: number;
-  stage: number;
-  stage_ns: number;
 }
 /**
  * Content of a `parallel_strategy` file.
@@ -882,7 +968,72 @@ export interface Summary {
    */
   advice_conclusion?: AdviceConclusionReport;
   cluster?: ClusterReport;
-  collectives?: JobCollectiveReport[];
+  collectives?: {
+    /**
+     * Algorithm GB/s: Bytes per second of transfer, each collective counted once
+     */
+    algorithm_bytes_per_second: number | null;
+    /**
+     * Bus GB/s: Algorithm bandwidth × 2(n−1)/n (all-reduce), × (n−1)/n (all-gather, reduce-scatter, all-to-all), else × 1
+     */
+    bus_bytes_per_second: number | null;
+    /**
+     * Bytes of one: Each collective counted once, as in nccl-tests: the gathered output of an all-gather, the whole input of a reduce-scatter, else one rank's buffer
+     */
+    bytes: number | null;
+    /**
+     * Count: How many collectives; a collective has a part on each rank
+     */
+    count: number | null;
+    /**
+     * Group: The process group and its ranks
+     */
+    group: string | null;
+    /**
+     * Ranks: The ranks of the group; a row without them is about all groups together
+     */
+    group_ranks: number[] | null;
+    /**
+     * Size: How many ranks the group has; of all groups together, the largest
+     */
+    group_size: number | null;
+    /**
+     * Incomplete: How many of these lack the part of a rank that is here
+     */
+    incomplete: number | null;
+    /**
+     * Matched: Collectives with parts of several ranks
+     */
+    matched: number | null;
+    /**
+     * Max skew: From the first rank's start to the last one's, at most
+     */
+    max_skew_ns: number | null;
+    /**
+     * Mean skew: From the first rank's start to the last one's, on average
+     */
+    mean_skew_ns: number | null;
+    /**
+     * Operation: Kind of the collective
+     */
+    operation: string | null;
+    /**
+     * Parts: Parts of matched collectives: each rank has one of each
+     */
+    parts: number | null;
+    /**
+     * All ranks' time: The parts' lengths on all ranks; transfer and wait add up to it
+     */
+    total_ns: number | null;
+    /**
+     * All ranks' transfer: Shortest part of each collective, once per rank: bandwidths use it once
+     */
+    transfer_ns: number | null;
+    /**
+     * All ranks' wait: Time of each part beyond the shortest one
+     */
+    wait_ns: number | null;
+  }[];
   inputs: Input[];
   /**
    * Results of a job; `job`, `collectives` and `stragglers` only with several ranks.
@@ -1443,7 +1594,62 @@ export interface RankReport {
     [k: string]: string;
   };
   pipeline?: PipelineReport;
-  queues?: QueueReport[];
+  /**
+   * The curves of the queues, in their order; only on the page.
+   */
+  queue_curves?: QueueCurvesReport[];
+  queues?: {
+    /**
+     * Full for: How long the queue was at its limit: then a launch blocks the host. Zero if the queue shows no limit.
+     */
+    blocked_ns: number | null;
+    /**
+     * Calls: Calls that launched something on the stream
+     */
+    calls: number | null;
+    /**
+     * Device: The device, by its number
+     */
+    device: number | null;
+    in_flight?: {
+      end_ns: number | null;
+      /**
+       * In flight max: The most calls at once that were launched and had not ended
+       */
+      max: number | null;
+      /**
+       * In flight mean: How many calls were launched and have not ended, the mean over time
+       */
+      mean: number | null;
+      /**
+       * Start: From the trace's start
+       */
+      start_ns: number | null;
+    };
+    /**
+     * Limit: The queue depth at which launches block; unknown if the queue shows no limit
+     */
+    limit: number | null;
+    /**
+     * Stream: The stream, by its number on the device
+     */
+    stream: number | null;
+    waiting?: {
+      end_ns: number | null;
+      /**
+       * Waiting max: The most calls at once that were launched and had not begun
+       */
+      max: number | null;
+      /**
+       * Waiting mean: How many calls were launched and have not begun, the mean over time
+       */
+      mean: number | null;
+      /**
+       * Start: From the trace's start
+       */
+      start_ns: number | null;
+    };
+  }[];
   rank: number | null;
   recorded?: RecordedTableReport[];
   resources?: ResourceReport[];
@@ -2024,6 +2230,9 @@ export interface KernelUseReport {
        * Calls: How many there are
        */
       calls: number | null;
+      /**
+       * Device: The device, by its number
+       */
       device: number | null;
       /**
        * Grid: Blocks of the grid, in each direction
@@ -2249,13 +2458,138 @@ export interface LaunchesReport {
   gpu_ns: number;
   late: number;
   late_threshold_ns: number;
-  latest: LaunchReport[];
-  names: LaunchNameReport[];
+  latest?: {
+    /**
+     * Launched: How many activities the call launched
+     */
+    activities: number | null;
+    /**
+     * Call time: How long the call takes on the host
+     */
+    cpu_ns: number | null;
+    /**
+     * Delay: From the call's end to its first activity's start; zero if that started before
+     */
+    delay_ns: number | null;
+    /**
+     * Device: How long any of its activities runs
+     */
+    gpu_ns: number | null;
+    /**
+     * Late by: The end of the delay, in which the device idled
+     */
+    late_by_ns: number | null;
+    /**
+     * Call: The launching call
+     */
+    name: string | null;
+    slice: number | null;
+    /**
+     * Start: From the trace's start
+     */
+    start_ns: number | null;
+  }[];
+  names?: {
+    /**
+     * Launched: How many activities the calls launched
+     */
+    activities: number | null;
+    /**
+     * Before the trace: Delayed calls whose delay begins while the device state is unknown: the device may have run work from before the trace
+     */
+    before_first_activity: number | null;
+    /**
+     * Blocked: Calls that a full queue blocked; they count neither as short nor as slow
+     */
+    blocked: number | null;
+    /**
+     * Calls: How many there are
+     */
+    calls: number | null;
+    /**
+     * Host max: The longest call
+     */
+    cpu_max_ns: number | null;
+    /**
+     * Host: Sum of the calls' durations
+     */
+    cpu_ns: number | null;
+    /**
+     * Delay max: The longest of them
+     */
+    delay_max_ns: number | null;
+    /**
+     * Delay mean: Mean of the times from each call's end to its first activity. These times overlap, so their sum is not a time that passes.
+     */
+    delay_mean_ns: number | null;
+    /**
+     * Delays: Sum of the delays. They overlap: it is no time that passes
+     */
+    delay_ns: number | null;
+    /**
+     * Delayed: Calls whose delay is over the threshold
+     */
+    delayed: number | null;
+    /**
+     * Device: How long what they launched runs, united per call
+     */
+    gpu_ns: number | null;
+    /**
+     * Late: Delayed calls before whose first activity the device idled longer than the threshold
+     */
+    late: number | null;
+    /**
+     * Call: The runtime's or driver's call that launches, by name
+     */
+    name: string | null;
+    /**
+     * Queued: Delayed calls for which the device was busy with earlier recorded work
+     */
+    queued: number | null;
+    /**
+     * Short: Calls that took longer than what they launched
+     */
+    short: number | null;
+    /**
+     * Slow: Calls over the threshold
+     */
+    slow: number | null;
+  }[];
   queued: number;
   short: number;
   slow: number;
   slow_threshold_ns: number;
-  slowest: LaunchReport[];
+  slowest?: {
+    /**
+     * Launched: How many activities the call launched
+     */
+    activities: number | null;
+    /**
+     * Call time: How long the call takes on the host
+     */
+    cpu_ns: number | null;
+    /**
+     * Delay: From the call's end to its first activity's start; zero if that started before
+     */
+    delay_ns: number | null;
+    /**
+     * Device: How long any of its activities runs
+     */
+    gpu_ns: number | null;
+    /**
+     * Late by: The end of the delay, in which the device idled
+     */
+    late_by_ns: number | null;
+    /**
+     * Call: The launching call
+     */
+    name: string | null;
+    slice: number | null;
+    /**
+     * Start: From the trace's start
+     */
+    start_ns: number | null;
+  }[];
   unlinked_activities: number;
 }
 /**
@@ -2268,49 +2602,6 @@ export interface DistributionReport {
   median_ns: number;
   min_ns: number;
   std_ns: number;
-}
-/**
- * A launching call, and how long it and its activities took.
- */
-export interface LaunchReport {
-  activities: number;
-  cpu_ns: number;
-  delay_ns: number;
-  gpu_ns: number;
-  /**
-   * The part of the delay during which the device idled.
-   */
-  late_by_ns: number;
-  name: string;
-  slice: number;
-  start_ns: number;
-}
-/**
- * Launching calls of one name.
- */
-export interface LaunchNameReport {
-  activities: number;
-  before_first_activity: number;
-  /**
-   * Calls blocked by a full queue; not counted as short or slow.
-   */
-  blocked: number;
-  calls: number;
-  cpu_max_ns: number;
-  cpu_ns: number;
-  delay_max_ns: number;
-  delay_mean_ns: number;
-  delay_ns: number;
-  /**
-   * Calls whose first activity started long after the call: `queued`, `before_first_activity` or `late`.
-   */
-  delayed: number;
-  gpu_ns: number;
-  late: number;
-  name: string;
-  queued: number;
-  short: number;
-  slow: number;
 }
 /**
  * Sums that averages over steps leave out.
@@ -2588,26 +2879,11 @@ export interface DataQueueReport {
   times_full: number;
 }
 /**
- * Launches waiting and in flight on a stream.
+ * How many launches of a queue were waiting and in flight: from each time on, until the next.
  */
-export interface QueueReport {
-  blocked_ns: number;
-  calls: number;
-  device: number;
-  in_flight: QueueLengthReport;
-  /**
-   * The queue depth at which launches block; null if no limit is seen.
-   */
-  limit: number | null;
-  stream: number;
-  waiting: QueueLengthReport;
-}
-export interface QueueLengthReport {
-  curve?: [number, number][];
-  end_ns: number;
-  max: number;
-  mean: number | null;
-  start_ns: number;
+export interface QueueCurvesReport {
+  in_flight: [number, number][];
+  waiting: [number, number][];
 }
 export interface ResourceReport {
   /**
@@ -2808,6 +3084,10 @@ export interface TableColumnReport {
    * Whether each value has a coverage.
    */
   is_covered: boolean;
+  /**
+   * Whether values are numbers of events, to which the rows' names lead.
+   */
+  is_event: boolean;
   is_number: boolean;
   /**
    * Whether it is hidden if no device was recorded.
@@ -3836,5 +4116,60 @@ export interface Selection {
 export interface WhyIdle {
   idle: DeviceIdleReport[];
   launches: LaunchesReport;
-  queues: QueueReport[];
+  /**
+   * The curves of the queues, in their order; only on the page.
+   */
+  queue_curves?: QueueCurvesReport[];
+  queues?: {
+    /**
+     * Full for: How long the queue was at its limit: then a launch blocks the host. Zero if the queue shows no limit.
+     */
+    blocked_ns: number | null;
+    /**
+     * Calls: Calls that launched something on the stream
+     */
+    calls: number | null;
+    /**
+     * Device: The device, by its number
+     */
+    device: number | null;
+    in_flight?: {
+      end_ns: number | null;
+      /**
+       * In flight max: The most calls at once that were launched and had not ended
+       */
+      max: number | null;
+      /**
+       * In flight mean: How many calls were launched and have not ended, the mean over time
+       */
+      mean: number | null;
+      /**
+       * Start: From the trace's start
+       */
+      start_ns: number | null;
+    };
+    /**
+     * Limit: The queue depth at which launches block; unknown if the queue shows no limit
+     */
+    limit: number | null;
+    /**
+     * Stream: The stream, by its number on the device
+     */
+    stream: number | null;
+    waiting?: {
+      end_ns: number | null;
+      /**
+       * Waiting max: The most calls at once that were launched and had not begun
+       */
+      max: number | null;
+      /**
+       * Waiting mean: How many calls were launched and have not begun, the mean over time
+       */
+      mean: number | null;
+      /**
+       * Start: From the trace's start
+       */
+      start_ns: number | null;
+    };
+  }[];
 }

@@ -9,6 +9,7 @@ use super::intervals::IntervalSet;
 use super::linked::Linked;
 use super::queues::{Queue, QueuesConfig, queues_of};
 use stepscope_base::{CompactSort, Nanos};
+use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{ActivityId, EventId, NameId, Trace};
 
 /// What is too long for a launch.
@@ -249,6 +250,58 @@ pub struct Launches {
     pub slowest: Vec<Launch>,
     /// The late ones, or those of them before which the device idled the longest, the longest first.
     pub latest: Vec<Launch>,
+}
+
+/// The table of launching calls by name. Rows are names with their sums.
+pub enum LaunchNameTable {}
+
+impl Rows for LaunchNameTable {
+    const ID: &'static str = "launches.names";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("name", Unit::Text, |(name, _), trace| trace.strings.get(*name).into()),
+        Field::<Self>::new("calls", Unit::Count, |(_, sum), _| sum.calls.into()).part(),
+        Field::<Self>::new("activities", Unit::Count, |(_, sum), _| sum.activities.into()),
+        Field::<Self>::new("short", Unit::Count, |(_, sum), _| sum.short.into()),
+        Field::<Self>::new("slow", Unit::Count, |(_, sum), _| sum.slow.into()),
+        Field::<Self>::new("blocked", Unit::Count, |(_, sum), _| sum.blocked.into()).wide(),
+        Field::<Self>::new("delayed", Unit::Count, |(_, sum), _| sum.delayed.into()),
+        Field::<Self>::new("queued", Unit::Count, |(_, sum), _| sum.queued.into()),
+        Field::<Self>::new("before_first_activity", Unit::Count, |(_, sum), _| sum.before_first.into()).wide(),
+        Field::<Self>::new("late", Unit::Count, |(_, sum), _| sum.late.into()),
+        Field::<Self>::new("cpu_ns", Unit::Duration, |(_, sum), _| sum.cpu.into()).bar(Bar::OfLargest).part(),
+        Field::<Self>::new("cpu_max_ns", Unit::Duration, |(_, sum), _| sum.cpu_max.into()),
+        Field::<Self>::new("gpu_ns", Unit::Duration, |(_, sum), _| sum.gpu.into()).part(),
+        // Delays overlap: a sum of theirs is no time that passes.
+        Field::<Self>::new("delay_ns", Unit::Duration, |(_, sum), _| sum.delay.into()).data(),
+        Field::<Self>::new("delay_mean_ns", Unit::Duration, |(_, sum), _| sum.delay_mean().into()),
+        Field::<Self>::new("delay_max_ns", Unit::Duration, |(_, sum), _| sum.delay_max.into()),
+    ];
+    const FIRST: &'static [&'static str] =
+        &["name", "calls", "activities", "cpu_ns", "cpu_max_ns", "gpu_ns", "delay_mean_ns", "delay_max_ns"];
+    const SORT: &'static str = "cpu_ns";
+    type Row = (NameId, LaunchSum);
+    type Context<'a> = Trace;
+}
+
+/// The table of the slowest launching calls, or of those that what they launched started the latest after.
+pub enum LaunchTable<const LATEST: bool> {}
+
+impl<const LATEST: bool> Rows for LaunchTable<LATEST> {
+    const ID: &'static str = if LATEST { "launches.latest" } else { "launches.slowest" };
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("slice", Unit::Id, |row, _| Value::id(row.call.0.into())).event(),
+        Field::<Self>::new("name", Unit::Text, |row, trace| trace.name_of(row.call).into()),
+        Field::<Self>::new("start_ns", Unit::Duration, |row, trace| trace.slices.start(row.call).into()),
+        Field::<Self>::new("activities", Unit::Count, |row, _| row.activities.into()).wide(),
+        Field::<Self>::new("cpu_ns", Unit::Duration, |row, _| row.cpu.into()),
+        Field::<Self>::new("gpu_ns", Unit::Duration, |row, _| row.gpu.into()),
+        Field::<Self>::new("delay_ns", Unit::Duration, |row, _| row.delay.into()),
+        Field::<Self>::new("late_by_ns", Unit::Duration, |row, _| row.late_by.into()),
+    ];
+    const FIRST: &'static [&'static str] = &["name"];
+    const SORT: &'static str = if LATEST { "late_by_ns" } else { "cpu_ns" };
+    type Row = Launch;
+    type Context<'a> = Trace;
 }
 
 /// Every call that launched something: by thread, then by time.

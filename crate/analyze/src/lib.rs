@@ -77,13 +77,14 @@ pub use budget::{
 };
 pub use call_tree::{CallNode, CallTree, Called, call_tree, has_call_tree};
 pub use cluster::{
-    Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveKind, CollectivePart, CollectiveRow,
-    CollectiveSums, CollectiveTimes, Coverage, DigestGroup, DrillDownKind, DrillDownLook, DrillDownMetric,
-    DrillDownNumber, DrillDownStep, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink, JobWarning,
-    Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
-    ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
-    Relation, RowSource, Shared, SlowAlone, StageRow, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace,
-    StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
+    Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,
+    CollectivePart, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTimes, Coverage, DigestGroup,
+    DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Fingerprint, GridFault, Job,
+    JobCode, JobConfig, JobGroup, JobLink, JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP,
+    OutlierRule, ParallelGrid, ParallelKind, ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers,
+    RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow,
+    StageTable, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace, StragglerVerdict, TransferAlone,
+    Waiting, drill_down, job, job_as,
 };
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
@@ -124,7 +125,9 @@ pub use kernel_use::{
 };
 pub use kernel_use_table::{KernelUseContext, KernelUseTable};
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};
-pub use launches::{Delayed, Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use launches::{
+    Delayed, Launch, LaunchNameTable, LaunchSum, LaunchTable, Launches, LaunchesConfig, launch_rows, launches,
+};
 pub use lost::LaunchRecord;
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
@@ -152,7 +155,7 @@ pub use paddle::{
 };
 pub use per_step::PerStep;
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};
-pub use queues::{Queue, QueueLength, QueuesConfig, queues};
+pub use queues::{Queue, QueueLength, QueueTable, QueuesConfig, queues};
 pub use range::{RangeChange, RangeComparison, RangeConfig, RangeName, RangeReport, RangeSums, compare_ranges, range};
 pub use ranges::{Launched, RangeTimes, Spread, range_times};
 pub use rank::{
@@ -179,5 +182,12 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<KernelTable>(),
         Description::of::<KernelTable>().and::<KernelUseTable>(),
         Description::of::<CopyTable>(),
+        Description::of::<LaunchNameTable>(),
+        Description::of::<LaunchTable<false>>(),
+        Description::of::<LaunchTable<true>>(),
+        Description::of::<QueueTable>(),
+        Description::of::<StageTable>(),
+        Description::of::<CollectiveTable>(),
+        Description::of::<LinkTable>(),
     ]
 }

@@ -3,6 +3,7 @@
 use super::IntervalSet;
 use super::linked::Linked;
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
+use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::{Stream, Trace};
 
 /// How queues are measured and drawn.
@@ -40,6 +41,33 @@ pub struct Queue {
     pub blocked: Nanos,
     /// When that was: a launching call that starts then waits for the stream.
     pub full: IntervalSet,
+}
+
+/// The table of queues.
+pub enum QueueTable {}
+
+impl Rows for QueueTable {
+    const ID: &'static str = "queues";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("device", Unit::Id, |row, ()| Value::Whole(row.stream.device)),
+        Field::<Self>::new("stream", Unit::Id, |row, ()| Value::Whole(row.stream.stream)),
+        Field::<Self>::new("calls", Unit::Count, |row, ()| row.calls.into()),
+        Field::<Self>::new("limit", Unit::Count, |row, ()| row.limit.into()),
+        Field::<Self>::new("blocked_ns", Unit::Duration, |row, ()| row.blocked.into()),
+        Field::<Self>::new("waiting.start_ns", Unit::Duration, |row, ()| row.waiting.window.start.into()).data(),
+        Field::<Self>::new("waiting.end_ns", Unit::Duration, |row, ()| row.waiting.window.end.into()).data(),
+        Field::<Self>::new("waiting.mean", Unit::Decimal, |row, ()| row.waiting.mean.into()),
+        Field::<Self>::new("waiting.max", Unit::Count, |row, ()| row.waiting.max.into()),
+        Field::<Self>::new("in_flight.start_ns", Unit::Duration, |row, ()| row.in_flight.window.start.into()).data(),
+        Field::<Self>::new("in_flight.end_ns", Unit::Duration, |row, ()| row.in_flight.window.end.into()).data(),
+        Field::<Self>::new("in_flight.mean", Unit::Decimal, |row, ()| row.in_flight.mean.into()),
+        Field::<Self>::new("in_flight.max", Unit::Count, |row, ()| row.in_flight.max.into()),
+    ];
+    const FIRST: &'static [&'static str] =
+        &["stream", "device", "calls", "waiting.mean", "waiting.max", "in_flight.mean", "in_flight.max"];
+    const SORT: &'static str = "calls";
+    type Row = Queue;
+    type Context<'a> = ();
 }
 
 /// A queue's length over time.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::UnitNames;
 use super::text::{
     amount_of_flops, bytes, count, decimal, duration, flops_per_second, gigabytes_per_second, known_for, number,
-    percent,
+    percent, percent_change,
 };
 use stepscope_base::Nanos;
 use stepscope_table::messages::{heading as message, word};
@@ -34,6 +34,7 @@ pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
         Value::Word(word) => word_of(unit, word, units),
         Value::Lines(lines) => lines.join(" › "),
         Value::Extent(extent) => extent_text(*extent),
+        Value::Ids(ids) => ids_text(ids),
         Value::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
         Value::Count(Count::Whole(whole)) => whole_cell(unit, *whole),
         Value::Count(Count::Mean(mean)) => real_cell(unit, *mean),
@@ -89,9 +90,22 @@ fn real_cell(unit: Unit, real: f64) -> String {
         Unit::Decimal => decimal(real),
         Unit::GigabytesPerSecond => gigabytes_per_second(Some(real)),
         Unit::FlopsPerSecond => flops_per_second(Some(real)),
+        Unit::Change => percent_change(Some(real)),
+        Unit::BytesPerSecond => gigabytes_per_second(Some(real / 1e9)),
         Unit::Bytes | Unit::Flops => whole_cell(unit, whole),
         _ => number(real),
     }
+}
+
+/// Numbers by which things are called, runs of them by their ends: `0–3, 8`.
+#[must_use]
+pub fn ids_text(ids: &[u64]) -> String {
+    let runs = ids.chunk_by(|one, next| one.checked_add(1) == Some(*next));
+    let texts = runs.flat_map(|run| match run {
+        [first, .., last] if run.len() > 2 => vec![format!("{first}–{last}")],
+        few => few.iter().map(u64::to_string).collect(),
+    });
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// An extent, without the directions in which it is one: `432`, `8,2`.
@@ -149,6 +163,13 @@ fn named(text: &str, units: UnitNames) -> Cow<'_, str> {
 mod tests {
     use super::*;
     use stepscope_analyze::{Vendor, described_tables};
+
+    #[test]
+    fn runs_of_numbers_are_named_by_their_ends() {
+        assert_eq!(ids_text(&[0, 1, 2, 3, 8, 10, 11]), "0–3, 8, 10, 11");
+        assert_eq!(ids_text(&[]), "");
+        assert_eq!(ids_text(&[7, 6, u64::MAX]), "7, 6, 18446744073709551615");
+    }
 
     #[test]
     fn headings_begin_small_but_for_abbreviations() {

@@ -53,6 +53,7 @@ fn plain(value: &Value<'_>) -> String {
         Value::Unknown => String::new(),
         Value::Text(text) => text.to_string(),
         Value::Lines(lines) => lines.join("\n"),
+        Value::Ids(ids) => ids.iter().map(u64::to_string).collect::<Vec<_>>().join(" "),
         Value::Extent(extent) => extent.map(|one| one.to_string()).join(","),
         Value::Word(word) => (*word).to_owned(),
         Value::Flag(flag) => flag.to_string(),

@@ -63,6 +63,10 @@ pub(super) fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
             lines.map(Cell::Lines)
         }
         Unit::Extent => extent(value).map(Cell::Extent),
+        Unit::Ids => {
+            let ids = value.as_array().map(|ids| ids.iter().filter_map(Value::as_u64).collect::<Vec<_>>());
+            ids.map(|ids| Cell::Ids(ids.into()))
+        }
         Unit::Count | Unit::Bytes | Unit::Flops => {
             value.as_u64().map(Count::Whole).or_else(|| value.as_f64().map(Count::Mean)).map(Cell::Count)
         }

@@ -52,11 +52,17 @@ pub enum Unit {
     Flops,
     /// A rate of floating-point operations.
     FlopsPerSecond,
+    /// A rate in bytes per second.
+    BytesPerSecond,
+    /// Numbers by which things are called, such as ranks.
+    Ids,
+    /// A change as a share: 0.1 is 10 % more.
+    Change,
 }
 
 impl Unit {
     /// The units of numbers.
-    pub const NUMBERS: [Self; 11] = [
+    pub const NUMBERS: [Self; 13] = [
         Self::Count,
         Self::Duration,
         Self::Share,
@@ -68,6 +74,8 @@ impl Unit {
         Self::GigabytesPerSecond,
         Self::Flops,
         Self::FlopsPerSecond,
+        Self::BytesPerSecond,
+        Self::Change,
     ];
 
     /// A stable name.
@@ -90,13 +98,16 @@ impl Unit {
             Self::GigabytesPerSecond => "gigabytes_per_second",
             Self::Flops => "flops",
             Self::FlopsPerSecond => "flops_per_second",
+            Self::BytesPerSecond => "bytes_per_second",
+            Self::Ids => "ids",
+            Self::Change => "change",
         }
     }
 
     /// Whether values are numbers, which stand at the right.
     #[must_use]
     pub fn is_number(self) -> bool {
-        !matches!(self, Self::Text | Self::Word(_) | Self::Flag | Self::Lines | Self::Extent)
+        !matches!(self, Self::Text | Self::Word(_) | Self::Flag | Self::Lines | Self::Extent | Self::Ids)
     }
 }
 
@@ -132,6 +143,8 @@ pub struct Column {
     pub is_of_device: bool,
     /// Whether JSON leaves out its key where a row has no value.
     pub is_omitted: bool,
+    /// Whether its values are numbers of events, to which the rows' names lead.
+    pub is_event: bool,
 }
 
 impl Column {
@@ -164,6 +177,8 @@ pub enum Value<'a> {
     Lines(Vec<Cow<'a, str>>),
     /// An extent in three directions.
     Extent([u32; 3]),
+    /// Numbers by which things are called.
+    Ids(Cow<'a, [u64]>),
     /// A word of the column's list.
     Word(&'static str),
     /// True or false.
@@ -176,6 +191,14 @@ pub enum Value<'a> {
     Real(f64),
     /// A number and the share of time it is known for.
     Covered(f64, f64),
+}
+
+impl Value<'_> {
+    /// A number by which a thing is called.
+    #[must_use]
+    pub fn id(number: u64) -> Self {
+        Self::Whole(i64::try_from(number).unwrap_or(i64::MAX))
+    }
 }
 
 impl From<Nanos> for Value<'_> {
@@ -217,6 +240,18 @@ impl From<Count> for Value<'_> {
 impl From<f64> for Value<'_> {
     fn from(value: f64) -> Self {
         Self::Real(value)
+    }
+}
+
+impl<'a> From<&'a [u64]> for Value<'a> {
+    fn from(ids: &'a [u64]) -> Self {
+        Self::Ids(ids.into())
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
     }
 }
 
@@ -277,6 +312,7 @@ impl<T: Rows + ?Sized> Field<T> {
             is_part: false,
             is_of_device: false,
             is_omitted: false,
+            is_event: false,
         };
         Self { column, get }
     }
@@ -307,6 +343,13 @@ impl<T: Rows + ?Sized> Field<T> {
     pub const fn in_name(mut self) -> Self {
         self.column.show = Show::Name;
         self.omitted()
+    }
+
+    /// Marks values that are numbers of events, for data and for links to the timeline.
+    #[must_use]
+    pub const fn event(mut self) -> Self {
+        self.column.is_event = true;
+        self.data()
     }
 
     /// Leaves the key out of JSON where a row has no value.

@@ -31,6 +31,10 @@ impl Values {
             Self::Extent(all) => names(all.iter().map(|extent| {
                 extent.map_or_else(String::new, |[x, y, z]| [x, y, z].map(|one| one.to_string()).join(","))
             })),
+            Self::Ids(all) => names(all.iter().map(|ids| {
+                let texts: Vec<String> = ids.iter().flatten().map(u64::to_string).collect();
+                texts.join(",")
+            })),
             Self::Word(all) => names(all.iter().map(|word| (*word).to_owned())),
             Self::Flag(all) => Packed::Numbers(
                 all.iter().map(|flag| flag.map_or(f64::NAN, |flag| f64::from(u8::from(flag)))).collect(),

@@ -37,6 +37,7 @@ impl Serialize for Value<'_> {
             Self::Text(text) => serializer.serialize_str(text),
             Self::Lines(lines) => serializer.collect_seq(lines),
             Self::Extent(extent) => extent.serialize(serializer),
+            Self::Ids(ids) => serializer.collect_seq(ids.iter()),
             Self::Word(word) => serializer.serialize_str(word),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Count(count) => count.serialize(serializer),

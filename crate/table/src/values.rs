@@ -22,6 +22,8 @@ pub enum Values {
     Lines(Vec<Vec<String>>),
     /// Extents in three directions; `None` is unknown.
     Extent(Vec<Option<[u32; 3]>>),
+    /// Numbers by which things are called; `None` is unknown.
+    Ids(Vec<Option<Vec<u64>>>),
     /// Words of a list.
     Word(Vec<&'static str>),
     /// Flags; `None` is unknown.
@@ -43,6 +45,7 @@ impl Values {
             Unit::Text => Self::Text(Vec::with_capacity(rows)),
             Unit::Lines => Self::Lines(Vec::with_capacity(rows)),
             Unit::Extent => Self::Extent(Vec::with_capacity(rows)),
+            Unit::Ids => Self::Ids(Vec::with_capacity(rows)),
             Unit::Word(_) => Self::Word(Vec::with_capacity(rows)),
             Unit::Flag => Self::Flag(Vec::with_capacity(rows)),
             Unit::Count | Unit::Bytes | Unit::Flops => Self::Count(Vec::with_capacity(rows)),
@@ -60,6 +63,7 @@ impl Values {
                 | (Self::Text(_), Value::Text(_))
                 | (Self::Lines(_), Value::Lines(_))
                 | (Self::Extent(_), Value::Extent(_))
+                | (Self::Ids(_), Value::Ids(_))
                 | (Self::Word(_), Value::Word(_))
                 | (Self::Flag(_), Value::Flag(_))
                 | (Self::Count(_), Value::Count(_))
@@ -79,6 +83,8 @@ impl Values {
             (Self::Lines(all), _) => all.push(Vec::new()),
             (Self::Extent(all), Value::Extent(extent)) => all.push(Some(extent)),
             (Self::Extent(all), _) => all.push(None),
+            (Self::Ids(all), Value::Ids(ids)) => all.push(Some(ids.into_owned())),
+            (Self::Ids(all), _) => all.push(None),
             (Self::Word(all), Value::Word(word)) => all.push(word),
             (Self::Word(all), _) => all.push(""),
             (Self::Flag(all), Value::Flag(flag)) => all.push(Some(flag)),
@@ -100,6 +106,7 @@ impl Values {
             Self::Text(all) => all.get(row).filter(|text| !text.is_empty()).map(|text| text.as_str().into()),
             Self::Lines(all) => all.get(row).filter(|lines| !lines.is_empty()).map(|lines| lines_of(lines)),
             Self::Extent(all) => all.get(row).copied().flatten().map(Value::Extent),
+            Self::Ids(all) => all.get(row).and_then(Option::as_deref).map(Value::from),
             Self::Word(all) => all.get(row).filter(|word| !word.is_empty()).map(|word| Value::Word(word)),
             Self::Flag(all) => all.get(row).copied().flatten().map(Value::Flag),
             Self::Count(all) => all.get(row).copied().flatten().map(Value::Count),
@@ -117,6 +124,7 @@ impl Values {
             Self::Text(all) => all.len(),
             Self::Lines(all) => all.len(),
             Self::Extent(all) => all.len(),
+            Self::Ids(all) => all.len(),
             Self::Word(all) => all.len(),
             Self::Flag(all) => all.len(),
             Self::Count(all) => all.len(),

@@ -109,7 +109,7 @@ export class Gate {
   /** What comes before a file's own text. @param {string} file */
   before(file) {
     const state = this.#state;
-    return (state === 'closed' || state === 'narrow') && path.basename(file) === 'source.js' ? atGate(state) : '';
+    return (state === 'closed' || state === 'narrow') && path.basename(file) === 'reader.js' ? atGate(state) : '';
   }
 }
 

@@ -3,11 +3,20 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
+import {runsOf} from '../../../www/js/page/views/table/described-columns.js';
 import {columnsOf} from '../../../www/js/page/views/table/rows-of-json.js';
 import {TableRows} from '../../../www/js/page/views/table/table-rows.js';
 
 /** @param {string} key @param {string} unit @param {object} [more] */
-const column = (key, unit, more) => ({key, unit, words: null, is_number: !['text', 'word', 'flag', 'lines', 'extent'].includes(unit), is_covered: false, show: 'always', ...more});
+const column = (key, unit, more) => ({
+  key,
+  unit,
+  words: null,
+  is_number: !['text', 'word', 'flag', 'lines', 'extent'].includes(unit),
+  is_covered: false,
+  show: 'always',
+  ...more,
+});
 
 const description = /** @type {any} */ ({
   id: 'things',
@@ -43,4 +52,8 @@ test('what an object does not have is not known', () => {
     description.columns.map((/** @type {{key: string}} */ {key}) => found.value(key, 0)),
     ['a', null, null, null, null, null, null],
   );
+});
+
+test('runs of numbers are named by their ends', () => {
+  assert.deepEqual(['0,1,2,3,8,10,11', '', '7,6', '4'].map(runsOf), ['0–3, 8, 10, 11', '', '7, 6', '4']);
 });

@@ -12,7 +12,8 @@
 
 /** @typedef {WithTables<'selection', 'operators' | 'kernel_families' | 'kernels' | 'copies'>} Selection what is shown of a step, of the average step, or of the whole trace */
 /** @typedef {WithTables<'kernel_use', 'kernel_use.kernels'>} KernelUse what kernels make of the device */
-/** @typedef {Omit<Reports, 'selection' | 'kernel_use'> & {selection: Selection, kernel_use: KernelUse}} Topics the report of each topic */
+/** @typedef {WithTables<'why_idle', 'launches.names' | 'launches.slowest' | 'launches.latest' | 'queues'>} WhyIdle launches, queues and idle time */
+/** @typedef {Omit<Reports, 'selection' | 'kernel_use' | 'why_idle'> & {selection: Selection, kernel_use: KernelUse, why_idle: WhyIdle}} Topics the report of each topic */
 
 /** Values of a row that are known where their group is. @template T @typedef {T extends object ? {[Key in keyof T]-?: Known<Exclude<T[Key], null>>} : T} Known */
 /** @typedef {NonNullable<Reports['kernel_use']['kernels']>[number]} UseRow */

@@ -1,63 +1,39 @@
 //! Why devices idle: launches, queues, idle time, gaps.
 
 use stepscope::analyze::{
-    EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleInSteps, IdleLeaf, IdleTimes, LaunchSum, LeafTimes,
-    StepChoice, idle_in_steps, mean,
+    EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleInSteps, IdleLeaf, IdleTimes, LaunchNameTable,
+    LaunchSum, LeafTimes, QueueTable, StepChoice, idle_in_steps, mean,
 };
-use stepscope::present::text::{UNKNOWN_AT_START, count, duration};
+use stepscope::present::text::{UNKNOWN_AT_START, count, counted, duration};
+use stepscope::table::Table;
 use stepscope::{Interval, Nanos, Rank};
 
 use super::advice::{leaf_name, leaf_words};
 use super::with_share;
-use super::work::titled_of;
-use crate::grid::{Grid, printable, shortened};
+use super::work::{titled_of, units};
+use crate::grid::{Grid, Look, printable, shortened};
 
 /// Columns of the activity that ends a gap.
 const ACTIVITY: usize = 30;
 
-pub(super) fn launches(rank: &Rank) -> Grid {
+/// Launching calls by name, then all together, with the thresholds.
+pub(super) fn launches(rank: &Rank, look: Look, top: usize) -> String {
     let launches = &rank.analysis.launches;
-    // Most traces begin with an empty device.
-    let waited = launches.total.before_first > 0;
-    let heads = [
-        "launching call".to_owned(),
-        "calls".to_owned(),
-        "launched".to_owned(),
-        "host\ntotal".to_owned(),
-        "host\nmean".to_owned(),
-        "host\nmax".to_owned(),
-        "device\ntotal".to_owned(),
-        "delay\nmean".to_owned(),
-        "delay\nmax".to_owned(),
-        "device\n< host".to_owned(),
-        format!("host\n> {}", round(launches.config.slow)),
-        format!("delay\n> {}", round(launches.config.late)),
-        "of these\nqueued".to_owned(),
-        "of these\nlate".to_owned(),
+    let table = Table::of::<LaunchNameTable>(&launches.names, &rank.trace);
+    let grid = Grid::of(&titled_of("Launches", rank, StepChoice::Whole), &table, units(rank));
+    let LaunchSum { calls, cpu, gpu, short, .. } = launches.total;
+    if calls == 0 {
+        return String::new();
+    }
+    let facts = [
+        format!("all: {}", counted(calls, "call", "calls")),
+        format!("host {} (mean {})", duration(cpu), duration(mean(cpu, calls))),
+        format!("device {}", duration(gpu)),
+        format!("short: device time shorter than the call ({})", count(short)),
+        format!("slow: over {}", round(launches.config.slow)),
+        format!("delayed: over {}", round(launches.config.late)),
     ];
-    let heads = heads.into_iter().chain(waited.then(|| "waited for work\nfrom before the trace".to_owned()));
-    let row = |name: &str, sum: &LaunchSum| {
-        let cells = vec![
-            name.to_owned(),
-            count(sum.calls),
-            count(sum.activities),
-            duration(sum.cpu),
-            duration(mean(sum.cpu, sum.calls)),
-            duration(sum.cpu_max),
-            duration(sum.gpu),
-            duration(sum.delay_mean()),
-            duration(sum.delay_max),
-            count(sum.short),
-            count(sum.slow),
-            count(sum.delayed),
-            count(sum.queued),
-            count(sum.late),
-        ];
-        cells.into_iter().chain(waited.then(|| count(sum.before_first))).collect::<Vec<_>>()
-    };
-    let all = (launches.names.len() > 1).then(|| row("(all)", &launches.total));
-    let names = launches.names.iter().map(|(name, sum)| row(rank.trace.strings.get(*name), sum));
-    Grid::new(&titled_of("Launches", rank, StepChoice::Whole), heads, all.into_iter().chain(names))
+    grid.to_text(look, top) + &look.line(&facts)
 }
 
 /// A threshold without the digits that say nothing: `50 µs`.
@@ -66,22 +42,8 @@ fn round(threshold: Nanos) -> String {
 }
 
 pub(super) fn queues(rank: &Rank) -> Grid {
-    let heads =
-        ["stream", "calls", "waiting\nmean", "waiting\nmax", "in flight\nmean", "in flight\nmax", "blocked", "of"];
-    let mean = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.2}"));
-    let rows = rank.analysis.queues.iter().map(|queue| {
-        vec![
-            format!("device {} stream {}", queue.stream.device, queue.stream.stream),
-            count(queue.calls),
-            mean(queue.waiting.mean),
-            count(queue.waiting.max),
-            mean(queue.in_flight.mean),
-            count(queue.in_flight.max),
-            duration(queue.blocked),
-            duration(queue.waiting.window.len()),
-        ]
-    });
-    Grid::new(&titled_of("Queues", rank, StepChoice::Whole), heads, rows)
+    let table = Table::of::<QueueTable>(&rank.analysis.queues, &());
+    Grid::of(&titled_of("Queues", rank, StepChoice::Whole), &table, units(rank))
 }
 
 /// Classes as a person asks: is it the host, and if so, what does it do?

@@ -2,14 +2,18 @@
 
 use stepscope::Nanos;
 use stepscope::analyze::{
-    Apart, ApartReason, ClockSource, CollectiveSums, Coverage, Job, JobGroup, Mark, ParallelSource, ParallelStrategy,
-    RankClock, RankRow, RowSource, Shared, Straggler, StragglerPlace, StragglerVerdict,
+    Apart, ApartReason, ClockSource, CollectiveContext, CollectiveTable, Coverage, Job, JobGroup, LinkTable, Mark,
+    ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource, Shared, StageTable, Straggler, StragglerPlace,
+    StragglerVerdict, Vendor,
 };
 use stepscope::export::report_json::device_name;
+use stepscope::present::UnitNames;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, counted, duration, duration_change, flops_per_second, gigabytes_per_second,
     known_for, percent_change, slow_alone,
 };
+
+use stepscope::table::Table;
 
 use crate::grid::{Grid, Look, printable};
 
@@ -301,79 +305,21 @@ fn groups(job: &Job) -> Grid {
 }
 
 fn stages(job: &Job) -> Grid {
-    let row = |stage: &stepscope::analyze::StageRow| {
-        vec![
-            stage.stage.to_string(),
-            ranks(&stage.ranks),
-            duration(stage.time),
-            duration(stage.compute),
-            duration(stage.receive_alone),
-            duration(stage.collective_alone),
-            percent_change(Some(stage.above_mean)),
-        ]
-    };
-    let heads =
-        ["stage", "ranks", "stage time", "compute", "receive\nalone", "other\ncommunication", "compute to\nthe mean"];
-    Grid::new("Stages", heads, job.stages.iter().map(row))
+    described("Stages", &Table::of::<StageTable>(&job.stages, &()))
 }
 
 fn collectives(job: &Job) -> Grid {
-    let row = |row: &stepscope::analyze::CollectiveRow| {
-        let group = row.group.and_then(|group| job.groups.get(group));
-        let group = group
-            .map_or_else(|| "all".to_owned(), |group| printable(&format!("{}  {}", group.name, ranks(&group.ranks))));
-        vec![
-            row.kind.name().replace('_', " "),
-            group,
-            count(row.size),
-            count(row.count),
-            count(row.matched),
-            if row.incomplete > 0 { count(row.incomplete) } else { "–".to_owned() },
-            count(row.parts),
-            row.bytes.map_or_else(|| "–".to_owned(), bytes),
-            or_dash(row.sums.map(CollectiveSums::total)),
-            or_dash(row.sums.map(|sums| sums.transfer)),
-            or_dash(row.sums.map(|sums| sums.wait)),
-            or_dash(row.mean_skew),
-            or_dash(row.max_skew),
-            gigabytes_per_second(row.algorithm_bandwidth.map(|rate| rate / 1e9)),
-            gigabytes_per_second(row.bus_bandwidth.map(|rate| rate / 1e9)),
-        ]
-    };
-    let heads = [
-        "operation",
-        "group",
-        "size",
-        "count",
-        "matched",
-        "in-\ncomplete",
-        "parts",
-        "bytes\nof one",
-        "all ranks'\ntime",
-        "all ranks'\ntransfer",
-        "all ranks'\nwait",
-        "mean\nskew",
-        "max\nskew",
-        "algorithm\nGB/s",
-        "bus\nGB/s",
-    ];
-    Grid::new("Collectives", heads, job.collectives.iter().map(row)).without_empty()
+    let context = CollectiveContext { groups: &job.groups };
+    described("Collectives", &Table::of::<CollectiveTable>(&job.collectives, &context))
 }
 
 fn links(job: &Job) -> Grid {
-    let row = |link: &stepscope::analyze::JobLink| {
-        vec![
-            format!("{} → {}", link.from, link.to),
-            link.across_hosts.map_or("–", |across| if across { "across" } else { "within" }).to_owned(),
-            count(link.count),
-            link.bytes.map_or_else(|| "–".to_owned(), bytes),
-            duration(link.transfer),
-            duration(link.wait),
-            gigabytes_per_second(link.bandwidth.map(|rate| rate / 1e9)),
-        ]
-    };
-    let heads = ["link", "hosts", "messages", "bytes", "transfer", "wait\nof both", "rate"];
-    Grid::new("Links between ranks", heads, job.links.iter().map(row)).without_empty()
+    described("Links between ranks", &Table::of::<LinkTable>(&job.links, &()))
+}
+
+/// A table of a job: none of them names a unit of the ranks' devices.
+fn described(title: &str, table: &Table) -> Grid {
+    Grid::of(title, table, UnitNames::of(Vendor::Nvidia))
 }
 
 /// A text of a rank's FLOPs, or for how much they are known where that is too little.

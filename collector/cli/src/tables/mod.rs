@@ -307,7 +307,7 @@ pub(crate) fn table(
         Table::Pipeline => recorded::pipeline(rank, look, top) + &machine::loading(rank, look, top),
         Table::Recorded => recorded::tables(rank, look, top),
         Table::Resources => machine::resources_table(rank).to_text(look, top),
-        Table::Launches => idle::launches(rank).to_text(look, top),
+        Table::Launches => idle::launches(rank, look, top),
         Table::Queues => idle::queues(rank).to_text(look, top),
         Table::Idle => idle::idle(rank, choice).to_text(look, 0) + &idle::leaves(rank, choice).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),

@@ -223,10 +223,10 @@ fn the_text_has_the_columns_of_the_page() {
                 "node1",
             ],
         ),
-        ("Stages", &["stage time"]),
+        ("Stages", &["ranks", "receive"]),
         ("Process groups", &["shares", "size", "ranks", "data parallel (described)", "pipeline parallel"]),
-        ("Collectives", &["size", "matched", "parts"]),
-        ("Links between ranks", &["hosts", "within", "rate"]),
+        ("Collectives", &["size", "matched", "skew"]),
+        ("Links between ranks", &["from", "hosts", "rate"]),
     ];
     for (title, heads) in columns {
         let table = of(title);

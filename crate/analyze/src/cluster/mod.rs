@@ -52,9 +52,11 @@ pub use self::parallel_layout::Shared;
 pub use self::peers::{Peer, PeerPart, Peers};
 pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
 pub use self::relation::{Apart, ApartReason, Relation};
-pub use self::rows::{Between, Mark, RankRow, StageRow, Waiting};
+pub use self::rows::{Between, Mark, RankRow, StageRow, StageTable, Waiting};
 pub use self::stragglers::{SlowAlone, Straggler, StragglerCause, StragglerPlace};
-pub use self::tables::{CollectiveRow, CollectiveSums, CollectiveTimes, JobLink};
+pub use self::tables::{
+    CollectiveContext, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTimes, JobLink, LinkTable,
+};
 pub use self::verdict::{Coverage, StragglerVerdict};
 pub use self::waiting::TransferAlone;
 pub use self::warnings::{JobCode, JobWarning};

@@ -9,6 +9,7 @@ use super::waiting::TransferAlone;
 use crate::mean;
 use crate::steps::is_between;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_table::{Field, Rows, Unit, Value};
 
 /// A rank beside the others. Times are means over the steps that count, but those in which its clock jumps.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -165,6 +166,25 @@ pub struct StageRow {
     pub collective_alone: Nanos,
     /// By what part it computes longer than the mean of the stages.
     pub above_mean: f64,
+}
+
+/// The table of pipeline stages.
+pub enum StageTable {}
+
+impl Rows for StageTable {
+    const ID: &'static str = "job.stages";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("stage", Unit::Id, |row, ()| Value::id(row.stage.into())),
+        Field::<Self>::new("ranks", Unit::Ids, |row, ()| row.ranks[..].into()),
+        Field::<Self>::new("stage_ns", Unit::Duration, |row, ()| row.time.into()),
+        Field::<Self>::new("compute_ns", Unit::Duration, |row, ()| row.compute.into()),
+        Field::<Self>::new("receive_alone_ns", Unit::Duration, |row, ()| row.receive_alone.into()),
+        Field::<Self>::new("collective_alone_ns", Unit::Duration, |row, ()| row.collective_alone.into()),
+        Field::<Self>::new("above_mean", Unit::Change, |row, ()| row.above_mean.into()),
+    ];
+    const SORT: &'static str = "stage_ns";
+    type Row = StageRow;
+    type Context<'a> = ();
 }
 
 /// The mean over steps.

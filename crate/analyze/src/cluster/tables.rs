@@ -8,6 +8,7 @@ use super::groups::JobGroup;
 use super::matching::{Matched, Matching, PartOf};
 use super::operation::CollectiveKind;
 use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::NO_COUNT;
 
 /// Times of a matched collective. Its parts' durations are `transfer` for each, and their waits.
@@ -90,6 +91,66 @@ pub struct JobLink {
     pub wait: Nanos,
     /// Bytes per second while they are transferred.
     pub bandwidth: Option<f64>,
+}
+
+/// The table of collectives by operation and group.
+pub enum CollectiveTable {}
+
+/// What rows of [`CollectiveTable`] refer to.
+pub struct CollectiveContext<'a> {
+    /// The job's groups.
+    pub groups: &'a [JobGroup],
+}
+
+impl CollectiveContext<'_> {
+    fn group(&self, row: &CollectiveRow) -> Option<&JobGroup> {
+        self.groups.get(row.group?)
+    }
+}
+
+impl Rows for CollectiveTable {
+    const ID: &'static str = "collectives";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("operation", Unit::Word("collective"), |row, _| Value::Word(row.kind.name())),
+        Field::<Self>::new("group", Unit::Text, |row, of| of.group(row).map(|group| group.name.as_str()).into()),
+        Field::<Self>::new("group_ranks", Unit::Ids, |row, of| of.group(row).map(|group| &group.ranks[..]).into()),
+        Field::<Self>::new("group_size", Unit::Count, |row, _| row.size.into()),
+        Field::<Self>::new("count", Unit::Count, |row, _| row.count.into()),
+        Field::<Self>::new("matched", Unit::Count, |row, _| row.matched.into()),
+        Field::<Self>::new("incomplete", Unit::Count, |row, _| row.incomplete.into()).wide(),
+        Field::<Self>::new("parts", Unit::Count, |row, _| row.parts.into()).wide(),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, _| row.sums.map(|sums| sums.total()).into()).part(),
+        Field::<Self>::new("transfer_ns", Unit::Duration, |row, _| row.sums.map(|sums| sums.transfer).into()),
+        Field::<Self>::new("wait_ns", Unit::Duration, |row, _| row.sums.map(|sums| sums.wait).into()),
+        Field::<Self>::new("mean_skew_ns", Unit::Duration, |row, _| row.mean_skew.into()),
+        Field::<Self>::new("max_skew_ns", Unit::Duration, |row, _| row.max_skew.into()),
+        Field::<Self>::new("bytes", Unit::Bytes, |row, _| row.bytes.into()),
+        Field::<Self>::new("algorithm_bytes_per_second", Unit::BytesPerSecond, |row, _| row.algorithm_bandwidth.into()),
+        Field::<Self>::new("bus_bytes_per_second", Unit::BytesPerSecond, |row, _| row.bus_bandwidth.into()),
+    ];
+    const SORT: &'static str = "total_ns";
+    type Row = CollectiveRow;
+    type Context<'a> = CollectiveContext<'a>;
+}
+
+/// The table of links between ranks.
+pub enum LinkTable {}
+
+impl Rows for LinkTable {
+    const ID: &'static str = "job.links";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("from", Unit::Id, |row, ()| Value::id(row.from)),
+        Field::<Self>::new("to", Unit::Id, |row, ()| Value::id(row.to)),
+        Field::<Self>::new("across_hosts", Unit::Flag, |row, ()| row.across_hosts.into()),
+        Field::<Self>::new("count", Unit::Count, |row, ()| row.count.into()),
+        Field::<Self>::new("bytes", Unit::Bytes, |row, ()| row.bytes.into()),
+        Field::<Self>::new("transfer_ns", Unit::Duration, |row, ()| row.transfer.into()).part(),
+        Field::<Self>::new("wait_ns", Unit::Duration, |row, ()| row.wait.into()),
+        Field::<Self>::new("bytes_per_second", Unit::BytesPerSecond, |row, ()| row.bandwidth.into()),
+    ];
+    const SORT: &'static str = "transfer_ns";
+    type Row = JobLink;
+    type Context<'a> = ();
 }
 
 /// A part.

@@ -4,20 +4,27 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Named;
+use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     Analysis, DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge,
-    IdleInSteps, IdleLeaf, IdleTimes, Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, PerStep,
-    Queue, QueueLength, StepChoice, idle, idle_in_steps, launches,
+    IdleInSteps, IdleLeaf, IdleTimes, LaunchNameTable, LaunchSum, LaunchTable, Launches, LaunchesConfig, LeafTimes,
+    ListedGap, PerStep, Queue, QueueLength, QueueTable, StepChoice, idle, idle_in_steps, launches,
 };
 use stepscope_base::Nanos;
+use stepscope_table::Table;
 use stepscope_trace::{EventId, Trace};
 
 /// Launches, queues and idle time of a rank.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct WhyIdle {
     launches: LaunchesReport,
-    queues: Vec<QueueReport>,
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
+    #[schemars(schema_with = "rows_of::<QueueTable>")]
+    queues: TableRows,
+    /// The curves of the queues, in their order; only on the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queue_curves: Option<Vec<QueueCurvesReport>>,
     idle: Vec<DeviceIdleReport>,
 }
 
@@ -29,7 +36,8 @@ impl WhyIdle {
         (!trace.activities.is_empty()).then(|| {
             let mut report = Self {
                 launches: LaunchesReport::of(trace, &analysis.launches),
-                queues: analysis.queues.iter().map(QueueReport::of).collect(),
+                queues: TableRows::of(Table::of::<QueueTable>(&analysis.queues, &())),
+                queue_curves: None,
                 idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
             };
             report.choose(analysis, &analysis.idle, choice);
@@ -51,10 +59,9 @@ impl WhyIdle {
             report.idle = changed.iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
             report.choose(analysis, &changed, choice);
         }
-        for (report, queue) in report.queues.iter_mut().zip(&analysis.queues) {
-            report.waiting.curve = Some(points(&queue.waiting));
-            report.in_flight.curve = Some(points(&queue.in_flight));
-        }
+        let curves =
+            |queue: &Queue| QueueCurvesReport { waiting: points(&queue.waiting), in_flight: points(&queue.in_flight) };
+        report.queue_curves = Some(analysis.queues.iter().map(curves).collect());
         Some(report)
     }
 
@@ -129,18 +136,19 @@ struct LaunchesReport {
     cpu: DistributionReport,
     gpu: DistributionReport,
     delay: DistributionReport,
-    names: Vec<LaunchNameReport>,
-    slowest: Vec<LaunchReport>,
-    latest: Vec<LaunchReport>,
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
+    #[schemars(schema_with = "rows_of::<LaunchNameTable>")]
+    names: TableRows,
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
+    #[schemars(schema_with = "rows_of::<LaunchTable<false>>")]
+    slowest: TableRows,
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
+    #[schemars(schema_with = "rows_of::<LaunchTable<true>>")]
+    latest: TableRows,
 }
 
 impl LaunchesReport {
     fn of(trace: &Trace, launches: &Launches) -> Self {
-        let name = |(name, sum): &(_, LaunchSum)| LaunchNameReport {
-            name: trace.strings.get(*name).to_owned(),
-            sum: LaunchSumReport::of(sum),
-        };
-        let rows = |rows: &[Launch]| rows.iter().map(|launch| LaunchReport::of(trace, launch)).collect();
         Self {
             slow_threshold_ns: launches.config.slow.0,
             late_threshold_ns: launches.config.late.0,
@@ -149,9 +157,9 @@ impl LaunchesReport {
             cpu: DistributionReport::of(&launches.cpu),
             gpu: DistributionReport::of(&launches.gpu),
             delay: DistributionReport::of(&launches.delay),
-            names: launches.names.iter().map(name).collect(),
-            slowest: rows(&launches.slowest),
-            latest: rows(&launches.latest),
+            names: TableRows::of(Table::of::<LaunchNameTable>(&launches.names, trace)),
+            slowest: TableRows::of(Table::of::<LaunchTable<false>>(&launches.slowest, trace)),
+            latest: TableRows::of(Table::of::<LaunchTable<true>>(&launches.latest, trace)),
         }
     }
 }
@@ -200,42 +208,6 @@ impl LaunchSumReport {
     }
 }
 
-/// Launching calls of one name.
-#[derive(Debug, JsonSchema, Serialize)]
-struct LaunchNameReport {
-    name: String,
-    #[serde(flatten)]
-    sum: LaunchSumReport,
-}
-
-/// A launching call, and how long it and its activities took.
-#[derive(Debug, JsonSchema, Serialize)]
-struct LaunchReport {
-    #[serde(flatten)]
-    call: SliceReport,
-    start_ns: i64,
-    activities: u64,
-    cpu_ns: i64,
-    gpu_ns: i64,
-    delay_ns: i64,
-    /// The part of the delay during which the device idled.
-    late_by_ns: i64,
-}
-
-impl LaunchReport {
-    fn of(trace: &Trace, launch: &Launch) -> Self {
-        Self {
-            call: SliceReport::of(trace, launch.call),
-            start_ns: trace.slices.start(launch.call).0,
-            activities: launch.activities,
-            cpu_ns: launch.cpu.0,
-            gpu_ns: launch.gpu.0,
-            delay_ns: launch.delay.0,
-            late_by_ns: launch.late_by.0,
-        }
-    }
-}
-
 /// Statistics and histogram of lengths.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DistributionReport {
@@ -273,53 +245,11 @@ impl DistributionReport {
     }
 }
 
-/// Launches waiting and in flight on a stream.
+/// How many launches of a queue were waiting and in flight: from each time on, until the next.
 #[derive(Debug, JsonSchema, Serialize)]
-struct QueueReport {
-    device: i64,
-    stream: i64,
-    calls: u64,
-    /// The queue depth at which launches block; null if no limit is seen.
-    limit: Option<u64>,
-    blocked_ns: i64,
-    waiting: QueueLengthReport,
-    in_flight: QueueLengthReport,
-}
-
-impl QueueReport {
-    fn of(queue: &Queue) -> Self {
-        Self {
-            device: queue.stream.device,
-            stream: queue.stream.stream,
-            calls: queue.calls,
-            limit: queue.limit,
-            blocked_ns: queue.blocked.0,
-            waiting: QueueLengthReport::of(&queue.waiting),
-            in_flight: QueueLengthReport::of(&queue.in_flight),
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct QueueLengthReport {
-    start_ns: i64,
-    end_ns: i64,
-    mean: Option<f64>,
-    max: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    curve: Option<Vec<(i64, u64)>>,
-}
-
-impl QueueLengthReport {
-    fn of(length: &QueueLength) -> Self {
-        Self {
-            start_ns: length.window.start.0,
-            end_ns: length.window.end.0,
-            mean: length.mean,
-            max: length.max,
-            curve: None,
-        }
-    }
+struct QueueCurvesReport {
+    waiting: Vec<(i64, u64)>,
+    in_flight: Vec<(i64, u64)>,
 }
 
 /// Idle time of a device.

@@ -5,27 +5,26 @@ use serde::Serialize;
 
 use super::drill_down::DrillDownStepReport;
 use super::mindspore::StrategyReport;
+use super::table::{TableRows, rows_of};
 use stepscope_analyze::{
-    ApartReason, CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, SlowAlone,
-    StageRow, Straggler, StragglerPlace, drill_down, is_enough,
+    ApartReason, CollectiveContext, CollectiveTable, Job, JobGroup, JobWarning, LinkTable, RankClock, RankRow,
+    RowSource, Shared, SlowAlone, StageTable, Straggler, StragglerPlace, drill_down, is_enough,
 };
 use stepscope_base::Nanos;
+use stepscope_table::Table;
 
 /// Results of a job.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JobTables {
     job: JobReport,
-    collectives: Vec<JobCollectiveReport>,
+    #[schemars(schema_with = "rows_of::<CollectiveTable>")]
+    collectives: TableRows,
     stragglers: Vec<StragglerReport>,
 }
 
 impl JobTables {
     pub(super) fn of(job: &Job) -> Self {
-        Self {
-            job: JobReport::of(job),
-            collectives: JobCollectiveReport::all(job),
-            stragglers: StragglerReport::all(job),
-        }
+        Self { job: JobReport::of(job), collectives: collectives_of(job), stragglers: StragglerReport::all(job) }
     }
 }
 
@@ -39,8 +38,10 @@ pub(super) struct JobReport {
     parallel_told: Option<Vec<JobParallelReport>>,
     groups: Vec<JobGroupReport>,
     ranks: Vec<JobRankReport>,
-    stages: Vec<JobStageReport>,
-    links: Vec<JobLinkReport>,
+    #[schemars(schema_with = "rows_of::<StageTable>")]
+    stages: TableRows,
+    #[schemars(schema_with = "rows_of::<LinkTable>")]
+    links: TableRows,
     gain_ns_per_step: Option<i64>,
     /// `found`, `none`, or why stragglers cannot be found: `only_tables`, `no_collectives`, `nothing_matched`.
     verdict: &'static str,
@@ -75,8 +76,8 @@ impl JobReport {
                 .zip(&job.clocks.ranks)
                 .map(|(row, clock)| JobRankReport::of(job, row, clock))
                 .collect(),
-            stages: job.stages.iter().map(JobStageReport::of).collect(),
-            links: job.links.iter().map(JobLinkReport::of).collect(),
+            stages: TableRows::of(Table::of::<StageTable>(&job.stages, &())),
+            links: TableRows::of(Table::of::<LinkTable>(&job.links, &())),
             gain_ns_per_step: job.gain.map(|gain| gain.0),
             verdict: job.verdict.name(),
             slow_alone: job.slow_alone.iter().map(SlowAloneReport::of).collect(),
@@ -284,58 +285,6 @@ impl JobRankReport {
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
-struct JobStageReport {
-    stage: u32,
-    ranks: Vec<u64>,
-    stage_ns: i64,
-    compute_ns: i64,
-    receive_alone_ns: i64,
-    collective_alone_ns: i64,
-    above_mean: f64,
-}
-
-impl JobStageReport {
-    fn of(stage: &StageRow) -> Self {
-        Self {
-            stage: stage.stage,
-            ranks: stage.ranks.clone(),
-            stage_ns: stage.time.0,
-            compute_ns: stage.compute.0,
-            receive_alone_ns: stage.receive_alone.0,
-            collective_alone_ns: stage.collective_alone.0,
-            above_mean: stage.above_mean,
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct JobLinkReport {
-    from: u64,
-    to: u64,
-    across_hosts: Option<bool>,
-    count: u64,
-    bytes: Option<u64>,
-    transfer_ns: i64,
-    wait_ns: i64,
-    bytes_per_second: Option<f64>,
-}
-
-impl JobLinkReport {
-    fn of(link: &JobLink) -> Self {
-        Self {
-            from: link.from,
-            to: link.to,
-            across_hosts: link.across_hosts,
-            count: link.count,
-            bytes: link.bytes,
-            transfer_ns: link.transfer.0,
-            wait_ns: link.wait.0,
-            bytes_per_second: link.bandwidth,
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
 struct JobWarningReport {
     code: &'static str,
     count: u64,
@@ -359,54 +308,9 @@ impl JobWarningReport {
     }
 }
 
-/// Collectives of one operation, for one group or (`group` null) all groups. `total_ns` is `transfer_ns` +
-/// `wait_ns`; all three are null if nothing was matched.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct JobCollectiveReport {
-    operation: &'static str,
-    group: Option<String>,
-    group_ranks: Option<Vec<u64>>,
-    group_size: u64,
-    count: u64,
-    matched: u64,
-    incomplete: u64,
-    parts: u64,
-    total_ns: Option<i64>,
-    transfer_ns: Option<i64>,
-    wait_ns: Option<i64>,
-    mean_skew_ns: Option<i64>,
-    max_skew_ns: Option<i64>,
-    bytes: Option<u64>,
-    algorithm_bytes_per_second: Option<f64>,
-    bus_bytes_per_second: Option<f64>,
-}
-
-impl JobCollectiveReport {
-    pub(super) fn all(job: &Job) -> Vec<Self> {
-        job.collectives.iter().map(|row| Self::of(job, row)).collect()
-    }
-
-    fn of(job: &Job, row: &CollectiveRow) -> Self {
-        let group = row.group.and_then(|group| job.groups.get(group));
-        Self {
-            operation: row.kind.name(),
-            group: group.map(|group| group.name.clone()),
-            group_ranks: group.map(|group| group.ranks.clone()),
-            group_size: row.size,
-            count: row.count,
-            matched: row.matched,
-            incomplete: row.incomplete,
-            parts: row.parts,
-            total_ns: row.sums.map(|sums| sums.total().0),
-            transfer_ns: row.sums.map(|sums| sums.transfer.0),
-            wait_ns: row.sums.map(|sums| sums.wait.0),
-            mean_skew_ns: row.mean_skew.map(|skew| skew.0),
-            max_skew_ns: row.max_skew.map(|skew| skew.0),
-            bytes: row.bytes,
-            algorithm_bytes_per_second: row.algorithm_bandwidth,
-            bus_bytes_per_second: row.bus_bandwidth,
-        }
-    }
+/// The collectives of a job, by operation and group.
+pub(super) fn collectives_of(job: &Job) -> TableRows {
+    TableRows::of(Table::of::<CollectiveTable>(&job.collectives, &CollectiveContext { groups: &job.groups }))
 }
 
 /// A device by its number, and its model, where that is told.

@@ -18,7 +18,7 @@ use stepscope_trace::Trace;
 /// Kernels with occupancy, limiter, waves and FLOP/s, and utilization of each device. METRICS section 4.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct KernelUseReport {
-    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
     #[schemars(schema_with = "kernel_rows")]
     kernels: TableRows,
     devices: Vec<DeviceUseReport>,
@@ -53,11 +53,6 @@ impl KernelUseReport {
             devices: found.devices.iter().map(|used| DeviceUseReport::of(used, &analysis.peaks, per)).collect(),
             operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows, per)).collect(),
         }
-    }
-
-    /// Takes the rows of its table, to be handed over by columns.
-    pub(super) fn take(&mut self) -> Vec<Table> {
-        self.kernels.take().into_iter().collect()
     }
 }
 

@@ -76,13 +76,16 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use self::advice::{AdviceConclusionReport, AdviceRuleReport};
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
-use self::job::{JobCollectiveReport, JobReport, StragglerReport};
+use self::job::{JobReport, StragglerReport};
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::not_a_job::NotAJobReport;
 use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
+use self::table::{TableRows, rows_of};
 use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
-use stepscope_analyze::{AdviceConfig, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, Vendor, cluster};
+use stepscope_analyze::{
+    AdviceConfig, CollectiveTable, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, Vendor, cluster,
+};
 use stepscope_analyze::{Rank, numbered};
 use stepscope_base::Warning;
 use stepscope_trace::{Device, InputFile, Trace};
@@ -105,7 +108,8 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<JobReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    collectives: Option<Vec<JobCollectiveReport>>,
+    #[schemars(schema_with = "rows_of::<CollectiveTable>")]
+    collectives: Option<TableRows>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stragglers: Option<Vec<StragglerReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,7 +5,7 @@ use super::budget::BudgetReport;
 use super::critical::{CriticalReport, CriticalRequest};
 use super::data::LoadingReport;
 use super::idle::WhyIdle;
-use super::job::{JobCollectiveReport, JobReport, StragglerReport};
+use super::job::{JobReport, StragglerReport, collectives_of};
 use super::kernel_use::KernelUseReport;
 use super::memory::MemoryReport;
 use super::not_a_job::NotAJobReport;
@@ -149,7 +149,7 @@ impl<'a> SummaryParts<'a> {
         summary.not_a_job = job.as_ref().and_then(NotAJobReport::of);
         if let Some(job) = job.as_ref().filter(|job| job.is_one()) {
             summary.job = Some(JobReport::of(job));
-            summary.collectives = Some(JobCollectiveReport::all(job));
+            summary.collectives = Some(collectives_of(job));
             summary.stragglers = Some(StragglerReport::all(job));
         }
         summary

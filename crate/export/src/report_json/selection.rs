@@ -6,7 +6,6 @@ use serde::Serialize;
 use super::Tables;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{OperatorsConfig, OverlapBar, StepChoice, Tile, overview};
-use stepscope_table::Table;
 
 /// Overview and tables of a rank, a step or the average step.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -40,11 +39,6 @@ impl Selection {
             idle_start_late_ns: overview.start_late.0,
             tables: Tables::of(rank, choice, config),
         }
-    }
-
-    /// Takes the rows of its tables, to be handed over by columns.
-    pub(super) fn take(&mut self) -> Vec<Table> {
-        self.tables.take()
     }
 }
 

@@ -1,6 +1,9 @@
 //! Tables as lists of objects: a key for each column, an object for keys with dots, `KEY_coverage` beside what is
 //! known for a part of the time.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};
@@ -8,29 +11,36 @@ use serde_json::{Map, Value as Json, json};
 use stepscope_table::messages::{heading, meaning};
 use stepscope_table::{Column, Description, Rows, Table, Unit, Value};
 
-/// The rows of a table; none once they are taken.
-#[derive(Debug)]
-pub(super) struct TableRows(Option<Table>);
+/// The rows of a table.
+#[derive(Clone, Debug)]
+pub(super) struct TableRows(Arc<Table>);
+
+thread_local! {
+    /// The tables that are handed over by columns, while a report is written so.
+    static APART: RefCell<Option<Vec<Arc<Table>>>> = const { RefCell::new(None) };
+}
+
+/// Writes reports without the rows of those tables that may come by columns, and returns these tables.
+pub(super) fn apart<T>(write: impl FnOnce() -> T) -> (T, Vec<Arc<Table>>) {
+    APART.set(Some(Vec::new()));
+    let written = write();
+    (written, APART.take().unwrap_or_default())
+}
 
 impl TableRows {
     pub(super) fn of(table: Table) -> Self {
-        Self(Some(table))
+        Self(Arc::new(table))
     }
 
-    /// Takes the rows, to be handed over by columns.
-    pub(super) fn take(&mut self) -> Option<Table> {
-        self.0.take()
-    }
-
-    pub(super) fn are_taken(&self) -> bool {
-        self.0.is_none()
+    /// Hands the rows over by columns where a report is written by [`apart`]; whether it did: then its JSON has no key for them.
+    pub(super) fn hand_over(&self) -> bool {
+        APART.with_borrow_mut(|tables| tables.as_mut().map(|tables| tables.push(Arc::clone(&self.0)))).is_some()
     }
 }
 
 impl Serialize for TableRows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let all = self.0.iter().flat_map(|table| (0..table.len()).map(move |row| TableRow(table, row)));
-        serializer.collect_seq(all)
+        serializer.collect_seq((0..self.0.len()).map(|row| TableRow(&self.0, row)))
     }
 }
 
@@ -120,6 +130,7 @@ fn value_of(table: &str, column: &Column) -> Json {
         Unit::Text | Unit::Word(_) => json!({"type": ["string", "null"]}),
         Unit::Flag => json!({"type": ["boolean", "null"]}),
         Unit::Lines => json!({"type": ["array", "null"], "items": {"type": "string"}}),
+        Unit::Ids => json!({"type": ["array", "null"], "items": {"type": "integer"}}),
         Unit::Extent => json!({"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}),
         Unit::Duration | Unit::Id => json!({"type": ["integer", "null"]}),
         _ => json!({"type": ["number", "null"]}),

@@ -28,17 +28,17 @@ pub struct Tables {
     /// `slices` if the trace has no operators and the table lists all host slices.
     #[serde(skip_serializing_if = "Option::is_none")]
     operators_are: Option<&'static str>,
-    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
     #[schemars(schema_with = "rows_of::<OperatorTable>")]
     operators: TableRows,
     unlinked: UnlinkedReport,
-    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
     #[schemars(schema_with = "rows_of::<KernelFamilyTable>")]
     kernel_families: TableRows,
-    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
     #[schemars(schema_with = "rows_of::<KernelTable>")]
     kernels: TableRows,
-    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
     #[schemars(schema_with = "rows_of::<CopyTable>")]
     copies: TableRows,
 }
@@ -92,14 +92,6 @@ impl Tables {
             kernels: TableRows::of(Table::of::<KernelTable>(kernels, &KernelContext { trace, per })),
             copies: TableRows::of(Table::of::<CopyTable>(copies, &CopyContext { trace, peaks, per })),
         }
-    }
-
-    /// Takes the rows of its tables, to be handed over by columns.
-    pub(super) fn take(&mut self) -> Vec<Table> {
-        [&mut self.operators, &mut self.kernel_families, &mut self.kernels, &mut self.copies]
-            .into_iter()
-            .filter_map(TableRows::take)
-            .collect()
     }
 }
 

@@ -1,11 +1,14 @@
 //! Reports that are asked for by name: the page gets them when it shows them.
 
+use std::sync::Arc;
+
 use super::data::{DataReport, has_data};
 use super::event::EventReport;
 use super::request::{self, ReportRequest, choice, kernels, operators, span_of};
 use super::resources::ResourcesReport;
 use super::row::{RowReport, RowRequest};
 use super::step_trace::StepTraceReport;
+use super::table::apart;
 use super::text::json;
 use super::{
     AdviceReport, BudgetReport, CallTreeReport, CriticalReport, CriticalRequest, KernelUseReport, MemoryReport,
@@ -55,7 +58,7 @@ pub struct Answer {
     /// What is no table, as JSON.
     pub json: Vec<u8>,
     /// Its tables.
-    pub tables: Vec<Table>,
+    pub tables: Vec<Arc<Table>>,
 }
 
 fn selection(rank: &Rank, request: &request::Selection) -> Selection {
@@ -136,19 +139,8 @@ pub fn topic(rank: &Rank, request: &ReportRequest) -> Option<Vec<u8>> {
 /// for it.
 #[must_use]
 pub fn answer(rank: &Rank, request: &ReportRequest) -> Option<Answer> {
-    match request {
-        ReportRequest::Selection(request) => {
-            let mut report = selection(rank, request);
-            let tables = report.take();
-            Some(Answer { json: json(&report), tables })
-        }
-        ReportRequest::KernelUse(request) => {
-            let mut report = used(rank, request)?;
-            let tables = report.take();
-            Some(Answer { json: json(&report), tables })
-        }
-        request => topic(rank, request).map(|json| Answer { json, tables: Vec::new() }),
-    }
+    let (json, tables) = apart(|| topic(rank, request));
+    json.map(|json| Answer { json, tables })
 }
 
 /// The names of what can be asked of a rank.

@@ -9,16 +9,16 @@ import {heading} from '../parts/heading.js';
 import {eventLink, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
+import {describedSmallTable} from '../table/described-small.js';
+import {DescribedTable} from '../table/described.js';
 import {RowPane} from '../tables/row-pane.js';
 
 /** @typedef {import('../../../../types/reports.js').GapReport & {device: number}} GapRow */
 /** @typedef {import('../../../protocol/answers.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
 /** @typedef {import('../../../../types/reports.js').InStepsReport & {start_late_ns: number}} IdleInSteps likewise */
 /** @typedef {'busy_ns' | 'host_wait_ns' | 'start_late_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns' | 'uncovered_ns'} PartKey */
-/** @typedef {import('../../../../types/reports.js').LaunchReport} Launch */
-/** @typedef {import('../../../../types/reports.js').LaunchNameReport} LaunchName */
-/** @typedef {import('../../../../types/reports.js').QueueReport} Queue */
-/** @typedef {import('../../../../types/reports.js').WhyIdle} WhyIdle */
+/** @typedef {import('../../../protocol/answers.js').WhyIdle} WhyIdle */
+/** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {'slow_call' | 'late' | 'kernel_wait' | 'long_gap'} Threshold */
 
 /** Where a device's time goes, each part with the class whose colour it has. @type {[PartKey, string][]} */
@@ -147,11 +147,11 @@ export class IdleTab extends ReportTab {
   /** Draws the charts again: the theme changed. */
   redraw() {
     for (const chart of [this.#bars, this.#host, ...this.#curves, ...this.#histograms.map((one) => one.chart)]) chart.draw();
-    this.#launches.redraw();
+    this.#launches.table.redraw();
   }
 
   search() {
-    this.#launches.search();
+    this.#launches.table.search();
   }
 
   /** @param {Threshold} name */
@@ -197,7 +197,7 @@ export class IdleTab extends ReportTab {
 
   /** @override @param {WhyIdle} report */
   draw(report) {
-    const {launches, queues, idle} = report;
+    const {launches, idle, tables} = report;
     const {duration, count, percent} = this.app.wasm;
     const shown = {
       slow_call: launches.slow_threshold_ns,
@@ -234,7 +234,7 @@ export class IdleTab extends ReportTab {
     this.#host.show({parts: HOST.map(([, color]) => color), bars: bars(ofHost), lying: true, selected: null});
     // Tables measure their texts, which they can once they stand in the page.
     queueMicrotask(() => {
-      this.#launches.show(launches.names);
+      this.#launches.show(tables['launches.names']);
       this.#gaps.show(this.#gapRows);
     });
     this.#gapRows = idle.flatMap((device) => [...device.edges, ...device.long_gaps.longest].map((gap) => ({...gap, device: device.device})));
@@ -312,9 +312,10 @@ export class IdleTab extends ReportTab {
             ),
           ),
         this.#launches.element,
-        launches.calls > 0 && h('div', {class: 'two'}, this.#callTable('launch.slowest', launches.slowest), this.#callTable('launch.latest', launches.latest)),
+        launches.calls > 0 &&
+          h('div', {class: 'two'}, this.#callTable('launch.slowest', tables['launches.slowest']), this.#callTable('launch.latest', tables['launches.latest'])),
       ),
-      this.#section('queue', h('p', {class: 'hint'}, t('idle.scope.whole')), ...this.#queues(queues)),
+      this.#section('queue', h('p', {class: 'hint'}, t('idle.scope.whole')), ...this.#queues(tables.queues, report.queue_curves ?? [])),
     ].filter((part) => part !== false);
   }
 
@@ -385,55 +386,12 @@ export class IdleTab extends ReportTab {
   }
 
   #launchTable() {
-    const {duration, count} = this.app.wasm;
-    /** @type {(key: 'cpu_ns' | 'cpu_max_ns' | 'gpu_ns' | 'delay_mean_ns' | 'delay_max_ns', part?: 'time') => import('../table/data-table.js').Column<LaunchName>} */
-    const time = (key, part) => ({
-      key,
-      title: t(`launch.column.${key}`),
-      why: t(`launch.column.${key}.why`),
-      text: (row) => duration(row[key]),
-      value: (row) => row[key],
-      part,
-    });
-    /** @type {(key: 'activities' | 'short' | 'slow' | 'delayed' | 'queued' | 'before_first_activity' | 'late') => import('../table/data-table.js').Column<LaunchName>} */
-    const number = (key) => ({
-      key,
-      title: t(`launch.column.${key}`),
-      why: t(`launch.column.${key}.why`),
-      text: (row) => count(row[key]),
-      value: (row) => row[key],
-    });
-    /** @type {DataTable<LaunchName>} */
-    const table = new DataTable(this.app, {
+    return new DescribedTable(this.app, 'launches.names', {
       name: 'launches',
       label: t('launch'),
       pane: new RowPane(this.app, 'launches'),
-      columns: [
-        {key: 'name', title: t('launch.call'), why: t('launch.call.why'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 5},
-        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
-        number('activities'),
-        time('cpu_ns', 'time'),
-        time('cpu_max_ns'),
-        time('gpu_ns', 'time'),
-        time('delay_mean_ns'),
-        time('delay_max_ns'),
-        number('short'),
-        number('slow'),
-        number('delayed'),
-        number('queued'),
-        number('before_first_activity'),
-        number('late'),
-      ],
-      sort: {key: 'cpu_ns', down: true},
       empty: () => t('launch.none'),
-      searched: (row) => row.name,
-      detail: (row) => [
-        [t('launch.call'), row.name],
-        [t('launch.column.cpu_ns'), duration(row.cpu_ns)],
-        [t('launch.column.gpu_ns'), duration(row.gpu_ns)],
-      ],
     });
-    return table;
   }
 
   #gapTable() {
@@ -506,79 +464,38 @@ export class IdleTab extends ReportTab {
     return table;
   }
 
-  /** @param {string} key @param {Launch[]} calls */
+  /** @param {'launch.slowest' | 'launch.latest'} key @param {TableValues} calls */
   #callTable(key, calls) {
-    const {duration} = this.app.wasm;
-    const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.late_by', 'launch.gpu'].map((key, index) =>
-      h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)),
-    );
-    const row = (/** @type {Launch} */ one) =>
-      h(
-        'tr',
-        {},
-        h('th', {scope: 'row', class: 'left'}, eventLink(this.app, one)),
-        ...[one.start_ns, one.cpu_ns, one.delay_ns, one.late_by_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))),
-      );
     return h(
       'section',
       {class: 'row-section'},
       h('h3', {title: t(`${key}.why`)}, t(key)),
-      calls.length === 0
-        ? h('p', {class: 'nothing'}, t('launch.within'))
-        : h(
-            'div',
-            {class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': t(key)},
-            h('table', {class: 'small-table', 'data-test': key}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, calls.map(row))),
-          ),
+      calls.rows === 0 ? h('p', {class: 'nothing'}, t('launch.within')) : describedSmallTable(this.app, calls.id, t(key), calls),
     );
   }
 
-  /** @param {Queue[]} queues */
-  #queues(queues) {
-    const {duration, number, count} = this.app.wasm;
+  /** @param {TableValues} queues @param {NonNullable<WhyIdle['queue_curves']>} curves */
+  #queues(queues, curves) {
     this.#curves = [];
-    if (!queues.length) return [h('p', {class: 'nothing'}, t('launch.none'))];
-    const mean = (/** @type {number | null} */ value) => (value === null ? '–' : number(value));
-    const heads = [
-      h('td', {}),
-      ...['column.calls', 'queue.waiting', 'queue.max', 'queue.in_flight', 'queue.max', 'queue.blocked'].map((key) =>
-        h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)),
-      ),
-    ];
-    const name = (/** @type {Queue} */ queue) => t('idle.stream', {device: queue.device, stream: queue.stream});
-    const row = (/** @type {Queue} */ queue) =>
-      h(
-        'tr',
-        {},
-        h('th', {scope: 'row', class: 'left'}, jumpButton(this.app, {span: [queue.waiting.start_ns, queue.waiting.end_ns]}, name(queue), name(queue))),
-        ...[
-          count(queue.calls),
-          mean(queue.waiting.mean),
-          count(queue.waiting.max),
-          mean(queue.in_flight.mean),
-          count(queue.in_flight.max),
-          duration(queue.blocked_ns),
-        ].map((text) => h('td', {}, text)),
-      );
-    const charts = queues
-      .filter((queue) => queue.waiting.curve?.length)
-      .map((queue) => {
-        const chart = new LineChart(this.app, {label: `${t('queue')}: ${name(queue)}`});
-        this.#curves.push(chart);
-        const curve = (/** @type {'waiting' | 'in_flight'} */ key, /** @type {string} */ color) => {
-          const points = queue[key].curve ?? [];
-          return {name: t(`queue.${key}`), class: color, x: points.map(([at]) => at), y: points.map(([, length]) => length), step: true, filled: false};
-        };
-        chart.show({series: [curve('in_flight', 'kernel'), curve('waiting', 'dataloader')], x: 'ns', y: 'number', marks: []});
-        return h('section', {class: 'row-section'}, h('h3', {title: t('queue.why')}, name(queue)), chart.element);
-      });
-    return [
-      h(
-        'div',
-        {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('queue')},
-        h('table', {class: 'small-table', 'data-test': 'queues'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, queues.map(row))),
-      ),
-      ...charts,
-    ];
+    if (!queues.rows) return [h('p', {class: 'nothing'}, t('launch.none'))];
+    /** @type {string[]} */
+    const names = [];
+    const table = describedSmallTable(this.app, 'queues', t('queue'), queues, ({device, stream, waiting}) => {
+      const name = t('idle.stream', {device, stream});
+      names.push(name);
+      return jumpButton(this.app, {span: [waiting.start_ns, waiting.end_ns]}, name, name);
+    });
+    const charts = curves.flatMap((curve, index) => {
+      if (!curve.waiting.length) return [];
+      const chart = new LineChart(this.app, {label: `${t('queue')}: ${names[index]}`});
+      this.#curves.push(chart);
+      const series = (/** @type {'waiting' | 'in_flight'} */ key, /** @type {string} */ color) => {
+        const points = curve[key];
+        return {name: t(`queue.${key}`), class: color, x: points.map(([at]) => at), y: points.map(([, length]) => length), step: true, filled: false};
+      };
+      chart.show({series: [series('in_flight', 'kernel'), series('waiting', 'dataloader')], x: 'ns', y: 'number', marks: []});
+      return [h('section', {class: 'row-section'}, h('h3', {title: t('queue.why')}, names[index]), chart.element)];
+    });
+    return [table, ...charts];
   }
 }

@@ -281,9 +281,9 @@ export class RanksTab {
   /** Shows one of the tab's tables. @param {DrillDownStep['look']} look @param {number[]} of */
   #look(look, of) {
     const same = (/** @type {number[] | null} */ ranks) => ranks?.join() === of.join();
-    const collective = look === 'collectives' ? this.#found?.collectives.find((row) => same(row.group_ranks)) : undefined;
-    if (collective) {
-      this.#collectives.open(collective);
+    const collective = look === 'collectives' ? (this.#found?.collectives.findIndex((row) => same(row.group_ranks)) ?? -1) : -1;
+    if (collective >= 0) {
+      this.#collectives.table.open(collective);
       return;
     }
     const places = {ranks: this.#table.element, collectives: this.#collectives.element};
@@ -363,9 +363,9 @@ export class RanksTab {
   redraw() {
     this.#bars.draw();
     this.#table.redraw();
-    this.#collectives.redraw();
+    this.#collectives.table.redraw();
     this.#groups.redraw();
-    this.#linkTable.redraw();
+    this.#linkTable.table.redraw();
     this.#recorded.redraw();
   }
 

@@ -23,6 +23,18 @@ function messageOf(table, {key, show}, suffix) {
   return [`${table}.${key}`, key, ...(show === 'data' ? [] : [last])].map((one) => `column.${one}${suffix}`).find(has);
 }
 
+/** Numbers by which things are called, runs of them by their ends: `0–3, 8`. @param {string} value with a comma between two */
+export function runsOf(value) {
+  /** @type {number[][]} */
+  const runs = [];
+  for (const id of value ? value.split(',').map(Number) : []) {
+    const last = runs.at(-1);
+    if (last?.at(-1) === id - 1) last.push(id);
+    else runs.push([id]);
+  }
+  return runs.map((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(', '))).join(', ');
+}
+
 /** What is said of the rows of a table. A row is its place among them. */
 export class DescribedColumns {
   /** The rows that are shown. @type {TableRows | undefined} */
@@ -45,6 +57,11 @@ export class DescribedColumns {
   /** Those that are shown. */
   get shown() {
     return this.#shown.map((column) => this.#column(column));
+  }
+
+  /** Whether any row has a value. @param {string} key */
+  hasAny(key) {
+    return Array.from({length: this.rows?.length ?? 0}).some((_, row) => this.rows?.value(key, row) !== null);
   }
 
   /** Those of the CSV. */
@@ -113,7 +130,8 @@ export class DescribedColumns {
     const value = this.rows?.value(key, row) ?? null;
     if (value === null) return UNKNOWN;
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    if (typeof value === 'string') return words ? t(`${words}.${value}`, this.#units) : unit === 'extent' ? value.replace(/(,1)+$/, '') : value;
+    if (typeof value === 'string')
+      return words ? t(`${words}.${value}`, this.#units) : unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
     const text = this.#wasm.number_text(unit, Number(value));
     return covered ? known(this.#wasm, text, this.rows?.coverage(key, row)) : text;
   }

@@ -1,31 +1,44 @@
 // A described table of a few rows, without tools: all of its cells are elements.
 
 import {h} from '../../dom.js';
+import {eventLink} from '../parts/jump.js';
 import {DescribedColumns} from './described-columns.js';
-import {descriptionOf} from './described.js';
-import {TableRows} from './table-rows.js';
+import {descriptionOf, tableRows} from './described.js';
 
 /**
+ * A table; a row's name leads to the row's event, where the description names one.
  * @param {import('../../app.js').App} app @param {string} id of its description @param {string} label
- * @param {import('../../../protocol/table.js').TableValues} values
+ * @param {import('../../../protocol/table.js').TableValues | readonly object[]} values rows by columns, or as a report has them
+ * @param {(row: any, name: string) => Node | string | null} [nameOf] a row's name in another way
  */
-export function describedSmallTable(app, id, label, values) {
+export function describedSmallTable(app, id, label, values, nameOf) {
   const description = descriptionOf(app, id);
   const columns = new DescribedColumns(description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor);
-  const rows = new TableRows(description, values);
+  const rows = tableRows(description, values);
   columns.rows = rows;
-  const {shown} = columns;
+  const shown = columns.shown.filter(({key, optional}) => !optional || columns.hasAny(key));
   const [first, ...others] = shown;
+  const event = description.columns.find((column) => column.is_event)?.key;
   const kind = (/** @type {{left?: boolean}} */ {left}) => (left ? 'left' : null);
+  const name = (/** @type {number} */ place) => {
+    const text = first.text(place);
+    if (nameOf) return nameOf(rows.object(place), text) ?? text;
+    const slice = event === undefined ? null : rows.value(event, place);
+    return (slice !== null && eventLink(app, {slice: Number(slice), name: text})) || text;
+  };
   const row = (/** @type {unknown} */ _, /** @type {number} */ place) =>
-    h('tr', {}, h('th', {scope: 'row'}, first.text(place)), ...others.map((column) => h('td', {class: kind(column)}, column.text(place))));
+    h('tr', {}, h('th', {scope: 'row', class: 'left'}, name(place)), ...others.map((column) => h('td', {class: kind(column)}, column.text(place))));
   return h(
     'div',
-    {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label},
+    {class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': label},
     h(
       'table',
       {class: 'small-table', 'data-test': id},
-      h('thead', {}, h('tr', {}, ...shown.map((column) => h('th', {scope: 'col', title: column.why ?? '', class: kind(column)}, column.title)))),
+      h(
+        'thead',
+        {},
+        h('tr', {}, ...shown.map((column, index) => h('th', {scope: 'col', title: column.why ?? '', class: index ? kind(column) : 'left'}, column.title))),
+      ),
       h('tbody', {}, ...Array.from({length: rows.length}, row)),
     ),
   );

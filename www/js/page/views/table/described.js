@@ -2,6 +2,7 @@
 
 import {DataTable} from './data-table.js';
 import {DescribedColumns} from './described-columns.js';
+import {columnsOf} from './rows-of-json.js';
 import {TableRows} from './table-rows.js';
 
 /** @typedef {import('../../app.js').App} App */
@@ -14,6 +15,11 @@ export function descriptionOf(app, id) {
   const found = app.wasm.describe_tables().find((table) => table.id === id);
   if (!found) throw new Error(`no table is called ${id}`);
   return found;
+}
+
+/** Rows by columns, or as a report has them. @param {TableDescription} description @param {TableValues | readonly object[]} values */
+export function tableRows(description, values) {
+  return new TableRows(description, 'columns' in values ? values : columnsOf(description, values));
 }
 
 /** A table whose columns are described. */
@@ -48,9 +54,9 @@ export class DescribedTable {
     this.element = this.table.element;
   }
 
-  /** @param {TableValues | undefined} values */
+  /** @param {TableValues | readonly object[] | undefined} values rows by columns, or as a report has them */
   show(values) {
-    const rows = values && new TableRows(this.#description, values);
+    const rows = values && tableRows(this.#description, values);
     this.#columns.rows = rows;
     this.table.show([...Array(rows?.length ?? 0).keys()]);
   }

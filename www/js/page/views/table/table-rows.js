@@ -68,7 +68,7 @@ export class TableRows {
       // Nothing is known of it: JSON has no object.
       if (outer && value === null && !this.#isKnown(outer, row)) continue;
       const of = parts.reduce((object, part) => (object[part] ??= {}), whole);
-      const list = column.unit === 'lines' || column.unit === 'extent';
+      const list = ['lines', 'extent', 'ids'].includes(column.unit);
       of[last] =
         list && typeof value === 'string'
           ? value.split(column.unit === 'lines' ? '\n' : ',').map((one) => (column.unit === 'lines' ? one : Number(one)))
