@@ -141,6 +141,44 @@ test("columns stand in the description's order, with headings and meanings in wo
   );
 });
 
+test('rows are grouped by texts that several of them have in common', () => {
+  const groupings = columns.groupings;
+  assert.deepEqual(
+    groupings.map(({key, title}) => [key, title]),
+    [
+      ['name', shown('name').title],
+      ['tensor_core_use', shown('tensor_core_use').title],
+    ],
+    'neither by numbers and sizes, nor by stacks',
+  );
+  assert.deepEqual(
+    each((row) => groupings.map(({of}) => of(row))),
+    [
+      ['gemm', 'yes'],
+      ['add', ''],
+      ['gemm', 'no'],
+    ],
+  );
+  assert.equal(groupings[1].text(1), '–');
+  const [first] = described.columns;
+  const alone = new DescribedColumns({...described, columns: [first]}, wasm, 'nvidia');
+  alone.rows = new TableRows({...described, columns: [first]}, {...table, columns: [texts(['a', 'b', 'c'], 1, 2, 3)]});
+  assert.deepEqual(alone.groupings, [], 'each row would be a group');
+});
+
+test('a share adds up where it is the bar of what adds up', () => {
+  const share = column('share_of_kernel_time', {unit: 'share'});
+  const of = (/** @type {string} */ bar) => ({
+    ...described,
+    shown: ['share_of_kernel_time'],
+    columns: [column('total_ns', {unit: 'duration', is_part: true, bar}), share],
+  });
+  assert.deepEqual(
+    ['share_of_kernel_time', ''].map((bar) => new DescribedColumns(of(bar), wasm, 'nvidia').shown[0].part),
+    ['share', undefined],
+  );
+});
+
 test('what is known for too little of the time is neither shown as a number nor sorted by', () => {
   const {text, value} = shown('occupancy_percent');
   assert.deepEqual(each(text), ['40 percent', '–', '–, known for 50 %']);

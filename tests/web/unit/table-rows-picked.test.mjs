@@ -5,7 +5,8 @@ import {test} from 'node:test';
 
 import {cut, differences} from '../../../www/js/page/views/table/cut.js';
 import {keysIn} from '../../../www/js/page/views/table/columns/order.js';
-import {Picked, sumsOf} from '../../../www/js/page/views/table/picked.js';
+import {Picked} from '../../../www/js/page/views/table/picked.js';
+import {sumsOf} from '../../../www/js/page/views/table/sums.js';
 import {markdownOf, tsvOf} from '../../../www/js/page/views/table/text-of-rows.js';
 
 /** @typedef {{name: string, time: number | bigint | null}} Row */

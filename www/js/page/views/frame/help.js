@@ -15,6 +15,7 @@ const SECTIONS = [
       ['/', 'help.search'],
       ['Shift ↑ ↓', 'help.rows'],
       ['Shift ← →', 'help.columns'],
+      ['→ ←', 'help.groups'],
       ['1 – 9', 'help.tabs'],
       ['← →', 'help.steps'],
       ['Esc', 'help.escape'],

@@ -1,4 +1,4 @@
-// A table of any number of rows: only those in view are elements. Sorting, search, filters, columns, share bars, picked rows and their sums, copies.
+// A table of any number of rows: only those in view are elements. Sorting, search, filters, groups, columns, share bars, picked rows and their sums, copies.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -9,8 +9,11 @@ import {ChosenColumns} from './columns/chosen-columns.js';
 import {Heads} from './columns/heads.js';
 import {copyMenu} from './copy-menu.js';
 import {cut, differences} from './cut.js';
-import {Picked, sumsOf} from './picked.js';
+import {GroupChoice} from './group-choice.js';
+import {RowGroup, copiedColumns, copiedOf, groupsOf, linesOf} from './groups.js';
+import {Picked} from './picked.js';
 import {SharePanel} from './share-panel.js';
+import {sumText, sumsOf} from './sums.js';
 import {markdownOf, tsvOf} from './text-of-rows.js';
 import {columnWidth, lettersIn} from './widths.js';
 
@@ -25,7 +28,7 @@ import {columnWidth, lettersIn} from './widths.js';
  * @property {(row: Row) => number} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
- * @property {'time' | 'count' | 'bytes'} [part] what the values are, if they are parts of a whole that a chart may show
+ * @property {'time' | 'count' | 'bytes' | 'share'} [part] what the values are, if they are parts of a whole: they add up
  * @property {(row: Row) => string} [whole] what a cell shows on hover, if that is more than its text
  * @property {boolean} [optional] whether it is left out where no row has a value
  * @property {boolean} [seldom] whether it is left out where all its values are zero
@@ -39,6 +42,9 @@ const ROW_HEIGHT = 30;
 
 /** What part of a narrow screen a column of names may take at least. */
 const NAME_SHARE = 0.45;
+
+/** How much further right the rows of groups begin, in pixels. */
+const INDENT = 20;
 
 /** Rows drawn beyond each edge, so that scrolling shows no gaps. */
 const MARGIN = 8;
@@ -65,8 +71,18 @@ export class DataTable {
 
   /** @type {Row[]} */
   #rows = [];
-  /** The rows as shown. @type {Row[]} */
+  /** The rows that the search and the filters let through, in order, also those of folded groups. @type {Row[]} */
   #shown = [];
+  /** What they are grouped by, and the groups. @type {import('./groups.js').Grouping<Row> | undefined} */
+  #grouping;
+  /** @type {RowGroup<Row>[]} */
+  #groups = [];
+  /** What stands below each other. @type {(Row | RowGroup<Row>)[]} */
+  #lines = [];
+  /** Of the columns that add up, the largest sum of a group. @type {Map<string, number>} */
+  #largest = new Map();
+  /** @type {GroupChoice<Row>} */
+  #groupChoice;
   #sort;
   /** Whether the person chose by what to sort. */
   #chosen = false;
@@ -98,6 +114,7 @@ export class DataTable {
    * @param {(row: Row) => (Node | null)[]} [how.links] to the timeline, in the details
    * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
    * @param {HTMLElement[]} [how.tools] further controls
+   * @param {() => import('./groups.js').Grouping<Row>[]} [how.groupings] what the rows that are shown can be grouped by
    * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row, by its place among those that were given
    */
@@ -121,10 +138,11 @@ export class DataTable {
       resize: (key, width) => this.#resize(key, width),
       chosen: this.#chosenColumns,
     });
+    this.#groupChoice = new GroupChoice(how.name, {grouped: () => this.#showColumns(), folded: () => this.#layLines()});
     this.#scroll.setAttribute('aria-label', how.label);
     this.#scroll.dataset.test = `table-${how.name}`;
     if (how.columns.some((column) => column.part)) {
-      this.#shares = new SharePanel(app, how.columns, (index) => this.#pick(index));
+      this.#shares = new SharePanel(app, how.columns, (index) => this.#reveal(this.#shown[index]));
       this.#shares.measure(how.sort.key);
       this.#frame.before(this.#shares.element);
     }
@@ -132,6 +150,7 @@ export class DataTable {
       this.#tools,
       this.#search,
       ...(how.tools ?? []),
+      this.#groupChoice.element,
       this.#shares?.kind.element,
       this.#count,
       this.#sums,
@@ -139,8 +158,8 @@ export class DataTable {
       this.#chosenColumns.element,
       copyMenu({
         csv: () => new TextDecoder().decode(app.wasm.csv(this.csvRows(this.#taken))),
-        tsv: () => tsvOf(this.#columns, this.#taken),
-        markdown: () => markdownOf(this.#columns, this.#taken),
+        tsv: () => this.#copied(tsvOf),
+        markdown: () => this.#copied(markdownOf),
       }),
       h('button', {class: 'button', onclick: () => app.exports.csv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
     );
@@ -163,6 +182,7 @@ export class DataTable {
     const {summary, rank} = this.app.state;
     const bare = summary?.ranks[rank].device_time.length === 0;
     this.#all = columnsOf(this.how.columns, rows, bare);
+    this.#groupChoice.offer(this.how.groupings?.() ?? []);
     this.#active = -1;
     this.#detail.hidden = true;
     this.#picked.clear();
@@ -176,8 +196,8 @@ export class DataTable {
   /** Shows those columns that the person wants. */
   #showColumns() {
     this.#columns = this.#chosenColumns.of(this.#all);
-    this.#widen();
     this.#arrange();
+    this.#widen();
     this.#drawFoot();
     this.#measure();
   }
@@ -187,7 +207,9 @@ export class DataTable {
     for (const [index, column] of this.#columns.entries()) {
       const found = this.#cuts.get(column);
       const head = this.#heads.element.children[index];
-      if (found && head) found.room = lettersIn(head.clientWidth, getComputedStyle(this.#frame));
+      // In groups, the first cell of a row begins further right.
+      const indent = index === 0 && this.#grouping ? INDENT : 0;
+      if (found && head) found.room = lettersIn(head.clientWidth - indent, getComputedStyle(this.#frame));
     }
     this.#draw();
   }
@@ -213,11 +235,12 @@ export class DataTable {
   #widen() {
     const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
     const rem = parseFloat(getComputedStyle(environment().holder).fontSize);
-    this.#widths = this.#columns.map(({key, title, text, width}) => {
+    this.#widths = this.#columns.map(({key, title, text, width, part}) => {
       const wanted = this.#chosenColumns.widthOf(key);
       if (wanted !== undefined) return {least: wanted, fixed: true};
-      const least = width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family});
-      return {least, fixed: false};
+      if (width) return {least: Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)), fixed: false};
+      const sums = part ? this.#groups.map(({sums}) => sumText(this.app.wasm, part, sums.get(key) ?? 0)) : [];
+      return {least: columnWidth(title, this.#rows, text, {size, family}, sums), fixed: false};
     });
     this.#layTracks();
   }
@@ -251,12 +274,7 @@ export class DataTable {
     if (text === undefined || this.#shown.length === 0) return;
     this.#wanted = undefined;
     const [name] = this.#columns;
-    this.#pick(
-      Math.max(
-        0,
-        this.#shown.findIndex((row) => name.value(row) === text),
-      ),
-    );
+    this.#reveal(this.#shown.find((row) => name.value(row) === text) ?? this.#shown[0]);
   }
 
   /** Opens a row, also if a search hides it. @param {Row} row */
@@ -266,7 +284,7 @@ export class DataTable {
       this.#heads.clear();
       this.#arrange();
     }
-    this.#pick(this.#shown.indexOf(row));
+    this.#reveal(row);
     this.element.scrollIntoView({block: 'nearest'});
   }
 
@@ -295,20 +313,59 @@ export class DataTable {
     const column = this.#all.find((one) => one.key === key) ?? this.#all[0];
     const rows = this.#heads.filtered(this.#rows, this.#columns);
     this.#shown = arranged(rows, {search, searched: this.how.searched, column, down});
+    const isPart = search.trim() !== '' || this.#heads.isFiltered;
+    this.#group(isPart);
     const {count} = this.app.wasm;
-    fill(
-      this.#count,
-      search.trim() || this.#heads.isFiltered
-        ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)})
-        : t('table.rows', {all: count(this.#rows.length)}),
-    );
-    this.#space.style.height = `${Math.max(2, this.#shown.length) * ROW_HEIGHT}px`;
-    this.#scroll.setAttribute('aria-rowcount', String(this.#shown.length + 1));
-    this.#active = -1;
+    const said = isPart
+      ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)})
+      : t('table.rows', {all: count(this.#rows.length)});
+    fill(this.#count, this.#grouping ? `${said} · ${t('table.groups', {count: count(this.#groups.length)})}` : said);
     if (!typing) this.#heads.draw(this.#columns, this.#sort);
-    this.#draw();
+    this.#active = -1;
+    this.#layLines();
     this.#tellPicked();
     this.#shares?.show(this.#shown);
+  }
+
+  /** Groups the rows, if a person wants that. @param {boolean} looking whether some rows are looked for */
+  #group(looking) {
+    this.#grouping = this.#groupChoice.chosen;
+    this.#groupChoice.look(looking);
+    this.#groups = this.#grouping ? groupsOf(this.#shown, this.#grouping, this.#all, this.#sort) : [];
+    if (this.#grouping) this.#shown = this.#groups.flatMap(({rows}) => rows);
+    this.#frame.classList.toggle('grouped', this.#grouping !== undefined);
+    this.#largest = new Map(this.#all.map(({key}) => [key, this.#groups.reduce((most, {sums}) => Math.max(most, sums.get(key) ?? 0), 0)]));
+  }
+
+  /** Puts groups and the rows of open ones below each other. */
+  #layLines() {
+    const isOpen = (/** @type {RowGroup<Row>} */ group) => this.#groupChoice.isOpen(group);
+    const active = this.#lines[this.#active];
+    this.#lines = this.#grouping ? linesOf(this.#groups, isOpen) : this.#shown;
+    this.#active = active === undefined ? -1 : this.#lines.indexOf(active);
+    this.#groupChoice.show(this.#groups);
+    this.#space.style.height = `${Math.max(2, this.#lines.length) * ROW_HEIGHT}px`;
+    this.#scroll.setAttribute('aria-rowcount', String(this.#lines.length + 1));
+    this.#draw();
+  }
+
+  /** The line of a row: where it is, else its group's. @param {Row} row */
+  #lineOf(row) {
+    const found = this.#lines.indexOf(row);
+    if (found >= 0 || !this.#grouping) return found;
+    return this.#headOf(row);
+  }
+
+  /** The line of a row's group. @param {Row} row */
+  #headOf(row) {
+    const key = this.#grouping?.of(row);
+    return this.#lines.findIndex((line) => line instanceof RowGroup && line.key === key);
+  }
+
+  /** Opens a group, or folds it. @param {RowGroup<Row>} group */
+  #fold(group) {
+    this.#groupChoice.toggle(group);
+    this.#layLines();
   }
 
   /** Draws the charts again: the theme changed. */
@@ -317,8 +374,14 @@ export class DataTable {
     this.how.pane?.redraw();
   }
 
-  /** Shows a row that was chosen in the chart. @param {number} index */
-  #pick(index) {
+  /** Scrolls to a row that is there and opens it, and its group. @param {Row} row */
+  #reveal(row) {
+    let index = this.#lineOf(row);
+    const line = this.#lines[index];
+    if (line instanceof RowGroup) {
+      this.#fold(line);
+      index = this.#lineOf(row);
+    }
     this.#scroll.scrollTop = Math.max(0, (index - 2) * ROW_HEIGHT);
     this.#active = -1;
     this.#activate(index);
@@ -337,8 +400,8 @@ export class DataTable {
   #draw() {
     const top = Math.max(0, this.#scroll.scrollTop);
     const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - MARGIN);
-    const end = Math.min(this.#shown.length, Math.ceil((top + this.#scroll.clientHeight) / ROW_HEIGHT) + MARGIN);
-    const rows = this.#shown.slice(first, end).map((row, index) => this.#row(row, first + index));
+    const end = Math.min(this.#lines.length, Math.ceil((top + this.#scroll.clientHeight) / ROW_HEIGHT) + MARGIN);
+    const rows = this.#lines.slice(first, end).map((line, at) => (line instanceof RowGroup ? this.#groupRow(line, first + at) : this.#row(line, first + at)));
     if (this.#shown.length === 0) {
       const why = this.#rows.length ? t(this.#heads.isFiltered ? 'table.nothing.filter' : 'table.nothing') : this.how.empty();
       rows.push(h('div', {role: 'row'}, h('div', {role: 'cell', class: 'nothing'}, ...codeText(why))));
@@ -377,6 +440,41 @@ export class DataTable {
     return element;
   }
 
+  /** A group's head: its name, and its sums. @param {RowGroup<Row>} group @param {number} index */
+  #groupRow(group, index) {
+    const {count} = this.app.wasm;
+    const active = index === this.#active;
+    const picked = group.rows.every((row) => this.#picked.has(row));
+    const isOpen = this.#groupChoice.isOpen(group);
+    const size = t('table.group.rows', {count: count(group.rows.length)});
+    const head = h(
+      'button',
+      {class: 'group-head', type: 'button', tabindex: '-1', 'aria-expanded': String(isOpen), title: group.title, 'data-test': 'group'},
+      h('span', {class: 'group-sign', 'aria-hidden': 'true'}, isOpen ? '▾' : '▸'),
+      h('span', {class: 'group-title'}, group.title),
+      ' ',
+      h('span', {class: 'group-count'}, size),
+    );
+    const cells = this.#columns.map(({key, left, part, share}, at) => {
+      const sum = group.sums.get(key) ?? 0;
+      const text = at === 0 ? head : part ? sumText(this.app.wasm, part, sum) : '';
+      const cell = h('div', {role: 'cell', class: `cell${left ? ' left' : ''}${part && share ? ' share' : ''}`}, text);
+      if (part && share) cell.style.setProperty('--share-width', `${(100 * sum) / (this.#largest.get(key) || 1)}%`);
+      return cell;
+    });
+    const attributes = {
+      role: 'row',
+      class: `row of-group${active ? ' active' : ''}${picked ? ' picked' : ''}`,
+      'aria-rowindex': String(index + 2),
+      'aria-current': active ? 'true' : null,
+      'aria-selected': picked ? 'true' : null,
+      onclick: (/** @type {MouseEvent} */ event) => this.#clickGroup(event, index),
+    };
+    const element = h('div', attributes, cells);
+    element.style.top = `${index * ROW_HEIGHT}px`;
+    return element;
+  }
+
   /** A cell's text: of one that is too long, what tells it from others stays. All of it is there to be copied and read out. @param {Column<Row>} column @param {string} text */
   #cut(column, text) {
     const {differ, room} = this.#cuts.get(column) ?? {};
@@ -390,11 +488,57 @@ export class DataTable {
     return picked.length > 0 ? picked : this.#shown;
   }
 
+  /** What is copied as it is shown: picked rows, else folded groups by their sums and all other rows. @param {<Line>(columns: Column<Line>[], lines: Line[]) => string} textOf */
+  #copied(textOf) {
+    const grouping = this.#grouping;
+    if (!grouping) return textOf(this.#columns, this.#taken);
+    const {wasm} = this.app;
+    const columns = copiedColumns(this.#columns, grouping, {
+      rows: (rows) => t('table.group.rows', {count: wasm.count(rows)}),
+      sum: (part, sum) => sumText(wasm, part, sum),
+    });
+    const picked = this.#picked.among(this.#shown);
+    return textOf(columns, picked.length > 0 ? picked : copiedOf(this.#groups, (group) => this.#groupChoice.isOpen(group)));
+  }
+
+  /** The row at which a span of picked rows ends: of a folded group the last one, or the first one upwards. @param {number} index of a line @param {number} from where the span comes from */
+  #endAt(index, from) {
+    const down = index >= from;
+    let line = this.#lines[index];
+    // An open group's rows have lines of their own.
+    if (line instanceof RowGroup && this.#groupChoice.isOpen(line)) line = this.#lines[down ? index + 1 : index - 1] ?? line;
+    return line instanceof RowGroup ? line.rows[down ? line.rows.length - 1 : 0] : line;
+  }
+
+  /** Where a span of picked rows begins if there was none. */
+  get #begin() {
+    const line = this.#lines[this.#active];
+    return line instanceof RowGroup ? line.rows[0] : line;
+  }
+
+  /** @param {MouseEvent} event @param {number} index of the group's line */
+  #clickGroup(event, index) {
+    const group = /** @type {RowGroup<Row>} */ (this.#lines[index]);
+    // Its button is made anew: the table has the focus.
+    this.#scroll.focus({preventScroll: true});
+    if (event.ctrlKey || event.metaKey) this.#picked.toggleAll(group.rows);
+    else if (event.shiftKey) this.#picked.extend(this.#shown, this.#endAt(index, this.#active), this.#begin);
+    else {
+      this.#picked.clear();
+      this.#active = index;
+      this.#detail.hidden = true;
+      this.how.onRow?.(undefined);
+      this.#fold(group);
+    }
+    this.#tellPicked();
+    this.#draw();
+  }
+
   /** @param {MouseEvent} event @param {number} index */
   #click(event, index) {
-    const row = this.#shown[index];
+    const row = /** @type {Row} */ (this.#lines[index]);
     if (event.ctrlKey || event.metaKey) this.#picked.toggle(row);
-    else if (event.shiftKey) this.#picked.extend(this.#shown, row, this.#shown[this.#active]);
+    else if (event.shiftKey) this.#picked.extend(this.#shown, row, this.#begin);
     else {
       this.#picked.clear();
       this.#activate(index);
@@ -406,23 +550,24 @@ export class DataTable {
   /** Says what the picked rows come to. */
   #tellPicked() {
     const rows = this.#picked.among(this.#shown);
-    const {duration, bytes, count} = this.app.wasm;
-    const text = (/** @type {{part: string, sum: number}} */ {part, sum}) =>
-      part === 'time' ? duration(sum) : part === 'bytes' ? bytes(sum) : Number.isInteger(sum) ? count(sum) : sum.toFixed(2);
-    const sums = sumsOf(this.#columns, rows).map((one) => `${one.title} ${text(one)}`);
-    this.#sums.title = rows.length ? [t('table.picked', {count: count(rows.length)}), ...sums].join(' · ') : '';
+    const {wasm} = this.app;
+    const sums = sumsOf(this.#columns, rows).map(({title, part, sum}) => `${title} ${sumText(wasm, part, sum)}`);
+    this.#sums.title = rows.length ? [t('table.picked', {count: wasm.count(rows.length)}), ...sums].join(' · ') : '';
     fill(this.#sums, this.#sums.title);
   }
 
   /** Picks rows by keys. @param {KeyboardEvent} event @returns {boolean} whether it was one of these */
   #pickByKey(event) {
     const at = this.#picked.last;
-    const from = at !== undefined && this.#shown.includes(at) ? this.#shown.indexOf(at) : this.#active;
-    const to = event.shiftKey ? rowByKey(event.key, from, this.#page, this.#shown.length) : undefined;
+    const line = at === undefined ? -1 : this.#lineOf(at);
+    const from = line < 0 ? this.#active : line;
+    const active = this.#lines[this.#active];
+    const to = event.shiftKey ? rowByKey(event.key, from, this.#page, this.#lines.length) : undefined;
     if (to !== undefined) {
-      this.#picked.extend(this.#shown, this.#shown[to], this.#shown[this.#active]);
+      this.#picked.extend(this.#shown, this.#endAt(to, from), this.#begin);
       this.#scrollTo(to);
-    } else if (event.key === ' ' && this.#shown[this.#active] !== undefined) this.#picked.toggle(this.#shown[this.#active]);
+    } else if (event.key === ' ' && active instanceof RowGroup) this.#picked.toggleAll(active.rows);
+    else if (event.key === ' ' && active !== undefined) this.#picked.toggle(/** @type {Row} */ (active));
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) this.#picked.all(this.#shown);
     else if (event.key === 'Escape' && this.#detail.hidden && this.#picked.count) this.#picked.clear();
     else return false;
@@ -447,7 +592,8 @@ export class DataTable {
   #activate(index) {
     const same = index === this.#active && !this.#detail.hidden;
     this.#active = same ? -1 : index;
-    const row = this.#shown[this.#active];
+    const line = this.#lines[this.#active];
+    const row = line instanceof RowGroup ? undefined : line;
     this.#detail.hidden = row === undefined;
     this.how.onRow?.(row);
     if (row !== undefined) {
@@ -502,7 +648,12 @@ export class DataTable {
       this.#close();
       return;
     }
-    const index = rowByKey(event.key, this.#active, this.#page, this.#shown.length);
+    if (this.#foldByKey(event.key)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const index = rowByKey(event.key, this.#active, this.#page, this.#lines.length);
     if (index === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -511,6 +662,31 @@ export class DataTable {
     this.#active = -1;
     this.#activate(index);
     this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
+  }
+
+  /** Opens and folds the group at which the keys are; from a row, goes to its group's head. @param {string} key @returns {boolean} whether it was such a key */
+  #foldByKey(key) {
+    const line = this.#lines[this.#active];
+    if (!this.#grouping || line === undefined) return false;
+    const {scrollLeft, scrollWidth, clientWidth} = this.#scroll;
+    const goTo = (/** @type {number} */ index) => {
+      this.#scrollTo(index);
+      this.#active = -1;
+      this.#activate(index);
+    };
+    const group = line instanceof RowGroup ? line : null;
+    const isOpen = group !== null && this.#groupChoice.isOpen(group);
+    if (key === 'Enter' && group) this.#fold(group);
+    else if (key === 'ArrowRight') {
+      if (group && !isOpen) this.#fold(group);
+      // What is open already scrolls sideways, where there is more.
+      else if (scrollWidth > clientWidth) return false;
+      else if (group) goTo(this.#active + 1);
+    } else if (key === 'ArrowLeft' && scrollLeft <= 0) {
+      if (group && isOpen) this.#fold(group);
+      else if (!group) goTo(this.#headOf(/** @type {Row} */ (line)));
+    } else return false;
+    return true;
   }
 
   /** Rows, those that are shown if no others are named, with their headings; numbers are in ns, as in the program's JSON. @param {Row[]} [rows] @returns {string[][]} */

@@ -85,10 +85,30 @@ export class DescribedColumns {
       left: !column.is_number,
     };
     if (isName) Object.assign(made, {width: 22, weight: 6, whole: (/** @type {number} */ row) => this.#wholeName(row)});
+    // A share of the whole, which is the bar of the part.
+    if (column.unit === 'share' && this.#description.columns.some(({bar, is_part: part}) => part && bar === key)) made.part = 'share';
     if (column.is_part) made.part = column.unit === 'duration' ? 'time' : column.unit === 'bytes' ? 'bytes' : 'count';
     if (column.bar === '') made.share = (row) => Number(this.rows?.value(key, row) ?? 0) / (this.rows?.largest(key) ?? 1);
     else if (column.bar !== null) made.share = (row) => Number(this.rows?.value(/** @type {string} */ (column.bar), row) ?? 0);
     return made;
+  }
+
+  /** By what the rows can be grouped: texts that several of them have. @returns {import('./groups.js').Grouping<number>[]} */
+  get groupings() {
+    const {rows} = this;
+    if (!rows) return [];
+    return this.#description.columns.flatMap((column) => {
+      const {key, is_number: isNumber, unit} = column;
+      const count = rows.texts(key).length;
+      const isPlain = !isNumber && unit !== 'lines' && unit !== 'extent';
+      if (!isPlain || count < 2 || count >= rows.length || !messageOf(this.#description.id, column, '')) return [];
+      return {
+        key,
+        title: this.#heading(column),
+        of: (/** @type {number} */ row) => String(rows.value(key, row) ?? ''),
+        text: (/** @type {number} */ row) => this.#text(column, row),
+      };
+    });
   }
 
   /** What the CSV has of a column: values as in JSON. @param {DescribedColumn} column @returns {Column[]} */

@@ -50,6 +50,7 @@ export class DescribedTable {
       sort: {key: this.#description.sort, down: true},
       searched: (row) => columns.searched(row),
       detail: (row) => columns.detail(row, how.facts),
+      groupings: () => columns.groupings,
     });
     this.element = this.table.element;
   }

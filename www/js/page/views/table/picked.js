@@ -1,9 +1,4 @@
-// The rows of a table that a person picked, and what they come to. Nothing here touches the page.
-
-/**
- * @template Row
- * @typedef {import('./data-table.js').Column<Row>} Column
- */
+// The rows of a table that a person picked. Nothing here touches the page.
 
 /** Rows that were picked. @template Row */
 export class Picked {
@@ -37,6 +32,15 @@ export class Picked {
     this.#span = {from: row, to: row};
   }
 
+  /** Picks rows, too, or no more if they all were. @param {Row[]} rows */
+  toggleAll(rows) {
+    const all = rows.every((row) => this.#rows.has(row));
+    for (const row of rows)
+      if (all) this.#rows.delete(row);
+      else this.#rows.add(row);
+    this.#span = null;
+  }
+
   /** @param {Row[]} rows */
   all(rows) {
     this.#rows = new Set(rows);
@@ -61,9 +65,4 @@ export class Picked {
     const [a, b] = [shown.indexOf(this.#span.from), shown.indexOf(this.#span.to)];
     return a < 0 || b < 0 ? [] : shown.slice(Math.min(a, b), Math.max(a, b) + 1);
   }
-}
-
-/** What rows come to, in the columns whose values are parts of a whole. @template Row @param {Column<Row>[]} columns @param {Row[]} rows */
-export function sumsOf(columns, rows) {
-  return columns.flatMap(({title, part, value}) => (part ? [{title, part, sum: rows.reduce((sum, row) => sum + Number(value(row) ?? 0), 0)}] : []));
 }

@@ -6,6 +6,7 @@ import {environment} from '../../environment/environment.js';
 import {BarChart} from '../charts/chart.js';
 import {Pie} from '../charts/pie.js';
 import {Choice} from '../frame/toolbar.js';
+import {sumText} from './sums.js';
 
 /** How thick a bar is, in CSS pixels: twenty of them are to be seen at once. */
 const THICK = 20;
@@ -35,7 +36,7 @@ export class SharePanel {
   constructor(app, columns, onPick) {
     this.app = app;
     this.columns = columns;
-    this.parts = columns.filter((column) => column.part);
+    this.parts = columns.filter(({part}) => part && part !== 'share');
     const again = () => this.#draw();
     this.kind = new Choice(t('shares'), 'shares', () => {
       environment().remember('shares', this.kind.value);
@@ -124,10 +125,8 @@ export class SharePanel {
 
   /** @param {import('../../../protocol/wasm.js').Share} share @param {number} others @returns {[string, string]} */
   #describe({row, value, share}, others) {
-    const {duration, count, bytes, percent} = this.app.wasm;
+    const {count, percent} = this.app.wasm;
     const name = row === null ? t('shares.rest', {count: count(others)}) : this.columns[0].text(this.#rows[row]);
-    const {part} = this.#column;
-    const text = part === 'time' ? duration(value) : part === 'bytes' ? bytes(value) : count(value);
-    return [name, `${text} · ${percent(share)}`];
+    return [name, `${sumText(this.app.wasm, this.#column.part ?? 'count', value)} · ${percent(share)}`];
   }
 }

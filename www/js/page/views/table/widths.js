@@ -23,14 +23,16 @@ function widthOf(text, font) {
  * @template Row
  * @param {string} title @param {Row[]} rows @param {(row: Row) => string} text
  * @param {{size: string, family: string}} font
+ * @param {string[]} [sums] in bold
  * @returns {number} in pixels
  */
-export function columnWidth(title, rows, text, {size, family}) {
+export function columnWidth(title, rows, text, {size, family}, sums = []) {
   const every = Math.max(1, Math.ceil(rows.length / SAMPLE));
   let widest = widthOf(title, `600 ${size} ${family}`) + ARROW;
   for (let index = 0; index < rows.length; index += every) {
     widest = Math.max(widest, widthOf(text(rows[index]), `${size} ${family}`));
   }
+  for (const sum of sums.slice(0, SAMPLE)) widest = Math.max(widest, widthOf(sum, `600 ${size} ${family}`));
   return Math.ceil(widest + PADDING);
 }
 

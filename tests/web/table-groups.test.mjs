@@ -1,0 +1,231 @@
+// Rows of a table in groups: sums, keys, search, what is copied and remembered, many rows.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, summary, written} from './lib/program.mjs';
+import {assertShows, csvRecords} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+/** @typedef {{head: boolean, open: boolean | null, cells: string[]}} Line */
+
+const here = site();
+const trace = generated('table-groups/trace.json.gz', '--seed', '61', '--groups', '20');
+
+/** The lines that are elements now, from top to bottom. @param {Visit} visit @returns {Promise<Line[]>} */
+function lines(visit) {
+  return visit.page.evaluate(() =>
+    [...document.querySelectorAll('.rows [role="row"]')].map((row) => {
+      const head = row.querySelector('[data-test="group"]');
+      const cells = [...row.querySelectorAll('[role="cell"]')].map((cell) => (cell.querySelector('.group-title') ?? cell).textContent ?? '');
+      return {head: head !== null, open: head ? head.getAttribute('aria-expanded') === 'true' : null, cells};
+    }),
+  );
+}
+
+/** What a format puts on the clipboard. @param {Visit} visit @param {'csv' | 'tsv' | 'markdown'} format */
+async function copied(visit, format) {
+  await visit.page.evaluate(() => navigator.clipboard.writeText(''));
+  await visit.part('copy').click();
+  await visit.part(`copy-${format}`).click();
+  await visit.page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
+  return visit.page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** The keys of the columns. @param {Visit} visit */
+const keys = (visit) =>
+  visit.page
+    .locator('.table-box')
+    .first()
+    .locator('[role="columnheader"]')
+    .evaluateAll((heads) => heads.map((head) => head.getAttribute('data-key') ?? ''));
+
+/** Operators by class, from the program. @param {any[]} operators @returns {Map<string, any[]>} */
+function byClass(operators) {
+  const classes = new Set(operators.map((row) => row.class));
+  return new Map([...classes].map((one) => [one, operators.filter((row) => row.class === one)]));
+}
+
+/** @param {any[]} rows @param {string} key */
+const sum = (rows, key) => rows.reduce((total, row) => total + row[key], 0);
+
+test('groups have the sums of their rows, open and fold, and follow sorting and search', async () => {
+  const {operators} = summary('--step', 'average', trace).ranks[0];
+  const groups = byClass(operators);
+  assert.ok(groups.size > 1 && groups.size < operators.length, [...groups.keys()].join());
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('operators');
+  await visit.part('group-rows').selectOption('class');
+  assert.equal(await visit.text('count'), `Rows: ${operators.length} · Groups: ${groups.size}`);
+  const columns = await keys(visit);
+  const heads = await lines(visit);
+  assert.equal(heads.length, groups.size, 'all groups are folded');
+  const sums = [...groups.values()].map((rows) => ({rows, device: sum(rows, 'device_self_ns')})).sort((a, b) => b.device - a.device);
+  for (const [index, {rows}] of sums.entries()) {
+    for (const key of ['device_self_ns', 'host_self_ns']) assertShows(heads[index].cells[columns.indexOf(key)], sum(rows, key), `${index} ${key}`);
+    assert.equal(heads[index].cells[columns.indexOf('host_mean_ns')], '', 'means do not add up');
+  }
+  await visit.part('sort-host_self_ns').click();
+  const host = sums.map(({rows}) => sum(rows, 'host_self_ns')).sort((a, b) => b - a);
+  for (const [index, {cells}] of (await lines(visit)).entries()) assertShows(cells[columns.indexOf('host_self_ns')], host[index], 'sorted by its sums');
+  // Open, a group has its rows below it, in the order of the table.
+  await visit.part('group').last().click();
+  const [, ...opened] = (await lines(visit)).slice(groups.size - 1);
+  const last = [...groups.values()].sort((a, b) => sum(a, 'host_self_ns') - sum(b, 'host_self_ns'))[0];
+  assert.deepEqual(
+    opened.map(({cells}) => cells[0]),
+    last.toSorted((a, b) => b.host_self_ns - a.host_self_ns).map(({name}) => name),
+  );
+  // A search opens what has hits, and groups say what is left of them.
+  const wanted = operators.filter((/** @type {any} */ {name}) => name.toLowerCase().includes('backward'));
+  await visit.part('search').first().fill('backward');
+  const found = await lines(visit);
+  assert.deepEqual(
+    found
+      .filter(({head}) => !head)
+      .map(({cells}) => cells[0])
+      .sort(),
+    wanted.map((/** @type {any} */ {name}) => name).sort(),
+  );
+  assert.ok(found.filter(({head}) => head).every(({open}) => open));
+  assertShows(
+    found[0].cells[columns.indexOf('host_self_ns')],
+    Math.max(...[...byClass(wanted).values()].map((rows) => sum(rows, 'host_self_ns'))),
+    'of the hits',
+  );
+  await visit.part('search').first().fill('');
+  assert.equal((await lines(visit)).filter(({open}) => open).length, 1, 'as it was before the search');
+  await visit.part('groups-all').click();
+  assert.equal((await lines(visit)).length, groups.size, 'all are folded');
+  await visit.part('group-rows').selectOption('');
+  assert.ok((await lines(visit)).every(({head}) => !head));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('groups are walked through, opened, picked and remembered by keys', async () => {
+  const {operators} = summary('--step', 'average', trace).ranks[0];
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  await visit.open(trace);
+  await visit.tab('operators');
+  await visit.part('group-rows').selectOption('class');
+  const table = visit.page.locator('.table-scroll').first();
+  const current = () => table.locator('[aria-current]').evaluate((row) => (row.querySelector('.group-title') ?? row.querySelector('.cell'))?.textContent);
+  await table.focus();
+  await visit.page.keyboard.press('ArrowDown');
+  const [first, second] = (await lines(visit)).map(({cells}) => cells[0]);
+  assert.equal(await current(), first);
+  await visit.page.keyboard.press('ArrowRight');
+  const open = await lines(visit);
+  assert.deepEqual([open[0].open, open[1].head], [true, false]);
+  assert.equal(await current(), first, 'the keys stay at the head');
+  await visit.page.keyboard.press('ArrowRight');
+  assert.equal(await current(), open[1].cells[0]);
+  assert.ok(await visit.part('detail').isVisible(), 'a row shows its details');
+  await visit.page.keyboard.press('ArrowLeft');
+  assert.equal(await current(), first);
+  assert.equal(await visit.part('detail').isVisible(), false);
+  // A group is picked with all of its rows.
+  const rows = [...byClass(operators).values()].sort((a, b) => sum(b, 'device_self_ns') - sum(a, 'device_self_ns'));
+  await visit.page.keyboard.press(' ');
+  assert.match(await visit.text('picked'), new RegExp(`^Selected: ${rows[0].length} · `));
+  assert.equal(csvRecords(Buffer.from(await copied(visit, 'csv'))).length, rows[0].length);
+  await table.focus();
+  await visit.page.keyboard.press('Escape');
+  assert.equal(await visit.text('picked'), '');
+  await visit.page.keyboard.press('ArrowLeft');
+  assert.equal((await lines(visit))[0].open, false);
+  // Another span goes over a folded group as over its rows.
+  await visit.page.keyboard.press('Shift+ArrowDown');
+  assert.match(await visit.text('picked'), new RegExp(`^Selected: ${rows[0].length + rows[1].length} · `));
+  await visit.page.keyboard.press('Escape');
+  await visit.page.keyboard.press('ArrowDown');
+  assert.equal(await current(), second);
+  await visit.page.keyboard.press('Enter');
+  await visit.page.reload();
+  await visit.open(trace);
+  await visit.tab('operators');
+  const again = await lines(visit);
+  assert.deepEqual([again[0].open, again[1].open], [false, true], 'it is remembered');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('folded groups are copied as one line with their sums, open ones as rows', async () => {
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  await visit.open(trace);
+  await visit.tab('operators');
+  const plain = csvRecords(Buffer.from(await copied(visit, 'csv')));
+  await visit.part('group-rows').selectOption('class');
+  const groups = (await lines(visit)).map(({cells}) => cells[0]);
+  const markdown = (await copied(visit, 'markdown')).split('\n');
+  assert.deepEqual(
+    markdown.slice(2).map((line) => line.split(' | ')[0].slice(2)),
+    groups,
+  );
+  await visit.part('group').first().click();
+  const {length: rows} = (await lines(visit)).filter(({head}) => !head);
+  const [heads, ...values] = (await copied(visit, 'tsv')).split('\n').map((line) => line.split('\t'));
+  assert.equal(heads[0], 'class');
+  assert.equal(values.length, rows + groups.length - 1);
+  const total = values.reduce((sum, cells) => sum + Number(cells[heads.indexOf('device_self_ns')]), 0);
+  const expected = plain.reduce((sum, row) => sum + Number(row.device_self_ns), 0);
+  assert.ok(Math.abs(total - expected) < 1e-6 * expected, `${total} is not ${expected}`);
+  const csv = csvRecords(Buffer.from(await copied(visit, 'csv')));
+  assert.deepEqual(csv.map(({name}) => name).sort(), plain.map(({name}) => name).sort(), 'the CSV has all rows');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a row that is looked for is found in a folded group', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('operators');
+  await visit.part('group-rows').selectOption('class');
+  await visit.part('shares').first().selectOption('pie');
+  const name = (await visit.page.locator('button.pie-row .pie-name').first().innerText()).trim();
+  await visit.page.locator('button.pie-row').first().click();
+  const current = visit.page.locator('.rows [aria-current]');
+  assert.equal(await current.locator('.cell').first().textContent(), name);
+  assert.equal(await visit.part('detail').locator('dd').first().innerText(), name);
+  await visit.close();
+});
+
+test('of thousands of rows in groups only those in view are elements', async () => {
+  const count = 100_000;
+  const kinds = ['cpu_op', 'user_annotation'];
+  const events = Array.from(
+    {length: count},
+    (_, index) =>
+      `{"ph": "X", "cat": "${kinds[index % 2]}", "name": "operator_${String(index).padStart(6, '0')}", "pid": 1, "tid": ${index % 2}, "ts": ${index * 10}, "dur": ${1 + (index % 9)}}`,
+  );
+  const visit = await here.visit();
+  await visit.open(written('table-groups/many.json', `{"schemaVersion": 1, "traceEvents": [\n${events.join(',\n')}\n]}`));
+  await visit.tab('operators');
+  await visit.part('group-rows').selectOption('class');
+  const table = visit.part('table-operators');
+  assert.equal(await table.getAttribute('aria-rowcount'), '3');
+  await visit.part('group').first().click();
+  assert.equal(await table.getAttribute('aria-rowcount'), String(count / 2 + 3));
+  const scrolled = async (/** @type {number} */ part) => {
+    await table.evaluate(async (element, part) => {
+      element.scrollTop = part * element.scrollHeight;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }, part);
+    const elements = await lines(visit);
+    assert.ok(elements.length > 10 && elements.length < 80, `${elements.length} rows are elements`);
+    return elements;
+  };
+  assert.ok((await scrolled(0.3)).every(({head}) => !head));
+  for (const open of [false, true]) {
+    await visit.part('groups-all').click();
+    assert.equal(await table.getAttribute('aria-rowcount'), String((open ? count : 0) + 3));
+  }
+  const heads = (await scrolled(0.5)).filter(({head}) => head);
+  assert.equal(heads.length, 1, 'the second group begins in the middle');
+  assert.ok((await scrolled(1)).every(({head}) => !head));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
