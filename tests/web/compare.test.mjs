@@ -149,6 +149,59 @@ test('kernels, families and functions are paired by name, as the program sums th
   await visit.close();
 });
 
+/** A trace of an operator that launches a kernel, on a device. @param {string} file @param {string} device @param {string} operator @param {string} kernel */
+function launching(file, device, operator, kernel) {
+  const events = [
+    {ph: 'X', pid: 1, tid: 1, cat: 'cpu_op', name: operator, ts: 0, dur: 60},
+    {ph: 'X', pid: 1, tid: 1, cat: 'cuda_runtime', name: 'cudaLaunchKernel', ts: 10, dur: 4, args: {correlation: 1}},
+    {ph: 'X', pid: 0, tid: 7, cat: 'kernel', name: kernel, ts: 20, dur: 30, args: {device: 0, stream: 7, correlation: 1}},
+  ];
+  return written(file, JSON.stringify({schemaVersion: 1, deviceProperties: [{id: 0, name: device}], traceEvents: events}));
+}
+
+test('the tab says that devices, operators or kernels are others', async () => {
+  const of = (/** @type {string[]} */ ...names) => launching(`compare/${names.join('-').replaceAll(':', '')}.json`, names[0], names[1], names[2]);
+  const visit = await here.visit();
+  await visit.open(of('A100', 'aten::mm', 'sm80_gemm'));
+  const note = async (/** @type {string} */ file, /** @type {string} */ part) => {
+    await visit.tab('compare');
+    await other(visit, file);
+    await visit.page.waitForFunction((part) => document.querySelector('[data-test="compare-note"]')?.textContent?.includes(part), part);
+    return visit.text('compare-note');
+  };
+  const kernels = await note(of('H100', 'aten::mm', 'sm90_gemm'), '(A100, H100)');
+  assert.match(kernels, /Kernels that both sides have take 0\.0 % of the kernels' time/);
+  assert.doesNotMatch(kernels, /different programs/);
+  assert.match(await note(of('H200', 'aten::conv2d', 'conv'), '(A100, H200)'), /Operators that both sides have take 0\.0 % .* different programs/);
+  const same = await note(of('A100', 'aten::mm', 'sm80_gemm'), 'Steps averaged');
+  await visit.page.waitForFunction(() => !/different programs/.test(document.querySelector('[data-test="compare-note"]')?.textContent ?? ''));
+  assert.doesNotMatch(await visit.text('compare-note'), /devices differ|both sides have/, same);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('tables of both sides are asked for once', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.compare(a);
+  await visit.settled();
+  await visit.page.evaluate(() => {
+    const plain = Worker.prototype.postMessage;
+    const of = /** @type {any} */ (globalThis);
+    of.asked = 0;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ ...rest) {
+      if (JSON.stringify(message).includes('"topic":"selection"')) of.asked++;
+      return plain.call(this, message, ...rest);
+    };
+  });
+  for (const table of ['families', 'kernels', 'families']) {
+    await visit.part('compare-table').selectOption(table);
+    await visit.part(`table-compared-${table}`).locator('.rows .row').first().waitFor();
+  }
+  assert.equal(await visit.page.evaluate(() => /** @type {any} */ (globalThis).asked), 2, 'once of each side');
+  await visit.close();
+});
+
 test('another trace beside the shown one, as the program compares them', async () => {
   const visit = await here.visit();
   await visit.open(b);

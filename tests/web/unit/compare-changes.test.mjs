@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {byBudget, byCategory, byName, isApart, spreadOf} from '../../../www/js/page/views/compare/changes.js';
+import {byBudget, byCategory, byName, inCommon, isApart, spreadOf} from '../../../www/js/page/views/compare/changes.js';
 import {paired} from '../../../www/js/page/views/compare/paired.js';
 
 /** @param {number} length @param {any[]} branches @param {object} [more] @returns {any} */
@@ -122,4 +122,16 @@ test('a name that one side lacks has nothing there', () => {
     {name: 'x', calls: {a: 1, b: 0}, a: 10, b: 0, change: -10},
     {name: 'y', calls: {a: 0, b: 2}, a: 0, b: 4, change: 4},
   ]);
+});
+
+test('how much of the time has names that both sides have', () => {
+  const time = (/** @type {number} */ a, /** @type {number} */ b) => ({a_ns: a, b_ns: b, change_ns: b - a});
+  const operator = (/** @type {number} */ a, /** @type {number} */ b) => ({host_self: time(a, b)});
+  const part = (/** @type {string} */ category, /** @type {number} */ a, /** @type {number} */ b) => ({category, time: time(a, b)});
+  const of = (/** @type {any[]} */ operators, /** @type {any[]} */ contributions) => inCommon({operators, contributions});
+  assert.deepEqual(of([operator(30, 50), operator(20, 0)], [part('kernel', 0, 10), part('kernel', 10, 20), part('other', 5, 0)]), {
+    operators: 0.8,
+    kernels: 0.75,
+  });
+  assert.deepEqual(of([operator(0, 0)], [part('cpu', 7, 7)]), {operators: null, kernels: null});
 });

@@ -8,6 +8,11 @@ import {Client} from './client.js';
 /** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {import('../protocol/answers.js').Topics} Topics */
 
+/** The models of a rank's devices, each once. @param {Summary['ranks'][number] | undefined} rank @returns {string[]} */
+export function modelsOf(rank) {
+  return [...new Set(rank?.devices?.map(({name}) => name).filter(Boolean))].sort();
+}
+
 /** Opens and compares what is kept aside. */
 export class Comparing {
   /** @type {Client | undefined} */
@@ -38,7 +43,10 @@ export class Comparing {
       this.#aside ??= this.#start();
       const {summary, read, failures} = await this.#aside.ask('open', {files, aside: true});
       if (opened !== this.#opened) return;
-      const found = read > 0 && {others: summary.ranks.map(({input, rank}) => ({input, rank})), baseline: {aside: true, rank: this.#like(summary)}};
+      const found = read > 0 && {
+        others: summary.ranks.map((one) => ({input: one.input, rank: one.rank, devices: modelsOf(one)})),
+        baseline: {aside: true, rank: this.#like(summary)},
+      };
       this.#store.set({...found, othersProgress: null, problems: [...this.#store.state.problems, ...failures]});
     } catch (error) {
       if (opened !== this.#opened) return;

@@ -97,3 +97,19 @@ export function spreadOf(lengths) {
 export function isApart(a, b) {
   return a.high < b.low || b.high < a.low;
 }
+
+/**
+ * How much of the time of operators and kernels has names that both sides have, from 0 to 1; null where there is no such time.
+ * @param {Pick<Diff, 'operators' | 'contributions'>} diff @returns {{operators: number | null, kernels: number | null}}
+ */
+export function inCommon({operators, contributions}) {
+  const share = (/** @type {{a_ns: number, b_ns: number}[]} */ times) => {
+    const sum = (/** @type {typeof times} */ of) => of.reduce((sum, {a_ns: a, b_ns: b}) => sum + a + b, 0);
+    const all = sum(times);
+    return all > 0 ? sum(times.filter(({a_ns: a, b_ns: b}) => a > 0 && b > 0)) / all : null;
+  };
+  return {
+    operators: share(operators.map(({host_self: time}) => time)),
+    kernels: share(contributions.filter(({category}) => category === 'kernel').map(({time}) => time)),
+  };
+}

@@ -1,6 +1,7 @@
 // The shown rank beside another one, of the same trace or of another: what made the step longer or shorter.
 
 import {fill, h} from '../../dom.js';
+import {modelsOf} from '../../comparing.js';
 import {chooseFiles} from '../../files/files.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
@@ -9,7 +10,7 @@ import {jumpButton, nameLink} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
 import {descriptionOf} from '../table/described.js';
 import {TableRows} from '../table/table-rows.js';
-import {ENOUGH_STEPS, byBudget, byCategory, byName, isApart, spreadOf} from './changes.js';
+import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, isApart, spreadOf} from './changes.js';
 import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
 import {Waterfall} from './waterfall.js';
 
@@ -18,6 +19,7 @@ import {Waterfall} from './waterfall.js';
 /** @typedef {import('../../../../types/reports.js').ContributionReport} Contribution */
 /** @typedef {import('../../../../types/reports.js').Diff} Diff */
 /** @typedef {import('../../../../types/reports.js').OperatorChangeReport} OperatorChange */
+/** @typedef {import('../../../protocol/answers.js').Selection} Selection */
 /** @typedef {import('../../state.js').State} State */
 /** @template Row @typedef {import('../table/data-table.js').Column<Row>} Column */
 
@@ -28,6 +30,10 @@ const TABLES = /** @type {const} */ (['contributions', 'families', 'kernels', 'o
 
 /** By what the waterfall splits the change. */
 const SPLITS = /** @type {const} */ (['budget', 'categories', 'names']);
+
+/** Below these shares of time with names in common, the sides run different programs, and kernels cannot be compared by name. */
+const SAME_PROGRAM = 0.8;
+const SAME_KERNELS = 0.5;
 
 /** A step or a phase on both sides; `shown`: the step of the shown trace. @typedef {{name: string, a: number | null, b: number | null, change: number | null, shown?: string}} Pair */
 
@@ -49,7 +55,7 @@ export class CompareTab {
   #split;
   /** The leaves of both budgets, once they are there. @type {import('./changes.js').Changes | null} */
   #budgets = null;
-  #note = h('p', {class: 'hint'});
+  #note = h('p', {class: 'hint', 'data-test': 'compare-note'});
   #said = h('span', {});
   #bar = h('progress', {max: '1', 'aria-label': t('loading.progress')});
   #progress;
@@ -68,6 +74,8 @@ export class CompareTab {
   #sides = FROM_OTHER;
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
+  /** The tables of both sides, once one of them is wanted. @type {Promise<Record<'shown' | 'other', Selection | undefined>> | undefined} */
+  #selections;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -186,6 +194,7 @@ export class CompareTab {
   /** @param {State} state */
   async #compare(state) {
     const asked = ++this.#asked;
+    this.#selections = undefined;
     const baseline = otherThanShown(state);
     this.#start.hidden = baseline !== null;
     this.#swap.hidden = baseline === null;
@@ -246,6 +255,19 @@ export class CompareTab {
     }
   }
 
+  /** What keeps the sides from being compared name by name: other devices, another program, other kernels. @param {Diff} diff @returns {string[]} */
+  #differences(diff) {
+    const {summary, rank, baseline, others} = this.app.state;
+    const of = baseline?.aside ? others[baseline.rank]?.devices : modelsOf(summary?.ranks[baseline?.rank ?? rank]);
+    const [shown, other] = [modelsOf(summary?.ranks[rank]), of ?? []].map((names) => names.join(', '));
+    const {percent} = this.app.wasm;
+    const {operators, kernels} = inCommon(diff);
+    const notes = shown && other && shown !== other ? [t('compare.devices', {a: other, b: shown})] : [];
+    if (operators !== null && operators < SAME_PROGRAM) notes.push(t('compare.common.operators', {share: percent(operators)}));
+    else if (kernels !== null && kernels < SAME_KERNELS) notes.push(t('compare.common.kernels', {share: percent(kernels)}));
+    return notes;
+  }
+
   /** @param {Diff} diff */
   #draw(diff) {
     const {duration, duration_change: change, percent_change: percent, count} = this.app.wasm;
@@ -271,6 +293,7 @@ export class CompareTab {
       if (side.step_source === 'whole_trace') notes.push(t('compare.whole', {side: t(`compare.${name}`)}));
     }
     if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: other.framework, b: shown.framework}));
+    notes.push(...this.#differences(diff));
     fill(this.#note, notes.join(' '));
     this.#showSpread(diff);
     const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({
@@ -324,7 +347,8 @@ export class CompareTab {
 
   /** @param {'kernels' | 'kernel_families'} id @param {'shown' | 'other'} a @param {'shown' | 'other'} b */
   async #ofTables(id, a, b) {
-    const reports = await this.app.comparing.reports('selection', {step: null, average: true, grouping: 'name', merge: false});
+    this.#selections ??= this.app.comparing.reports('selection', {step: null, average: true, grouping: 'name', merge: false});
+    const reports = await this.#selections;
     const description = descriptionOf(this.app, id);
     const sums = (/** @type {'shown' | 'other'} */ side) => {
       const values = reports[side]?.tables[id];
