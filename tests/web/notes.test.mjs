@@ -7,6 +7,7 @@ import {test} from 'node:test';
 
 import {generated} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
+import {TOP, drawn, watch} from './lib/timeline.mjs';
 
 const here = site();
 const trace = generated('notes/trace.json.gz', '--seed', '71', '--steps', '4');
@@ -160,6 +161,51 @@ test('a hundredth note is the last, and the page says so', async () => {
   await visit.part('note-remove').first().click();
   await visit.part('note-text').press('Enter');
   assert.ok((await listed(visit)).includes('one more'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('notes have flags on the axis: the pointer reads them, a click selects what they are on', async () => {
+  const visit = await here.visit({query: linked([[0, null, 100_000, 300_000, 'a part', 'too <b>slow</b>']])});
+  await watch(visit);
+  await visit.open(trace);
+  await choose(visit, 'class:kernel');
+  const event = new URLSearchParams((await visit.page.evaluate(() => location.hash)).slice(1)).get('event');
+  await write(visit, '');
+  await visit.page.keyboard.press('Escape');
+  const canvas = visit.part('timeline-canvas');
+  await canvas.focus();
+  for (const key of ['Escape', 'f']) await visit.page.keyboard.press(key);
+  await visit.page.waitForFunction(() => !location.hash.includes('event='));
+  const scene = await drawn(visit);
+  const [range, slice] = scene.notes;
+  assert.equal(scene.notes.length, 2);
+  assert.deepEqual([range.start, range.end], [100_000, 300_000]);
+  const box = await canvas.boundingBox();
+  assert.ok(box);
+  const point = async (/** @type {number} */ time) => {
+    const x = box.x + ((time - scene.start) / (scene.end - scene.start)) * scene.width + 3;
+    const y = box.y + TOP - 12;
+    await visit.page.mouse.move(x, y);
+    return {x, y};
+  };
+  const tip = visit.page.locator('.timeline-tip');
+  const at = await point(range.start);
+  await tip.getByText('too <b>slow</b>').waitFor();
+  assert.deepEqual(await tip.locator('> *').allInnerTexts(), ['too <b>slow</b>', 'a part']);
+  assert.equal(await canvas.evaluate((canvas) => getComputedStyle(canvas).cursor), 'pointer');
+  await visit.page.mouse.click(at.x, at.y);
+  await visit.page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get('range') === '100000~300000');
+  await visit.page.goBack();
+  await visit.page.waitForFunction(() => !location.hash.includes('range='));
+  await drawn(visit);
+  const there = await point(slice.start);
+  await visit.page.mouse.click(there.x, there.y);
+  await visit.page.waitForFunction((event) => new URLSearchParams(location.hash.slice(1)).get('event') === event, event);
+  // What is removed has no flag.
+  await visit.part('notes').click();
+  await visit.part('note-remove').first().click();
+  await visit.page.waitForFunction(() => /** @type {any} */ (globalThis).scene.notes.length === 1);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 /** @typedef {{row: number, first: number, count: number, y: number, laneHeight: number, curve: boolean}} Line */
 /**
  * @typedef {{frame: number, width: number, height: number, scale: number, dark: boolean, start: number, end: number, whole: number,
- *   clips: {lines: Line[], top: number, bottom: number, pinned: boolean}[], range: [number, number] | null, step: [number, number] | null, among: [number, number][] | null, selected: Mark[], arrows: {from: Mark, to: Mark}[], hits: number[]}} Scene
+ *   clips: {lines: Line[], top: number, bottom: number, pinned: boolean}[], range: [number, number] | null, step: [number, number] | null, among: [number, number][] | null, selected: Mark[], arrows: {from: Mark, to: Mark}[], hits: number[], notes: {start: number, end: number}[]}} Scene
  *   as www/js/page/timeline/scene.js has it
  */
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {merged, notesSaid, sayNotes} from '../../../www/js/page/timeline/notes.js';
+import {flagsAt, merged, notesSaid, sayNotes} from '../../../www/js/page/timeline/notes.js';
 
 /** @type {import('../../../www/js/page/timeline/notes.js').Note[]} */
 const NOTES = [
@@ -30,4 +30,16 @@ test('what makes no sense is left out', () => {
 test('the same note is there once', () => {
   assert.deepEqual(merged(NOTES, NOTES), NOTES);
   assert.equal(merged(NOTES, [{...NOTES[0], text: 'another'}]).length, 3);
+});
+
+test('a flag is where its pole is, and flies to the right; the nearest one comes first', () => {
+  const flags = [100, 108, 300].map((start) => ({start, end: start + 50, note: NOTES[0]}));
+  const at = (/** @type {number} */ x, zoom = 1) => flagsAt(flags, x, (time) => time * zoom).map(({start}) => start);
+  assert.deepEqual(at(95), []);
+  assert.deepEqual(at(97), [100]);
+  assert.deepEqual(at(103), [100]);
+  assert.deepEqual(at(111), [108, 100]);
+  assert.deepEqual(at(104), [100, 108]);
+  assert.deepEqual(at(150), [], 'what lies in a range is not its flag');
+  assert.deepEqual(at(1004, 10), [100], 'nearer, they are apart');
 });

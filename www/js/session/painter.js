@@ -116,6 +116,7 @@ export class Painter {
     this.#overview(context, session, scene, width, missing);
     this.#step(context, scene);
     this.#span(context, scene);
+    flags(context, scene);
     this.onDrawn({frame: scene.frame, cpu: performance.now() - begun, labels, missing: missing.size});
     if (missing.size) this.#soon();
   }
@@ -263,5 +264,34 @@ function grounds(context, {grounds, width, colors}) {
     context.fillStyle = group ? colors.surface : colors.line;
     if (group) context.fillRect(0, y, width, height);
     else context.fillRect(0, y + height - 1, width, 1);
+  }
+}
+
+/** A flag's height and width on the axis, and the height of what shows a range, in CSS pixels. */
+const FLAG = {high: 8, wide: 9, range: 3};
+
+/** Flags of notes on the axis, where what they are on begins; of a range, its length. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+function flags(context, {notes, start, end, width, overview, colors}) {
+  const top = overview.top + overview.height;
+  const x = (/** @type {number} */ at) => ((at - start) / (end - start)) * width;
+  for (const note of notes) {
+    const [left, right] = [x(note.start), x(note.end)];
+    if (right < -FLAG.wide || left > width) continue;
+    context.fillStyle = colors.accent;
+    context.globalAlpha = 0.5;
+    context.fillRect(Math.max(0, left), top + AXIS - FLAG.range, Math.min(width, right) - Math.max(0, left), FLAG.range);
+    context.globalAlpha = 1;
+    if (left < -FLAG.wide) continue;
+    context.beginPath();
+    context.moveTo(left, top + 2);
+    context.lineTo(left + FLAG.wide, top + 2 + FLAG.high / 2);
+    context.lineTo(left, top + 2 + FLAG.high);
+    context.closePath();
+    // Texts of the axis may be under it.
+    context.strokeStyle = colors.surface;
+    context.lineWidth = 2;
+    context.stroke();
+    context.fill();
+    context.fillRect(left - 0.75, top + 2, 1.5, AXIS - 2);
   }
 }

@@ -58,3 +58,17 @@ export function merged(notes, more) {
   const all = new Map([...notes, ...more].map((note) => [`${placeOf(note)} ${note.text}`, note]));
   return [...all.values()].slice(0, MOST);
 }
+
+/** @typedef {{start: number, end: number, note: Note}} Flag of a note, where the timeline has it, in ns */
+
+/** How far from a flag's pole the pointer may be, in CSS pixels: a flag flies to the right. */
+const REACH = {left: 4, right: 12};
+
+/** The notes whose flags are at a place, the nearest one first. @param {Flag[]} flags @param {number} x in CSS pixels @param {(time: number) => number} placeOf a time, in CSS pixels */
+export function flagsAt(flags, x, placeOf) {
+  return flags
+    .map((flag) => ({flag, by: x - placeOf(flag.start)}))
+    .filter(({by}) => by >= -REACH.left && by <= REACH.right)
+    .sort((a, b) => Math.abs(a.by - REACH.right / 3) - Math.abs(b.by - REACH.right / 3))
+    .map(({flag}) => flag);
+}

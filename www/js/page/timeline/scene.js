@@ -44,6 +44,7 @@ import {placeOf} from './layout.js';
  * @property {Mark[]} selected
  * @property {{from: Mark, to: Mark}[]} arrows
  * @property {number[]} hits where hits are, thinned
+ * @property {{start: number, end: number}[]} notes what notes are on: each has a flag on the axis
  * @property {boolean} [texts] false: none
  */
 

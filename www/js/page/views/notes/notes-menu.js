@@ -5,6 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
 import {MOST, merged, sayNotes} from '../../timeline/notes.js';
 import {menuOf} from '../frame/menu.js';
+import {goToNote} from './note-flags.js';
 
 /** @typedef {import('../../timeline/notes.js').Note} Note */
 /** @typedef {Omit<Note, 'text'>} Noted what is chosen, on which a note can be written */
@@ -60,14 +61,13 @@ export class NotesMenu {
 
   /** @param {Note} note */
   #item(note) {
-    const {rank, event, span, name, text} = note;
+    const {rank, name, text} = note;
     const {summary} = this.app.state;
     const where = (summary?.ranks.length ?? 0) > 1 ? ` · ${t('rank', {rank: summary?.ranks[rank]?.rank ?? rank})}` : '';
-    const go = () => this.app.jump(event === undefined ? {span: span ?? [0, 0]} : {event}, rank);
     return h(
       'li',
       {'data-test': 'note'},
-      h('button', {class: 'link', type: 'button', title: t('jump.to', {name}), 'data-test': 'note-go', onclick: go}, name + where),
+      h('button', {class: 'link', type: 'button', title: t('jump.to', {name}), 'data-test': 'note-go', onclick: () => goToNote(this.app, note)}, name + where),
       h('span', {class: 'note-text'}, text),
       h(
         'button',

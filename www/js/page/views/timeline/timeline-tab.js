@@ -10,6 +10,7 @@ import {measured} from '../../timeline/measure.js';
 import {alongArrow, around, centered, isElsewhere, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP} from '../../timeline/scene.js';
 import {EventPane} from '../event/event-pane.js';
+import {NoteFlags, goToNote} from '../notes/note-flags.js';
 import {NotesMenu} from '../notes/notes-menu.js';
 import {RangePane} from '../range/range-pane.js';
 import {timelineBar} from './bar.js';
@@ -31,6 +32,9 @@ import {Tip} from './tip.js';
 
 /** How long the view must stay before it is put into the address, in ms: browsers allow that only so often. */
 const PAUSE = 300;
+
+/** Whether a height of the canvas is on the axis. @param {number} y */
+const isAxis = (y) => y >= OVERVIEW && y < TOP;
 
 /** The tab. */
 export class TimelineTab {
@@ -75,6 +79,7 @@ export class TimelineTab {
   #rangePane;
   #drawer;
   #notes;
+  #flags;
   /** What the pointer is at, in CSS pixels. */
   #pointer = {x: 0, y: 0};
   /** Which rank's numbers are shown. */
@@ -136,6 +141,7 @@ export class TimelineTab {
     });
     this.#eventPane.element.hidden = true;
     this.#notes = new NotesMenu(app, () => this.#noted);
+    this.#flags = new NoteFlags(app, () => this.#draw());
     this.#drawer = new Drawer([this.#find.list.element, this.#eventPane.element, this.#rangePane.element]);
     this.element = h(
       'div',
@@ -167,10 +173,11 @@ export class TimelineTab {
       jump: (x) => this.#show(centered(this.#window, (x / this.#canvas.width) * this.#whole, this.#whole)),
       point: (x, y, event) => {
         this.#pointer = {x, y};
+        this.#canvas.element.classList.toggle('on-flag', this.#flagAt(x, y) !== undefined);
         this.#tip.show(this.#linesAt(x, y), this.element, event);
       },
       leave: () => this.#tip.leave(),
-      area: (y) => (y < OVERVIEW ? 'overview' : y < TOP ? 'axis' : 'rows'),
+      area: (y) => (y < OVERVIEW ? 'overview' : isAxis(y) ? 'axis' : 'rows'),
     });
     app.client.onDrawn = (drawn) => this.#drawn(drawn);
   }
@@ -189,6 +196,7 @@ export class TimelineTab {
     this.#notes.show();
     const {summary} = this.app.state;
     if (!summary || !(await this.#takeRows(this.app.state.rank))) return;
+    if (this.#report) this.#flags.take(this.#report);
     const {timeline, rank} = this.app.state;
     const {at, range, event} = timeline === this.#told ? {} : timeline;
     if (timeline !== this.#told) await this.#take(timeline);
@@ -455,6 +463,17 @@ export class TimelineTab {
     return start + (x / Math.max(1, this.#canvas.width)) * (end - start);
   }
 
+  /** Where a time is, in CSS pixels of the canvas. @param {number} time */
+  #placeOf(time) {
+    const {start, end} = this.#window;
+    return ((time - start) / (end - start)) * this.#canvas.width;
+  }
+
+  /** The flag of a note at a place. @param {number} x @param {number} y */
+  #flagAt(x, y) {
+    return isAxis(y) ? this.#flags.at(x, (time) => this.#placeOf(time)) : undefined;
+  }
+
   /** @param {import('../../../protocol/timeline.js').Drawn} drawn */
   #drawn(drawn) {
     const {frame, cpu, labels, missing} = drawn;
@@ -503,6 +522,7 @@ export class TimelineTab {
       range: this.#range.span,
       step: this.#stepSpan,
       hits: this.#hits,
+      notes: this.#flags.flags.map(({start, end}) => ({start, end})),
     };
   }
 
@@ -519,6 +539,11 @@ export class TimelineTab {
 
   /** @param {number} x @param {number} y @param {boolean} measure from what is chosen */
   async #pick(x, y, measure) {
+    const flag = this.#flagAt(x, y);
+    if (flag) {
+      goToNote(this.app, flag.note);
+      return;
+    }
     const from = this.#selected;
     const at = await this.#at(x, y);
     const found = (at && 'found' in at && at.found) || null;
@@ -551,6 +576,7 @@ export class TimelineTab {
 
   /** What is told of a place. @param {number} x @param {number} y */
   async #linesAt(x, y) {
+    if (isAxis(y)) return this.#flags.linesAt(x, (time) => this.#placeOf(time));
     const at = await this.#at(x, y);
     return at ? describe(this.app.wasm, this.#report?.rows[at.row], {...at, title: this.#rows.titleOf(at.row)}) : null;
   }
