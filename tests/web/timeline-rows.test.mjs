@@ -37,6 +37,57 @@ function lanes(scene, row) {
   return line && !line.curve ? line.count : 0;
 }
 
+test('devices and processes are in sections, which fold with everything below them and are kept by the address', async () => {
+  const kernel = (/** @type {number} */ device) => ({
+    ph: 'X',
+    cat: 'kernel',
+    name: 'gemm',
+    pid: device,
+    tid: 7,
+    ts: 20 + device,
+    dur: 50,
+    args: {device, stream: 7},
+  });
+  const operator = (/** @type {number} */ pid) => ({ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid, tid: 1, ts: 10, dur: 80});
+  const load = {ph: 'C', name: 'load', pid: 900, ts: 10, args: {value: 3}};
+  const file = chrome('sections', [load, {...load, ts: 60, args: {value: 5}}, operator(100), operator(200), kernel(0), kernel(1)]);
+  const visit = await here.visit({viewport: {width: 1280, height: 1400}});
+  const first = await openTimeline(visit, file);
+  const shown = (await heads(visit)).map(({key}) => key);
+  const groups = shown.filter((key) => !key.startsWith('row:'));
+  assert.deepEqual(
+    groups.map((key) => key.replace(/:-?\d+$/, '').replace('rank:0/', '')),
+    ['devices', 'device', 'device', 'host', 'process', 'process', 'process'],
+  );
+  assert.match((await visit.page.locator('[data-key="rank:0/host"]').getAttribute('title')) ?? '', /2 processes/);
+  const of = (/** @type {string} */ section, /** @type {string} */ next) => shown.slice(shown.indexOf(section) + 1, shown.indexOf(next));
+  let scene = await act(visit, 'rank:0/host', 'fold');
+  const left = (await heads(visit)).map(({key}) => key);
+  assert.deepEqual(
+    left,
+    shown.filter((key) => !of('rank:0/host', groups[6]).includes(key)),
+  );
+  const threads = shown.flatMap((key, index) => (shown[index - 1]?.includes('/process:') && index < shown.indexOf(groups[6]) ? Number(key.slice(4)) : []));
+  assert.equal(threads.length, 2);
+  const [one, other] = threads.map((row) => scene.clips[0].lines.find((line) => line.row === row)?.y ?? NaN);
+  assert.ok(other > one && other - one < 18, 'both threads stand beside the head');
+  await hashed(visit, 'fold', 'rank:0/host');
+  await act(visit, 'rank:0/devices', 'hide');
+  await hashed(visit, 'hide', 'rank:0/devices');
+  assert.ok(!(await heads(visit)).some(({key}) => key.includes('device')));
+  await visit.page.reload();
+  await openTimeline(visit, file);
+  assert.deepEqual(
+    (await heads(visit)).map(({key}) => key),
+    left.filter((key) => !key.includes('device') && !of('rank:0/devices', 'rank:0/host').includes(key)),
+  );
+  await visit.part('timeline-unhide').click();
+  scene = await act(visit, 'rank:0/host', 'fold');
+  assert.deepEqual(rows(scene), rows(first));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('rows are folded, pinned, moved and hidden', async () => {
   const visit = await here.visit({viewport: {width: 1280, height: 1600}});
   const first = await openTimeline(visit, trace);

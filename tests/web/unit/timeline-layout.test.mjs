@@ -32,6 +32,38 @@ test('rows are grouped by rank, and in it by device and by process', () => {
   assert.equal(holds(rank, 'rank:0/device:0', 4), false);
 });
 
+test('several devices and processes are in sections, devices above hosts above what has nothing but curves', () => {
+  const rows = /** @type {TimelineRow[]} */ ([
+    {rank: 0, kind: 'counter', lanes: null, process: [1, 'machine'], name: 'load'},
+    {rank: 0, kind: 'thread', lanes: 2, process: [2, 'python'], name: 'main', slices: 5},
+    {rank: 0, kind: 'steps', lanes: 1, name: 'steps'},
+    {rank: 0, kind: 'counter', lanes: null, process: [2, 'python'], name: 'batches'},
+    {rank: 0, kind: 'doing', lanes: 1, device: 1, name: 'doing'},
+    {rank: 0, kind: 'doing', lanes: 1, device: 0, name: 'doing'},
+    {rank: 0, kind: 'counter', lanes: null, process: [3, 'loader'], name: 'memory'},
+    {rank: 0, kind: 'memory', lanes: null, name: 'memory of the host'},
+  ]);
+  const groups = grouped(rows);
+  const all = ['row:2', 'rank:0/devices', 'rank:0/device:1', 'row:4', 'rank:0/device:0', 'row:5', 'rank:0/host', 'row:7', 'rank:0/process:2', 'row:1', 'row:3'];
+  const system = ['rank:0/system', 'rank:0/process:1', 'row:0', 'rank:0/process:3', 'row:6'];
+  assert.deepEqual(keys(laidOut(groups).places), [...all, ...system]);
+  // A section is folded with everything below it, and shows what its devices do.
+  const {places} = laidOut(groups, {folded: new Set(['rank:0/devices', 'rank:0/system'])});
+  assert.deepEqual(keys(places), ['row:2', 'rank:0/devices', ...all.slice(6), 'rank:0/system']);
+  assert.deepEqual(
+    places[1].bands.map(({row}) => row),
+    [4, 5],
+  );
+  assert.deepEqual(keys(laidOut(groups, {hidden: new Set(['rank:0/host', 'rank:0/system'])}).places), all.slice(0, 6));
+  assert.deepEqual(keys(laidOut(groups, {filter: 'load'}).places), ['rank:0/system', 'rank:0/process:1', 'row:0', 'rank:0/process:3', 'row:6']);
+  // What is the only section is all of the rank.
+  assert.deepEqual(keys(laidOut(grouped([rows[0], rows[6]])).places), ['rank:0/process:1', 'row:0', 'rank:0/process:3', 'row:1']);
+  // Sections move past each other, as do devices within theirs.
+  const order = passed([], groups, laidOut(groups).places, 'rank:0/system', -1);
+  assert.deepEqual(order, [['rank:0/devices', 'rank:0/system', 'rank:0/host']]);
+  assert.deepEqual(passed([], groups, laidOut(groups).places, 'rank:0/device:0', -1), [['rank:0/device:0', 'rank:0/device:1']]);
+});
+
 test('a rank that is the only one has no head; rows stand below each other without gaps', () => {
   const {places, height, pinned} = laidOut(one);
   assert.deepEqual(keys(places), ['row:0', 'rank:0/device:0', 'row:1', 'row:2', 'row:3', 'rank:0/process:100', 'row:4', 'row:5']);

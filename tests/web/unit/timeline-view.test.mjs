@@ -22,7 +22,7 @@ test('all that is chosen comes back', () => {
     of: 3,
     range: [150, 160],
     kept: [500, 500],
-    pin: ['4', 'rank:0/device:0'],
+    pin: ['4', 'rank:0/device:0', 'rank:12/system'],
     hide: ['7', 'rank:1'],
     all: [0, 17],
     among: [1, 2],

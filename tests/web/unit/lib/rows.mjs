@@ -20,4 +20,5 @@ export const grouped = (rows) =>
     rows,
     ({name = ''}) => ({title: name, note: ''}),
     (kind, row) => ({title: kind === 'rank' ? `rank ${row.rank}` : kind === 'device' ? `device ${row.device}` : `process ${row.process?.[1]}`}),
+    (section) => ({title: section}),
   );

@@ -1,16 +1,21 @@
-// The timeline's rows by rank, and in it by device and by process. Nothing here touches the page.
+// The timeline's rows by rank, and in it by device and by process, which are in sections. Nothing here touches the page.
 
 /** @typedef {import('../../../types/reports.js').TimelineRowReport} TimelineRow */
 /** @typedef {{key: string, title: string, note?: string, rank: number, rows: Named[], groups: Group[]}} Group */
 /** @typedef {{key: string, row: number, of: TimelineRow, title: string, note: string}} Named */
 /** @typedef {(row: TimelineRow) => {title: string, note: string}} NameOf */
+/** @typedef {'devices' | 'host' | 'system'} Section of a rank: its devices, processes with threads, and what has nothing but curves */
+/** @typedef {(section: Section, count: number) => {title: string, note?: string}} SectionName `count`: how many devices or processes are in it */
+
+/** From top to bottom. @type {Section[]} */
+const SECTIONS = ['devices', 'host', 'system'];
 
 /**
- * The rows by rank, and in it by device and by process.
+ * The rows by rank, and in it by device and by process; several of these are in a section, which is folded with everything below it.
  * @param {TimelineRow[]} rows @param {NameOf} nameOf @param {(kind: 'rank' | 'device' | 'process', row: TimelineRow) => {title: string, note?: string}} groupOf
- * @returns {Group[]}
+ * @param {SectionName} sectionOf @returns {Group[]}
  */
-export function groupsOf(rows, nameOf, groupOf) {
+export function groupsOf(rows, nameOf, groupOf, sectionOf) {
   /** @type {Map<string, Group>} */
   const known = new Map();
   /** @type {Group[]} */
@@ -31,7 +36,31 @@ export function groupsOf(rows, nameOf, groupOf) {
     else if (of.process) place = group(`rank:${of.rank}/process:${of.process[0]}`, 'process', of, rank.groups);
     place.rows.push({key: `row:${row}`, row, of, ...nameOf(of)});
   }
+  for (const rank of ranks) divide(rank, sectionOf);
   return ranks;
+}
+
+/** Whether a row is of a section though it is neither a device's nor a process's: memory of the host. @param {Named} row */
+const isOfHost = ({of}) => of.kind === 'memory';
+
+/** Puts the devices and processes of a rank into sections; one device, process or section alone needs none. @param {Group} rank @param {SectionName} sectionOf */
+function divide(rank, sectionOf) {
+  const is = (/** @type {Group} */ {rows}) =>
+    rows.some(({of}) => of.device !== undefined) ? 'devices' : rows.every(({of}) => of.kind === 'counter') ? 'system' : 'host';
+  const loose = rank.rows.filter(isOfHost);
+  rank.rows = rank.rows.filter((row) => !isOfHost(row));
+  const sections = SECTIONS.map((section) => ({
+    section,
+    rows: section === 'host' ? loose : [],
+    groups: rank.groups.filter((group) => is(group) === section),
+  })).filter(({rows, groups}) => rows.length + groups.length > 0);
+  // What is the only section is all of the rank.
+  const isOne = sections.length === 1 && !loose.length;
+  rank.groups = sections.flatMap(({section, rows, groups}) =>
+    isOne || (groups.length === 1 && !rows.length)
+      ? groups
+      : {key: `${rank.key}/${section}`, ...sectionOf(section, groups.length), rank: rank.rank, rows, groups},
+  );
 }
 
 /** All rows of a group. @param {Group} group @returns {Named[]} */

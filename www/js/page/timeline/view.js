@@ -21,7 +21,7 @@
  */
 
 /** A row by its number, or a group by its key. */
-const KEY = '(?:\\d{1,6}|rank:\\d{1,6}(?:/(?:device|process):-?\\d{1,19})?)';
+const KEY = '(?:\\d{1,6}|rank:\\d{1,6}(?:/(?:devices|host|system|(?:device|process):-?\\d{1,19}))?)';
 const LISTS = /** @type {const} */ (['pin', 'hide']);
 const RANGES = /** @type {const} */ (['range', 'kept']);
 const ONE = /** @type {const} */ (['event', 'of']);

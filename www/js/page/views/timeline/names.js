@@ -43,6 +43,12 @@ export function groupNames(summary) {
   };
 }
 
+/** A section with several devices or processes. @param {import('../../timeline/groups.js').Section} section @param {number} count */
+export function sectionName(section, count) {
+  const note = count > 0 ? t(`timeline.section.${section}.count`, {count}) : '';
+  return {title: [t(`timeline.section.${section}`), count > 1 ? count : ''].filter(Boolean).join(' · '), note};
+}
+
 /** What a device does, by number. */
 const DOING = ['kernel', 'overlap', 'communication', 'memcpy', 'memset', 'idle', 'delay', 'annotation'];
 

@@ -8,7 +8,7 @@ import {layOut, placeAt} from '../../timeline/layout.js';
 import {TOP, rowsOf} from '../../timeline/scene.js';
 import {headMenu} from './head-menu.js';
 import {Heads} from './heads.js';
-import {groupNames, namesOf} from './names.js';
+import {groupNames, namesOf, sectionName} from './names.js';
 
 /** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */
 /** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
@@ -84,7 +84,7 @@ export class Rows {
   /** Takes in other rows. @param {TimelineReport} report @param {boolean} first whether nothing was chosen of them yet */
   take(report, first) {
     const {summary} = this.app.state;
-    if (summary) this.#groups = groupsOf(report.rows, namesOf(this.app.wasm), groupNames(summary));
+    if (summary) this.#groups = groupsOf(report.rows, namesOf(this.app.wasm), groupNames(summary), sectionName);
     if (!first) this.choose(ofOtherRows(this.#choices));
   }
 
