@@ -5,7 +5,7 @@ import {after, test} from 'node:test';
 
 import {checkExport} from './lib/export-check.mjs';
 import {Perfetto} from './lib/perfetto.mjs';
-import {environment, generated, scratch, stepscope, summary} from './lib/program.mjs';
+import {environment, generated, scratch, stepscope, summary, written} from './lib/program.mjs';
 import {assertShows, parseCsv} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {act, drag, drawn, hashed, heads, openTimeline, watch, yOf} from './lib/timeline.mjs';
@@ -227,6 +227,35 @@ test('ranges of every width are exported without loss', async () => {
       assert.deepEqual(found.problems, [], `${from}..${to} ${level}`);
     }
   }
+});
+
+test('time of Python is named where a thread runs it', async () => {
+  const slice = (/** @type {string} */ cat, /** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({
+    ph: 'X',
+    cat,
+    name,
+    pid: 1,
+    tid: 1,
+    ts,
+    dur,
+  });
+  const operator = slice('cpu_op', 'aten::mm', 100, 50);
+  const python = {...slice('python_function', 'train.py(1): main', 0, 1000), args: {'Python id': 1}};
+  const legends = [];
+  for (const [name, events] of /** @type {const} */ ([
+    ['python', [python, operator]],
+    ['plain', [operator, slice('cpu_op', 'aten::add', 900, 100)]],
+  ])) {
+    const visit = await here.visit({query: '#tab=timeline&range=0~1000000'});
+    await visit.open(written(`range/${name}.json`, JSON.stringify({schemaVersion: 1, traceEvents: events})));
+    const legend = visit.part('range-pane').getByRole('figure', {name: 'Categories'}).locator('.legend li');
+    await legend.first().waitFor();
+    legends.push(await legend.allInnerTexts());
+  }
+  assert.deepEqual(legends, [
+    ['Host operators', 'Python and other'],
+    ['Host operators', 'Other'],
+  ]);
 });
 
 test('the pane is said in Chinese, and copied as text', async () => {

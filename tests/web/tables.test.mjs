@@ -462,6 +462,51 @@ test('long names are cut where they are alike, and are whole for a screen reader
   await visit.close();
 });
 
+test('where there is little room, long names take two lines', async () => {
+  const name = (/** @type {number} */ index) => `void at::native::vectorized_elementwise_kernel_of_operator_${String(index).padStart(3, '0')}<4, float>(int)`;
+  const events = Array.from({length: 200}, (_, index) => ({ph: 'X', cat: 'cpu_op', name: name(index), pid: 1, tid: 1, ts: index * 10, dur: 5}));
+  const visit = await here.visit({viewport: {width: 400, height: 900}});
+  await visit.open(written('tables/long.json', JSON.stringify({schemaVersion: 1, traceEvents: events})));
+  await visit.tab('operators');
+  await visit.part('sort-name').click();
+  const seen = () =>
+    visit.page.evaluate(() =>
+      [...document.querySelectorAll('.rows .row')].map((row) => {
+        const cell = /** @type {HTMLElement} */ (row.firstElementChild);
+        const texts = [...cell.childNodes].filter((node) => !(node instanceof Element));
+        // Where what tells it from others is.
+        const node = texts.find((node) => /_\d+</.test(node.textContent ?? ''));
+        const range = document.createRange();
+        if (node) range.setStart(node, /_\d+</.exec(node.textContent ?? '')?.index ?? 0);
+        if (node) range.setEnd(node, range.startOffset + 4);
+        const {top, height, bottom} = row.getBoundingClientRect();
+        const letters = texts.reduce((sum, node) => sum + (node.textContent ?? '').length, 0);
+        return {
+          text: cell.textContent ?? '',
+          letters,
+          lines: cell.scrollHeight > 34 ? 2 : 1,
+          isSeen: node !== undefined && range.getBoundingClientRect().bottom < bottom,
+          top,
+          height,
+        };
+      }),
+    );
+  const rows = await seen();
+  for (const {text, letters, lines, isSeen} of rows)
+    assert.ok(lines === 2 && letters > 36 && isSeen, `${letters} letters of ${text} are shown in ${lines} lines`);
+  for (const [index, {top}] of rows.slice(1).entries()) assert.ok(Math.abs(top - rows[index].top - rows[index].height) < 1, 'rows stand below each other');
+  // Keys reach the last row, which is in view.
+  await visit.page.locator('.table-scroll').focus();
+  await visit.page.keyboard.press('End');
+  await visit.page.locator('.rows [aria-current]').filter({hasText: '_199<'}).waitFor();
+  await visit.part('detail').getByRole('button', {name: 'Close'}).click();
+  // Where there is room, they take one.
+  await visit.page.setViewportSize({width: 1000, height: 900});
+  await visit.page.waitForFunction(() => document.querySelector('.rows .row')?.getBoundingClientRect().height === 30);
+  assert.ok((await seen()).every(({lines}) => lines === 1));
+  await visit.close();
+});
+
 test("grouping and merging give the program's rows", async () => {
   const visit = await here.visit();
   await visit.open(trace);

@@ -79,7 +79,8 @@ export class RangePane {
     );
     this.#categories = bars(
       'range.categories',
-      (part) => t(`category.${part}`),
+      // Of the categories, Python's functions are in the last one.
+      (part) => t(part === 'other' && this.#hasPython ? 'range.category.other' : `category.${part}`),
       () => 1,
     );
     this.#names = this.#nameTable();
@@ -122,6 +123,11 @@ export class RangePane {
   note(text) {
     this.#note.hidden = !text;
     fill(this.#note, text);
+  }
+
+  /** Whether a thread runs Python in what is shown. */
+  get #hasPython() {
+    return this.#shown.some(({hosts}) => hosts.some(({python_ns: time}) => (time ?? 0) > 0));
   }
 
   /** The range that others are shown beside. */

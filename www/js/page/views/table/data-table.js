@@ -40,6 +40,13 @@ import {columnWidth, lettersIn} from './widths.js';
 
 const ROW_HEIGHT = 30;
 
+/** The same where names take two lines, and the greatest width of tables in which they do, in pixels. */
+const TALL_ROW_HEIGHT = 46;
+const NARROW = 560;
+
+/** How many rows are looked at to see whether names are long. */
+const SAMPLE = 300;
+
 /** What part of a narrow screen a column of names may take at least. */
 const NAME_SHARE = 0.45;
 
@@ -87,6 +94,7 @@ export class DataTable {
   /** Whether the person chose by what to sort. */
   #chosen = false;
   #active = -1;
+  #rowHeight = ROW_HEIGHT;
   /** What was looked for from elsewhere: the first such row is opened as soon as there is one. @type {string | undefined} */
   #wanted;
   /** Those that have something to show. @type {Column<Row>[]} */
@@ -204,14 +212,45 @@ export class DataTable {
 
   /** Sees how many letters fit into columns. */
   #measure() {
+    let isTall = false;
+    const {clientWidth: width} = this.#frame;
     for (const [index, column] of this.#columns.entries()) {
       const found = this.#cuts.get(column);
       const head = this.#heads.element.children[index];
       // In groups, the first cell of a row begins further right.
       const indent = index === 0 && this.#grouping ? INDENT : 0;
-      if (found && head) found.room = lettersIn(head.clientWidth - indent, getComputedStyle(this.#frame));
+      if (!found || !head) continue;
+      found.room = lettersIn(head.clientWidth - indent, getComputedStyle(this.#frame));
+      if (index === 0 && width > 0 && width <= NARROW && this.#isLonger(column, found.room)) {
+        isTall = true;
+        found.room *= 2;
+      }
     }
+    this.#makeTall(isTall);
     this.#draw();
+  }
+
+  /** Whether texts of a column are longer than so many letters. @param {Column<Row>} column @param {number} room */
+  #isLonger({text}, room) {
+    const every = Math.max(1, Math.ceil(this.#rows.length / SAMPLE));
+    return this.#rows.some((row, index) => index % every === 0 && text(row).length > room);
+  }
+
+  /** Gives names two lines, or one. @param {boolean} isTall */
+  #makeTall(isTall) {
+    const height = isTall ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+    if (height === this.#rowHeight) return;
+    const top = (this.#scroll.scrollTop / this.#rowHeight) * height;
+    this.#rowHeight = height;
+    this.#frame.classList.toggle('tall', isTall);
+    this.#frame.style.setProperty('--row-height', `${height}px`);
+    this.#fitSpace();
+    this.#scroll.scrollTop = top;
+  }
+
+  /** Makes room for all lines. */
+  #fitSpace() {
+    this.#space.style.height = `${Math.max(2, this.#lines.length) * this.#rowHeight}px`;
   }
 
   /** Shows rows below all others, by the keys of the columns. @param {{name: string, cells: Record<string, string>}[]} rows */
@@ -344,7 +383,7 @@ export class DataTable {
     this.#lines = this.#grouping ? linesOf(this.#groups, isOpen) : this.#shown;
     this.#active = active === undefined ? -1 : this.#lines.indexOf(active);
     this.#groupChoice.show(this.#groups);
-    this.#space.style.height = `${Math.max(2, this.#lines.length) * ROW_HEIGHT}px`;
+    this.#fitSpace();
     this.#scroll.setAttribute('aria-rowcount', String(this.#lines.length + 1));
     this.#draw();
   }
@@ -382,7 +421,7 @@ export class DataTable {
       this.#fold(line);
       index = this.#lineOf(row);
     }
-    this.#scroll.scrollTop = Math.max(0, (index - 2) * ROW_HEIGHT);
+    this.#scroll.scrollTop = Math.max(0, (index - 2) * this.#rowHeight);
     this.#active = -1;
     this.#activate(index);
   }
@@ -399,8 +438,8 @@ export class DataTable {
   /** Draws the rows in view. */
   #draw() {
     const top = Math.max(0, this.#scroll.scrollTop);
-    const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - MARGIN);
-    const end = Math.min(this.#lines.length, Math.ceil((top + this.#scroll.clientHeight) / ROW_HEIGHT) + MARGIN);
+    const first = Math.max(0, Math.floor(top / this.#rowHeight) - MARGIN);
+    const end = Math.min(this.#lines.length, Math.ceil((top + this.#scroll.clientHeight) / this.#rowHeight) + MARGIN);
     const rows = this.#lines.slice(first, end).map((line, at) => (line instanceof RowGroup ? this.#groupRow(line, first + at) : this.#row(line, first + at)));
     if (this.#shown.length === 0) {
       const why = this.#rows.length ? t(this.#heads.isFiltered ? 'table.nothing.filter' : 'table.nothing') : this.how.empty();
@@ -436,7 +475,7 @@ export class DataTable {
         return cell;
       }),
     );
-    element.style.top = `${index * ROW_HEIGHT}px`;
+    element.style.top = `${index * this.#rowHeight}px`;
     return element;
   }
 
@@ -471,7 +510,7 @@ export class DataTable {
       onclick: (/** @type {MouseEvent} */ event) => this.#clickGroup(event, index),
     };
     const element = h('div', attributes, cells);
-    element.style.top = `${index * ROW_HEIGHT}px`;
+    element.style.top = `${index * this.#rowHeight}px`;
     return element;
   }
 
@@ -580,12 +619,12 @@ export class DataTable {
 
   /** How many rows are in view, but for two. */
   get #page() {
-    return Math.max(1, Math.floor(this.#scroll.clientHeight / ROW_HEIGHT) - 2);
+    return Math.max(1, Math.floor(this.#scroll.clientHeight / this.#rowHeight) - 2);
   }
 
   /** Scrolls so that a row is in view. @param {number} index */
   #scrollTo(index) {
-    this.#scroll.scrollTop = Math.min(index * ROW_HEIGHT, Math.max(this.#scroll.scrollTop, (index + 2) * ROW_HEIGHT - this.#scroll.clientHeight));
+    this.#scroll.scrollTop = Math.min(index * this.#rowHeight, Math.max(this.#scroll.scrollTop, (index + 2) * this.#rowHeight - this.#scroll.clientHeight));
   }
 
   /** Shows a row's details. @param {number} index */
