@@ -80,6 +80,11 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.part('columns').click();
     await assertAccessible(visit, where('columns'));
     await visit.page.keyboard.press('Escape');
+    await visit.tab('operators');
+    await visit.part('group-rows').selectOption('class');
+    await visit.part('group').first().click();
+    await assertAccessible(visit, where('groups of rows'));
+    await visit.part('group-rows').selectOption('');
     await visit.tab('timeline');
     await visit.part('find').fill('class:kernel');
     await visit.part('find-list').click();
@@ -99,6 +104,8 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     }
     await visit.compare(other);
     await visit.settled();
+    await visit.part('aligned').locator('summary').click();
+    await visit.part('other-canvas').waitFor();
     await assertAccessible(visit, where('a comparison'));
     await visit.part('compare-table').selectOption('families');
     await visit.settled();

@@ -6,6 +6,7 @@ import {test} from 'node:test';
 import {generated, stepscope, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
+import {watch} from './lib/timeline.mjs';
 
 const here = site();
 const [a, b, third] = [81, 82, 83].map((seed) => generated(`compare/run${seed}.json.gz`, '--seed', String(seed), '--steps', '5'));
@@ -199,6 +200,142 @@ test('tables of both sides are asked for once', async () => {
     await visit.part(`table-compared-${table}`).locator('.rows .row').first().waitFor();
   }
   assert.equal(await visit.page.evaluate(() => /** @type {any} */ (globalThis).asked), 2, 'once of each side');
+  await visit.close();
+});
+
+/** The last scenes of both sides, once they are drawn. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<Record<'shown' | 'other', import('./lib/timeline.mjs').Scene & {origin: number}>>} */
+async function aligned(visit) {
+  // What is to be drawn is said with the next frame of the page.
+  await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await visit.page.waitForFunction(() => {
+    const {aligned} = /** @type {any} */ (globalThis);
+    return ['shown', 'other'].every((name) => {
+      const canvas = /** @type {HTMLElement | null} */ (document.querySelector(`[data-test="${name}-canvas"]`));
+      return canvas?.clientWidth && aligned?.[name]?.width === canvas.clientWidth && canvas.dataset.frame === String(aligned[name].frame);
+    });
+  });
+  return visit.page.evaluate(() => /** @type {any} */ (globalThis).aligned);
+}
+
+test('a step of each side is drawn on one scale of time, aligned where the steps begin', async () => {
+  const visit = await here.visit({viewport: {width: 1280, height: 1800}});
+  await watch(visit);
+  await visit.open(b);
+  await visit.compare(a);
+  await visit.settled();
+  assert.equal(await visit.page.evaluate(() => /** @type {any} */ (globalThis).aligned), undefined, 'nothing is drawn before it is wanted');
+  await visit.part('aligned').locator('summary').click();
+  const steps = (/** @type {string} */ file) => JSON.parse(stepscope('summary', '--json', file).toString()).ranks[0].steps;
+  const [other, shown] = [steps(a), steps(b)];
+  for (const [first, second] of [
+    [1, 2],
+    [3, 0],
+  ]) {
+    await visit.part('aligned-step-shown').selectOption(String(first));
+    await visit.part('aligned-step-other').selectOption(String(second));
+    const lengths = {shown: shown[first].length_ns, other: other[second].length_ns};
+    await visit.page.waitForFunction((lengths) => {
+      const {aligned} = /** @type {any} */ (globalThis);
+      return ['shown', 'other'].every((name) => aligned?.[name]?.step[1] - aligned?.[name]?.step[0] === lengths[/** @type {'shown'} */ (name)]);
+    }, lengths);
+    const scenes = await aligned(visit);
+    const of = (/** @type {'shown' | 'other'} */ name) => [scenes[name].start - scenes[name].origin, scenes[name].end - scenes[name].origin];
+    // Less than a ns apart: floats are rounded.
+    assert.ok(
+      of('shown').every((time, end) => Math.abs(time - of('other')[end]) < 1),
+      'both have the same time from where their steps begin',
+    );
+    assert.ok(of('shown')[0] <= 0 && of('shown')[1] >= Math.max(lengths.shown, lengths.other));
+    for (const name of /** @type {const} */ (['shown', 'other'])) assert.equal(scenes[name].step?.[0], scenes[name].origin);
+    assert.ok(scenes.shown.clips[0].lines.length >= 3 && scenes.other.clips[0].lines.length >= 3);
+  }
+  // Both move and zoom together, by keys and pointer; the plain wheel scrolls the page.
+  const window = async () => {
+    const {shown, other} = await aligned(visit);
+    assert.ok(Math.abs(shown.start - shown.origin - (other.start - other.origin)) < 1e-6 * (shown.end - shown.start));
+    return {start: shown.start, length: shown.end - shown.start};
+  };
+  const before = await window();
+  await visit.part('aligned-zoomin').click();
+  const near = await window();
+  assert.ok(Math.abs(near.length / before.length - 0.5) < 0.01);
+  const canvas = await visit.part('other-canvas').boundingBox();
+  assert.ok(canvas);
+  const [x, y] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
+  await visit.page.mouse.move(x, y);
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(x - 100, y, {steps: 3});
+  await visit.page.mouse.up();
+  const moved = await window();
+  assert.ok(Math.abs(moved.start - near.start - (100 / canvas.width) * near.length) < 0.02 * near.length, 'the time follows the pointer');
+  await visit.part('shown-canvas').focus();
+  await visit.page.keyboard.press('f');
+  assert.ok((await window()).length > near.length);
+  // A click on the shown side goes to the event.
+  const scene = (await aligned(visit)).shown;
+  const box = await visit.part('shown-canvas').boundingBox();
+  assert.ok(box);
+  const tip = visit.page.locator('.timeline-tip').first();
+  const line = scene.clips[0].lines[1];
+  const at = {x: 0, y: box.y + line.y + 6};
+  for (let part = 0.05; part < 1; part += 0.05) {
+    at.x = box.x + part * box.width;
+    await visit.page.mouse.move(at.x, at.y);
+    await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    if (await tip.isVisible()) break;
+  }
+  await tip.waitFor();
+  const name = await tip.locator('strong').innerText();
+  await visit.page.mouse.click(at.x, at.y);
+  await visit.page.waitForFunction(() => /tab=timeline/.test(location.hash) && /event=\d+/.test(location.hash));
+  await visit.page.getByText(name, {exact: true}).first().waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('what is compared no more is drawn no more, and its worker stays ended', async () => {
+  const visit = await here.visit();
+  await watch(visit);
+  await visit.open(b);
+  await visit.compare(a);
+  await visit.settled();
+  await visit.part('aligned').locator('summary').click();
+  await aligned(visit);
+  await visit.hasWorkers(...SESSION, ...SESSION);
+  await visit.part('compare.forget').click();
+  await visit.page.getByText('Changes', {exact: true}).first().waitFor();
+  // Another size and another theme are reasons to draw.
+  await visit.page.setViewportSize({width: 900, height: 700});
+  await visit.page.emulateMedia({colorScheme: 'dark'});
+  await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await visit.hasWorkers(...SESSION);
+  // It is open still for what comes next, whose canvases are others.
+  await other(visit, third);
+  await visit.part('table-contributions').waitFor();
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="other-canvas"]'));
+  const {shown, other: beside} = await aligned(visit);
+  assert.ok(Math.abs(shown.end - shown.start - (beside.end - beside.start)) < 1);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('two ranks of one worker are aligned, too', async () => {
+  const ranks = [0, 1].map((rank) => generated(`compare/rank${rank}.json.gz`, '--seed', String(90 + rank), '--rank', String(rank)));
+  const visit = await here.visit();
+  await watch(visit);
+  await visit.open(...ranks);
+  await visit.tab('compare');
+  await visit.part('compare-with').selectOption('rank-1');
+  await visit.part('table-contributions').waitFor();
+  await visit.part('aligned').locator('summary').click();
+  const {shown, other} = await aligned(visit);
+  assert.ok(Math.abs(shown.end - shown.start - (other.end - other.start)) < 1);
+  const rows = (/** @type {typeof shown} */ scene) => scene.clips[0].lines.map(({row}) => row);
+  assert.ok(rows(shown).length > 1 && !rows(shown).some((row) => rows(other).includes(row)), 'each side has the rows of its rank');
+  // The timeline itself is drawn as before.
+  await visit.tab('timeline');
+  await visit.page.waitForFunction(() => Number(/** @type {HTMLElement | null} */ (document.querySelector('[data-test="timeline"]'))?.dataset.frame) > 0);
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
 

@@ -19,7 +19,9 @@ export async function watch(visit) {
   await visit.page.evaluate(() => {
     const plain = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ ...rest) {
-      if (message?.kind === 'scene') /** @type {any} */ (globalThis).scene = message.scene;
+      const of = /** @type {any} */ (globalThis);
+      if (message?.kind === 'scene' && message.name === 'timeline') of.scene = message.scene;
+      else if (message?.kind === 'scene') (of.aligned ??= {})[message.name] = message.scene;
       return plain.call(this, message, ...rest);
     };
   });

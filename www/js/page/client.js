@@ -21,8 +21,8 @@ export class Client {
   #waiting = new Map();
   /** @type {(progress: Progress) => void} */
   onProgress = () => {};
-  /** Told when a frame of the timeline is drawn. @type {(drawn: import('../protocol/timeline.js').Drawn) => void} */
-  onDrawn = () => {};
+  /** Told when a frame is drawn on a canvas. @type {Partial<Record<import('../protocol/timeline.js').CanvasName, (drawn: import('../protocol/timeline.js').Drawn) => void>>} */
+  onDrawn = {};
 
   /** Told when the worker died with all it held; whoever waited is told before. @type {(problem: Problem) => void} */
   onLost = () => {};
@@ -86,7 +86,7 @@ export class Client {
     this.#alive = true;
     if (message.kind !== 'drawn') this.#deaf = message.kind === 'progress' && message.progress.blocked;
     if (message.kind === 'drawn') {
-      this.onDrawn(message.drawn);
+      this.onDrawn[message.name]?.(message.drawn);
       return;
     }
     if (message.kind === 'searching') {

@@ -17,6 +17,8 @@ export function modelsOf(rank) {
 export class Comparing {
   /** @type {Client | undefined} */
   #aside;
+  /** Of what is kept aside. @type {Summary | undefined} */
+  #summary;
   /** Counts openings: only the last one's answer is taken. */
   #opened = 0;
 
@@ -43,8 +45,9 @@ export class Comparing {
       this.#aside ??= this.#start();
       const {summary, read, failures} = await this.#aside.ask('open', {files, aside: true});
       if (opened !== this.#opened) return;
+      if (read > 0) this.#summary = summary;
       const found = read > 0 && {
-        others: summary.ranks.map((one) => ({input: one.input, rank: one.rank, devices: modelsOf(one)})),
+        others: summary.ranks.map(({input, rank}) => ({input, rank})),
         baseline: {aside: true, rank: this.#like(summary)},
       };
       this.#store.set({...found, othersProgress: null, problems: [...this.#store.state.problems, ...failures]});
@@ -72,6 +75,17 @@ export class Comparing {
     this.#aside = undefined;
     const {baseline} = this.#store.state;
     this.#store.set({others: [], othersProgress: null, baseline: baseline?.aside ? null : baseline});
+  }
+
+  /** What the shown rank is compared with: its worker, its place among the ranks there, and what is known of it; nothing if there is none. */
+  get other() {
+    const {
+      client,
+      state: {baseline, summary},
+    } = this.app;
+    const [worker, of] = baseline?.aside ? [this.#aside, this.#summary] : [client, summary];
+    const rank = baseline && of?.ranks[baseline.rank];
+    return baseline && worker && rank ? {client: worker, index: baseline.rank, rank, isAside: baseline.aside} : null;
   }
 
   /** What is different in the shown rank from what it is compared with. @param {boolean} shapes whether these are told apart @param {boolean} swapped whether the differences are those of the other one from the shown */

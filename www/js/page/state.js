@@ -33,7 +33,7 @@
  * @property {string} parallel the parallel layout of the ranks, as the person says; empty: as the traces tell
  * @property {import('../../types/reports.js').LayoutFault & {text: string} | null} layoutFault what is wrong with what the person said last
  * @property {boolean} merge whether operators that are only children of the same name are merged
- * @property {{input: string, rank: number | null, devices: string[]}[]} others ranks that are only there to be compared with, with the models of their devices
+ * @property {{input: string, rank: number | null}[]} others ranks that are only there to be compared with
  * @property {Progress | 'begun' | null} othersProgress of reading them
  * @property {import('../protocol/requests.js').Baseline | null} baseline what the rank is compared with
  * @property {import('./timeline/view.js').TimelineView} timeline what is shown and chosen there, as the address has it

@@ -11,6 +11,7 @@
 /** @typedef {import('./answers.js').Ask} Ask */
 /** @typedef {import('./answers.js').EventText} EventText */
 /** @typedef {import('../../types/reports.js').RecordedRowsReport} RecordedRows */
+/** @typedef {import('./timeline.js').CanvasName} CanvasName */
 /** @typedef {import('./timeline.js').Drawn} Drawn */
 /** @typedef {import('./timeline.js').TimelineCall} TimelineCall */
 
@@ -34,7 +35,7 @@
 
 /**
  * @typedef {object} Requests each request's argument and answer
- * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number, workers?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with, never drawn; how many MB traces may take, and how many workers read ranks
+ * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number, workers?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with; how many MB traces may take, and how many workers read ranks
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
  * @property {{argument: {}, answer: JobOrNot | undefined}} job what ranks say together, or why they are no ranks of one job; nothing of fewer than two
@@ -71,12 +72,12 @@
 
 /**
  * @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'} | {kind: 'cancelExport', number: number}
- *   | {kind: 'canvas', canvas: OffscreenCanvas} | {kind: 'scene', scene: import('../page/timeline/scene.js').Scene}} ToWorker
+ *   | {kind: 'canvas', name: CanvasName, canvas: OffscreenCanvas} | {kind: 'scene', name: CanvasName, scene: import('../page/timeline/scene.js').Scene}} ToWorker
  */
 
 /**
  * @typedef {{kind: 'answer', id: number, answer: any}
- *   | {kind: 'drawn', drawn: Drawn}
+ *   | {kind: 'drawn', name: CanvasName, drawn: Drawn}
  *   | {kind: 'searching', share: number}
  *   | {kind: 'exporting', exporting: ExportGoing[]}
  *   | {kind: 'held', held: number[], summary: Summary | null}

@@ -2,6 +2,8 @@
 
 /** @typedef {{frame: number, cpu: number, labels: number, missing: number}} Drawn a frame of the timeline: its number, how long it took the worker in ms, its texts, and how many rows it lacks, which are still being prepared */
 
+/** @typedef {'timeline' | 'shown' | 'other'} CanvasName the timeline, and both sides of a comparison */
+
 /** @typedef {'before' | 'after' | 'out' | 'in'} TimelineDirection */
 
 /** @typedef {import('../../types/reports.js').TimelineFoundReport} TimelineFound */

@@ -193,6 +193,7 @@ export class Painter {
       whole,
       overview: {lines, top, height},
     } = scene;
+    if (!height) return;
     this.#lines(context, session, {...scene, texts: false}, there(lines, missing), {start: 0, pixel: whole / width, width});
     const x = (/** @type {number} */ at) => Math.min(scene.width, Math.max(0, (at / whole) * scene.width));
     const [left, right] = [x(scene.start), Math.max(x(scene.end), x(scene.start) + 2)];

@@ -38,11 +38,22 @@ ready.then((made) => {
   session = made.session;
   duration = made.wasm.duration;
 });
-const painter = new Painter(
-  () => session,
-  (drawn) => say({kind: 'drawn', drawn}),
-  (nanos) => duration(nanos),
-);
+/** Who draws which canvas. @type {Map<import('../protocol/timeline.js').CanvasName, Painter>} */
+const painters = new Map();
+
+/** @param {import('../protocol/timeline.js').CanvasName} name */
+function painterOf(name) {
+  let painter = painters.get(name);
+  if (!painter) {
+    painter = new Painter(
+      () => session,
+      (drawn) => say({kind: 'drawn', name, drawn}),
+      (nanos) => duration(nanos),
+    );
+    painters.set(name, painter);
+  }
+  return painter;
+}
 
 /** Stops the load that goes on. */
 let loading = new AbortController();
@@ -114,7 +125,7 @@ const report = (progress) => say({kind: 'progress', progress});
 /**
  * Reads what was opened into the session, in place of what it holds; nothing of that is lost if nothing can be read.
  * @param {Opening} opening @param {import('../protocol/requests.js').Changes} changes to the grouping
- * @param {AbortSignal} signal @param {boolean} aside whether it is only compared with, and never drawn
+ * @param {AbortSignal} signal @param {boolean} aside whether it is only compared with
  * @returns {Promise<Opened>}
  */
 async function load(opening, changes, signal, aside) {
@@ -129,6 +140,8 @@ async function load(opening, changes, signal, aside) {
     const {grouping, failures, times} = await opening.read(changes, session, signal, report);
     const read = grouping.ranks.length;
     if (read && !aside) prepareTimeline(session).catch(reportError);
+    // It is drawn when that is wanted, without preparation; rows of what was there before are others.
+    if (read && aside) outdate();
     // Where something can be read, what else there is belongs to the list of files.
     const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
     return {
@@ -189,10 +202,15 @@ function next(act) {
 /** Counts the traces whose timelines are prepared: others take their place. What is said of the rows of earlier ones is old news. */
 let preparing = 0;
 
+/** Forgets what was drawn: the rows are others. */
+function outdate() {
+  for (const painter of painters.values()) painter.reset();
+  return ++preparing;
+}
+
 /** Prepares the timeline for drawing, row by row, while there is nothing else to do. @param {import('../protocol/wasm.js').Session} session */
 async function prepareTimeline(session) {
-  const prepared = ++preparing;
-  painter.reset();
+  const prepared = outdate();
   const turn = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
   // Which rows there are is found while the page draws what it was told of the load. It has taken that once it asks for more:
   // what fails then is known to be of a trace that is open.
@@ -358,11 +376,11 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
   const message = event.data;
   heard = performance.now();
   if (message.kind === 'canvas') {
-    painter.attach(message.canvas);
+    painterOf(message.name).attach(message.canvas);
     return;
   }
   if (message.kind === 'scene') {
-    if (message.scene.version === preparing) painter.show(message.scene);
+    if (message.scene.version === preparing) painterOf(message.name).show(message.scene);
     return;
   }
   if (message.kind === 'cancelExport') {

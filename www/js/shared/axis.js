@@ -22,7 +22,8 @@ const UNITS = /** @type {const} */ ([
  * Draws the axis; gives where its marks are. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene
  * @returns {{places: number[], line: number}} marks from the left, and where rows begin
  */
-export function drawAxis(context, {start, end, width, overview, colors, font}) {
+export function drawAxis(context, {start: from, end: to, origin = 0, width, overview, colors, font}) {
+  const [start, end] = [from - origin, to - origin];
   const top = overview.top + overview.height;
   context.fillStyle = colors.surface;
   context.fillRect(0, top, width, AXIS);

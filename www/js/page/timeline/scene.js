@@ -35,6 +35,7 @@ import {placeOf} from './layout.js';
  * @property {number} start
  * @property {number} end
  * @property {number} whole when the last thing ends
+ * @property {number} [origin] where the axis has its zero, if not at the first rank's start
  * @property {{lines: Line[], top: number, bottom: number, pinned: boolean}[]} clips rows that stay, and rows that scroll
  * @property {{y: number, height: number, group: boolean}[]} grounds
  * @property {{lines: Line[], top: number, height: number}} overview the whole trace

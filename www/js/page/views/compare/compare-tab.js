@@ -10,6 +10,7 @@ import {jumpButton, nameLink} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
 import {descriptionOf} from '../table/described.js';
 import {TableRows} from '../table/table-rows.js';
+import {AlignedTimelines} from './aligned.js';
 import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, isApart, spreadOf} from './changes.js';
 import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
 import {Waterfall} from './waterfall.js';
@@ -52,6 +53,7 @@ export class CompareTab {
   #spread = h('p', {class: 'compare-spread', 'data-test': 'compare-spread'});
   #outcome = h('p', {'data-test': 'compare-outcome', hidden: true});
   #waterfall;
+  #aligned;
   #split;
   /** The leaves of both budgets, once they are there. @type {import('./changes.js').Changes | null} */
   #budgets = null;
@@ -118,7 +120,8 @@ export class CompareTab {
       ),
       this.#waterfall.element,
     );
-    fill(this.#found, card, falls, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
+    this.#aligned = new AlignedTimelines(app);
+    fill(this.#found, card, falls, this.#aligned.element, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
     const shapes = h('label', {class: 'check', title: t('compare.shapes.why')}, this.#shapes, t('compare.shapes'));
     this.element = h(
       'div',
@@ -155,15 +158,47 @@ export class CompareTab {
     if (!before || now.othersProgress !== before.othersProgress) this.#showProgress(now);
     const same = before && now.summary === before.summary && now.rank === before.rank && now.baseline === before.baseline;
     if (!same || !before) this.#compare(now);
+    else if (now.held !== before.held) this.#alignAgain();
+    else if (now.step !== before.step) this.#aligned.choose(now.step);
   }
 
   /** Draws the chart again. */
   redraw() {
     this.chart.draw();
+    this.#aligned.draw();
   }
 
   search() {
     this.tables[this.#shown].search();
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} whether it meant something */
+  key(event) {
+    return this.#aligned.key(event);
+  }
+
+  /** Rows are others once other traces are in memory; but reading one for that may not drop the other in turn. */
+  #alignAgain() {
+    const {held, rank} = this.app.state;
+    const {other} = this.app.comparing;
+    if (this.#diff && other && held.includes(rank) && (other.isAside || held.includes(other.index))) this.#align();
+  }
+
+  /** The steps of both sides, on one scale of time; nothing where a side has none. */
+  #align() {
+    const {client, comparing, state} = this.app;
+    const {rank: index, summary} = state;
+    const [rank, other] = [summary?.ranks[index], comparing.other];
+    const isThere = rank !== undefined && other !== null && rank.steps.length > 0 && other.rank.steps.length > 0;
+    if (!isThere) {
+      this.#aligned.clear();
+      return;
+    }
+    const goTo = (/** @type {number} */ of) => (/** @type {number} */ event) => this.app.jump({event}, of);
+    this.#aligned.show({
+      shown: {client, index, rank, goTo: goTo(index)},
+      other: {client: other.client, index: other.index, rank: other.rank, goTo: other.isAside ? null : goTo(other.index)},
+    });
   }
 
   /** What the rank can be compared with. @param {State} state */
@@ -200,6 +235,7 @@ export class CompareTab {
     this.#swap.hidden = baseline === null;
     if (!baseline) {
       this.#found.hidden = true;
+      this.#aligned.clear();
       this.element.removeAttribute('aria-busy');
       return;
     }
@@ -215,6 +251,7 @@ export class CompareTab {
     if (!diff) return;
     this.#offerTables(state);
     this.#draw(diff);
+    this.#align();
   }
 
   /** Offers the tables for which both sides have something. @param {State} state */
@@ -257,9 +294,8 @@ export class CompareTab {
 
   /** What keeps the sides from being compared name by name: other devices, another program, other kernels. @param {Diff} diff @returns {string[]} */
   #differences(diff) {
-    const {summary, rank, baseline, others} = this.app.state;
-    const of = baseline?.aside ? others[baseline.rank]?.devices : modelsOf(summary?.ranks[baseline?.rank ?? rank]);
-    const [shown, other] = [modelsOf(summary?.ranks[rank]), of ?? []].map((names) => names.join(', '));
+    const {summary, rank} = this.app.state;
+    const [shown, other] = [summary?.ranks[rank], this.app.comparing.other?.rank].map((one) => modelsOf(one).join(', '));
     const {percent} = this.app.wasm;
     const {operators, kernels} = inCommon(diff);
     const notes = shown && other && shown !== other ? [t('compare.devices', {a: other, b: shown})] : [];

@@ -18,32 +18,37 @@ import {themeColors} from './theme-colors.js';
 
 /** A canvas that was handed over. */
 export class TimelineCanvas {
-  element = h('div', {
-    class: 'timeline-canvas',
-    tabindex: '0',
-    role: 'application',
-    'aria-roledescription': t('tab.timeline'),
-    'aria-label': t('timeline.label'),
-    'data-test': 'timeline-canvas',
-  });
   width = 0;
   #height = 0;
   #client;
   #drawing;
+  #name;
   #frame = 0;
   /** How far rows were scrolled in frames that were sent and not yet drawn. @type {Map<number, Scrolled>} */
   #scrolls = new Map();
   #scheduled = false;
 
-  /** @param {import('../../client.js').Client} client @param {Drawing} drawing */
-  constructor(client, drawing) {
+  /**
+   * @param {import('../../client.js').Client} client @param {Drawing} drawing
+   * @param {import('../../../protocol/timeline.js').CanvasName} [name] @param {string} [label]
+   */
+  constructor(client, drawing, name = 'timeline', label = t('timeline.label')) {
     this.#client = client;
     this.#drawing = drawing;
+    this.#name = name;
+    this.element = h('div', {
+      class: 'timeline-canvas',
+      tabindex: '0',
+      role: 'application',
+      'aria-roledescription': t('tab.timeline'),
+      'aria-label': label,
+      'data-test': `${name}-canvas`,
+    });
     const canvas = h('canvas', {'aria-hidden': 'true'});
     this.element.append(canvas);
     // That can be done only once with each.
     const offscreen = canvas.transferControlToOffscreen();
-    client.tell({kind: 'canvas', canvas: offscreen}, [offscreen]);
+    client.tell({kind: 'canvas', name, canvas: offscreen}, [offscreen]);
     const observer = new ResizeObserver(() => this.resize());
     try {
       // Another density of pixels is another size, too.
@@ -93,6 +98,7 @@ export class TimelineCanvas {
     const {colors, dark} = themeColors(this.element);
     this.#client.tell({
       kind: 'scene',
+      name: this.#name,
       scene: {...shown, frame, width: this.width, height: this.#height, scale: devicePixelRatio, dark, font: 'system-ui, sans-serif', colors},
     });
     if (frame === 1) this.#drawing.shown(scrolled);

@@ -16,8 +16,8 @@
 /** So many pixels are a click, not a drag. */
 const STILL = 4;
 
-/** Follows pointers on an element. @param {HTMLElement} element @param {PointerActions} actions */
-export function followPointers(element, actions) {
+/** Follows pointers on an element. @param {HTMLElement} element @param {PointerActions} actions @param {boolean} [scrolls] whether the plain wheel is for it, rather than for the page */
+export function followPointers(element, actions, scrolls = true) {
   /** Pointers that are down. @type {Map<number, {x: number, y: number}>} */
   const down = new Map();
   /** @type {{x: number, y: number, kind: 'range' | 'part' | 'pan' | 'overview' | 'pinch'} | undefined} */
@@ -37,6 +37,7 @@ export function followPointers(element, actions) {
   element.addEventListener(
     'wheel',
     (event) => {
+      if (!scrolls && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
       const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];

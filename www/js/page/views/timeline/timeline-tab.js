@@ -179,7 +179,7 @@ export class TimelineTab {
       leave: () => this.#tip.leave(),
       area: (y) => (y < OVERVIEW ? 'overview' : isAxis(y) ? 'axis' : 'rows'),
     });
-    app.client.onDrawn = (drawn) => this.#drawn(drawn);
+    app.client.onDrawn.timeline = (drawn) => this.#drawn(drawn);
   }
 
   get #whole() {
