@@ -2204,6 +2204,10 @@ export interface KernelUseReport {
      */
     cumulative_share_of_kernel_time: number | null;
     /**
+     * Family: Kind of work, by the operator that launched the kernel, else by its name: the family with most of the row's time. One name may be launched for several; the table by family divides it
+     */
+    family: string | null;
+    /**
      * FLOP/s: FLOPs of the calls that launched the kernel, computed from their inputs' shapes ÷ time of all kernels of these calls
      */
     flops_per_second: number | null;

@@ -1,6 +1,8 @@
 //! What kernels and copies make of the device: occupancy and what limits it, waves, FLOP/s and bandwidth against the
 //! device's peak. METRICS section 4; expensive, so made when it is asked for.
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -8,6 +10,7 @@ use super::copies::CopyRow;
 use super::coverage::{Covered, Weighted};
 use super::devices::{DeviceModel, GivenPeaks, Peaks, Precision, SmLimits, Vendor, device_of};
 use super::flops::{ComputingCall, ComputingCalls};
+use super::kernel_families::{KernelFamilies, KernelFamily};
 use super::kernels::{KernelGrouping, KernelRow, kernel_rows};
 use super::occupancy::{Occupancy, Waves, occupancy, product, waves};
 use super::scope::Scope;
@@ -178,6 +181,8 @@ pub struct KernelUse {
     pub tail: Option<Covered>,
     /// FLOPs.
     pub computed: Computed,
+    /// The family that most of its time is in; one name may be launched by operators of several.
+    pub family: Option<KernelFamily>,
 }
 
 /// What is made of a device.
@@ -272,6 +277,8 @@ pub fn kernel_use(
     let parts = parts(trace, &ComputingCalls::of(trace, scope), &used, given);
     let mut launches: HashMap<(usize, ConfigId, i64), KernelLaunch, FxBuildHasher> = HashMap::default();
     let mut devices: Vec<Building> = Vec::new();
+    let mut families = KernelFamilies::of(trace);
+    let mut of_families: HashMap<(usize, KernelFamily), Nanos, FxBuildHasher> = HashMap::default();
     for (index, activity) in trace.activities.iter().enumerate() {
         let id = ActivityId::from_index(index);
         if trace.slices.class(activity.event) != Class::Kernel || scope.is_some_and(|scope| !scope.has_activity(id)) {
@@ -291,6 +298,7 @@ pub fn kernel_use(
         });
         launch.calls += 1;
         launch.total += length;
+        *of_families.entry((row, families.get(activity))).or_default() += length;
         device.add(trace, activity, rows[row].row.tensor_cores);
         let part = parts.get(&id);
         rows[row].computed.all += length;
@@ -303,6 +311,12 @@ pub fn kernel_use(
         }
     }
     fill_rows(&mut rows, &mut devices, trace, launches);
+    let mut of_families: Vec<((usize, KernelFamily), Nanos)> = of_families.into_iter().collect();
+    // Of families of equal time the first by their order.
+    of_families.compact_sort_by_key(|((row, family), time)| (*row, Reverse(*time), *family));
+    for ((row, family), _) in of_families {
+        rows[row].family.get_or_insert(family);
+    }
     devices.compact_sort_by_key(|device| device.id);
     KernelUses { rows, devices: devices.into_iter().map(|device| device.finish(trace, scope)).collect() }
 }
@@ -357,7 +371,7 @@ fn fill_rows(
 
 impl KernelUse {
     fn of(row: KernelRow) -> Self {
-        Self { row, launches: 0, main: None, occupancy: None, tail: None, computed: Computed::default() }
+        Self { row, launches: 0, main: None, occupancy: None, tail: None, computed: Computed::default(), family: None }
     }
 }
 

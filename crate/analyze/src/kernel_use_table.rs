@@ -74,6 +74,10 @@ impl Rows for KernelUseTable {
         .in_name(),
         Field::<Self>::new("grid", Unit::Extent, |row, of| of.told(row).map(|config| config.grid).into()).in_name(),
         Field::<Self>::new("block", Unit::Extent, |row, of| of.told(row).map(|config| config.block).into()).in_name(),
+        Field::<Self>::new("family", Unit::Word("kernel_family"), |row, _| {
+            row.family.map_or(Value::Unknown, |family| Value::Word(family.name()))
+        })
+        .wide(),
         Field::<Self>::new("launches", Unit::Count, |row, _| (row.launches as u64).into()).data(),
         Field::<Self>::new("launch.device", Unit::Id, |row, of| of.of_launch(row, |launch, _| launch.device)).data(),
         Field::<Self>::new("launch.calls", Unit::Count, |row, of| {
