@@ -1,9 +1,12 @@
 // Tables that a profiler wrote itself: of ranks that have nothing else, and beside events.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
 
-import {written} from './lib/program.mjs';
+import {summary, written} from './lib/program.mjs';
+import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
 const here = site();
@@ -24,13 +27,13 @@ test('a table without events opens its own tab, and nothing claims a zero', asyn
     .locator('[data-test="table-aicore_type"] .rows .row')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.deepEqual(cells, [
-    ['1', 'Cast', '12.50 µs', '3', '1.2 %'],
     ['2', 'MatMul', '987.5 µs', '2', '98.8 %'],
+    ['1', 'Cast', '12.50 µs', '3', '1.2 %'],
     ['3', '<b>Mul</b>', '0 ns', '10', '0.0 %'],
   ]);
   assert.match(await visit.text('recorded-note'), /aicore_intermediate_0_type\.csv/);
   await visit.part('sort-total_time [ns]').click();
-  assert.match(await visit.page.locator('.rows .row').first().innerText(), /MatMul/);
+  assert.match(await visit.page.locator('.rows .row').first().innerText(), /<b>Mul<\/b>/, 'it was the first order, and is turned round');
   await visit.part('search').fill('cast');
   assert.match(await visit.text('count'), /1/);
   const saved = await visit.saved(() => visit.part('save-csv').click());
@@ -55,6 +58,88 @@ test('several tables are chosen from, in Chinese too', async () => {
     options.every((option) => /[\u4e00-\u9fff]/.test(option)),
     options.join(),
   );
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+/** The files of a folder of fixtures. @param {string} name */
+function fixture(name) {
+  const folder = path.resolve(import.meta.dirname, `../fixtures/mindspore_tables/${name}/input/profiler`);
+  return {folder, files: fs.readdirSync(folder).map((file) => path.join(folder, file))};
+}
+
+/** Chooses a recorded table by its name. @param {import('./lib/site.mjs').Visit} visit @param {string} name */
+async function choose(visit, name) {
+  const option = visit.part('recorded').locator('option', {hasText: name});
+  await visit.part('recorded').selectOption((await option.getAttribute('value')) ?? '');
+}
+
+/** The cells of a table. @param {import('./lib/site.mjs').Visit} visit @param {string} table */
+function cells(visit, table) {
+  return visit.page
+    .locator(`[data-test="table-${table}"] .rows .row`)
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+}
+
+test('a type of operators leads to its operators, an operator to its tensors', async () => {
+  const {folder, files} = fixture('ascend_two_ranks');
+  const [{mindspore}] = summary(folder).ranks;
+  const visit = await here.visit();
+  await visit.open(...files);
+  await visit.tab('recorded');
+  await choose(visit, 'AI core operators by type');
+  await visit.part('table-aicore_type').waitFor();
+  await visit.page.locator('[data-test="table-aicore_type"] .row', {hasText: 'MatMul'}).click();
+  await visit.part('table-operators-of-type').waitFor();
+  const wanted = mindspore.aicore_operators.filter((/** @type {any} */ one) => one.type === 'MatMul');
+  await visit.until('its operators are there', async () => (await cells(visit, 'operators-of-type')).length === wanted.length);
+  const [[name, calls, mean, operations, rate]] = await cells(visit, 'operators-of-type');
+  assert.deepEqual([name, calls], [wanted[0].name, String(wanted[0].calls)]);
+  assertShows(mean, wanted[0].mean_ns);
+  assert.deepEqual([operations, rate], ['500 MFLOP', '1.01 TFLOP/s']);
+
+  await choose(visit, 'AI CPU operators by type');
+  await visit.part('table-aicpu_type').waitFor();
+  const types = await cells(visit, 'aicpu_type');
+  assert.deepEqual(
+    types.map((row) => row[1]),
+    mindspore.aicpu_types.map((/** @type {any} */ one) => one.name),
+  );
+  await visit.page.locator('[data-test="table-aicpu_type"] .row', {hasText: 'GetNext'}).click();
+  await visit.until('the operators of the AI CPU are there', async () => (await cells(visit, 'operators-of-type'))[0]?.[0] === 'GetNext');
+
+  await choose(visit, 'AI core operators by name');
+  await visit.part('table-aicore_detail').waitFor();
+  await visit.part('search').first().fill('cast');
+  await visit.until('it is found by its type', async () => (await cells(visit, 'aicore_detail')).length === 1);
+  await visit.page.locator('[data-test="table-aicore_detail"] .rows .row').click();
+  await visit.part('tensors').waitFor();
+  const tensors = await visit.page
+    .locator('[data-test="tensors"] tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.deepEqual(tensors, [['input_0', 'FLOAT32', '[2, 3]', 'NCHW']]);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('types of operators are drawn as a pie and as bars; those of a GPU have operators, too', async () => {
+  const {folder, files} = fixture('gpu');
+  const [{mindspore}] = summary(folder).ranks;
+  const visit = await here.visit();
+  await visit.open(...files);
+  await visit.tab('recorded');
+  await choose(visit, 'GPU operators by type');
+  await visit.part('table-gpu_op_type').waitFor();
+  await visit.part('shares').first().selectOption('pie');
+  const names = await visit.page.locator('.pie-name').allInnerTexts();
+  assert.deepEqual(
+    names,
+    mindspore.host_types.map((/** @type {any} */ one) => one.name),
+  );
+  await visit.page.locator('button.pie-row', {hasText: 'Conv2D'}).click();
+  await visit.until('its operator is there', async () => (await cells(visit, 'operators-of-type'))[0]?.[0] === 'Default/Conv2D-op1');
+  await visit.page.locator('[data-test="table-gpu_op_type"] .row', {hasText: 'ReLU'}).click();
+  await visit.part('type-none').waitFor();
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -37,6 +37,8 @@ export class SharePanel {
     this.app = app;
     this.columns = columns;
     this.parts = columns.filter(({part}) => part && part !== 'share');
+    // Rows may have a number first.
+    this.named = columns.find(({left}) => left) ?? columns[0];
     const again = () => this.#draw();
     this.kind = new Choice(t('shares'), 'shares', () => {
       environment().remember('shares', this.kind.value);
@@ -126,7 +128,7 @@ export class SharePanel {
   /** @param {import('../../../protocol/wasm.js').Share} share @param {number} others @returns {[string, string]} */
   #describe({row, value, share}, others) {
     const {count, percent} = this.app.wasm;
-    const name = row === null ? t('shares.rest', {count: count(others)}) : this.columns[0].text(this.#rows[row]);
+    const name = row === null ? t('shares.rest', {count: count(others)}) : this.named.text(this.#rows[row]);
     return [name, `${sumText(this.app.wasm, this.#column.part ?? 'count', value)} · ${percent(share)}`];
   }
 }

@@ -4,10 +4,16 @@ import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
 import {Choice} from '../frame/toolbar.js';
 import {DataTable} from '../table/data-table.js';
+import {graphOperators, nameColumn, partOf, tensorsOf, tensorsText} from './recorded-operators.js';
+import {RecordedPane, hasPane} from './recorded-pane.js';
 
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
+/** @typedef {import('../../../../types/reports.js').MindSporeReport} MindSpore */
+/** @typedef {import('../../../../types/reports.js').RecordedRowsReport} RecordedRows */
 /** @typedef {import('../../state.js').State} State */
+/** @typedef {import('./recorded-pane.js').GraphOperator} GraphOperator */
 /** @typedef {{index: number, texts: string[], values: (number | string | null)[]}} Row */
+/** @typedef {{table: RecordedTable, place: number | null, rows?: RecordedRows}} Offered a table that can be chosen; `place` among those of the rank, or its rows */
 
 /** Columns that are drawn: a step trace can have a thousand, one per collective and its ends. */
 const MOST_COLUMNS = 60;
@@ -19,8 +25,12 @@ export class RecordedTab {
   #body = h('div', {class: 'recorded-table'});
   /** @type {DataTable<Row> | undefined} */
   #table;
-  /** The tables of the rank that is shown. @type {RecordedTable[]} */
+  /** Those of the rank that is shown. @type {Offered[]} */
+  #offered = [];
+  /** @type {RecordedTable[]} */
   #tables = [];
+  /** Rows of tables that were asked for, by their places. @type {Map<number, Promise<RecordedRows | undefined>>} */
+  #rows = new Map();
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
@@ -33,16 +43,18 @@ export class RecordedTab {
 
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
-    const tables = now.summary?.ranks[now.rank].recorded ?? [];
+    const {recorded: tables = [], mindspore} = now.summary?.ranks[now.rank] ?? {};
     if (before && tables === this.#tables) return;
-    const wanted = this.#tables[Number(this.#choice.value)]?.id;
+    const wanted = this.#offered[Number(this.#choice.value)]?.table.id;
     this.#tables = tables;
-    this.#choice.offer(tables.map((table, index) => [String(index), this.#title(table)]));
+    this.#rows = new Map();
+    this.#offered = tables.flatMap((table, place) => [...(table.id === 'aicpu' ? this.#processorTypes(table, mindspore) : []), {table, place}]);
+    this.#choice.offer(this.#offered.map(({table}, index) => [String(index), this.#title(table)]));
     // The same table of another rank.
     this.#choice.value = String(
       Math.max(
         0,
-        tables.findIndex(({id}) => id === wanted),
+        this.#offered.findIndex(({table}) => table.id === wanted),
       ),
     );
     this.#choose();
@@ -52,34 +64,93 @@ export class RecordedTab {
     this.#table?.search();
   }
 
+  /** Draws the charts again: the theme changed. */
+  redraw() {
+    this.#table?.redraw();
+  }
+
+  /** Operators of the AI CPU by type, of which the profiler wrote single calls. @param {RecordedTable} calls @param {MindSpore | undefined} mindspore @returns {Offered[]} */
+  #processorTypes({file}, mindspore) {
+    const types = mindspore?.aicpu_types ?? [];
+    if (!types.length) return [];
+    const {count, duration, percent} = this.app.wasm;
+    const columns = [
+      {name: 'type', unit: 'text'},
+      {name: 'total_time', unit: 'ns'},
+      {name: 'execution_frequency', unit: 'number'},
+      {name: 'percent', unit: 'share'},
+      {name: 'avg_time', unit: 'ns'},
+    ];
+    const rows = {
+      values: types.map(({name, total_ns: total, calls, share, mean_ns: mean}) => [name, total, calls, share, mean]),
+      texts: types.map(({name, total_ns: total, calls, share, mean_ns: mean}) => [name, duration(total), count(calls), percent(share), duration(mean)]),
+    };
+    return [{table: {id: 'aicpu_type', columns, file, row_count: types.length}, place: null, rows}];
+  }
+
   /** @param {RecordedTable} table */
   #title({id, row_count: rows, file}) {
-    const name = has(`recorded.${id}`) ? t(`recorded.${id}`) : id;
-    const same = this.#tables.filter((one) => one.id === id).length > 1;
+    const name = nameOf(id);
+    const same = this.#offered.filter(({table}) => table.id === id).length > 1;
     return t(same ? 'recorded.choice.file' : 'recorded.choice', {name, rows: this.app.wasm.count(rows), file: file.split('/').pop() ?? ''});
+  }
+
+  /** @param {Offered} offered */
+  #rowsOf({place, rows}) {
+    if (rows || place === null) return rows;
+    const found = this.#rows.get(place) ?? this.app.recorded(place);
+    this.#rows.set(place, found);
+    return found;
+  }
+
+  /** Rows of the first table of an id, with its columns. @param {string} id */
+  async #rowsNamed(id) {
+    const offered = this.#offered.find(({table}) => table.id === id);
+    const rows = offered && (await this.#rowsOf(offered));
+    return rows && {columns: offered.table.columns, values: rows.values};
+  }
+
+  /** What the graph says of operators, by their names. @returns {Promise<Map<string, GraphOperator>>} */
+  async #graph() {
+    const framework = await this.#rowsNamed('framework');
+    return framework ? graphOperators(framework) : new Map();
   }
 
   /** Asks for the rows of the chosen table. */
   async #choose() {
-    const index = Number(this.#choice.value);
-    const table = this.#tables[index];
+    const offered = this.#offered[Number(this.#choice.value)];
     const asked = ++this.#asked;
-    if (!table) {
+    if (!offered) {
       fill(this.#body, h('p', {class: 'nothing'}, t('recorded.none')));
       fill(this.#note);
       return;
     }
-    const rows = await this.app.recorded(index);
+    const {table} = offered;
+    const names = nameColumn(table.id, table.columns);
+    const rows = await this.#rowsOf(offered);
+    const graph = names === undefined ? undefined : await this.#graph();
     if (asked !== this.#asked || !rows) return;
     const hidden = Math.max(0, table.columns.length - MOST_COLUMNS);
-    fill(this.#note, [t('recorded.file', {file: table.file}), hidden ? t('recorded.hidden', {columns: hidden}) : ''].filter(Boolean).join(' · '));
-    this.#table = this.#make(table);
+    fill(
+      this.#note,
+      [
+        t('recorded.file', {file: table.file}),
+        hidden ? t('recorded.hidden', {columns: hidden}) : '',
+        names === undefined && hasPane(table) ? t('recorded.operators.hint') : '',
+        graph?.size ? t('recorded.tensors.hint') : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    );
+    const all = rows.texts.map((texts, row) => ({index: row, texts, values: rows.values[row]}));
+    this.#table = this.#make(table, all, graph);
     fill(this.#body, this.#table.element);
-    this.#table.show(rows.texts.map((texts, row) => ({index: row, texts, values: rows.values[row]})));
+    this.#table.show(all);
   }
 
-  /** @param {RecordedTable} table @returns {DataTable<Row>} */
-  #make({id, columns}) {
+  /** @param {RecordedTable} table @param {Row[]} rows @param {Map<string, GraphOperator> | undefined} graph what is known of operators, if the table has their names @returns {DataTable<Row>} */
+  #make(table, rows, graph) {
+    const {id, columns} = table;
     const all = columns.map(({name, unit}, at) => ({
       // Columns may have the same name.
       key: columns.findIndex((one) => one.name === name) === at ? suffixed(name, unit) : `${suffixed(name, unit)}_${at}`,
@@ -91,6 +162,7 @@ export class RecordedTab {
       // Names and lists may be long; a click shows all of them.
       width: unit === 'text' ? 8 : undefined,
       weight: unit === 'text' ? 2 : 1,
+      part: partOf(id, name),
     }));
     const number = {
       key: 'row',
@@ -98,18 +170,48 @@ export class RecordedTab {
       why: t('recorded.row'),
       text: (/** @type {Row} */ row) => String(row.index + 1),
       value: (/** @type {Row} */ row) => row.index + 1,
+      weight: 0,
     };
+    const at = (/** @type {string} */ name) => columns.findIndex((column) => column.name === name);
+    // Operators and their types stand by time, as in MindInsight; all else as in the file.
+    const time = all.find(({part}) => part === 'time') ?? (graph && all.find((_, column) => columns[column].unit === 'ns'));
+    const joined = graph?.size ? graphColumns(at(nameColumn(id, columns) ?? ''), graph) : [];
+    const beside = {rows: (/** @type {string} */ other) => this.#rowsNamed(other), graph: () => this.#graph()};
     return new DataTable(this.app, {
       name: id,
-      label: has(`recorded.${id}`) ? t(`recorded.${id}`) : id,
-      columns: [number, ...all.slice(0, MOST_COLUMNS)],
+      label: nameOf(id),
+      columns: [number, ...all.slice(0, MOST_COLUMNS), ...joined],
       saved: all,
-      sort: {key: 'row', down: false},
-      searched: (row) => row.texts.join(' '),
+      sort: time ? {key: time.key, down: true} : {key: 'row', down: false},
+      searched: (row) => [...row.texts, ...joined.map(({text}) => text(row))].join(' '),
       detail: (row) => all.map(({title, text}) => [title, text(row)]),
       empty: () => t('recorded.empty'),
+      pane: hasPane(table) ? new RecordedPane(this.app, table, beside, (index, column) => rows[index]?.texts[at(column)] ?? '') : undefined,
     });
   }
+}
+
+/** What the graph says of operators, beside a table that has their names. @param {number} at the column of the names @param {Map<string, GraphOperator>} graph @returns {import('../table/data-table.js').Column<Row>[]} */
+function graphColumns(at, graph) {
+  const of = (/** @type {Row} */ row) => graph.get(row.texts[at]);
+  const tensors = (/** @type {Row} */ row) => tensorsText(tensorsOf(of(row)?.info ?? ''));
+  const column = (/** @type {string} */ key, /** @type {string} */ title, /** @type {(row: Row) => string} */ text, /** @type {number} */ width) => ({
+    key,
+    title,
+    why: t('recorded.joined'),
+    text,
+    value: (/** @type {Row} */ row) => text(row) || null,
+    left: true,
+    optional: true,
+    width,
+    weight: 2,
+  });
+  return [column('kernel_type', 'kernel_type', (row) => of(row)?.type ?? '', 8), column('op_info', 'op_info', tensors, 12)];
+}
+
+/** What a table is called. @param {string} id */
+function nameOf(id) {
+  return has(`recorded.${id}`) ? t(`recorded.${id}`) : id;
 }
 
 /** A column's name with what its numbers are in, as in the program's JSON. @param {string} name @param {string} unit */
