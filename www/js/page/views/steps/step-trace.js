@@ -10,9 +10,12 @@ import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {DataTable, orDash} from '../table/data-table.js';
+import {countOf, lanesOfStep, lanesOfTable, meanLanes} from './step-lanes.js';
+import {StepPicture} from './step-picture.js';
 
 /** @typedef {import('../../../../types/reports.js').BenchmarkReport} Benchmark */
 /** @typedef {import('../../../../types/reports.js').StepTraceReport} StepTrace */
+/** @typedef {import('./step-lanes.js').StreamLane} StreamLane */
 /** @typedef {StepTrace['steps'][number]} TracedStep */
 
 /** The parts of a step, each with the class whose colour it has. @type {['iteration_interval_ns' | 'forward_and_backward_ns' | 'tail_ns', string][]} */
@@ -33,9 +36,16 @@ export class StepTraceCard extends ReportTab {
   #lines;
   #as;
   #chart = h('div', {});
+  #step;
+  #picture;
+  #jump = h('span', {});
+  #note = h('p', {class: 'hint', hidden: true, 'data-test': 'step-picture-note'});
+  #drawn;
   #table;
   /** @type {StepTrace | undefined} */
   #report;
+  /** The collectives of each step that the profiler's table has, by the step's name. @type {Map<string, StreamLane[]> | undefined} */
+  #recorded;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -98,13 +108,23 @@ export class StepTraceCard extends ReportTab {
       links: (row) => [jumpButton(app, {span: [row.start_ns, row.start_ns + row.total_ns]}, t('step', {name: row.name}), t('step', {name: row.name}))],
       detail: (row) => [
         [t('column.step'), row.name],
-        ...(row.collectives ?? [])
+        ...this.#lanesOf(row)
+          .flatMap(({stream, pieces}) => pieces.map((piece) => ({stream, ...piece})))
+          .sort((a, b) => a.start_ns - b.start_ns)
           .slice(0, MOST)
           .map(
-            (one) => /** @type {[string, string]} */ ([one.name, t('step_trace.collective', {start: duration(one.start_ns), length: duration(one.length_ns)})]),
+            (one) =>
+              /** @type {[string, string]} */ ([
+                one.name ?? t('step_trace.of_stream', {stream: one.stream ?? '', number: count(one.number)}),
+                t('step_trace.collective', {start: duration(one.start_ns), length: duration(one.length_ns)}),
+              ]),
           ),
       ],
+      onRow: (row) => this.#pick(row),
     });
+    this.#step = new Choice(t('column.step'), 'step-trace-step', () => this.#drawStep());
+    this.#picture = new StepPicture(app);
+    this.#drawn = h('div', {class: 'row-section'}, h('div', {class: 'card-head'}, this.#step.element, this.#jump), this.#note, this.#picture.element);
     const named = (/** @type {string} */ key, /** @type {HTMLInputElement} */ input) =>
       h('label', {class: 'choice', title: t(`step_trace.${key}.why`)}, h('span', {}, t(`step_trace.${key}`)), input);
     this.element.prepend(
@@ -131,8 +151,14 @@ export class StepTraceCard extends ReportTab {
       return lines.map((line) => h('p', {class: 'nothing', 'data-test': 'step-trace-unknown'}, line));
     }
     this.#drawChart();
+    const chosen = this.#step.value;
+    this.#step.offer([
+      ['', t('step_trace.mean')],
+      ...report.steps.map(({name}, index) => /** @type {[string, string]} */ ([String(index), t('step', {name})])),
+    ]);
+    this.#step.value = report.steps[Number(chosen)] ? chosen : '';
     // A table measures its texts, which it can once it stands in the page.
-    queueMicrotask(() => this.#table.show(report.steps));
+    queueMicrotask(() => this.#showSteps(report));
     const {duration} = this.app.wasm;
     const {average} = report;
     const facts = /** @type {const} */ (['total_ns', 'iteration_interval_ns', 'forward_and_backward_ns', 'tail_ns']).flatMap((key) => [
@@ -152,15 +178,60 @@ export class StepTraceCard extends ReportTab {
           .join(' '),
       ),
       h('dl', {class: 'facts'}, facts),
+      this.#drawn,
       this.#chart,
       this.#table.element,
     ];
   }
 
-  /** How many collectives a step has: not known of steps of the profiler's own table, unless events tell. @param {TracedStep} step */
-  #collectives({collectives = []}) {
-    const isKnown = this.#report?.source !== 'recorded' || this.#report.steps.some(({collectives}) => collectives?.length);
-    return isKnown ? collectives.length : null;
+  /** Shows the steps with their collectives, which may be in the profiler's own table. @param {StepTrace} report */
+  async #showSteps(report) {
+    const {summary, rank} = this.app.state;
+    const place = report.source === 'recorded' ? (summary?.ranks[rank].recorded ?? []).findIndex(({id}) => id === 'step_trace') : -1;
+    const rows = place < 0 ? undefined : await this.app.recorded(place);
+    if (report !== this.#report) return;
+    const columns = summary?.ranks[rank].recorded?.[place]?.columns;
+    this.#recorded = rows && columns && lanesOfTable({columns, values: rows.values});
+    this.#table.show(report.steps);
+    this.#drawStep();
+  }
+
+  /** The collectives of a step. @param {TracedStep} step */
+  #lanesOf(step) {
+    return this.#recorded?.get(step.name) ?? lanesOfStep(step);
+  }
+
+  /** How many collectives a step has: not known of steps of the profiler's own table, unless that or events have some. @param {TracedStep} step */
+  #collectives(step) {
+    const isKnown = this.#report?.source !== 'recorded' || this.#recorded !== undefined || this.#report.steps.some(({collectives}) => collectives?.length);
+    return isKnown ? countOf(this.#lanesOf(step)) : null;
+  }
+
+  /** The collectives of the mean step: as recorded, else of the steps that it is the mean of. @param {StepTrace} report */
+  #meanLanes({steps, average_is_recorded: recorded}) {
+    if (recorded) return this.#recorded?.get('') ?? [];
+    const averaged = steps.length > 1 ? steps.slice(1) : steps;
+    return meanLanes(averaged.map((step) => this.#lanesOf(step)));
+  }
+
+  /** Draws the step of a row of the table. @param {TracedStep | undefined} row */
+  #pick(row) {
+    const index = row ? (this.#report?.steps.indexOf(row) ?? -1) : -1;
+    this.#step.value = index < 0 ? '' : String(index);
+    this.#drawStep();
+  }
+
+  #drawStep() {
+    const report = this.#report;
+    if (!report) return;
+    const step = this.#step.value === '' ? undefined : report.steps[Number(this.#step.value)];
+    const lanes = step ? this.#lanesOf(step) : this.#meanLanes(report);
+    this.#picture.show(step ?? report.average, lanes ?? []);
+    this.#note.hidden = lanes !== undefined;
+    fill(this.#note, lanes === undefined && t('step_trace.unlike'));
+    const name = step && t('step', {name: step.name});
+    const isOnTimeline = step !== undefined && !report.is_of_other_steps;
+    fill(this.#jump, isOnTimeline && jumpButton(this.app, {span: [step.start_ns, step.start_ns + step.total_ns]}, name ?? '', t('jump')));
   }
 
   /** Draws the charts again: the theme changed. */

@@ -1,0 +1,95 @@
+// The step trace as it is drawn: stages and collectives, of the mean and of each step.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {summary} from './lib/program.mjs';
+import {assertShows} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const root = path.resolve(import.meta.dirname, '../fixtures');
+
+/** The files below a folder. @param {string} folder @returns {string[]} */
+function filesIn(folder) {
+  return fs
+    .readdirSync(folder, {recursive: true, encoding: 'utf8', withFileTypes: true})
+    .flatMap((one) => (one.isFile() ? [path.join(one.parentPath, one.name)] : []));
+}
+
+/** The lanes: names and where pieces are, in hundredths of the width. @param {import('./lib/site.mjs').Visit} visit */
+function lanes(visit) {
+  return visit.page.locator('[data-test="step-picture"] .step-lane:not(.step-axis)').evaluateAll((all) =>
+    all.map((lane) => {
+      const track = /** @type {Element} */ (lane.querySelector('.step-lane-track')).getBoundingClientRect();
+      const pieces = [...lane.querySelectorAll('.step-piece')].map((piece) => {
+        const {left, width} = piece.getBoundingClientRect();
+        return [Math.round((100 * (left - track.left)) / track.width), Math.round((100 * width) / track.width)];
+      });
+      return [[...(lane.firstElementChild?.children ?? [])].map((text) => text.textContent), pieces];
+    }),
+  );
+}
+
+test("the profiler's table draws its stages and a lane for each stream", async () => {
+  const folder = path.join(root, 'mindspore_tables/ascend_two_ranks/input/profiler');
+  const [{step_trace: found}] = summary(folder).ranks;
+  const visit = await here.visit();
+  await visit.open(...filesIn(folder));
+  await visit.tab('steps');
+  await visit.part('step-lane-stream').waitFor();
+  // 12 ms: 2 of interval, 8 of forward and backward, 2 of tail; the all-reduce from 9 to 11 ms.
+  const mean = [
+    [
+      ['Stages', '12.00 ms'],
+      [
+        [0, 17],
+        [17, 67],
+        [83, 17],
+      ],
+    ],
+    [['Stream 9', '1 · 2.000 ms'], [[75, 17]]],
+  ];
+  assert.deepEqual(await lanes(visit), mean);
+  assert.match(
+    (await visit.page.locator('[data-test="step-lane-stream"] .step-piece').getAttribute('title')) ?? '',
+    /AllReduce-op1: 9\.000 ms to 11\.00 ms, 2\.000 ms/,
+  );
+  assert.equal(await visit.part('step-trace-step').inputValue(), '', 'the mean comes first');
+  await visit.part('step-trace-step').selectOption({label: `Step ${found.steps[0].name}`});
+  const [[[, length], stages]] = await lanes(visit);
+  assertShows(/** @type {string} */ (length), found.steps[0].total_ns);
+  assert.equal(stages.length, 2, 'the first step has no interval');
+  // A row of the table draws its step; its details have the collectives.
+  const table = visit.part('table-step-trace');
+  await table.locator('.rows .row').nth(1).click();
+  assert.equal(await visit.part('step-trace-step').inputValue(), '1');
+  assert.deepEqual(await table.locator('.rows .row').evaluateAll((rows) => rows.map((row) => row.lastElementChild?.textContent)), ['1', '1']);
+  assert.match(
+    await visit.page.locator('.step-trace .detail, [data-test="report-step_trace"] .detail').innerText(),
+    /AllReduce-op1[^]*from 9\.000 ms, 2\.000 ms/i,
+  );
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('collectives that are events are drawn as well', async () => {
+  const folder = path.join(root, 'mindspore/msprof/input/summary/profiler/PROF_000002_20230818142704322_X');
+  const [{step_trace: found}] = summary(folder).ranks;
+  const visit = await here.visit({locale: 'zh-CN'});
+  await visit.open(...filesIn(folder));
+  await visit.tab('steps');
+  await visit.part('step-lane-stages').waitFor();
+  const index = found.steps.findIndex((/** @type {any} */ step) => step.collectives?.length);
+  assert.ok(index >= 0, 'the case has a step with collectives');
+  await visit.part('step-trace-step').selectOption(String(index));
+  const {collectives} = found.steps[index];
+  const streams = new Set(collectives.map((/** @type {any} */ one) => one.stream));
+  assert.equal(await visit.part('step-lane-stream').count(), streams.size);
+  assert.equal(await visit.page.locator('[data-test="step-lane-stream"] .step-piece').count(), collectives.length);
+  assert.match((await visit.part('step-lane-stream').first().innerText()) ?? '', /流 \d+\s+\d+ 次/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
