@@ -421,6 +421,44 @@ test('links tell whether they lead to another host', async () => {
   await visit.close();
 });
 
+test('the heat map shows FLOPs and the memory that MindSpore planned, and leads to a rank', async () => {
+  const folder = scratch('job/planned');
+  fs.rmSync(folder, {recursive: true, force: true});
+  fs.cpSync(path.join(import.meta.dirname, '../fixtures/mindspore_tables/ascend_two_ranks/input'), folder, {recursive: true});
+  for (const [rank, peak] of [1.5, 12].entries()) {
+    fs.writeFileSync(
+      path.join(folder, `profiler/memory_usage_summary_${rank}.json`),
+      JSON.stringify({capacity: 32, peak_mem: peak, static_mem: 0.5, allocations: 3, deallocations: 3}),
+    );
+  }
+  const {job} = summary(folder);
+  const visit = await here.visit();
+  await openRanks(visit, folder);
+  await visit.part('ranks-as').selectOption('heat');
+  const line = (/** @type {string} */ name) =>
+    visit
+      .part('heat-map')
+      .locator('tbody tr', {has: visit.page.locator('th', {hasText: new RegExp(`^${name}$`)})})
+      .locator('td');
+  await line('Planned peak').first().waitFor();
+  assert.deepEqual(await line('Planned peak').allInnerTexts(), ['1.50 GiB', '12.0 GiB']);
+  assert.deepEqual(await line('Planned peak').evaluateAll((all) => all.map((cell) => /** @type {HTMLElement} */ (cell).style.getPropertyValue('--heat'))), [
+    '0%',
+    '100%',
+  ]);
+  for (const [index, text] of (await line('FLOPs').allInnerTexts()).entries()) {
+    assert.match(text, / GFLOP$/);
+    assertShows(text.replace(' GFLOP', ''), job.ranks[index].flops / 1e9);
+  }
+  await visit.part('ranks-sort').selectOption('planned_peak_bytes');
+  assert.deepEqual(await visit.part('heat-map').locator('thead .heat-rank').allInnerTexts(), ['1', '0']);
+  await line('Planned peak').first().click();
+  await visit.part('rank-open').waitFor();
+  assert.match(await visit.part('rank-open').innerText(), /1/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobody measured', async () => {
   const folder = path.join(import.meta.dirname, '../fixtures/mindspore_tables/ascend_two_ranks/input');
   const {cluster, job} = summary(folder);

@@ -519,10 +519,10 @@ export class App {
     }
   }
 
-  /** The rows of a recorded table of the rank that is shown. @param {number} table @returns {Promise<import('../../types/reports.js').RecordedRowsReport | undefined>} */
-  async recorded(table) {
+  /** The rows of a recorded table of a rank, if no other is named of the one that is shown. @param {number} table @param {number} [rank] @returns {Promise<import('../../types/reports.js').RecordedRowsReport | undefined>} */
+  async recorded(table, rank = this.state.rank) {
     try {
-      return await this.client.ask('recorded', {rank: this.state.rank, table});
+      return await this.client.ask('recorded', {rank, table});
     } catch (error) {
       this.fail(error);
       return undefined;

@@ -8,7 +8,7 @@ import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
-import {metricsOf, peerOf, ranksNamed} from './metrics.js';
+import {metricsOf, peerOf, plannedIn, plannedMetric, ranksNamed} from './metrics.js';
 import {compareRanks, indexIn} from './opening.js';
 import {link, rankTable} from './rank-table.js';
 import {RecordedCluster} from './recorded-cluster.js';
@@ -63,6 +63,8 @@ export class RanksTab {
   #shown = [];
   /** @type {JobTables | undefined} */
   #found;
+  /** The peaks of memory that MindSpore's profiler planned. @type {Map<JobRank, number>} */
+  #planned = new Map();
   /** How the ranks were said to be spread when that was asked. @type {string | undefined} */
   #asked;
   #layout;
@@ -170,7 +172,8 @@ export class RanksTab {
     const again = this.#body.hasChildNodes();
     const sorted = this.#sort.value;
     if (!again) this.#as.value = ranks.length > MANY ? 'heat' : 'bars';
-    this.#sort.offer([['rank', t('ranks.column.rank')], ...metricsOf(ranks).map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
+    this.#planned = new Map();
+    this.#offerSorts();
     fill(
       this.#body,
       this.#facts(found),
@@ -223,6 +226,37 @@ export class RanksTab {
     this.#groups.show(groups);
     this.#linkTable.show(links);
     if (cluster) this.#recorded.show(cluster);
+    this.#readPlanned(found);
+  }
+
+  /** The values that are compared. */
+  get #metrics() {
+    return metricsOf(this.#found?.job.ranks ?? [], [plannedMetric((row) => this.#planned.get(row))]);
+  }
+
+  #offerSorts() {
+    this.#sort.offer([['rank', t('ranks.column.rank')], ...this.#metrics.map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
+  }
+
+  /** Reads the memory that MindSpore's profiler planned, of the ranks in memory. @param {JobTables} found */
+  async #readPlanned(found) {
+    const {summary, held} = this.app.state;
+    const read = found.job.ranks.map(async (row) => {
+      const index = this.#indexOf(row);
+      const tables = index === undefined ? [] : (summary?.ranks[index].recorded ?? []);
+      const place = tables.findIndex(({id}) => id === 'memory_summary');
+      if (index === undefined || place < 0 || !held.includes(index)) return [];
+      const rows = await this.app.recorded(place, index);
+      const planned = plannedIn(tables[place].columns, rows?.values[0]);
+      return planned === undefined ? [] : [/** @type {const} */ ([row, planned])];
+    });
+    const planned = new Map((await Promise.all(read)).flat());
+    if (found !== this.#found || !planned.size) return;
+    this.#planned = planned;
+    const sorted = this.#sort.value;
+    this.#offerSorts();
+    this.#sort.value = sorted;
+    this.#draw();
   }
 
   /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
@@ -296,7 +330,7 @@ export class RanksTab {
   #draw() {
     if (!this.#found) return;
     const {ranks} = this.#found.job;
-    const metrics = metricsOf(ranks);
+    const metrics = this.#metrics;
     const sort = metrics.find(({key}) => key === this.#sort.value);
     this.#shown = sort ? [...ranks].sort((a, b) => (sort.value(b) ?? -1) - (sort.value(a) ?? -1)) : ranks;
     // Of some ranks a profiler's tables tell only a part, or nothing that is part of a bar.
