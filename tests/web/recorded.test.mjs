@@ -143,3 +143,33 @@ test('types of operators are drawn as a pie and as bars; those of a GPU have ope
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('operators of changing shapes have curves by type and by name; a click shows the shapes of a step', async () => {
+  const {files} = fixture('gpu');
+  const visit = await here.visit();
+  await visit.open(...files);
+  await visit.tab('recorded');
+  await choose(visit, 'Operators of each step by type');
+  const card = visit.part('shape-card');
+  await card.waitFor();
+  assert.deepEqual(await card.locator('.legend li').allInnerTexts(), ['Add']);
+  const frame = card.locator('.chart-frame');
+  const {width = 0} = (await frame.boundingBox()) ?? {};
+  const shown = () => card.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  // The curve goes from step 1 at the left to step 2 at the right.
+  await frame.hover({position: {x: width - 40, y: 100}});
+  assert.deepEqual(await frame.locator('.tip').evaluate((tip) => [...tip.children].map((line) => line.textContent)), ['2', 'Add: 40.00 µs']);
+  await frame.click({position: {x: width - 40, y: 100}});
+  assert.deepEqual(await shown(), [['Add-op6', '40.00 µs', '[[16, 1], [16, 1]]']]);
+  await frame.click({position: {x: width * 0.15, y: 100}});
+  assert.deepEqual(await shown(), [['Add-op6', '75.62 µs', '[[32, 1], [32, 1]]']]);
+  await visit.part('shape-filter').fill('mul');
+  assert.equal(await card.locator('.legend li').count(), 0);
+  await choose(visit, 'Kernels of each step (');
+  await visit.part('table-dynamic_shape_kernels').waitFor();
+  assert.deepEqual(await card.locator('.legend li').allInnerTexts(), ['Default/Add-op6']);
+  await frame.click({position: {x: width / 2, y: 100}});
+  assert.deepEqual(await shown(), [['add', '3.904 µs', '1,1,1 × 256,1,1']]);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -6,6 +6,8 @@ import {Choice} from '../frame/toolbar.js';
 import {DataTable} from '../table/data-table.js';
 import {graphOperators, nameColumn, partOf, tensorsOf, tensorsText} from './recorded-operators.js';
 import {RecordedPane, hasPane} from './recorded-pane.js';
+import {ShapeCard} from './shape-card.js';
+import {callsTable} from './shape-curves.js';
 
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
 /** @typedef {import('../../../../types/reports.js').MindSporeReport} MindSpore */
@@ -25,6 +27,8 @@ export class RecordedTab {
   #body = h('div', {class: 'recorded-table'});
   /** @type {DataTable<Row> | undefined} */
   #table;
+  /** Curves of a table of dynamic shapes. @type {ShapeCard | undefined} */
+  #shapes;
   /** Those of the rank that is shown. @type {Offered[]} */
   #offered = [];
   /** @type {RecordedTable[]} */
@@ -67,6 +71,7 @@ export class RecordedTab {
   /** Draws the charts again: the theme changed. */
   redraw() {
     this.#table?.redraw();
+    this.#shapes?.redraw();
   }
 
   /** Operators of the AI CPU by type, of which the profiler wrote single calls. @param {RecordedTable} calls @param {MindSpore | undefined} mindspore @returns {Offered[]} */
@@ -129,6 +134,8 @@ export class RecordedTab {
     const names = nameColumn(table.id, table.columns);
     const rows = await this.#rowsOf(offered);
     const graph = names === undefined ? undefined : await this.#graph();
+    const calls = callsTable(table.id);
+    const ofCalls = calls === undefined ? undefined : await this.#rowsNamed(calls);
     if (asked !== this.#asked || !rows) return;
     const hidden = Math.max(0, table.columns.length - MOST_COLUMNS);
     fill(
@@ -144,7 +151,8 @@ export class RecordedTab {
     );
     const all = rows.texts.map((texts, row) => ({index: row, texts, values: rows.values[row]}));
     this.#table = this.#make(table, all, graph);
-    fill(this.#body, this.#table.element);
+    this.#shapes = calls === undefined ? undefined : new ShapeCard(this.app, table.id, {columns: table.columns, values: rows.values}, ofCalls);
+    fill(this.#body, this.#shapes?.element, this.#table.element);
     this.#table.show(all);
   }
 
