@@ -51,3 +51,26 @@ test('where no book is shipped there are no addresses', () => {
   inLanguage('en');
   for (const section of Object.values(OF_TABS)) assert.equal(bookAddress(section), null);
 });
+
+/** The rows of the list of other tools' documents. @param {string} name of its page */
+function listed(name) {
+  const rows = textOf(name)
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (?:---|item|项目)/.test(line));
+  return rows.map((row) => row.slice(2, -2).split(' | '));
+}
+
+test('the Chinese list of documents has the rows of the English one, each with its tests and state', () => {
+  const states = /** @type {Record<string, string>} */ ({是: 'yes', 部分: 'partly', 否: 'no'});
+  const [english, chinese] = [listed('documents.md'), listed('zh/documents.md')];
+  assert.ok(english.length > 80);
+  assert.deepEqual(
+    chinese.map(([, , tests, state]) => [tests, states[state.split('：')[0]]]),
+    english.map(([, , tests, state]) => [tests, state.split(':')[0]]),
+  );
+  for (const [index, row] of chinese.entries()) {
+    assert.equal(row.length, 4, row.join());
+    const code = (/** @type {string} */ cell) => [...cell.matchAll(/`[^`]+`/g)].map(([text]) => text).sort();
+    assert.deepEqual(code(row[1]), code(english[index][1]), row.join());
+  }
+});
