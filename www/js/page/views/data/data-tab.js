@@ -11,6 +11,7 @@ import {stepPlaces} from '../parts/step-places.js';
 import {tile} from '../parts/tile.js';
 import {DataTable} from '../table/data-table.js';
 import {adviceOn, drawPipeline, isBottleneck} from './pipeline.js';
+import {dataWalkCard} from './walk-card.js';
 
 /** @typedef {import('../../../../types/reports.js').DataReport} DataReport */
 /** @typedef {import('../../../../types/reports.js').LoadingReport} Loading */
@@ -149,6 +150,7 @@ export class DataTab extends ReportTab {
         pipeline.operators.length ? drawPipeline(this.app, pipeline) : null,
         ...this.#queues(report, pipeline),
       ),
+      dataWalkCard(this.app, pipeline),
       pipeline.operators.length ? this.#table(table, pipeline.operators) : null,
     ].filter((node) => node !== null);
   }

@@ -1,0 +1,64 @@
+// The walk of MindInsight's tuning guide from a long iteration interval to its cause.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {LONG_INTERVAL, dataWalk} from '../../../www/js/page/views/data/data-walk.js';
+
+/** @param {boolean} device @param {number} empty */
+const queue = (device, empty) => ({device, steps: 10, times_empty: empty, times_full: 0, mean_usage: null, mean_get_ns: 0, mean_push_ns: 0, mean_total_ns: 0});
+/** @param {number} empty @param {number} [steps] */
+const next = (empty, steps = 10) => ({steps, times_empty: empty, mean_ns: 0});
+const LONG = LONG_INTERVAL + 1;
+
+/** @param {number | null} interval @param {Partial<Parameters<typeof dataWalk>[1]>} of */
+function walked(interval, of) {
+  const {steps, cause} = dataWalk(interval, {queue: null, get_next: null, verdict: null, bottlenecks: [], keeps_up: false, ...of});
+  return [...steps.map(({question, answer}) => `${question} ${answer}`), cause];
+}
+
+test('a short interval ends the walk; 1 ms is not long', () => {
+  assert.deepEqual(walked(LONG_INTERVAL, {queue: queue(true, 0), get_next: next(10), verdict: 'not_data'}), ['interval no', 'not_data']);
+  assert.deepEqual(walked(1000, {queue: queue(true, 9), verdict: 'processing'}), ['interval no', 'little']);
+});
+
+test('with data sinking the device is asked first, then the host, then the operators', () => {
+  assert.deepEqual(walked(LONG, {queue: queue(true, 9), get_next: next(0), verdict: 'not_data'}), ['interval yes', 'device_queue no', 'get_next']);
+  assert.deepEqual(walked(LONG, {queue: queue(true, 0), get_next: next(4), verdict: 'transmission'}), [
+    'interval yes',
+    'device_queue yes',
+    'host_queue no',
+    'transfer',
+  ]);
+  assert.deepEqual(walked(LONG, {queue: queue(true, 9), get_next: next(4), verdict: 'processing', bottlenecks: [2]}), [
+    'interval yes',
+    'device_queue yes',
+    'host_queue yes',
+    'operators yes',
+    'operators',
+  ]);
+});
+
+test('without data sinking the host is asked alone', () => {
+  assert.deepEqual(walked(LONG, {queue: queue(false, 1), verdict: 'not_data'}), ['interval yes', 'host_queue no', 'after_iterator']);
+  assert.deepEqual(walked(LONG, {queue: queue(false, 9), verdict: 'processing', bottlenecks: [1], keeps_up: true}), [
+    'interval yes',
+    'host_queue yes',
+    'operators unknown',
+    'operators',
+  ]);
+});
+
+test('what was not recorded is said, and nothing is claimed of it', () => {
+  assert.deepEqual(walked(null, {}), ['interval unknown', 'host_queue unknown', 'unknown']);
+  assert.deepEqual(walked(null, {get_next: next(0), queue: queue(true, 9), verdict: 'not_data'}), ['interval unknown', 'device_queue no', 'not_data']);
+  assert.deepEqual(walked(LONG, {queue: queue(true, 0), verdict: 'not_data'}), ['interval yes', 'device_queue unknown', 'host_queue no', 'unknown']);
+  assert.deepEqual(walked(LONG, {queue: queue(true, 9), get_next: next(0, 0), verdict: 'processing'}), [
+    'interval yes',
+    'device_queue unknown',
+    'host_queue yes',
+    'operators unknown',
+    'operators',
+  ]);
+  assert.deepEqual(walked(null, {queue: queue(false, 1), verdict: 'not_data'}), ['interval unknown', 'host_queue no', 'unknown']);
+});

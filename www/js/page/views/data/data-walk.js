@@ -1,0 +1,51 @@
+// From a long iteration interval to its cause, in the steps of MindInsight's tuning guide. Nothing here touches the page.
+
+/** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
+/** @typedef {'interval' | 'device_queue' | 'host_queue' | 'operators'} Question */
+/** @typedef {'yes' | 'no' | 'unknown'} Answer whether data are late there */
+/** @typedef {'not_data' | 'little' | 'get_next' | 'transfer' | 'after_iterator' | 'operators' | 'unknown'} Cause */
+/** @typedef {{question: Question, answer: Answer, empty?: number, steps?: number}} WalkStep */
+/** @typedef {{steps: WalkStep[], cause: Cause}} Walk */
+
+/** An iteration interval is usually shorter than this where data are there in time, in ns. */
+export const LONG_INTERVAL = 1_000_000;
+
+/**
+ * The walk. With data sinking the queue on the device comes first; without it there is none. The host's queue counts as empty where the
+ * verdict on the pipeline, which stands beside the walk, says so.
+ * @param {number | null} interval mean iteration interval in ns @param {Pick<Pipeline, 'queue' | 'get_next' | 'verdict' | 'bottlenecks' | 'keeps_up'>} pipeline
+ * @returns {Walk}
+ */
+export function dataWalk(interval, {queue, get_next: next, verdict, bottlenecks, keeps_up: keepsUp}) {
+  const isLong = interval === null ? null : interval > LONG_INTERVAL;
+  /** @type {WalkStep[]} */
+  const steps = [{question: 'interval', answer: isLong === null ? 'unknown' : isLong ? 'yes' : 'no'}];
+  if (isLong === false) return {steps, cause: verdict === null || verdict === 'not_data' ? 'not_data' : 'little'};
+  const sinks = next !== null || queue?.device === true;
+  if (sinks) {
+    const isKnown = next !== null && next.steps > 0;
+    const isEmpty = isKnown && next.times_empty > 0;
+    steps.push(
+      isKnown
+        ? {question: 'device_queue', answer: isEmpty ? 'yes' : 'no', empty: next.times_empty, steps: next.steps}
+        : {question: 'device_queue', answer: 'unknown'},
+    );
+    if (isKnown && !isEmpty) return {steps, cause: isLong ? 'get_next' : 'not_data'};
+  }
+  const {host, cause} = hostWalk({queue, verdict, bottlenecks, keeps_up: keepsUp});
+  steps.push(...host);
+  if (cause !== null) return {steps, cause};
+  // The host has data: where they are late then depends on what else is known.
+  if (sinks) return {steps, cause: next?.steps ? 'transfer' : 'unknown'};
+  return {steps, cause: isLong ? 'after_iterator' : 'unknown'};
+}
+
+/** The walk on the host: its queue, then the operators. No cause where the queue has data. @param {Pick<Pipeline, 'queue' | 'verdict' | 'bottlenecks' | 'keeps_up'>} pipeline @returns {{host: WalkStep[], cause: Cause | null}} */
+function hostWalk({queue, verdict, bottlenecks, keeps_up: keepsUp}) {
+  if (!queue?.steps) return {host: [{question: 'host_queue', answer: 'unknown'}], cause: 'unknown'};
+  const isEmpty = verdict === 'processing';
+  /** @type {WalkStep} */
+  const first = {question: 'host_queue', answer: isEmpty ? 'yes' : 'no', empty: queue.times_empty, steps: queue.steps};
+  if (!isEmpty) return {host: [first], cause: null};
+  return {host: [first, {question: 'operators', answer: bottlenecks.length > 0 && !keepsUp ? 'yes' : 'unknown'}], cause: 'operators'};
+}

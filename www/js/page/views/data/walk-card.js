@@ -1,0 +1,45 @@
+// The walk from a long iteration interval to its cause, as questions with their answers.
+
+import {h} from '../../dom.js';
+import {t} from '../../environment/i18n.js';
+import {heading} from '../parts/heading.js';
+import {LONG_INTERVAL, dataWalk} from './data-walk.js';
+import {isBottleneck} from './pipeline.js';
+
+/** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
+
+/** @param {import('../../app.js').App} app @param {Pipeline} pipeline */
+export function dataWalkCard(app, pipeline) {
+  const {duration, count} = app.wasm;
+  const {summary, rank} = app.state;
+  const interval = summary?.ranks[rank].step_trace?.average.iteration_interval_ns ?? null;
+  const {steps, cause} = dataWalk(interval, pipeline);
+  const slow = pipeline.operators.filter((operator) => isBottleneck(pipeline, operator)).map(({id, type}) => `${id} ${type}`);
+  const answer = (/** @type {import('./data-walk.js').WalkStep} */ step) =>
+    t(`data.walk.${step.question}.${step.answer}`, {
+      interval: duration(interval ?? 0),
+      limit: duration(LONG_INTERVAL),
+      empty: count(step.empty ?? 0),
+      steps: count(step.steps ?? 0),
+      operators: slow.join(', '),
+    });
+  return h(
+    'section',
+    {class: 'card wide', 'aria-label': t('data.walk'), 'data-test': 'data-walk'},
+    heading('h2', 'data.walk', 'data'),
+    h(
+      'ol',
+      {class: 'walk'},
+      steps.map((step) =>
+        h(
+          'li',
+          {class: 'walk-step', 'data-test': `data-walk-${step.question}`},
+          h('span', {class: step.answer === 'yes' ? 'is-off' : null}, t(`data.walk.${step.question}`)),
+          ' ',
+          h('span', {class: 'hint'}, answer(step)),
+        ),
+      ),
+    ),
+    h('p', {class: 'verdict', 'data-test': 'data-walk-cause'}, t(`data.walk.cause.${cause}`)),
+  );
+}
