@@ -200,7 +200,7 @@ const LISTED_SHARE: f64 = 0.01;
 /// A cause is listed above this time per window, or above [`LISTED_SHARE`].
 const LISTED: Nanos = Nanos(100_000);
 
-/// A single cause is named first from this share on.
+/// A single cause is named first if it may save this share or more.
 const FIRST_SHARE: f64 = 0.05;
 
 /// From this share on a cause is named first, however much is not known.
@@ -267,6 +267,11 @@ impl BudgetCause {
         self.saving.map_or(self.score, |saving| saving.middle)
     }
 
+    /// What removing it may save at the most.
+    fn may_save(&self) -> Nanos {
+        self.saving.map_or(self.score, Saving::most)
+    }
+
     /// The cause alone, as one of a budget whose shares are of this.
     #[must_use]
     pub fn named(&self, whole: BudgetWhole) -> NamedCause {
@@ -280,7 +285,8 @@ impl BudgetVerdict {
     #[must_use]
     pub fn of(budget: &BudgetMean) -> Self {
         let is_steady = budget.first != FirstLine::CapturesGraph;
-        let is_large = |cause: &&BudgetCause| cause.saves().ratio_of(budget.length).unwrap_or_default() >= FIRST_SHARE;
+        let is_large =
+            |cause: &&BudgetCause| cause.may_save().ratio_of(budget.length).unwrap_or_default() >= FIRST_SHARE;
         let cause = budget.causes.first().filter(|_| is_steady).filter(is_large);
         let cause = cause.map(|cause| cause.named(budget.whole));
         let (whole, length) = (budget.whole, budget.length);
@@ -333,11 +339,14 @@ pub(super) fn first_line(budget: &Budget, causes: &[BudgetCause]) -> FirstLine {
     let largest = saves(0);
     let at_roof = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))));
     let unknown = share(sum.sum(BudgetLeaf::is_unknown));
+    let idle_unknown = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::Idle(_)) && leaf.is_unknown()));
+    // However long kernels run at the limit, an idle device is not at it.
+    let idles = idle_unknown >= FIRST_SHARE && idle_unknown > largest;
     if budget.captures {
         FirstLine::CapturesGraph
-    } else if largest < CERTAIN_SHARE && unknown > largest.max(at_roof) {
+    } else if largest < CERTAIN_SHARE && (idles || unknown > largest.max(at_roof)) {
         FirstLine::NotEnoughRecorded
-    } else if largest >= FIRST_SHARE {
+    } else if causes.first().is_some_and(|cause| of_mean(cause.may_save()) >= FIRST_SHARE) {
         let second = saves(1);
         if second >= SECOND_OF_FIRST * largest { FirstLine::TwoCauses } else { FirstLine::OneCause }
     } else if at_roof > largest {

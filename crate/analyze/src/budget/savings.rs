@@ -27,6 +27,12 @@ pub struct Saving {
 }
 
 impl Saving {
+    /// The most that it may save: the larger bound, unless the replay may take a wait for work.
+    #[must_use]
+    pub fn most(self) -> Nanos {
+        self.middle + (self.middle - self.low)
+    }
+
     /// Whether the smaller one is too small to be said.
     #[must_use]
     pub fn is_low_nothing(self) -> bool {
