@@ -24,6 +24,7 @@ fn healthy() -> ProgramSpec {
         waits: Waits::Never,
         backward_thread: true,
         tells_waits: true,
+        shapes: false,
     }
 }
 

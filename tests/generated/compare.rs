@@ -33,6 +33,7 @@ fn busy_program(seed: u64) -> Program {
         waits: Waits::Device,
         backward_thread: true,
         tells_waits: false,
+        shapes: false,
     })
 }
 

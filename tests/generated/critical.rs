@@ -39,6 +39,7 @@ pub(crate) fn programs() -> impl Strategy<Value = ProgramSpec> {
             waits,
             backward_thread,
             tells_waits,
+            shapes: false,
         }
     })
 }

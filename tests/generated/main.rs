@@ -28,6 +28,7 @@ mod savings;
 mod serialized;
 mod steps;
 mod styles;
+mod truth;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::TestCaseError;

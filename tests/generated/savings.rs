@@ -2,14 +2,14 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AnalysisConfig, BudgetCause, CauseKind, CompareConfig, CompareSide, FirstLine, Outcome, OutcomeVerdict, Sides,
-    compare,
+    AnalysisConfig, BudgetCause, CauseKind, CompareConfig, CompareSide, FirstLine, Outcome, OutcomeVerdict, RoofFamily,
+    Sides, compare,
 };
 use stepscope_tests::files::load;
-use stepscope_tests::generator::{Difference, Gone, Problem, Program, ProgramSpec, Random, Waits};
+use stepscope_tests::generator::{Difference, Family, Gone, Problem, Program, ProgramSpec, Random, Waits};
 
 /// A saving may be off by so much of a step.
-const TOLERANCE: f64 = 0.02;
+pub(crate) const TOLERANCE: f64 = 0.02;
 
 /// How a program runs again without a cause; none of causes that these programs do not have.
 fn without(kind: CauseKind) -> Option<Difference> {
@@ -24,6 +24,10 @@ fn without(kind: CauseKind) -> Option<Difference> {
         CauseKind::LaunchBound => Difference::Gone(Gone::HostWork),
         CauseKind::Copies => Difference::Gone(Gone::Copies),
         CauseKind::BetweenKernels => Difference::Gone(Gone::Pauses),
+        CauseKind::AboveRoof(RoofFamily::Matrix) => Difference::Good(Family::Matrix),
+        CauseKind::AboveRoof(RoofFamily::Elementwise) => Difference::Good(Family::Elementwise),
+        CauseKind::AboveRoof(RoofFamily::Softmax) => Difference::Good(Family::Softmax),
+        CauseKind::AboveRoof(RoofFamily::Attention) => Difference::Good(Family::Attention),
         _ => return None,
     })
 }
@@ -45,6 +49,7 @@ fn program(seed: u64) -> (Program, Vec<Problem>) {
         waits,
         backward_thread: between(0, 1) == 0,
         tells_waits: between(0, 1) == 0,
+        shapes: false,
     };
     let count = between(0, 2);
     let problems: Vec<Problem> = (0..count)
@@ -68,35 +73,38 @@ fn program(seed: u64) -> (Program, Vec<Problem>) {
     (problems.iter().fold(Program::new(spec), |program, problem| program.with(*problem)), problems)
 }
 
-fn nanos(length: u64) -> i64 {
+pub(crate) fn nanos(length: u64) -> i64 {
     i64::try_from(length).expect("less than a second")
 }
 
-fn rank_of(program: &Program) -> Rank {
+pub(crate) fn rank_of(program: &Program) -> Rank {
     rank_without(program, Difference::Nothing)
 }
 
 fn rank_without(program: &Program, difference: Difference) -> Rank {
-    let text = program.trace_of(difference);
-    let loaded = load("program.json", &text, 1 << 18).expect("a trace");
-    Rank::new("program.json", text.len() as u64, loaded, &AnalysisConfig::standard())
+    rank_of_text("program.json", &program.trace_of(difference))
+}
+
+pub(crate) fn rank_of_text(name: &str, text: &[u8]) -> Rank {
+    let loaded = load(name, text, 1 << 18).expect("a trace");
+    Rank::new(name, text.len() as u64, loaded, &AnalysisConfig::standard())
 }
 
 /// The mean time of the steps that count, each until the next one begins if that counts, too.
 #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
-fn mean(steps: &[(i64, i64)], counted: &[usize]) -> f64 {
+pub(crate) fn mean(steps: &[(i64, i64)], counted: &[usize]) -> f64 {
     let until = |step: usize| if counted.contains(&(step + 1)) { steps[step + 1].0 } else { steps[step].1 };
     counted.iter().map(|step| until(*step) - steps[*step].0).sum::<i64>() as f64 / counted.len() as f64
 }
 
 /// What removing a cause saves in truth.
-fn truth(program: &Program, counted: &[usize], kind: CauseKind) -> Option<f64> {
+pub(crate) fn truth(program: &Program, counted: &[usize], kind: CauseKind) -> Option<f64> {
     let difference = without(kind)?;
     Some(mean(&program.steps(Difference::Nothing), counted) - mean(&program.steps(difference), counted))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
-fn bounds(cause: &BudgetCause) -> Option<(f64, f64)> {
+pub(crate) fn bounds(cause: &BudgetCause) -> Option<(f64, f64)> {
     let saving = cause.saving?;
     Some((saving.low.0 as f64, saving.high.0 as f64))
 }

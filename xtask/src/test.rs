@@ -9,7 +9,7 @@ use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
 use crate::skips::{self, skip};
 use crate::{deny, docs, fuzz, page, paths, programs, scripts, setup, workflows};
 
-/// Tells the browser tests to run those that take long, too.
+/// Tells the tests to run what takes long, too.
 const ALL: &str = "STEPSCOPE_ALL";
 
 /// How much is checked.
@@ -51,7 +51,7 @@ pub(crate) fn task(args: &[String]) -> Result {
         })?;
     }
     let notebook = if scope == Scope::All { notebook() } else { None };
-    progress.step(|| native(notebook.as_deref()))?;
+    progress.step(|| native(scope, notebook.as_deref()))?;
     if scope == Scope::All {
         progress.step(|| {
             // The recorder's library without the program, as programs that record themselves take it.
@@ -157,7 +157,7 @@ fn wasm_lints() -> Result {
     run(toolchain.cargo().args(["clippy", "--locked", "-p", "stepscope"]).args(target).args(["--", "-Dwarnings"]))
 }
 
-fn native(notebook: Option<&Path>) -> Result {
+fn native(scope: Scope, notebook: Option<&Path>) -> Result {
     // The Python package and the hooks need no other Python than the machine's; what they record more of is in ours.
     let mut tests = cargo();
     match setup::python::ensure() {
@@ -166,6 +166,9 @@ fn native(notebook: Option<&Path>) -> Result {
     }
     if let Some(python) = notebook {
         tests.env(setup::python::NOTEBOOK, python);
+    }
+    if scope == Scope::All {
+        tests.env(ALL, "1");
     }
     skips::cargo_test(tests.args(["test", "--locked", "--workspace"]))
 }

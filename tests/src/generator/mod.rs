@@ -17,7 +17,7 @@ mod write;
 use std::io::{self, Write};
 
 pub use self::job::{CollectiveTruth, Fault, JobSpec, JobTruth, Library, LinkTruth, RankTruth, Schedule, Tells};
-pub use self::program::{Difference, Gone, Problem, Program, ProgramSpec, Waits};
+pub use self::program::{Difference, Family, Gone, Problem, Product, Program, ProgramSpec, Waits};
 pub use self::random::Random;
 use self::simulate::Simulation;
 pub use self::truth::{DeviceTruth, IdleTruth, KernelTruth, LaunchTruth, MemoryTruth, OperatorTruth, StepTruth, Truth};

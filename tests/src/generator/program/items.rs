@@ -1,7 +1,8 @@
 //! What a program does, with all lengths drawn beforehand.
 
+use super::work::{Family, Product, Work, elements_for, product, rows_for, sum};
 use crate::generator::Random;
-use crate::generator::simulate::KERNELS;
+use crate::generator::simulate::{Inputs, KERNELS};
 
 /// What a program is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct ProgramSpec {
     pub backward_thread: bool,
     /// Whether the profiler tells of who waits for what.
     pub tells_waits: bool,
+    /// Whether operators have shapes, and launch one kernel each that runs near the device's limit.
+    pub shapes: bool,
 }
 
 /// How the host waits for the device at a step's end.
@@ -48,6 +51,10 @@ pub enum Waits {
 /// The stream of everything but collectives.
 pub(super) const COMPUTE: usize = 0;
 pub(super) const COLLECTIVES: usize = 1;
+/// A stream for copies alone.
+pub(super) const COPIES: usize = 2;
+/// How many streams there are.
+pub(super) const STREAMS: usize = 3;
 
 /// One thing that the host does.
 #[derive(Clone, Debug)]
@@ -58,8 +65,14 @@ pub(super) enum Item {
     Data(i64),
     /// The other thread goes on, after a while.
     Thread { backward: bool, after: i64 },
+    /// It waits for a batch that a worker of the data loader makes in so many ns, one after the other.
+    Batch(i64),
     /// An operator: what it does before it launches, what it launches, what it does afterwards.
-    Operator { name: &'static str, before: i64, launches: Vec<Launch>, after: i64 },
+    Operator { name: &'static str, before: i64, launches: Vec<Launch>, after: i64, inputs: Option<Inputs> },
+    /// It launches a graph; the kernel at a place waits for the graph's copy, which is on a stream of its own.
+    Graph { call: i64, launches: Vec<Launch>, awaits: usize },
+    /// It frees memory: the driver waits for all streams first.
+    Free { call: i64, returns: i64 },
     /// It records an event.
     Record { event: usize, stream: usize, length: i64 },
     /// It makes a stream wait for an event.
@@ -94,6 +107,8 @@ pub(super) struct Launch {
     pub(super) gap: i64,
     /// How long the device is busy with it.
     pub(super) length: i64,
+    /// How long a good kernel is, if it is known what this one computes.
+    pub(super) good: Option<(Family, i64)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,10 +167,31 @@ impl Writer<'_> {
     fn operator(&mut self, name: &'static str) {
         let pause = self.between(200, 3_000);
         self.items.push(Item::Unrecorded(pause));
+        if self.spec.shapes {
+            let work = self.work();
+            let mut launch = self.launch(work.kernel, What::Kernel, COMPUTE, work.length);
+            launch.good = Some((work.family, work.good));
+            let (before, after) = (self.around(self.spec.host), self.around(self.spec.host / 2));
+            let (name, inputs) = (work.operator, Some(work.inputs));
+            self.items.push(Item::Operator { name, before, launches: vec![launch], after, inputs });
+            return;
+        }
         let launches = self.random.range(1, 3);
         let launches = (0..launches).map(|_| self.computation()).collect();
         let (before, after) = (self.around(self.spec.host), self.around(self.spec.host / 2));
-        self.items.push(Item::Operator { name, before, launches, after });
+        self.items.push(Item::Operator { name, before, launches, after, inputs: None });
+    }
+
+    /// A product or a sum that takes about as long as kernels do, near the device's limit.
+    fn work(&mut self) -> Work {
+        let length = self.around(self.spec.kernel);
+        if self.random.percent(60) {
+            let percent = self.between(81, 97);
+            product(rows_for(length * percent / 100), percent, Product::Aligned)
+        } else {
+            let percent = self.between(86, 98);
+            sum(elements_for(length * percent / 100), percent)
+        }
     }
 
     fn computation(&mut self) -> Launch {
@@ -175,7 +211,7 @@ impl Writer<'_> {
 
     fn launch(&mut self, name: &'static str, what: What, stream: usize, length: i64) -> Launch {
         let (call, delay) = (self.between(2_500, 6_500), self.between(1_000, 4_000));
-        Launch { name, what, stream, call, delay, gap: self.between(800, 1_600), length }
+        Launch { name, what, stream, call, delay, gap: self.between(800, 1_600), length, good: None }
     }
 
     /// A collective that waits for what was computed so far; the event that says it is done.
@@ -189,7 +225,7 @@ impl Writer<'_> {
         let name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, unsigned long, ncclWork*)";
         let launches = vec![self.launch(name, What::Collective, COLLECTIVES, length)];
         let (before, after) = (lengths[2], lengths[3]);
-        self.items.push(Item::Operator { name: "c10d::allreduce_", before, launches, after });
+        self.items.push(Item::Operator { name: "c10d::allreduce_", before, launches, after, inputs: None });
         let length = self.between(600, 1_500);
         self.items.push(Item::Record { event: done, stream: COLLECTIVES, length });
         done
@@ -204,7 +240,8 @@ impl Writer<'_> {
             Waits::Stream => {
                 let copy = self.launch("Memcpy DtoH (Device -> Pinned)", What::Copy, COMPUTE, length);
                 let launches = vec![copy];
-                self.items.push(Item::Operator { name: "aten::copy_", before: 700, launches, after: 300 });
+                let copy = Item::Operator { name: "aten::copy_", before: 700, launches, after: 300, inputs: None };
+                self.items.push(copy);
                 self.items.push(Item::WaitForStream { stream: COMPUTE, call, returns });
             }
             Waits::Event => {

@@ -1,28 +1,47 @@
-//! A machine that runs a program: one host that does one thing after the other, a device with two streams.
+//! A machine that runs a program: one host that does one thing after the other, a device with three streams.
 //!
 //! - The host takes as long as the program says.
 //! - The device begins something when the call that launched it has returned and the delay is over, its stream
 //!   has been free for the gap, and the events that the stream waits for have happened.
 //! - A wait of the host ends when it has taken its own time, and what it is for has happened and it has returned.
+//! - A worker of the data loader makes one batch after the other, up to two before they are asked for.
+//! - A call that launches waits while its stream's queue is full.
 
 use std::collections::BTreeMap;
 
-use super::items::{COLLECTIVES, Item, Launch, What};
-use super::{Difference, Gone};
+use super::items::{COLLECTIVES, COMPUTE, COPIES, Item, Launch, STREAMS, What};
+use super::{Difference, Gone, Rules};
 use crate::generator::simulate::{Event, Kind};
 
 /// The numbers of the streams in the trace.
-const STREAMS: [u64; 2] = [7, 20];
+const NUMBERS: [u64; STREAMS] = [7, 20, 21];
+
+/// A worker of the data loader makes so many batches ahead.
+const AHEAD: usize = 2;
+
+/// How long the host takes to get a batch that is there.
+const GETS: i64 = 15_000;
+
+const LOADERS: [&str; 2] = [
+    "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+    "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+];
 
 pub(super) struct Machine {
     difference: Difference,
-    tells_waits: bool,
+    rules: Rules,
     now: i64,
     backward: bool,
     /// When each stream is free; none before its first.
-    free: [Option<i64>; 2],
+    free: [Option<i64>; STREAMS],
     /// What a stream has been told to wait for before it does anything else.
-    ready: [i64; 2],
+    ready: [i64; STREAMS],
+    /// When each stream began what it was told to do.
+    begun: [Vec<i64>; STREAMS],
+    /// When the worker of the data loader has made its latest batch.
+    made: i64,
+    /// When the host got the worker's batches.
+    taken: Vec<i64>,
     /// When events happen, on which stream, and the correlation of the call that recorded them.
     happens: BTreeMap<usize, (i64, usize, u64)>,
     events: Vec<Event>,
@@ -32,14 +51,18 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub(super) fn new(difference: Difference, tells_waits: bool) -> Self {
+    pub(super) fn new(difference: Difference, rules: Rules) -> Self {
+        let now = 1_000_000;
         Self {
             difference,
-            tells_waits,
-            now: 1_000_000,
+            rules,
+            now,
             backward: false,
-            free: [None; 2],
-            ready: [i64::MIN; 2],
+            free: [None; STREAMS],
+            ready: [i64::MIN; STREAMS],
+            begun: std::array::from_fn(|_| Vec::new()),
+            made: now,
+            taken: Vec::new(),
             happens: BTreeMap::new(),
             events: Vec::new(),
             steps: Vec::new(),
@@ -70,18 +93,18 @@ impl Machine {
     fn item(&mut self, item: &Item) {
         match item {
             Item::Unrecorded(length) => self.now += length,
-            Item::Data(length) => {
-                let length = if self.difference.has(Difference::Data) { 0 } else { *length };
-                let (start, id) = (self.now, self.id());
-                self.now += length;
-                let name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
-                self.slice(Kind::Annotation { id }, name, start, self.now);
+            Item::Data(length) => self.data(self.now + length),
+            Item::Batch(length) => {
+                let place = self.taken.len().checked_sub(AHEAD).map_or(i64::MIN, |before| self.taken[before]);
+                self.made = self.made.max(place) + length;
+                self.data(self.made.max(self.now + GETS));
+                self.taken.push(self.now);
             }
             Item::Thread { backward, after } => {
                 self.now += after;
                 self.backward = *backward;
             }
-            Item::Operator { name, before, launches, after } => {
+            Item::Operator { name, before, launches, after, inputs } => {
                 let (start, id) = (self.now, self.id());
                 let of = Gone::of_operator(name);
                 self.now += self.difference.length(of, *before);
@@ -90,8 +113,16 @@ impl Machine {
                 }
                 self.now += self.difference.length(of, *after);
                 let collective = launches.iter().any(|launch| launch.what == What::Collective).then_some(id);
-                let kind = Kind::Operator { id, sequence: None, backward: self.backward, collective };
+                let (backward, inputs) = (self.backward, inputs.clone());
+                let kind = Kind::Operator { id, sequence: None, backward, collective, inputs };
                 self.slice(kind, name, start, self.now);
+            }
+            Item::Graph { call, launches, awaits } => self.graph(*call, launches, *awaits),
+            Item::Free { call, returns } => {
+                let start = self.now;
+                let awaited = (0..STREAMS).filter_map(|stream| self.free[stream]).max().unwrap_or(i64::MIN);
+                let end = (start + call).max(awaited.saturating_add(*returns));
+                self.call("cudaFree", self.difference.length(Gone::Allocations, end - start));
             }
             Item::Record { event, stream, length } => {
                 let correlation = self.call("cudaEventRecord", self.difference.length(Gone::HostWork, *length));
@@ -105,22 +136,22 @@ impl Machine {
                     if !(self.difference.has(Difference::Overlap) && on == COLLECTIVES) {
                         self.ready[*stream] = self.ready[*stream].max(at);
                     }
-                    let of = i64::try_from(STREAMS[*stream]).unwrap_or_default();
-                    self.tell("Stream Wait Event", start, correlation, of, Some((STREAMS[on], record)));
+                    let of = i64::try_from(NUMBERS[*stream]).unwrap_or_default();
+                    self.tell("Stream Wait Event", start, correlation, of, Some((NUMBERS[on], record)));
                 }
             }
             Item::WaitForDevice { call, returns } => {
-                let awaited = [0, 1].map(|stream| self.awaited(stream)).into_iter().max().unwrap_or(i64::MIN);
+                let awaited = (0..STREAMS).map(|stream| self.awaited(stream)).max().unwrap_or(i64::MIN);
                 self.wait(("cudaDeviceSynchronize", "Context Sync"), (*call, *returns), awaited, -1, None);
             }
             Item::WaitForStream { stream, call, returns } => {
-                let of = i64::try_from(STREAMS[*stream]).unwrap_or_default();
+                let of = i64::try_from(NUMBERS[*stream]).unwrap_or_default();
                 let awaited = self.awaited(*stream);
                 self.wait(("cudaStreamSynchronize", "Stream Sync"), (*call, *returns), awaited, of, None);
             }
             Item::WaitForEvent { event, call, returns } => {
                 if let Some((at, on, record)) = self.happens.get(event).copied() {
-                    let record = Some((STREAMS[on], record));
+                    let record = Some((NUMBERS[on], record));
                     self.wait(("cudaEventSynchronize", "Event Sync"), (*call, *returns), at, -1, record);
                 }
             }
@@ -152,9 +183,42 @@ impl Machine {
         self.tell(names.1, start, correlation, of, event);
     }
 
+    /// The host has its data at a time.
+    fn data(&mut self, until: i64) {
+        let (start, id) = (self.now, self.id());
+        self.now = if self.difference.has(Difference::Data) { start } else { until };
+        let name = LOADERS[usize::from(self.rules.own_loader)];
+        self.slice(Kind::Annotation { id }, name, start, self.now);
+    }
+
+    /// The host launches a graph: one call for all that it does.
+    fn graph(&mut self, call: i64, launches: &[Launch], awaits: usize) {
+        let free = self.difference.has(Difference::Launches);
+        let (start, correlation) = (self.now, self.id());
+        self.now += if free { 0 } else { call };
+        self.slice(Kind::Call { id: correlation, correlation, launches: true }, "cudaGraphLaunch", start, self.now);
+        // The graph begins when the stream that it is launched on has done what it was told to do before.
+        let begins = self.free[COMPUTE].unwrap_or(i64::MIN);
+        let mut copied = i64::MIN;
+        for (place, launch) in launches.iter().enumerate() {
+            let can_begin = (self.now + if free { 0 } else { launch.delay }).max(begins);
+            if place == awaits {
+                self.ready[COMPUTE] = self.ready[COMPUTE].max(copied);
+            }
+            let end = self.activity(launch, can_begin, (correlation, correlation));
+            if launch.stream == COPIES {
+                copied = end;
+            }
+        }
+    }
+
     fn launch(&mut self, launch: &Launch, id: u64) {
         let free = self.difference.has(Difference::Launches);
         let (start, correlation) = (self.now, self.id());
+        let begun = &self.begun[launch.stream];
+        if let Some(place) = begun.len().checked_sub(self.rules.queue) {
+            self.now = self.now.max(begun[place]);
+        }
         self.now += if free { 0 } else { launch.call };
         let name = match launch.what {
             What::Kernel | What::Collective => "cudaLaunchKernel",
@@ -185,16 +249,21 @@ impl Machine {
         let length = match self.difference {
             Difference::Kernel(factor) if launch.name == super::Program::KERNEL => faster(launch.length, factor),
             Difference::Gone(Gone::Copies) if matches!(launch.what, What::Copy | What::Fill) => 0,
+            Difference::Good(family) => {
+                let good = launch.good.filter(|(known, _)| *known == family);
+                good.map_or(launch.length, |(_, good)| good.min(launch.length))
+            }
             _ => launch.length,
         };
         let end = start + length;
         self.free[stream] = Some(end);
+        self.begun[stream].push(start);
         self.last_end = self.last_end.max(end);
-        let (number, bytes) = (STREAMS[stream], length.unsigned_abs() * 20);
+        let (number, bytes) = (NUMBERS[stream], length.unsigned_abs() * 20);
         let kind = match launch.what {
             What::Kernel => Kind::Kernel { id, correlation, stream: number, collective: None },
             What::Collective => Kind::Kernel { id, correlation, stream: number, collective: Some(id) },
-            What::Copy => Kind::Memcpy { id, correlation, bytes },
+            What::Copy => Kind::Memcpy { id, correlation, stream: number, bytes },
             What::Fill => Kind::Memset { id, correlation, bytes },
         };
         let event = Event { kind, name: launch.name.to_owned(), start, length, backward_thread: false };
@@ -212,7 +281,7 @@ impl Machine {
 
     /// The profiler tells of a wait, if it does.
     fn tell(&mut self, name: &str, start: i64, correlation: u64, stream: i64, event: Option<(u64, u64)>) {
-        if self.tells_waits {
+        if self.rules.tells_waits {
             self.slice(Kind::Wait { correlation, stream, event }, name, start, self.now);
         }
     }

@@ -9,24 +9,37 @@ mod gone;
 mod items;
 mod machine;
 mod problems;
+mod work;
 
 pub use self::gone::Gone;
 pub use self::items::{ProgramSpec, Waits};
 pub use self::problems::Problem;
+pub use self::work::{Family, Product};
 
 use self::items::Item;
 use self::machine::Machine;
 use super::Spec;
 use super::simulate::Event;
-use super::write::Writer;
+use super::write::{Producer, Writer};
 
 /// A program: what happens in each of its steps, in the order of the host.
 #[derive(Clone, Debug)]
 pub struct Program {
-    spec: ProgramSpec,
     steps: Vec<Vec<Item>>,
     /// Elements of a collective.
     elements: u64,
+    rules: Rules,
+}
+
+/// How the machine works that runs a program.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    /// Whether the profiler tells of who waits for what.
+    tells_waits: bool,
+    /// Whether the data loader runs in the host's own thread.
+    own_loader: bool,
+    /// So many launches wait in a stream's queue at the most.
+    queue: usize,
 }
 
 /// Elements, four bytes each, of collectives that fill links, and of those that do not.
@@ -48,6 +61,8 @@ pub enum Difference {
     Kernel(f64),
     /// What [`Problem`]s added does not happen.
     NotPlanted,
+    /// Kernels of a family that take longer than good ones take as long as those.
+    Good(Family),
     /// Something that takes the host or the device time takes none.
     Gone(Gone),
     /// Those of [`Overlap`](Self::Overlap), [`Data`](Self::Data) and [`Launches`](Self::Launches) that are chosen, together.
@@ -85,17 +100,21 @@ impl Program {
     /// The program of a spec: the same for equal specs.
     #[must_use]
     pub fn new(spec: ProgramSpec) -> Self {
-        Self { steps: items::steps(&spec), spec, elements: LARGE }
+        let rules = Rules { tells_waits: spec.tells_waits, own_loader: false, queue: usize::MAX };
+        Self { steps: items::steps(&spec), elements: LARGE, rules }
     }
 
     /// The program with a problem that it did not have.
     #[must_use]
     pub fn with(mut self, problem: Problem) -> Self {
-        if problem == Problem::SmallCollectives {
-            self.elements = SMALL;
+        match problem {
+            Problem::SmallCollectives | Problem::SmallBuckets(..) => self.elements = SMALL,
+            Problem::OwnLoader(_) => self.rules.own_loader = true,
+            Problem::FullQueue(queue) => self.rules.queue = queue,
+            _ => {}
         }
-        for step in &mut self.steps {
-            problem.plant(step);
+        for (number, step) in self.steps.iter_mut().enumerate() {
+            problem.plant(number, step);
         }
         self
     }
@@ -115,8 +134,18 @@ impl Program {
     /// The trace of a run with a difference.
     #[must_use]
     pub fn trace_of(&self, difference: Difference) -> Vec<u8> {
+        self.written(difference, Producer::Kineto)
+    }
+
+    /// The trace of a run without any difference, as another profiler writes it.
+    #[must_use]
+    pub fn trace_as(&self, producer: Producer) -> Vec<u8> {
+        self.written(Difference::Nothing, producer)
+    }
+
+    fn written(&self, difference: Difference, producer: Producer) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let style = Spec { world_size: 2, elements: self.elements, ..Spec::default() };
+        let style = Spec { producer, world_size: 2, elements: self.elements, ..Spec::default() };
         // Writing to memory cannot fail.
         if let Ok(mut writer) = Writer::new(&mut bytes, &style) {
             let mut events = self.run(difference).1;
@@ -127,7 +156,7 @@ impl Program {
     }
 
     fn run(&self, difference: Difference) -> (Vec<(i64, i64)>, Vec<Event>) {
-        let mut machine = Machine::new(difference, self.spec.tells_waits);
+        let mut machine = Machine::new(difference, self.rules);
         for (number, items) in self.steps.iter().enumerate() {
             machine.step(number, items);
         }

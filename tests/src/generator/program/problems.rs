@@ -1,6 +1,7 @@
 //! Problems that can be planted into a program that has none.
 
-use super::items::{COMPUTE, Item, Launch, What};
+use super::items::{COLLECTIVES, COMPUTE, COPIES, Item, Launch, What};
+use super::work::{Product, Work, attention, elements_for, product, rows_for, sum};
 
 /// What makes steps longer than they need be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,11 +42,73 @@ pub enum Problem {
     NoTensorCores,
     /// Collectives are of few bytes.
     SmallCollectives,
+    /// The data loader runs in the host's own thread, and takes so many ns.
+    OwnLoader(i64),
+    /// Workers of the data loader make a batch in so many ns.
+    SlowWorkers(i64),
+    /// Behind each of so many operators the host frees memory, for which the driver waits, and allocates it for so many ns.
+    Thrash(usize, i64),
+    /// The devices reduce gradients for so many ns, and nothing else runs.
+    Reduction(i64),
+    /// The same, and a rank is late by up to so many ns.
+    LateRank(i64),
+    /// So many small collectives of so many ns, and each is waited for.
+    SmallBuckets(usize, i64),
+    /// The device waits for another stage of a pipeline for so many ns, twice.
+    Bubble(i64),
+    /// Kernels wait for a copy on another stream that takes so many ns.
+    EventWait(i64),
+    /// A kernel of a graph waits for the graph's copy that takes so many ns.
+    GraphCopy(i64),
+    /// Each of so many operators is stopped for so many ns, as where other programs run on the host's cores.
+    Starvation(usize, i64),
+    /// No more than so many launches wait in a stream's queue.
+    FullQueue(usize),
+    /// The first batch takes so many ns more than others.
+    FirstBatch(i64),
+    /// Products of matrices that take so many ns at the device's limit in 16 bit, and reach so many percent of their own.
+    Products {
+        /// How many.
+        count: usize,
+        /// How long each takes at the limit.
+        least: i64,
+        /// How much of its own limit it reaches.
+        percent: i64,
+        /// How its matrices are.
+        kind: Product,
+    },
+    /// Attention over so many tokens.
+    Attention {
+        /// How many.
+        tokens: i64,
+        /// How often.
+        count: usize,
+        /// Whether a kernel does it all.
+        is_fused: bool,
+    },
+    /// Sums that take so many ns together, in so many kernels.
+    Sums(usize, i64),
 }
 
+/// What a kernel that runs well reaches of its limit, in percent.
+const WELL: i64 = 80;
+
 impl Problem {
-    /// Adds the problem to a step.
-    pub(super) fn plant(self, step: &mut Vec<Item>) {
+    /// What a program does instead that does the same without the problem; none if it does nothing instead.
+    #[must_use]
+    pub fn instead(self) -> Option<Self> {
+        match self {
+            Self::Products { count, least, .. } => {
+                Some(Self::Products { count, least, percent: WELL, kind: Product::Aligned })
+            }
+            Self::Attention { tokens, count, .. } => Some(Self::Attention { tokens, count, is_fused: true }),
+            Self::Sums(_, length) => Some(Self::Sums(1, length)),
+            _ => None,
+        }
+    }
+
+    /// Adds the problem to a step, given its number.
+    pub(super) fn plant(self, number: usize, step: &mut Vec<Item>) {
         match self {
             Self::Synchronization(every) => {
                 behind(step, every, &|| Item::WaitForDevice { call: 2_000, returns: 5_000 });
@@ -66,8 +129,13 @@ impl Problem {
             }
             Self::HostCollective(length) => {
                 let half = length / 2;
-                let reduce =
-                    Item::Operator { name: "gloo:all_reduce", before: half, launches: Vec::new(), after: half };
+                let reduce = Item::Operator {
+                    name: "gloo:all_reduce",
+                    before: half,
+                    launches: Vec::new(),
+                    after: half,
+                    inputs: None,
+                };
                 step.insert(step.len() / 2, planted(reduce));
             }
             Self::ReadsValue(every) => {
@@ -79,6 +147,7 @@ impl Problem {
                     before: 500,
                     launches: vec![copy.clone()],
                     after: 0,
+                    inputs: None,
                 });
             }
             Self::GarbageCollection(every, length) => {
@@ -113,7 +182,60 @@ impl Problem {
                 behind(step, 1, &|| operator("aten::zero_", fill.clone()));
             }
             Self::NoTensorCores => step.iter_mut().for_each(without_tensor_cores),
-            Self::SmallCollectives => {}
+            Self::SmallCollectives | Self::FullQueue(_) => {}
+            Self::OwnLoader(length) => step.insert(1, planted(Item::Data(length))),
+            Self::SlowWorkers(length) => step.insert(1, planted(Item::Batch(length))),
+            Self::FirstBatch(length) if number == 0 => step.insert(1, planted(Item::Data(length))),
+            Self::FirstBatch(_) => {}
+            Self::Thrash(every, length) => {
+                behind(step, every, &|| Item::Call { name: "cudaMalloc", length });
+                behind(step, every, &|| Item::Free { call: 3_000, returns: 5_000 });
+            }
+            Self::Reduction(length) => communicate(step, 2, "c10d::allreduce_", REDUCE, length),
+            Self::LateRank(length) => {
+                // Late by another part of it in each step.
+                let late = length * (i64::try_from(number % 4).unwrap_or_default() + 1) / 4;
+                communicate(step, 2, "c10d::allreduce_", REDUCE, late);
+            }
+            Self::SmallBuckets(count, length) => {
+                for _ in 0..count {
+                    communicate(step, 2, "c10d::allreduce_", REDUCE, length);
+                }
+            }
+            Self::Bubble(length) => {
+                communicate(step, 4, "c10d::recv_", RECEIVE, length);
+                communicate(step, 2, "c10d::recv_", RECEIVE, length);
+            }
+            Self::EventWait(length) => {
+                let name = "Memcpy HtoD (Pinned -> Device)";
+                let copy = Launch { what: What::Copy, stream: COPIES, ..kernel(name, length) };
+                wait_for(step, 2, operator("aten::copy_", copy));
+            }
+            Self::GraphCopy(length) => {
+                let name = "Memcpy HtoD (Pinned -> Device)";
+                let copy = Launch { what: What::Copy, stream: COPIES, ..kernel(name, length) };
+                let node = || kernel(super::Program::KERNEL, 20_000);
+                let launches = vec![copy, node(), node(), node()];
+                step.insert(step.len() / 2, planted(Item::Graph { call: 8_000, launches, awaits: 2 }));
+            }
+            Self::Starvation(every, length) => {
+                let operators = step.iter_mut().filter_map(|item| match item {
+                    Item::Operator { before, .. } => Some(before),
+                    _ => None,
+                });
+                operators.skip(every / 2).step_by(every).for_each(|before| *before += length);
+            }
+            Self::Products { count, least, percent, kind } => {
+                let one = || vec![product(rows_for(least), percent, kind)];
+                (0..count).for_each(|_| work(step, one()));
+            }
+            Self::Attention { tokens, count, is_fused } => {
+                (0..count).for_each(|_| work(step, attention(tokens, is_fused, if is_fused { 70 } else { WELL })));
+            }
+            Self::Sums(count, length) => {
+                let each = elements_for(length / i64::try_from(count).unwrap_or(1).max(1));
+                (0..count).for_each(|_| work(step, vec![sum(each, WELL)]));
+            }
         }
     }
 }
@@ -142,11 +264,51 @@ fn copy(step: &mut Vec<Item>, call: &'static str, name: &'static str, length: i6
 }
 
 fn operator(name: &'static str, launch: Launch) -> Item {
-    Item::Operator { name, before: 2_000, launches: vec![launch], after: 1_000 }
+    Item::Operator { name, before: 2_000, launches: vec![launch], after: 1_000, inputs: None }
 }
 
 fn kernel(name: &'static str, length: i64) -> Launch {
-    Launch { name, what: What::Kernel, stream: COMPUTE, call: 3_000, delay: 2_000, gap: 1_000, length }
+    Launch { name, what: What::Kernel, stream: COMPUTE, call: 3_000, delay: 2_000, gap: 1_000, length, good: None }
+}
+
+const REDUCE: &str = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, unsigned long, ncclWork*)";
+const RECEIVE: &str = "ncclDevKernel_SendRecv(ncclDevComm*, unsigned long, ncclWork*)";
+
+/// Adds an operator that communicates at a part of a step, and lets the stream that computes wait for it.
+fn communicate(step: &mut Vec<Item>, part: usize, name: &'static str, kernel_name: &'static str, length: i64) {
+    let what = if kernel_name == REDUCE { What::Collective } else { What::Kernel };
+    let launch = Launch { what, stream: COLLECTIVES, ..kernel(kernel_name, length) };
+    wait_for(step, part, operator(name, launch));
+}
+
+/// Adds an operator that launches on another stream after what was computed before, and lets what is computed next wait for it.
+fn wait_for(step: &mut Vec<Item>, part: usize, operator: Item) {
+    let Item::Operator { launches, .. } = &operator else { return };
+    let other = launches[0].stream;
+    let place = step.len() / part;
+    // Events of these are numbered backwards: those of the program forwards.
+    let number = usize::MAX - 2 * step.len();
+    let [ready, done] = [number, number - 1];
+    let length = 1_000;
+    let items = [
+        Item::Record { event: ready, stream: COMPUTE, length },
+        Item::Await { event: ready, stream: other, length },
+        operator,
+        Item::Record { event: done, stream: other, length },
+        Item::Await { event: done, stream: COMPUTE, length },
+    ];
+    step.splice(place..place, items.map(planted));
+}
+
+/// Adds operators in the middle of a step.
+fn work(step: &mut Vec<Item>, works: Vec<Work>) {
+    let items = works.into_iter().map(|work| {
+        let launch = Launch { good: Some((work.family, work.good)), ..kernel(work.kernel, work.length) };
+        let (name, inputs) = (work.operator, Some(work.inputs));
+        planted(Item::Operator { name, before: 2_000, launches: vec![launch], after: 1_000, inputs })
+    });
+    let place = step.len() / 2;
+    step.splice(place..place, items.collect::<Vec<_>>());
 }
 
 fn without_tensor_cores(item: &mut Item) {

@@ -137,7 +137,11 @@ impl Simulation {
         let bytes = length.unsigned_abs() * rate;
         let entry = self.truth.copies.entry(name.to_owned()).or_default();
         *entry = (entry.0 + 1, entry.1 + bytes, entry.2 + length);
-        if state.memcpy { Kind::Memcpy { id, correlation, bytes } } else { Kind::Memset { id, correlation, bytes } }
+        if state.memcpy {
+            Kind::Memcpy { id, correlation, stream: 7, bytes }
+        } else {
+            Kind::Memset { id, correlation, bytes }
+        }
     }
 
     /// The device does something for a while; it may already be doing something else.

@@ -9,6 +9,14 @@ pub(in crate::generator) struct Event {
     pub(in crate::generator) backward_thread: bool,
 }
 
+/// The inputs of an operator's call, as PyTorch's profiler writes them: JSON arrays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::generator) struct Inputs {
+    pub(in crate::generator) types: String,
+    pub(in crate::generator) dims: String,
+    pub(in crate::generator) concrete: String,
+}
+
 #[derive(Clone, Debug)]
 pub(in crate::generator) enum Kind {
     Operator {
@@ -16,6 +24,8 @@ pub(in crate::generator) enum Kind {
         sequence: Option<u64>,
         backward: bool,
         collective: Option<u64>,
+        /// What it is called with, where that is not made up by the writer.
+        inputs: Option<Inputs>,
     },
     Annotation {
         id: u64,
@@ -39,6 +49,7 @@ pub(in crate::generator) enum Kind {
     Memcpy {
         id: u64,
         correlation: u64,
+        stream: u64,
         bytes: u64,
     },
     Memset {

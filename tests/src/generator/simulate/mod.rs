@@ -8,7 +8,7 @@ mod operators;
 mod synchronize;
 
 pub(super) use self::device::KERNELS;
-pub(super) use self::event::{Event, Kind};
+pub(super) use self::event::{Event, Inputs, Kind};
 pub(super) use self::operators::PRODUCT;
 
 use self::device::COMPUTE_STREAM;

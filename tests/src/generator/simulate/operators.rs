@@ -114,7 +114,7 @@ impl Simulation {
         let mut push = |name: &str, start, length, kind| {
             events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: backward });
         };
-        let operator = |id, sequence, collective| Kind::Operator { id, sequence, backward, collective };
+        let operator = |id, sequence, collective| Kind::Operator { id, sequence, backward, collective, inputs: None };
         push(outer.0, outer.1, outer.2, operator(outer_id, None, None));
         push(inner.0, inner.1, inner.2, operator(inner.3, sequence, collective));
         if let Some(id) = sequence {

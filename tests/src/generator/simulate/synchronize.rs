@@ -28,7 +28,7 @@ impl Simulation {
         self.operator_truth("aten::item", outer_length, outer_length - inner_length, 0, copying);
         self.operator_truth("aten::_local_scalar_dense", inner_length, own, copying, copying);
         let mut push = |id, name: &str, start, length| {
-            let kind = Kind::Operator { id, sequence: None, backward: false, collective: None };
+            let kind = Kind::Operator { id, sequence: None, backward: false, collective: None, inputs: None };
             events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: false });
         };
         push(outer_id, "aten::item", outer_start, outer_length);
@@ -56,7 +56,7 @@ impl Simulation {
         let entry = self.truth.copies.entry(MEMCPY_BACK.to_owned()).or_default();
         *entry = (entry.0 + 1, entry.1 + BYTES, entry.2 + length);
         step.activities += 1;
-        let kind = Kind::Memcpy { id, correlation, bytes: BYTES };
+        let kind = Kind::Memcpy { id, correlation, stream: 7, bytes: BYTES };
         events.push(Event { kind, name: MEMCPY_BACK.to_owned(), start, length, backward_thread: false });
         length
     }

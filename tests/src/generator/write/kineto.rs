@@ -1,7 +1,7 @@
 //! Events as Kineto's C++ exporter writes them.
 
 use super::{BACKWARD_THREAD, BASE, CLOCK_OFFSET, MAIN_THREAD, PROCESS, Style, micros};
-use crate::generator::simulate::{Event, Kind, PRODUCT};
+use crate::generator::simulate::{Event, Inputs, Kind, PRODUCT};
 use crate::generator::truth::matrix_width;
 use crate::generator::{KernelTruth, Spec};
 
@@ -128,7 +128,7 @@ impl Kineto {
     fn host_slice(&mut self, event: &Event, thread: u64) {
         let index = self.index;
         match &event.kind {
-            Kind::Operator { id, sequence, backward, collective } => {
+            Kind::Operator { id, sequence, backward, collective, inputs } => {
                 let mut args = format!("\"External id\": {id},\"Record function id\": 0, ");
                 if let Some(sequence) = sequence {
                     args.push_str(&format!("\"Sequence number\": {sequence}, "));
@@ -137,7 +137,11 @@ impl Kineto {
                 if let Some(sequence) = collective {
                     args.push_str(&collective_args(*sequence, &self.spec));
                 }
-                if self.spec.shapes && collective.is_none() {
+                if let Some(Inputs { types, dims, concrete }) = inputs {
+                    args.push_str(&format!(
+                        "\"Concrete Inputs\": {concrete}, \"Input type\": {types}, \"Input Dims\": {dims}, "
+                    ));
+                } else if self.spec.shapes && collective.is_none() {
                     args.push_str(&shapes(*id, event.name == PRODUCT));
                 }
                 args.push_str(&format!("\"Ev Idx\": {index}"));
@@ -171,8 +175,8 @@ impl Kineto {
                 }
                 ("kernel", *id, *correlation, *stream, more)
             }
-            Kind::Memcpy { id, correlation, bytes } => {
-                ("gpu_memcpy", *id, *correlation, 7, bandwidth(*bytes, event.length))
+            Kind::Memcpy { id, correlation, stream, bytes } => {
+                ("gpu_memcpy", *id, *correlation, *stream, bandwidth(*bytes, event.length))
             }
             Kind::Memset { id, correlation, bytes } => {
                 ("gpu_memset", *id, *correlation, 7, bandwidth(*bytes, event.length))
