@@ -130,6 +130,10 @@ fn ours(file: &str) -> Result<Value, String> {
     let rank = Rank::new(file, bytes, loaded, &AnalysisConfig::standard());
     let analysing = analysing.read();
     let mut line = total.read();
+    // The page asks for it once the trace is open.
+    let budgeting = Stopwatch::start();
+    let causes = rank.step_budget().map_or(0, |budget| budget.causes.len());
+    let budgeting = budgeting.read();
     let slices = rank.trace.slices.len();
     assert!(slices > 0, "{file} holds slices");
     assert!(!rank.analysis.steps.steps.is_empty(), "{file} has a step");
@@ -144,7 +148,11 @@ fn ours(file: &str) -> Result<Value, String> {
     let per_slice = rank.trace.bytes_held() as f64 / slices as f64;
     line["bytes_per_slice"] = json!(per_slice);
     line["string_bytes"] = json!(rank.trace.strings.bytes_held());
-    line["stages"] = json!({"read_tokenize_build": reading, "finish": finishing, "analyse": analysing});
+    let seconds = |stage: &Value| stage["cpu_s"].as_f64().or_else(|| stage["wall_s"].as_f64());
+    line["budget_of_load"] = json!(seconds(&budgeting).zip(seconds(&line)).map(|(budget, load)| budget / load));
+    line["causes"] = json!(causes);
+    line["stages"] =
+        json!({"read_tokenize_build": reading, "finish": finishing, "analyse": analysing, "budget": budgeting});
     Ok(line)
 }
 
