@@ -8,7 +8,7 @@ import {test} from 'node:test';
 
 import {generated, scratch, stepscope, summary, written} from './lib/program.mjs';
 import {assertShows, csvRecords} from './lib/shown.mjs';
-import {runsOf} from '../../www/js/page/views/table/described-columns.js';
+import {runsOf} from '../../www/js/page/views/table/described/described-columns.js';
 import {site} from './lib/site.mjs';
 import {drawn, watch} from './lib/timeline.mjs';
 

@@ -13,7 +13,7 @@ DESCRIBED = {
     "launches.slowest": "input rank slice name start_ns activities cpu_ns gpu_ns delay_ns late_by_ns",
     "launches.latest": "input rank slice name start_ns activities cpu_ns gpu_ns delay_ns late_by_ns",
     "queues": "input rank device stream calls limit blocked_ns waiting.start_ns waiting.end_ns waiting.mean waiting.max in_flight.start_ns in_flight.end_ns in_flight.mean in_flight.max",
-    "job.stages": "input rank stage ranks stage_ns compute_ns receive_alone_ns collective_alone_ns above_mean",
-    "collectives": "input rank operation group group_ranks group_size count matched incomplete parts total_ns transfer_ns wait_ns mean_skew_ns max_skew_ns bytes algorithm_bytes_per_second bus_bytes_per_second",
-    "job.links": "input rank from to across_hosts count bytes transfer_ns wait_ns bytes_per_second",
+    "job.stages": "job_row stage ranks stage_ns compute_ns receive_alone_ns collective_alone_ns above_mean",
+    "collectives": "operation group group_ranks group_size count matched incomplete parts total_ns transfer_ns wait_ns mean_skew_ns max_skew_ns bytes algorithm_bytes_per_second bus_bytes_per_second",
+    "job.links": "job_row from to across_hosts count bytes transfer_ns wait_ns bytes_per_second",
 }

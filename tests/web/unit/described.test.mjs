@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import {before, test} from 'node:test';
 
-import {DescribedColumns} from '../../../www/js/page/views/table/described-columns.js';
-import {TableRows} from '../../../www/js/page/views/table/table-rows.js';
+import {DescribedColumns} from '../../../www/js/page/views/table/described/described-columns.js';
+import {TableRows} from '../../../www/js/page/views/table/described/table-rows.js';
 import {speak} from './lib/page.mjs';
 
 /** @typedef {import('../../../www/types/reports.js').TableColumnReport} DescribedColumn */
@@ -28,6 +28,7 @@ const column = (key, more = {}) => ({
   bar: null,
   is_part: false,
   is_of_device: false,
+  is_event: false,
   ...more,
 });
 /** @param {ColumnValues['values']} values @param {Partial<ColumnValues>} [more] @returns {ColumnValues} */

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {runsOf} from '../../../www/js/page/views/table/described-columns.js';
-import {columnsOf} from '../../../www/js/page/views/table/rows-of-json.js';
-import {TableRows} from '../../../www/js/page/views/table/table-rows.js';
+import {runsOf} from '../../../www/js/page/views/table/described/described-columns.js';
+import {columnsOf} from '../../../www/js/page/views/table/described/rows-of-json.js';
+import {TableRows} from '../../../www/js/page/views/table/described/table-rows.js';
 
 /** @param {string} key @param {string} unit @param {object} [more] */
 const column = (key, unit, more) => ({

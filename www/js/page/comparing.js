@@ -8,11 +8,6 @@ import {Client} from './client.js';
 /** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {import('../protocol/answers.js').Topics} Topics */
 
-/** The models of a rank's devices, each once. @param {Summary['ranks'][number] | undefined} rank @returns {string[]} */
-export function modelsOf(rank) {
-  return [...new Set(rank?.devices?.map(({name}) => name).filter(Boolean))].sort();
-}
-
 /** Opens and compares what is kept aside. */
 export class Comparing {
   /** @type {Client | undefined} */

@@ -23,6 +23,7 @@ fn written(folder: &Path) -> PathBuf {
         waits: Waits::Device,
         backward_thread: true,
         tells_waits: true,
+        shapes: false,
     };
     let path = folder.join("program.json");
     fs::write(&path, Program::new(spec).trace()).expect("a file");

@@ -22,6 +22,7 @@ fn written(folder: &Path) -> (PathBuf, Program) {
         waits: Waits::Stream,
         backward_thread: true,
         tells_waits: true,
+        shapes: false,
     };
     let (path, program) = (folder.join("program.json"), Program::new(spec));
     fs::write(&path, program.trace()).expect("a file");

@@ -22,6 +22,7 @@ fn written(folder: &Path) -> [PathBuf; 2] {
         waits: Waits::Device,
         backward_thread: true,
         tells_waits: true,
+        shapes: false,
     };
     let program = Program::new(spec);
     let write = |name: &str, difference| {

@@ -1,6 +1,9 @@
 // The rows and steps by which two ranks are looked at side by side. Nothing here touches the page.
 
 import {AXIS} from '../../shared/axis.js';
+
+/** Where rows begin, below the axis. */
+export const TOP = AXIS;
 import {LANE, PAD} from './bands.js';
 
 /** @typedef {import('../../../types/reports.js').TimelineRowReport} TimelineRow */

@@ -3,10 +3,9 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
-import {alignedRows, heightOf, laneAt, typicalStep} from '../../timeline/aligned.js';
+import {TOP, alignedRows, heightOf, laneAt, typicalStep} from '../../timeline/aligned.js';
 import {limited, shifted, zoomed} from '../../timeline/navigation.js';
 import {Choice} from '../frame/toolbar.js';
-import {AXIS} from '../../../shared/axis.js';
 import {TimelineCanvas} from '../timeline/canvas.js';
 import {Keys} from '../timeline/keys.js';
 import {describe, namesOf} from '../timeline/names.js';
@@ -142,7 +141,7 @@ class Side {
       end: origin + end,
       origin,
       whole: this.#report.end_ns,
-      clips: [{lines, top: AXIS, bottom, pinned: false}],
+      clips: [{lines, top: TOP, bottom, pinned: false}],
       grounds: this.#rows.map(({y, height}) => ({y, height, group: false})),
       overview: {lines: [], top: 0, height: 0},
       range: null,

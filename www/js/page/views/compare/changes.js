@@ -113,3 +113,8 @@ export function inCommon({operators, contributions}) {
     kernels: share(contributions.filter(({category}) => category === 'kernel').map(({time}) => time)),
   };
 }
+
+/** The models of a rank's devices, each once. @param {import('../../../../types/reports.js').RankReport | undefined} rank @returns {string[]} */
+export function modelsOf(rank) {
+  return [...new Set(rank?.devices?.map(({name}) => name).filter(Boolean))].sort();
+}

@@ -1,17 +1,16 @@
 // The shown rank beside another one, of the same trace or of another: what made the step longer or shorter.
 
 import {fill, h} from '../../dom.js';
-import {modelsOf} from '../../comparing.js';
 import {chooseFiles} from '../../files/files.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
-import {descriptionOf} from '../table/described.js';
-import {TableRows} from '../table/table-rows.js';
+import {descriptionOf} from '../table/described/described.js';
+import {TableRows} from '../table/described/table-rows.js';
 import {AlignedTimelines} from './aligned.js';
-import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, isApart, spreadOf} from './changes.js';
+import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, isApart, modelsOf, spreadOf} from './changes.js';
 import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
 import {Waterfall} from './waterfall.js';
 

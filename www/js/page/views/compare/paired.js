@@ -3,7 +3,7 @@
 import {Calls} from '../calls/calls.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
-/** @typedef {import('../table/table-rows.js').TableRows} TableRows */
+/** @typedef {import('../table/described/table-rows.js').TableRows} TableRows */
 /** @typedef {{calls: number, time: number}} Sum of a name on one side, per step */
 /** @typedef {{name: string, calls: {a: number, b: number}, a: number, b: number, change: number}} PairedRow per step on both sides */
 

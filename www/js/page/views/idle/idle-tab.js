@@ -9,8 +9,8 @@ import {heading} from '../parts/heading.js';
 import {eventLink, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
-import {describedSmallTable} from '../table/described-small.js';
-import {DescribedTable} from '../table/described.js';
+import {describedSmallTable} from '../table/described/described-small.js';
+import {DescribedTable} from '../table/described/described.js';
 import {RowPane} from '../tables/row-pane.js';
 
 /** @typedef {import('../../../../types/reports.js').GapReport & {device: number}} GapRow */

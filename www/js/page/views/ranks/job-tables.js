@@ -4,8 +4,8 @@ import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {DataTable} from '../table/data-table.js';
-import {describedSmallTable} from '../table/described-small.js';
-import {DescribedTable} from '../table/described.js';
+import {describedSmallTable} from '../table/described/described-small.js';
+import {DescribedTable} from '../table/described/described.js';
 import {rankList} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobGroupReport} JobGroup */

@@ -6,8 +6,8 @@ import {BarChart} from '../charts/chart.js';
 import {Lane} from '../charts/lane.js';
 import {jumpButton} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
-import {descriptionOf} from '../table/described.js';
-import {TableRows} from '../table/table-rows.js';
+import {descriptionOf} from '../table/described/described.js';
+import {TableRows} from '../table/described/table-rows.js';
 
 /** @typedef {import('../../../../types/reports.js').CriticalReport} CriticalReport */
 /** @typedef {import('../../../../types/reports.js').PathRowReport} PathRow */

@@ -3,8 +3,8 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {known} from '../parts/units.js';
-import {describedSmallTable} from '../table/described-small.js';
-import {DescribedTable} from '../table/described.js';
+import {describedSmallTable} from '../table/described/described-small.js';
+import {DescribedTable} from '../table/described/described.js';
 import {KernelUseParts, useFacts} from './kernel-use.js';
 import {RowPane} from './row-pane.js';
 

@@ -1,14 +1,14 @@
 // A described table of a few rows, without tools: all of its cells are elements.
 
-import {h} from '../../dom.js';
-import {eventLink} from '../parts/jump.js';
+import {h} from '../../../dom.js';
+import {eventLink} from '../../parts/jump.js';
 import {DescribedColumns} from './described-columns.js';
 import {descriptionOf, tableRows} from './described.js';
 
 /**
  * A table; a row's name leads to the row's event, where the description names one.
- * @param {import('../../app.js').App} app @param {string} id of its description @param {string} label
- * @param {import('../../../protocol/table.js').TableValues | readonly object[]} values rows by columns, or as a report has them
+ * @param {import('../../../app.js').App} app @param {string} id of its description @param {string} label
+ * @param {import('../../../../protocol/table.js').TableValues | readonly object[]} values rows by columns, or as a report has them
  * @param {(row: any, name: string) => Node | string | null} [nameOf] a row's name in another way
  */
 export function describedSmallTable(app, id, label, values, nameOf) {

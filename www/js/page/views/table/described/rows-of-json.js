@@ -1,9 +1,9 @@
 // The columns of a table whose rows came as objects, within a report: as they are where rows come by columns.
 
-/** @typedef {import('../../../protocol/table.js').ColumnValues} ColumnValues */
-/** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
-/** @typedef {import('../../../../types/reports.js').TableColumnReport} DescribedColumn */
-/** @typedef {import('../../../../types/reports.js').TableReport} TableDescription */
+/** @typedef {import('../../../../protocol/table.js').ColumnValues} ColumnValues */
+/** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
+/** @typedef {import('../../../../../types/reports.js').TableColumnReport} DescribedColumn */
+/** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
 
 /** The value at a path of keys. @param {any} row @param {string} key @returns {unknown} */
 const at = (row, key) => key.split('.').reduce((value, part) => value?.[part], row);

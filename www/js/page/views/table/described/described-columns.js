@@ -1,13 +1,13 @@
 // What a table shows of its rows, as the analyzer describes them: columns, cells, names, details, CSV. Nothing here touches the page.
 
-import {has, t} from '../../environment/i18n.js';
-import {known, knownValue, unitNames} from '../parts/units.js';
+import {has, t} from '../../../environment/i18n.js';
+import {known, knownValue, unitNames} from '../../parts/units.js';
 
-/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
-/** @typedef {import('../../../../types/reports.js').TableColumnReport} DescribedColumn */
-/** @typedef {import('../../../../types/reports.js').TableReport} TableDescription */
-/** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
-/** @typedef {import('./data-table.js').Column<number>} Column */
+/** @typedef {import('../../../../../types/reports.js').RankReport} Rank */
+/** @typedef {import('../../../../../types/reports.js').TableColumnReport} DescribedColumn */
+/** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
+/** @typedef {import('../../../../protocol/wasm.js').Wasm} Wasm */
+/** @typedef {import('../data-table.js').Column<number>} Column */
 /** @typedef {import('./table-rows.js').TableRows} TableRows */
 /** @typedef {(row: any) => {texts?: Record<string, string>, more?: [string, string][]}} Facts of a row as JSON has it: what its details say of columns instead of their values, and what else */
 
@@ -93,7 +93,7 @@ export class DescribedColumns {
     return made;
   }
 
-  /** By what the rows can be grouped: texts that several of them have. @returns {import('./groups.js').Grouping<number>[]} */
+  /** By what the rows can be grouped: texts that several of them have. @returns {import('../groups.js').Grouping<number>[]} */
   get groupings() {
     const {rows} = this;
     if (!rows) return [];

@@ -1,9 +1,9 @@
 // Rows of a table by columns, as the session's worker hands them over.
 
-/** @typedef {import('../../../protocol/table.js').ColumnValues} ColumnValues */
-/** @typedef {import('../../../../types/reports.js').TableColumnReport} DescribedColumn */
-/** @typedef {import('../../../../types/reports.js').TableReport} TableDescription */
-/** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
+/** @typedef {import('../../../../protocol/table.js').ColumnValues} ColumnValues */
+/** @typedef {import('../../../../../types/reports.js').TableColumnReport} DescribedColumn */
+/** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
+/** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {number | bigint | string | boolean | null} Value */
 
 /** A whole number that stands for none. */

@@ -1,13 +1,13 @@
 // A table as the analyzer describes it: columns, cells, details and CSV follow from the description.
 
-import {DataTable} from './data-table.js';
+import {DataTable} from '../data-table.js';
 import {DescribedColumns} from './described-columns.js';
 import {columnsOf} from './rows-of-json.js';
 import {TableRows} from './table-rows.js';
 
-/** @typedef {import('../../app.js').App} App */
-/** @typedef {import('../../../../types/reports.js').TableReport} TableDescription */
-/** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
+/** @typedef {import('../../../app.js').App} App */
+/** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
+/** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('./described-columns.js').Facts} Facts */
 
 /** The description of a table. @param {App} app @param {string} id @returns {TableDescription} */
