@@ -118,7 +118,7 @@ fn tiny_kernels() {
 fn problems_that_were_planted() {
     let slow_host = ProgramSpec { host: 60_000, kernel: 60_000, communicating: 0, ..healthy() };
     let with = |problem: Problem| Program::new(healthy()).with(problem);
-    let on_host = |problem: Problem| Program::new(slow_host.clone()).with(problem);
+    let on_host = |problem: Problem| Program::new(slow_host).with(problem);
     let cases: [(Program, &[&str], f64); 8] = [
         (on_host(Problem::Synchronization(1)), &["synchronization"], 4.0),
         (on_host(Problem::Allocation(60_000)), &["allocation"], 4.0),

@@ -391,7 +391,7 @@ impl Case {
         let spec = healthy(&mut draw);
         let problems = (KINDS[kind].draw)(&mut draw);
         let add = |program: Program, problem: &Problem| program.with(*problem);
-        let program = problems.iter().fold(Program::new(spec.clone()), add);
+        let program = problems.iter().fold(Program::new(spec), add);
         let instead: Vec<Problem> = problems.iter().filter_map(|problem| problem.instead()).collect();
         let other = instead.iter().fold(Program::new(spec), add);
         let rank = rank_of(&program);
@@ -445,7 +445,7 @@ impl Case {
         let named = || self.budget().causes.iter().map(|cause| cause.kind).filter(names);
         let all_save = || named().all(|kind| self.saves(kind) >= 0.9 * LARGE);
         match expected {
-            Expected::Cause(kinds) => (is_large, kinds.iter().any(|kind| names(kind))),
+            Expected::Cause(kinds) => (is_large, kinds.iter().any(&names)),
             Expected::NotEnoughRecorded => (is_large, found == [FirstLine::NotEnoughRecorded.name()]),
             Expected::Nothing => (true, all_save()),
             Expected::Unknown(_) => (is_large, all_save()),

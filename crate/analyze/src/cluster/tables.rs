@@ -119,7 +119,7 @@ impl Rows for CollectiveTable {
         Field::<Self>::new("matched", Unit::Count, |row, _| row.matched.into()),
         Field::<Self>::new("incomplete", Unit::Count, |row, _| row.incomplete.into()).wide(),
         Field::<Self>::new("parts", Unit::Count, |row, _| row.parts.into()).wide(),
-        Field::<Self>::new("total_ns", Unit::Duration, |row, _| row.sums.map(|sums| sums.total()).into()).part(),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, _| row.sums.map(CollectiveSums::total).into()).part(),
         Field::<Self>::new("transfer_ns", Unit::Duration, |row, _| row.sums.map(|sums| sums.transfer).into()),
         Field::<Self>::new("wait_ns", Unit::Duration, |row, _| row.sums.map(|sums| sums.wait).into()),
         Field::<Self>::new("mean_skew_ns", Unit::Duration, |row, _| row.mean_skew.into()),

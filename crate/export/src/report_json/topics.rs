@@ -21,8 +21,11 @@ use stepscope_analyze::{
 use stepscope_base::Interval;
 use stepscope_table::Table;
 
+/// Whether a trace has anything for a topic.
+type HasTopic = fn(&Rank) -> bool;
+
 /// All topics by their names, and whether a trace has anything for each: the page shows no tab of it otherwise.
-const TOPICS: [(&str, fn(&Rank) -> bool); 14] = [
+const TOPICS: [(&str, HasTopic); 14] = [
     ("selection", |rank| rank.trace.has_events()),
     ("budget", has_activities),
     ("call_tree", |rank| has_call_tree(&rank.trace)),

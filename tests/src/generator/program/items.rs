@@ -5,7 +5,7 @@ use crate::generator::Random;
 use crate::generator::simulate::{Inputs, KERNELS};
 
 /// What a program is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramSpec {
     /// Equal seeds give equal programs.
     pub seed: u64,
