@@ -11,7 +11,7 @@ use stepscope_trace::{EventId, Trace};
 pub enum HitEvent {
     /// A slice.
     Slice(EventId),
-    /// An instant event, by its index in [`Trace::marks`].
+    /// An instant event, by its index in [`Trace::instants`].
     Instant(usize),
 }
 

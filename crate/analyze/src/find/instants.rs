@@ -7,7 +7,7 @@ use super::rows::{Asked, Texts, find};
 use crate::steps::{StepAt, Steps};
 use stepscope_trace::Trace;
 
-/// The instant events that are what a query asks for, by their indices in [`Trace::marks`]: none if it asks for nothing.
+/// The instant events that are what a query asks for, by their indices in [`Trace::instants`]: none if it asks for nothing.
 ///
 /// They have a name, a place and a time: what else a query asks of an event none of them has.
 ///
