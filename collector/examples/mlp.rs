@@ -51,7 +51,7 @@ fn make_batch(number: u64, random: &mut Random) -> Batch {
         batch.points.push([angle.cos() * along * 2.0, angle.sin() * along * 2.0]);
         batch.labels.push(label);
     }
-    // An arrow joins the spans in which its ends are: this one, and the forward pass that works on the batch.
+    // A flow joins the spans in which its ends are: this one, and the forward pass that works on the batch.
     flow_start("batch", number);
     batch
 }

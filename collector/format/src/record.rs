@@ -45,7 +45,7 @@ numbered! {
         AsyncBegin = 4, "async_begin";
         /// Its end.
         AsyncEnd = 5, "async_end";
-        /// An arrow starts in the span that is open here; the value is its id.
+        /// A flow starts in the span that is open here; the value is its id.
         FlowStart = 6, "flow_start";
         /// It comes through the span that is open here.
         FlowStep = 7, "flow_step";

@@ -65,7 +65,7 @@ def name_thread(name: str) -> None:
 
 
 def flow_start(name: str, id: int) -> None:
-    """Starts an arrow in the span that is open on this thread; name and id together tell it from others.
+    """Starts a flow in the span that is open on this thread; name and id together tell it from others.
 
         >>> with stepscope.record("submit"):
         ...     stepscope.flow_start("request", 7)
@@ -75,13 +75,13 @@ def flow_start(name: str, id: int) -> None:
 
 
 def flow_step(name: str, id: int) -> None:
-    """Leads an arrow through the span that is open on this thread."""
+    """Leads a flow through the span that is open on this thread."""
     if LIB is not None:
         LIB.flow_step(_number(name), int(id) & _MASK)
 
 
 def flow_end(name: str, id: int) -> None:
-    """Ends an arrow in the span that is open on this thread."""
+    """Ends a flow in the span that is open on this thread."""
     if LIB is not None:
         LIB.flow_end(_number(name), int(id) & _MASK)
 

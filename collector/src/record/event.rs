@@ -81,19 +81,19 @@ pub fn async_end(name: impl AsName, id: u64) {
     event(Kind::AsyncEnd, 0, name, 0, id);
 }
 
-/// Starts an arrow in the span that is open on this thread.
+/// Starts a flow in the span that is open on this thread.
 #[inline]
 pub fn flow_start(name: impl AsName, id: u64) {
     event(Kind::FlowStart, 0, name, 0, id);
 }
 
-/// Leads the arrow of that name and id through the span that is open on this thread.
+/// Leads the flow of that name and id through the span that is open on this thread.
 #[inline]
 pub fn flow_step(name: impl AsName, id: u64) {
     event(Kind::FlowStep, 0, name, 0, id);
 }
 
-/// Ends the arrow of that name and id in the span that is open on this thread.
+/// Ends the flow of that name and id in the span that is open on this thread.
 #[inline]
 pub fn flow_end(name: impl AsName, id: u64) {
     event(Kind::FlowEnd, 0, name, 0, id);

@@ -26,7 +26,7 @@ pub struct Options {
     pub ahead: bool,
     /// Only the latest is kept, if set.
     pub keep: Option<Keep>,
-    /// What is recorded beside spans, marks, counters and arrows; all that is there if it is `None`.
+    /// What is recorded beside spans, marks, counters and flows; all that is there if it is `None`.
     pub targets: Option<Vec<Target>>,
     /// What is kept of command lines.
     pub command_line: CommandLine,

@@ -30,7 +30,7 @@ async function ours() {
   const start = performance.now();
   const {summary, times, wasmBytes} = await client.ask('open', {files: [{path: file().name, file: file()}]});
   const opened = performance.now();
-  await client.ask('report', {rank: 0, topic: 'selection', ask: {step: null, grouping: 'name', merge: false}});
+  await client.ask('report', {rank: 0, topic: 'selection', request: {step: null, grouping: 'name', merge: false}});
   const end = performance.now();
   const slices = summary.inputs[0].slices;
   client.close();

@@ -25,7 +25,7 @@ import {isPaletteKey, showPalette} from './views/palette/palette.js';
 import {chooseAgain} from './views/parts/units.js';
 
 /** @typedef {import('./client.js').Client} Client */
-/** @typedef {import('../protocol/answers.js').Ask} Ask */
+/** @typedef {import('../protocol/answers.js').ReportRequest} ReportRequest */
 /** @typedef {import('../protocol/requests.js').Changes} Changes */
 /** @typedef {import('../protocol/requests.js').Dropped} Dropped */
 /** @typedef {import('../protocol/requests.js').Opened} Opened */
@@ -390,7 +390,7 @@ export class App {
   async #present(change) {
     const {rank, step, grouping, merge} = {...this.state, ...change};
     const asked = ++this.#asked;
-    const selected = this.client.ask('report', {rank, topic: 'selection', ask: {step, average: step === null, grouping, merge}});
+    const selected = this.client.ask('report', {rank, topic: 'selection', request: {step, average: step === null, grouping, merge}});
     this.store.set(change);
     const selection = await selected;
     if (asked === this.#asked) this.store.set({selection});
@@ -407,11 +407,11 @@ export class App {
 
   /**
    * A report on a rank, if no other is named the one that is shown; nothing if it has nothing for that.
-   * @template {keyof Topics} Topic @param {Topic} topic @param {Ask} [ask] @param {number} [rank] @returns {Promise<Topics[Topic] | undefined>}
+   * @template {keyof Topics} Topic @param {Topic} topic @param {ReportRequest} [request] @param {number} [rank] @returns {Promise<Topics[Topic] | undefined>}
    */
-  async report(topic, ask = {}, rank = this.state.rank) {
+  async report(topic, request = {}, rank = this.state.rank) {
     try {
-      return await this.client.ask('report', {rank, topic, ask});
+      return await this.client.ask('report', {rank, topic, request});
     } catch (error) {
       this.fail(error);
       return undefined;

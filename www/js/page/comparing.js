@@ -104,9 +104,9 @@ export class Comparing {
 
   /**
    * A topic's report on the shown rank and on what it is compared with.
-   * @template {keyof Topics} Topic @param {Topic} topic @param {import('../protocol/answers.js').Ask} ask @returns {Promise<{shown: Topics[Topic] | undefined, other: Topics[Topic] | undefined}>}
+   * @template {keyof Topics} Topic @param {Topic} topic @param {import('../protocol/answers.js').ReportRequest} request @returns {Promise<{shown: Topics[Topic] | undefined, other: Topics[Topic] | undefined}>}
    */
-  async reports(topic, ask) {
+  async reports(topic, request) {
     const {
       client,
       state: {rank, baseline},
@@ -114,7 +114,7 @@ export class Comparing {
     const aside = baseline?.aside ? this.#aside : client;
     if (!baseline || !aside) return {shown: undefined, other: undefined};
     try {
-      const [shown, other] = await Promise.all([client.ask('report', {rank, topic, ask}), aside.ask('report', {rank: baseline.rank, topic, ask})]);
+      const [shown, other] = await Promise.all([client.ask('report', {rank, topic, request}), aside.ask('report', {rank: baseline.rank, topic, request})]);
       return {shown, other};
     } catch (error) {
       this.app.fail(error);

@@ -27,7 +27,7 @@
 /** @typedef {Omit<import('../../types/reports.js').StreamIdleReport, 'stream'>} IdleTimes of a device, or of one of its streams */
 
 /**
- * @typedef {object} Ask what is asked of a topic; each takes what it knows
+ * @typedef {object} ReportRequest what is asked of a topic; each takes what it knows
  * @property {number | null} [step]
  * @property {boolean} [average] whether tables are of the average step, where no step is named
  * @property {string} [grouping]

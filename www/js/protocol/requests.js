@@ -8,7 +8,7 @@
 /** @typedef {import('../../types/reports.js').JobOrNot} JobOrNot */
 /** @typedef {import('../../types/reports.js').LayoutFault} LayoutFault */
 /** @typedef {import('../../types/reports.js').Summary} Summary */
-/** @typedef {import('./answers.js').Ask} Ask */
+/** @typedef {import('./answers.js').ReportRequest} ReportRequest */
 /** @typedef {import('./answers.js').EventText} EventText */
 /** @typedef {import('../../types/reports.js').RecordedRowsReport} RecordedRows */
 /** @typedef {import('./timeline.js').CanvasName} CanvasName */
@@ -37,7 +37,7 @@
  * @typedef {object} Requests each request's argument and answer
  * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number, workers?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with; how many MB traces may take, and how many workers read ranks
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
- * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
+ * @property {{argument: {rank: number, topic: string, request: ReportRequest}, answer: any}} report as `Topics` says
  * @property {{argument: {}, answer: JobOrNot | undefined}} job what ranks say together, or why they are no ranks of one job; nothing of fewer than two
  * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; none stops what goes on
  * @property {{argument: {rank: number, event: number}, answer: EventPeersReport | undefined}} peers

@@ -1,6 +1,6 @@
 // The wasm module as JavaScript sees it: what wasm-bindgen makes of crate/src/web.
 
-/** @typedef {import('./answers.js').Ask} Ask */
+/** @typedef {import('./answers.js').ReportRequest} ReportRequest */
 /** @typedef {import('../../types/reports.js').HistogramBarReport} HistogramBar */
 /** @typedef {import('../../types/reports.js').PlanReport} PlanReport */
 /** @typedef {import('./requests.js').Changes} Changes */
@@ -170,7 +170,7 @@
  * @property {(text: string) => void} give_peaks throws the part that is no peak
  * @property {() => Uint8Array} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
- * @property {(rank: number, topic: string, ask: Ask) => {json: Uint8Array, tables: TableValues[]} | undefined} report
+ * @property {(rank: number, topic: string, request: ReportRequest) => {json: Uint8Array, tables: TableValues[]} | undefined} report
  * @property {(rank: number, shapes: boolean) => Uint8Array<ArrayBuffer> | undefined} compare_side
  * @property {(rank: number, side: Uint8Array, shapes: boolean) => Uint8Array | undefined} compare
  * @property {(rank: number, event: number) => Uint8Array | undefined} event_place

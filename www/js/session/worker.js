@@ -286,8 +286,8 @@ const answers = {
     return parsed((await cache.hold(rank)).compare(rank, side, shapes));
   },
 
-  async report({rank, topic, ask}) {
-    const answer = (await cache.hold(rank)).report(rank, topic, ask);
+  async report({rank, topic, request}) {
+    const answer = (await cache.hold(rank)).report(rank, topic, request);
     if (!answer) return undefined;
     const tables = Object.fromEntries(answer.tables.map((table) => [table.id, table]));
     return {...parsed(answer.json), ...(answer.tables.length && {tables})};
@@ -370,7 +370,7 @@ const answers = {
 const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport'];
 
 /** Whether a request does: another tool's rules do, too. @param {keyof Requests} name @param {any} argument */
-const isSeldom = (name, argument) => SELDOM.includes(name) || (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.ask.rules));
+const isSeldom = (name, argument) => SELDOM.includes(name) || (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.request.rules));
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
   const message = event.data;

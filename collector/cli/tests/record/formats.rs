@@ -132,7 +132,7 @@ fn steps_and_phases_are_summed_up() {
     let run = Run::shell(&output, &[], &script("steps"));
     assert!(["Ranges", "Steps", "forward"].iter().all(|part| run.err.contains(part)), "{}", run.err);
     assert_eq!(slices(&read(&output), "step"), 3);
-    let (_, steps) = run.err.split_once("Steps by role").expect("a table");
+    let (_, steps) = run.err.split_once("Steps by category").expect("a table");
     assert!(!["busy", "kernel", "memcpy", "device"].iter().any(|part| steps.contains(part)), "{steps}");
 }
 

@@ -2,7 +2,7 @@
 
 import {environment} from '../../environment/environment.js';
 
-/** @typedef {import('../../../protocol/answers.js').Ask} Ask */
+/** @typedef {import('../../../protocol/answers.js').ReportRequest} ReportRequest */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 
 export const RULE_SETS = ['stepscope', 'tensorboard'];
@@ -17,7 +17,7 @@ function changed() {
   }
 }
 
-/** What of the report on advice depends on the person. @returns {Ask} */
+/** What of the report on advice depends on the person. @returns {ReportRequest} */
 export function adviceAsk() {
   return {rules: chosenRules(), rule_thresholds: Object.entries(changed())};
 }

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 
-/** @typedef {import('../../../protocol/answers.js').Ask} Ask */
+/** @typedef {import('../../../protocol/answers.js').ReportRequest} ReportRequest */
 /** @typedef {import('../../../protocol/answers.js').Topics} Topics */
 /** @typedef {import('../../state.js').State} State */
 
@@ -18,7 +18,7 @@ export class ReportTab {
   /**
    * @param {import('../../app.js').App} app
    * @param {Topic} topic
-   * @param {(state: State) => Ask} ask what of the state the report depends on
+   * @param {(state: State) => ReportRequest} ask what of the state the report depends on
    */
   constructor(app, topic, ask) {
     this.app = app;

@@ -38,7 +38,7 @@ export class RowPane {
   #events = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('row.events')});
   #charts;
 
-  /** @param {import('../../app.js').App} app @param {TableName} table @param {() => import('../../../protocol/answers.js').Ask} [more] what else tells which rows the table has */
+  /** @param {import('../../app.js').App} app @param {TableName} table @param {() => import('../../../protocol/answers.js').ReportRequest} [more] what else tells which rows the table has */
   constructor(app, table, more = () => ({})) {
     this.app = app;
     this.table = table;
