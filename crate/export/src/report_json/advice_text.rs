@@ -425,7 +425,7 @@ mod tests {
             message(["advice.", id, ".why"].concat());
         }
         for why in NotApplicable::ALL {
-            assert_eq!(message(["advice.unjudged.", why.name()].concat()), reason(why.name()));
+            assert_eq!(message(["advice.not_applicable.", why.name()].concat()), reason(why.name()));
         }
         for what in Missing::ALL {
             assert_eq!(message(["advice.missing.", what.name()].concat()), lack(what.name()));
