@@ -181,8 +181,8 @@ fn thresholds_change_what_is_slow_late_and_long() {
     assert_eq!(usual["launches"]["slow_threshold_ns"], 50_000);
     assert_eq!(usual["idle"][0]["kernel_wait_threshold_ns"], 30_000);
     let queue = &usual["queues"][0];
-    let longest =
-        queue["waiting"]["curve"].as_array().expect("a curve").iter().filter_map(|point| point[1].as_u64()).max();
+    let curve = usual["queue_curves"][0]["waiting"].as_array().expect("a curve");
+    let longest = curve.iter().filter_map(|point| point[1].as_u64()).max();
     assert_eq!(longest, queue["waiting"]["max"].as_u64());
 }
 
