@@ -26,7 +26,7 @@ export function stagesCard(app, {job, stragglers}) {
     'section',
     {class: 'card wide', 'aria-labelledby': 'stages-title', 'data-look': 'stages', tabindex: '-1'},
     heading('h2', 'ranks.stages', 'ranks_numbers', {id: 'stages-title'}),
-    describedSmallTable(app, 'job.stages', t('ranks.stages'), job.stages, name),
+    describedSmallTable(app, 'job.stages', t('ranks.column.stage'), job.stages, name),
   );
 }
 

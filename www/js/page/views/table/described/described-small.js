@@ -5,6 +5,9 @@ import {eventLink} from '../../parts/jump.js';
 import {DescribedColumns} from './described-columns.js';
 import {descriptionOf, tableRows} from './described.js';
 
+/** Rows from which on a table scrolls in itself. */
+const MANY = 12;
+
 /**
  * A table; a row's name leads to the row's event, where the description names one.
  * @param {import('../../../app.js').App} app @param {string} id of its description @param {string} label
@@ -30,7 +33,7 @@ export function describedSmallTable(app, id, label, values, nameOf) {
     h('tr', {}, h('th', {scope: 'row', class: 'left'}, name(place)), ...others.map((column) => h('td', {class: kind(column)}, column.text(place))));
   return h(
     'div',
-    {class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': label},
+    {class: rows.length > MANY ? 'scroll tall' : 'scroll', tabindex: '0', role: 'region', 'aria-label': label},
     h(
       'table',
       {class: 'small-table', 'data-test': id},
