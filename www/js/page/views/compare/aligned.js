@@ -246,7 +246,7 @@ export class AlignedTimelines {
     this.element = h(
       'details',
       {class: 'card wide', open: environment().remembered('aligned') === 'open', 'data-test': 'aligned'},
-      h('summary', {title: t('compare.aligned.why')}, h('h2', {}, t('compare.aligned'))),
+      h('summary', {}, h('h2', {title: t('compare.aligned.why')}, t('compare.aligned'))),
       this.frame,
     );
     this.element.addEventListener('toggle', () => {
