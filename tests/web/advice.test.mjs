@@ -58,7 +58,7 @@ test('every card is a rule of the program that holds, with its numbers', async (
   for (const [verdict, name] of [
     ['passed', 'passed'],
     ['passed', 'covered_rules'],
-    ['not_judged', 'unjudged'],
+    ['not_judged', 'not_applicable'],
   ]) {
     // What another finding covers has a list of its own.
     const expected = rules.filter((one) => one.verdict === verdict && Boolean(one.covered_by) === (name === 'covered_rules'));

@@ -366,74 +366,75 @@ export interface FoundInstantReport {
  * Results of a job.
  */
 export interface JobTables {
-  collectives: {
-    /**
-     * Algorithm GB/s: Bytes per second of transfer, each collective counted once
-     */
-    algorithm_bytes_per_second: number | null;
-    /**
-     * Bus GB/s: Algorithm bandwidth × 2(n−1)/n (all-reduce), × (n−1)/n (all-gather, reduce-scatter, all-to-all), else × 1
-     */
-    bus_bytes_per_second: number | null;
-    /**
-     * Bytes of one: Each collective counted once, as in nccl-tests: the gathered output of an all-gather, the whole input of a reduce-scatter, else one rank's buffer
-     */
-    bytes: number | null;
-    /**
-     * Count: How many collectives; a collective has a part on each rank
-     */
-    count: number | null;
-    /**
-     * Group: The process group and its ranks
-     */
-    group: string | null;
-    /**
-     * Ranks: The ranks of the group; a row without them is about all groups together
-     */
-    group_ranks: number[] | null;
-    /**
-     * Size: How many ranks the group has; of all groups together, the largest
-     */
-    group_size: number | null;
-    /**
-     * Incomplete: How many of these lack the part of a rank that is here
-     */
-    incomplete: number | null;
-    /**
-     * Matched: Collectives with parts of several ranks
-     */
-    matched: number | null;
-    /**
-     * Max skew: From the first rank's start to the last one's, at most
-     */
-    max_skew_ns: number | null;
-    /**
-     * Mean skew: From the first rank's start to the last one's, on average
-     */
-    mean_skew_ns: number | null;
-    /**
-     * Operation: Kind of the collective
-     */
-    operation: string | null;
-    /**
-     * Parts: Parts of matched collectives: each rank has one of each
-     */
-    parts: number | null;
-    /**
-     * All ranks' time: The parts' lengths on all ranks; transfer and wait add up to it
-     */
-    total_ns: number | null;
-    /**
-     * All ranks' transfer: Shortest part of each collective, once per rank: bandwidths use it once
-     */
-    transfer_ns: number | null;
-    /**
-     * All ranks' wait: Time of each part beyond the shortest one
-     */
-    wait_ns: number | null;
-  }[];
+  collectives: CollectivesRow[];
   job: JobReport;
   stragglers: StragglerReport[];
+}
+export interface CollectivesRow {
+  /**
+   * Algorithm GB/s: Bytes per second of transfer, each collective counted once
+   */
+  algorithm_bytes_per_second: number | null;
+  /**
+   * Bus GB/s: Algorithm bandwidth × 2(n−1)/n (all-reduce), × (n−1)/n (all-gather, reduce-scatter, all-to-all), else × 1
+   */
+  bus_bytes_per_second: number | null;
+  /**
+   * Bytes of one: Each collective counted once, as in nccl-tests: the gathered output of an all-gather, the whole input of a reduce-scatter, else one rank's buffer
+   */
+  bytes: number | null;
+  /**
+   * Count: How many collectives; a collective has a part on each rank
+   */
+  count: number | null;
+  /**
+   * Group: The process group and its ranks
+   */
+  group: string | null;
+  /**
+   * Ranks: The ranks of the group; a row of all groups adds up the rows of each
+   */
+  group_ranks: number[] | null;
+  /**
+   * Size: How many ranks the group has; of all groups together, the largest
+   */
+  group_size: number | null;
+  /**
+   * Incomplete: How many of these lack the part of a rank that is here
+   */
+  incomplete: number | null;
+  /**
+   * Matched: Collectives with parts of several ranks
+   */
+  matched: number | null;
+  /**
+   * Max skew: From the first rank's start to the last one's, at most
+   */
+  max_skew_ns: number | null;
+  /**
+   * Mean skew: From the first rank's start to the last one's, on average
+   */
+  mean_skew_ns: number | null;
+  /**
+   * Operation: Kind of the collective
+   */
+  operation: string | null;
+  /**
+   * Parts: Parts of matched collectives: each rank has one of each
+   */
+  parts: number | null;
+  /**
+   * All ranks' time: The parts' lengths on all ranks; transfer and wait add up to it
+   */
+  total_ns: number | null;
+  /**
+   * All ranks' transfer: Shortest part of each collective, once per rank: bandwidths use it once
+   */
+  transfer_ns: number | null;
+  /**
+   * All ranks' wait: Time of each part beyond the shortest one
+   */
+  wait_ns: number | null;
 }
 /**
  * A job: layout, ranks, stages, links, verdict.
@@ -447,40 +448,7 @@ export interface JobReport {
   gain_ns_per_step: number | null;
   groups: JobGroupReport[];
   implausible_clock: boolean;
-  links: {
-    /**
-     * Across hosts: Whether the two ranks are on one host or on two, where both give their host
-     */
-    across_hosts: boolean | null;
-    /**
-     * Bytes: The bytes of those whose bytes are known
-     */
-    bytes: number | null;
-    /**
-     * Rate: Bytes per second of transfer, each message counted once
-     */
-    bytes_per_second: number | null;
-    /**
-     * Messages: How many messages
-     */
-    count: number | null;
-    /**
-     * From: The rank that sends
-     */
-    from: number | null;
-    /**
-     * To: The rank that receives
-     */
-    to: number | null;
-    /**
-     * Transfer: Time of the messages while both ranks take part, each message once
-     */
-    transfer_ns: number | null;
-    /**
-     * Wait of both: How long the two wait for each other, in all
-     */
-    wait_ns: number | null;
-  }[];
+  links: JobLinksRow[];
   parallel: JobParallelReport[];
   /**
    * The layout found in the traces, if the user gave another one.
@@ -491,36 +459,7 @@ export interface JobReport {
    * Ranks with more own time that do not delay others.
    */
   slow_alone?: SlowAloneReport[];
-  stages: {
-    /**
-     * Compute to the mean: How much longer it computes than the mean of the stages
-     */
-    above_mean: number | null;
-    /**
-     * Other communication: The other communication while nothing is computed
-     */
-    collective_alone_ns: number | null;
-    /**
-     * Compute: A compute kernel runs; the mean over the stage’s ranks
-     */
-    compute_ns: number | null;
-    /**
-     * Ranks: The ranks of it
-     */
-    ranks: number[] | null;
-    /**
-     * Receive alone: Receiving from other stages while nothing is computed
-     */
-    receive_alone_ns: number | null;
-    /**
-     * Stage: The stage of the pipeline, from 0
-     */
-    stage: number | null;
-    /**
-     * Stage time: The step without waiting for other stages
-     */
-    stage_ns: number | null;
-  }[];
+  stages: JobStagesRow[];
   strategy?: StrategyReport;
   unmatched_parts: number;
   /**
@@ -586,6 +525,40 @@ export interface JobGroupReport {
   ranks: number[];
   ranks_told: boolean;
   size: number;
+}
+export interface JobLinksRow {
+  /**
+   * Across hosts: Whether the two ranks are on one host or on two, where both give their host
+   */
+  across_hosts: boolean | null;
+  /**
+   * Bytes: The bytes of those whose bytes are known
+   */
+  bytes: number | null;
+  /**
+   * Rate: Bytes per second of transfer, each message counted once
+   */
+  bytes_per_second: number | null;
+  /**
+   * Messages: How many messages
+   */
+  count: number | null;
+  /**
+   * From: The rank that sends
+   */
+  from: number | null;
+  /**
+   * To: The rank that receives
+   */
+  to: number | null;
+  /**
+   * Transfer: Time of the messages while both ranks take part, each message once
+   */
+  transfer_ns: number | null;
+  /**
+   * Wait of both: How long the two wait for each other, in all
+   */
+  wait_ns: number | null;
 }
 export interface JobParallelReport {
   kind: string;
@@ -680,6 +653,36 @@ export interface SlowAloneReport {
    * The share of all waiting that it causes.
    */
   waiting_share: number;
+}
+export interface JobStagesRow {
+  /**
+   * Compute to the mean: How much longer it computes than the mean of the stages
+   */
+  above_mean: number | null;
+  /**
+   * Other communication: The other communication while nothing is computed
+   */
+  collective_alone_ns: number | null;
+  /**
+   * Compute: A compute kernel runs; the mean over the stage’s ranks
+   */
+  compute_ns: number | null;
+  /**
+   * Ranks: The ranks of it
+   */
+  ranks: number[] | null;
+  /**
+   * Receive alone: Receiving from other stages while nothing is computed
+   */
+  receive_alone_ns: number | null;
+  /**
+   * Stage: The stage of the pipeline, from 0
+   */
+  stage: number | null;
+  /**
+   * Stage time: The step without waiting for other stages
+   */
+  stage_ns: number | null;
 }
 /**
  * Content of a `parallel_strategy` file.
@@ -968,72 +971,7 @@ export interface Summary {
    */
   advice_conclusion?: AdviceConclusionReport;
   cluster?: ClusterReport;
-  collectives?: {
-    /**
-     * Algorithm GB/s: Bytes per second of transfer, each collective counted once
-     */
-    algorithm_bytes_per_second: number | null;
-    /**
-     * Bus GB/s: Algorithm bandwidth × 2(n−1)/n (all-reduce), × (n−1)/n (all-gather, reduce-scatter, all-to-all), else × 1
-     */
-    bus_bytes_per_second: number | null;
-    /**
-     * Bytes of one: Each collective counted once, as in nccl-tests: the gathered output of an all-gather, the whole input of a reduce-scatter, else one rank's buffer
-     */
-    bytes: number | null;
-    /**
-     * Count: How many collectives; a collective has a part on each rank
-     */
-    count: number | null;
-    /**
-     * Group: The process group and its ranks
-     */
-    group: string | null;
-    /**
-     * Ranks: The ranks of the group; a row without them is about all groups together
-     */
-    group_ranks: number[] | null;
-    /**
-     * Size: How many ranks the group has; of all groups together, the largest
-     */
-    group_size: number | null;
-    /**
-     * Incomplete: How many of these lack the part of a rank that is here
-     */
-    incomplete: number | null;
-    /**
-     * Matched: Collectives with parts of several ranks
-     */
-    matched: number | null;
-    /**
-     * Max skew: From the first rank's start to the last one's, at most
-     */
-    max_skew_ns: number | null;
-    /**
-     * Mean skew: From the first rank's start to the last one's, on average
-     */
-    mean_skew_ns: number | null;
-    /**
-     * Operation: Kind of the collective
-     */
-    operation: string | null;
-    /**
-     * Parts: Parts of matched collectives: each rank has one of each
-     */
-    parts: number | null;
-    /**
-     * All ranks' time: The parts' lengths on all ranks; transfer and wait add up to it
-     */
-    total_ns: number | null;
-    /**
-     * All ranks' transfer: Shortest part of each collective, once per rank: bandwidths use it once
-     */
-    transfer_ns: number | null;
-    /**
-     * All ranks' wait: Time of each part beyond the shortest one
-     */
-    wait_ns: number | null;
-  }[];
+  collectives?: CollectivesRow[];
   inputs: Input[];
   /**
    * Results of a job; `job`, `collectives` and `stragglers` only with several ranks.
@@ -1333,64 +1271,7 @@ export interface RankReport {
   benchmark?: BenchmarkReport;
   budget?: BudgetMeanReport;
   causes?: BudgetCauseReport[];
-  copies?: {
-    /**
-     * Bytes: Bytes of the calls that record how many they move
-     */
-    bytes: number | null;
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Class
-     */
-    class: string | null;
-    /**
-     * Rate: Bytes ÷ time of the calls that record how many bytes they move
-     */
-    gigabytes_per_second: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    gigabytes_per_second_coverage: number | null;
-    /**
-     * Max: The longest call
-     */
-    max_ns: number | null;
-    /**
-     * Mean: Total ÷ calls
-     */
-    mean_ns: number | null;
-    /**
-     * Median: Half of the calls are shorter
-     */
-    median_ns: number | null;
-    /**
-     * Min: The shortest call
-     */
-    min_ns: number | null;
-    /**
-     * Kind
-     */
-    name: string | null;
-    /**
-     * Peak rate: The highest rate that the link or the device's memory allows
-     */
-    peak_gigabytes_per_second?: number;
-    /**
-     * % of peak: Rate ÷ the highest possible rate: between device and host the link's rate in one direction, within the device half its memory's (read and written), for memsets all of it
-     */
-    share_of_peak?: number;
-    /**
-     * The share of the time that the value is known for.
-     */
-    share_of_peak_coverage?: number;
-    /**
-     * Total: Sum of the durations
-     */
-    total_ns: number | null;
-  }[];
+  copies?: CopiesRow[];
   critical_path?: CriticalPathsReport;
   data_loading?: LoadingReport;
   definition: string;
@@ -1409,108 +1290,9 @@ export interface RankReport {
   };
   idle?: DeviceIdleReport[];
   input: string;
-  kernel_families?: {
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Family: Kind of work, by the operator that launched the kernel, else by the kernel's name
-     */
-    family: string | null;
-    /**
-     * Largest kernel: The kernel of the family with the longest total time
-     */
-    largest: string | null;
-    /**
-     * Mean: Total ÷ calls
-     */
-    mean_ns: number | null;
-    /**
-     * Names: How many kernels of different names the family has
-     */
-    names: number | null;
-    /**
-     * Share: Share of the time of all kernels
-     */
-    share_of_kernel_time: number | null;
-    /**
-     * Total: Sum of the durations
-     */
-    total_ns: number | null;
-  }[];
+  kernel_families?: KernelFamiliesRow[];
   kernel_use?: KernelUseReport;
-  kernels?: {
-    /**
-     * Blocks per {unit}: Blocks of the grid ÷ {units} of the device, the mean weighted by duration
-     */
-    blocks_per_sm: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    blocks_per_sm_coverage: number | null;
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Class
-     */
-    class: string | null;
-    /**
-     * Cumulative share: Share of the time of all kernels, with the rows before
-     */
-    cumulative_share_of_kernel_time: number | null;
-    /**
-     * Max: The longest call
-     */
-    max_ns: number | null;
-    /**
-     * Mean: Total ÷ calls
-     */
-    mean_ns: number | null;
-    /**
-     * Median: Half of the calls are shorter
-     */
-    median_ns: number | null;
-    /**
-     * Min: The shortest call
-     */
-    min_ns: number | null;
-    /**
-     * Name
-     */
-    name: string | null;
-    /**
-     * Estimated occupancy: The profiler's estimate of the achieved occupancy, the mean weighted by duration; an estimate of 0 is unknown
-     */
-    occupancy_percent: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    occupancy_percent_coverage: number | null;
-    /**
-     * Share: Share of the time of all kernels
-     */
-    share_of_kernel_time: number | null;
-    /**
-     * Std. dev.: Standard deviation of the durations
-     */
-    std_ns: number | null;
-    /**
-     * {Matrix}: Whether the kernel uses {matrix}: decided from its name, its operator's input types and FLOP/s above what ordinary cores can do; otherwise unknown
-     */
-    tensor_core_use: string | null;
-    tensor_cores: boolean | null;
-    /**
-     * Total: Sum of the durations
-     */
-    total_ns: number | null;
-    /**
-     * Variation: Standard deviation ÷ mean: how much the calls differ; unknown for a single call
-     */
-    variation: number | null;
-  }[];
+  kernels?: KernelsRow[];
   launches?: LaunchesReport;
   /**
    * Sums that the averages leave out.
@@ -1519,72 +1301,7 @@ export interface RankReport {
   memory?: MemoryReport;
   mindspore?: MindSporeReport;
   only_tables?: boolean;
-  operators?: {
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Class
-     */
-    class: string | null;
-    /**
-     * Device self: Device time of what the calls launched themselves; overlaps count once per call
-     */
-    device_self_ns: number | null;
-    /**
-     * Device self, summed: The same as a sum of durations: overlaps count each time
-     */
-    device_self_sum_ns: number | null;
-    /**
-     * Device total: Device time of what the calls and their callees launched; overlaps count once per call
-     */
-    device_total_ns: number | null;
-    /**
-     * Device total, summed: The same as a sum of durations: overlaps count each time
-     */
-    device_total_sum_ns: number | null;
-    /**
-     * Host max: The longest call on the host
-     */
-    host_max_ns: number | null;
-    /**
-     * Host mean: Mean duration of a call on the host, nested calls included
-     */
-    host_mean_ns: number | null;
-    /**
-     * Host min: The shortest call on the host
-     */
-    host_min_ns: number | null;
-    /**
-     * Host self: The same without operators, ranges and runtime calls inside
-     */
-    host_self_ns: number | null;
-    /**
-     * Host total: Time in the calls on the host. A call inside another call of the same row, on the same thread, counts once
-     */
-    host_total_ns: number | null;
-    /**
-     * Name
-     */
-    name: string | null;
-    /**
-     * Shapes
-     */
-    shapes?: string;
-    /**
-     * Stack
-     */
-    stack?: string[];
-    /**
-     * Thread
-     */
-    thread?: string;
-    /**
-     * Types
-     */
-    types?: string;
-  }[];
+  operators?: OperatorsRow[];
   /**
    * `slices` if the trace has no operators and the table lists all host slices.
    */
@@ -1598,58 +1315,7 @@ export interface RankReport {
    * The curves of the queues, in their order; only on the page.
    */
   queue_curves?: QueueCurvesReport[];
-  queues?: {
-    /**
-     * Full for: How long the queue was at its limit: then a launch blocks the host. Zero if the queue shows no limit.
-     */
-    blocked_ns: number | null;
-    /**
-     * Calls: Calls that launched something on the stream
-     */
-    calls: number | null;
-    /**
-     * Device: The device, by its number
-     */
-    device: number | null;
-    in_flight?: {
-      end_ns: number | null;
-      /**
-       * In flight max: The most calls at once that were launched and had not ended
-       */
-      max: number | null;
-      /**
-       * In flight mean: How many calls were launched and have not ended, the mean over time
-       */
-      mean: number | null;
-      /**
-       * Start: From the trace's start
-       */
-      start_ns: number | null;
-    };
-    /**
-     * Limit: The queue depth at which launches block; unknown if the queue shows no limit
-     */
-    limit: number | null;
-    /**
-     * Stream: The stream, by its number on the device
-     */
-    stream: number | null;
-    waiting?: {
-      end_ns: number | null;
-      /**
-       * Waiting max: The most calls at once that were launched and had not begun
-       */
-      max: number | null;
-      /**
-       * Waiting mean: How many calls were launched and have not begun, the mean over time
-       */
-      mean: number | null;
-      /**
-       * Start: From the trace's start
-       */
-      start_ns: number | null;
-    };
-  }[];
+  queues?: QueuesRow[];
   rank: number | null;
   recorded?: RecordedTableReport[];
   resources?: ResourceReport[];
@@ -1821,6 +1487,64 @@ export interface BudgetCauseReport {
    * The last part of its message keys.
    */
   wording: string;
+}
+export interface CopiesRow {
+  /**
+   * Bytes: Bytes of the calls that record how many they move
+   */
+  bytes: number | null;
+  /**
+   * Calls: How many there are
+   */
+  calls: number | null;
+  /**
+   * Class
+   */
+  class: string | null;
+  /**
+   * Rate: Bytes ÷ time of the calls that record how many bytes they move
+   */
+  gigabytes_per_second: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  gigabytes_per_second_coverage: number | null;
+  /**
+   * Max: The longest call
+   */
+  max_ns: number | null;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number | null;
+  /**
+   * Median: Half of the calls are shorter
+   */
+  median_ns: number | null;
+  /**
+   * Min: The shortest call
+   */
+  min_ns: number | null;
+  /**
+   * Kind
+   */
+  name: string | null;
+  /**
+   * Peak rate: The highest rate that the link or the device's memory allows
+   */
+  peak_gigabytes_per_second?: number;
+  /**
+   * % of peak: Rate ÷ the highest possible rate: between device and host the link's rate in one direction, within the device half its memory's (read and written), for memsets all of it
+   */
+  share_of_peak?: number;
+  /**
+   * The share of the time that the value is known for.
+   */
+  share_of_peak_coverage?: number;
+  /**
+   * Total: Sum of the durations
+   */
+  total_ns: number | null;
 }
 export interface CriticalPathsReport {
   classes: {
@@ -2166,214 +1890,42 @@ export interface StreamIdleReport {
   unknown_ns: number;
   window_ns: number;
 }
+export interface KernelFamiliesRow {
+  /**
+   * Calls: How many there are
+   */
+  calls: number | null;
+  /**
+   * Family: Kind of work, by the operator that launched the kernel, else by the kernel's name
+   */
+  family: string | null;
+  /**
+   * Largest kernel: The kernel of the family with the longest total time
+   */
+  largest: string | null;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number | null;
+  /**
+   * Names: How many kernels of different names the family has
+   */
+  names: number | null;
+  /**
+   * Share: Share of the time of all kernels
+   */
+  share_of_kernel_time: number | null;
+  /**
+   * Total: Sum of the durations
+   */
+  total_ns: number | null;
+}
 /**
  * Kernels with occupancy, limiter, waves and FLOP/s, and utilization of each device. METRICS section 4.
  */
 export interface KernelUseReport {
   devices: DeviceUseReport[];
-  kernels?: {
-    /**
-     * Block: Threads of a block, in each direction
-     *
-     * @minItems 3
-     * @maxItems 3
-     */
-    block?: [number, number, number];
-    /**
-     * Blocks per {unit}: Blocks of the grid ÷ {units} of the device, the mean weighted by duration
-     */
-    blocks_per_sm: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    blocks_per_sm_coverage: number | null;
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Class
-     */
-    class: string | null;
-    /**
-     * FLOPs: 2 × m × n × k for matrix products, 2 × output points × weights for convolutions, 2 × batch × heads × queries × keys × (width + value width) for attention, masks not counted
-     */
-    computed_flops: number | null;
-    /**
-     * Cumulative share: Share of the time of all kernels, with the rows before
-     */
-    cumulative_share_of_kernel_time: number | null;
-    /**
-     * Family: Kind of work, by the operator that launched the kernel, else by its name: the family with most of the row's time. One name may be launched for several; the table by family divides it
-     */
-    family: string | null;
-    /**
-     * FLOP/s: FLOPs of the calls that launched the kernel, computed from their inputs' shapes ÷ time of all kernels of these calls
-     */
-    flops_per_second: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    flops_per_second_coverage: number | null;
-    /**
-     * Grid: Blocks of the grid, in each direction
-     *
-     * @minItems 3
-     * @maxItems 3
-     */
-    grid?: [number, number, number];
-    launch?: {
-      /**
-       * Block: Threads of a block, in each direction
-       *
-       * @minItems 3
-       * @maxItems 3
-       */
-      block: [number, number, number] | null;
-      /**
-       * Calls: How many there are
-       */
-      calls: number | null;
-      /**
-       * Device: The device, by its number
-       */
-      device: number | null;
-      /**
-       * Grid: Blocks of the grid, in each direction
-       *
-       * @minItems 3
-       * @maxItems 3
-       */
-      grid: [number, number, number] | null;
-      occupancy?: {
-        blocks: number | null;
-        fitting?: {
-          blocks: number | null;
-          /**
-           * Registers: Registers of a thread, for the launch that takes the longest
-           */
-          registers: number | null;
-          /**
-           * Shared memory: Shared memory of a block, for the launch that takes the longest
-           */
-          shared_memory: number | null;
-          warps: number | null;
-        };
-        /**
-         * Limited by: The limit that allows the fewest blocks on one {unit}: {warps}, blocks, registers or shared memory; for the launch that takes the longest
-         */
-        limiter: string | null;
-        registers_per_block: number | null;
-        share: number | null;
-        shared_memory_per_block: number | null;
-        warps: number | null;
-        warps_per_block: number | null;
-      };
-      /**
-       * Registers: Registers of a thread, for the launch that takes the longest
-       */
-      registers: number | null;
-      /**
-       * Shared memory: Shared memory of a block, for the launch that takes the longest
-       */
-      shared_memory: number | null;
-      /**
-       * Total: Sum of the durations
-       */
-      total_ns: number | null;
-      waves?: {
-        at_once: number | null;
-        blocks: number | null;
-        last: number | null;
-        /**
-         * Tail: Tail effect: the empty part of all waves, since the last wave is not full: 1 − waves ÷ waves rounded up; the mean weighted by duration
-         */
-        tail: number | null;
-        /**
-         * Waves: Blocks ÷ ({units} × blocks that run on one at once), for the launch that takes the longest
-         */
-        waves: number | null;
-      };
-    };
-    launches: number | null;
-    /**
-     * Max: The longest call
-     */
-    max_ns: number | null;
-    /**
-     * Mean: Total ÷ calls
-     */
-    mean_ns: number | null;
-    /**
-     * Median: Half of the calls are shorter
-     */
-    median_ns: number | null;
-    /**
-     * Min: The shortest call
-     */
-    min_ns: number | null;
-    /**
-     * Name
-     */
-    name: string | null;
-    /**
-     * Estimated occupancy: The profiler's estimate of the achieved occupancy, the mean weighted by duration; an estimate of 0 is unknown
-     */
-    occupancy_percent: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    occupancy_percent_coverage: number | null;
-    /**
-     * Operator
-     */
-    operator?: string;
-    /**
-     * Share: Share of the time of all kernels
-     */
-    share_of_kernel_time: number | null;
-    /**
-     * % of peak: FLOP/s ÷ the device's peak for this type (as given, else from its data sheet, without sparsity; on {matrix} where the call uses them, and always for 16 bits and fewer)
-     */
-    share_of_peak: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    share_of_peak_coverage: number | null;
-    /**
-     * Std. dev.: Standard deviation of the durations
-     */
-    std_ns: number | null;
-    /**
-     * Tail: Tail effect: the empty part of all waves, since the last wave is not full: 1 − waves ÷ waves rounded up; the mean weighted by duration
-     */
-    tail: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    tail_coverage: number | null;
-    /**
-     * {Matrix}: Whether the kernel uses {matrix}: decided from its name, its operator's input types and FLOP/s above what ordinary cores can do; otherwise unknown
-     */
-    tensor_core_use: string | null;
-    tensor_cores: boolean | null;
-    /**
-     * Occupancy: Theoretical occupancy: {warps} that run on one {unit} at once ÷ the most it runs, from block size, registers, shared memory and the device's limits; the mean weighted by duration
-     */
-    theoretical_occupancy: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    theoretical_occupancy_coverage: number | null;
-    /**
-     * Total: Sum of the durations
-     */
-    total_ns: number | null;
-    /**
-     * Variation: Standard deviation ÷ mean: how much the calls differ; unknown for a single call
-     */
-    variation: number | null;
-  }[];
+  kernels?: KernelUseKernelsRow[];
   operators?: OperatorFlopsReport[];
 }
 /**
@@ -2426,6 +1978,209 @@ export interface DevicePeaksReport {
     [k: string]: number | null;
   };
 }
+export interface KernelUseKernelsRow {
+  /**
+   * Block: Threads of a block, in each direction
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  block?: [number, number, number];
+  /**
+   * Blocks per {unit}: Blocks of the grid ÷ {units} of the device, the mean weighted by duration
+   */
+  blocks_per_sm: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  blocks_per_sm_coverage: number | null;
+  /**
+   * Calls: How many there are
+   */
+  calls: number | null;
+  /**
+   * Class
+   */
+  class: string | null;
+  /**
+   * FLOPs: 2 × m × n × k for matrix products, 2 × output points × weights for convolutions, 2 × batch × heads × queries × keys × (width + value width) for attention, masks not counted
+   */
+  computed_flops: number | null;
+  /**
+   * Cumulative share: Share of the time of all kernels, with the rows before
+   */
+  cumulative_share_of_kernel_time: number | null;
+  /**
+   * Family: Kind of work, by the operator that launched the kernel, else by its name: the family with most of the row's time. One name may be launched for several; the table by family divides it
+   */
+  family: string | null;
+  /**
+   * FLOP/s: FLOPs of the calls that launched the kernel, computed from their inputs' shapes ÷ time of all kernels of these calls
+   */
+  flops_per_second: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  flops_per_second_coverage: number | null;
+  /**
+   * Grid: Blocks of the grid, in each direction
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  grid?: [number, number, number];
+  launch?: {
+    /**
+     * Block: Threads of a block, in each direction
+     *
+     * @minItems 3
+     * @maxItems 3
+     */
+    block: [number, number, number] | null;
+    /**
+     * Calls: How many there are
+     */
+    calls: number | null;
+    /**
+     * Device: The device, by its number
+     */
+    device: number | null;
+    /**
+     * Grid: Blocks of the grid, in each direction
+     *
+     * @minItems 3
+     * @maxItems 3
+     */
+    grid: [number, number, number] | null;
+    occupancy?: {
+      blocks: number | null;
+      fitting?: {
+        blocks: number | null;
+        /**
+         * Registers: Registers of a thread, for the launch that takes the longest
+         */
+        registers: number | null;
+        /**
+         * Shared memory: Shared memory of a block, for the launch that takes the longest
+         */
+        shared_memory: number | null;
+        warps: number | null;
+      };
+      /**
+       * Limited by: The limit that allows the fewest blocks on one {unit}: {warps}, blocks, registers or shared memory; for the launch that takes the longest
+       */
+      limiter: string | null;
+      registers_per_block: number | null;
+      share: number | null;
+      shared_memory_per_block: number | null;
+      warps: number | null;
+      warps_per_block: number | null;
+    };
+    /**
+     * Registers: Registers of a thread, for the launch that takes the longest
+     */
+    registers: number | null;
+    /**
+     * Shared memory: Shared memory of a block, for the launch that takes the longest
+     */
+    shared_memory: number | null;
+    /**
+     * Total: Sum of the durations
+     */
+    total_ns: number | null;
+    waves?: {
+      at_once: number | null;
+      blocks: number | null;
+      last: number | null;
+      /**
+       * Tail: Tail effect: the empty part of all waves, since the last wave is not full: 1 − waves ÷ waves rounded up; the mean weighted by duration
+       */
+      tail: number | null;
+      /**
+       * Waves: Blocks ÷ ({units} × blocks that run on one at once), for the launch that takes the longest
+       */
+      waves: number | null;
+    };
+  };
+  launches: number | null;
+  /**
+   * Max: The longest call
+   */
+  max_ns: number | null;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number | null;
+  /**
+   * Median: Half of the calls are shorter
+   */
+  median_ns: number | null;
+  /**
+   * Min: The shortest call
+   */
+  min_ns: number | null;
+  /**
+   * Name
+   */
+  name: string | null;
+  /**
+   * Estimated occupancy: The profiler's estimate of the achieved occupancy, the mean weighted by duration; an estimate of 0 is unknown
+   */
+  occupancy_percent: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  occupancy_percent_coverage: number | null;
+  /**
+   * Operator
+   */
+  operator?: string;
+  /**
+   * Share: Share of the time of all kernels
+   */
+  share_of_kernel_time: number | null;
+  /**
+   * % of peak: FLOP/s ÷ the device's peak for this type (as given, else from its data sheet, without sparsity; on {matrix} where the call uses them, and always for 16 bits and fewer)
+   */
+  share_of_peak: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  share_of_peak_coverage: number | null;
+  /**
+   * Std. dev.: Standard deviation of the durations
+   */
+  std_ns: number | null;
+  /**
+   * Tail: Tail effect: the empty part of all waves, since the last wave is not full: 1 − waves ÷ waves rounded up; the mean weighted by duration
+   */
+  tail: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  tail_coverage: number | null;
+  /**
+   * {Matrix}: Whether the kernel uses {matrix}: decided from its name, its operator's input types and FLOP/s above what ordinary cores can do; otherwise unknown
+   */
+  tensor_core_use: string | null;
+  tensor_cores: boolean | null;
+  /**
+   * Occupancy: Theoretical occupancy: {warps} that run on one {unit} at once ÷ the most it runs, from block size, registers, shared memory and the device's limits; the mean weighted by duration
+   */
+  theoretical_occupancy: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  theoretical_occupancy_coverage: number | null;
+  /**
+   * Total: Sum of the durations
+   */
+  total_ns: number | null;
+  /**
+   * Variation: Standard deviation ÷ mean: how much the calls differ; unknown for a single call
+   */
+  variation: number | null;
+}
 /**
  * FLOPs of an operator from input shapes, and FLOP/s over the device time of all calls.
  */
@@ -2435,6 +2190,77 @@ export interface OperatorFlopsReport {
   device_total_ns: number;
   flops_per_second: number | null;
   name: string;
+}
+export interface KernelsRow {
+  /**
+   * Blocks per {unit}: Blocks of the grid ÷ {units} of the device, the mean weighted by duration
+   */
+  blocks_per_sm: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  blocks_per_sm_coverage: number | null;
+  /**
+   * Calls: How many there are
+   */
+  calls: number | null;
+  /**
+   * Class
+   */
+  class: string | null;
+  /**
+   * Cumulative share: Share of the time of all kernels, with the rows before
+   */
+  cumulative_share_of_kernel_time: number | null;
+  /**
+   * Max: The longest call
+   */
+  max_ns: number | null;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number | null;
+  /**
+   * Median: Half of the calls are shorter
+   */
+  median_ns: number | null;
+  /**
+   * Min: The shortest call
+   */
+  min_ns: number | null;
+  /**
+   * Name
+   */
+  name: string | null;
+  /**
+   * Estimated occupancy: The profiler's estimate of the achieved occupancy, the mean weighted by duration; an estimate of 0 is unknown
+   */
+  occupancy_percent: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  occupancy_percent_coverage: number | null;
+  /**
+   * Share: Share of the time of all kernels
+   */
+  share_of_kernel_time: number | null;
+  /**
+   * Std. dev.: Standard deviation of the durations
+   */
+  std_ns: number | null;
+  /**
+   * {Matrix}: Whether the kernel uses {matrix}: decided from its name, its operator's input types and FLOP/s above what ordinary cores can do; otherwise unknown
+   */
+  tensor_core_use: string | null;
+  tensor_cores: boolean | null;
+  /**
+   * Total: Sum of the durations
+   */
+  total_ns: number | null;
+  /**
+   * Variation: Standard deviation ÷ mean: how much the calls differ; unknown for a single call
+   */
+  variation: number | null;
 }
 /**
  * Launching calls of the trace.
@@ -2462,138 +2288,13 @@ export interface LaunchesReport {
   gpu_ns: number;
   late: number;
   late_threshold_ns: number;
-  latest?: {
-    /**
-     * Launched: How many activities the call launched
-     */
-    activities: number | null;
-    /**
-     * Call time: How long the call takes on the host
-     */
-    cpu_ns: number | null;
-    /**
-     * Delay: From the call's end to its first activity's start; zero if that started before
-     */
-    delay_ns: number | null;
-    /**
-     * Device: How long any of its activities runs
-     */
-    gpu_ns: number | null;
-    /**
-     * Late by: The end of the delay, in which the device idled
-     */
-    late_by_ns: number | null;
-    /**
-     * Call: The launching call
-     */
-    name: string | null;
-    slice: number | null;
-    /**
-     * Start: From the trace's start
-     */
-    start_ns: number | null;
-  }[];
-  names?: {
-    /**
-     * Launched: How many activities the calls launched
-     */
-    activities: number | null;
-    /**
-     * Before the trace: Delayed calls whose delay begins while the device state is unknown: the device may have run work from before the trace
-     */
-    before_first_activity: number | null;
-    /**
-     * Blocked: Calls that a full queue blocked; they count neither as short nor as slow
-     */
-    blocked: number | null;
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Host max: The longest call
-     */
-    cpu_max_ns: number | null;
-    /**
-     * Host: Sum of the calls' durations
-     */
-    cpu_ns: number | null;
-    /**
-     * Delay max: The longest of them
-     */
-    delay_max_ns: number | null;
-    /**
-     * Delay mean: Mean of the times from each call's end to its first activity. These times overlap, so their sum is not a time that passes.
-     */
-    delay_mean_ns: number | null;
-    /**
-     * Delays: Sum of the delays. They overlap: it is no time that passes
-     */
-    delay_ns: number | null;
-    /**
-     * Delayed: Calls whose delay is over the threshold
-     */
-    delayed: number | null;
-    /**
-     * Device: How long what they launched runs, united per call
-     */
-    gpu_ns: number | null;
-    /**
-     * Late: Delayed calls before whose first activity the device idled longer than the threshold
-     */
-    late: number | null;
-    /**
-     * Call: The runtime's or driver's call that launches, by name
-     */
-    name: string | null;
-    /**
-     * Queued: Delayed calls for which the device was busy with earlier recorded work
-     */
-    queued: number | null;
-    /**
-     * Short: Calls that took longer than what they launched
-     */
-    short: number | null;
-    /**
-     * Slow: Calls over the threshold
-     */
-    slow: number | null;
-  }[];
+  latest?: LaunchesLatestRow[];
+  names?: LaunchesNamesRow[];
   queued: number;
   short: number;
   slow: number;
   slow_threshold_ns: number;
-  slowest?: {
-    /**
-     * Launched: How many activities the call launched
-     */
-    activities: number | null;
-    /**
-     * Call time: How long the call takes on the host
-     */
-    cpu_ns: number | null;
-    /**
-     * Delay: From the call's end to its first activity's start; zero if that started before
-     */
-    delay_ns: number | null;
-    /**
-     * Device: How long any of its activities runs
-     */
-    gpu_ns: number | null;
-    /**
-     * Late by: The end of the delay, in which the device idled
-     */
-    late_by_ns: number | null;
-    /**
-     * Call: The launching call
-     */
-    name: string | null;
-    slice: number | null;
-    /**
-     * Start: From the trace's start
-     */
-    start_ns: number | null;
-  }[];
+  slowest?: LaunchesSlowestRow[];
   unlinked_activities: number;
 }
 /**
@@ -2606,6 +2307,134 @@ export interface DistributionReport {
   median_ns: number;
   min_ns: number;
   std_ns: number;
+}
+export interface LaunchesLatestRow {
+  /**
+   * Launched: How many activities the call launched
+   */
+  activities: number | null;
+  /**
+   * Call time: How long the call takes on the host
+   */
+  cpu_ns: number | null;
+  /**
+   * Delay: From the call's end to its first activity's start; zero if that started before
+   */
+  delay_ns: number | null;
+  /**
+   * Device: How long any of its activities runs
+   */
+  gpu_ns: number | null;
+  /**
+   * Late by: The end of the delay, in which the device idled
+   */
+  late_by_ns: number | null;
+  /**
+   * Call: The launching call
+   */
+  name: string | null;
+  slice: number | null;
+  /**
+   * Start: From the trace's start
+   */
+  start_ns: number | null;
+}
+export interface LaunchesNamesRow {
+  /**
+   * Launched: How many activities the calls launched
+   */
+  activities: number | null;
+  /**
+   * Before the trace: Delayed calls whose delay begins while the device state is unknown: the device may have run work from before the trace
+   */
+  before_first_activity: number | null;
+  /**
+   * Blocked: Calls that a full queue blocked; they count neither as short nor as slow
+   */
+  blocked: number | null;
+  /**
+   * Calls: How many there are
+   */
+  calls: number | null;
+  /**
+   * Host max: The longest call
+   */
+  cpu_max_ns: number | null;
+  /**
+   * Host: Sum of the calls' durations
+   */
+  cpu_ns: number | null;
+  /**
+   * Delay max: The longest of them
+   */
+  delay_max_ns: number | null;
+  /**
+   * Delay mean: Mean of the times from each call's end to its first activity. These times overlap, so their sum is not a time that passes.
+   */
+  delay_mean_ns: number | null;
+  /**
+   * Delays: Sum of the delays. They overlap: it is no time that passes
+   */
+  delay_ns: number | null;
+  /**
+   * Delayed: Calls whose delay is over the threshold
+   */
+  delayed: number | null;
+  /**
+   * Device: How long what they launched runs, united per call
+   */
+  gpu_ns: number | null;
+  /**
+   * Late: Delayed calls before whose first activity the device idled longer than the threshold
+   */
+  late: number | null;
+  /**
+   * Call: The runtime's or driver's call that launches, by name
+   */
+  name: string | null;
+  /**
+   * Queued: Delayed calls for which the device was busy with earlier recorded work
+   */
+  queued: number | null;
+  /**
+   * Short: Calls that took longer than what they launched
+   */
+  short: number | null;
+  /**
+   * Slow: Calls over the threshold
+   */
+  slow: number | null;
+}
+export interface LaunchesSlowestRow {
+  /**
+   * Launched: How many activities the call launched
+   */
+  activities: number | null;
+  /**
+   * Call time: How long the call takes on the host
+   */
+  cpu_ns: number | null;
+  /**
+   * Delay: From the call's end to its first activity's start; zero if that started before
+   */
+  delay_ns: number | null;
+  /**
+   * Device: How long any of its activities runs
+   */
+  gpu_ns: number | null;
+  /**
+   * Late by: The end of the delay, in which the device idled
+   */
+  late_by_ns: number | null;
+  /**
+   * Call: The launching call
+   */
+  name: string | null;
+  slice: number | null;
+  /**
+   * Start: From the trace's start
+   */
+  start_ns: number | null;
 }
 /**
  * Sums that averages over steps leave out.
@@ -2837,6 +2666,72 @@ export interface RecordedStepPartsReport {
   tail_ns: number;
   total_ns: number;
 }
+export interface OperatorsRow {
+  /**
+   * Calls: How many there are
+   */
+  calls: number | null;
+  /**
+   * Class
+   */
+  class: string | null;
+  /**
+   * Device self: Device time of what the calls launched themselves; overlaps count once per call
+   */
+  device_self_ns: number | null;
+  /**
+   * Device self, summed: The same as a sum of durations: overlaps count each time
+   */
+  device_self_sum_ns: number | null;
+  /**
+   * Device total: Device time of what the calls and their callees launched; overlaps count once per call
+   */
+  device_total_ns: number | null;
+  /**
+   * Device total, summed: The same as a sum of durations: overlaps count each time
+   */
+  device_total_sum_ns: number | null;
+  /**
+   * Host max: The longest call on the host
+   */
+  host_max_ns: number | null;
+  /**
+   * Host mean: Mean duration of a call on the host, nested calls included
+   */
+  host_mean_ns: number | null;
+  /**
+   * Host min: The shortest call on the host
+   */
+  host_min_ns: number | null;
+  /**
+   * Host self: The same without operators, ranges and runtime calls inside
+   */
+  host_self_ns: number | null;
+  /**
+   * Host total: Time in the calls on the host. A call inside another call of the same row, on the same thread, counts once
+   */
+  host_total_ns: number | null;
+  /**
+   * Name
+   */
+  name: string | null;
+  /**
+   * Shapes
+   */
+  shapes?: string;
+  /**
+   * Stack
+   */
+  stack?: string[];
+  /**
+   * Thread
+   */
+  thread?: string;
+  /**
+   * Types
+   */
+  types?: string;
+}
 /**
  * A rank's data pipeline.
  */
@@ -2888,6 +2783,58 @@ export interface DataQueueReport {
 export interface QueueCurvesReport {
   in_flight: [number, number][];
   waiting: [number, number][];
+}
+export interface QueuesRow {
+  /**
+   * Full for: How long the queue was at its limit: then a launch blocks the host. Zero if the queue shows no limit.
+   */
+  blocked_ns: number | null;
+  /**
+   * Calls: Calls that launched something on the stream
+   */
+  calls: number | null;
+  /**
+   * Device: The device, by its number
+   */
+  device: number | null;
+  in_flight?: {
+    end_ns: number | null;
+    /**
+     * In flight max: The most calls at once that were launched and had not ended
+     */
+    max: number | null;
+    /**
+     * In flight mean: How many calls were launched and have not ended, the mean over time
+     */
+    mean: number | null;
+    /**
+     * Start: From the trace's start
+     */
+    start_ns: number | null;
+  };
+  /**
+   * Limit: The queue depth at which launches block; unknown if the queue shows no limit
+   */
+  limit: number | null;
+  /**
+   * Stream: The stream, by its number on the device
+   */
+  stream: number | null;
+  waiting?: {
+    end_ns: number | null;
+    /**
+     * Waiting max: The most calls at once that were launched and had not begun
+     */
+    max: number | null;
+    /**
+     * Waiting mean: How many calls were launched and have not begun, the mean over time
+     */
+    mean: number | null;
+    /**
+     * Start: From the trace's start
+     */
+    start_ns: number | null;
+  };
 }
 export interface ResourceReport {
   /**
@@ -3865,239 +3812,18 @@ export interface Selection {
    * The mean time between averaged steps, not included in their length; 0 for one step.
    */
   between_steps_ns: number;
-  copies?: {
-    /**
-     * Bytes: Bytes of the calls that record how many they move
-     */
-    bytes: number | null;
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Class
-     */
-    class: string | null;
-    /**
-     * Rate: Bytes ÷ time of the calls that record how many bytes they move
-     */
-    gigabytes_per_second: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    gigabytes_per_second_coverage: number | null;
-    /**
-     * Max: The longest call
-     */
-    max_ns: number | null;
-    /**
-     * Mean: Total ÷ calls
-     */
-    mean_ns: number | null;
-    /**
-     * Median: Half of the calls are shorter
-     */
-    median_ns: number | null;
-    /**
-     * Min: The shortest call
-     */
-    min_ns: number | null;
-    /**
-     * Kind
-     */
-    name: string | null;
-    /**
-     * Peak rate: The highest rate that the link or the device's memory allows
-     */
-    peak_gigabytes_per_second?: number;
-    /**
-     * % of peak: Rate ÷ the highest possible rate: between device and host the link's rate in one direction, within the device half its memory's (read and written), for memsets all of it
-     */
-    share_of_peak?: number;
-    /**
-     * The share of the time that the value is known for.
-     */
-    share_of_peak_coverage?: number;
-    /**
-     * Total: Sum of the durations
-     */
-    total_ns: number | null;
-  }[];
+  copies?: CopiesRow[];
   /**
    * Idle time in which launched work starts late for an unknown reason.
    */
   idle_start_late_ns: number;
-  kernel_families?: {
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Family: Kind of work, by the operator that launched the kernel, else by the kernel's name
-     */
-    family: string | null;
-    /**
-     * Largest kernel: The kernel of the family with the longest total time
-     */
-    largest: string | null;
-    /**
-     * Mean: Total ÷ calls
-     */
-    mean_ns: number | null;
-    /**
-     * Names: How many kernels of different names the family has
-     */
-    names: number | null;
-    /**
-     * Share: Share of the time of all kernels
-     */
-    share_of_kernel_time: number | null;
-    /**
-     * Total: Sum of the durations
-     */
-    total_ns: number | null;
-  }[];
-  kernels?: {
-    /**
-     * Blocks per {unit}: Blocks of the grid ÷ {units} of the device, the mean weighted by duration
-     */
-    blocks_per_sm: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    blocks_per_sm_coverage: number | null;
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Class
-     */
-    class: string | null;
-    /**
-     * Cumulative share: Share of the time of all kernels, with the rows before
-     */
-    cumulative_share_of_kernel_time: number | null;
-    /**
-     * Max: The longest call
-     */
-    max_ns: number | null;
-    /**
-     * Mean: Total ÷ calls
-     */
-    mean_ns: number | null;
-    /**
-     * Median: Half of the calls are shorter
-     */
-    median_ns: number | null;
-    /**
-     * Min: The shortest call
-     */
-    min_ns: number | null;
-    /**
-     * Name
-     */
-    name: string | null;
-    /**
-     * Estimated occupancy: The profiler's estimate of the achieved occupancy, the mean weighted by duration; an estimate of 0 is unknown
-     */
-    occupancy_percent: number | null;
-    /**
-     * The share of the time that the value is known for.
-     */
-    occupancy_percent_coverage: number | null;
-    /**
-     * Share: Share of the time of all kernels
-     */
-    share_of_kernel_time: number | null;
-    /**
-     * Std. dev.: Standard deviation of the durations
-     */
-    std_ns: number | null;
-    /**
-     * {Matrix}: Whether the kernel uses {matrix}: decided from its name, its operator's input types and FLOP/s above what ordinary cores can do; otherwise unknown
-     */
-    tensor_core_use: string | null;
-    tensor_cores: boolean | null;
-    /**
-     * Total: Sum of the durations
-     */
-    total_ns: number | null;
-    /**
-     * Variation: Standard deviation ÷ mean: how much the calls differ; unknown for a single call
-     */
-    variation: number | null;
-  }[];
+  kernel_families?: KernelFamiliesRow[];
+  kernels?: KernelsRow[];
   /**
    * Sums that the averages leave out.
    */
   left_out?: LeftOutReport[];
-  operators?: {
-    /**
-     * Calls: How many there are
-     */
-    calls: number | null;
-    /**
-     * Class
-     */
-    class: string | null;
-    /**
-     * Device self: Device time of what the calls launched themselves; overlaps count once per call
-     */
-    device_self_ns: number | null;
-    /**
-     * Device self, summed: The same as a sum of durations: overlaps count each time
-     */
-    device_self_sum_ns: number | null;
-    /**
-     * Device total: Device time of what the calls and their callees launched; overlaps count once per call
-     */
-    device_total_ns: number | null;
-    /**
-     * Device total, summed: The same as a sum of durations: overlaps count each time
-     */
-    device_total_sum_ns: number | null;
-    /**
-     * Host max: The longest call on the host
-     */
-    host_max_ns: number | null;
-    /**
-     * Host mean: Mean duration of a call on the host, nested calls included
-     */
-    host_mean_ns: number | null;
-    /**
-     * Host min: The shortest call on the host
-     */
-    host_min_ns: number | null;
-    /**
-     * Host self: The same without operators, ranges and runtime calls inside
-     */
-    host_self_ns: number | null;
-    /**
-     * Host total: Time in the calls on the host. A call inside another call of the same row, on the same thread, counts once
-     */
-    host_total_ns: number | null;
-    /**
-     * Name
-     */
-    name: string | null;
-    /**
-     * Shapes
-     */
-    shapes?: string;
-    /**
-     * Stack
-     */
-    stack?: string[];
-    /**
-     * Thread
-     */
-    thread?: string;
-    /**
-     * Types
-     */
-    types?: string;
-  }[];
+  operators?: OperatorsRow[];
   /**
    * `slices` if the trace has no operators and the table lists all host slices.
    */
@@ -4124,56 +3850,5 @@ export interface WhyIdle {
    * The curves of the queues, in their order; only on the page.
    */
   queue_curves?: QueueCurvesReport[];
-  queues?: {
-    /**
-     * Full for: How long the queue was at its limit: then a launch blocks the host. Zero if the queue shows no limit.
-     */
-    blocked_ns: number | null;
-    /**
-     * Calls: Calls that launched something on the stream
-     */
-    calls: number | null;
-    /**
-     * Device: The device, by its number
-     */
-    device: number | null;
-    in_flight?: {
-      end_ns: number | null;
-      /**
-       * In flight max: The most calls at once that were launched and had not ended
-       */
-      max: number | null;
-      /**
-       * In flight mean: How many calls were launched and have not ended, the mean over time
-       */
-      mean: number | null;
-      /**
-       * Start: From the trace's start
-       */
-      start_ns: number | null;
-    };
-    /**
-     * Limit: The queue depth at which launches block; unknown if the queue shows no limit
-     */
-    limit: number | null;
-    /**
-     * Stream: The stream, by its number on the device
-     */
-    stream: number | null;
-    waiting?: {
-      end_ns: number | null;
-      /**
-       * Waiting max: The most calls at once that were launched and had not begun
-       */
-      max: number | null;
-      /**
-       * Waiting mean: How many calls were launched and have not begun, the mean over time
-       */
-      mean: number | null;
-      /**
-       * Start: From the trace's start
-       */
-      start_ns: number | null;
-    };
-  }[];
+  queues?: QueuesRow[];
 }

@@ -7,7 +7,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use stepscope::present::UnitNames;
-use stepscope::present::cells::{cell, heading, name_of};
+use stepscope::present::cells::{cell_of, heading, name_of};
 use stepscope::present::text::count;
 use stepscope::table::{Table, Unit};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -111,7 +111,7 @@ impl Grid {
     pub(crate) fn of(title: &str, table: &Table, units: UnitNames) -> Self {
         let heads = table.shown().map(|(column, _)| two_lines(&heading(table.id, column, units)));
         let cells = table.cells(|row, column, value| {
-            let text = cell(column.unit, &value, units);
+            let text = cell_of(table.id, column, &value, units);
             match column.unit {
                 _ if column.key == "name" => name_of(text, table.name_parts(row), units),
                 Unit::Text => shortened(&text, TEXT),

@@ -48,7 +48,7 @@ impl CopyRow {
 /// The table of copies and fills. Rows are [`CopyRow`]s.
 pub enum CopyTable {}
 
-/// What rows of the table of copies refer to.
+/// Context of the rows of the table of copies.
 #[derive(Clone, Copy, Debug)]
 pub struct CopyContext<'a> {
     /// The trace that they are of.

@@ -11,7 +11,7 @@ use stepscope_trace::{LaunchConfig, Trace};
 /// [`KernelTable`](super::KernelTable).
 pub enum KernelUseTable {}
 
-/// What rows of the table refer to.
+/// Context of the rows of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelUseContext<'a> {
     /// The trace that they are of.

@@ -77,7 +77,7 @@ pub struct KernelRow {
 /// The table of kernels. Rows are [`KernelRow`]s.
 pub enum KernelTable {}
 
-/// What rows of the table of kernels refer to.
+/// Context of the rows of the table of kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelContext<'a> {
     /// The trace that they are of.

@@ -1,4 +1,4 @@
-//! What the overview of PyTorch's TensorBoard plugin shows: categories on average and of each step, and per GPU how much of
+//! The numbers of the overview of PyTorch's TensorBoard plugin: categories on average and of each step, and per GPU how much of
 //! it is used. METRICS sections 2 (`tensorboard`) and 4 (SM efficiency).
 
 use super::coverage::Weighted;

@@ -8,7 +8,7 @@ use super::text::{
     percent, percent_change,
 };
 use stepscope_base::Nanos;
-use stepscope_table::messages::{heading as message, word};
+use stepscope_table::messages::{heading as message, none, word};
 use stepscope_table::{Column, Count, Unit, Value};
 
 /// Stands for a value that is not known.
@@ -43,6 +43,26 @@ pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
         Value::Real(real) => real_cell(unit, *real),
         Value::Covered(real, coverage) => known_for(*coverage).unwrap_or_else(|| real_cell(unit, *real)),
     }
+}
+
+/// Returns a cell of a table's column: as [`cell`], but a table may have words for a cell without a value.
+///
+/// ```
+/// use stepscope::analyze::{Vendor, described_tables};
+/// use stepscope::present::UnitNames;
+/// use stepscope::present::cells::cell_of;
+/// use stepscope::table::Value;
+///
+/// let tables = described_tables();
+/// let collectives = tables.iter().find(|table| table.id == "collectives").unwrap();
+/// let ranks = collectives.columns.iter().find(|column| column.key == "group_ranks").unwrap();
+/// let text = |table: &str| cell_of(table, ranks, &Value::Unknown, UnitNames::of(Vendor::Nvidia));
+/// assert_eq!((text("collectives").as_str(), text("kernels").as_str()), ("all groups", "–"));
+/// ```
+#[must_use]
+pub fn cell_of(table: &str, column: &Column, value: &Value<'_>, units: UnitNames) -> String {
+    let words = if *value == Value::Unknown { none(table, column) } else { None };
+    words.map_or_else(|| cell(column.unit, value, units), str::to_owned)
 }
 
 /// Returns a number of a unit as text.

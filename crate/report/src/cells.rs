@@ -44,9 +44,9 @@ pub(super) fn covered(key: &str, value: &Value, row: &Value) -> String {
     coverage.and_then(known_for).unwrap_or_else(|| cell(key, value))
 }
 
-/// A row's value in a column that is described.
-pub(super) fn described(column: &Column, row: &Value, units: UnitNames) -> String {
-    clipped(&stepscope_present::cells::cell(column.unit, &value_of(column, row), units))
+/// A row's value in a column of a described table.
+pub(super) fn described(table: &str, column: &Column, row: &Value, units: UnitNames) -> String {
+    clipped(&stepscope_present::cells::cell_of(table, column, &value_of(column, row), units))
 }
 
 /// The value itself.

@@ -86,7 +86,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
         let cells = rows.iter().take(top).map(|(row, _)| {
             let parts = described.columns.iter().filter(|column| column.show == Show::Name);
             let cell = |column: &&Column| {
-                let text = cells::described(column, row, units);
+                let text = cells::described(path, column, row, units);
                 let parts = parts.clone().filter(|_| column.key == "name");
                 let parts = parts.map(|part| (part.unit, cells::value_of(part, row)));
                 (stepscope_present::cells::name_of(text, parts, units), column.unit.is_number())

@@ -77,6 +77,12 @@ pub fn meaning(table: &str, column: &Column) -> &'static str {
     known.map_or("", String::as_str)
 }
 
+/// What a cell without a value says, where the table says what that means.
+#[must_use]
+pub fn none(table: &str, column: &Column) -> Option<&'static str> {
+    english().get(&format!("column.{table}.{}.none", column.key)).map(String::as_str)
+}
+
 /// A word of a column's list; the word itself where there is no message.
 #[must_use]
 pub fn word<'a>(prefix: &str, word: &'a str) -> &'a str {

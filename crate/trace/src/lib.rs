@@ -100,7 +100,7 @@ pub struct Trace {
     pub stream_arguments: Vec<(EventId, i64)>,
     /// The synchronisations that wait for an event of a stream, sorted.
     pub awaited_events: Vec<(EventId, AwaitedEvent)>,
-    /// What the program itself said of slices, sorted by slice, each one's in the order in which it was said.
+    /// Arguments of slices that the program recorded itself, sorted by slice, each slice's in the order of recording.
     pub arguments: Vec<(EventId, Argument)>,
     /// The same of instants, by their index.
     pub instant_arguments: Vec<(u32, Argument)>,
@@ -210,12 +210,12 @@ impl Trace {
         Some(self.step_marks[found].1)
     }
 
-    /// What the program itself said of a slice.
+    /// The arguments of a slice that the program recorded itself.
     pub fn arguments_of(&self, id: EventId) -> impl Iterator<Item = &Argument> {
         rows_of(&self.arguments, id)
     }
 
-    /// What the program itself said of an instant event, by its index in [`instants`](Self::instants).
+    /// The arguments of an instant event that the program recorded itself, by its index in [`instants`](Self::instants).
     pub fn arguments_of_instant(&self, instant: usize) -> impl Iterator<Item = &Argument> {
         rows_of(&self.instant_arguments, u32::try_from(instant).unwrap_or(u32::MAX))
     }

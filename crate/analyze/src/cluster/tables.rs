@@ -96,7 +96,7 @@ pub struct JobLink {
 /// The table of collectives by operation and group.
 pub enum CollectiveTable {}
 
-/// What rows of [`CollectiveTable`] refer to.
+/// Context of the rows of [`CollectiveTable`].
 pub struct CollectiveContext<'a> {
     /// The job's groups.
     pub groups: &'a [JobGroup],

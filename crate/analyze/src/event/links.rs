@@ -1,4 +1,4 @@
-//! What an event is linked with: launches, flows, the backward pass, waits.
+//! Links of an event: launches, flows, the backward pass, waits.
 
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -131,7 +131,7 @@ pub(super) fn flows(event: EventId, links: &[Link], most: usize) -> (Vec<DrawnFl
     (found, count)
 }
 
-/// What an event is linked with, up to `most` events of each kind.
+/// The links of an event, up to `most` events of each kind.
 pub(super) fn links(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
     let class = trace.slices.class(event);
     let mut found = Vec::new();

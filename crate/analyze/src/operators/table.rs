@@ -8,7 +8,7 @@ use stepscope_trace::Trace;
 /// The table of operators. Rows are [`OperatorRow`]s.
 pub enum OperatorTable {}
 
-/// What rows of the table of operators refer to.
+/// Context of the rows of the table of operators.
 #[derive(Clone, Copy, Debug)]
 pub struct OperatorContext<'a> {
     /// The trace that they are of.

@@ -148,7 +148,7 @@ pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind],
     out.raw("}");
 }
 
-/// What the program itself said of an instant event; nothing if it said nothing.
+/// Writes the arguments of an instant event, if it has any.
 pub(super) fn of_instant(out: &mut Out<'_>, trace: &Trace, instant: usize) {
     let mut arguments = trace.arguments_of_instant(instant).peekable();
     if arguments.peek().is_some() {

@@ -26,8 +26,8 @@ pub struct KernelUseReport {
     operators: Vec<OperatorFlopsReport>,
 }
 
-fn kernel_rows(_: &mut SchemaGenerator) -> Schema {
-    schema_of(&Description::of::<KernelTable>().and::<KernelUseTable>())
+fn kernel_rows(generator: &mut SchemaGenerator) -> Schema {
+    schema_of(&Description::of::<KernelTable>().and::<KernelUseTable>(), generator)
 }
 
 impl KernelUseReport {

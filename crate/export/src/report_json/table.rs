@@ -88,13 +88,21 @@ impl Serialize for Object<'_> {
 }
 
 /// The schema of the rows of a kind of table.
-pub(super) fn rows_of<T: Rows>(_: &mut SchemaGenerator) -> Schema {
-    schema_of(&Description::of::<T>())
+pub(super) fn rows_of<T: Rows>(generator: &mut SchemaGenerator) -> Schema {
+    schema_of(&Description::of::<T>(), generator)
 }
 
-/// The schema of the rows that a description is of.
-pub(super) fn schema_of(table: &Description) -> Schema {
-    json_schema!({"type": "array", "items": object_of(table.id, &table.columns, 0)})
+/// The schema of the rows that a description is of. A row has a type of its own, named after its table.
+pub(super) fn schema_of(table: &Description, generator: &mut SchemaGenerator) -> Schema {
+    let name = row_name(table.id);
+    generator.definitions_mut().insert(name.clone(), object_of(table.id, &table.columns, 0));
+    json_schema!({"type": "array", "items": {"$ref": format!("#/definitions/{name}")}})
+}
+
+/// The name of a row's type: `LaunchesNamesRow` of `launches.names`.
+fn row_name(table: &str) -> String {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    table.split(['.', '_']).filter(|word| !word.is_empty()).map(capital).collect::<String>() + "Row"
 }
 
 /// The schema of an [`Object`].
@@ -164,6 +172,14 @@ mod tests {
         const SORT: &'static str = "name";
         type Row = (&'static str, Option<f64>);
         type Context<'a> = ();
+    }
+
+    #[test]
+    fn a_row_is_named_after_its_table() {
+        assert_eq!(
+            ["collectives", "launches.names", "kernel_use.kernels"].map(row_name),
+            ["CollectivesRow", "LaunchesNamesRow", "KernelUseKernelsRow"]
+        );
     }
 
     #[test]

@@ -32,12 +32,23 @@ const FORMS = new Intl.PluralRules('en');
  * @param {string} key @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  const message = messages[key] ?? english[key] ?? key;
+  const message = messages[key] ?? english[key] ?? missing(key);
   const form = (/** @type {string} */ name, /** @type {string} */ one, /** @type {string} */ several) =>
     FORMS.select(Number(String(values[name]).replace(/\s/g, ''))) === 'one' ? one : several;
   return message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, several) =>
     several === undefined ? String(values[name] ?? `{${name}}`) : form(name, one, several),
   );
+}
+
+/** Keys without a message that were complained of. @type {Set<string>} */
+const lacking = new Set();
+
+/** The key itself, which the console names: tests fail where the page warns. @param {string} key */
+function missing(key) {
+  // eslint-disable-next-line no-console -- for tests and those who write the page; it names a key of ours, never a text of a trace
+  if (!lacking.has(key)) console.warn(`no message has the key ${key}`);
+  lacking.add(key);
+  return key;
 }
 
 /** Whether there is a message of that key. @param {string} key */

@@ -75,7 +75,7 @@ export class AdviceTab extends ReportTab {
         'passed',
         of('passed').filter((rule) => !rule.covered_by),
       ),
-      this.#others('unjudged', of('not_judged')),
+      this.#others('not_applicable', of('not_judged')),
     ];
   }
 
@@ -229,7 +229,7 @@ export class AdviceTab extends ReportTab {
     );
   }
 
-  /** The rules that do not hold. @param {'covered_rules' | 'passed' | 'unjudged'} which @param {AdviceRule[]} rules */
+  /** The rules that do not hold. @param {'covered_rules' | 'passed' | 'not_applicable'} which @param {AdviceRule[]} rules */
   #others(which, rules) {
     if (rules.length === 0) return '';
     const {wasm} = this.app;

@@ -138,6 +138,12 @@ export class DescribedColumns {
     return message ? t(message, this.#units) : '';
   }
 
+  /** A cell without a value: a table may say what that means. @param {string} key */
+  #none(key) {
+    const message = `column.${this.#description.id}.${key}.none`;
+    return has(message) ? t(message) : UNKNOWN;
+  }
+
   /** A value to sort by: none where too little of it is known. @param {DescribedColumn} column @param {number} row @returns {number | bigint | string | null} */
   #value({key, is_covered: covered}, row) {
     const value = this.rows?.value(key, row) ?? null;
@@ -148,7 +154,7 @@ export class DescribedColumns {
   /** @param {DescribedColumn} column @param {number} row */
   #text({key, unit, words, is_covered: covered}, row) {
     const value = this.rows?.value(key, row) ?? null;
-    if (value === null) return UNKNOWN;
+    if (value === null) return this.#none(key);
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     if (typeof value === 'string')
       return words ? t(`${words}.${value}`, this.#units) : unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
