@@ -42,10 +42,27 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         | FirstLine::NoDevice
         | FirstLine::NoTime => {}
     }
-    if let Some(kinds) = kinds_sentence(budget, language) {
-        sentences.push(kinds);
-    }
+    sentences.extend(unknown_idle_sentences(budget, language));
+    sentences.extend(kinds_sentence(budget, language));
     sentences
+}
+
+/// An idle device of which the cause is not known is said from this share on.
+const SAID_IDLE: f64 = 0.1;
+
+/// For how long the device idles for a cause that is not known, and what to record, where a known cause is said first though it takes less.
+fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
+    let names_cause = matches!(budget.first, FirstLine::OneCause | FirstLine::TwoCauses | FirstLine::NoSingleCause);
+    let Portion { time, share } = budget.unknown_idle;
+    let is_larger = budget.causes.first().is_some_and(|cause| time > cause.score);
+    if !(names_cause && is_larger && share >= SAID_IDLE) {
+        return Vec::new();
+    }
+    let window_key = format!("budget.window.{}", budget.whole.name());
+    let text = message(language, "budget.unknown_idle").replace("{window}", message(language, &window_key));
+    let text = text.replace("{share}", &percent(share)).replace("{time}", &duration(time));
+    let ask = budget.largest_unknown_idle.and_then(ask);
+    std::iter::once(text).chain(ask.map(|key| message(language, key).to_owned())).collect()
 }
 
 /// Of which kinds of inference steps the mean is, where these are several: a prefill step is no decode step.
@@ -208,7 +225,7 @@ mod tests {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }
         keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));
-        keys.push("budget.kinds".to_owned());
+        keys.extend(["kinds", "unknown_idle"].map(|key| format!("budget.{key}")));
         keys.extend(
             ["fell", "predicted.one", "predicted.between", "grew"].map(|part| format!("budget.outcome.{part}")),
         );

@@ -63,7 +63,8 @@ pub(crate) fn changes(rank: &Rank, changes: &[Change], look: Look) -> String {
         let gain = before - after;
         vec![saying(change), duration(before), duration(after), duration(gain), percent_or_dash(gain.ratio_of(before))]
     });
-    let mut text = Grid::new("What if, on average of the steps", heads, rows).to_text(look, 0);
+    let mut text =
+        Grid::new("What if, on average of the steps; delays of unknown cause stay", heads, rows).to_text(look, 0);
     if graph.size().0 == 0 {
         text.clear();
     }

@@ -66,7 +66,11 @@ fn what_would_be_is_said() {
     let asked = || changes.iter().flat_map(|change| ["--what-if", change]);
     let text = Printed::of(summary(&path).args(asked())).success();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!((lines[0], lines.len()), ("What if, on average of the steps", 2 + changes.len()), "{text}");
+    assert_eq!(
+        (lines[0], lines.len()),
+        ("What if, on average of the steps; delays of unknown cause stay", 2 + changes.len()),
+        "{text}"
+    );
     let json: Value =
         serde_json::from_str(&Printed::of(summary(&path).args(asked()).arg("--json")).success()).expect("JSON");
     let found = json["ranks"][0]["what_if"].as_array().expect("a list");

@@ -339,7 +339,7 @@ pub(super) fn first_line(budget: &Budget, causes: &[BudgetCause]) -> FirstLine {
     let largest = saves(0);
     let at_roof = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))));
     let unknown = share(sum.sum(BudgetLeaf::is_unknown));
-    let idle_unknown = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::Idle(_)) && leaf.is_unknown()));
+    let idle_unknown = share(sum.sum(BudgetLeaf::is_unknown_idle));
     // However long kernels run at the limit, an idle device is not at it.
     let idles = idle_unknown >= FIRST_SHARE && idle_unknown > largest;
     if budget.captures {
@@ -367,6 +367,12 @@ impl BudgetLeaf {
             Self::Idle(_) => CauseKind::of(self).is_none(),
             _ => false,
         }
+    }
+
+    /// Whether the device idles in it for a cause that is not known.
+    #[must_use]
+    pub fn is_unknown_idle(self) -> bool {
+        matches!(self, Self::Idle(_)) && self.is_unknown()
     }
 }
 

@@ -33,6 +33,10 @@ pub struct BudgetMean {
     pub unknown: Portion,
     /// The largest part of that.
     pub largest_unknown: Option<BudgetLeaf>,
+    /// The time in which the device idles for a cause that is not known: a part of `unknown`.
+    pub unknown_idle: Portion,
+    /// The largest part of that.
+    pub largest_unknown_idle: Option<BudgetLeaf>,
     /// The tree: the branches that have time.
     pub branches: Vec<BudgetBranch>,
     /// The causes, the largest first.
@@ -86,10 +90,7 @@ impl BudgetMean {
         let compute = compute.map_or(Nanos::ZERO, |branch| branch.portion.time);
         let counted = if found.are_steps { found.counted.as_slice() } else { &[] };
         if mean.first != FirstLine::CapturesGraph {
-            let sum = found.sum();
-            let is_unknown = |leaf: BudgetLeaf| matches!(leaf, BudgetLeaf::Idle(_)) && leaf.is_unknown();
-            let idle_unknown = crate::mean(sum.sum(is_unknown), found.divisor());
-            find_savings(&mut mean.causes, [mean.length, compute, idle_unknown], (trace, analysis), counted);
+            find_savings(&mut mean.causes, [mean.length, compute, mean.unknown_idle.time], (trace, analysis), counted);
             mean.causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.saves()), cause.kind));
             mean.first = first_line(&found, &mean.causes);
         }
@@ -109,7 +110,10 @@ impl BudgetMean {
             let leaves = twigs(budget, &sum, branch).into_iter().map(twig).collect();
             (time > Nanos::ZERO).then(|| BudgetBranch { branch, portion: portion(time), leaves })
         };
-        let unknown = sum.leaves().filter(|(leaf, _)| leaf.is_unknown());
+        let largest = |is_of: fn(BudgetLeaf) -> bool| {
+            let leaves = sum.leaves().filter(|(leaf, _)| is_of(*leaf));
+            leaves.max_by_key(|(_, time)| *time).map(|(leaf, _)| leaf)
+        };
         Self {
             are_steps: budget.are_steps,
             whole: budget.whole(),
@@ -121,7 +125,9 @@ impl BudgetMean {
             first,
             at_roof: portion(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_)))),
             unknown: portion(sum.sum(BudgetLeaf::is_unknown)),
-            largest_unknown: unknown.max_by_key(|(_, time)| *time).map(|(leaf, _)| leaf),
+            largest_unknown: largest(BudgetLeaf::is_unknown),
+            unknown_idle: portion(sum.sum(BudgetLeaf::is_unknown_idle)),
+            largest_unknown_idle: largest(BudgetLeaf::is_unknown_idle),
             branches: Branch::ALL.into_iter().filter_map(branch).collect(),
             causes,
         }
