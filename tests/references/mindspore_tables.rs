@@ -310,7 +310,7 @@ fn section_7_proposals() {
         .map(|one| (one.rule.id, one.threshold, one.measured.as_ref().expect("it holds")))
         .map(|(id, threshold, found)| (id, found.value, threshold, found.evidence.clone()))
         .collect();
-    assert_eq!((rules[0].0, rules[0].2), ("iteration_interval", 500_000.0));
+    assert_eq!((rules[0].0, rules[0].2), ("iteration_interval", 1_000_000.0));
     let named = |name: &str, value| Evidence::Named(name.to_owned(), value, AdviceUnit::Share);
     let sources = vec![named("TFReader_2", 0.3125), named("TFReader_3", 0.3125)];
     assert_eq!(rules[1..3], [("data_processing", 1.0, 0.3, vec![]), ("empty_source", 0.3125, 0.6, sources)]);

@@ -2738,6 +2738,14 @@ export interface OperatorsRow {
 export interface PipelineReport {
   bottlenecks: number[];
   get_next: GetNextReport | null;
+  /**
+   * Longest iteration interval that is not long.
+   */
+  interval_limit_ns: number | null;
+  /**
+   * Mean iteration interval by the step trace.
+   */
+  interval_ns: number | null;
   keeps_up: boolean;
   operators: PipelineOperatorReport[];
   processors_bound: boolean;

@@ -8,10 +8,10 @@ use super::queues::queues_of;
 use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
     Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport,
-    DeviceTime, GivenPeaks, IdleConfig, KernelGrouping, KernelRow, LaunchRecord, Launches, LaunchesConfig, MindSpore,
-    Operators, OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig, StepSource, StepTrace, StepTraceConfig,
-    Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark, copies, definition_values, device_time, kernel_rows,
-    mindspore, operators, phases, step_trace_of, steps,
+    DeviceTime, GivenPeaks, IdleConfig, IntervalLimits, IterationInterval, KernelGrouping, KernelRow, LaunchRecord,
+    Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig,
+    StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark, copies,
+    definition_values, device_time, kernel_rows, mindspore, operators, phases, step_trace_of, steps,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::Trace;
@@ -198,7 +198,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let tensor_cores = TensorCoreUse::of(trace, &config.peaks);
     let queues = queues_of(trace, &linked, &config.queues);
     let marked = steps.source.is_marked();
-    Analysis {
+    let mut found = Analysis {
         whole_step: WholeStep::of(trace, &steps, &devices),
         outside_steps: OutsideSteps::of(&steps, &devices),
         operators: operators(trace, config.operators),
@@ -223,7 +223,9 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         exposed_on_hosts,
         average,
         definition,
-    }
+    };
+    found.judge_data();
+    found
 }
 
 /// The mean over the steps that enter averages.
@@ -240,6 +242,14 @@ fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a S
 }
 
 impl Analysis {
+    /// Says whether data limit the steps, by the chosen definition's limit of the iteration interval.
+    pub(super) fn judge_data(&mut self) {
+        let (interval, limits) = (IterationInterval::of(self), IntervalLimits::of(self.definition.definition));
+        if let Some(pipeline) = &mut self.mindspore.pipeline {
+            pipeline.judge(interval, limits);
+        }
+    }
+
     /// Whether the mean length of a step is the profiler's own, not that of the steps that are shown.
     #[must_use]
     pub fn average_is_recorded(&self) -> bool {

@@ -89,6 +89,7 @@ impl Rank {
     /// Chooses whose definition is shown beside ours.
     pub fn redefine(&mut self, definition: Definition) {
         self.analysis.definition = definition_values(&self.trace, &self.analysis.steps, definition);
+        self.analysis.judge_data();
     }
 
     /// Chooses the peaks that the person gives.

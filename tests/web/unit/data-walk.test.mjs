@@ -3,23 +3,26 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {LONG_INTERVAL, dataWalk} from '../../../www/js/page/views/data/data-walk.js';
+import {dataWalk} from '../../../www/js/page/views/data/data-walk.js';
 
 /** @param {boolean} device @param {number} empty */
 const queue = (device, empty) => ({device, steps: 10, times_empty: empty, times_full: 0, mean_usage: null, mean_get_ns: 0, mean_push_ns: 0, mean_total_ns: 0});
 /** @param {number} empty @param {number} [steps] */
 const next = (empty, steps = 10) => ({steps, times_empty: empty, mean_ns: 0});
-const LONG = LONG_INTERVAL + 1;
+const LIMIT = 1_000_000;
+const LONG = LIMIT + 1;
 
-/** @param {number | null} interval @param {Partial<Parameters<typeof dataWalk>[1]>} of */
+/** @param {number | null} interval @param {Partial<Parameters<typeof dataWalk>[0]>} of */
 function walked(interval, of) {
-  const {steps, cause} = dataWalk(interval, {queue: null, get_next: null, verdict: null, bottlenecks: [], keeps_up: false, ...of});
+  const known = {interval_ns: interval, interval_limit_ns: interval === null ? null : LIMIT};
+  const {steps, cause} = dataWalk({...known, queue: null, get_next: null, verdict: null, bottlenecks: [], keeps_up: false, ...of});
   return [...steps.map(({question, answer}) => `${question} ${answer}`), cause];
 }
 
-test('a short interval ends the walk; 1 ms is not long', () => {
-  assert.deepEqual(walked(LONG_INTERVAL, {queue: queue(true, 0), get_next: next(10), verdict: 'not_data'}), ['interval no', 'not_data']);
+test('a short interval ends the walk; its limit is that of the report, and not long', () => {
+  assert.deepEqual(walked(LIMIT, {queue: queue(true, 0), get_next: next(10), verdict: 'not_data'}), ['interval no', 'not_data']);
   assert.deepEqual(walked(1000, {queue: queue(true, 9), verdict: 'processing'}), ['interval no', 'little']);
+  assert.deepEqual(walked(LIMIT, {interval_limit_ns: 500_000, get_next: next(0)}), ['interval yes', 'device_queue no', 'get_next']);
 });
 
 test('with data sinking the device is asked first, then the host, then the operators', () => {

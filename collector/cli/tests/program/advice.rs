@@ -141,3 +141,37 @@ fn ranks_are_judged_together() {
     let held = ["slow_rank", "slow_link", "unbalanced_stage"].map(|rule| of(rule)[0]["verdict"] == "holds");
     assert_eq!(outliers > 0, held.contains(&true), "{found}");
 }
+
+/// The guide's limit of an iteration interval is 1 ms, that of MindInsight's program 0.5 ms.
+#[test]
+fn an_iteration_interval_is_long_by_the_chosen_definition() {
+    let folder = folder("advice_interval");
+    // The counter ticks every 10 ns: steps of 20 ms, the second one after 0.8 ms.
+    let steps = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n\
+                 1,100000,2100000,2000000,100000,2000000,0,1900000,100000\n\
+                 2,2100000,4100000,2000000,2180000,4000000,80000,1820000,100000\n\
+                 -,2100000,4100000,2000000,2180000,4000000,80000,1820000,100000\n";
+    // The queue in front of the device is empty in each step.
+    let queue = "0 0 1 9 1000\n0 1 1 1 1000\n0 2 1 10 1000\n1 8 1 0 1000\n\
+                 0 0 2 9 1020\n0 1 2 1 1020\n0 2 2 10 1020\n1 8 2 0 1020\n";
+    fs::write(folder.join("step_trace_raw_0_detail_time.csv"), steps).expect("a file");
+    fs::write(folder.join("device_queue_profiling_0.txt"), queue).expect("a file");
+    let judged = |definition: &str| {
+        let whole = json(summary(&folder).args(["--definition", definition]));
+        let pipeline = &whole["ranks"][0]["pipeline"];
+        let found = json(summary(&folder).args(["--definition", definition, "--by", "advice"]));
+        let rule = |id: &str| {
+            let all = found["advice"].as_array().expect("a list");
+            let one = all.iter().find(|one| one["rule"] == id).unwrap_or_else(|| panic!("{id}: {found}"));
+            (one["verdict"].clone(), one["threshold"].clone(), one["exemption"]["code"].clone())
+        };
+        let (interval, processing) = (rule("iteration_interval"), rule("data_processing"));
+        assert_eq!((&pipeline["interval_ns"], &pipeline["interval_limit_ns"]), (&800_000.into(), &interval.1));
+        (interval.0, interval.1, pipeline["verdict"].clone(), processing.0, processing.2)
+    };
+    let [holds, passed] = ["holds", "passed"].map(Value::from);
+    let (ours, theirs) = (judged("stepscope"), judged("mindspore"));
+    assert_eq!(ours, (passed.clone(), 1_000_000.0.into(), "not_data".into(), passed.clone(), "data_are_there".into()));
+    // One wait is one finding.
+    assert_eq!(theirs, (passed, 500_000.0.into(), "processing".into(), holds, Value::Null));
+}

@@ -35,7 +35,9 @@ use self::distinct::distinct;
 use self::facts::Facts;
 use super::cluster::{Job, RankRow, TransferAlone};
 use super::mindspore::{Cluster, cluster};
-use super::{Analysis, BudgetVerdict, CauseCost, CauseKind, IdleLeaf, IntervalSet, StepTrace, mean};
+use super::{
+    Analysis, BudgetVerdict, CauseCost, CauseKind, Definition, IdleLeaf, IntervalLimits, IntervalSet, StepTrace, mean,
+};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Trace};
 
@@ -140,6 +142,19 @@ pub struct Threshold {
     pub unit: AdviceUnit,
     /// METRICS' number.
     pub standard: f64,
+}
+
+impl Threshold {
+    /// Its number where another tool's definition is chosen.
+    #[must_use]
+    pub fn under(&self, definition: Definition) -> f64 {
+        let interval = IntervalLimits::of(definition);
+        match self.name {
+            "iteration_interval" => interval.time,
+            "iteration_interval.share" => interval.share,
+            _ => self.standard,
+        }
+    }
 }
 
 /// A rule.
@@ -263,6 +278,8 @@ pub struct Judgement {
     pub rule: &'static AdviceRule,
     /// Its thresholds, as chosen.
     pub thresholds: Vec<f64>,
+    /// Whose definition tells those that a person did not change.
+    pub definition: Definition,
     /// What was measured, or why nothing could be.
     pub measured: Result<Measured, NotApplicable>,
     /// What the value was compared with.
@@ -303,7 +320,19 @@ impl Judgement {
         let threshold = measured.as_ref().ok().and_then(|found| found.threshold).unwrap_or(first);
         let of = |found: &Measured| found.exemption.is_none() && rule.condition.holds(found.value, threshold);
         let holds = measured.as_ref().is_ok_and(of);
-        Self { rule, thresholds, measured, threshold, holds, step, other_whole, covered_by: None, cost: None }
+        let definition = Definition::default();
+        Self {
+            rule,
+            thresholds,
+            definition,
+            measured,
+            threshold,
+            holds,
+            step,
+            other_whole,
+            covered_by: None,
+            cost: None,
+        }
     }
 
     /// The middle of what doing it saves, by which rules are sorted: of a rule about a cause of the step budget what the budget says,
@@ -369,12 +398,12 @@ impl AdviceConfig {
         true
     }
 
-    /// The rules of the set, with their thresholds.
-    fn rules(&self) -> impl Iterator<Item = (&'static AdviceRule, Vec<f64>)> + '_ {
-        RULES.iter().enumerate().filter(|(_, rule)| rule.set == self.set).map(|(index, rule)| {
+    /// The rules of the set, with their thresholds under a definition.
+    fn rules(&self, definition: Definition) -> impl Iterator<Item = (&'static AdviceRule, Vec<f64>)> + '_ {
+        RULES.iter().enumerate().filter(|(_, rule)| rule.set == self.set).map(move |(index, rule)| {
             let chosen = |(number, threshold): (usize, &Threshold)| {
                 let changed = self.changed.iter().rev().find(|change| (change.0, change.1) == (index, number));
-                changed.map_or(threshold.standard, |change| change.2)
+                changed.map_or_else(|| threshold.under(definition), |change| change.2)
             };
             (rule, rule.thresholds.iter().enumerate().map(chosen).collect())
         })
@@ -413,7 +442,8 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
     // Other tools' rules stay as they are.
     let captures = facts.captures() && config.set == RuleSet::Stepscope;
     let job = cluster(&[(trace.meta.distributed.rank.unwrap_or_default(), trace)]);
-    let judged = config.rules().map(|(rule, thresholds)| {
+    let definition = analysis.definition.definition;
+    let judged = config.rules(definition).map(|(rule, thresholds)| {
         let measured = match rule.judge {
             Judge::Rank(judge) => judge(&facts, &thresholds),
             Judge::Tables(judge) if rule.id == "iteration_interval" => {
@@ -425,7 +455,7 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
         let measured = measured.map(|found| found.of_steady_step(captures));
         // What tables tell of a job is no part of this rank's steps.
         let step = (!matches!(rule.judge, Judge::Job(..))).then_some(analysis.average.length);
-        Judgement::of(rule, thresholds, measured, step)
+        Judgement { definition, ..Judgement::of(rule, thresholds, measured, step) }
     });
     let mut judged: Vec<Judgement> = judged.collect();
     distinct(&mut judged, Some(trace), |time| facts.per_period(time), &facts.idle_periods());
@@ -453,7 +483,8 @@ pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &Advi
         return Vec::new();
     }
     let job = cluster(ranks);
-    let judged = config.rules().filter_map(|(rule, thresholds)| {
+    // No threshold of a rule that compares ranks is another one under another definition.
+    let judged = config.rules(Definition::default()).filter_map(|(rule, thresholds)| {
         let Judge::Job(judge, judge_together) = rule.judge else { return None };
         let recorded = job.as_ref().ok_or(NotApplicable::NoTable).and_then(|job| judge(job, &thresholds));
         let measured = recorded.or_else(|why| judge_together(together.ok_or(why)?));
@@ -462,14 +493,15 @@ pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &Advi
     sorted(judged.collect())
 }
 
-/// What the rules that look at MindSpore's tables of a rank alone say, with METRICS' thresholds.
+/// What the rules that look at MindSpore's tables of a rank alone say, with the thresholds of the chosen definition.
 #[must_use]
 pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
+    let definition = analysis.definition.definition;
     let rules = RULES.iter().filter_map(|rule| {
         let Judge::Tables(judge) = rule.judge else { return None };
-        let thresholds: Vec<f64> = rule.thresholds.iter().map(|threshold| threshold.standard).collect();
+        let thresholds: Vec<f64> = rule.thresholds.iter().map(|threshold| threshold.under(definition)).collect();
         let measured = judge(analysis, &thresholds);
-        Some(Judgement::of(rule, thresholds, measured, Some(analysis.average.length)))
+        Some(Judgement { definition, ..Judgement::of(rule, thresholds, measured, Some(analysis.average.length)) })
     });
     let mut judged: Vec<Judgement> = rules.collect();
     let steps = analysis.steps.counted().len() as u64;

@@ -2,8 +2,8 @@
 
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits, recorded_step, recorded_steps};
 use crate::cluster::RecordedRank;
-use crate::mindspore::{Cluster, ClusterPlace, Outlier};
-use crate::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator};
+use crate::mindspore::{Cluster, ClusterPlace, Outlier, steps_of};
+use crate::{Analysis, DataVerdict, IntervalLimits, IterationInterval, MindSpore, Pipeline, PipelineOperator};
 use stepscope_base::Nanos;
 
 type Judged = Result<Measured, NotApplicable>;
@@ -12,29 +12,22 @@ type Judged = Result<Measured, NotApplicable>;
 ///
 /// Where a device takes its data from a queue of its own (sink mode), it is compared with the first threshold, else with
 /// a part of the step.
-#[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with a threshold")]
+#[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a threshold")]
 pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged {
-    let found = &analysis.mindspore;
-    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked());
-    let marked = marked.filter(|found| !found.is_of_other_steps(&analysis.steps));
-    let recorded = recorded_steps(analysis);
-    let Some(steps) = recorded.or(marked) else { return between_marks(analysis, limits) };
-    if steps.steps.len() < 2 && !steps.recorded_average {
-        return Err(NotApplicable::OneStep);
-    }
-    let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
-    let sink = recorded.is_some() && queue.is_none_or(|queue| queue.device);
-    let average = &steps.average;
-    // A table that the profiler wrote tells of its own steps; one that is made of the timeline leaves steps out that the average step is of.
-    let step = if recorded.is_some() { average.total } else { analysis.average.length };
-    let threshold = if sink { limits[0] } else { limits[1] * step.0 as f64 };
+    let Some(interval) = IterationInterval::of(analysis) else {
+        return if steps_of(analysis).is_some() {
+            Err(NotApplicable::OneStep)
+        } else {
+            between_marks(analysis, limits)
+        };
+    };
     Ok(Measured {
-        value: average.iteration_interval.0 as f64,
-        threshold: Some(threshold),
-        gain: Some(average.iteration_interval),
-        step: Some(step),
+        value: interval.mean.0 as f64,
+        threshold: Some(interval.limit(IntervalLimits { time: limits[0], share: limits[1] })),
+        gain: Some(interval.mean),
+        step: Some(interval.step),
         // Data that come late keep the host from the next step, whoever tells how long that takes.
-        waits_for_data: recorded.is_some() || wait_for_data(analysis).is_some(),
+        waits_for_data: interval.recorded || wait_for_data(analysis).is_some(),
         // That is not the time between the steps' marks.
         wording: Some("iteration_interval.step_trace"),
         ..Measured::default()

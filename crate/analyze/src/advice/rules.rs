@@ -4,12 +4,17 @@ use super::AdviceUnit::{Bytes, Count, Nanoseconds, Share};
 use super::Condition::{Above, Below};
 use super::Judge::{Job, Rank, Tables};
 
+use crate::{Definition, IntervalLimits};
+
 use super::{AdviceRule, AdviceUnit, Condition, Judge, RuleSet, Threshold};
 use super::{device, host, job, memory, recorded, slow_calls, tensor_cores, tensorboard};
 
 const fn threshold(name: &'static str, unit: AdviceUnit, standard: f64) -> Threshold {
     Threshold { name, unit, standard }
 }
+
+/// How long an iteration interval may be, if no other tool's definition is chosen.
+const INTERVAL: IntervalLimits = IntervalLimits::of(Definition::Stepscope);
 
 const fn own(id: &'static str, condition: Condition, thresholds: &'static [Threshold], judge: Judge) -> AdviceRule {
     AdviceRule { id, set: RuleSet::Stepscope, condition, thresholds, judge }
@@ -62,7 +67,10 @@ pub static RULES: [AdviceRule; 39] = [
     own(
         "iteration_interval",
         Above,
-        &[threshold("iteration_interval", Nanoseconds, 500_000.0), threshold("iteration_interval.share", Share, 0.05)],
+        &[
+            threshold("iteration_interval", Nanoseconds, INTERVAL.time),
+            threshold("iteration_interval.share", Share, INTERVAL.share),
+        ],
         Tables(recorded::iteration_interval),
     ),
     own("data_processing", Above, &[threshold("data_processing", Share, 0.3)], Tables(recorded::data_processing)),

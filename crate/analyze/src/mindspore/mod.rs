@@ -4,12 +4,15 @@
 //! MindInsight shows of the same files.
 
 mod cluster;
+mod interval;
 mod operators;
 mod pipeline;
 mod step_trace;
 
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
 pub(super) use cluster::{layout, rank_flops};
+pub(super) use interval::steps_of;
+pub use interval::{IntervalLimits, IterationInterval};
 pub use operators::{
     AicoreOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types, aicpu_operators,
     aicpu_types, dynamic_shapes, host_types, shape_times,

@@ -1,6 +1,7 @@
 //! The data pipeline: queues, bottlenecks, whether the device waits for data. METRICS section 7.
 
-use super::{number_in, table, text_in, time_in};
+use super::{IntervalLimits, IterationInterval, number_in, table, text_in, time_in};
+use crate::Definition;
 use crate::data_loading::is_start;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
@@ -173,23 +174,42 @@ pub struct Pipeline {
     pub queue: Option<QueueSummary>,
     /// What the device found.
     pub get_next: Option<GetNext>,
-    /// What holds the device up, where the queue tells.
+    /// The iteration interval, where a step trace of these steps tells it, and the longest one, in ns, that is not long.
+    pub interval: Option<(IterationInterval, f64)>,
+    /// What holds the device up, where that interval or the queue tells.
     pub verdict: Option<DataVerdict>,
     /// The processors' load.
     pub processor: Option<Processor>,
 }
 
-/// The data pipeline of a rank, if MindData's profiler wrote anything.
+/// The data pipeline of a rank, if MindData's profiler wrote anything. [`Pipeline::judge`] says what limits it.
 #[must_use]
 pub fn pipeline(trace: &Trace) -> Option<Pipeline> {
     let operators = operators(trace);
     let (queue, get_next, processor) = (queue(trace), get_next(trace), processor(trace));
-    let (bottlenecks, keeps_up) = bottlenecks(&operators, Thresholds::standard());
-    let verdict = queue.and_then(|queue| verdict(&queue, get_next.as_ref()));
-    // Where data are there in time, no operator limits anything.
-    let bottlenecks = if verdict == Some(DataVerdict::NotData) && !keeps_up { Vec::new() } else { bottlenecks };
-    let found = Pipeline { operators, bottlenecks, keeps_up, queue, get_next, verdict, processor };
-    (found != Pipeline::default()).then_some(found)
+    let mut found = Pipeline { operators, queue, get_next, processor, ..Pipeline::default() };
+    if found == Pipeline::default() {
+        return None;
+    }
+    found.judge(None, IntervalLimits::of(Definition::default()));
+    Some(found)
+}
+
+impl Pipeline {
+    /// Says what limits the steps and which operators limit the pipeline, by the iteration interval, if it is known.
+    pub fn judge(&mut self, interval: Option<IterationInterval>, limits: IntervalLimits) {
+        self.interval = interval.map(|interval| (interval, interval.limit(limits)));
+        (self.bottlenecks, self.keeps_up) = bottlenecks(&self.operators, Thresholds::standard());
+        self.verdict = if interval.is_some_and(|interval| interval.is_short(limits)) {
+            Some(DataVerdict::NotData)
+        } else {
+            self.queue.and_then(|queue| verdict(&queue, self.get_next.as_ref()))
+        };
+        // Where data are there in time, no operator limits anything.
+        if self.verdict == Some(DataVerdict::NotData) && !self.keeps_up {
+            self.bottlenecks.clear();
+        }
+    }
 }
 
 fn operators(trace: &Trace) -> Vec<PipelineOperator> {

@@ -371,7 +371,7 @@ impl AdviceRuleReport {
             name: limit.name,
             unit: limit.unit.name(),
             value: *value,
-            standard: limit.standard,
+            standard: limit.under(judgement.definition),
         });
         let found = measured.as_ref().ok();
         let why = measured.as_ref().err();

@@ -196,6 +196,10 @@ pub(super) struct PipelineReport {
     operators: Vec<PipelineOperatorReport>,
     queue: Option<DataQueueReport>,
     get_next: Option<GetNextReport>,
+    /// Mean iteration interval by the step trace.
+    interval_ns: Option<i64>,
+    /// Longest iteration interval that is not long.
+    interval_limit_ns: Option<f64>,
     /// Null with too few samples.
     processors_busy: Option<f64>,
     processors_samples: Option<u64>,
@@ -276,6 +280,8 @@ impl PipelineReport {
                 times_empty: found.empty,
                 mean_ns: found.mean,
             }),
+            interval_ns: found.interval.map(|(interval, _)| interval.mean.0),
+            interval_limit_ns: found.interval.map(|(_, limit)| limit),
             processors_busy: found.processor.and_then(|processor| processor.busy()),
             processors_samples: found.processor.map(|processor| processor.samples),
             processors_bound: found.processor.is_some_and(|processor| processor.is_bound()),

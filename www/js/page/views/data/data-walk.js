@@ -7,17 +7,14 @@
 /** @typedef {{question: Question, answer: Answer, empty?: number, steps?: number}} WalkStep */
 /** @typedef {{steps: WalkStep[], cause: Cause}} Walk */
 
-/** An iteration interval is usually shorter than this where data are there in time, in ns. */
-export const LONG_INTERVAL = 1_000_000;
-
 /**
  * The walk. With data sinking the queue on the device comes first; without it there is none. The host's queue counts as empty where the
  * verdict on the pipeline, which stands beside the walk, says so.
- * @param {number | null} interval mean iteration interval in ns @param {Pick<Pipeline, 'queue' | 'get_next' | 'verdict' | 'bottlenecks' | 'keeps_up'>} pipeline
+ * @param {Pick<Pipeline, 'interval_ns' | 'interval_limit_ns' | 'queue' | 'get_next' | 'verdict' | 'bottlenecks' | 'keeps_up'>} pipeline
  * @returns {Walk}
  */
-export function dataWalk(interval, {queue, get_next: next, verdict, bottlenecks, keeps_up: keepsUp}) {
-  const isLong = interval === null ? null : interval > LONG_INTERVAL;
+export function dataWalk({interval_ns: interval, interval_limit_ns: limit, queue, get_next: next, verdict, bottlenecks, keeps_up: keepsUp}) {
+  const isLong = interval === null || limit === null ? null : interval > limit;
   /** @type {WalkStep[]} */
   const steps = [{question: 'interval', answer: isLong === null ? 'unknown' : isLong ? 'yes' : 'no'}];
   if (isLong === false) return {steps, cause: verdict === null || verdict === 'not_data' ? 'not_data' : 'little'};

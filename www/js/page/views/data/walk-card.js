@@ -3,7 +3,7 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
-import {LONG_INTERVAL, dataWalk} from './data-walk.js';
+import {dataWalk} from './data-walk.js';
 import {isBottleneck} from './pipeline.js';
 
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
@@ -11,14 +11,12 @@ import {isBottleneck} from './pipeline.js';
 /** @param {import('../../app.js').App} app @param {Pipeline} pipeline */
 export function dataWalkCard(app, pipeline) {
   const {duration, count} = app.wasm;
-  const {summary, rank} = app.state;
-  const interval = summary?.ranks[rank].step_trace?.average.iteration_interval_ns ?? null;
-  const {steps, cause} = dataWalk(interval, pipeline);
+  const {steps, cause} = dataWalk(pipeline);
   const slow = pipeline.operators.filter((operator) => isBottleneck(pipeline, operator)).map(({id, type}) => `${id} ${type}`);
   const answer = (/** @type {import('./data-walk.js').WalkStep} */ step) =>
     t(`data.walk.${step.question}.${step.answer}`, {
-      interval: duration(interval ?? 0),
-      limit: duration(LONG_INTERVAL),
+      interval: duration(pipeline.interval_ns ?? 0),
+      limit: duration(pipeline.interval_limit_ns ?? 0),
       empty: count(step.empty ?? 0),
       steps: count(step.steps ?? 0),
       operators: slow.join(', '),

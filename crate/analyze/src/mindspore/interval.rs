@@ -1,0 +1,106 @@
+//! The iteration interval, and how long it may be before data can be what limits the steps. METRICS sections 3 and 9.
+
+use super::{MindSpore, StepTrace};
+use crate::{Analysis, Definition};
+use stepscope_base::Nanos;
+
+/// The mean iteration interval of a rank's step trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IterationInterval {
+    /// The mean.
+    pub mean: Nanos,
+    /// The mean step that it is a part of.
+    pub step: Nanos,
+    /// Whether the profiler recorded the step trace.
+    pub recorded: bool,
+    /// Whether the device takes its data from a queue of its own (sink mode).
+    pub sinks: bool,
+}
+
+/// How long an iteration interval may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IntervalLimits {
+    /// With data sinking, in ns.
+    pub time: f64,
+    /// Without it, as a part of the step.
+    pub share: f64,
+}
+
+impl IntervalLimits {
+    /// Those of a definition: MindInsight's guide says 1 ms, its program judges by half of that.
+    #[must_use]
+    pub const fn of(definition: Definition) -> Self {
+        let time = if matches!(definition, Definition::MindSpore) { 500_000.0 } else { 1_000_000.0 };
+        Self { time, share: 0.05 }
+    }
+}
+
+impl IterationInterval {
+    /// That of the recorded step trace, else of the one that is made of the timeline; none where neither is of the steps that the
+    /// timeline shows, or of a single step.
+    #[must_use]
+    pub fn of(analysis: &Analysis) -> Option<Self> {
+        let (steps, recorded) = steps_of(analysis)?;
+        if steps.steps.len() < 2 && !steps.recorded_average {
+            return None;
+        }
+        // A table that the profiler wrote tells of its own steps; one that is made of the timeline leaves steps out that the average
+        // step is of.
+        let step = if recorded { steps.average.total } else { analysis.average.length };
+        let sinks = sinks(&analysis.mindspore, recorded);
+        Some(Self { mean: steps.average.iteration_interval, step, recorded, sinks })
+    }
+
+    /// The longest one, in ns, that is not long.
+    #[must_use]
+    pub fn limit(&self, limits: IntervalLimits) -> f64 {
+        if self.sinks { limits.time } else { self.share_of_step(limits.share) }
+    }
+
+    /// Whether it is so short that data cannot limit the steps: within its limit, and a small part of the step.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a limit")]
+    pub fn is_short(&self, limits: IntervalLimits) -> bool {
+        self.mean.0 as f64 <= self.limit(limits).min(self.share_of_step(limits.share))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a part of a length")]
+    fn share_of_step(&self, share: f64) -> f64 {
+        share * self.step.0 as f64
+    }
+}
+
+/// The step trace of the steps that the timeline shows, and whether the profiler recorded it.
+pub(crate) fn steps_of(analysis: &Analysis) -> Option<(&StepTrace, bool)> {
+    let fits = |found: &&StepTrace| !found.is_of_other_steps(&analysis.steps);
+    let recorded = analysis.mindspore.step_trace.as_ref().filter(fits);
+    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked()).filter(fits);
+    Some((recorded.or(marked)?, recorded.is_some()))
+}
+
+/// Whether the device takes data from a queue of its own: it does where `GetNext` runs on it. Where no queue is recorded, a step trace
+/// that the profiler wrote is of sink mode.
+fn sinks(found: &MindSpore, recorded: bool) -> bool {
+    let Some(pipeline) = &found.pipeline else { return recorded };
+    pipeline.get_next.is_some() || pipeline.queue.map_or(recorded, |queue| queue.device)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_interval_is_within_its_limit_and_a_small_part_of_the_step() {
+        let of = |mean: i64, step: i64, sinks: bool| {
+            let interval = IterationInterval { mean: Nanos(mean), step: Nanos(step), recorded: true, sinks };
+            let limits = IntervalLimits::of(Definition::Stepscope);
+            (interval.limit(limits), interval.is_short(limits))
+        };
+        assert_eq!(of(1_000_000, 20_000_000, true), (1_000_000.0, true));
+        assert_eq!(of(1_000_001, 90_000_000, true), (1_000_000.0, false));
+        assert_eq!(of(900_000, 3_000_000, true), (1_000_000.0, false), "30 % of the step");
+        assert_eq!(of(1_000_001, 90_000_000, false), (4_500_000.0, true));
+        assert_eq!(of(150_001, 3_000_000, false), (150_000.0, false));
+        assert_eq!(IntervalLimits::of(Definition::MindSpore), IntervalLimits { time: 500_000.0, share: 0.05 });
+    }
+}
