@@ -78,7 +78,7 @@ fn all_rules_say_something() {
     assert!(text.lines().all(|line| line.chars().count() <= 140), "{text}");
     let found = json(summary(&path).args(["--by", "advice"]));
     let all = found["advice"].as_array().expect("a list");
-    assert_eq!(all.len(), 32);
+    assert_eq!(all.len(), 33);
     for one in all {
         let (judged, holds) = (one["verdict"] != "not_judged", one["verdict"] == "holds");
         assert_eq!(one["value"].is_number(), judged, "{one}");
@@ -174,4 +174,30 @@ fn an_iteration_interval_is_long_by_the_chosen_definition() {
     assert_eq!(ours, (passed.clone(), 1_000_000.0.into(), "not_data".into(), passed.clone(), "data_are_there".into()));
     // One wait is one finding.
     assert_eq!(theirs, (passed, 500_000.0.into(), "processing".into(), holds, Value::Null));
+}
+
+#[test]
+fn get_next_that_takes_long_is_told_where_it_found_data() {
+    let folder = folder("advice_get_next");
+    // Steps of 20 ms; `GetNext` of 1.5 ms is what the second one begins after. Its table is in µs.
+    let steps = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n\
+                 1,100000,2100000,2000000,100000,2000000,0,1900000,100000\n\
+                 2,2100000,4100000,2000000,2260000,4000000,160000,1740000,100000\n\
+                 -,2100000,4100000,2000000,2260000,4000000,160000,1740000,100000\n";
+    fs::write(folder.join("step_trace_raw_0_detail_time.csv"), steps).expect("a file");
+    let judged = |sizes: [u64; 2]| {
+        let next = sizes.map(|size| format!("GetNext_dequeue_wait 1000 2500 {size}\n")).concat();
+        fs::write(folder.join("minddata_aicpu_0.txt"), next).expect("a file");
+        let found = json(summary(&folder).args(["--by", "advice"]));
+        let all = found["advice"].as_array().expect("a list");
+        all.iter().find(|one| one["rule"] == "get_next").cloned().unwrap_or_else(|| panic!("{found}"))
+    };
+    let long = judged([3, 5]);
+    assert_eq!(
+        (&long["verdict"], &long["value"], &long["gain_ns_per_step"]),
+        (&"holds".into(), &0.075.into(), &1_500_000.into())
+    );
+    assert_eq!((&long["evidence"][0]["name"], &long["evidence"][0]["value"]), (&"GetNext".into(), &1_500_000.0.into()));
+    let empty = judged([3, 0]);
+    assert_eq!((&empty["verdict"], &empty["exemption"]["code"]), (&"passed".into(), &"queue_was_empty".into()));
 }

@@ -7,7 +7,7 @@ use stepscope_trace::Trace;
 
 /// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
 /// those after it do not say again.
-pub const CLAIM_ORDER: [&str; 27] = [
+pub const CLAIM_ORDER: [&str; 28] = [
     "data_parallel",
     "dataloader",
     "pageable_copies",
@@ -23,6 +23,7 @@ pub const CLAIM_ORDER: [&str; 27] = [
     "empty_source",
     "data_processing",
     "data_transmission",
+    "get_next",
     "iteration_interval",
     "launch_bound",
     "short_kernels",
@@ -38,12 +39,13 @@ pub const CLAIM_ORDER: [&str; 27] = [
 ];
 
 /// Rules about the wait for data that MindSpore's tables show, likewise.
-const DATA: [&str; 6] = [
+const DATA: [&str; 7] = [
     "processor_busy",
     "pipeline_bottleneck",
     "empty_source",
     "data_processing",
     "data_transmission",
+    "get_next",
     "iteration_interval",
 ];
 
@@ -118,6 +120,9 @@ fn one_wait_for_data(judged: &mut [Judgement]) {
             continue;
         };
         let other = judged[first].rule.id;
+        if rule == "iteration_interval" && judged[place].keeps_rest(judged[first].gain()) {
+            continue;
+        }
         judged[place].leave_to(Some(other));
         let (step, other_whole) = (judged[place].step, judged[place].other_whole);
         let Ok(left) = &mut judged[place].measured else { continue };
@@ -168,6 +173,19 @@ impl Judgement {
         if let Some(rule) = DATA.iter().copied().find(|rule| such(rule)) {
             self.leave_to(Some(rule));
         }
+    }
+
+    /// Keeps of its gain what another rule leaves, if that alone is above its threshold: it is about a length of time.
+    #[expect(clippy::cast_precision_loss, reason = "a length, compared with a threshold")]
+    fn keeps_rest(&mut self, taken: Option<Nanos>) -> bool {
+        let threshold = self.threshold;
+        let Ok(found) = &mut self.measured else { return false };
+        let rest = found.gain.zip(taken).map(|(gain, taken)| gain - taken);
+        let is_long = rest.is_some_and(|rest| rest.0 as f64 > threshold);
+        if is_long {
+            found.gain = rest;
+        }
+        is_long
     }
 
     /// Has nothing to say: another rule says it, or there is too little of it.

@@ -146,6 +146,29 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
     Ok(Measured { exemption, ..of_data(analysis, get_next.empty as f64, Vec::new()) })
 }
 
+/// The part of a step that `GetNext` takes though it always found data. Gain: that time, as far as it can be between steps.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a mean of lengths")]
+pub(super) fn get_next(analysis: &Analysis, _: &[f64]) -> Judged {
+    let pipeline = pipeline(&analysis.mindspore)?;
+    let found = pipeline.get_next.filter(|found| found.steps > 0).ok_or(NotApplicable::NoTable)?;
+    let (interval, limit) = pipeline.interval.ok_or(NotApplicable::NoTable)?;
+    let time = Nanos(found.mean.round() as i64);
+    let is_long = interval.mean.0 as f64 > limit;
+    Ok(Measured {
+        value: time.ratio_of(interval.step).unwrap_or_default(),
+        exemption: match found.empty {
+            0 if is_long => None,
+            0 => Some(Exemption::IntervalIsShort),
+            _ => Some(Exemption::QueueWasEmpty),
+        },
+        gain: Some(time.min(interval.mean)),
+        step: Some(interval.step),
+        evidence: vec![Evidence::Named("GetNext".to_owned(), found.mean, AdviceUnit::Nanoseconds)],
+        waits_for_data: true,
+        ..Measured::default()
+    })
+}
+
 /// By how much an operator's input is fuller than its own queue, at most. Gain: the time between steps.
 pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged {
     let found = &analysis.mindspore;
@@ -255,7 +278,8 @@ pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AnalysisConfig, Processor, StepTimes, StepTrace, analyze};
+    use crate::advice::table_advice;
+    use crate::{AnalysisConfig, GetNext, Processor, StepTimes, StepTrace, analyze};
     use stepscope_input::Loader;
 
     /// What busy processors cost, by a step trace of two steps of a length; the timeline's are of 20 µs.
@@ -282,6 +306,49 @@ mod tests {
     fn a_table_of_other_steps_tells_nothing_of_these() {
         assert_eq!(busy(20_000, 50), Ok((Some(Nanos(10_000)), Some(Nanos(20_000)))));
         assert_eq!(busy(130_000, 50), Ok((None, None)), "another run's");
+    }
+
+    /// What is said of two steps of 20 ms with an interval of some length, before which `GetNext` takes some time: whether the rules
+    /// about it and about the interval hold, with their gains, and why the first does not.
+    fn get_next(interval: i64, time: f64, empty: u64) -> [(bool, Option<Nanos>, Option<Exemption>); 2] {
+        let text = b"step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n";
+        let mut loader = Loader::new("step_trace_raw_0_detail_time.csv");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a table");
+        let mut analysis = analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard());
+        let step = StepTimes { total: Nanos(20_000_000), iteration_interval: Nanos(interval), ..StepTimes::default() };
+        let recorded = StepTrace { steps: vec![step.clone(); 2], average: step, ..StepTrace::default() };
+        analysis.mindspore.step_trace = Some(recorded);
+        let next = GetNext { steps: 10, empty, mean: time };
+        analysis.mindspore.pipeline = Some(Pipeline { get_next: Some(next), ..Pipeline::default() });
+        analysis.judge_data();
+        let judged = table_advice(&analysis);
+        ["get_next", "iteration_interval"].map(|rule| {
+            let one = judged.iter().find(|one| one.rule.id == rule).expect("the rule");
+            (one.holds, one.gain(), one.exemption())
+        })
+    }
+
+    #[test]
+    fn get_next_is_long_though_it_always_found_data() {
+        let ms = |time: f64| Some(Nanos((time * 1e6) as i64));
+        let covered = (false, None, Some(Exemption::SameTime));
+        assert_eq!(get_next(2_500_000, 2_000_000.0, 0), [(true, ms(2.0), None), covered], "nearly all of the interval");
+        assert_eq!(
+            get_next(2_500_000, 5_000_000.0, 0),
+            [(true, ms(2.5), None), covered],
+            "most of it in the step before"
+        );
+        assert_eq!(get_next(9_000_000, 2_000_000.0, 0), [(true, ms(2.0), None), (true, ms(7.0), None)], "a part of it");
+        let waits = get_next(9_000_000, 2_000_000.0, 1);
+        assert_eq!(waits, [(false, None, Some(Exemption::QueueWasEmpty)), (true, ms(9.0), None)]);
+        let short = get_next(900_000, 2_000_000.0, 0);
+        assert_eq!(short, [(false, None, Some(Exemption::IntervalIsShort)), (false, None, None)]);
+        assert_eq!(
+            get_next(2_500_000, 900_000.0, 0),
+            [(false, None, None), (true, ms(2.5), None)],
+            "4.5 % of the step"
+        );
     }
 
     #[test]

@@ -25,7 +25,7 @@ const fn plugin(id: &'static str, condition: Condition, thresholds: &'static [Th
 }
 
 /// All rules of all sets: METRICS section 9's table, MindSpore's of section 7, and the plugin's.
-pub static RULES: [AdviceRule; 39] = [
+pub static RULES: [AdviceRule; 40] = [
     own("dataloader", Above, &[threshold("dataloader", Share, 0.05)], Rank(host::dataloader)),
     own("data_parallel", Above, &[threshold("data_parallel", Count, 1.0)], Rank(host::data_parallel)),
     own(
@@ -75,6 +75,7 @@ pub static RULES: [AdviceRule; 39] = [
     ),
     own("data_processing", Above, &[threshold("data_processing", Share, 0.3)], Tables(recorded::data_processing)),
     own("data_transmission", Above, &[threshold("data_transmission", Count, 0.0)], Tables(recorded::data_transmission)),
+    own("get_next", Above, &[threshold("get_next", Share, 0.05)], Tables(recorded::get_next)),
     own(
         "pipeline_bottleneck",
         Above,

@@ -30,7 +30,7 @@ pub fn whole(rule: &str) -> Option<&'static str> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
 }
 
-const WHOLES: [(&str, &str); 33] = [
+const WHOLES: [(&str, &str); 34] = [
     ("dataloader", "of the step"),
     ("communication_backend", "of the step"),
     ("exposed_communication", "of the step"),
@@ -47,6 +47,7 @@ const WHOLES: [(&str, &str); 33] = [
     ("slow_calls", "of the step"),
     ("exposed_copies", "of the step"),
     ("data_processing", "of the steps"),
+    ("get_next", "of the step"),
     ("pipeline_bottleneck", "of the capacity more in the input queue"),
     ("empty_source", "of its queue's capacity"),
     ("processor_busy", "of the processors"),
@@ -66,7 +67,7 @@ const WHOLES: [(&str, &str); 33] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 53] = [
+const RULES: [(&str, &str, &str); 54] = [
     (
         "dataloader",
         "Waiting for data",
@@ -238,6 +239,11 @@ const RULES: [(&str, &str, &str); 53] = [
         "Send more batches at a time (sink size), make what is sent smaller (types, padding), and check the link between host and device.",
     ),
     (
+        "get_next",
+        "GetNext takes long though data are there",
+        "See on the timeline whether GetNext runs ahead of its step, beside operators of the AI Core. If it does not, or takes long itself, report it to MindSpore.",
+    ),
+    (
         "pipeline_bottleneck",
         "An operator limits the data pipeline",
         "Raise the workers (num_parallel_workers) of the operators below or make their function faster; for a batch raise the prefetch size.",
@@ -353,7 +359,7 @@ const REASONS: [(&str, &str); 21] = [
     ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
 ];
 
-const EXCUSES: [(&str, &str); 17] = [
+const EXCUSES: [(&str, &str); 19] = [
     ("tensor_cores_used", "A kernel uses matrix units."),
     ("no_tensor_cores", "The device has no matrix units."),
     ("long_kernels", "The mean kernel is longer than the limit."),
@@ -371,6 +377,8 @@ const EXCUSES: [(&str, &str); 17] = [
     ("memory_is_pool", "Steps allocate less than what is free: the rest is reserved, as by a pool."),
     ("data_are_there", "Data do not limit the steps."),
     ("captures_graph", "The step captures a graph, which happens once: it is not a steady step."),
+    ("queue_was_empty", "GetNext found the queue empty: it waits for data."),
+    ("interval_is_short", "The iteration interval is within its limit."),
 ];
 
 const LACKS: [(&str, &str); 10] = [

@@ -38,6 +38,14 @@ export function dataWalkCard(app, pipeline) {
         ),
       ),
     ),
-    h('p', {class: 'verdict', 'data-test': 'data-walk-cause'}, t(`data.walk.cause.${cause}`)),
+    h(
+      'p',
+      {class: 'verdict', 'data-test': 'data-walk-cause'},
+      t(`data.walk.cause.${cause}`),
+      cause === 'get_next' && [
+        ' ',
+        h('button', {class: 'link', 'data-test': 'data-walk-advice', onclick: () => app.store.set({tab: 'advice'})}, t('data.walk.advice')),
+      ],
+    ),
   );
 }
