@@ -29,9 +29,13 @@ fn removes(rule: &str, leaf: BudgetLeaf) -> Option<bool> {
         "long_gaps" => (is_idle && is_known) || between,
         "low_utilization" => (is_idle && is_known) || is_copy || between,
         "data_parallel" => is_idle && is_known,
-        "iteration_interval" | "get_next" | "processor_busy" | "pipeline_bottleneck" | "empty_source" => {
-            is_idle || between
-        }
+        "iteration_interval"
+        | "get_next"
+        | "processor_busy"
+        | "pipeline_bottleneck"
+        | "empty_source"
+        | "processor_few_threads"
+        | "processor_many_threads" => is_idle || between,
         "dataloader" => is_work || of_cause(CauseKind::DataPipeline),
         "synchronization" => is_work || of_cause(CauseKind::Synchronization),
         "allocation" | "memory_full" => is_work || of_cause(CauseKind::Allocation),

@@ -28,6 +28,11 @@ const CONTRADICTIONS = [
   ['processor_busy', 'pipeline_bottleneck'],
   ['processor_busy', 'empty_source'],
   ['processor_busy', 'iteration_interval'],
+  ['processor_busy', 'processor_few_threads'],
+  ['processor_many_threads', 'processor_few_threads'],
+  ['processor_many_threads', 'data_processing'],
+  ['processor_many_threads', 'pipeline_bottleneck'],
+  ['processor_many_threads', 'empty_source'],
   ['data_processing', 'data_transmission'],
   ['exposed_communication', 'communication_backend'],
 ];

@@ -78,7 +78,7 @@ fn all_rules_say_something() {
     assert!(text.lines().all(|line| line.chars().count() <= 140), "{text}");
     let found = json(summary(&path).args(["--by", "advice"]));
     let all = found["advice"].as_array().expect("a list");
-    assert_eq!(all.len(), 33);
+    assert_eq!(all.len(), 35);
     for one in all {
         let (judged, holds) = (one["verdict"] != "not_judged", one["verdict"] == "holds");
         assert_eq!(one["value"].is_number(), judged, "{one}");
@@ -200,4 +200,50 @@ fn get_next_that_takes_long_is_told_where_it_found_data() {
     assert_eq!((&long["evidence"][0]["name"], &long["evidence"][0]["value"]), (&"GetNext".into(), &1_500_000.0.into()));
     let empty = judged([3, 0]);
     assert_eq!((&empty["verdict"], &empty["exemption"]["code"]), (&"passed".into(), &"queue_was_empty".into()));
+}
+
+/// Low user time: more threads; much system time, and processes that wait for a processor: fewer.
+#[test]
+fn the_load_of_processors_says_whether_threads_are_too_few_or_too_many() {
+    let folder = folder("advice_threads");
+    // How many elements three steps find in the queue in front of the device.
+    let queue = |sizes: [u64; 3]| {
+        let lines = (1..).zip(sizes).map(|(step, size)| {
+            format!("0 0 {step} 9 1000\n0 1 {step} 1 1000\n0 2 {step} 10 1000\n1 8 {step} {size} 1000\n")
+        });
+        lines.collect::<String>()
+    };
+    let judged = |sizes: [u64; 3], [user, sys, idle]: [u64; 3], runnable: u64, process: u64| {
+        let of = |value: u64| vec![value; 12];
+        let load = serde_json::json!({
+            "cpu_processor_num": 8, "sampling_interval": 1000, "time_stamp": (0..12).map(|at| at * 1000).collect::<Vec<u64>>(),
+            "device_info": {
+                "user_utilization": of(user), "sys_utilization": of(sys), "io_utilization": of(100 - user - sys - idle),
+                "idle_utilization": of(idle), "runnable_process": of(runnable), "context_switch_count": of(900),
+            },
+            "process_info": {"user_utilization": of(process), "sys_utilization": of(sys)},
+        });
+        fs::write(folder.join("minddata_cpu_utilization_0.json"), load.to_string()).expect("a file");
+        fs::write(folder.join("device_queue_profiling_0.txt"), queue(sizes)).expect("a file");
+        let found = json(summary(&folder).args(["--by", "advice"]));
+        let all = found["advice"].as_array().expect("a list");
+        ["processor_few_threads", "processor_many_threads", "processor_busy", "data_processing"].map(|rule| {
+            let one = all.iter().find(|one| one["rule"] == rule).unwrap_or_else(|| panic!("{rule}: {found}"));
+            let why = one["exemption"]["code"].as_str().unwrap_or("-");
+            format!("{} {why}", one["verdict"].as_str().unwrap_or("-"))
+        })
+    };
+    let (empty, full) = ([0, 0, 4], [8, 8, 8]);
+    let [holds, passed, covered] = ["holds -", "passed -", "passed same_time"];
+    // 10 % run programs.
+    assert_eq!(judged(empty, [10, 2, 80], 2, 9), [holds, passed, passed, covered]);
+    assert_eq!(judged(full, [10, 2, 80], 2, 9), ["passed data_are_there", passed, passed, passed]);
+    // The process alone runs more than the machine: that counts another time.
+    assert_eq!(judged(empty, [10, 2, 80], 2, 70), [passed, passed, passed, holds]);
+    // Nearly half of the time runs the system, and 20 processes wait for 8 processors.
+    assert_eq!(judged(empty, [35, 45, 20], 20, 30), [passed, holds, passed, covered]);
+    assert_eq!(judged(empty, [35, 45, 20], 8, 30), [passed, "passed threads_fit", passed, holds]);
+    assert_eq!(judged(empty, [45, 35, 20], 20, 30), [passed, "passed threads_fit", passed, holds]);
+    // Processors that are busy with the system have no room for more threads.
+    assert_eq!(judged(empty, [20, 75, 5], 20, 20), [covered, holds, covered, covered]);
 }

@@ -7,7 +7,7 @@ use stepscope_trace::Trace;
 
 /// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
 /// those after it do not say again.
-pub const CLAIM_ORDER: [&str; 28] = [
+pub const CLAIM_ORDER: [&str; 30] = [
     "data_parallel",
     "dataloader",
     "pageable_copies",
@@ -18,9 +18,11 @@ pub const CLAIM_ORDER: [&str; 28] = [
     "allocation",
     "synchronization",
     "communication_backend",
+    "processor_many_threads",
     "processor_busy",
     "pipeline_bottleneck",
     "empty_source",
+    "processor_few_threads",
     "data_processing",
     "data_transmission",
     "get_next",
@@ -39,10 +41,12 @@ pub const CLAIM_ORDER: [&str; 28] = [
 ];
 
 /// Rules about the wait for data that MindSpore's tables show, likewise.
-const DATA: [&str; 7] = [
+const DATA: [&str; 9] = [
+    "processor_many_threads",
     "processor_busy",
     "pipeline_bottleneck",
     "empty_source",
+    "processor_few_threads",
     "data_processing",
     "data_transmission",
     "get_next",
@@ -51,12 +55,17 @@ const DATA: [&str; 7] = [
 
 /// Pairs of rules whose advice contradicts each other: never do both hold. Of `at_the_peak` and `slow_operator` that is so where
 /// they are about the same kernel.
-pub const CONTRADICTIONS: [(&str, &str); 8] = [
+pub const CONTRADICTIONS: [(&str, &str); 13] = [
     ("memory_full", "memory_unused"),
     ("processor_busy", "data_processing"),
     ("processor_busy", "pipeline_bottleneck"),
     ("processor_busy", "empty_source"),
     ("processor_busy", "iteration_interval"),
+    ("processor_busy", "processor_few_threads"),
+    ("processor_many_threads", "processor_few_threads"),
+    ("processor_many_threads", "data_processing"),
+    ("processor_many_threads", "pipeline_bottleneck"),
+    ("processor_many_threads", "empty_source"),
     ("data_processing", "data_transmission"),
     ("at_the_peak", "slow_operator"),
     ("exposed_communication", "communication_backend"),

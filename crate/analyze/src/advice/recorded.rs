@@ -3,7 +3,9 @@
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits, recorded_step, recorded_steps};
 use crate::cluster::RecordedRank;
 use crate::mindspore::{Cluster, ClusterPlace, Outlier, steps_of};
-use crate::{Analysis, DataVerdict, IntervalLimits, IterationInterval, MindSpore, Pipeline, PipelineOperator};
+use crate::{
+    Analysis, DataVerdict, IntervalLimits, IterationInterval, MindSpore, Pipeline, PipelineOperator, Processor,
+};
 use stepscope_base::Nanos;
 
 type Judged = Result<Measured, NotApplicable>;
@@ -211,6 +213,51 @@ pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
     Ok(of_data(analysis, busy, Vec::new()))
 }
 
+/// What the processors did while making data limited the steps; exempt where it did not, not judged where no queue shows it.
+fn of_processors(
+    analysis: &Analysis,
+    value: impl Fn(&Processor) -> f64,
+) -> Result<(Processor, Measured), NotApplicable> {
+    let pipeline = pipeline(&analysis.mindspore)?;
+    let processor = pipeline.processor.ok_or(NotApplicable::NoTable)?;
+    let verdict = pipeline.verdict.ok_or(NotApplicable::NoTable)?;
+    processor.busy().ok_or(NotApplicable::FewSamples)?;
+    let count = |name: &str, count: f64| Evidence::Named(name.to_owned(), count, AdviceUnit::Count);
+    let share = |name: &str, share: f64| Evidence::Named(name.to_owned(), share, AdviceUnit::Share);
+    let evidence = [
+        Some(share("machine user", processor.user)),
+        Some(share("machine sys", processor.system)),
+        processor.process_user.map(|user| share("process user", user)),
+        processor.runnable.map(|processes| count("runnable processes", processes)),
+        processor.switches.map(|switches| count("context switches", switches)),
+        processor.count.map(|processors| count("processors", processors)),
+    ];
+    let mut found = of_data(analysis, value(&processor), evidence.into_iter().flatten().collect());
+    if verdict == DataVerdict::Transmission {
+        found.exemption = Some(Exemption::TransferIsLate);
+    }
+    Ok((processor, found))
+}
+
+/// The part of the processors that programs use while making data limits the steps: little, so that there is room for more workers.
+/// Gain: the time between steps.
+pub(super) fn processor_few_threads(analysis: &Analysis, _: &[f64]) -> Judged {
+    // A machine does not do less for all programs than for one: else it counts another time.
+    let (_, found) = of_processors(analysis, |one| one.user.max(one.process_user.unwrap_or_default()))?;
+    Ok(found)
+}
+
+/// The part of the processors that the system uses meanwhile, where programs use less and processes wait for a processor: too many
+/// threads. Gain: the time between steps.
+pub(super) fn processor_many_threads(analysis: &Analysis, _: &[f64]) -> Judged {
+    let (processor, mut found) = of_processors(analysis, |one| one.system)?;
+    let (runnable, count) = processor.runnable.zip(processor.count).ok_or(NotApplicable::NoTable)?;
+    if processor.system <= processor.user || runnable <= count {
+        found.exemption = found.exemption.or(Some(Exemption::ThreadsFit));
+    }
+    Ok(found)
+}
+
 /// The worst of a kind of place, if several are compared.
 fn worst(job: &Cluster, is_such: fn(&ClusterPlace) -> bool) -> Result<Outlier, NotApplicable> {
     let such = job.worst().into_iter().filter(|outlier| is_such(&outlier.place));
@@ -279,7 +326,7 @@ pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
 mod tests {
     use super::*;
     use crate::advice::table_advice;
-    use crate::{AnalysisConfig, GetNext, Processor, StepTimes, StepTrace, analyze};
+    use crate::{AnalysisConfig, GetNext, StepTimes, StepTrace, analyze};
     use stepscope_input::Loader;
 
     /// What busy processors cost, by a step trace of two steps of a length; the timeline's are of 20 µs.
@@ -297,7 +344,7 @@ mod tests {
         let step = StepTimes { total: Nanos(total), iteration_interval: Nanos(total / 2), ..StepTimes::default() };
         let recorded = StepTrace { steps: vec![step.clone(); 2], average: step, ..StepTrace::default() };
         analysis.mindspore.step_trace = Some(recorded);
-        let processor = Some(Processor { idle: 0.1, samples });
+        let processor = Some(Processor { idle: 0.1, samples, ..Processor::default() });
         analysis.mindspore.pipeline = Some(Pipeline { processor, ..Pipeline::default() });
         processor_busy(&analysis, &[0.8]).map(|found| (found.gain, found.step))
     }

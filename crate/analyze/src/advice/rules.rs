@@ -25,7 +25,7 @@ const fn plugin(id: &'static str, condition: Condition, thresholds: &'static [Th
 }
 
 /// All rules of all sets: METRICS section 9's table, MindSpore's of section 7, and the plugin's.
-pub static RULES: [AdviceRule; 40] = [
+pub static RULES: [AdviceRule; 42] = [
     own("dataloader", Above, &[threshold("dataloader", Share, 0.05)], Rank(host::dataloader)),
     own("data_parallel", Above, &[threshold("data_parallel", Count, 1.0)], Rank(host::data_parallel)),
     own(
@@ -84,6 +84,18 @@ pub static RULES: [AdviceRule; 40] = [
     ),
     own("empty_source", Below, &[threshold("empty_source", Share, 0.6)], Tables(recorded::empty_source)),
     own("processor_busy", Above, &[threshold("processor_busy", Share, 0.8)], Tables(recorded::processor_busy)),
+    own(
+        "processor_few_threads",
+        Below,
+        &[threshold("processor_few_threads", Share, 0.3)],
+        Tables(recorded::processor_few_threads),
+    ),
+    own(
+        "processor_many_threads",
+        Above,
+        &[threshold("processor_many_threads", Share, 0.3)],
+        Tables(recorded::processor_many_threads),
+    ),
     own("format_conversion", Above, &[threshold("format_conversion", Share, 0.1)], Rank(device::format_conversion)),
     own("slow_unit", Above, &[threshold("slow_unit", Share, 0.05)], Tables(recorded::slow_unit)),
     own("slow_operator", Above, &[threshold("slow_operator", Share, 0.3)], Rank(device::slow_operator)),

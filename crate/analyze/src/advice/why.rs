@@ -143,11 +143,15 @@ pub enum Exemption {
     QueueWasEmpty,
     /// The iteration interval is within its limit.
     IntervalIsShort,
+    /// Data are made in time, and moved too late.
+    TransferIsLate,
+    /// Programs take more of the processors than the system, or no more processes are ready than there are processors.
+    ThreadsFit,
 }
 
 impl Exemption {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::TensorCoresUsed,
         Self::NoTensorCores,
         Self::LongKernels,
@@ -167,6 +171,8 @@ impl Exemption {
         Self::CapturesGraph,
         Self::QueueWasEmpty,
         Self::IntervalIsShort,
+        Self::TransferIsLate,
+        Self::ThreadsFit,
     ];
 
     /// A stable name.
@@ -192,6 +198,8 @@ impl Exemption {
             Self::CapturesGraph => "captures_graph",
             Self::QueueWasEmpty => "queue_was_empty",
             Self::IntervalIsShort => "interval_is_short",
+            Self::TransferIsLate => "transfer_is_late",
+            Self::ThreadsFit => "threads_fit",
         }
     }
 }

@@ -127,12 +127,24 @@ pub struct GetNext {
 }
 
 /// The load of the machine's processors while data were made.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Processor {
     /// The mean part of them that was idle.
     pub idle: f64,
     /// Samples that measured anything.
     pub samples: u64,
+    /// The mean part of them that ran programs.
+    pub user: f64,
+    /// The mean part of them that ran the system.
+    pub system: f64,
+    /// The mean part of them that ran the training process.
+    pub process_user: Option<f64>,
+    /// How many processes were ready to run, on average.
+    pub runnable: Option<f64>,
+    /// How often they changed processes in a sample, on average.
+    pub switches: Option<f64>,
+    /// How many there are.
+    pub count: Option<f64>,
 }
 
 /// What holds the device up.
@@ -394,13 +406,31 @@ fn processor(trace: &Trace) -> Option<Processor> {
         let busy: f64 = ["machine user", "machine sys", "machine io"].iter().map(|name| part(row, name)).sum();
         (busy, part(row, "machine idle"))
     };
-    let samples: Vec<(f64, f64)> = table.rows.iter().map(parts).filter(|(busy, idle)| busy + idle > 0.0).collect();
-    let idle: Vec<f64> =
-        samples.iter().filter(|(busy, idle)| *idle > 0.0 || *busy >= 0.9).map(|(_, idle)| *idle).collect();
-    if idle.len() * 2 < samples.len() {
+    let samples: Vec<(f64, f64, &[Cell])> = table
+        .rows
+        .iter()
+        .map(|row| (parts(row), row.as_slice()))
+        .map(|((busy, idle), row)| (busy, idle, row))
+        .filter(|(busy, idle, _)| busy + idle > 0.0)
+        .collect();
+    let counted: Vec<&[Cell]> =
+        samples.iter().filter(|(busy, idle, _)| *idle > 0.0 || *busy >= 0.9).map(|(.., row)| *row).collect();
+    if counted.len() * 2 < samples.len() {
         return None;
     }
-    mean_of(&idle).map(|mean| Processor { idle: mean, samples: idle.len() as u64 })
+    let mean = |name: &str| mean_of(&counted.iter().filter_map(|row| number_in(table, row, name)).collect::<Vec<_>>());
+    let facts = &trace.meta.facts;
+    let processors = facts.iter().find(|(name, _)| name == "cpu_processor_num").and_then(|(_, text)| text.parse().ok());
+    (!counted.is_empty()).then(|| Processor {
+        idle: mean("machine idle").unwrap_or_default(),
+        samples: counted.len() as u64,
+        user: mean("machine user").unwrap_or_default(),
+        system: mean("machine sys").unwrap_or_default(),
+        process_user: mean("process user"),
+        runnable: mean("runnable processes"),
+        switches: mean("context switches"),
+        count: processors,
+    })
 }
 
 #[cfg(test)]

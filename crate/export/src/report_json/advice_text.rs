@@ -30,7 +30,7 @@ pub fn whole(rule: &str) -> Option<&'static str> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
 }
 
-const WHOLES: [(&str, &str); 34] = [
+const WHOLES: [(&str, &str); 36] = [
     ("dataloader", "of the step"),
     ("communication_backend", "of the step"),
     ("exposed_communication", "of the step"),
@@ -51,6 +51,8 @@ const WHOLES: [(&str, &str); 34] = [
     ("pipeline_bottleneck", "of the capacity more in the input queue"),
     ("empty_source", "of its queue's capacity"),
     ("processor_busy", "of the processors"),
+    ("processor_few_threads", "of the processors"),
+    ("processor_many_threads", "of the processors"),
     ("format_conversion", "of the kernels' time"),
     ("slow_unit", "of the operators' time"),
     ("slow_operator", "of the device's busy time"),
@@ -67,7 +69,7 @@ const WHOLES: [(&str, &str); 34] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 54] = [
+const RULES: [(&str, &str, &str); 56] = [
     (
         "dataloader",
         "Waiting for data",
@@ -259,6 +261,16 @@ const RULES: [(&str, &str, &str); 54] = [
         "Do costly transforms offline or on the device, reduce workers that compete for cores, or use a machine with more cores.",
     ),
     (
+        "processor_few_threads",
+        "Processors have room for more threads",
+        "Raise the workers of the data pipeline's operators (num_parallel_workers); for Python functions use several processes (python_multiprocessing).",
+    ),
+    (
+        "processor_many_threads",
+        "Too many threads compete for the processors",
+        "Use fewer workers for the data pipeline's operators (num_parallel_workers): the system spends the time on changing between them.",
+    ),
+    (
         "format_conversion",
         "Much time is spent on changing formats and types",
         "Keep one layout (such as channels_last) and one type throughout, and let the compiler fuse what is left.",
@@ -359,7 +371,7 @@ const REASONS: [(&str, &str); 21] = [
     ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
 ];
 
-const EXCUSES: [(&str, &str); 19] = [
+const EXCUSES: [(&str, &str); 21] = [
     ("tensor_cores_used", "A kernel uses matrix units."),
     ("no_tensor_cores", "The device has no matrix units."),
     ("long_kernels", "The mean kernel is longer than the limit."),
@@ -379,6 +391,8 @@ const EXCUSES: [(&str, &str); 19] = [
     ("captures_graph", "The step captures a graph, which happens once: it is not a steady step."),
     ("queue_was_empty", "GetNext found the queue empty: it waits for data."),
     ("interval_is_short", "The iteration interval is within its limit."),
+    ("transfer_is_late", "Data are prepared in time: their transfer to the device is late."),
+    ("threads_fit", "Programs take more of the processors than the system, or no process waits for a processor."),
 ];
 
 const LACKS: [(&str, &str); 10] = [
