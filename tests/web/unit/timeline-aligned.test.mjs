@@ -21,14 +21,21 @@ const ROWS = [
   {rank: 0, kind: 'thread', layer: 'host', lanes: 3, slices: 5},
   {rank: 0, kind: 'thread', layer: 'host', lanes: 9, slices: 500},
   {rank: 0, kind: 'counter', lanes: null},
+  {rank: 0, kind: 'overlap', part: 'communication', lanes: 1, device: 0},
+  {rank: 0, kind: 'overlap', part: 'compute', lanes: 1, device: 0},
 ];
 
-test('devices, the busiest streams and the busiest thread of a rank stand below each other', () => {
-  const rows = alignedRows(ROWS, 0);
+/** The rows of rank 0 alone. */
+const alone = () => alignedRows([{rows: ROWS, rank: 0}])[0];
+
+test('devices, communication, the busiest streams and the busiest thread of a rank stand below each other', () => {
+  const rows = alone();
   assert.deepEqual(
     rows.map(({row, lanes}) => [row, lanes]),
     [
       [2, 1],
+      [11, 1],
+      [3, 1],
       [5, 2],
       [6, 1],
       [9, 6],
@@ -36,12 +43,36 @@ test('devices, the busiest streams and the busiest thread of a rank stand below 
   );
   assert.equal(rows[0].y, AXIS);
   for (const [index, {y, height}] of rows.entries()) assert.equal(rows[index + 1]?.y ?? heightOf(rows), y + height);
-  assert.deepEqual(alignedRows(ROWS, 7), []);
+  assert.deepEqual(alignedRows([{rows: ROWS, rank: 7}]), [[]]);
   assert.equal(heightOf([]), AXIS);
 });
 
+test('the same streams and the same thread stand beside each other', () => {
+  const stream = (/** @type {number} */ stream, /** @type {number} */ slices) => ({
+    rank: 0,
+    kind: 'stream',
+    layer: 'device',
+    lanes: 1,
+    slices,
+    stream,
+    device: 0,
+  });
+  const thread = (/** @type {string} */ name, /** @type {number} */ slices) => ({rank: 0, kind: 'thread', layer: 'host', lanes: 1, slices, name});
+  const one = [1, 2, 3, 4, 5].map((number) => stream(number, number === 5 ? 1 : 10)).concat([stream(6, 2)]);
+  const sides = [
+    {rank: 0, rows: [...one, thread('thread 17 (python)', 50), thread('backward', 60)]},
+    {rank: 0, rows: [stream(5, 90), stream(1, 1), stream(7, 80), stream(2, 9), thread('thread 4 (python)', 55), thread('backward', 20)]},
+  ];
+  const found = alignedRows(sides).map((rows) => rows.map(({of}) => of.stream ?? of.name));
+  // Of the other side streams 3 and 4 are not there: its own busiest one of those that are left takes a place.
+  assert.deepEqual(found, [
+    [1, 2, 3, 5, 'thread 17 (python)'],
+    [5, 1, 7, 2, 'thread 4 (python)'],
+  ]);
+});
+
 test('a height is on a lane of a row', () => {
-  const rows = alignedRows(ROWS, 0);
+  const rows = alone();
   assert.equal(laneAt(rows, AXIS - 1), undefined);
   assert.equal(laneAt(rows, heightOf(rows)), undefined);
   for (const place of rows)

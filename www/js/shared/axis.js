@@ -47,7 +47,9 @@ export function drawAxis(context, {start: from, end: to, origin = 0, width, over
     const x = (at - start) / pixel;
     places.push(x);
     context.fillRect(x, top + AXIS - 5, 1, 5);
-    context.fillText(timeText(at, step), x + PAD, top + AXIS / 2);
+    const text = timeText(at, step);
+    // A text that is cut says another time.
+    if (x + PAD + context.measureText(text).width <= width) context.fillText(text, x + PAD, top + AXIS / 2);
   }
   return {places, line: top + AXIS};
 }

@@ -14,6 +14,7 @@ import {Tip} from '../timeline/tip.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
+/** @typedef {import('../../timeline/aligned.js').AlignedRow} AlignedRow */
 /** @typedef {{start: number, end: number}} Window in ns from where the steps begin */
 /** @typedef {{client: import('../../client.js').Client, index: number, rank: Rank, goTo: ((event: number) => void) | null}} Source a side's worker, its rank there, and how one of its events is shown */
 
@@ -33,16 +34,17 @@ class Side {
   #choice;
 
   /**
-   * @param {AlignedTimelines} aligned @param {'shown' | 'other'} name @param {Source} source @param {TimelineReport} report @param {Tip} tip
+   * @param {AlignedTimelines} aligned @param {'shown' | 'other'} name @param {Source} source @param {TimelineReport} report @param {AlignedRow[]} rows
+   * @param {Tip} tip
    */
-  constructor(aligned, name, source, report, tip) {
+  constructor(aligned, name, source, report, rows, tip) {
     const {app} = aligned;
     this.aligned = aligned;
     this.source = source;
     this.#report = report;
     this.#tip = tip;
     this.#names = namesOf(app.wasm);
-    this.#rows = alignedRows(report.rows, source.index);
+    this.#rows = rows;
     const {steps} = source.rank;
     this.#choice = new Choice(t('compare.aligned.step', {side: t(`compare.${name}`)}), `aligned-step-${name}`, (value) => {
       this.#step = Number(value);
@@ -285,7 +287,9 @@ export class AlignedTimelines {
       const reports = [await ask(shown), await ask(other)];
       if (shown.client === other.client) reports[0] = reports[1];
       if (asked !== this.#asked) return;
-      this.#sides = [new Side(this, 'shown', shown, reports[0], this.#tip), new Side(this, 'other', other, reports[1], this.#tip)];
+      const sides = [shown, other].map(({index}, side) => ({rows: reports[side].rows, rank: index}));
+      const [above, below] = alignedRows(sides);
+      this.#sides = [new Side(this, 'shown', shown, reports[0], above, this.#tip), new Side(this, 'other', other, reports[1], below, this.#tip)];
     } catch {
       // A worker is gone: who ended it is told.
       return;
