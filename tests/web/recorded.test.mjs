@@ -41,7 +41,10 @@ test('a table without events opens its own tab, and nothing claims a zero', asyn
   assert.match(saved.bytes.toString(), /Cast,12500,3,0\.0125/);
   await visit.tab('overview');
   assert.equal(await visit.page.locator('.tile:visible').count(), 0);
-  assert.equal(await visit.page.locator('.overview canvas:visible').count(), 0);
+  // The share of each type is the only thing that such a table tells of the whole; it leads back to the table.
+  await visit.part('operator-types').locator('.pie-row').first().waitFor();
+  assert.equal(await visit.page.locator('.overview canvas:visible').count(), 1);
+  assert.match(await visit.part('operator-types').locator('.pie-row').first().innerText(), /MatMul\s+98\.8.% · 987\.5.µs/);
   const codes = await visit.page.locator('.warning').evaluateAll((all) => all.map((one) => one.getAttribute('data-code')));
   assert.deepEqual(codes, ['only_tables']);
   assert.equal(await visit.page.locator('[data-test="step"]:visible').count(), 0);
@@ -80,6 +83,27 @@ function cells(visit, table) {
     .locator(`[data-test="table-${table}"] .rows .row`)
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
 }
+
+test('the overview has the shares of types, which lead to their table', async () => {
+  const visit = await here.visit();
+  await visit.choose(types, queue);
+  await visit.part('recorded').waitFor();
+  await choose(visit, 'queue');
+  await visit.tab('overview');
+  const card = visit.part('operator-types');
+  await card.locator('button.pie-row', {hasText: 'MatMul'}).click();
+  await visit.part('table-aicore_type').waitFor();
+  // Another table that is chosen by hand stays; the link leads back, as often as it is followed.
+  await choose(visit, 'queue');
+  await visit.tab('overview');
+  await visit.part('operator-types-all').click();
+  await visit.part('table-aicore_type').waitFor();
+  await visit.choose(queue);
+  await visit.tab('overview');
+  assert.equal(await visit.part('operator-types').isVisible(), false);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
 
 test('a type of operators leads to its operators, an operator to its tensors', async () => {
   const {folder, files} = fixture('ascend_two_ranks');

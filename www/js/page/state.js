@@ -29,6 +29,7 @@
  * @property {number | null} step which step is shown, by its index; none for the average
  * @property {Selection | null} selection what is shown of it, once it is there
  * @property {Tab} tab
+ * @property {{id: string} | null} recordedTable the recorded table to which a view led, another object each time
  * @property {string} grouping of operators
  * @property {string} parallel the parallel layout of the ranks, as the person says; empty: as the traces tell
  * @property {import('../../types/reports.js').LayoutFault & {text: string} | null} layoutFault what is wrong with what the person said last
@@ -108,6 +109,7 @@ export const EMPTY = {
   rank: 0,
   step: null,
   selection: null,
+  recordedTable: null,
   tab: 'overview',
   grouping: 'name',
   parallel: '',

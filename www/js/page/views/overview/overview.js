@@ -12,6 +12,7 @@ import {showAbout, showQuality} from './data-cards.js';
 import {DeviceTimeCard} from './device-time.js';
 import {JobCard} from './job-card.js';
 import {showMissing} from './missing-card.js';
+import {OperatorTypesCard} from './operator-types-card.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../protocol/answers.js').CategoryName} CategoryName */
@@ -71,6 +72,7 @@ export class Overview {
     this.advice = new AdviceCard(app);
     this.budget = new BudgetCard(app);
     this.job = new JobCard(app);
+    this.types = new OperatorTypesCard(app);
     this.#steps = h(
       'section',
       {class: 'card wide', 'aria-labelledby': 'steps-title'},
@@ -90,6 +92,7 @@ export class Overview {
       this.#between,
       this.#steps,
       this.devices.element,
+      this.types.element,
       this.#quality,
       this.#about,
       this.#missing,
@@ -122,6 +125,7 @@ export class Overview {
       showAbout(this.#about, this.app, input, this.rank);
       showMissing(this.#missing, now.summary, now.rank);
       this.devices.showDefinition(this.rank);
+      this.types.show(this.rank);
     }
     if (!sameRank && now.summary) {
       this.#alone.hidden = now.summary.ranks.length < 2;
@@ -136,6 +140,7 @@ export class Overview {
 
   /** Draws the charts again. */
   redraw() {
+    this.types.redraw();
     if (this.rank.only_tables) return;
     this.steps.draw();
     this.devices.chart.draw();

@@ -74,6 +74,11 @@ export function typeColumn(table) {
   return BY_TYPE[table]?.type;
 }
 
+/** The column of a table that has the times that are parts of a whole. @param {string} table its id @returns {string | undefined} */
+export function timeColumn(table) {
+  return Object.entries(PARTS[table] ?? {}).find(([, part]) => part === 'time')?.[0];
+}
+
 /** The column of a table of operators that has their names. @param {string} table its id @param {{name: string}[]} columns */
 export function nameColumn(table, columns) {
   return BY_NAME[table]?.find((name) => columns.some((column) => column.name === name));

@@ -48,8 +48,9 @@ export class RecordedTab {
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
     const {recorded: tables = [], mindspore} = now.summary?.ranks[now.rank] ?? {};
-    if (before && tables === this.#tables) return;
-    const wanted = this.#offered[Number(this.#choice.value)]?.table.id;
+    const isLed = now.recordedTable !== null && now.recordedTable !== before?.recordedTable;
+    if (before && tables === this.#tables && !isLed) return;
+    const wanted = isLed ? now.recordedTable?.id : this.#offered[Number(this.#choice.value)]?.table.id;
     this.#tables = tables;
     this.#rows = new Map();
     this.#offered = tables.flatMap((table, place) => [...(table.id === 'aicpu' ? this.#processorTypes(table, mindspore) : []), {table, place}]);
