@@ -276,7 +276,8 @@ test('a step of each side is drawn on one scale of time, aligned where the steps
   const box = await visit.part('shown-canvas').boundingBox();
   assert.ok(box);
   const tip = visit.page.locator('.timeline-tip').first();
-  const line = scene.clips[0].lines[1];
+  const heads = await visit.part('aligned-shown').locator('.aligned-head').allInnerTexts();
+  const line = scene.clips[0].lines[heads.findIndex((head) => /stream/i.test(head))];
   const at = {x: 0, y: box.y + line.y + 6};
   for (let part = 0.05; part < 1; part += 0.05) {
     at.x = box.x + part * box.width;

@@ -28,7 +28,7 @@ const ROWS = [
 /** The rows of rank 0 alone. */
 const alone = () => alignedRows([{rows: ROWS, rank: 0}])[0];
 
-test('devices, communication, the busiest streams and the busiest thread of a rank stand below each other', () => {
+test('devices, communication, the busiest streams and the busiest threads of a rank stand below each other', () => {
   const rows = alone();
   assert.deepEqual(
     rows.map(({row, lanes}) => [row, lanes]),
@@ -38,6 +38,7 @@ test('devices, communication, the busiest streams and the busiest thread of a ra
       [3, 1],
       [5, 2],
       [6, 1],
+      [8, 3],
       [9, 6],
     ],
   );
@@ -47,7 +48,7 @@ test('devices, communication, the busiest streams and the busiest thread of a ra
   assert.equal(heightOf([]), AXIS);
 });
 
-test('the same streams and the same thread stand beside each other', () => {
+test('the same streams and threads stand beside each other', () => {
   const stream = (/** @type {number} */ stream, /** @type {number} */ slices) => ({
     rank: 0,
     kind: 'stream',
@@ -60,14 +61,14 @@ test('the same streams and the same thread stand beside each other', () => {
   const thread = (/** @type {string} */ name, /** @type {number} */ slices) => ({rank: 0, kind: 'thread', layer: 'host', lanes: 1, slices, name});
   const one = [1, 2, 3, 4, 5].map((number) => stream(number, number === 5 ? 1 : 10)).concat([stream(6, 2)]);
   const sides = [
-    {rank: 0, rows: [...one, thread('thread 17 (python)', 50), thread('backward', 60)]},
-    {rank: 0, rows: [stream(5, 90), stream(1, 1), stream(7, 80), stream(2, 9), thread('thread 4 (python)', 55), thread('backward', 20)]},
+    {rank: 0, rows: [...one, thread('thread 17 (python)', 50), thread('backward', 60), thread('logger', 58)]},
+    {rank: 0, rows: [stream(5, 90), stream(1, 1), stream(7, 80), stream(2, 9), thread('loader', 40), thread('thread 4 (python)', 55), thread('backward', 20)]},
   ];
   const found = alignedRows(sides).map((rows) => rows.map(({of}) => of.stream ?? of.name));
   // Of the other side streams 3 and 4 are not there: its own busiest one of those that are left takes a place.
   assert.deepEqual(found, [
-    [1, 2, 3, 5, 'thread 17 (python)'],
-    [5, 1, 7, 2, 'thread 4 (python)'],
+    [1, 2, 3, 5, 'thread 17 (python)', 'backward'],
+    [5, 1, 7, 2, 'thread 4 (python)', 'backward'],
   ]);
 });
 

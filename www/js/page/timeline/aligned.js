@@ -10,7 +10,7 @@ import {LANE, PAD} from './bands.js';
 /** @typedef {{row: number, of: TimelineRow, y: number, height: number, lanes: number, laneHeight: number}} AlignedRow where a row stands, in CSS pixels */
 
 /** How many devices, streams and threads are shown at most, and how many lanes of each. */
-const MOST = {devices: 4, streams: 4, threads: 1, lanes: 6};
+const MOST = {devices: 4, streams: 4, threads: 2, lanes: 6};
 
 /** The height of lanes of a row that has several. */
 const LOW = 12;
@@ -18,8 +18,8 @@ const LOW = 12;
 /** @typedef {{rows: TimelineRow[], rank: number}} AlignedSide the rows of all ranks of a timeline, and the rank that is looked at */
 
 /**
- * What each device of a rank does, its communication, its streams and its thread with the most slices, below each other and below the axis. Which
- * streams and thread is decided for all sides together, so that the same ones stand beside each other.
+ * What each device of a rank does, its communication, its streams and its threads with the most slices, below each other and below the axis. Which
+ * streams and threads is decided for all sides together, so that the same ones stand beside each other.
  * @param {AlignedSide[]} sides @returns {AlignedRow[][]} the rows of each side
  */
 export function alignedRows(sides) {
