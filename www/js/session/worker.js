@@ -369,8 +369,11 @@ const answers = {
 /** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
 const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport'];
 
-/** Whether a request does: another tool's rules do, too. @param {keyof Requests} name @param {any} argument */
-const isSeldom = (name, argument) => SELDOM.includes(name) || (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.request.rules));
+/** Whether a request does: another tool's rules do, too, and a search in arguments. @param {keyof Requests} name @param {any} argument */
+const isSeldom = (name, argument) =>
+  SELDOM.includes(name) ||
+  (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.request.rules)) ||
+  (name === 'find' && argument.args && argument.query !== '');
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
   const message = event.data;
