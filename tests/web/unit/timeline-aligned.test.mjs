@@ -61,8 +61,19 @@ test('the same streams and threads stand beside each other', () => {
   const thread = (/** @type {string} */ name, /** @type {number} */ slices) => ({rank: 0, kind: 'thread', layer: 'host', lanes: 1, slices, name});
   const one = [1, 2, 3, 4, 5].map((number) => stream(number, number === 5 ? 1 : 10)).concat([stream(6, 2)]);
   const sides = [
-    {rank: 0, rows: [...one, thread('thread 17 (python)', 50), thread('backward', 60), thread('logger', 58)]},
-    {rank: 0, rows: [stream(5, 90), stream(1, 1), stream(7, 80), stream(2, 9), thread('loader', 40), thread('thread 4 (python)', 55), thread('backward', 20)]},
+    {rank: 0, rows: [...one, thread('thread 17 (python)', 50), thread('backward', 60), thread('logger', 58), thread('thread 18 (python)', 49)]},
+    {
+      rank: 0,
+      rows: [
+        stream(5, 90, 1),
+        stream(1, 1, 1),
+        stream(7, 80, 1),
+        stream(2, 9, 1),
+        thread('loader', 40),
+        thread('thread 4 (python)', 55),
+        thread('backward', 20),
+      ],
+    },
   ];
   const found = alignedRows(sides).map((rows) => rows.map(({of}) => of.stream ?? of.name));
   // Of the other side streams 3 and 4 are not there: its own busiest one of those that are left takes a place.

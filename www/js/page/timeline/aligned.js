@@ -18,7 +18,7 @@ const LOW = 12;
 /** @typedef {{rows: TimelineRow[], rank: number}} AlignedSide the rows of all ranks of a timeline, and the rank that is looked at */
 
 /**
- * What each device of a rank does, its communication, its streams and its threads with the most slices, below each other and below the axis. Which
+ * The activity of each device of a rank, its communication, its streams and its threads with the most slices, below each other and below the axis. Which
  * streams and threads is decided for all sides together, so that the same ones stand beside each other.
  * @param {AlignedSide[]} sides @returns {AlignedRow[][]} the rows of each side
  */
@@ -42,34 +42,55 @@ const isStream = (of) => of.kind === 'stream' && of.layer === 'device';
 /** @param {TimelineRow} of */
 const isThread = (of) => of.kind === 'thread' && of.layer === 'host';
 
-/** By what a stream or thread is the same on both sides: names of threads have numbers that each run gives anew. @param {TimelineRow} of */
-const sameAs = (of) => (of.kind === 'stream' ? `${of.device ?? ''} ${of.stream ?? ''}` : (of.name ?? '').replace(/\d+/g, '#'));
+/** @typedef {{of: TimelineRow, row: number}} Own a row of a side */
 
 /**
- * The streams or threads with the most slices on all sides together, the busiest first.
- * @param {{of: TimelineRow}[][]} sides @param {(of: TimelineRow) => boolean} is @param {number} count
+ * The key of a stream or thread that is the same on all sides. Ranks have devices of other numbers, so that their order counts; names of threads
+ * have numbers that each run gives anew.
+ * @param {Own[]} side @returns {(of: TimelineRow) => string}
+ */
+function keysOf(side) {
+  const devices = [...new Set(side.filter(({of}) => isStream(of)).map(({of}) => of.device))];
+  return (of) => (of.kind === 'stream' ? `${devices.indexOf(of.device)} ${of.stream ?? ''}` : (of.name ?? '').replace(/\d+/g, '#'));
+}
+
+/** @param {Own} a @param {Own} b */
+const bySlices = (a, b) => (b.of.slices ?? 0) - (a.of.slices ?? 0);
+
+/**
+ * A side's streams or threads by their keys, the busiest of each key alone.
+ * @param {Own[]} side @param {(of: TimelineRow) => boolean} is @returns {Map<string, Own>}
+ */
+function firsts(side, is) {
+  const keyOf = keysOf(side);
+  const found = /** @type {Map<string, Own>} */ (new Map());
+  for (const one of side.filter(({of}) => is(of)).sort(bySlices)) if (!found.has(keyOf(one.of))) found.set(keyOf(one.of), one);
+  return found;
+}
+
+/**
+ * The keys of the streams or threads with the most slices on all sides together, the busiest first.
+ * @param {Own[][]} sides @param {(of: TimelineRow) => boolean} is @param {number} count
  */
 function busiest(sides, is, count) {
   const slices = /** @type {Map<string, number>} */ (new Map());
-  for (const {of} of sides.flat()) if (is(of)) slices.set(sameAs(of), (slices.get(sameAs(of)) ?? 0) + (of.slices ?? 0));
+  for (const side of sides) for (const [key, {of}] of firsts(side, is)) slices.set(key, (slices.get(key) ?? 0) + (of.slices ?? 0));
   const sorted = [...slices].sort(([, a], [, b]) => b - a);
   return sorted.slice(0, count).map(([key]) => key);
 }
 
 /**
- * A side's streams or threads: those that were chosen, the busiest of each name first; where it has too few of these, its own busiest ones.
- * @param {{of: TimelineRow, row: number}[]} rows @param {(of: TimelineRow) => boolean} is @param {string[]} chosen @param {number} count
+ * A side's streams or threads: the busiest one of each chosen key; where it has too few of these, its own busiest ones.
+ * @param {Own[]} side @param {(of: TimelineRow) => boolean} is @param {string[]} chosen @param {number} count
  */
-function those(rows, is, chosen, count) {
-  const place = (/** @type {TimelineRow} */ of) => (chosen.includes(sameAs(of)) ? 0 : 1);
-  return rows
-    .filter(({of}) => is(of))
-    .sort((a, b) => place(a.of) - place(b.of) || (b.of.slices ?? 0) - (a.of.slices ?? 0))
-    .slice(0, count)
-    .sort((a, b) => a.row - b.row);
+function those(side, is, chosen, count) {
+  const known = firsts(side, is);
+  const first = chosen.flatMap((key) => known.get(key) ?? []);
+  const others = side.filter((one) => is(one.of) && !first.includes(one)).sort(bySlices);
+  return [...first, ...others].slice(0, count).sort((a, b) => a.row - b.row);
 }
 
-/** Rows below each other. @param {{of: TimelineRow, row: number}[]} rows @returns {AlignedRow[]} */
+/** Rows below each other. @param {Own[]} rows @returns {AlignedRow[]} */
 function placed(rows) {
   let y = AXIS;
   return rows.map(({row, of}) => {
