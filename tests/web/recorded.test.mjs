@@ -96,6 +96,9 @@ test('the overview has the shares of types, which lead to their table', async ()
   // Another table that is chosen by hand stays; the link leads back, as often as it is followed.
   await choose(visit, 'queue');
   await visit.tab('overview');
+  await visit.tab('recorded');
+  await visit.part('table-device_queue').waitFor();
+  await visit.tab('overview');
   await visit.part('operator-types-all').click();
   await visit.part('table-aicore_type').waitFor();
   await visit.choose(queue);

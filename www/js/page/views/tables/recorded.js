@@ -35,6 +35,8 @@ export class RecordedTab {
   #tables = [];
   /** Rows of tables that were asked for, by their places. @type {Map<number, Promise<RecordedRows | undefined>>} */
   #rows = new Map();
+  /** The table to which a view led last: what is chosen after that stays. @type {State['recordedTable']} */
+  #led = null;
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
@@ -48,7 +50,8 @@ export class RecordedTab {
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
     const {recorded: tables = [], mindspore} = now.summary?.ranks[now.rank] ?? {};
-    const isLed = now.recordedTable !== null && now.recordedTable !== before?.recordedTable;
+    const isLed = now.recordedTable !== null && now.recordedTable !== this.#led;
+    this.#led = now.recordedTable;
     if (before && tables === this.#tables && !isLed) return;
     const wanted = isLed ? now.recordedTable?.id : this.#offered[Number(this.#choice.value)]?.table.id;
     this.#tables = tables;
