@@ -87,8 +87,8 @@ pub(crate) fn share_of(shares: &[f64]) -> String {
 pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> (String, Option<(Headline, f64)>) {
     let Some(found) = rank.step_budget() else { return (String::new(), None) };
     let mut text = wrapped(&first_sentences(found, Language::English).join(" "), look.width);
-    let longest = found.causes.first().and_then(|cause| cause.longest.first());
-    if let Some((_, longest)) = longest
+    let longest = found.causes.first().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
+    if let Some((cause, longest)) = longest
         && let Some(slice) = longest.host.or(longest.activity)
     {
         // It may be longer than the mean step.
@@ -101,7 +101,12 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) 
         let name = printable(rank.trace.name_of(slice));
         // The host did it for at least half of what it did most.
         let (separator, of) = if longest.host.is_some() { (", ", "mostly ") } else { ("  ", "") };
-        let when = format!("    Longest: {length} at {start}{step}");
+        // The sentences may end with another cause, or with an idle time of none.
+        let cause_key = format!("budget.cause.{}", cause.wording);
+        let cause = message(Language::English, &cause_key);
+        let line = |of: &str| format!("    Longest{of}: {length} at {start}{step}");
+        let when = Some(line(&[" of ", cause].concat())).filter(|line| line.width() <= look.width);
+        let when = when.unwrap_or_else(|| line(""));
         let left = look.width.saturating_sub(when.width() + separator.len() + of.len());
         let indent = "      ";
         text.push_str(&if left < NAME {
