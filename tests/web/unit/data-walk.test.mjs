@@ -19,9 +19,15 @@ function walked(interval, of) {
   return [...steps.map(({question, answer}) => `${question} ${answer}`), cause];
 }
 
-test('a short interval ends the walk; its limit is that of the report, and not long', () => {
+test('a short interval ends the walk unless it is much of the step; its limit is that of the report, and not long', () => {
   assert.deepEqual(walked(LIMIT, {queue: queue(true, 0), get_next: next(10), verdict: 'not_data'}), ['interval no', 'not_data']);
-  assert.deepEqual(walked(1000, {queue: queue(true, 9), verdict: 'processing'}), ['interval no', 'little']);
+  assert.deepEqual(walked(1000, {queue: queue(true, 9), get_next: next(9), verdict: 'processing', bottlenecks: [1]}), [
+    'interval no',
+    'device_queue yes',
+    'host_queue yes',
+    'operators yes',
+    'operators',
+  ]);
   assert.deepEqual(walked(LIMIT, {interval_limit_ns: 500_000, get_next: next(0)}), ['interval yes', 'device_queue no', 'get_next']);
 });
 

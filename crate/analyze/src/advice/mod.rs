@@ -278,7 +278,7 @@ pub struct Judgement {
     pub rule: &'static AdviceRule,
     /// Its thresholds, as chosen.
     pub thresholds: Vec<f64>,
-    /// Whose definition tells those that a person did not change.
+    /// The definition that gives the thresholds that a person did not change.
     pub definition: Definition,
     /// What was measured, or why nothing could be.
     pub measured: Result<Measured, NotApplicable>,

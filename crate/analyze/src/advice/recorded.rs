@@ -247,7 +247,7 @@ pub(super) fn processor_few_threads(analysis: &Analysis, _: &[f64]) -> Judged {
     Ok(found)
 }
 
-/// The part of the processors that the system uses meanwhile, where programs use less and processes wait for a processor: too many
+/// The part of the processors that the system uses then, where programs use less and processes wait for a processor: too many
 /// threads. Gain: the time between steps.
 pub(super) fn processor_many_threads(analysis: &Analysis, _: &[f64]) -> Judged {
     let (processor, mut found) = of_processors(analysis, |one| one.system)?;

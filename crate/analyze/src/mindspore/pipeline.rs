@@ -188,7 +188,7 @@ pub struct Pipeline {
     pub get_next: Option<GetNext>,
     /// The iteration interval, where a step trace of these steps tells it, and the longest one, in ns, that is not long.
     pub interval: Option<(IterationInterval, f64)>,
-    /// What holds the device up, where that interval or the queue tells.
+    /// The cause of the device's wait, where that interval or the queue tells.
     pub verdict: Option<DataVerdict>,
     /// The processors' load.
     pub processor: Option<Processor>,

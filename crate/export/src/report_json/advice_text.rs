@@ -268,7 +268,7 @@ const RULES: [(&str, &str, &str); 56] = [
     (
         "processor_many_threads",
         "Too many threads compete for the processors",
-        "Use fewer workers for the data pipeline's operators (num_parallel_workers): the system spends the time on changing between them.",
+        "Use fewer workers for the data pipeline's operators (num_parallel_workers): the system may spend the time on changing between them.",
     ),
     (
         "format_conversion",

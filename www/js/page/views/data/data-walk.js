@@ -3,7 +3,7 @@
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 /** @typedef {'interval' | 'device_queue' | 'host_queue' | 'operators'} Question */
 /** @typedef {'yes' | 'no' | 'unknown'} Answer whether data are late there */
-/** @typedef {'not_data' | 'little' | 'get_next' | 'transfer' | 'after_iterator' | 'operators' | 'unknown'} Cause */
+/** @typedef {'not_data' | 'get_next' | 'transfer' | 'after_iterator' | 'operators' | 'unknown'} Cause */
 /** @typedef {{question: Question, answer: Answer, empty?: number, steps?: number}} WalkStep */
 /** @typedef {{steps: WalkStep[], cause: Cause}} Walk */
 
@@ -17,7 +17,8 @@ export function dataWalk({interval_ns: interval, interval_limit_ns: limit, queue
   const isLong = interval === null || limit === null ? null : interval > limit;
   /** @type {WalkStep[]} */
   const steps = [{question: 'interval', answer: isLong === null ? 'unknown' : isLong ? 'yes' : 'no'}];
-  if (isLong === false) return {steps, cause: verdict === null || verdict === 'not_data' ? 'not_data' : 'little'};
+  // A short interval may be a large part of a short step: the verdict, which stands beside the walk, knows.
+  if (isLong === false && (verdict === null || verdict === 'not_data')) return {steps, cause: 'not_data'};
   const sinks = next !== null || queue?.device === true;
   if (sinks) {
     const isKnown = next !== null && next.steps > 0;
