@@ -49,14 +49,14 @@ test('devices, communication, the busiest streams and the busiest threads of a r
 });
 
 test('the same streams and threads stand beside each other', () => {
-  const stream = (/** @type {number} */ stream, /** @type {number} */ slices) => ({
+  const stream = (/** @type {number} */ stream, /** @type {number} */ slices, device = 0) => ({
     rank: 0,
     kind: 'stream',
     layer: 'device',
     lanes: 1,
     slices,
     stream,
-    device: 0,
+    device,
   });
   const thread = (/** @type {string} */ name, /** @type {number} */ slices) => ({rank: 0, kind: 'thread', layer: 'host', lanes: 1, slices, name});
   const one = [1, 2, 3, 4, 5].map((number) => stream(number, number === 5 ? 1 : 10)).concat([stream(6, 2)]);
