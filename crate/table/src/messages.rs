@@ -77,7 +77,7 @@ pub fn meaning(table: &str, column: &Column) -> &'static str {
     known.map_or("", String::as_str)
 }
 
-/// What a cell without a value says, where the table says what that means.
+/// The words of a cell without a value, where the table has some.
 #[must_use]
 pub fn none(table: &str, column: &Column) -> Option<&'static str> {
     english().get(&format!("column.{table}.{}.none", column.key)).map(String::as_str)

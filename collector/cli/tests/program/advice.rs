@@ -44,6 +44,12 @@ fn rules(summary: &Value) -> Vec<&str> {
     summary["advice"].as_array().expect("a list").iter().filter_map(|one| one["rule"].as_str()).collect()
 }
 
+/// The judgement of a rule.
+fn judgement<'a>(summary: &'a Value, rule: &str) -> &'a Value {
+    let all = summary["advice"].as_array().expect("a list");
+    all.iter().find(|one| one["rule"] == rule).unwrap_or_else(|| panic!("{rule}: {summary}"))
+}
+
 #[test]
 fn the_best_advice_ends_the_summary() {
     let folder = folder("advice");
@@ -161,8 +167,7 @@ fn an_iteration_interval_is_long_by_the_chosen_definition() {
         let pipeline = &whole["ranks"][0]["pipeline"];
         let found = json(summary(&folder).args(["--definition", definition, "--by", "advice"]));
         let rule = |id: &str| {
-            let all = found["advice"].as_array().expect("a list");
-            let one = all.iter().find(|one| one["rule"] == id).unwrap_or_else(|| panic!("{id}: {found}"));
+            let one = judgement(&found, id);
             (one["verdict"].clone(), one["threshold"].clone(), one["exemption"]["code"].clone())
         };
         let (interval, processing) = (rule("iteration_interval"), rule("data_processing"));
@@ -177,7 +182,7 @@ fn an_iteration_interval_is_long_by_the_chosen_definition() {
 }
 
 #[test]
-fn get_next_that_takes_long_is_told_where_it_found_data() {
+fn get_next_that_takes_long_is_a_finding_where_it_found_data() {
     let folder = folder("advice_get_next");
     // Steps of 20 ms; `GetNext` of 1.5 ms is what the second one begins after. Its table is in µs.
     let steps = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n\
@@ -189,8 +194,7 @@ fn get_next_that_takes_long_is_told_where_it_found_data() {
         let next = sizes.map(|size| format!("GetNext_dequeue_wait 1000 2500 {size}\n")).concat();
         fs::write(folder.join("minddata_aicpu_0.txt"), next).expect("a file");
         let found = json(summary(&folder).args(["--by", "advice"]));
-        let all = found["advice"].as_array().expect("a list");
-        all.iter().find(|one| one["rule"] == "get_next").cloned().unwrap_or_else(|| panic!("{found}"))
+        judgement(&found, "get_next").clone()
     };
     let long = judged([3, 5]);
     assert_eq!(
@@ -226,9 +230,8 @@ fn the_load_of_processors_says_whether_threads_are_too_few_or_too_many() {
         fs::write(folder.join("minddata_cpu_utilization_0.json"), load.to_string()).expect("a file");
         fs::write(folder.join("device_queue_profiling_0.txt"), queue(sizes)).expect("a file");
         let found = json(summary(&folder).args(["--by", "advice"]));
-        let all = found["advice"].as_array().expect("a list");
         ["processor_few_threads", "processor_many_threads", "processor_busy", "data_processing"].map(|rule| {
-            let one = all.iter().find(|one| one["rule"] == rule).unwrap_or_else(|| panic!("{rule}: {found}"));
+            let one = judgement(&found, rule);
             let why = one["exemption"]["code"].as_str().unwrap_or("-");
             format!("{} {why}", one["verdict"].as_str().unwrap_or("-"))
         })

@@ -493,7 +493,7 @@ pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &Advi
     sorted(judged.collect())
 }
 
-/// What the rules that look at MindSpore's tables of a rank alone say, with the thresholds of the chosen definition.
+/// The judgements of the rules on MindSpore's tables of a rank alone, with the thresholds of the chosen definition.
 #[must_use]
 pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
     let definition = analysis.definition.definition;

@@ -213,7 +213,7 @@ pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
     Ok(of_data(analysis, busy, Vec::new()))
 }
 
-/// What the processors did while making data limited the steps; exempt where it did not, not judged where no queue shows it.
+/// The load of the processors while making data limited the steps; exempt where it did not, not judged where no queue shows it.
 fn of_processors(
     analysis: &Analysis,
     value: impl Fn(&Processor) -> f64,

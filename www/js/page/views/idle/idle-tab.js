@@ -12,44 +12,14 @@ import {DataTable} from '../table/data-table.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
 import {RowPane} from '../tables/row-pane.js';
+import {CLASSES, EDGES, HOST} from './parts.js';
 
 /** @typedef {import('../../../../types/reports.js').GapReport & {device: number}} GapRow */
 /** @typedef {import('../../../protocol/answers.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
 /** @typedef {import('../../../../types/reports.js').InStepsReport & {start_late_ns: number}} IdleInSteps likewise */
-/** @typedef {'busy_ns' | 'host_wait_ns' | 'start_late_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns' | 'uncovered_ns'} PartKey */
 /** @typedef {import('../../../protocol/answers.js').WhyIdle} WhyIdle */
 /** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {'slow_call' | 'late' | 'kernel_wait' | 'long_gap'} Threshold */
-
-/** Where a device's time goes, each part with the class whose colour it has. @type {[PartKey, string][]} */
-const CLASSES = [
-  ['busy_ns', 'kernel'],
-  ['host_wait_ns', 'dataloader'],
-  ['start_late_ns', 'memset'],
-  ['kernel_wait_ns', 'idle'],
-  ['other_ns', 'overlap'],
-  ['unknown_ns', 'other'],
-  ['uncovered_ns', 'annotation'],
-];
-
-/** What of steps lies outside of the device's window. @type {['before_first_activity_ns' | 'lead_in_ns' | 'lead_out_ns', string][]} */
-const EDGES = [
-  ['before_first_activity_ns', 'delay'],
-  ['lead_in_ns', 'memcpy'],
-  ['lead_out_ns', 'memset'],
-];
-
-/** What the host does, each with the class whose colour it has. @type {[Exclude<import('../../../protocol/answers.js').HostActivity, 'start_late_unexplained'>, string][]} */
-const HOST = [
-  ['data_loading', 'dataloader'],
-  ['synchronization', 'overlap'],
-  ['allocation', 'memset'],
-  ['launching', 'runtime'],
-  ['operator', 'cpu'],
-  ['python', 'delay'],
-  ['range', 'annotation'],
-  ['unrecorded', 'other'],
-];
 
 /** What idle time is spent on, as the program names it. */
 const LEAVES = [
