@@ -230,7 +230,7 @@ const HOST: [PathClass; 3] = [PathClass::HostOperator, PathClass::RuntimeCall, P
 /// What of a device's idle time the time between two steps can have caused, where the profiler recorded no step trace of these steps.
 pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
     let analysis: &Analysis = facts.analysis;
-    if super::recorded_steps(analysis).is_some() || analysis.steps.source == StepSource::WholeTrace {
+    if crate::mindspore::recorded_steps(analysis).is_some() || analysis.steps.source == StepSource::WholeTrace {
         return found;
     }
     let time = match analysis.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&analysis.steps)) {

@@ -35,9 +35,7 @@ use self::distinct::distinct;
 use self::facts::Facts;
 use super::cluster::{Job, RankRow, TransferAlone};
 use super::mindspore::{Cluster, cluster};
-use super::{
-    Analysis, BudgetVerdict, CauseCost, CauseKind, Definition, IdleLeaf, IntervalLimits, IntervalSet, StepTrace, mean,
-};
+use super::{Analysis, BudgetVerdict, CauseCost, CauseKind, Definition, IdleLeaf, IntervalLimits, IntervalSet, mean};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Trace};
 
@@ -148,12 +146,7 @@ impl Threshold {
     /// Its number where another tool's definition is chosen.
     #[must_use]
     pub fn under(&self, definition: Definition) -> f64 {
-        let interval = IntervalLimits::of(definition);
-        match self.name {
-            "iteration_interval" => interval.time,
-            "iteration_interval.share" => interval.share,
-            _ => self.standard,
-        }
+        if self.name == "iteration_interval" { IntervalLimits::of(definition).time } else { self.standard }
     }
 }
 
@@ -564,14 +557,9 @@ impl Judgement {
     }
 }
 
-/// MindSpore's step trace, where there is one of the steps that the timeline shows: a folder may hold another run's table.
-fn recorded_steps(analysis: &Analysis) -> Option<&StepTrace> {
-    analysis.mindspore.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&analysis.steps))
-}
-
-/// The mean step by MindSpore's step trace, likewise.
+/// The mean step by MindSpore's step trace, where there is one of the steps that the timeline shows.
 fn recorded_step(analysis: &Analysis) -> Option<Nanos> {
-    Some(recorded_steps(analysis)?.average.total)
+    Some(crate::mindspore::recorded_steps(analysis)?.average.total)
 }
 
 /// Judgements in the order in which they matter.

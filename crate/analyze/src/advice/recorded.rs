@@ -1,8 +1,8 @@
 //! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
 
-use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits, recorded_step, recorded_steps};
+use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits, recorded_step};
 use crate::cluster::RecordedRank;
-use crate::mindspore::{Cluster, ClusterPlace, Outlier, steps_of};
+use crate::mindspore::{Cluster, ClusterPlace, Outlier, recorded_steps, steps_of};
 use crate::{
     Analysis, DataVerdict, IntervalLimits, IterationInterval, MindSpore, Pipeline, PipelineOperator, Processor,
 };

@@ -70,11 +70,16 @@ impl IterationInterval {
     }
 }
 
+/// MindSpore's step trace, where there is one of the steps that the timeline shows: a folder may hold another run's table.
+pub(crate) fn recorded_steps(analysis: &Analysis) -> Option<&StepTrace> {
+    analysis.mindspore.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&analysis.steps))
+}
+
 /// The step trace of the steps that the timeline shows, and whether the profiler recorded it.
 pub(crate) fn steps_of(analysis: &Analysis) -> Option<(&StepTrace, bool)> {
-    let fits = |found: &&StepTrace| !found.is_of_other_steps(&analysis.steps);
-    let recorded = analysis.mindspore.step_trace.as_ref().filter(fits);
-    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked()).filter(fits);
+    let recorded = recorded_steps(analysis);
+    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked());
+    let marked = marked.filter(|found| !found.is_of_other_steps(&analysis.steps));
     Some((recorded.or(marked)?, recorded.is_some()))
 }
 

@@ -11,8 +11,8 @@ mod step_trace;
 
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
 pub(super) use cluster::{layout, rank_flops};
-pub(super) use interval::steps_of;
 pub use interval::{IntervalLimits, IterationInterval};
+pub(super) use interval::{recorded_steps, steps_of};
 pub use operators::{
     AicoreOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types, aicpu_operators,
     aicpu_types, dynamic_shapes, host_types, shape_times,
