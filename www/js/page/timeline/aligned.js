@@ -24,14 +24,14 @@ const LOW = 12;
  */
 export function alignedRows(sides) {
   const own = sides.map(({rows, rank}) => rows.map((of, row) => ({of, row})).filter(({of}) => of.rank === rank && of.lanes));
-  const streams = busiest(own, isStream, MOST.streams);
-  const threads = busiest(own, isThread, MOST.threads);
-  return own.map((rows) =>
+  const streams = same(own, isStream, MOST.streams);
+  const threads = same(own, isThread, MOST.threads);
+  return own.map((rows, side) =>
     placed([
       ...rows.filter(({of}) => of.kind === 'doing').slice(0, MOST.devices),
       ...rows.filter(({of}) => of.kind === 'overlap' && of.part === 'communication').slice(0, MOST.devices),
-      ...those(rows, isStream, streams, MOST.streams),
-      ...those(rows, isThread, threads, MOST.threads),
+      ...streams[side],
+      ...threads[side],
     ]),
   );
 }
@@ -63,31 +63,26 @@ const bySlices = (a, b) => (b.of.slices ?? 0) - (a.of.slices ?? 0);
  */
 function firsts(side, is) {
   const keyOf = keysOf(side);
-  const found = /** @type {Map<string, Own>} */ (new Map());
-  for (const one of side.filter(({of}) => is(of)).sort(bySlices)) if (!found.has(keyOf(one.of))) found.set(keyOf(one.of), one);
-  return found;
+  const rising = side.filter(({of}) => is(of)).sort((a, b) => bySlices(b, a));
+  return new Map(rising.map((one) => [keyOf(one.of), one]));
 }
 
 /**
- * The keys of the streams or threads with the most slices on all sides together, the busiest first.
- * @param {Own[][]} sides @param {(of: TimelineRow) => boolean} is @param {number} count
+ * The streams or threads of each side: the busiest of each of the keys with the most slices on all sides together; where a side has too few of these,
+ * its own busiest ones.
+ * @param {Own[][]} sides @param {(of: TimelineRow) => boolean} is @param {number} count @returns {Own[][]}
  */
-function busiest(sides, is, count) {
+function same(sides, is, count) {
+  const known = sides.map((side) => firsts(side, is));
   const slices = /** @type {Map<string, number>} */ (new Map());
-  for (const side of sides) for (const [key, {of}] of firsts(side, is)) slices.set(key, (slices.get(key) ?? 0) + (of.slices ?? 0));
+  for (const [key, {of}] of known.flatMap((side) => [...side])) slices.set(key, (slices.get(key) ?? 0) + (of.slices ?? 0));
   const sorted = [...slices].sort(([, a], [, b]) => b - a);
-  return sorted.slice(0, count).map(([key]) => key);
-}
-
-/**
- * A side's streams or threads: the busiest one of each chosen key; where it has too few of these, its own busiest ones.
- * @param {Own[]} side @param {(of: TimelineRow) => boolean} is @param {string[]} chosen @param {number} count
- */
-function those(side, is, chosen, count) {
-  const known = firsts(side, is);
-  const first = chosen.flatMap((key) => known.get(key) ?? []);
-  const others = side.filter((one) => is(one.of) && !first.includes(one)).sort(bySlices);
-  return [...first, ...others].slice(0, count).sort((a, b) => a.row - b.row);
+  const chosen = sorted.slice(0, count).map(([key]) => key);
+  return sides.map((side, place) => {
+    const first = chosen.flatMap((key) => known[place].get(key) ?? []);
+    const others = side.filter((one) => is(one.of) && !first.includes(one)).sort(bySlices);
+    return [...first, ...others].slice(0, count).sort((a, b) => a.row - b.row);
+  });
 }
 
 /** Rows below each other. @param {Own[]} rows @returns {AlignedRow[]} */
