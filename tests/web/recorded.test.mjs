@@ -91,6 +91,7 @@ test('the overview has the shares of types, which lead to their table', async ()
   await choose(visit, 'queue');
   await visit.tab('overview');
   const card = visit.part('operator-types');
+  assert.equal(await visit.text('operator-types-table'), 'AI core operators by type');
   await card.locator('button.pie-row', {hasText: 'MatMul'}).click();
   await visit.part('table-aicore_type').waitFor();
   // Another table that is chosen by hand stays; the link leads back, as often as it is followed.

@@ -1,12 +1,15 @@
 // The share of each type of operators, as the profiler's own table has it.
 
-import {h} from '../../dom.js';
+import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {Pie} from '../charts/pie.js';
 import {heading} from '../parts/heading.js';
 import {timeColumn, typeColumn} from '../tables/recorded-operators.js';
+import {nameOf} from '../tables/recorded.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
+/** @typedef {import('../../../../types/reports.js').RecordedRowsReport} RecordedRows */
 
 /** Tables by type, the one that says the most about the device first. */
 const TABLES = ['aicore_type', 'gpu_op_type', 'op_type_compute_time', 'cpu_op_type'];
@@ -17,7 +20,9 @@ const TOP = 8;
 /** The card of the overview; hidden where no such table was recorded. */
 export class OperatorTypesCard {
   #pie;
-  /** @type {{name: string, text: string, time: number}[]} */
+  /** The name of the table that is shown. */
+  #name = h('p', {class: 'hint', 'data-test': 'operator-types-table'});
+  /** @type {{name: string, text: string}[]} */
   #types = [];
   #table = '';
   /** Counts requests: only the last one's answer is shown. */
@@ -41,31 +46,37 @@ export class OperatorTypesCard {
       'section',
       {class: 'card wide', 'aria-labelledby': 'operator-types-title', 'data-test': 'operator-types', hidden: true},
       heading('h2', 'overview.types', 'overview', {id: 'operator-types-title'}),
+      this.#name,
       this.#pie.element,
       h('p', {}, h('button', {type: 'button', class: 'link', 'data-test': 'operator-types-all', onclick: open}, t('overview.types.all'))),
     );
   }
 
-  /** Asks for the rank's table. @param {Rank} rank */
+  /** Shows the first of the rank's tables that has times. @param {Rank} rank */
   async show({recorded: tables = []}) {
     const asked = ++this.#asked;
-    const places = TABLES.map((id) => tables.findIndex((table) => table.id === id));
-    const place = places.find((found) => found >= 0);
     this.element.hidden = true;
-    if (place === undefined) return;
-    const {id, columns} = tables[place];
+    for (const id of TABLES) {
+      const place = tables.findIndex((table) => table.id === id);
+      const rows = place < 0 ? undefined : await this.app.recorded(place);
+      if (asked !== this.#asked) return;
+      if (rows && this.#draw(tables[place], rows)) return;
+    }
+  }
+
+  /** @param {RecordedTable} table @param {RecordedRows} rows @returns {boolean} whether it has times */
+  #draw({id, columns}, {values: all, texts}) {
     const at = (/** @type {string | undefined} */ name) => columns.findIndex((column) => column.name === name);
     const [type, time] = [at(typeColumn(id)), at(timeColumn(id))];
-    const rows = await this.app.recorded(place);
-    if (asked !== this.#asked || !rows || type < 0 || time < 0) return;
+    if (type < 0 || time < 0) return false;
+    const times = all.map((values) => Number(values[time] ?? 0));
+    if (!times.some((time) => time > 0)) return false;
     this.#table = id;
-    this.#types = rows.values.map((values, row) => ({name: rows.texts[row][type], text: rows.texts[row][time], time: Number(values[time] ?? 0)}));
-    if (!this.#types.some(({time}) => time > 0)) return;
+    this.#types = texts.map((row) => ({name: row[type], text: row[time]}));
+    fill(this.#name, nameOf(id));
     this.element.hidden = false;
-    this.#pie.show(
-      this.#types.map(({time}) => time),
-      TOP,
-    );
+    this.#pie.show(times, TOP);
+    return true;
   }
 
   redraw() {

@@ -221,8 +221,8 @@ function graphColumns(at, graph) {
   return [column('kernel_type', 'kernel_type', (row) => of(row)?.type ?? '', 8), column('op_info', 'op_info', tensors, 12)];
 }
 
-/** What a table is called. @param {string} id */
-function nameOf(id) {
+/** The name of a recorded table. @param {string} id */
+export function nameOf(id) {
   return has(`recorded.${id}`) ? t(`recorded.${id}`) : id;
 }
 
