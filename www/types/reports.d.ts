@@ -392,7 +392,7 @@ export interface CollectivesRow {
    */
   group: string | null;
   /**
-   * Ranks: The ranks of the group; a row of all groups adds up the rows of each
+   * Ranks: The ranks of the group; a row of all groups has the collectives of all of them
    */
   group_ranks: number[] | null;
   /**

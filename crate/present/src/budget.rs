@@ -47,15 +47,12 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     sentences
 }
 
-/// An idle device of which the cause is not known is said from this share on.
-const SAID_IDLE: f64 = 0.1;
-
 /// For how long the device idles for a cause that is not known, and what to record, where a known cause is said first though it takes less.
 fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
-    let names_cause = matches!(budget.first, FirstLine::OneCause | FirstLine::TwoCauses | FirstLine::NoSingleCause);
+    let names_cause = matches!(budget.first, FirstLine::OneCause | FirstLine::TwoCauses);
     let Portion { time, share } = budget.unknown_idle;
     let is_larger = budget.causes.first().is_some_and(|cause| time > cause.score);
-    if !(names_cause && is_larger && share >= SAID_IDLE) {
+    if !(names_cause && is_larger) {
         return Vec::new();
     }
     let window_key = format!("budget.window.{}", budget.whole.name());

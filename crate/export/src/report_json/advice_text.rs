@@ -390,7 +390,7 @@ const EXCUSES: [(&str, &str); 21] = [
     ("data_are_there", "Data do not limit the steps."),
     ("captures_graph", "The step captures a graph, which happens once: it is not a steady step."),
     ("queue_was_empty", "GetNext found the queue empty: it waits for data."),
-    ("interval_is_short", "The iteration interval is within its limit."),
+    ("interval_is_short", "The iteration interval is within the definition's limit."),
     ("transfer_is_late", "Data are prepared in time: their transfer to the device is late."),
     ("threads_fit", "Programs take more of the processors than the system, or no process waits for a processor."),
 ];
