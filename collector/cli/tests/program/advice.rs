@@ -47,7 +47,7 @@ fn rules(summary: &Value) -> Vec<&str> {
 /// The judgement of a rule.
 fn judgement<'a>(summary: &'a Value, rule: &str) -> &'a Value {
     let all = summary["advice"].as_array().expect("a list");
-    all.iter().find(|one| one["rule"] == rule).unwrap_or_else(|| panic!("{rule}: {summary}"))
+    all.iter().find(|one| one["rule"] == rule).expect(rule)
 }
 
 #[test]
