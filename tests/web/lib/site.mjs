@@ -74,9 +74,14 @@ export class Visit {
   async letGo(...files) {
     const session = await this.page.context().newCDPSession(this.page);
     const data = {items: [], files, dragOperationsMask: 1};
-    for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop'])) {
-      await session.send('Input.dispatchDragEvent', {type, x: 200, y: 200, data});
-    }
+    const send = (/** @type {'dragEnter' | 'dragOver' | 'drop'} */ type) => session.send('Input.dispatchDragEvent', {type, x: 200, y: 200, data});
+    // The browser hands nothing to a page that it has not drawn yet: what is let go then is lost.
+    await this.until('the page sees what is dragged over it', async () => {
+      await send('dragEnter');
+      await send('dragOver');
+      return (await this.page.locator('.dropping').count()) > 0;
+    });
+    await send('drop');
     await session.detach();
   }
 
