@@ -1550,11 +1550,19 @@ export interface CriticalPathsReport {
   classes: {
     [k: string]: number;
   };
+  /**
+   * False where more than half of the paths' time is `unlinked`.
+   */
+  known: boolean;
   path?: CriticalPathReport;
   rows: PathRowReport[];
   step_ns: number;
   steps: StepPathReport[];
   steps_counted: number;
+  /**
+   * Time of a step's path on the host while devices run work that no call launched: the host may wait for it.
+   */
+  unlinked_ns_per_step: number;
 }
 /**
  * The critical path of a step as consecutive pieces.

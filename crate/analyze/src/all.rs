@@ -8,7 +8,7 @@ use super::queues::queues_of;
 use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
     Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport,
-    DeviceTime, GivenPeaks, IdleConfig, IntervalLimits, IterationInterval, KernelGrouping, KernelRow, LaunchRecord,
+    DeviceTime, GivenPeaks, IdleConfig, IterationInterval, KernelGrouping, KernelRow, LaunchRecord,
     Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig,
     StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark, copies,
     definition_values, device_time, kernel_rows, mindspore, operators, phases, step_trace_of, steps,
@@ -244,9 +244,9 @@ fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a S
 impl Analysis {
     /// Says whether data limit the steps, by the chosen definition's limit of the iteration interval.
     pub(super) fn judge_data(&mut self) {
-        let (interval, limits) = (IterationInterval::of(self), IntervalLimits::of(self.definition.definition));
+        let (interval, definition) = (IterationInterval::of(self), self.definition.definition);
         if let Some(pipeline) = &mut self.mindspore.pipeline {
-            pipeline.judge(interval, limits);
+            pipeline.judge(interval, definition);
         }
     }
 

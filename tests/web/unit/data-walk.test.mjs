@@ -5,8 +5,17 @@ import {test} from 'node:test';
 
 import {dataWalk} from '../../../www/js/page/views/data/data-walk.js';
 
-/** @param {boolean} device @param {number} empty */
-const queue = (device, empty) => ({device, steps: 10, times_empty: empty, times_full: 0, mean_usage: null, mean_get_ns: 0, mean_push_ns: 0, mean_total_ns: 0});
+/** @param {boolean} device @param {number} empty @param {number} [steps] */
+const queue = (device, empty, steps = 10) => ({
+  device,
+  steps,
+  times_empty: empty,
+  times_full: 0,
+  mean_usage: null,
+  mean_get_ns: 0,
+  mean_push_ns: 0,
+  mean_total_ns: 0,
+});
 /** @param {number} empty @param {number} [steps] */
 const next = (empty, steps = 10) => ({steps, times_empty: empty, mean_ns: 0});
 const LIMIT = 1_000_000;
@@ -59,6 +68,7 @@ test('without data sinking the host is asked alone', () => {
 });
 
 test('what was not recorded is said, and nothing is claimed of it', () => {
+  assert.deepEqual(walked(LONG, {queue: queue(false, 1, 1)}), ['interval yes', 'host_queue first', 'unknown']);
   assert.deepEqual(walked(null, {}), ['interval unknown', 'host_queue unknown', 'unknown']);
   assert.deepEqual(walked(null, {get_next: next(0), queue: queue(true, 9), verdict: 'not_data'}), ['interval unknown', 'device_queue no', 'not_data']);
   assert.deepEqual(walked(LONG, {queue: queue(true, 0), verdict: 'not_data'}), ['interval yes', 'device_queue unknown', 'host_queue no', 'unknown']);

@@ -18,12 +18,24 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
         return String::new();
     }
     let of_step = |time: Nanos| with_share(time, time.ratio_of(paths.mean_length));
+    let unlinked = paths.unlinked_per_step();
+    let coverage = format!(
+        "{} ({}) of a step's path lie on the host while devices run work that no recorded call launched",
+        duration(unlinked),
+        percent_or_dash(unlinked.ratio_of(paths.mean_length)),
+    );
+    if !paths.are_known() {
+        return look.line(&["The critical path is not known".to_owned(), coverage]);
+    }
     let mut classes: Vec<PathClass> = PathClass::ALL.to_vec();
     classes.retain(|class| paths.mean[*class as usize] > Nanos::ZERO);
     classes.sort_by_key(|class| std::cmp::Reverse(paths.mean[*class as usize]));
     let rows = classes.iter().map(|class| vec![said(*class), of_step(paths.mean[*class as usize])]);
     let title = format!("Critical path of a step, on average of {}", count(paths.counted));
     let mut text = Grid::new(&title, ["what it is", "per step"], rows).to_text(look, 0);
+    if unlinked > Nanos::ZERO {
+        text.push_str(&look.line(&[coverage, "it may wait for that".to_owned()]));
+    }
     let whole = Nanos(paths.mean_length.0.saturating_mul(i64::try_from(paths.counted).unwrap_or(i64::MAX)));
     let rows = paths.rows.iter().map(|row| {
         let name = row.name.get().map_or("(not recorded)", |name| trace.strings.get(name));

@@ -195,16 +195,17 @@ pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         return Err(facts.no_launches());
     }
     let paths = facts.paths();
-    let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
-    let share = |unrecorded: Nanos| (on_host(&paths.mean) - unrecorded).ratio_of(paths.mean_length).unwrap_or_default();
-    let value = share(mean(paths.unrecorded, paths.counted));
+    let host = || PathClass::ALL.into_iter().filter(|class| class.is_of_host());
+    let on_host = |times: &PathTimes| host().map(|class| times[class as usize]).sum::<Nanos>();
+    let share = |unclear: Nanos| (on_host(&paths.mean) - unclear).ratio_of(paths.mean_length).unwrap_or_default();
+    let value = share(mean(paths.unclear, paths.counted));
     let limit = limits.first().copied().unwrap_or_default();
     if value <= limit && share(Nanos::ZERO) > limit {
         return Err(NotApplicable::PathUnrecorded);
     }
     let slow = facts.launching().map(|launching| launching.slow.as_slice()).unwrap_or_default();
     let is_usual = |slice: EventId| slow.binary_search(&slice).is_err();
-    let is_there = |row: &&PathRow| HOST.contains(&row.class) && row.longest.slice.get().is_some_and(is_usual);
+    let is_there = |row: &&PathRow| row.class.is_of_host() && row.longest.slice.get().is_some_and(is_usual);
     let rows = paths.rows.iter().filter(is_there);
     // A path may end on the host though the device is busy all the time.
     let claim = facts.claim(facts.host_late(), IDLE);
@@ -224,23 +225,30 @@ const IDLE: f64 = 0.1;
 /// The names of a path that are shown.
 const ROWS: usize = 5;
 
-/// What a critical path is while it lies on the host.
-const HOST: [PathClass; 3] = [PathClass::HostOperator, PathClass::RuntimeCall, PathClass::Other];
-
 /// What of a device's idle time the time between two steps can have caused, where the profiler recorded no step trace of these steps.
 pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
     let analysis: &Analysis = facts.analysis;
     if crate::mindspore::recorded_steps(analysis).is_some() || analysis.steps.source == StepSource::WholeTrace {
         return found;
     }
+    let idle = facts.idle_between();
+    let is_without_host =
+        |one: &Evidence| matches!(one, Evidence::Gap { cause: Some(IdleLeaf::NoHostRecord), host: None, .. });
     let time = match analysis.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&analysis.steps)) {
         Some(steps) => {
             let between = |step: &StepTimes| Interval::new(step.start, step.start + step.iteration_interval);
-            facts.caused_between(&IntervalSet::of(steps.steps.iter().map(between)))
+            let between = IntervalSet::of(steps.steps.iter().map(between));
+            if !idle.is_empty() && idle.iter().all(is_without_host) {
+                // Nothing shows that the host is late: it may be so whenever the device idles.
+                (found.wording, found.evidence) = (Some("iteration_interval.step_trace.no_host"), idle);
+                facts.idle_periods().intersection(&between)
+            } else {
+                facts.caused_between(&between)
+            }
         }
         None => {
-            found.evidence = facts.idle_between();
-            found.wording = no_host_wording(&found.evidence, "iteration_interval.no_host");
+            found.wording = no_host_wording(&idle, "iteration_interval.no_host");
+            found.evidence = idle;
             facts.idle_periods().intersection(&analysis.steps.between())
         }
     };

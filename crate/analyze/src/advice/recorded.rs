@@ -130,7 +130,9 @@ fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured
 /// The part of the steps that find the queue of data empty. Gain: the time between steps.
 pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
-    let share = pipeline(found)?.queue.and_then(|queue| queue.empty_share()).ok_or(NotApplicable::NoTable)?;
+    let pipeline = pipeline(found)?;
+    pipeline.queue.filter(|queue| queue.steps > 0).ok_or(NotApplicable::NoTable)?;
+    let share = pipeline.empty_share.ok_or(NotApplicable::FirstStepAlone)?;
     Ok(of_data(analysis, share, Vec::new()))
 }
 
@@ -195,14 +197,25 @@ fn worst_of(
     is_such: impl Fn(f64) -> bool,
     worse: fn(f64, f64) -> f64,
 ) -> Judged {
+    let pipeline = pipeline(&analysis.mindspore)?;
+    // Of those that nothing waited for, the worst is what the rule measures only where there are no others.
+    let waited_for: Vec<_> =
+        values.iter().copied().filter(|(operator, _)| pipeline.thresholds.counts(operator)).collect();
+    let (values, never_empty) = if waited_for.is_empty() { (values, true) } else { (waited_for.as_slice(), false) };
     let worst = values.iter().map(|(_, value)| *value).reduce(worse).ok_or(NotApplicable::NoTable)?;
     let such = values.iter().filter(|(_, value)| is_such(*value));
     let named = such.map(|(operator, value)| {
         Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value, AdviceUnit::Share)
     });
-    let keeps_up = analysis.mindspore.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
     let found = of_data(analysis, worst, named.collect());
-    Ok(Measured { exemption: if keeps_up { Some(Exemption::KeepsUp) } else { found.exemption }, ..found })
+    let exemption = if pipeline.keeps_up {
+        Some(Exemption::KeepsUp)
+    } else {
+        let is_moved_late = pipeline.verdict == Some(DataVerdict::Transmission);
+        let other = is_moved_late.then_some(Exemption::TransferIsLate);
+        found.exemption.or(other).or(never_empty.then_some(Exemption::NeverEmpty))
+    };
+    Ok(Measured { exemption, ..found })
 }
 
 /// The busy part of the machine's processors while data are made. Gain: the time between steps.

@@ -35,6 +35,8 @@ pub enum NotApplicable {
     NoTable,
     /// Too few samples are recorded for a mean.
     FewSamples,
+    /// The queue of data is recorded for the first step alone, in which the pipeline starts.
+    FirstStepAlone,
     /// It takes what several ranks' profilers wrote.
     OneRank,
     /// There is one device only.
@@ -49,7 +51,7 @@ pub enum NotApplicable {
 
 impl NotApplicable {
     /// All reasons.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,
@@ -66,6 +68,7 @@ impl NotApplicable {
         Self::UnknownUnits,
         Self::NoTable,
         Self::FewSamples,
+        Self::FirstStepAlone,
         Self::OneRank,
         Self::OneDevice,
         Self::NothingMatched,
@@ -93,6 +96,7 @@ impl NotApplicable {
             Self::UnknownUnits => "unknown_units",
             Self::NoTable => "no_table",
             Self::FewSamples => "few_samples",
+            Self::FirstStepAlone => "first_step_alone",
             Self::OneRank => "one_rank",
             Self::OneDevice => "one_device",
             Self::NothingMatched => "nothing_matched",
@@ -147,11 +151,13 @@ pub enum Exemption {
     TransferIsLate,
     /// Programs take more of the processors than the system, or no more processes are ready than there are processors.
     ThreadsFit,
+    /// The queue that it is about was never empty: nothing waited for it.
+    NeverEmpty,
 }
 
 impl Exemption {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::TensorCoresUsed,
         Self::NoTensorCores,
         Self::LongKernels,
@@ -173,6 +179,7 @@ impl Exemption {
         Self::IntervalIsShort,
         Self::TransferIsLate,
         Self::ThreadsFit,
+        Self::NeverEmpty,
     ];
 
     /// A stable name.
@@ -200,6 +207,7 @@ impl Exemption {
             Self::IntervalIsShort => "interval_is_short",
             Self::TransferIsLate => "transfer_is_late",
             Self::ThreadsFit => "threads_fit",
+            Self::NeverEmpty => "never_empty",
         }
     }
 }

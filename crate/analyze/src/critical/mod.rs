@@ -22,7 +22,7 @@ pub use self::replay::{Change, Replay, ReplayedStep, kernels_named, what_if};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::Steps;
+use super::{IntervalSet, Steps};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{EventId, NameId, Trace};
 
@@ -86,6 +86,12 @@ impl PathClass {
             Self::Other => "other",
         }
     }
+
+    /// Whether the path lies on the host there, and waits for nothing that is known.
+    #[must_use]
+    pub fn is_of_host(self) -> bool {
+        matches!(self, Self::HostOperator | Self::RuntimeCall | Self::Other)
+    }
 }
 
 /// A shorter time in which nothing is recorded is what an interpreter needs from one operator to the next.
@@ -142,9 +148,11 @@ pub struct CriticalPaths {
     pub mean_length: Nanos,
     /// How many these are.
     pub counted: u64,
-    /// How long these paths together lie where nothing is recorded on the host for more than 100 µs at a time: it may wait for the
-    /// device there, or for something else.
-    pub unrecorded: Nanos,
+    /// How long these paths together lie on the host where nothing shows what it waits for: nothing is recorded for more than 100 µs at
+    /// a time, or devices run work that no call launched.
+    pub unclear: Nanos,
+    /// The second part of that: paths do not lead through work that no call launched, though the host may wait for it.
+    pub unlinked: Nanos,
     /// What the paths of these steps spend their time in, the longest first.
     pub rows: Vec<PathRow>,
 }
@@ -183,13 +191,34 @@ pub fn critical_path(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, step:
     Some(path::of_step(trace, steps, graph, last, step))
 }
 
+/// When devices run work that no call launched.
+fn unlinked_work(trace: &Trace) -> IntervalSet {
+    let unlinked = trace.activities.iter().filter(|activity| activity.call.get().is_none());
+    IntervalSet::of(unlinked.map(|activity| trace.slices.interval(activity.event)))
+}
+
+impl CriticalPaths {
+    /// Whether the paths are known: less than half of their time lies on the host while devices run work that no call launched.
+    #[must_use]
+    pub fn are_known(&self) -> bool {
+        self.unlinked_per_step().0.saturating_mul(2) <= self.mean.iter().copied().sum::<Nanos>().0
+    }
+
+    /// [`Self::unlinked`] of a step, on average.
+    #[must_use]
+    pub fn unlinked_per_step(&self) -> Nanos {
+        super::mean(self.unlinked, self.counted)
+    }
+}
+
 /// The critical paths of all steps, without their pieces.
 #[must_use]
 pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> CriticalPaths {
     let last = path::last_nodes(steps, graph);
     let counted = steps.counted();
     let mut times = Vec::with_capacity(last.len());
-    let mut unrecorded = Nanos::ZERO;
+    let unlinked_work = unlinked_work(trace);
+    let (mut unclear, mut unlinked) = (Nanos::ZERO, Nanos::ZERO);
     let mut rows: BTreeMap<(PathClass, NameId), PathRow> = BTreeMap::new();
     for (step, node) in last.into_iter().enumerate() {
         let path = path::of_step(trace, steps, graph, node, step);
@@ -198,8 +227,11 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
             continue;
         }
         for piece in path.pieces {
-            if piece.slice.get().is_none() && piece.span.len() > SILENCE {
-                unrecorded += piece.span.len();
+            if piece.class.is_of_host() {
+                let beside = unlinked_work.clip(piece.span).len();
+                let is_silent = piece.slice.get().is_none() && piece.span.len() > SILENCE;
+                unclear += if is_silent { piece.span.len() } else { beside };
+                unlinked += beside;
             }
             let name = piece.slice.get().map_or(NameId::NONE, |id| trace.slices.name(id));
             let new = PathRow { class: piece.class, name, pieces: 0, total: Nanos::ZERO, longest: piece };
@@ -219,7 +251,8 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
         mean: std::array::from_fn(|class| mean(&|step| times[step][class])),
         mean_length: mean(&|step| steps.steps[step].span.len()),
         counted: counted.len() as u64,
-        unrecorded,
+        unclear,
+        unlinked,
         steps: times,
         rows,
     }

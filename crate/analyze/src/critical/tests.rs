@@ -1,6 +1,8 @@
 //! Critical paths and replays of small traces.
 
-use super::{Change, ExecutionGraph, Gone, PathClass, critical_path, kernels_named, saving_without, what_if};
+use super::{
+    Change, ExecutionGraph, Gone, PathClass, critical_path, critical_paths, kernels_named, saving_without, what_if,
+};
 use crate::{Steps, StepsConfig, steps};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;
@@ -51,6 +53,30 @@ fn path(lines: &str) -> String {
     assert_eq!(unchanged.steps[0].after, path.span);
     let piece = |piece: &super::PathPiece| format!("{} {}", piece.class.name(), piece.span.len().0 / 1000);
     path.pieces.iter().map(piece).collect::<Vec<_>>().join(", ")
+}
+
+/// How long the mean path lies on the host beside work that no call launched, in µs, and whether paths are known.
+fn unlinked(lines: &str) -> (i64, bool) {
+    let trace = trace_of(lines);
+    let (steps, graph) = graph_of(&trace);
+    let paths = critical_paths(&trace, &steps, &graph);
+    (paths.unlinked_per_step().0 / 1000, paths.are_known())
+}
+
+#[test]
+fn a_path_beside_work_that_no_call_launched_is_not_known() {
+    let known = "
+        step 1 0 100
+        call 1 5 2 9 cudaLaunchKernel
+        kernel 7 10 50 9
+        call 1 8 54 0 cudaStreamSynchronize
+    ";
+    assert_eq!(unlinked(known), (0, true));
+    // The call may wait for the kernel, or run beside it.
+    assert_eq!(unlinked("step 1 0 100\n call 1 5 90 0 ModelExecute\n kernel 7 10 50"), (50, true));
+    assert_eq!(unlinked("step 1 0 100\n call 1 5 90 0 ModelExecute\n kernel 7 10 80"), (80, false));
+    // A path through the device itself is known.
+    assert_eq!(unlinked("step 1 0 10\n kernel 7 10 80").1, true);
 }
 
 /// How long the only step would take, in µs.

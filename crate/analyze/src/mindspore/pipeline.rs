@@ -5,7 +5,7 @@ use crate::Definition;
 use crate::data_loading::is_start;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
-/// When an operator of the pipeline is a bottleneck.
+/// When data limit the steps, and which operator of the pipeline is a bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds {
     /// If all queues are at least so full, the pipeline keeps up.
@@ -14,13 +14,31 @@ pub struct Thresholds {
     pub low: f64,
     /// An operator whose input queue is fuller than its own by more than this is one.
     pub difference: f64,
+    /// Whether an operator is one though its queue was never empty: nothing waited for it in any sample.
+    pub never_empty: bool,
+    /// Whether the first step counts: it finds the queue empty because the pipeline starts.
+    pub first_step: bool,
 }
 
 impl Thresholds {
-    /// Those of METRICS.
+    /// Those of a definition: METRICS' limits, which MindInsight's program applies to the first step and to queues that are never empty,
+    /// too.
     #[must_use]
-    pub fn standard() -> Self {
-        Self { high: 0.8, low: 0.6, difference: 0.1 }
+    pub const fn of(definition: Definition) -> Self {
+        let is_theirs = matches!(definition, Definition::MindSpore);
+        Self { high: 0.8, low: 0.6, difference: 0.1, never_empty: is_theirs, first_step: is_theirs }
+    }
+
+    /// Whether an operator can be a bottleneck.
+    #[must_use]
+    pub fn counts(&self, operator: &PipelineOperator) -> bool {
+        self.never_empty || !operator.is_never_empty()
+    }
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self::of(Definition::default())
     }
 }
 
@@ -58,6 +76,8 @@ pub struct QueueSummary {
     pub steps: u64,
     /// Steps that found it empty.
     pub empty: u64,
+    /// Whether the first step did.
+    pub first_empty: bool,
     /// Steps that found it full.
     pub full: u64,
     /// The mean of size by capacity; none without a capacity.
@@ -92,11 +112,13 @@ impl Processor {
 }
 
 impl QueueSummary {
-    /// The part of steps that found it empty.
+    /// The part of steps that found it empty, with the first one or without it; none without such steps.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a share for display")]
-    pub fn empty_share(&self) -> Option<f64> {
-        (self.steps > 0).then(|| self.empty as f64 / self.steps as f64)
+    pub fn empty_share(&self, first_step: bool) -> Option<f64> {
+        let left_out = u64::from(!first_step && self.steps > 0);
+        let (empty, steps) = (self.empty - left_out.min(u64::from(self.first_empty)), self.steps - left_out);
+        (steps > 0).then(|| empty as f64 / steps as f64)
     }
 }
 
@@ -182,8 +204,12 @@ pub struct Pipeline {
     pub bottlenecks: Vec<usize>,
     /// Whether all queues are so full that it keeps up.
     pub keeps_up: bool,
+    /// By what that is judged.
+    pub thresholds: Thresholds,
     /// The queue at its end.
     pub queue: Option<QueueSummary>,
+    /// The part of steps that found it empty, of those that count; none where none do.
+    pub empty_share: Option<f64>,
     /// What the device found.
     pub get_next: Option<GetNext>,
     /// The iteration interval, where a step trace of these steps tells it, and the longest one, in ns, that is not long.
@@ -203,22 +229,25 @@ pub fn pipeline(trace: &Trace) -> Option<Pipeline> {
     if found == Pipeline::default() {
         return None;
     }
-    found.judge(None, IntervalLimits::of(Definition::default()));
+    found.judge(None, Definition::default());
     Some(found)
 }
 
 impl Pipeline {
     /// Says what limits the steps and which operators limit the pipeline, by the iteration interval, if it is known.
-    pub fn judge(&mut self, interval: Option<IterationInterval>, limits: IntervalLimits) {
+    pub fn judge(&mut self, interval: Option<IterationInterval>, definition: Definition) {
+        let (limits, thresholds) = (IntervalLimits::of(definition), Thresholds::of(definition));
+        self.thresholds = thresholds;
         self.interval = interval.map(|interval| (interval, interval.limit(limits)));
-        (self.bottlenecks, self.keeps_up) = bottlenecks(&self.operators, Thresholds::standard());
+        (self.bottlenecks, self.keeps_up) = bottlenecks(&self.operators, thresholds);
+        self.empty_share = self.queue.and_then(|queue| queue.empty_share(thresholds.first_step));
         self.verdict = if interval.is_some_and(|interval| interval.is_short(limits)) {
             Some(DataVerdict::NotData)
         } else {
-            self.queue.and_then(|queue| verdict(&queue, self.get_next.as_ref()))
+            self.empty_share.map(|share| verdict(share, self.get_next.as_ref()))
         };
-        // Where data are there in time, no operator limits anything.
-        if self.verdict == Some(DataVerdict::NotData) && !self.keeps_up {
+        // Where data are made in time, no operator limits anything.
+        if matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission)) && !self.keeps_up {
             self.bottlenecks.clear();
         }
     }
@@ -285,6 +314,12 @@ impl PipelineOperator {
         fullest.map(|usage| usage - self.usage)
     }
 
+    /// Whether its queue was empty in no sample: whoever takes from it never waited for it then.
+    #[must_use]
+    pub fn is_never_empty(&self) -> bool {
+        self.samples[2] > 0 && self.samples[0] == 0
+    }
+
     /// Whether nothing that is made before it goes through a queue to it.
     #[must_use]
     pub fn is_source(&self) -> bool {
@@ -295,7 +330,8 @@ impl PipelineOperator {
 /// The operators that limit a pipeline, by index, and whether it keeps up.
 ///
 /// One whose fullest input queue is fuller than its own by more than the difference; one without inputs whose queue is emptier than the
-/// low threshold. If all queues reach the high one, the last operator alone. An operator without a queue is not judged.
+/// low threshold; not where its queue was never empty, unless that counts. If all queues reach the high threshold, the last operator
+/// alone. An operator without a queue is not judged.
 #[must_use]
 pub fn bottlenecks(operators: &[PipelineOperator], thresholds: Thresholds) -> (Vec<usize>, bool) {
     let judged = || operators.iter().enumerate().filter(|(_, operator)| operator.is_judged());
@@ -303,6 +339,7 @@ pub fn bottlenecks(operators: &[PipelineOperator], thresholds: Thresholds) -> (V
     if judged().count() > 0 && judged().all(|(_, operator)| operator.usage >= thresholds.high) {
         return (root.into_iter().collect(), true);
     }
+    let judged = || judged().filter(|(_, operator)| thresholds.counts(operator));
     let inner =
         |operator: &PipelineOperator| operator.input_ahead(operators).is_some_and(|more| more > thresholds.difference);
     let source = |operator: &PipelineOperator| operator.is_source() && operator.usage < thresholds.low;
@@ -345,6 +382,7 @@ fn queue(trace: &Trace) -> Option<QueueSummary> {
         Some(sample.size? as f64 / capacity as f64)
     };
     Some(QueueSummary {
+        first_empty: sized().next().is_some_and(|sample| sample.size == Some(0)),
         device: table.id == "device_queue",
         steps: sized().count() as u64,
         empty: sized().filter(|sample| sample.size == Some(0)).count() as u64,
@@ -382,11 +420,10 @@ fn get_next(trace: &Trace) -> Option<GetNext> {
     })
 }
 
-fn verdict(queue: &QueueSummary, get_next: Option<&GetNext>) -> Option<DataVerdict> {
-    let empty = queue.empty_share()?;
+fn verdict(empty: f64, get_next: Option<&GetNext>) -> DataVerdict {
     // A device that always finds data does not wait for them, however often the queue in front of it is empty.
     let always_finds = get_next.is_some_and(|get_next| get_next.steps > 0 && get_next.empty == 0);
-    Some(if always_finds {
+    if always_finds {
         DataVerdict::NotData
     } else if empty > EMPTY_LIMIT {
         DataVerdict::Processing
@@ -394,7 +431,7 @@ fn verdict(queue: &QueueSummary, get_next: Option<&GetNext>) -> Option<DataVerdi
         DataVerdict::Transmission
     } else {
         DataVerdict::NotData
-    })
+    }
 }
 
 /// Some machines count no idle time: a sample that has none counts only if the other parts fill it, and there is
@@ -454,24 +491,35 @@ mod tests {
 
     #[test]
     fn a_device_that_always_finds_data_does_not_wait_for_them() {
-        let queue = QueueSummary {
-            device: true,
-            steps: 10,
-            empty: 4,
-            full: 0,
-            usage: None,
-            get: 0.0,
-            get_later: None,
-            push: 0.0,
-            total: 0.0,
-        };
         let found = |empty| GetNext { steps: 10, empty, mean: 0.0 };
-        assert_eq!(verdict(&queue, None), Some(DataVerdict::Processing));
-        assert_eq!(verdict(&queue, Some(&found(3))), Some(DataVerdict::Processing));
-        assert_eq!(verdict(&queue, Some(&found(0))), Some(DataVerdict::NotData));
-        assert_eq!(verdict(&queue, Some(&GetNext { steps: 0, ..found(0) })), Some(DataVerdict::Processing));
-        let queue = QueueSummary { empty: 1, ..queue };
-        assert_eq!(verdict(&queue, Some(&found(3))), Some(DataVerdict::Transmission));
+        assert_eq!(verdict(0.4, None), DataVerdict::Processing);
+        assert_eq!(verdict(0.4, Some(&found(3))), DataVerdict::Processing);
+        assert_eq!(verdict(0.4, Some(&found(0))), DataVerdict::NotData);
+        assert_eq!(verdict(0.4, Some(&GetNext { steps: 0, ..found(0) })), DataVerdict::Processing);
+        assert_eq!(verdict(0.1, Some(&found(3))), DataVerdict::Transmission);
+    }
+
+    #[test]
+    fn the_first_step_finds_the_queue_empty_because_the_pipeline_starts() {
+        let share = |steps, empty, first_empty| {
+            let queue = QueueSummary {
+                device: true,
+                steps,
+                empty,
+                first_empty,
+                full: 0,
+                usage: None,
+                get: 0.0,
+                get_later: None,
+                push: 0.0,
+                total: 0.0,
+            };
+            [true, false].map(|first_step| queue.empty_share(first_step))
+        };
+        assert_eq!(share(0, 0, false), [None, None]);
+        assert_eq!(share(1, 1, true), [Some(1.0), None], "MindInsight judges by that step");
+        assert_eq!(share(3, 1, true), [Some(1.0 / 3.0), Some(0.0)]);
+        assert_eq!(share(3, 1, false), [Some(1.0 / 3.0), Some(0.5)]);
     }
 
     #[test]
@@ -486,13 +534,13 @@ mod tests {
         let chain = |inner: f64, leaf: f64| {
             [operator(0, 0.0, None, &[1]), operator(1, inner, Some(0), &[2]), operator(2, leaf, Some(1), &[])]
         };
-        let of = |inner, leaf| bottlenecks(&chain(inner, leaf), Thresholds::standard());
+        let of = |inner, leaf| bottlenecks(&chain(inner, leaf), Thresholds::of(Definition::Stepscope));
         assert_eq!(of(0.2, 0.9), (vec![1], false), "its input waits");
         assert_eq!(of(0.2, 0.25), (vec![2], false), "nothing comes from the source");
         assert_eq!(of(0.4, 0.59), (vec![1, 2], false));
         assert_eq!(of(0.9, 0.8), (vec![0], true), "it keeps up");
         assert_eq!(of(0.6, 0.6), (vec![], false));
-        assert_eq!(bottlenecks(&[], Thresholds::standard()), (vec![], false));
+        assert_eq!(bottlenecks(&[], Thresholds::of(Definition::Stepscope)), (vec![], false));
         // One without a queue has no usage: what it takes from is what the operator behind it takes from.
         let [root, inner, leaf] = chain(0.3, 0.3);
         let inner = PipelineOperator { children: vec![4], ..inner };
@@ -500,6 +548,17 @@ mod tests {
         let bare = PipelineOperator { capacity: None, ..operator(4, 0.0, Some(1), &[2]) };
         let operators = [root, inner, leaf, bare];
         assert_eq!(operators[1].input_ahead(&operators), Some(0.0));
-        assert_eq!(bottlenecks(&operators, Thresholds::standard()), (vec![2], false));
+        assert_eq!(bottlenecks(&operators, Thresholds::of(Definition::Stepscope)), (vec![2], false));
+    }
+
+    #[test]
+    fn nothing_waits_for_an_operator_whose_queue_is_never_empty() {
+        let source = |empty| PipelineOperator { samples: [empty, 0, 3], ..operator(1, 0.3, Some(0), &[]) };
+        let of = |empty, definition| {
+            bottlenecks(&[operator(0, 0.0, None, &[1]), source(empty)], Thresholds::of(definition)).0
+        };
+        assert_eq!(of(1, Definition::Stepscope), vec![1]);
+        assert_eq!(of(0, Definition::Stepscope), Vec::<usize>::new());
+        assert_eq!(of(0, Definition::MindSpore), vec![1], "MindInsight looks at the mean alone");
     }
 }

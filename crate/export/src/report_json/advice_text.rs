@@ -69,7 +69,7 @@ const WHOLES: [(&str, &str); 36] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 56] = [
+const RULES: [(&str, &str, &str); 57] = [
     (
         "dataloader",
         "Waiting for data",
@@ -226,6 +226,11 @@ const RULES: [(&str, &str, &str); 56] = [
         "See what the host does between two steps: waiting for data, logging, evaluating, saving. Move it out of the loop, or let it run beside the step.",
     ),
     (
+        "iteration_interval.step_trace.no_host",
+        "The iteration interval is too long",
+        "The trace does not show what the host does between two steps. Record the host's operators and calls together with the device's activities.",
+    ),
+    (
         "iteration_interval.no_host",
         "Too long between two steps",
         "The trace does not show what the host does between two steps. Record the host's operators and calls together with the device's activities.",
@@ -344,7 +349,7 @@ const RULES: [(&str, &str, &str); 56] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 21] = [
+const REASONS: [(&str, &str); 22] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),
@@ -361,6 +366,7 @@ const REASONS: [(&str, &str); 21] = [
     ("unknown_units", "It is not known which units the kernels run on."),
     ("no_table", "The profiler wrote no table for it."),
     ("few_samples", "Fewer than 10 samples of the processors' load are recorded."),
+    ("first_step_alone", "The queue of data is recorded for the first step alone, in which the pipeline starts."),
     ("one_rank", "The rule needs tables of several ranks."),
     ("one_device", "One device is used."),
     ("nothing_matched", "No collective that several ranks share is matched in the steps that count."),
@@ -371,7 +377,7 @@ const REASONS: [(&str, &str); 21] = [
     ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
 ];
 
-const EXCUSES: [(&str, &str); 21] = [
+const EXCUSES: [(&str, &str); 22] = [
     ("tensor_cores_used", "A kernel uses matrix units."),
     ("no_tensor_cores", "The device has no matrix units."),
     ("long_kernels", "The mean kernel is longer than the limit."),
@@ -392,6 +398,7 @@ const EXCUSES: [(&str, &str); 21] = [
     ("queue_was_empty", "GetNext found the queue empty: it waits for data."),
     ("interval_is_short", "The iteration interval is within the definition's limit."),
     ("transfer_is_late", "Data are prepared in time: their transfer to the device is late."),
+    ("never_empty", "No queue of such an operator was ever found empty: nothing waited for it."),
     ("threads_fit", "Programs take more of the processors than the system, or no process waits for a processor."),
 ];
 

@@ -50,6 +50,10 @@ impl CriticalReport {
 struct CriticalPathsReport {
     steps_counted: u64,
     step_ns: i64,
+    /// False where more than half of the paths' time is `unlinked`.
+    known: bool,
+    /// Time of a step's path on the host while devices run work that no call launched: the host may wait for it.
+    unlinked_ns_per_step: i64,
     classes: Named<i64>,
     steps: Vec<StepPathReport>,
     rows: Vec<PathRowReport>,
@@ -99,6 +103,8 @@ impl CriticalPathsReport {
         Self {
             steps_counted: paths.counted,
             step_ns: paths.mean_length.0,
+            known: paths.are_known(),
+            unlinked_ns_per_step: paths.unlinked_per_step().0,
             classes: classes(&paths.mean),
             steps: of_steps
                 .map(|(step, times)| StepPathReport {

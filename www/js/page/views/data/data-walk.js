@@ -2,7 +2,7 @@
 
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 /** @typedef {'interval' | 'device_queue' | 'host_queue' | 'operators'} Question */
-/** @typedef {'yes' | 'no' | 'unknown'} Answer whether data are late there */
+/** @typedef {'yes' | 'no' | 'unknown' | 'first'} Answer whether data are late there; `first` where only the first step is recorded */
 /** @typedef {'not_data' | 'get_next' | 'transfer' | 'after_iterator' | 'operators' | 'unknown'} Cause */
 /** @typedef {{question: Question, answer: Answer, empty?: number, steps?: number}} WalkStep */
 /** @typedef {{steps: WalkStep[], cause: Cause}} Walk */
@@ -41,6 +41,7 @@ export function dataWalk({interval_ns: interval, interval_limit_ns: limit, queue
 /** The walk on the host: its queue, then the operators. No cause where the queue has data. @param {Pick<Pipeline, 'queue' | 'verdict' | 'bottlenecks' | 'keeps_up'>} pipeline @returns {{host: WalkStep[], cause: Cause | null}} */
 function hostWalk({queue, verdict, bottlenecks, keeps_up: keepsUp}) {
   if (!queue?.steps) return {host: [{question: 'host_queue', answer: 'unknown'}], cause: 'unknown'};
+  if (verdict === null) return {host: [{question: 'host_queue', answer: 'first'}], cause: 'unknown'};
   const isEmpty = verdict === 'processing';
   /** @type {WalkStep} */
   const first = {question: 'host_queue', answer: isEmpty ? 'yes' : 'no', empty: queue.times_empty, steps: queue.steps};

@@ -33,7 +33,9 @@ const COLORS = new Map(CLASSES);
 /** The card of critical paths: computed when it is opened, since it takes a while. */
 export class CriticalCard {
   #body = h('div', {class: 'critical-body', 'aria-live': 'polite'});
-  #note = h('p', {class: 'hint'});
+  #note = h('p', {class: 'hint', 'data-test': 'critical-note'});
+  /** What shows the path, if it is known. @type {HTMLElement[]} */
+  #paths;
   #lane;
   #bars;
   #table;
@@ -125,13 +127,19 @@ export class CriticalCard {
     );
     const section = (/** @type {string} */ key, /** @type {(Node | string)[]} */ ...parts) =>
       h('section', {class: 'row-section'}, h('h3', {title: t(`${key}.why`)}, t(key)), ...parts);
+    const [bars, lane, table] = [
+      section('critical.steps', this.#bars.element),
+      section('critical.lane', this.#lane.element),
+      section('critical.rows', this.#table.element),
+    ];
+    this.#paths = [bars, lane, table];
     fill(
       this.#body,
       this.#note,
-      section('critical.steps', this.#bars.element),
-      section('critical.lane', this.#lane.element),
+      bars,
+      lane,
       section('what_if', h('div', {class: 'card-head'}, change('overlap'), change('data'), change('launches')), form, this.#changes),
-      section('critical.rows', this.#table.element),
+      table,
     );
     this.details = h(
       'details',
@@ -183,8 +191,15 @@ export class CriticalCard {
   #draw(step, rank) {
     const found = this.#report?.critical_path;
     if (!found) return;
-    const {count, duration} = this.app.wasm;
-    fill(this.#note, t('critical.mean', {steps: count(found.steps_counted), length: duration(found.step_ns)}));
+    const {count, duration, percent} = this.app.wasm;
+    const unlinked = {time: duration(found.unlinked_ns_per_step), share: percent(found.unlinked_ns_per_step / found.step_ns)};
+    for (const part of this.#paths) part.hidden = !found.known;
+    if (found.known) {
+      const mean = t('critical.mean', {steps: count(found.steps_counted), length: duration(found.step_ns)});
+      fill(this.#note, mean, found.unlinked_ns_per_step > 0 ? ` ${t('critical.unlinked', unlinked)}` : null);
+    } else {
+      fill(this.#note, t('critical.unknown', unlinked));
+    }
     this.#bars.show({
       parts: CLASSES.map(([, color]) => color),
       bars: found.steps.map((one, index) => ({label: one.name, values: CLASSES.map(([name]) => one.classes[`${name}_ns`]), pale: !rank.steps[index]?.counted})),
