@@ -5,9 +5,9 @@
 use std::path::PathBuf;
 
 use stepscope::analyze::{
-    AdviceUnit, AnalysisConfig, Cluster, ClusterPlace, Definition, Evidence, Exemption, NotApplicable, ParallelKind, ParallelMode, RowSource, StragglerPlace,
-    Thresholds, aicore_operators, aicore_types, bottlenecks, cluster, cluster_row, dynamic_shapes, shape_times,
-    step_lines, table_advice,
+    AdviceUnit, AnalysisConfig, Cluster, ClusterPlace, Definition, Evidence, Exemption, NotApplicable, ParallelKind,
+    ParallelMode, RowSource, StragglerPlace, Thresholds, aicore_operators, aicore_types, bottlenecks, cluster,
+    cluster_row, dynamic_shapes, shape_times, step_lines, table_advice,
 };
 use stepscope::trace::{Cell, RecordedTable};
 use stepscope::{Nanos, Rank, job_of};

@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal};
 
 use stepscope::present::UnitNames;
 use stepscope::present::cells::{cell_of, heading, name_of};
+use stepscope::present::kernel_names::TableNames;
 use stepscope::present::text::count;
 use stepscope::table::{Table, Unit};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -110,11 +111,13 @@ impl Grid {
     /// A table of an analysis, with the columns that tables show. The first one's cells are names.
     pub(crate) fn of(title: &str, table: &Table, units: UnitNames) -> Self {
         let heads = table.shown().map(|(column, _)| two_lines(&heading(table.id, column, units)));
+        let kernels = TableNames::of(table);
         let cells = table.cells(|row, column, value| {
             let text = cell_of(table.id, column, &value, units);
+            let text = if column.unit == Unit::KernelName { kernels.short(&text).to_owned() } else { text };
             match column.unit {
                 _ if column.key == "name" => name_of(text, table.name_parts(row), units),
-                Unit::Text => shortened(&text, TEXT),
+                Unit::Text | Unit::KernelName => shortened(&text, TEXT),
                 _ => text,
             }
         });

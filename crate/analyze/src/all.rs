@@ -8,10 +8,10 @@ use super::queues::queues_of;
 use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
     Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport,
-    DeviceTime, GivenPeaks, IdleConfig, IterationInterval, KernelGrouping, KernelRow, LaunchRecord,
-    Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig,
-    StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark, copies,
-    definition_values, device_time, kernel_rows, mindspore, operators, phases, step_trace_of, steps,
+    DeviceTime, GivenPeaks, IdleConfig, IterationInterval, KernelGrouping, KernelRow, LaunchRecord, Launches,
+    LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig, StepSource,
+    StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark, copies, definition_values,
+    device_time, kernel_rows, mindspore, operators, phases, step_trace_of, steps,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::Trace;

@@ -336,7 +336,7 @@ impl Rows for KernelFamilyTable {
         Field::<Self>::new("share_of_kernel_time", Unit::Share, |row, _| row.total.ratio_of(row.all).into()),
         Field::<Self>::new("mean_ns", Unit::Duration, |row, _| super::mean(row.total, row.calls).into()),
         Field::<Self>::new("names", Unit::Count, |row, _| row.names.into()),
-        Field::<Self>::new("largest", Unit::Text, |row, of| of.trace.strings.get(row.largest).into()),
+        Field::<Self>::new("largest", Unit::KernelName, |row, of| of.trace.strings.get(row.largest).into()),
     ];
     const SORT: &'static str = "total_ns";
     type Row = KernelFamilyRow;

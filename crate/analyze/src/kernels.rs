@@ -89,7 +89,7 @@ pub struct KernelContext<'a> {
 impl Rows for KernelTable {
     const ID: &'static str = "kernels";
     const FIELDS: &'static [Field<Self>] = &[
-        Field::<Self>::new("name", Unit::Text, |row, of| of.trace.strings.get(row.name).into()),
+        Field::<Self>::new("name", Unit::KernelName, |row, of| of.trace.strings.get(row.name).into()),
         Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.time.calls).into()).part(),
         Field::<Self>::new("total_ns", Unit::Duration, |row, of| of.per.time(row.time.total).into())
             .bar(Bar::Share("share_of_kernel_time"))

@@ -6,6 +6,7 @@ pub mod cells;
 pub mod chart;
 pub mod colors;
 pub mod csv;
+pub mod kernel_names;
 pub mod query;
 pub mod text;
 pub mod timeline;

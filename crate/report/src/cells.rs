@@ -56,7 +56,7 @@ pub(super) fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
     let real =
         |value: &Value| value.as_f64().map(|real| coverage.map_or(Cell::Real(real), |of| Cell::Covered(real, of)));
     let found = match column.unit {
-        Unit::Text | Unit::Word(_) => value.as_str().map(Cell::from),
+        Unit::Text | Unit::KernelName | Unit::Word(_) => value.as_str().map(Cell::from),
         Unit::Flag => value.as_bool().map(Cell::Flag),
         Unit::Lines => {
             let lines = value.as_array().map(|lines| lines.iter().filter_map(Value::as_str).map(Into::into).collect());

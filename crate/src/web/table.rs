@@ -8,6 +8,7 @@ use crate::wire::{TableColumnReport, TableReport};
 use stepscope_analyze::described_tables;
 use stepscope_export::report_json::Answer;
 use stepscope_present::cells::number_cell;
+use stepscope_present::kernel_names::short_names;
 use stepscope_table::{Bar, Column, Packed, Show, Table, Unit};
 
 impl TableColumnReport {
@@ -64,6 +65,14 @@ pub fn describe_tables() -> Result<JsValue, JsValue> {
 pub fn number_text(unit: &str, value: f64) -> String {
     let known = Unit::NUMBERS.into_iter().find(|known| known.name() == unit);
     number_cell(known.unwrap_or(Unit::Number), value)
+}
+
+/// The short names of kernels, in their order; see [`short_names`].
+#[wasm_bindgen]
+#[must_use]
+pub fn kernel_names(names: Vec<String>) -> Vec<String> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    short_names(&names).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
 /// A report as an object: `json` as bytes, and `tables`, each `{id, rows, columns}`.

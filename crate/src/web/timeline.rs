@@ -72,9 +72,10 @@ impl Session {
         TimelinePicture { picture: timeline.paint(ranks, &drawing, &strips) }
     }
 
-    /// The text of what has a number in a row.
+    /// What is written on what has a number in a row.
     pub fn timeline_text(&self, row: usize, number: u32) -> String {
-        self.timeline.as_ref().map_or("", |timeline| timeline.text(self.ranks.list(), row, number)).to_owned()
+        let timeline = self.timeline.as_ref();
+        timeline.map_or_else(String::new, |timeline| timeline.label(self.ranks.list(), row, number).into_owned())
     }
 
     /// How long that takes, in ns.

@@ -22,6 +22,8 @@ use stepscope_base::Nanos;
 pub enum Unit {
     /// A text out of the trace.
     Text,
+    /// A kernel's name: data has it as the trace does, people see a short one.
+    KernelName,
     /// One of a few words. Its message is this prefix, a dot and the word.
     Word(&'static str),
     /// True, false or unknown.
@@ -83,6 +85,7 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
+            Self::KernelName => "kernel_name",
             Self::Word(_) => "word",
             Self::Flag => "flag",
             Self::Count => "count",
@@ -107,7 +110,10 @@ impl Unit {
     /// Whether values are numbers, which stand at the right.
     #[must_use]
     pub fn is_number(self) -> bool {
-        !matches!(self, Self::Text | Self::Word(_) | Self::Flag | Self::Lines | Self::Extent | Self::Ids)
+        !matches!(
+            self,
+            Self::Text | Self::KernelName | Self::Word(_) | Self::Flag | Self::Lines | Self::Extent | Self::Ids
+        )
     }
 }
 

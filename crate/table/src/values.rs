@@ -42,7 +42,7 @@ impl Values {
     /// Values of a column, with room for as many rows.
     pub(super) fn with_capacity(column: &Column, rows: usize) -> Self {
         match column.unit {
-            Unit::Text => Self::Text(Vec::with_capacity(rows)),
+            Unit::Text | Unit::KernelName => Self::Text(Vec::with_capacity(rows)),
             Unit::Lines => Self::Lines(Vec::with_capacity(rows)),
             Unit::Extent => Self::Extent(Vec::with_capacity(rows)),
             Unit::Ids => Self::Ids(Vec::with_capacity(rows)),

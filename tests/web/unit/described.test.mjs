@@ -12,6 +12,7 @@ import {speak} from './lib/page.mjs';
 
 const NO_WHOLE = -(2n ** 63n);
 const wasm = {
+  kernel_names: (/** @type {string[]} */ names) => names.map((name) => name.replace(/<.*/, '')),
   is_enough: (/** @type {number} */ coverage) => coverage >= 0.8,
   number_text: (/** @type {string} */ unit, /** @type {number} */ value) => `${value} ${unit}`,
   percent: (/** @type {number | null | undefined} */ share) => `${Math.round((share ?? 0) * 100)} %`,
@@ -102,6 +103,18 @@ test('values come by columns as in JSON, with nothing where nothing is known', (
   );
   assert.deepEqual(rows.texts('tensor_core_use'), ['yes', 'no']);
   assert.deepEqual([rows.largest('total_ns'), rows.largest('occupancy_percent'), rows.largest('limits.blocks'), rows.largest('name')], [1000, 60, 7, NaN]);
+});
+
+test('people see short names of kernels, data and details the whole', () => {
+  const one = {...described, columns: [column('name', {unit: 'kernel_name', is_number: false})], shown: ['name']};
+  const made = new DescribedColumns(one, wasm, 'nvidia');
+  made.rows = new TableRows(one, {id: 'kernels', rows: 2, columns: [texts(['gemm<float>', 'add'], 1, 2)]});
+  const [name] = made.shown;
+  assert.deepEqual([name.text(0), name.text(1)], ['gemm', 'add']);
+  assert.deepEqual([name.whole?.(0), name.value?.(0)], ['gemm<float>', 'gemm<float>']);
+  assert.deepEqual(made.detail(0)[0][1], 'gemm<float>');
+  assert.ok(made.searched(0).includes('gemm<float>'));
+  assert.equal(made.saved[0].text(0), 'gemm<float>');
 });
 
 test('a row is the object that JSON has of it', () => {

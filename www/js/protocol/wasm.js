@@ -119,6 +119,7 @@
  * @property {(flops: number) => string} amount_of_flops
  * @property {(value: number) => string} number
  * @property {(unit: string, value: number) => string} number_text
+ * @property {(names: string[]) => string[]} kernel_names short ones, each another than those of other names
  * @property {() => import('../../types/reports.js').TableReport[]} describe_tables
  * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
  */

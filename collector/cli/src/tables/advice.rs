@@ -9,6 +9,7 @@ use stepscope::analyze::{
 use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_whole, advice_words};
 use stepscope::present::advice::gain_text;
 use stepscope::present::budget::cause_sentences;
+use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
 };
@@ -343,7 +344,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
         (Evidence::Slice(id, span), Some(trace)) => {
             let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
-            Some(format!("{when}{}\n", shortened(&printable(trace.name_of(*id)), left)))
+            Some(format!("{when}{}\n", shortened(&printable(&event_name(trace, *id)), left)))
         }
         (Evidence::Gap { device, span, host, cause }, Some(trace)) => {
             let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));

@@ -3,6 +3,7 @@
 use stepscope::Rank;
 use stepscope::analyze::{BudgetMean, BudgetWhole, FirstLine};
 use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
+use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{count, duration, moment, percent};
 use stepscope::table::messages::{Language, message};
 use unicode_width::UnicodeWidthStr;
@@ -98,7 +99,7 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) 
             format!(", in step {} of {}", printable(&step.name), duration(step.span.len()))
         });
         let (length, start) = (duration(longest.span.len()), moment(longest.span.start));
-        let name = printable(rank.trace.name_of(slice));
+        let name = printable(&event_name(&rank.trace, slice));
         // The host did it for at least half of what it did most.
         let (separator, of) = if longest.host.is_some() { (", ", "mostly ") } else { ("  ", "") };
         // The sentences may end with another cause, or with an idle time of none.

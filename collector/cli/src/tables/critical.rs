@@ -1,6 +1,7 @@
 //! Critical paths, and what would be if something were changed.
 
-use stepscope::analyze::{Change, ExecutionGraph, PathClass, critical_paths, what_if};
+use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathRow, critical_paths, what_if};
+use stepscope::present::kernel_names::short_names;
 use stepscope::present::text::{count, duration, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
@@ -37,10 +38,14 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
         text.push_str(&look.line(&[coverage, "it may wait for that".to_owned()]));
     }
     let whole = Nanos(paths.mean_length.0.saturating_mul(i64::try_from(paths.counted).unwrap_or(i64::MAX)));
+    let name_of = |row: &PathRow| row.name.get().map_or("(not recorded)", |name| trace.strings.get(name));
+    let is_kernel = |row: &&PathRow| matches!(row.class, PathClass::Compute | PathClass::Communication);
+    let kernels: Vec<&str> = paths.rows.iter().filter(is_kernel).map(name_of).collect();
+    let mut short = short_names(&kernels).into_iter();
     let rows = paths.rows.iter().map(|row| {
-        let name = row.name.get().map_or("(not recorded)", |name| trace.strings.get(name));
+        let name = if is_kernel(&row) { short.next().unwrap_or_default() } else { name_of(row).into() };
         vec![
-            crate::grid::shortened(&printable(name), NAME),
+            crate::grid::shortened(&printable(&name), NAME),
             said(row.class),
             count(row.pieces),
             with_share(row.total, row.total.ratio_of(whole)),

@@ -135,7 +135,7 @@ fn object_of(table: &str, columns: &[&Column], depth: usize) -> Json {
 fn value_of(table: &str, column: &Column) -> Json {
     let (heading, meaning) = (heading(table, column), meaning(table, column));
     let mut schema = match column.unit {
-        Unit::Text | Unit::Word(_) => json!({"type": ["string", "null"]}),
+        Unit::Text | Unit::KernelName | Unit::Word(_) => json!({"type": ["string", "null"]}),
         Unit::Flag => json!({"type": ["boolean", "null"]}),
         Unit::Lines => json!({"type": ["array", "null"], "items": {"type": "string"}}),
         Unit::Ids => json!({"type": ["array", "null"], "items": {"type": "integer"}}),

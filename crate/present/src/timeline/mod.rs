@@ -30,7 +30,10 @@ use rows::{Content, Outline};
 use spans::{Items, Spans, SpansVisitor};
 use tints::Tints;
 
+use std::borrow::Cow;
+
 use crate::colors::color;
+use crate::kernel_names::event_name;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{ClockSource, RankClock};
 use stepscope_base::{Interval, Nanos};
@@ -351,6 +354,15 @@ impl Timeline {
             }
             _ => "",
         }
+    }
+
+    /// What is written on it: the text, of a kernel its short name.
+    #[must_use]
+    pub fn label<'a>(&self, ranks: &'a [Rank], row: usize, number: u32) -> Cow<'a, str> {
+        let holds_slices = |row: &&TimelineRow| row.kind.holds_slices();
+        let trace = self.rows.get(row).filter(holds_slices).map(|row| &ranks[row.rank].trace);
+        let slice = trace.and_then(|trace| Some((trace, slice_of(trace, number)?)));
+        slice.map_or_else(|| self.text(ranks, row, number).into(), |(trace, slice)| event_name(trace, slice))
     }
 
     /// How long what has a number in a row takes; none of what is no slice and no step.

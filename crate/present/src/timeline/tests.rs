@@ -107,6 +107,7 @@ fn every_slice_is_found_where_it_is() {
     let plane = timeline.rows().iter().position(|row| matches!(row.kind, RowKind::Plane(..))).expect("a plane");
     let found = timeline.hit(&ranks, plane, 0, Nanos(75_000), Nanos::ZERO).expect("a collective");
     assert_eq!(timeline.text(&ranks, plane, found.number), "ncclDevKernel_AllGather");
+    assert_eq!(timeline.label(&ranks, plane, found.number), "ncclDevKernel_AllGather");
     assert_eq!(timeline.neighbour(&ranks, &found, Direction::After), None);
 }
 

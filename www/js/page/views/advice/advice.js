@@ -201,9 +201,14 @@ export class AdviceTab extends ReportTab {
     const {value, unit, slice, start_ns: start, duration_ns: length, table, search, gap_of_device: device, host, cause} = evidence;
     const why = cause ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`leaf.${cause}`)}) : t('advice.evidence.gap', {device: device ?? ''});
     const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : why);
-    const name = idle || evidence.name;
+    const name = idle || (evidence.class === 'kernel' ? wasm.kernel_names([evidence.name])[0] : evidence.name);
     if (start === undefined || length === undefined)
-      return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`);
+      return h(
+        'li',
+        {},
+        h('span', {class: 'evidence-name', title: idle ? null : evidence.name}, name),
+        ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`,
+      );
     const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
     const shown =
       table &&
@@ -221,7 +226,7 @@ export class AdviceTab extends ReportTab {
     return h(
       'li',
       {},
-      shown || h('span', {class: 'evidence-name'}, name),
+      shown || h('span', {class: 'evidence-name', title: idle ? null : evidence.name}, name),
       ' ',
       h('span', {class: 'hint'}, when),
       ' ',

@@ -37,21 +37,36 @@ export function runsOf(value) {
 
 /** What is said of the rows of a table. A row is its place among them. */
 export class DescribedColumns {
-  /** The rows that are shown. @type {TableRows | undefined} */
-  rows;
+  /** @type {TableRows | undefined} */
+  #rows;
+  /** The short names of the rows' kernels. @type {Map<string, string>} */
+  #kernels = new Map();
   #description;
   #wasm;
   #units;
   /** @type {DescribedColumn[]} */
   #shown;
 
-  /** @param {TableDescription} description @param {Pick<Wasm, 'is_enough' | 'number_text' | 'percent'>} wasm @param {Rank['vendor'] | undefined} vendor of the rank's devices */
+  /** @param {TableDescription} description @param {Pick<Wasm, 'is_enough' | 'kernel_names' | 'number_text' | 'percent'>} wasm @param {Rank['vendor'] | undefined} vendor of the rank's devices */
   constructor(description, wasm, vendor) {
     this.#description = description;
     this.#wasm = wasm;
     this.#units = unitNames(vendor);
     const by = new Map(description.columns.map((column) => [column.key, column]));
     this.#shown = description.shown.flatMap((key) => by.get(key) ?? []);
+  }
+
+  /** The rows that are shown. */
+  get rows() {
+    return this.#rows;
+  }
+
+  set rows(rows) {
+    this.#rows = rows;
+    const columns = this.#description.columns.filter(({unit}) => unit === 'kernel_name');
+    const names = [...new Set(columns.flatMap(({key}) => rows?.texts(key) ?? []))];
+    const short = this.#wasm.kernel_names(names);
+    this.#kernels = new Map(names.map((name, place) => [name, short[place]]));
   }
 
   /** Those that are shown. */
@@ -156,10 +171,15 @@ export class DescribedColumns {
     const value = this.rows?.value(key, row) ?? null;
     if (value === null) return this.#none(key);
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    if (typeof value === 'string')
-      return words ? t(`${words}.${value}`, this.#units) : unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
+    if (typeof value === 'string') return words ? t(`${words}.${value}`, this.#units) : this.#plainText(unit, value);
     const text = this.#wasm.number_text(unit, Number(value));
     return covered ? known(this.#wasm, text, this.rows?.coverage(key, row)) : text;
+  }
+
+  /** @param {string} unit @param {string} value */
+  #plainText(unit, value) {
+    if (unit === 'kernel_name') return this.#kernels.get(value) ?? value;
+    return unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
   }
 
   /** The columns whose values tell a row from others of its name, as far as it has any. @param {number} row */
@@ -167,9 +187,10 @@ export class DescribedColumns {
     return this.#description.columns.filter((column) => column.show === 'name' && this.rows?.value(column.key, row) !== null);
   }
 
-  /** A row's name, with what tells it from others. @param {number} row */
-  #name(row) {
-    let [name, before] = [String(this.rows?.value('name', row) ?? UNKNOWN), ''];
+  /** A row's name, with what tells it from others; a kernel's short name, or the whole. @param {number} row @param {boolean} [whole] */
+  #name(row, whole = false) {
+    const known = String(this.rows?.value('name', row) ?? UNKNOWN);
+    let [name, before] = [whole ? known : (this.#kernels.get(known) ?? known), ''];
     for (const column of this.#parts(row)) {
       const text = this.#text(column, row);
       if (column.unit === 'lines') name += ` ${t('operator.at', {frame: text.slice(text.lastIndexOf('\n') + 1)})}`;
@@ -182,12 +203,12 @@ export class DescribedColumns {
   /** The same with all lines. @param {number} row */
   #wholeName(row) {
     const lines = this.#parts(row).filter((column) => column.unit === 'lines');
-    return [this.#name(row), ...lines.map((column) => this.#text(column, row))].join('\n');
+    return [this.#name(row, true), ...lines.map((column) => this.#text(column, row))].join('\n');
   }
 
   /** What a search looks at. @param {number} row */
   searched(row) {
-    return `${this.#wholeName(row)} ${this.#parts(row)
+    return `${this.#name(row)} ${this.#wholeName(row)} ${this.#parts(row)
       .map((column) => this.#text(column, row))
       .join(' ')}`;
   }
@@ -197,7 +218,9 @@ export class DescribedColumns {
     const {texts = {}, more = []} = this.rows && facts ? facts(this.rows.object(row)) : {};
     const rest = this.#description.columns.filter((column) => !this.#shown.includes(column) && messageOf(this.#description.id, column, ''));
     const isKnown = (/** @type {DescribedColumn} */ {key}) => this.rows?.value(key, row) !== null;
-    const text = (/** @type {DescribedColumn} */ column) => texts[column.key] ?? (isKnown(column) ? this.#text(column, row) : '');
+    const whole = (/** @type {DescribedColumn} */ {key}) => String(this.rows?.value(key, row));
+    const text = (/** @type {DescribedColumn} */ column) =>
+      texts[column.key] ?? (!isKnown(column) ? '' : column.unit === 'kernel_name' ? whole(column) : this.#text(column, row));
     const all = [...this.#shown, ...rest].map((column) => /** @type {[string, string]} */ ([this.#heading(column), text(column)]));
     return [...all, ...more].filter(([, value]) => value !== '');
   }

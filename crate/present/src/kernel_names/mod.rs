@@ -1,0 +1,204 @@
+//! Short names of kernels, for people: what a kernel does and of which types, without what its compiler needed.
+//!
+//! A kernel's full name is a C++ signature of up to some thousand letters, or a library's list of settings. The short one keeps the
+//! function, what it is made of and the types: `vectorized_elementwise_kernel<CUDAFunctor_add, bf16>`, `gemm TN bf16 128x128x64 (xmma
+//! sm90)`. Where two kernels of a list would have the same, both have a longer one.
+
+mod gemm;
+mod signature;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use stepscope_table::{Column, Table, Unit, Value};
+use stepscope_trace::{Class, EventId, Trace};
+
+use self::signature::Detail;
+
+/// How short a name can be, the shortest first; the last is the whole name.
+const LEVELS: [fn(&str) -> Option<String>; 4] = [
+    |name| gemm::decoded(name).or_else(|| signature::shortened(name, Detail::Types)),
+    |name| signature::shortened(name, Detail::Numbers),
+    |name| signature::shortened(name, Detail::All),
+    |_| None,
+];
+
+/// The short name of a kernel by itself.
+///
+/// ```
+/// use stepscope::present::kernel_names::short_name;
+///
+/// let full = "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::BFloat16>, \
+///     std::array<char*, 3ul> >(int, at::native::CUDAFunctor_add<c10::BFloat16>, std::array<char*, 3ul>)";
+/// assert_eq!(short_name(full), "vectorized_elementwise_kernel<CUDAFunctor_add<bf16>>");
+/// assert_eq!(short_name("Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_MT256x192x64_MI16x16x1_SN"), "gemm TN bf16 256x192x64 (Tensile)");
+/// assert_eq!(short_name("triton_poi_fused_add_cos_sin_0"), "triton_poi_fused_add_cos_sin_0");
+/// ```
+#[must_use]
+pub fn short_name(name: &str) -> Cow<'_, str> {
+    at_level(name, 0)
+}
+
+/// The name of an event, of a kernel the short one by itself.
+#[must_use]
+pub fn event_name(trace: &Trace, event: EventId) -> Cow<'_, str> {
+    let name = trace.name_of(event);
+    if trace.slices.class(event) == Class::Kernel { short_name(name) } else { Cow::Borrowed(name) }
+}
+
+/// The short names of kernels, each another than those of other names in the list.
+#[must_use]
+pub fn short_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
+    let distinct: std::collections::BTreeSet<&'a str> = names.iter().copied().collect();
+    let mut found: BTreeMap<&'a str, (usize, Cow<'a, str>)> =
+        distinct.into_iter().map(|name| (name, (0, at_level(name, 0)))).collect();
+    for _ in 1..LEVELS.len() {
+        let mut names_of: BTreeMap<String, Vec<&'a str>> = BTreeMap::new();
+        for (name, (_, short)) in &found {
+            names_of.entry(short.to_string()).or_default().push(name);
+        }
+        for name in names_of.into_values().filter(|names| names.len() > 1).flatten() {
+            if let Some((level, short)) = found.get_mut(name) {
+                *level = (*level + 1).min(LEVELS.len() - 1);
+                *short = at_level(name, *level);
+            }
+        }
+    }
+    names.iter().map(|name| found.get(name).map_or(Cow::Borrowed(*name), |(_, short)| short.clone())).collect()
+}
+
+/// The short names of all kernels that a table names.
+#[derive(Clone, Debug, Default)]
+pub struct TableNames(BTreeMap<String, String>);
+
+impl TableNames {
+    /// Those of a table; each is another than those of its other kernels.
+    #[must_use]
+    pub fn of(table: &Table) -> Self {
+        let cells = (0..table.len()).flat_map(|row| table.row(row));
+        let texts: Vec<Cow<'_, str>> = cells.filter_map(|(column, value)| name_in(column, value)).collect();
+        let names: Vec<&str> = texts.iter().map(|text| &**text).collect();
+        let short = short_names(&names).into_iter().map(Cow::into_owned);
+        Self(names.iter().map(|name| (*name).to_owned()).zip(short).collect())
+    }
+
+    /// A kernel's short name; of one that the table does not name, the name.
+    #[must_use]
+    pub fn short<'a>(&'a self, name: &'a str) -> &'a str {
+        self.0.get(name).map_or(name, String::as_str)
+    }
+}
+
+/// The kernel's name in a cell; none where it has no such name.
+fn name_in<'a>(column: &Column, value: Value<'a>) -> Option<Cow<'a, str>> {
+    match value {
+        Value::Text(text) if column.unit == Unit::KernelName => Some(text),
+        _ => None,
+    }
+}
+
+fn at_level(name: &str, level: usize) -> Cow<'_, str> {
+    let short = LEVELS.get(level).and_then(|shorten| shorten(name));
+    short.filter(|short| !short.is_empty() && short.len() < name.len()).map_or(Cow::Borrowed(name), Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ADD: &str = "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::BinaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native::binary_internal::MulFunctor<float> > >(at::TensorIteratorBase&, at::native::BinaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native::binary_internal::MulFunctor<float> > const&)::{lambda(int)#1}>(int, at::native::gpu_kernel_impl_nocast<at::native::BinaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native::binary_internal::MulFunctor<float> > >(at::TensorIteratorBase&, at::native::BinaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native::binary_internal::MulFunctor<float> > const&)::{lambda(int)#1})";
+
+    #[test]
+    fn a_signature_keeps_functions_and_types() {
+        let copy = "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda()#3}::operator()() const::{lambda()#12}::operator()() const::{lambda(c10::BFloat16)#1}>(at::TensorIteratorBase&, int const&)::{lambda(int)#1}>(int)";
+        for (full, short) in [
+            (ADD, "elementwise_kernel<BinaryFunctor<bf16, MulFunctor<fp32>>>"),
+            (copy, "elementwise_kernel<direct_copy_kernel_cuda<bf16>>"),
+            (
+                "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128, 128, 4, false, false, cutlass::bfloat16_t, pytorch_flash::Flash_kernel_traits<64, 128, 128, 4, cutlass::bfloat16_t> >, false, true>(pytorch_flash::Flash_fwd_params)",
+                "flash_fwd_kernel<Flash_fwd_kernel_traits<bf16, Flash_kernel_traits<bf16>>>",
+            ),
+            (
+                "std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, void>::type vllm::fused_add_rms_norm_kernel<c10::BFloat16, 8>(c10::BFloat16*, long, float, int)",
+                "fused_add_rms_norm_kernel<bf16>",
+            ),
+            (
+                "void (anonymous namespace)::multimem_all_reduce_kernel<c10::BFloat16, 16>(c10::BFloat16*, unsigned long)",
+                "multimem_all_reduce_kernel<bf16>",
+            ),
+            (
+                "void at::native::(anonymous namespace)::CatArrayBatchedCopy<at::native::(anonymous namespace)::OpaqueType<2u>, unsigned int, 4, 64, 64>(int)",
+                "CatArrayBatchedCopy<OpaqueType, unsigned int>",
+            ),
+            (
+                "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+                "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+            ),
+            (
+                "_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePassINS_7ProblemIDF16bEEEEEEEvDpT1_",
+                "ck_tile::kentry<Rmsnorm2dFwd>",
+            ),
+            (
+                "void vllm::rotary_embedding_kernel<c10::BFloat16, true>(long const*, int) [clone .kd]",
+                "rotary_embedding_kernel<bf16>",
+            ),
+        ] {
+            assert_eq!(short_name(full), short, "{full}");
+        }
+    }
+
+    #[test]
+    fn a_matrix_product_is_its_layout_type_and_tile() {
+        for (full, short) in [
+            (
+                "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1_execute_segment_k_off_kernel__5x_cublas",
+                "gemm TN bf16 128x128x64 (xmma sm90)",
+            ),
+            (
+                "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64_64x6_tn_align8>(cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64_64x6_tn_align8::Params)",
+                "gemm_relu TN bf16 64x64x64 (CUTLASS sm80)",
+            ),
+            ("ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_tn", "gemm TN fp16 128x64x64 (ampere)"),
+            ("volta_sgemm_128x64_nn_and_settings", "gemm NN fp32 128x64 (volta)"),
+            ("nvjet_tst_64x16_64x16_2x4_2cta_h_bz_bias_TNT", "gemm_bias TNT bf16 64x16x64 (nvjet)"),
+            ("Cijk_Ailk_Bjlk_SB_MT64x96x128_MI16x16x1_SN", "gemm NT fp32 64x96x128 (Tensile)"),
+        ] {
+            assert_eq!(short_name(full), short, "{full}");
+        }
+    }
+
+    #[test]
+    fn other_names_stay_as_they_are() {
+        for name in [
+            "triton_poi_fused_add_cos_sin_0",
+            "_matmul_ogs_NNT_bf16xbf16xmxfp4_128x128x128x1",
+            "Memcpy HtoD (Pageable -> Device)",
+            "Default/AllReduce-op534_0",
+            "attn_fwd",
+            "a < b",
+            "f(",
+            "f<a(>)",
+            "矩阵乘<浮点",
+            "",
+            "_Z",
+            "_Z99999999999999999999x",
+            "Cijk_",
+            "nvjet_",
+        ] {
+            assert_eq!(short_name(name), name);
+        }
+    }
+
+    #[test]
+    fn other_kernels_have_other_names() {
+        let of = |tile: u32| format!("void k<{tile}, float>(int)");
+        let (one, other, third) = (of(1), of(2), "void k<1, float>(long)".to_owned());
+        let names = [one.as_str(), other.as_str(), one.as_str(), third.as_str(), "void m<1, float>(int)"];
+        assert_eq!(
+            short_names(&names),
+            ["void k<1, float>(int)", "k<2, fp32>", "void k<1, float>(int)", "void k<1, float>(long)", "m<fp32>"]
+        );
+        let gemms = ["volta_sgemm_128x64_nn_and_settings", "volta_sgemm_128x64_nn_or_others_of_them"];
+        assert_eq!(short_names(&gemms), gemms, "a library's settings tell them apart");
+    }
+}

@@ -1,0 +1,262 @@
+//! C++ signatures of kernels, demangled or not.
+
+/// How much of a signature is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Detail {
+    /// What is computed, and of which types: not how elements are handed out to threads.
+    Work,
+    /// Functions and types, each type once.
+    Types,
+    /// Numbers, too.
+    Numbers,
+    /// And what is the same in nearly all kernels.
+    All,
+}
+
+/// A signature is no deeper than this.
+const DEEPEST: usize = 24;
+
+/// Templates that are around what a kernel does: they say nothing themselves.
+const AROUND: [&str; 2] = ["gpu_kernel_impl_nocast", "gpu_kernel_impl"];
+
+/// PyTorch's functors around another one: the first type is that of the elements.
+const FUNCTORS: [&str; 3] = ["BinaryFunctor", "AUnaryFunctor", "BUnaryFunctor"];
+
+/// How a kernel reads and writes, not what it does.
+const ACCESS: [&str; 8] = [
+    "array",
+    "Array",
+    "TrivialOffsetCalculator",
+    "OffsetCalculator",
+    "LoadWithoutCast",
+    "StoreWithoutCast",
+    "LoadWithCast",
+    "StoreWithCast",
+];
+
+/// What types are called in the field.
+const TYPES: [(&str, &str); 18] = [
+    ("c10::BFloat16", "bf16"),
+    ("__nv_bfloat16", "bf16"),
+    ("__hip_bfloat16", "bf16"),
+    ("cutlass::bfloat16_t", "bf16"),
+    ("bfloat16", "bf16"),
+    ("c10::Half", "fp16"),
+    ("__half", "fp16"),
+    ("cutlass::half_t", "fp16"),
+    ("half", "fp16"),
+    ("float", "fp32"),
+    ("double", "fp64"),
+    ("c10::Float8_e4m3fn", "fp8_e4m3"),
+    ("c10::Float8_e5m2", "fp8_e5m2"),
+    ("__nv_fp8_e4m3", "fp8_e4m3"),
+    ("__nv_fp8_e5m2", "fp8_e5m2"),
+    ("signed char", "int8"),
+    ("int", "int32"),
+    ("long", "int64"),
+];
+
+/// A signature without what its compiler needed; none for what is none.
+pub(super) fn shortened(name: &str, detail: Detail) -> Option<String> {
+    if let Some(mangled) = name.strip_prefix("_Z") {
+        return of_mangled(mangled, detail);
+    }
+    let name = name.split(" [clone").next().unwrap_or(name);
+    let name = name.strip_suffix(".kd").unwrap_or(name).trim_end();
+    let words = split(name, " ")?;
+    // In front of a template's name is what it returns.
+    let (signature, before) = words.split_last()?;
+    let returns = before.iter().all(|word| *word == "void" || word.ends_with("::type"));
+    if !returns || !signature.contains(['<', '(']) {
+        return None;
+    }
+    function(signature, detail, 0)
+}
+
+/// Splits at a separator outside of all brackets; none where brackets do not match.
+fn split<'a>(text: &'a str, separator: &str) -> Option<Vec<&'a str>> {
+    let bytes = text.as_bytes();
+    let mut open: Vec<u8> = Vec::new();
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while at < bytes.len() {
+        if open.is_empty() && bytes[at..].starts_with(separator.as_bytes()) {
+            parts.push(&text[from..at]);
+            at += separator.len();
+            from = at;
+            continue;
+        }
+        match bytes[at] {
+            opening @ (b'(' | b'<' | b'{' | b'[') => open.push(opening),
+            // Among parentheses these compare.
+            b'>' if open.last() == Some(&b'<') => drop(open.pop()),
+            b'>' => {}
+            closing @ (b')' | b'}' | b']') => {
+                let opening = match closing {
+                    b')' => b'(',
+                    b'}' => b'{',
+                    _ => b'[',
+                };
+                if open.pop() != Some(opening) {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(&text[from..]);
+    open.is_empty().then_some(parts)
+}
+
+/// A function or type by its path: the last part that has a name, with what it is made of.
+fn function(path: &str, detail: Detail, depth: usize) -> Option<String> {
+    if depth > DEEPEST {
+        return None;
+    }
+    let parts = split(path, "::")?;
+    let named = |part: &&&str| {
+        part.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') && !part.starts_with("operator")
+    };
+    let part = parts.iter().rev().find(named)?;
+    let end = part.find(['<', '(']).unwrap_or(part.len());
+    let name = part[..end].trim_end_matches(" const").trim();
+    let mut arguments = Vec::new();
+    if part[end..].starts_with('<') {
+        let inner = between(&part[end..])?;
+        for argument in split(inner, ",")? {
+            add(&mut arguments, argument.trim(), detail, depth + 1)?;
+        }
+    }
+    // The types of a lambda are those of what it is made for.
+    if let Some(types) =
+        parts.last().and_then(|last| last.strip_prefix("{lambda(")).and_then(|rest| rest.split_once(')'))
+    {
+        for argument in types.0.split(',').filter(|argument| !argument.trim().is_empty()) {
+            add(&mut arguments, argument.trim(), detail, depth + 1)?;
+        }
+    }
+    if detail <= Detail::Types {
+        let mut seen: Vec<String> = Vec::new();
+        arguments.retain(|argument| {
+            !seen.contains(argument) && {
+                seen.push(argument.clone());
+                true
+            }
+        });
+    }
+    if detail < Detail::All && AROUND.contains(&name) {
+        return arguments.into_iter().next();
+    }
+    if detail == Detail::Work
+        && name.contains("elementwise_kernel")
+        && arguments.first().is_some_and(|first| first.contains('<'))
+    {
+        return arguments.into_iter().next();
+    }
+    if detail == Detail::Work
+        && FUNCTORS.contains(&name)
+        && let [element, .., functor] = arguments.as_slice()
+    {
+        let functor = functor.split('<').next().unwrap_or(functor);
+        return Some(format!("{functor}<{element}>"));
+    }
+    Some(if arguments.is_empty() { name.to_owned() } else { format!("{name}<{}>", arguments.join(", ")) })
+}
+
+/// What stands between the first bracket and the one that closes it.
+fn between(text: &str) -> Option<&str> {
+    let mut open: Vec<u8> = Vec::new();
+    for (at, letter) in text.bytes().enumerate() {
+        match letter {
+            b'(' | b'<' | b'{' | b'[' => open.push(letter),
+            b'>' if open.last() != Some(&b'<') => {}
+            b')' | b'>' | b'}' | b']' => {
+                open.pop()?;
+                if open.is_empty() {
+                    return text.get(1..at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Adds an argument of a template, if it says something.
+fn add(arguments: &mut Vec<String>, argument: &str, detail: Detail, depth: usize) -> Option<()> {
+    let bare = argument.trim_end_matches(['&', '*', ' ']).trim_end_matches(" const").trim_end_matches(['&', '*', ' ']);
+    let is_number = bare.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '('))
+        && !bare.starts_with("(anonymous")
+        || matches!(bare, "true" | "false");
+    if is_number {
+        if detail > Detail::Types {
+            arguments.push(bare.to_owned());
+        }
+        return Some(());
+    }
+    let known = TYPES.iter().find(|(name, _)| *name == bare).map(|(_, short)| (*short).to_owned());
+    let text = match known {
+        Some(known) => known,
+        // Such as `unsigned int`.
+        None if !bare.contains(['<', '(', ':']) => bare.to_owned(),
+        None => function(bare, detail, depth)?,
+    };
+    let name = text.split('<').next().unwrap_or(&text);
+    if detail == Detail::All || !ACCESS.contains(&name) {
+        arguments.push(text);
+    }
+    Some(())
+}
+
+/// What is shorter among the arguments of a mangled template is a number of an enumeration.
+const SHORTEST: usize = 3;
+
+/// The identifiers of a mangled name (Itanium ABI): the path of the function, and the first that it is made of, or all of them.
+fn of_mangled(mangled: &str, detail: Detail) -> Option<String> {
+    let mut path: Vec<&str> = Vec::new();
+    let mut inner: Vec<&str> = Vec::new();
+    let (mut in_path, mut rest) = (true, mangled.trim_start_matches(['N', 'K', 'L']));
+    while let Some(letter) = rest.bytes().next() {
+        if letter.is_ascii_digit() {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let length: usize = rest[..digits].parse().ok()?;
+            let name = rest.get(digits..digits.checked_add(length)?)?;
+            let is_anonymous = name.starts_with("_GLOBAL__N");
+            if in_path && !is_anonymous {
+                path.push(name);
+            } else if !is_anonymous && length >= SHORTEST && !path.contains(&name) {
+                inner.push(name);
+            }
+            rest = &rest[digits + length..];
+            continue;
+        }
+        in_path = false;
+        // Their numbers are no lengths: literals of templates (`Li1E`), references to what was named before (`S5_`, `T1_`), and
+        // types such as `DF16b`.
+        rest = match letter {
+            b'L' if rest[1..].starts_with(|kind: char| kind.is_ascii_lowercase()) => {
+                let (literal, rest) = rest.split_once('E').unwrap_or((rest, ""));
+                if detail > Detail::Types {
+                    inner.push(literal.get(2..).unwrap_or_default());
+                }
+                rest
+            }
+            b'S' | b'T' => {
+                let after =
+                    rest[1..].trim_start_matches(|letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase());
+                after.strip_prefix('_').unwrap_or(&rest[1..])
+            }
+            b'D' if rest.starts_with("DF") => rest[2..].trim_start_matches(|letter: char| letter.is_ascii_digit()),
+            _ => rest.get(1..)?,
+        };
+    }
+    if path.is_empty() {
+        return None;
+    }
+    if detail <= Detail::Types {
+        inner.truncate(1);
+    }
+    let path = path.join("::");
+    Some(if inner.is_empty() { path } else { format!("{path}<{}>", inner.join(", ")) })
+}
