@@ -2,7 +2,10 @@
 
 use proptest::prelude::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
-use stepscope::analyze::{AnalysisConfig, CallNode, Called, IntervalSet, StepChoice, call_tree};
+use stepscope::analyze::{
+    AnalysisConfig, CallGrouping, CallNode, Called, IntervalSet, LaunchedBy, LaunchedOutside, Phase, PhaseSource,
+    StepChoice, call_groupings, call_tree,
+};
 use stepscope::trace::{Class, Layer, Track};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::rank as read;
@@ -10,7 +13,7 @@ use stepscope_tests::files::rank as read;
 /// A thread's time is what its slices cover, however they are nested, and each moment of it is in one node without its calls.
 pub(crate) fn covers_threads(rank: &Rank) -> Result<(), TestCaseError> {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-    let tree = call_tree(trace, &rank.analysis, StepChoice::Whole);
+    let tree = call_tree(trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
     let mut threads: Vec<_> = Vec::new();
     for track in &trace.tracks {
         let id = (track.process, track.thread);
@@ -71,7 +74,7 @@ fn two_steps() -> Rank {
 fn steps_share_their_stacks_and_cut_what_reaches_beyond_them() {
     let rank = two_steps();
     assert_eq!(rank.analysis.steps.steps.len(), 2);
-    let of = |choice| call_tree(&rank.trace, &rank.analysis, choice);
+    let of = |choice| call_tree(&rank.trace, &rank.analysis, choice, CallGrouping::Calls);
     let whole = of(StepChoice::Whole);
     let calls = [
         ("loop", 1, 500, 360),
@@ -99,7 +102,7 @@ fn what_ends_after_its_caller_by_rounding_is_called_by_it_and_else_counts_from_i
     };
     let tree = |end| {
         let rank = rank(&text(end));
-        let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole);
+        let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
         said(&rank, &tree.nodes)
             .into_iter()
             .map(|(name, _, host, own)| (name.to_owned(), host, own))
@@ -115,7 +118,7 @@ fn without_marked_steps_the_outermost_range_is_no_mark() {
         r#"[{"ph":"X","cat":"user_annotation","name":"main","pid":1,"tid":1,"ts":0,"dur":100},
         {"ph":"X","cat":"user_annotation","name":"load","pid":1,"tid":1,"ts":10,"dur":30}]"#,
     );
-    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
     assert_eq!(said(&rank, &tree.nodes), [("main", 1, 100, 70), ("load", 1, 30, 30)]);
 }
 
@@ -126,7 +129,7 @@ fn many_calls_that_cross_each_other_take_no_longer_than_their_number() {
     };
     let events: Vec<String> = (0..100_000).map(of).collect();
     let rank = rank(&format!("[{}]", events.join(",")));
-    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
     // Each is counted from where the one before ends.
     assert_eq!(said(&rank, &tree.nodes), [("op", 100_000, 1_999_990, 1_999_990)]);
 }
@@ -138,10 +141,106 @@ fn hardware_counters_are_no_calls() {
         super::advice_hand::slice("cpu_op", "aten::mm", 1, (0, 10), ""),
         super::advice_hand::slice("cuda_profiler_range", "gemm", 0, (0, 90), r#""smsp__cycles.sum":7"#),
     ]);
-    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
     let names = tree.nodes.iter().filter_map(|node| match node.call {
         Called::Name(name) => Some(rank.trace.strings.get(name)),
         Called::Thread(_) => None,
     });
     assert_eq!(names.collect::<Vec<_>>(), ["aten::mm"]);
+}
+
+/// A trace of a training step: `Net_0` with two linear layers, an operator between these, one after the model, and a backward pass
+/// on a thread of its own. Each call of the runtime launches a kernel.
+fn modules() -> Rank {
+    let event = |cat: &str, name: &str, tid: u64, (ts, dur): (u64, u64)| {
+        format!(r#"{{"ph":"X","cat":"{cat}","name":"{name}","pid":1,"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
+    };
+    let launch = |correlation: u64, tid: u64, ts: u64, call: &str, kernel: (u64, u64)| {
+        let (at, dur) = kernel;
+        format!(
+            r#"{{"ph":"X","cat":"cuda_runtime","name":"{call}","pid":1,"tid":{tid},"ts":{ts},"dur":2,"args":{{"correlation":{correlation}}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{at},"dur":{dur},"args":{{"correlation":{correlation},"device":0,"stream":7}}}}"#
+        )
+    };
+    let start = "cudaLaunchKernel";
+    let events = [
+        event("user_annotation", "ProfilerStep#1", 1, (0, 400)),
+        event("python_function", "train.py(3): train", 1, (0, 390)),
+        event("python_function", "nn.Module: Net_0", 1, (10, 200)),
+        event("python_function", "net.py(5): forward", 1, (12, 190)),
+        event("python_function", "nn.Module: Linear_0", 1, (20, 60)),
+        event("cpu_op", "aten::linear", 1, (25, 50)),
+        launch(1, 1, 30, start, (50, 10)),
+        event("python_function", "nn.Module: Linear_1", 1, (90, 40)),
+        event("cpu_op", "aten::linear", 1, (95, 30)),
+        launch(2, 1, 100, start, (110, 20)),
+        // The sum of two outputs, in the model and in none of its layers.
+        event("cpu_op", "aten::add", 1, (140, 30)),
+        launch(3, 1, 150, start, (160, 5)),
+        // The loss, after the model; a graph of kernels.
+        event("cpu_op", "aten::mse_loss", 1, (220, 20)),
+        launch(4, 1, 225, start, (230, 3)),
+        launch(5, 1, 245, "cudaGraphLaunch", (250, 7)),
+        event("cpu_op", "autograd::engine::evaluate_function: AddmmBackward0", 2, (260, 40)),
+        launch(6, 2, 270, start, (280, 30)),
+    ];
+    rank(&format!(r#"{{"deviceProperties":[{{"id":0,"name":"gpu"}}],"traceEvents":[{}]}}"#, events.join(",")))
+}
+
+/// The names of nodes, threads as `-`, with host, own host, device and own device time in µs.
+fn times(rank: &Rank, nodes: &[CallNode]) -> Vec<(String, [i64; 4])> {
+    let name = |node: &CallNode| match node.call {
+        Called::Name(name) => rank.trace.strings.get(name).to_owned(),
+        Called::Thread(_) => "-".to_owned(),
+    };
+    let of = |node: &CallNode| [node.host, node.host_self, node.device, node.device_self].map(|time| time.0 / 1000);
+    nodes.iter().map(|node| (name(node), of(node))).collect()
+}
+
+#[test]
+fn what_a_module_does_itself_and_through_others_is_its_own() {
+    let rank = modules();
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Average, CallGrouping::Modules);
+    let nodes = [
+        ("-", [390, 190, 45, 10]),
+        ("nn.Module: Net_0", [200, 100, 35, 5]),
+        ("nn.Module: Linear_0", [60, 60, 10, 10]),
+        ("nn.Module: Linear_1", [40, 40, 20, 20]),
+        ("-", [40, 40, 30, 30]),
+    ];
+    assert_eq!(times(&rank, &tree.nodes), nodes.map(|(name, times)| (name.to_owned(), times)));
+    let coverage = tree.coverage.expect("a tree of modules has it");
+    assert_eq!((coverage.host, coverage.device), (Nanos(200_000), Nanos(35_000)));
+    let outside = |by, source, micros: i64| LaunchedOutside { by, source, device: Nanos(1000 * micros) };
+    let parts = [
+        outside(LaunchedBy::Phase(Phase::Backward), PhaseSource::Autograd, 30),
+        outside(LaunchedBy::Graph, PhaseSource::Absent, 7),
+        outside(LaunchedBy::Phase(Phase::Other), PhaseSource::Absent, 3),
+    ];
+    assert_eq!(coverage.outside, parts);
+}
+
+#[test]
+fn groupings_are_offered_where_the_trace_has_them() {
+    let of = |rank: &Rank| call_groupings(&rank.trace, &rank.analysis.steps);
+    // The only range is the mark of a step.
+    assert_eq!(of(&modules()), [CallGrouping::Calls, CallGrouping::Modules]);
+    let range = r#"{"ph":"X","cat":"user_annotation","name":"load","pid":1,"tid":1,"ts":10,"dur":30}"#;
+    assert_eq!(of(&rank(&format!("[{range}]"))), [CallGrouping::Calls]);
+    let operator = r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":12,"dur":3}"#;
+    assert_eq!(of(&rank(&format!("[{range},{operator}]"))), [CallGrouping::Calls, CallGrouping::Ranges]);
+}
+
+#[test]
+fn ranges_have_the_time_of_the_calls_in_them() {
+    let rank = rank(
+        r#"[{"ph":"X","cat":"cpu_op","name":"outer","pid":1,"tid":1,"ts":0,"dur":100},
+        {"ph":"X","cat":"user_annotation","name":"load","pid":1,"tid":1,"ts":10,"dur":30},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":12,"dur":3},
+        {"ph":"X","cat":"user_annotation","name":"decode","pid":1,"tid":1,"ts":20,"dur":5},
+        {"ph":"X","cat":"user_annotation","name":"load","pid":1,"tid":1,"ts":60,"dur":20}]"#,
+    );
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Ranges);
+    assert_eq!(said(&rank, &tree.nodes), [("load", 2, 50, 45), ("decode", 1, 5, 5)]);
+    assert_eq!((tree.host, tree.nodes[0].host_self), (Nanos(100_000), Nanos(50_000)));
 }

@@ -26,11 +26,36 @@ const small = written(
   }),
 );
 
+/** A model with two layers; one launches a kernel of 60 µs, and autograd's thread one of 40 µs. */
+const modules = written(
+  'calls/modules.json',
+  JSON.stringify({
+    deviceProperties: [{id: 0, name: 'gpu'}],
+    traceEvents: [
+      ...[
+        {cat: 'python_function', name: 'train.py(1): train', ts: 0, dur: 1000},
+        {cat: 'python_function', name: 'nn.Module: Net_0', ts: 100, dur: 700},
+        {cat: 'python_function', name: 'nn.Module: Linear_0', ts: 110, dur: 200},
+        {cat: 'python_function', name: 'nn.Module: Linear_1', ts: 400, dur: 300},
+        {cat: 'cpu_op', name: 'aten::linear', ts: 450, dur: 100},
+        {cat: 'cpu_op', name: 'autograd::engine::evaluate_function: AddmmBackward0', tid: 2, ts: 850, dur: 100},
+      ].map((event) => ({ph: 'X', pid: 1, tid: 1, ...event})),
+      ...[
+        [1, 460, 60],
+        [2, 860, 40],
+      ].flatMap(([tid, ts, dur]) => [
+        {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid, ts, dur: 10, args: {correlation: tid}},
+        {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: ts + 20, dur, args: {correlation: tid, device: 0, stream: 7}},
+      ]),
+    ],
+  }),
+);
+
 /** @param {import('./lib/site.mjs').Visit} visit @param {string} file */
 async function opened(visit, file) {
   await visit.open(file);
   await visit.tab('calls');
-  await visit.part('flame').waitFor();
+  await visit.part('calls-graph').waitFor();
 }
 
 /** A cell of the table of functions. @param {import('./lib/site.mjs').Visit} visit @param {string} name @param {number} column */
@@ -64,7 +89,7 @@ test('a search says how much is found, and a box zooms in, shows its stack and l
   const [time, share] = ((await visit.part('calls-found').textContent()) ?? '').split(' · ');
   assertShows(time, 200_000);
   assertShows(share, 0.2);
-  const box = await visit.part('flame').boundingBox();
+  const box = await visit.part('calls-graph').boundingBox();
   assert.ok(box);
   // `load` stands below the thread and `train`, at the left.
   await visit.page.mouse.click(box.x + 10, box.y + 50);
@@ -81,7 +106,7 @@ test('a search says how much is found, and a box zooms in, shows its stack and l
 test('keys move through the graph', async () => {
   const visit = await here.visit();
   await opened(visit, small);
-  await visit.part('flame').focus();
+  await visit.part('calls-graph').focus();
   const said = async () => (await visit.part('calls-one').textContent()) ?? '';
   for (const [key, name] of [
     ['ArrowDown', ''],
@@ -109,5 +134,33 @@ test('a step has its own calls', async () => {
   await visit.part('step').selectOption('2');
   await visit.until('the step is shown', async () => (await visit.part('calls-note').textContent()) !== all);
   assert.doesNotMatch((await visit.part('calls-note').textContent()) ?? '', /Mean of/);
+  await visit.close();
+});
+
+test('modules have the time of what they call and launch, and what is launched outside of them is told', async () => {
+  const visit = await here.visit();
+  await opened(visit, modules);
+  // The trace has modules and no ranges.
+  assert.deepEqual(await visit.part('calls-grouping').locator('option').allTextContents(), ['call stack', 'module']);
+  assert.ok(!(await visit.part('calls-coverage').isVisible()));
+  await visit.part('calls-grouping').selectOption('modules');
+  await visit.until('modules are shown', async () => (await visit.part('calls-coverage').isVisible()) && (await visit.text('calls-coverage')) !== '');
+  assertShows(await cell(visit, 'Net_0', 1), 200_000, 'without its layers');
+  assertShows(await cell(visit, 'Net_0', 3), 700_000);
+  assertShows(await cell(visit, 'Linear_1', 1), 300_000, 'with its operator');
+  assert.match(await visit.text('calls-coverage'), /^In modules: 700/);
+  await visit.part('calls-measure').selectOption('device');
+  assert.match(await visit.text('calls-coverage'), /^Launched in modules: 60\D.* 60\D.*outside of these: backward pass 40\D.*\(by operators of autograd\)\.$/);
+  assertShows(await cell(visit, 'Net_0', 1), 0);
+  assertShows(await cell(visit, 'Linear_1', 3), 60_000);
+  // A search, the zoom and the way to an event are those of calls.
+  await visit.part('calls-search').fill('linear');
+  assertShows(((await visit.text('calls-found')) ?? '').split(' · ')[0], 60_000);
+  await visit.part('calls-graph').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await visit.page.keyboard.press(key);
+  assert.match(await visit.text('calls-one'), /^Linear_1 /);
+  await visit.part('calls-one').locator('[data-test="jump"]').click();
+  await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -3206,9 +3206,13 @@ export interface BudgetReport {
   causes: BudgetCauseReport[];
 }
 /**
- * The call tree of a rank. Each list in `nodes` has one value per node; callers come before callees.
+ * The call tree of a rank, or its tree of modules or of ranges. Each list in `nodes` has one value per node; callers come before callees.
  */
 export interface CallTreeReport {
+  /**
+   * The time in modules or ranges; absent for calls.
+   */
+  coverage?: CallCoverageReport;
   /**
    * Device time of activities launched by calls of the tree.
    */
@@ -3217,6 +3221,14 @@ export interface CallTreeReport {
    * Device time of activities without a recorded launch.
    */
   device_unlinked_ns: number;
+  /**
+   * The kind of nodes: `calls`, `modules` or `ranges`.
+   */
+  grouping: string;
+  /**
+   * The groupings for which the trace has something.
+   */
+  groupings: string[];
   /**
    * Host time, summed over threads.
    */
@@ -3232,6 +3244,37 @@ export interface CallTreeReport {
    */
   steps: number;
 }
+/**
+ * How much of the time is in modules or ranges.
+ */
+export interface CallCoverageReport {
+  /**
+   * Device time of activities launched in them.
+   */
+  device_ns: number;
+  /**
+   * Host time in them.
+   */
+  host_ns: number;
+  /**
+   * Device time of activities launched outside of all of them, largest first.
+   */
+  outside: LaunchedOutsideReport[];
+}
+/**
+ * Device time of activities launched outside of all modules or ranges.
+ */
+export interface LaunchedOutsideReport {
+  /**
+   * `graph` for launches of graphs, otherwise the phase of the launching call.
+   */
+  by: string;
+  device_ns: number;
+  /**
+   * How the phase was recognised; `absent` for graphs and outside of all phases.
+   */
+  source: string;
+}
 export interface CallTreeNodesReport {
   calls: number[];
   /**
@@ -3241,6 +3284,9 @@ export interface CallTreeNodesReport {
   device_ns: number[];
   device_self_ns: number[];
   host_ns: number[];
+  /**
+   * Without callees; for a thread, the time outside of all modules or ranges.
+   */
   host_self_ns: number[];
   /**
    * The event of the longest call; -1 for a thread, and if no call starts in the range.

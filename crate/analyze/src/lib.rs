@@ -75,7 +75,10 @@ pub use budget::{
     BudgetWhole, CauseCost, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, Longest, NamedCause, NoRoof, Portion,
     RoofFamily, SITUATIONS, Saving, budget, budget_of_step,
 };
-pub use call_tree::{CallNode, CallTree, Called, call_tree, has_call_tree};
+pub use call_tree::{
+    CallCoverage, CallGrouping, CallNode, CallTree, Called, LaunchedBy, LaunchedOutside, call_groupings, call_tree,
+    has_call_tree,
+};
 pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,
     CollectivePart, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTimes, Coverage, DigestGroup,

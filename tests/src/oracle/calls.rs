@@ -1,6 +1,7 @@
-//! The call tree of any trace: what devices do is in it once, or without a launch, and every node stands behind its caller.
+//! The call tree of any trace, and its trees of modules and ranges: what devices do is in each once, or without a launch, and every
+//! node stands behind its caller.
 
-use stepscope::analyze::{CallNode, StepChoice, call_tree};
+use stepscope::analyze::{CallGrouping, CallNode, CallTree, StepChoice, call_tree};
 use stepscope::{Nanos, Rank};
 
 /// What must hold of the call tree of the whole trace and of the average step.
@@ -10,8 +11,12 @@ use stepscope::{Nanos, Rank};
 /// Which does not hold, with its numbers.
 pub fn call_tree_identities(rank: &Rank) -> Result<(), String> {
     let trace = &rank.trace;
-    for choice in [StepChoice::Whole, StepChoice::Average] {
-        let tree = call_tree(trace, &rank.analysis, choice);
+    for (choice, grouping) in [StepChoice::Whole, StepChoice::Average]
+        .into_iter()
+        .flat_map(|choice| CallGrouping::ALL.map(|grouping| (choice, grouping)))
+    {
+        let tree = call_tree(trace, &rank.analysis, choice, grouping);
+        covers_all(&tree)?;
         for (place, node) in tree.nodes.iter().enumerate() {
             let times = [node.host, node.host_self, node.device, node.device_self];
             if node.parent.is_some_and(|parent| parent >= place) || times.iter().any(|time| *time < Nanos::ZERO) {
@@ -40,6 +45,23 @@ pub fn call_tree_identities(rank: &Rank) -> Result<(), String> {
         if launched + tree.device_unlinked != all || launched != tree.device {
             return Err(format!("{launched:?} and {:?} unlinked of {all:?} on devices", tree.device_unlinked));
         }
+    }
+    Ok(())
+}
+
+/// What is in modules or ranges and what is outside of them are all of it, but for the rounding of means.
+fn covers_all(tree: &CallTree) -> Result<(), String> {
+    let Some(coverage) = &tree.coverage else { return Ok(()) };
+    let of_threads =
+        |time: fn(&CallNode) -> Nanos| tree.nodes.iter().filter(|node| node.parent.is_none()).map(time).sum::<Nanos>();
+    let outside: Nanos = coverage.outside.iter().map(|part| part.device).sum();
+    let rounding = tree.nodes.len() as i64 + 8;
+    let is_near = |a: Nanos, b: Nanos| (a.0 - b.0).abs() <= rounding;
+    if !is_near(coverage.device + outside, tree.device) || !is_near(outside, of_threads(|node| node.device_self)) {
+        return Err(format!("{:?} and {outside:?} outside of {:?} on devices", coverage.device, tree.device));
+    }
+    if !is_near(coverage.host + of_threads(|node| node.host_self), tree.host) {
+        return Err(format!("{:?} of {:?} on threads", coverage.host, tree.host));
     }
     Ok(())
 }

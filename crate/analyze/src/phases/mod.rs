@@ -7,6 +7,7 @@
 mod sources;
 
 pub use sources::PhaseSource;
+pub(crate) use sources::is_module;
 
 use self::sources::{PhaseRanges, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
@@ -276,9 +277,34 @@ fn place_of(trace: &Trace, call: EventId) -> ((ProcessId, RawId), Nanos) {
 
 /// The phase going on in a call's thread when it starts.
 fn phase_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>]) -> Phase {
+    cursor_of(trace, call, cursors).map_or(Phase::Other, |index| cursors[index].phase)
+}
+
+/// The first of the cursors whose ranges go on in a call's thread when it starts.
+fn cursor_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>]) -> Option<usize> {
     let (thread, at) = place_of(trace, call);
-    let going_on = cursors.iter_mut().find_map(|cursor| cursor.going_on(thread, at).map(|_| cursor.phase));
-    going_on.unwrap_or(Phase::Other)
+    cursors.iter_mut().position(|cursor| cursor.going_on(thread, at).is_some())
+}
+
+/// The phases in which calls launch, as [`phases`] finds them, and by what each is recognised.
+pub(super) struct LaunchPhases<'a> {
+    trace: &'a Trace,
+    sources: [PhaseSource; 5],
+    cursors: [Cursor<'a>; 5],
+}
+
+impl<'a> LaunchPhases<'a> {
+    pub(super) fn new(trace: &'a Trace, phases: &'a Phases) -> Self {
+        let [loading, optimizer, backward, forward] = phases.sources;
+        let sources = [loading, optimizer, backward, forward, PhaseSource::Autograd];
+        Self { trace, sources, cursors: cursors(&phases.found) }
+    }
+
+    /// The phase of a call; those of one thread are best asked for in their order.
+    pub(super) fn of(&mut self, call: EventId) -> (Phase, PhaseSource) {
+        cursor_of(self.trace, call, &mut self.cursors)
+            .map_or((Phase::Other, PhaseSource::Absent), |index| (self.cursors[index].phase, self.sources[index]))
+    }
 }
 
 /// A place among ranges, where the next look-up is likely to end: activities come in the order of launch.

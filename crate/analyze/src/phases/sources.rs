@@ -172,12 +172,17 @@ fn waits(trace: &Trace) -> Option<(PhaseSource, Ranges)> {
     Some((source, merged(trace, HOST, |id| kind(id).is_some())))
 }
 
+/// Whether a Python function of that name is the call of a module: `nn.Module: Linear_0`.
+pub(crate) fn is_module(name: &str) -> bool {
+    name.starts_with("nn.Module: ")
+}
+
 fn meaning(name: &str) -> Meaning {
     if name.starts_with("Optimizer.step#") {
         Meaning::OptimizerStep
     } else if name.starts_with("autograd::engine::evaluate_function") {
         Meaning::Evaluates
-    } else if name.starts_with("nn.Module: ") {
+    } else if is_module(name) {
         Meaning::Module
     } else {
         named_phase(name).map_or(Meaning::None, Meaning::Named)

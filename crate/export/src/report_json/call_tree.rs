@@ -5,13 +5,20 @@ use serde::Serialize;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use stepscope_analyze::{CallNode, Called, Rank, StepChoice, call_tree, has_call_tree};
+use stepscope_analyze::{
+    CallCoverage, CallGrouping, CallNode, Called, LaunchedBy, Rank, StepChoice, call_groupings, call_tree,
+    has_call_tree,
+};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
-/// The call tree of a rank. Each list in `nodes` has one value per node; callers come before callees.
+/// The call tree of a rank, or its tree of modules or of ranges. Each list in `nodes` has one value per node; callers come before callees.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct CallTreeReport {
+    /// The kind of nodes: `calls`, `modules` or `ranges`.
+    grouping: &'static str,
+    /// The groupings for which the trace has something.
+    groupings: Vec<&'static str>,
     /// Host time, summed over threads.
     host_ns: i64,
     /// Device time of activities launched by calls of the tree.
@@ -22,8 +29,32 @@ pub struct CallTreeReport {
     steps: u64,
     /// The number of nodes that are too short to be listed.
     left_out: usize,
+    /// The time in modules or ranges; absent for calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CallCoverageReport>,
     names: Vec<String>,
     nodes: CallTreeNodesReport,
+}
+
+/// How much of the time is in modules or ranges.
+#[derive(Debug, JsonSchema, Serialize)]
+struct CallCoverageReport {
+    /// Host time in them.
+    host_ns: i64,
+    /// Device time of activities launched in them.
+    device_ns: i64,
+    /// Device time of activities launched outside of all of them, largest first.
+    outside: Vec<LaunchedOutsideReport>,
+}
+
+/// Device time of activities launched outside of all modules or ranges.
+#[derive(Debug, JsonSchema, Serialize)]
+struct LaunchedOutsideReport {
+    /// `graph` for launches of graphs, otherwise the phase of the launching call.
+    by: &'static str,
+    /// How the phase was recognised; `absent` for graphs and outside of all phases.
+    source: &'static str,
+    device_ns: i64,
 }
 
 #[derive(Debug, Default, JsonSchema, Serialize)]
@@ -36,6 +67,7 @@ struct CallTreeNodesReport {
     class: Vec<&'static str>,
     calls: Vec<u64>,
     host_ns: Vec<i64>,
+    /// Without callees; for a thread, the time outside of all modules or ranges.
     host_self_ns: Vec<i64>,
     device_ns: Vec<i64>,
     device_self_ns: Vec<i64>,
@@ -46,14 +78,17 @@ struct CallTreeNodesReport {
 }
 
 impl CallTreeReport {
-    /// The tree of what is chosen; nothing if no thread of the host was recorded.
+    /// The tree of what is chosen; all calls if the trace has none of the wanted grouping, and nothing if no thread of the host
+    /// was recorded.
     #[must_use]
-    pub fn of(rank: &Rank, choice: StepChoice) -> Option<Self> {
+    pub fn of(rank: &Rank, choice: StepChoice, wanted: CallGrouping) -> Option<Self> {
         let trace = &rank.trace;
         if !has_call_tree(trace) {
             return None;
         }
-        let tree = call_tree(trace, &rank.analysis, choice);
+        let groupings = call_groupings(trace, &rank.analysis.steps);
+        let grouping = if groupings.contains(&wanted) { wanted } else { CallGrouping::Calls };
+        let tree = call_tree(trace, &rank.analysis, choice, grouping);
         let mut names = Vec::new();
         let mut places: HashMap<Called, u32, FxBuildHasher> = HashMap::default();
         let mut nodes = CallTreeNodesReport::default();
@@ -65,14 +100,31 @@ impl CallTreeReport {
             nodes.push(name, node, node.longest.map_or(Nanos::ZERO, |event| trace.slices.length(event)));
         }
         Some(Self {
+            grouping: grouping.name(),
+            groupings: groupings.into_iter().map(CallGrouping::name).collect(),
             host_ns: tree.host.0,
             device_ns: tree.device.0,
             device_unlinked_ns: tree.device_unlinked.0,
             steps: tree.steps,
             left_out: tree.left_out,
+            coverage: tree.coverage.as_ref().map(CallCoverageReport::of),
             names,
             nodes,
         })
+    }
+}
+
+impl CallCoverageReport {
+    fn of(coverage: &CallCoverage) -> Self {
+        let outside = coverage.outside.iter().map(|outside| LaunchedOutsideReport {
+            by: match outside.by {
+                LaunchedBy::Graph => "graph",
+                LaunchedBy::Phase(phase) => phase.name(),
+            },
+            source: outside.source.name(),
+            device_ns: outside.device.0,
+        });
+        Self { host_ns: coverage.host.0, device_ns: coverage.device.0, outside: outside.collect() }
     }
 }
 

@@ -4,7 +4,8 @@ use serde::{Deserialize, Deserializer};
 
 use super::IdleThresholds;
 use stepscope_analyze::{
-    AdviceConfig, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RuleSet, StepChoice, StepTraceConfig,
+    AdviceConfig, CallGrouping, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RuleSet, StepChoice,
+    StepTraceConfig,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_table::messages::Language;
@@ -100,6 +101,8 @@ pub struct CallTree {
     pub step: Option<usize>,
     /// As of [`Selection`].
     pub average: bool,
+    /// What makes nodes, by its name; all calls if that is none.
+    pub grouping: String,
 }
 
 /// Launches and idle times.
@@ -233,6 +236,10 @@ pub(super) fn operators(grouping: &str, merge: bool) -> OperatorsConfig {
         grouping: OperatorGrouping::named(grouping).unwrap_or(OperatorGrouping::Name),
         merge_only_children: merge,
     }
+}
+
+pub(super) fn calls(grouping: &str) -> CallGrouping {
+    CallGrouping::named(grouping).unwrap_or_default()
 }
 
 pub(super) fn kernels(grouping: &str) -> KernelGrouping {

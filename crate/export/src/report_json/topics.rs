@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::data::{DataReport, has_data};
 use super::event::EventReport;
-use super::request::{self, ReportRequest, choice, kernels, operators, span_of};
+use super::request::{self, ReportRequest, calls, choice, kernels, operators, span_of};
 use super::resources::ResourcesReport;
 use super::row::{RowReport, RowRequest};
 use super::step_trace::StepTraceReport;
@@ -118,7 +118,8 @@ pub fn topic(rank: &Rank, request: &ReportRequest) -> Option<Vec<u8>> {
             BudgetReport::of_step(rank, request.step, request.language()).map(|report| json(&report))
         }
         ReportRequest::CallTree(request) => {
-            CallTreeReport::of(rank, choice(request.step, request.average)).map(|report| json(&report))
+            CallTreeReport::of(rank, choice(request.step, request.average), calls(&request.grouping))
+                .map(|report| json(&report))
         }
         ReportRequest::WhyIdle(request) => {
             WhyIdle::with(rank, &request.thresholds, choice(request.step, request.average)).map(|report| json(&report))

@@ -68,6 +68,7 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::digest",
     "stepscope_export::report_json::job",
     // What a person asks for.
+    "stepscope_analyze::call_tree::outside",
     "stepscope_analyze::compare",
     "stepscope_analyze::definitions::hta",
     "stepscope_analyze::definitions::mindspore",

@@ -1,4 +1,4 @@
-// The tab of calls: a flame graph of the host's or the devices' time by call stack, one call of it, and functions by name.
+// The tab of calls: a flame graph of the host's or the devices' time by call stack, by module or by range, and a table by name.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -8,54 +8,63 @@ import {jumpButton, nameLink} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
 import {Calls} from './calls.js';
-import {FlameGraph} from './flame.js';
+import {colorOf} from './flame.js';
+import {FlamePanel} from './flame-panel.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('./calls.js').CallSum} CallSum */
 /** @typedef {import('./calls.js').Measure} Measure */
+
+/** The class whose colour a node's class has; others have that of `other`. @type {Record<string, string>} */
+const COLORS = {operator: 'cpu', annotation: 'annotation', python_frame: 'python', runtime_call: 'runtime'};
+
+/** How far a name moves its class's colour towards the ground, so that neighbours differ. */
+const SHADES = [0, 14, 28];
 
 /** How many callers, and how many calls, of a function are listed. */
 const AROUND = 8;
 
 /** @extends {ReportTab<'call_tree'>} */
 export class CallsTab extends ReportTab {
+  #grouping;
   #measure;
-  #search = h('input', {type: 'search', class: 'search', placeholder: t('calls.search'), 'aria-label': t('calls.search'), 'data-test': 'calls-search'});
-  #found = h('span', {class: 'hint', role: 'status', 'data-test': 'calls-found'});
-  #all = h('button', {type: 'button', class: 'button', 'data-test': 'calls-all', onclick: () => this.#zoomByButton(null)}, t('calls.all'));
-  #path = h('nav', {class: 'calls-path', 'aria-label': t('calls.path'), 'data-test': 'calls-path'});
-  #one = h('div', {class: 'calls-one', 'aria-live': 'polite', 'data-test': 'calls-one'});
   #note = h('p', {class: 'hint', 'data-test': 'calls-note'});
-  #flame;
+  #coverage = h('p', {class: 'hint', 'data-test': 'calls-coverage'});
+  #heading = h('div', {});
+  #panel;
   #table;
-  /** @type {CallTreeReport | undefined} */
-  #report;
+  /** What a person chose; another rank may have none of it. */
+  #wanted = 'calls';
   /** @type {Calls | undefined} */
   #calls;
-  /** The node whose calls are shown. @type {number | null} */
-  #focus = null;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
-    super(app, 'call_tree', ({step}) => ({step, average: true}));
-    this.#measure = new Choice(t('calls.measure'), 'calls-measure', () => this.#remeasure());
+    super(app, 'call_tree', ({step}) => ({step, average: true, grouping: this.#wanted}));
+    this.#grouping = new Choice(t('calls.grouping'), 'calls-grouping', (value) => {
+      this.#wanted = value;
+      this.again();
+    });
+    this.#measure = new Choice(t('calls.measure'), 'calls-measure', () => this.#calls && this.#show(this.#calls.report));
     this.#measure.offer([
       ['host', t('calls.host')],
       ['device', t('calls.device')],
     ]);
-    this.#search.addEventListener('input', () => this.#draw());
-    this.#flame = new FlameGraph(
-      app,
-      (node) => this.#zoom(node),
-      (node) => this.#choose(node),
-      (node) => this.#lines(node),
-    );
+    /** @type {FlamePanel<Calls>} */
+    this.#panel = new FlamePanel({
+      name: 'calls',
+      label: t('calls.flame'),
+      describe: (calls, node) => this.#lines(calls, node),
+      links: (calls, node) => [this.#jump(calls, node)],
+      found: (calls, found) => this.#found(calls, found),
+      color: boxColor,
+    });
     const {count, duration, percent} = app.wasm;
     const share = (/** @type {number} */ time) => (this.#calls?.whole ? time / this.#calls.whole : 0);
     /** @type {DataTable<CallSum>} */
     this.#table = new DataTable(app, {
       name: 'calls',
-      label: t('calls.functions'),
+      label: t('calls.names'),
       columns: [
         {key: 'name', title: t('calls.column.name'), text: ({name}) => this.#name(name), value: ({name}) => this.#name(name), left: true, width: 16, weight: 5},
         {
@@ -87,140 +96,115 @@ export class CallsTab extends ReportTab {
       searched: ({name}) => this.#name(name),
       detail: (row) => [[t('calls.column.name'), this.#name(row.name)], ...this.#around(row, 'callers'), ...this.#around(row, 'callees')],
       empty: () => t('table.empty'),
-      links: ({name, node}) => [this.#jump(node), nameLink(app, this.#name(name))],
+      links: ({name, node}) => (this.#calls ? [this.#jump(this.#calls, node), nameLink(app, this.#calls.report.names[name])] : []),
     });
   }
 
   /** Goes to the search. */
   search() {
-    this.#search.focus();
+    this.#panel.search.focus();
   }
 
   /** Draws the graph again. */
   redraw() {
-    this.#flame.draw();
+    this.#panel.redraw();
   }
 
   /** @override @param {CallTreeReport} report */
   draw(report) {
-    const had = this.#focus === null || !this.#calls ? null : this.#calls.path(this.#focus).map((node) => this.#calls?.nameOf(node));
-    this.#report = report;
+    const {grouping, groupings} = report;
+    this.#grouping.offer(groupings.map((name) => [name, t(`calls.grouping.${name}`)]));
+    this.#grouping.value = grouping;
+    this.#grouping.element.hidden = groupings.length === 1;
     const hasDevice = report.device_ns > 0;
     this.#measure.element.hidden = !hasDevice;
     if (!hasDevice) this.#measure.value = 'host';
-    this.#calls = new Calls(report, /** @type {Measure} */ (this.#measure.value));
-    this.#focus = had && this.#find(had);
-    this.#flame.chosen = null;
-    fill(this.#one);
-    this.#draw();
-    this.#table.show(this.#calls.byName());
+    fill(this.#heading, heading('h2', `calls.names.${grouping}`, 'calls'));
+    this.#show(report);
     return [
-      h('p', {class: 'hint'}, t('calls.hint')),
-      h('div', {class: 'table-tools'}, this.#measure.element, this.#search, this.#found, h('span', {class: 'space'}), this.#all),
+      h('p', {class: 'hint'}, t(`calls.hint.${grouping}`)),
+      h('div', {class: 'table-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
       this.#note,
-      this.#path,
-      h('div', {class: 'card flame', 'data-test': 'calls-flame'}, this.#flame.element),
-      h('p', {class: 'hint', id: 'calls-keys'}, t('calls.keys')),
-      this.#one,
-      heading('h2', 'calls.functions', 'calls'),
+      this.#coverage,
+      ...this.#panel.parts,
+      this.#heading,
       this.#table.element,
     ];
   }
 
-  /** The node with these names on its path, in another step's tree. @param {(string | undefined)[]} names @returns {number | null} */
-  #find(names) {
-    const calls = /** @type {Calls} */ (this.#calls);
-    let [found, among] = [/** @type {number | null} */ (null), /** @type {readonly number[]} */ (calls.roots)];
-    for (const name of names) {
-      const next = among.find((node) => calls.nameOf(node) === name);
-      if (next === undefined) return found;
-      [found, among] = [next, calls.children(next)];
-    }
-    return found;
-  }
-
-  #remeasure() {
-    if (!this.#report) return;
-    this.#calls = new Calls(this.#report, /** @type {Measure} */ (this.#measure.value));
-    if (this.#focus !== null && !this.#calls.totals[this.#focus]) this.#focus = null;
-    const {chosen} = this.#flame;
-    this.#draw();
-    this.#table.show(this.#calls.byName());
-    // What was said of a call was by the other measure.
-    if (chosen !== null && this.#calls.totals[chosen]) this.#choose(chosen);
-    else {
-      this.#flame.chosen = null;
-      fill(this.#one);
-      this.#flame.draw();
-    }
+  /** @param {CallTreeReport} report */
+  #show(report) {
+    const calls = new Calls(report, /** @type {Measure} */ (this.#measure.value));
+    this.#calls = calls;
+    this.#panel.show(calls);
+    this.#table.show(calls.byName());
+    fill(this.#note, this.#scope(calls).join(' '));
+    const coverage = this.#covered(calls);
+    this.#coverage.hidden = !coverage;
+    fill(this.#coverage, coverage);
   }
 
   /** @param {number} place in the names */
   #name(place) {
-    return this.#report?.names[place] ?? '';
+    return this.#calls?.label(place) ?? '';
   }
 
-  #draw() {
-    const [calls, report] = [this.#calls, this.#report];
-    if (!calls || !report) return;
-    const {count, duration, percent} = this.app.wasm;
-    const wanted = this.#search.value.trim().toLowerCase();
-    const marked = wanted ? calls.matching((name) => name.toLowerCase().includes(wanted)) : null;
-    this.#flame.show(calls, this.#focus, marked);
-    const total = marked && calls.totalOf(marked);
-    fill(this.#found, total === null ? '' : t('calls.found', {time: duration(total), share: percent(calls.whole ? total / calls.whole : null)}));
-    this.#all.disabled = this.#focus === null;
-    const unlinked = calls.measure === 'device' ? report.device_unlinked_ns : 0;
+  /** @param {Calls} calls @param {Set<number>} found */
+  #found(calls, found) {
+    const {duration, percent} = this.app.wasm;
+    const total = calls.totalOf(found);
+    return t('calls.found', {time: duration(total), share: percent(calls.whole ? total / calls.whole : null)});
+  }
+
+  /** What the numbers are of, and what is not shown. @param {Calls} calls */
+  #scope({measure, report, whole}) {
+    const {count, duration} = this.app.wasm;
+    const unlinked = measure === 'device' ? report.device_unlinked_ns : 0;
     const {summary, rank, step: chosen} = this.app.state;
     const {steps = [], whole_step: unmarked} = summary?.ranks[rank] ?? {};
     const name = chosen === null ? '' : t('step', {name: steps[chosen]?.name ?? ''});
     const ofSteps = report.steps > 1 ? 'mean' : steps.some(({counted}) => counted) ? 'one' : 'trace';
-    const scope = t(`calls.note.${unmarked ? 'trace' : chosen === null ? ofSteps : 'step'}`, {steps: count(report.steps), step: name});
-    const left = report.left_out ? t('calls.note.left_out', {count: count(report.left_out)}) : '';
-    fill(
-      this.#note,
-      [t(`calls.note.${calls.measure}`, {time: duration(calls.whole)}), scope, unlinked ? t('calls.note.unlinked', {time: duration(unlinked)}) : '', left]
-        .filter(Boolean)
-        .join(' '),
-    );
-    const step = (/** @type {number} */ node) => h('button', {type: 'button', class: 'link', onclick: () => this.#zoomByButton(node)}, calls.nameOf(node));
-    fill(this.#path, this.#focus === null ? [] : calls.path(this.#focus).flatMap((node, place) => (place ? [' › ', step(node)] : [step(node)])));
+    return [
+      t(`calls.note.${measure}`, {time: duration(whole)}),
+      t(`calls.note.${unmarked ? 'trace' : chosen === null ? ofSteps : 'step'}`, {steps: count(report.steps), step: name}),
+      unlinked ? t('calls.note.unlinked', {time: duration(unlinked)}) : '',
+      report.left_out ? t('calls.note.left_out', {count: count(report.left_out)}) : '',
+    ].filter(Boolean);
   }
 
-  /** The button goes, or is of no use any more: the keys go on in the graph. @param {number | null} node */
-  #zoomByButton(node) {
-    this.#zoom(node);
-    this.#flame.focus();
+  /** How much of the time is in modules or ranges, and by what the rest of the device's time was launched. @param {Calls} calls */
+  #covered({measure, report: {coverage, device_ns: launched, grouping}, whole}) {
+    if (!coverage) return '';
+    const {duration, percent} = this.app.wasm;
+    if (measure === 'host') {
+      const {host_ns: time} = coverage;
+      return t(`calls.coverage.host.${grouping}`, {time: duration(time), share: percent(whole ? time / whole : null)});
+    }
+    const {device_ns: time, outside} = coverage;
+    const parts = outside.map(({by, source, device_ns: time}) => {
+      const of = source === 'absent' ? '' : t('calls.coverage.source', {source: t(`calls.source.${source}`)});
+      return `${t(`calls.coverage.by.${by}`)} ${duration(time)}${of}`;
+    });
+    const inside = t(`calls.coverage.device.${grouping}`, {time: duration(time), share: percent(launched ? time / launched : null)});
+    return parts.length ? `${inside} ${t('calls.coverage.outside', {parts: parts.join(t('calls.coverage.comma'))})}` : inside;
   }
 
-  /** @param {number | null} node */
-  #zoom(node) {
-    this.#focus = node;
-    this.#draw();
-  }
-
-  /** What is said of a node. @param {number} node @returns {string[]} */
-  #lines(node) {
-    const [calls, report] = [/** @type {Calls} */ (this.#calls), /** @type {CallTreeReport} */ (this.#report)];
+  /** What is said of a node. @param {Calls} calls @param {number} node @returns {string[]} */
+  #lines(calls, node) {
     const {count, duration, percent} = this.app.wasm;
-    const {calls: times, parent} = report.nodes;
+    const {calls: times, parent} = calls.report.nodes;
+    const {grouping} = calls.report;
     const total = calls.totals[node];
     const lines = [calls.nameOf(node), `${t('calls.column.total')}: ${duration(total)} · ${percent(calls.whole ? total / calls.whole : null)}`];
-    if (parent[node] < 0) return lines;
-    return [...lines, `${t('calls.column.self')}: ${duration(calls.selves[node])}`, `${t('calls.column.calls')}: ${count(times[node])}`];
+    const self = duration(calls.selves[node]);
+    if (parent[node] < 0) return grouping === 'calls' ? lines : [...lines, `${t(`calls.outside.${grouping}`)}: ${self}`];
+    return [...lines, `${t('calls.column.self')}: ${self}`, `${t('calls.column.calls')}: ${count(times[node])}`];
   }
 
-  /** @param {number} node */
-  #choose(node) {
-    const [name, ...facts] = this.#lines(node);
-    const zoom = h('button', {type: 'button', class: 'link', 'data-test': 'calls-zoom', onclick: () => this.#zoom(node)}, t('calls.zoom'));
-    fill(this.#one, h('strong', {}, name), ' ', h('span', {class: 'hint'}, facts.join(' · ')), ' ', zoom, ' ', this.#jump(node));
-  }
-
-  /** To the longest call of a node. @param {number} node */
-  #jump(node) {
-    const event = this.#report?.nodes.longest[node] ?? -1;
-    return jumpButton(this.app, event < 0 ? null : {event}, this.#calls?.nameOf(node) ?? '', t('calls.longest'));
+  /** To the longest call of a node. @param {Calls} calls @param {number} node */
+  #jump(calls, node) {
+    const event = calls.report.nodes.longest[node] ?? -1;
+    return jumpButton(this.app, event < 0 ? null : {event}, calls.nameOf(node), t('calls.longest'));
   }
 
   /** @param {CallSum} row @param {'callers' | 'callees'} which @returns {[string, string][]} */
@@ -230,4 +214,13 @@ export class CallsTab extends ReportTab {
     const said = found.slice(0, AROUND).map((other) => `${this.#name(other.name)} ${duration(other.total)}`);
     return said.length ? [[t(`calls.${which}`), said.join(' · ')]] : [];
   }
+}
+
+/** The colour of a node's class, moved by its name. @param {Calls} calls @param {number} node @param {CSSStyleDeclaration} style @param {boolean} dark */
+function boxColor({report}, node, style, dark) {
+  const {class: classes, name} = report.nodes;
+  const base = colorOf(style, classes[node] === '' ? '--class-idle' : `--class-${COLORS[classes[node]] ?? 'other'}`);
+  const shade = SHADES[name[node] % SHADES.length] * (dark ? -1 : 1);
+  const moved = (/** @type {number} */ part) => Math.max(0, Math.min(255, part + shade));
+  return /** @type {import('./flame.js').Color} */ (base.map(moved));
 }

@@ -1,55 +1,50 @@
-// The flame graph of a call tree, on a canvas: what is called by what, from above to below, what takes most first.
+// The flame graph of a tree of stacks, on a canvas: what is called by what, from above to below, what takes most first.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../environment/i18n.js';
 import {isDark} from '../../environment/theme.js';
 import {face, placeTip} from '../charts/chart.js';
 
-/** @typedef {import('./calls.js').Box} Box */
-/** @typedef {import('./calls.js').Calls} Calls */
+/** @typedef {import('./stack-tree.js').Box} Box */
+/** @typedef {import('./stack-tree.js').StackTree} StackTree */
+/** @typedef {[red: number, green: number, blue: number]} Color */
 
 const ROW = 20;
 
-/** The class whose colour a node's class has; others have that of `other`. @type {Record<string, string>} */
-const COLORS = {operator: 'cpu', annotation: 'annotation', python_frame: 'python', runtime_call: 'runtime'};
-
-/** How far a name moves its class's colour towards the ground, so that neighbours differ. */
-const SHADES = [0, 14, 28];
-
 /** A flame graph. */
 export class FlameGraph {
-  #canvas = h('canvas', {
-    class: 'flame-canvas',
-    tabindex: '0',
-    role: 'img',
-    'aria-label': t('calls.flame'),
-    'aria-describedby': 'calls-keys',
-    'data-test': 'flame',
-  });
+  #canvas;
   #tip = h('div', {class: 'tip', role: 'presentation', hidden: true});
   /** As high as all rows; the canvas is as high as what is seen of them, since no browser draws any height. */
-  #frame = h('div', {class: 'flame-frame'}, this.#canvas, this.#tip);
+  #frame = h('div', {class: 'flame-frame'});
   element = h('div', {class: 'flame-scroll'}, this.#frame);
   /** @type {Box[]} */
   #boxes = [];
-  /** @type {Calls | undefined} */
-  #calls;
+  /** @type {StackTree | undefined} */
+  #tree;
   /** @type {Set<number> | null} */
   #marked = null;
   /** The node that keys move from. @type {number | null} */
   chosen = null;
 
   /**
-   * @param {import('../../app.js').App} app
-   * @param {(node: number | null) => void} onZoom shows what is below a node, or all
-   * @param {(node: number) => void} onChoose
-   * @param {(node: number) => string[]} describe lines on a node
+   * @param {object} how
+   * @param {string} how.label what it is, for who hears it
+   * @param {string} how.keys the id of the text on its keys
+   * @param {string} how.name for tests
+   * @param {(node: number | null) => void} how.onZoom shows what is below a node, or all
+   * @param {(node: number) => void} how.onChoose
+   * @param {(node: number) => string[]} how.describe lines on a node
+   * @param {(node: number, style: CSSStyleDeclaration, dark: boolean) => Color} how.color of a node's box
+   * @param {(node: number) => boolean} [how.isDashed] whether its edge is a dashed line
    */
-  constructor(app, onZoom, onChoose, describe) {
-    this.app = app;
+  constructor({label, keys, name, onZoom, onChoose, describe, color, isDashed}) {
+    this.#canvas = h('canvas', {class: 'flame-canvas', tabindex: '0', role: 'img', 'aria-label': label, 'aria-describedby': keys, 'data-test': name});
+    this.#frame.append(this.#canvas, this.#tip);
     this.onZoom = onZoom;
     this.onChoose = onChoose;
     this.describe = describe;
+    this.color = color;
+    this.isDashed = isDashed;
     new ResizeObserver(() => this.draw()).observe(this.element);
     this.element.addEventListener('scroll', () => this.draw(), {passive: true});
     this.#canvas.addEventListener('pointermove', (event) => this.#point(event));
@@ -65,11 +60,11 @@ export class FlameGraph {
     this.#canvas.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** @param {Calls} calls @param {number | null} focus @param {Set<number> | null} marked those that a search found */
-  show(calls, focus, marked) {
-    this.#calls = calls;
+  /** @param {StackTree} tree @param {number | null} focus @param {Set<number> | null} marked those that a search found */
+  show(tree, focus, marked) {
+    this.#tree = tree;
     this.#marked = marked;
-    this.#boxes = calls.boxes(focus);
+    this.#boxes = tree.boxes(focus);
     this.element.dataset.boxes = String(this.#boxes.length);
     const deepest = this.#boxes.reduce((most, {depth}) => Math.max(most, depth), 0);
     this.#frame.style.height = `${(deepest + 1) * ROW}px`;
@@ -78,9 +73,9 @@ export class FlameGraph {
 
   /** Draws it at the size, in the theme, for the screen of now. */
   draw() {
-    const calls = this.#calls;
+    const tree = this.#tree;
     const {clientWidth: width, clientHeight: height, scrollTop: top} = this.element;
-    if (!calls || !width || !height) return;
+    if (!tree || !width || !height) return;
     const scale = devicePixelRatio || 1;
     this.#canvas.width = Math.round(width * scale);
     this.#canvas.height = Math.round(height * scale);
@@ -96,32 +91,32 @@ export class FlameGraph {
       const [x, y, w] = [left * width, depth * ROW - top, part * width];
       if (y + ROW < 0 || y > height) continue;
       context.globalAlpha = this.#marked && !this.#marked.has(node) ? 0.25 : 1;
-      context.fillStyle = this.#color(style, node, dark);
+      const color = this.color(node, style, dark);
+      context.fillStyle = `rgb(${color.join(' ')})`;
       context.fillRect(x, y, Math.max(w - 1, 0.5), ROW - 1);
+      if (w > 6 && this.isDashed?.(node)) this.#dash(context, color, x, y, w);
       if (node === this.chosen) {
         context.strokeStyle = text;
         context.lineWidth = 2;
         context.strokeRect(x + 1, y + 1, Math.max(w - 3, 1), ROW - 3);
       }
-      if (w > 24) this.#label(context, calls.nameOf(node), x, y, w);
+      if (w > 24) this.#label(context, color, tree.nameOf(node), x, y, w);
     }
     context.globalAlpha = 1;
   }
 
-  /** @param {CSSStyleDeclaration} style @param {number} node @param {boolean} dark */
-  #color(style, node, dark) {
-    const {class: classes, name} = /** @type {Calls} */ (this.#calls).report.nodes;
-    const base = style.getPropertyValue(classes[node] === '' ? '--class-idle' : `--class-${COLORS[classes[node]] ?? 'other'}`).trim();
-    const [red, green, blue] = (base.match(/\d+/g) ?? []).map(Number);
-    const shade = SHADES[name[node] % SHADES.length] * (dark ? -1 : 1);
-    const moved = [red, green, blue].map((part) => Math.max(0, Math.min(255, part + shade)));
-    return `rgb(${moved.join(' ')})`;
+  /** @param {CanvasRenderingContext2D} context @param {Color} color @param {number} x @param {number} y @param {number} width */
+  #dash(context, color, x, y, width) {
+    context.strokeStyle = inkOn(color);
+    context.lineWidth = 1;
+    context.setLineDash([3, 3]);
+    context.strokeRect(x + 0.5, y + 0.5, width - 2, ROW - 2);
+    context.setLineDash([]);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {string} name @param {number} x @param {number} y @param {number} width */
-  #label(context, name, x, y, width) {
-    const [red, green, blue] = (String(context.fillStyle).match(/[\da-f]{2}/gi) ?? []).map((hex) => parseInt(hex, 16));
-    context.fillStyle = 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#10151b' : '#ffffff';
+  /** @param {CanvasRenderingContext2D} context @param {Color} color @param {string} name @param {number} x @param {number} y @param {number} width */
+  #label(context, color, name, x, y, width) {
+    context.fillStyle = inkOn(color);
     context.save();
     context.beginPath();
     context.rect(x, y, width - 4, ROW);
@@ -163,19 +158,20 @@ export class FlameGraph {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const calls = this.#calls;
-    if (!calls || event.ctrlKey || event.metaKey || event.altKey) return;
+    const tree = this.#tree;
+    if (!tree || event.ctrlKey || event.metaKey || event.altKey) return;
     const drawn = new Map(this.#boxes.map((box) => [box.node, box]));
     const from = this.chosen !== null && drawn.has(this.chosen) ? this.chosen : undefined;
-    const first = this.#boxes[0]?.node;
+    // The largest of the topmost.
+    const first = this.#boxes.find(({depth, left}) => depth === 0 && left === 0)?.node;
     if (first === undefined) return;
     /** The next box, for those that are too narrow to be drawn are none. @param {readonly number[]} nodes */
     const seen = (nodes) => nodes.find((node) => drawn.has(node));
     const moves = {
-      ArrowUp: () => seen([calls.report.nodes.parent[from ?? first]]),
-      ArrowDown: () => seen(calls.children(from ?? first)),
-      ArrowLeft: () => seen(calls.beside(from ?? first, -1)),
-      ArrowRight: () => seen(calls.beside(from ?? first, 1)),
+      ArrowUp: () => seen([tree.parents[from ?? first]]),
+      ArrowDown: () => seen(tree.children(from ?? first)),
+      ArrowLeft: () => seen(tree.beside(from ?? first, -1)),
+      ArrowRight: () => seen(tree.beside(from ?? first, 1)),
     };
     if (event.key === 'Enter') this.onZoom(from ?? first);
     else if (event.key === 'Escape') this.onZoom(null);
@@ -197,3 +193,15 @@ export class FlameGraph {
     else if ((depth + 1) * ROW > top + height) this.element.scrollTop = (depth + 1) * ROW - height;
   }
 }
+
+/** A token's colour. @param {CSSStyleDeclaration} style @param {string} token @returns {Color} */
+export function colorOf(style, token) {
+  const value = style.getPropertyValue(token).trim();
+  const hex = value.startsWith('#') ? value.slice(1) : '';
+  const wide = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex;
+  const parts = wide ? (wide.match(/../g) ?? []).map((part) => parseInt(part, 16)) : (value.match(/\d+/g) ?? []).map(Number);
+  return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
+}
+
+/** What is read on a colour. @param {Color} color */
+const inkOn = ([red, green, blue]) => (0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#10151b' : '#ffffff');

@@ -2,7 +2,16 @@
 //!
 //! A thread's stack is made of its ranges, operators, runtime calls and Python functions, whichever the trace has. Calls with
 //! the same stack are one node. The marks of steps are left out, so that all steps share their stacks.
+//!
+//! By another [`CallGrouping`] only modules, or only ranges, make nodes. What else a thread does belongs to the node around it.
 
+mod grouping;
+mod outside;
+
+pub use grouping::{CallGrouping, call_groupings};
+pub use outside::{CallCoverage, LaunchedBy, LaunchedOutside};
+
+use self::grouping::Nodes;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -31,6 +40,8 @@ pub struct CallTree {
     pub left_out: usize,
     /// By how many steps sums are divided.
     pub steps: u64,
+    /// How much of the time is in modules or in ranges; none of a tree of all calls.
+    pub coverage: Option<CallCoverage>,
 }
 
 /// A call stack, by its innermost call.
@@ -46,7 +57,7 @@ pub struct CallNode {
     pub calls: u64,
     /// The time in it, with what it calls.
     pub host: Nanos,
-    /// The same without what it calls.
+    /// The same without what it calls. Of a thread: the time outside of all modules, or ranges.
     pub host_self: Nanos,
     /// What devices do that was launched in it, with what it calls: the sum over activities, which may run at the same time.
     pub device: Nanos,
@@ -79,7 +90,7 @@ fn is_of_host(layer: Layer) -> bool {
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
-/// use stepscope::analyze::{AnalysisConfig, StepChoice};
+/// use stepscope::analyze::{AnalysisConfig, CallGrouping, StepChoice};
 ///
 /// let text = br#"[
 ///   {"ph":"X","cat":"python_function","name":"train","pid":1,"tid":1,"ts":0,"dur":100},
@@ -91,7 +102,7 @@ fn is_of_host(layer: Layer) -> bool {
 /// # loader.advance(text.len())?;
 /// let trace = loader.finish()?.trace;
 /// let analysis = analyze::analyze(&trace, &AnalysisConfig::standard());
-/// let tree = analyze::call_tree(&trace, &analysis, StepChoice::Whole);
+/// let tree = analyze::call_tree(&trace, &analysis, StepChoice::Whole, CallGrouping::Calls);
 /// let [thread, train, mm] = tree.nodes.as_slice() else { panic!() };
 /// assert_eq!((thread.host, thread.host_self), (Nanos(100_000), Nanos(0)));
 /// assert_eq!((train.host, train.host_self), (Nanos(100_000), Nanos(50_000)));
@@ -99,7 +110,7 @@ fn is_of_host(layer: Layer) -> bool {
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
-pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice) -> CallTree {
+pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice, grouping: CallGrouping) -> CallTree {
     let steps = &analysis.steps;
     let spans = choice.indices(steps).map(|steps_of| {
         let spans = steps_of.iter().filter_map(|step| steps.steps.get(*step)).map(|step| step.host);
@@ -109,6 +120,7 @@ pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice) -> Call
         trace,
         spans,
         marks: Marks::of(steps),
+        nodes_of: (grouping != CallGrouping::Calls).then(|| Nodes::of(trace, grouping)),
         nodes: Vec::new(),
         children: HashMap::default(),
         node_of: vec![NONE; trace.slices.len()],
@@ -118,6 +130,7 @@ pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice) -> Call
     }
     let scope = choice.scope(steps);
     let mut unlinked = Nanos::ZERO;
+    let mut outside = Vec::new();
     for (index, activity) in trace.activities.iter().enumerate() {
         if scope.as_ref().is_some_and(|scope| !scope.has_activity(ActivityId::from_index(index))) {
             continue;
@@ -125,11 +138,21 @@ pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice) -> Call
         let length = trace.slices.length(activity.event);
         match [activity.call, activity.operator].into_iter().filter_map(EventId::get).find_map(|id| builder.node_at(id))
         {
-            Some(node) => builder.nodes[node].device_self += length,
+            Some(node) => {
+                builder.nodes[node].device_self += length;
+                if builder.nodes[node].parent.is_none() {
+                    outside.push(ActivityId::from_index(index));
+                }
+            }
             None => unlinked += length,
         }
     }
-    builder.finish(unlinked, choice.divisor(steps))
+    let divisor = choice.divisor(steps);
+    let is_of_all = builder.nodes_of.is_none();
+    let threads = builder.nodes.iter().filter(|node| node.parent.is_none());
+    let host_outside = threads.map(|node| node.host_self).sum();
+    let tree = builder.finish(unlinked, divisor);
+    if is_of_all { tree } else { outside::with_coverage(tree, trace, &analysis.phases, host_outside, &outside) }
 }
 
 /// The value of [`Builder::node_of`] of a slice that is in no node.
@@ -177,6 +200,8 @@ struct Builder<'a> {
     /// The time that counts; all of it if none.
     spans: Option<IntervalSet>,
     marks: Marks,
+    /// Which slices make nodes; all of them if none.
+    nodes_of: Option<Nodes<'a>>,
     nodes: Vec<CallNode>,
     children: HashMap<(usize, NameId), usize, FxBuildHasher>,
     node_of: Vec<u32>,
@@ -189,6 +214,8 @@ const ROUNDING: Nanos = Nanos(1_000);
 struct Open {
     end: Nanos,
     node: usize,
+    /// Whether its time is counted as the node's: all but that of a step's mark that nothing is around.
+    is_counted: bool,
     /// Until when its time, or that of calls in it, is counted: each moment of a thread is counted in one stack.
     until: Nanos,
 }
@@ -228,19 +255,27 @@ impl Builder<'_> {
             while open.last().is_some_and(|top| top.end <= whole.start || top.end + ROUNDING < whole.end) {
                 open.pop();
             }
-            let (parent, end) = open.last().map_or((thread, whole.end), |call| (call.node, whole.end.min(call.end)));
+            let (parent, end, is_counted) = open
+                .last()
+                .map_or((thread, whole.end, false), |call| (call.node, whole.end.min(call.end), call.is_counted));
             let until = open.last_mut().map_or(&mut thread_until, |call| &mut call.until);
             // A call that crosses another one is counted from where that ends.
             let span = Interval::new(whole.start.max(*until).min(end), end);
             *until = end.max(*until);
-            if self.marks.take(whole) {
+            let is_mark = self.marks.take(whole);
+            if is_mark || self.nodes_of.as_ref().is_some_and(|nodes| !nodes.has(id)) {
                 self.node_of[id.index()] = u32::try_from(parent).unwrap_or(NONE);
-                open.push(Open { end, node: parent, until: span.start });
+                open.push(Open { end, node: parent, is_counted: is_counted || !is_mark, until: span.start });
+                if !is_counted && !is_mark {
+                    let inside = self.inside(span);
+                    self.nodes[parent].host += inside;
+                    self.nodes[parent].host_self += inside;
+                }
                 continue;
             }
             let node = self.child(parent, slices.name(id), slices.class(id));
             self.node_of[id.index()] = u32::try_from(node).unwrap_or(NONE);
-            open.push(Open { end, node, until: span.start });
+            open.push(Open { end, node, is_counted: true, until: span.start });
             let inside = self.inside(span);
             let has_started = self.spans.as_ref().is_none_or(|spans| spans.has(whole.start));
             let found = &mut self.nodes[node];
@@ -250,11 +285,11 @@ impl Builder<'_> {
             if has_started && found.longest.is_none_or(|known| slices.length(known) < whole.len()) {
                 found.longest = Some(id);
             }
-            // A thread has no time of its own: what it does not record is not known to be work.
-            if parent == thread {
-                self.nodes[thread].host += inside;
-            } else {
+            // What a thread does not record is not known to be work: its time is that of its slices.
+            if is_counted {
                 self.nodes[parent].host_self -= inside;
+            } else {
+                self.nodes[parent].host += inside;
             }
         }
     }
@@ -297,6 +332,7 @@ impl Builder<'_> {
             device_unlinked: mean(unlinked, divisor),
             left_out,
             steps: divisor,
+            coverage: None,
         }
     }
 }

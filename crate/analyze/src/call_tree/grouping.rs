@@ -1,0 +1,97 @@
+//! What of a thread makes nodes: all calls, modules, or ranges.
+
+use super::{Marks, is_of_host};
+use crate::phases::is_module;
+use crate::steps::Steps;
+use stepscope_trace::{Class, EventId, Layer, Trace};
+
+/// What of a thread makes nodes of the call tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CallGrouping {
+    /// All its slices.
+    #[default]
+    Calls,
+    /// Calls of modules, such as `nn.Module: Linear_0`.
+    Modules,
+    /// Ranges that the program or its libraries mark: `record_function`, NVTX, phases.
+    Ranges,
+}
+
+impl CallGrouping {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Calls, Self::Modules, Self::Ranges];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::Modules => "modules",
+            Self::Ranges => "ranges",
+        }
+    }
+
+    /// The grouping of that name, as [`name`](Self::name) gives it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|grouping| grouping.name() == name)
+    }
+}
+
+/// By what the call tree of a trace can be grouped: by modules and ranges where it has some, and by ranges only where threads have
+/// anything else.
+#[must_use]
+pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
+    let mut groupings = vec![CallGrouping::Calls];
+    let tracks = || trace.tracks.iter().filter(|track| is_of_host(track.layer));
+    let modules = Nodes::of(trace, CallGrouping::Modules);
+    let python = || tracks().filter(|track| track.layer == Layer::Python);
+    if modules.is_name.contains(&true) && python().flat_map(|track| track.events()).any(|id| modules.has(id)) {
+        groupings.push(CallGrouping::Modules);
+    }
+    let ranges = Nodes::of(trace, CallGrouping::Ranges);
+    let mut marks = Marks::of(steps);
+    let (mut has_ranges, mut has_others) = (false, false);
+    for id in tracks().flat_map(|track| track.events()) {
+        if !ranges.has(id) {
+            has_others = true;
+        } else if !has_ranges {
+            has_ranges = !marks.take(trace.slices.interval(id));
+        }
+        if has_ranges && has_others {
+            groupings.push(CallGrouping::Ranges);
+            break;
+        }
+    }
+    groupings
+}
+
+/// Parts of operators, which Paddle records as ranges.
+const PARTS: [&str; 3] = ["OperatorInner", "DygraphKernelLaunch", "StaticKernelLaunch"];
+
+/// Which slices make nodes, where not all do.
+pub(super) struct Nodes<'a> {
+    trace: &'a Trace,
+    grouping: CallGrouping,
+    /// Per name, whether it is a module's; of ranges nothing.
+    is_name: Vec<bool>,
+    /// Categories that are no ranges.
+    parts: [Option<u16>; 3],
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn of(trace: &'a Trace, grouping: CallGrouping) -> Self {
+        let is_name = if grouping == CallGrouping::Modules { trace.strings.map(is_module) } else { Vec::new() };
+        Self { trace, grouping, is_name, parts: PARTS.map(|name| trace.category_named(name)) }
+    }
+
+    pub(super) fn has(&self, id: EventId) -> bool {
+        let slices = &self.trace.slices;
+        let class = slices.class(id);
+        match self.grouping {
+            CallGrouping::Calls => true,
+            CallGrouping::Modules => class == Class::PythonFrame && self.is_name[slices.name(id).index()],
+            CallGrouping::Ranges => class == Class::Annotation && !self.parts.contains(&Some(slices.category(id))),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! How much of the time is in modules or ranges, and by what the rest of the device's time was launched.
+
+use super::CallTree;
+use crate::mean;
+use crate::phases::{LaunchPhases, Phase, PhaseSource, Phases};
+use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_trace::{ActivityId, EventId, Trace};
+
+/// How much of the time is in modules, or in ranges.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallCoverage {
+    /// Time of threads in them.
+    pub host: Nanos,
+    /// What devices do that was launched in them.
+    pub device: Nanos,
+    /// What was launched by recorded calls outside of them, by what, the most first.
+    pub outside: Vec<LaunchedOutside>,
+}
+
+/// Device time that was launched outside of all modules, or ranges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchedOutside {
+    /// By what.
+    pub by: LaunchedBy,
+    /// By what a phase was recognised; nothing of graphs and of no phase.
+    pub source: PhaseSource,
+    /// The sum over activities.
+    pub device: Nanos,
+}
+
+/// By what activities were launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaunchedBy {
+    /// A launch of a graph, whose kernels belong to no call that is recorded.
+    Graph,
+    /// A call during a phase of its thread.
+    Phase(Phase),
+}
+
+/// Adds to a tree of modules or ranges how much they cover.
+#[inline(never)]
+pub(super) fn with_coverage(
+    tree: CallTree,
+    trace: &Trace,
+    phases: &Phases,
+    host_outside: Nanos,
+    launched: &[ActivityId],
+) -> CallTree {
+    let mut of_phase = LaunchPhases::new(trace, phases);
+    let mut outside: Vec<LaunchedOutside> = Vec::new();
+    for activity in launched.iter().map(|id| &trace.activities[id.index()]) {
+        let call = [activity.call, activity.operator].into_iter().find_map(EventId::get);
+        let is_by_graph = activity.graph != 0 || call.is_some_and(|call| trace.name_of(call).contains("GraphLaunch"));
+        let (by, source) = match call.filter(|_| !is_by_graph).map(|call| of_phase.of(call)) {
+            Some((phase, source)) => (LaunchedBy::Phase(phase), source),
+            None => (LaunchedBy::Graph, PhaseSource::Absent),
+        };
+        let length = trace.slices.length(activity.event);
+        match outside.iter_mut().find(|part| (part.by, part.source) == (by, source)) {
+            Some(part) => part.device += length,
+            None => outside.push(LaunchedOutside { by, source, device: length }),
+        }
+    }
+    let all: Nanos = outside.iter().map(|part| part.device).sum();
+    outside.compact_sort_by_key(|part| std::cmp::Reverse(part.device));
+    for part in &mut outside {
+        part.device = mean(part.device, tree.steps);
+    }
+    let coverage = CallCoverage {
+        host: tree.host - mean(host_outside, tree.steps),
+        device: tree.device - mean(all, tree.steps),
+        outside,
+    };
+    CallTree { coverage: Some(coverage), ..tree }
+}
