@@ -364,7 +364,7 @@ test('another trace beside the shown one, as the program compares them', async (
   const sign = Math.sign(found.step.change_ns);
   assert.match(await visit.text('compare-verdict'), sign > 0 ? /longer/ : sign < 0 ? /shorter/ : /as long/);
   const parts = found.categories.filter((/** @type {any} */ {time}) => time.a_ns || time.b_ns);
-  assert.equal(await visit.page.locator('.compare .legend li').count(), parts.length, 'the chart has every category that takes time');
+  assert.equal(await visit.page.locator('.compare .chart .legend li').count(), parts.length, 'the chart has every category that takes time');
   // Neither is a rank of the other's trace: only one rank is shown, and can be exported.
   assert.equal(await visit.part('rank').isVisible(), false);
   for (const [table, name] of [
@@ -625,5 +625,59 @@ test('shapes are told apart on both sides', async () => {
   assert.notDeepEqual(await shownNames(visit), names, 'shapes make a difference');
   await visit.part('compare-shapes').click();
   await visit.until('shapes are shown', async () => (await shownNames(visit)).join('\n') === names.join('\n'));
+  await visit.close();
+});
+
+/** A module that calls a layer for such a time, and one that only this trace has. @param {string} name @param {number} layer in µs @param {string} own */
+function layers(name, layer, own) {
+  const call = {ph: 'X', pid: 1, tid: layer, cat: 'python_function'};
+  const events = [
+    {...call, name: 'net.py(3): train', ts: 0, dur: 1000},
+    {...call, name: 'nn.Module: Net_0', ts: 0, dur: 900},
+    {...call, name: 'nn.Module: Linear_0', ts: 10, dur: layer},
+    {...call, name: `nn.Module: ${own}`, ts: 500, dur: 100},
+  ];
+  return written(name, JSON.stringify({traceEvents: events}));
+}
+
+test('the flame graph of the change has the times of both sides, and says what only one of them has', async () => {
+  const visit = await here.visit();
+  await visit.open(layers('compare/modules-shown.json', 400, 'Relu_0'));
+  await visit.compare(layers('compare/modules-other.json', 200, 'Gelu_0'));
+  await visit.settled();
+  await visit.part('changed').locator('summary').click();
+  await visit.part('changed-graph').waitFor();
+  await visit.part('changed-grouping').selectOption('modules');
+  const graph = visit.part('changed').locator('.flame-scroll');
+  await visit.until('modules are shown', async () => (await graph.getAttribute('data-boxes')) === '5');
+  const found = async (/** @type {string} */ name) => {
+    await visit.part('changed-search').fill(name);
+    return (await visit.text('changed-found')).split(' · ').map((part) => part.replace(/^.*: /, ''));
+  };
+  const [shown, other, change] = await found('linear');
+  assertShows(shown, 400_000);
+  assertShows(other, 200_000);
+  const [, grown, part] = /^\+(.*) \((.*)\)$/.exec(change) ?? [];
+  assertShows(grown, 200_000);
+  assertShows(part.replace('+', ''), 1);
+  assertShows((await found('relu'))[1], 0);
+  // Keys go from all threads to the model and its parts, by their width: the layer, and then those of one side.
+  await visit.part('changed-graph').focus();
+  const said = [];
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) {
+    await visit.page.keyboard.press(key);
+    said.push(await visit.text('changed-one'));
+  }
+  assert.match(said[2], /^Linear_0 /);
+  const one = said.slice(3).sort();
+  assert.match(one[0], /^Gelu_0 only in the other trace: 100/);
+  assert.match(one[1], /^Relu_0 only in the shown trace: 100/);
+  // The other way round, sides keep their names.
+  await visit.part('compare-swap').click();
+  await visit.settled();
+  const swapped = await found('linear');
+  assertShows(swapped[0], 400_000);
+  assert.match(swapped[2], /^[-−]/);
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

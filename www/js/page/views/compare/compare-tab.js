@@ -10,6 +10,7 @@ import {DataTable} from '../table/data-table.js';
 import {descriptionOf} from '../table/described/described.js';
 import {TableRows} from '../table/described/table-rows.js';
 import {AlignedTimelines} from './aligned.js';
+import {ChangedTree} from './changed-tree.js';
 import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, isApart, modelsOf, spreadOf} from './changes.js';
 import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
 import {Waterfall} from './waterfall.js';
@@ -53,6 +54,7 @@ export class CompareTab {
   #outcome = h('p', {'data-test': 'compare-outcome', hidden: true});
   #waterfall;
   #aligned;
+  #tree;
   #split;
   /** The leaves of both budgets, once they are there. @type {import('./changes.js').Changes | null} */
   #budgets = null;
@@ -120,7 +122,8 @@ export class CompareTab {
       this.#waterfall.element,
     );
     this.#aligned = new AlignedTimelines(app);
-    fill(this.#found, card, falls, this.#aligned.element, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
+    this.#tree = new ChangedTree(app);
+    fill(this.#found, card, falls, this.#tree.element, this.#aligned.element, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
     const shapes = h('label', {class: 'check', title: t('compare.shapes.why')}, this.#shapes, t('compare.shapes'));
     this.element = h(
       'div',
@@ -165,6 +168,7 @@ export class CompareTab {
   redraw() {
     this.chart.draw();
     this.#aligned.draw();
+    this.#tree.redraw();
   }
 
   search() {
@@ -235,6 +239,7 @@ export class CompareTab {
     if (!baseline) {
       this.#found.hidden = true;
       this.#aligned.clear();
+      this.#tree.clear();
       this.element.removeAttribute('aria-busy');
       return;
     }
@@ -251,6 +256,13 @@ export class CompareTab {
     this.#offerTables(state);
     this.#draw(diff);
     this.#align();
+    this.#showTree(state);
+  }
+
+  /** The flame graph, where the shown side has calls. @param {State} state */
+  #showTree({summary, rank}) {
+    if (summary?.ranks[rank].topics?.includes('call_tree')) this.#tree.show(this.#sides);
+    else this.#tree.clear();
   }
 
   /** Offers the tables for which both sides have something. @param {State} state */

@@ -1,0 +1,211 @@
+// The change of each stack, module or range from one side to the other, as a flame graph.
+
+import {fill, h} from '../../dom.js';
+import {environment} from '../../environment/environment.js';
+import {t} from '../../environment/i18n.js';
+import {colorOf} from '../calls/flame.js';
+import {FlamePanel} from '../calls/flame-panel.js';
+import {Choice} from '../frame/toolbar.js';
+import {jumpButton} from '../parts/jump.js';
+import {ChangedCalls} from './changed-calls.js';
+
+/** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
+/** @typedef {import('../calls/calls.js').Measure} Measure */
+/** @typedef {{a: 'shown' | 'other', b: 'shown' | 'other'}} Sides */
+
+/** The colours of what takes longer, less long and just as long. */
+const LONGER = '--class-communication';
+const SHORTER = '--class-kernel';
+const SAME = '--class-idle';
+
+/** The flame graph of a comparison. */
+export class ChangedTree {
+  #grouping;
+  #measure;
+  #note = h('p', {class: 'hint', 'data-test': 'changed-note'});
+  #body = h('div', {class: 'changed-body', hidden: true, 'data-test': 'changed-body'});
+  #panel;
+  #wanted = 'calls';
+  /** Which side is which; none while nothing is compared. @type {Sides | null} */
+  #sides = null;
+  /** The reports that are shown. @type {{a: CallTreeReport, b: CallTreeReport} | null} */
+  #reports = null;
+  /** Counts requests: only the last one's answer is shown. */
+  #asked = 0;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.#grouping = new Choice(t('calls.grouping'), 'changed-grouping', (value) => {
+      this.#wanted = value;
+      this.#load();
+    });
+    this.#measure = new Choice(t('calls.measure'), 'changed-measure', () => this.#draw());
+    this.#measure.offer([
+      ['host', t('calls.host')],
+      ['device', t('calls.device')],
+    ]);
+    /** @type {FlamePanel<ChangedCalls>} */
+    this.#panel = new FlamePanel({
+      name: 'changed',
+      label: t('compare.tree'),
+      describe: (tree, node) => this.#lines(tree, node),
+      links: (tree, node) => [this.#jump(tree, node)],
+      found: (tree, found) => this.#times(tree.totalOf(found)).join(' · '),
+      color: changeColor,
+      isDashed: (tree, node) => tree.nodes[node].where !== 'both',
+    });
+    const sample = (/** @type {string} */ token, /** @type {string} */ text) => {
+      const swatch = h('span', {class: 'budget-swatch'});
+      if (token) swatch.style.setProperty('--part', `var(${token})`);
+      else swatch.classList.add('is-dashed');
+      return h('li', {}, swatch, text);
+    };
+    const legend = h(
+      'ul',
+      {class: 'legend'},
+      sample(LONGER, t('compare.tree.longer')),
+      sample(SAME, t('compare.tree.same')),
+      sample(SHORTER, t('compare.tree.shorter')),
+      sample('', t('compare.tree.one_side')),
+    );
+    fill(
+      this.#body,
+      h('p', {class: 'hint'}, t('compare.tree.hint')),
+      h('div', {class: 'table-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
+      this.#note,
+      legend,
+      ...this.#panel.parts,
+    );
+    this.element = h(
+      'details',
+      {class: 'card wide', hidden: true, open: environment().remembered('changed-tree') === 'open', 'data-test': 'changed'},
+      h('summary', {}, h('h2', {title: t('compare.tree.why')}, t('compare.tree'))),
+      this.#body,
+    );
+    this.element.addEventListener('toggle', () => {
+      environment().remember('changed-tree', this.element.open ? 'open' : 'closed');
+      this.#load();
+    });
+  }
+
+  /** Shows other sides, once that is wanted. @param {Sides} sides */
+  show(sides) {
+    this.clear();
+    this.#sides = sides;
+    this.element.hidden = false;
+    this.#load();
+  }
+
+  /** Shows nothing. */
+  clear() {
+    this.#asked++;
+    this.#sides = null;
+    this.#reports = null;
+    this.element.hidden = true;
+    this.element.removeAttribute('aria-busy');
+  }
+
+  /** Draws the graph again. */
+  redraw() {
+    this.#panel.redraw();
+  }
+
+  async #load() {
+    const sides = this.#sides;
+    if (!sides || !this.element.open || (this.#reports && this.#reports.b.grouping === this.#wanted)) return;
+    const asked = ++this.#asked;
+    this.element.setAttribute('aria-busy', 'true');
+    let reports = await this.#ask(this.#wanted);
+    const isSame = reports.shown?.grouping === reports.other?.grouping;
+    // A side that has none of it answers with all calls.
+    if (asked === this.#asked && !isSame) reports = await this.#ask('calls');
+    if (asked !== this.#asked) return;
+    this.element.removeAttribute('aria-busy');
+    const [a, b] = [reports[sides.a], reports[sides.b]];
+    this.element.hidden = !a || !b;
+    this.#body.hidden = !a || !b;
+    if (!a || !b) return;
+    this.#reports = {a, b};
+    const groupings = a.groupings.filter((name) => b.groupings.includes(name));
+    this.#grouping.offer(groupings.map((name) => [name, t(`calls.grouping.${name}`)]));
+    this.#wanted = b.grouping;
+    this.#grouping.value = b.grouping;
+    this.#grouping.element.hidden = groupings.length === 1;
+    const hasDevice = a.device_ns > 0 && b.device_ns > 0;
+    this.#measure.element.hidden = !hasDevice;
+    if (!hasDevice) this.#measure.value = 'host';
+    this.#draw();
+  }
+
+  /** @param {string} grouping */
+  #ask(grouping) {
+    return this.app.comparing.reports('call_tree', {step: null, average: true, grouping});
+  }
+
+  #draw() {
+    if (!this.#reports) return;
+    const {a, b} = this.#reports;
+    const measure = /** @type {Measure} */ (this.#measure.value);
+    const tree = ChangedCalls.of(a, b, measure, t('compare.tree.threads'));
+    this.#panel.show(tree);
+    const {count, duration} = this.app.wasm;
+    const {rest} = tree;
+    const times = this.#times(tree.nodes[0]).join(' · ');
+    const notes = [t(`compare.tree.note.${measure}`, {times})];
+    const unlinked = measure === 'device' && (a.device_unlinked_ns > 0 || b.device_unlinked_ns > 0);
+    if (unlinked) notes.push(t('compare.tree.unlinked', this.#bySide({a: a.device_unlinked_ns, b: b.device_unlinked_ns}, duration)));
+    if (a.left_out || b.left_out) {
+      notes.push(t('compare.tree.left_out', this.#bySide({a: a.left_out, b: b.left_out}, count)));
+      notes.push(t('compare.tree.rest', this.#bySide(rest, duration)));
+    }
+    fill(this.#note, notes.join(' '));
+  }
+
+  /** @param {{a: number, b: number}} values @param {(value: number) => string} text */
+  #bySide(values, text) {
+    const {a} = /** @type {Sides} */ (this.#sides);
+    const [shown, other] = a === 'shown' ? [values.a, values.b] : [values.b, values.a];
+    return {shown: text(shown), other: text(other)};
+  }
+
+  /** @param {{a: number, b: number}} of @returns {string[]} */
+  #times({a, b}) {
+    const {duration, duration_change: signed, percent_change: percent} = this.app.wasm;
+    const {shown, other} = this.#bySide({a, b}, duration);
+    const part = a ? ` (${percent((b - a) / a)})` : '';
+    return [`${t('compare.shown')}: ${shown}`, `${t('compare.other')}: ${other}`, `${t('compare.column.change')}: ${signed(b - a)}${part}`];
+  }
+
+  /** What is said of a node. @param {ChangedCalls} tree @param {number} node @returns {string[]} */
+  #lines(tree, node) {
+    const {duration, duration_change: signed} = this.app.wasm;
+    const {name, a, b, selfA, selfB, where, most} = tree.nodes[node];
+    const sides = /** @type {Sides} */ (this.#sides);
+    const [here, there] = where === 'a' ? [sides.a, sides.b] : [sides.b, sides.a];
+    const lines = [name];
+    if (where !== 'both' && most > 0) {
+      lines.push(`${t(`compare.${here}`)}: ${duration(a + b)}`, t('compare.tree.at_most', {side: t(`compare.${there}`), time: duration(most)}));
+    } else if (where !== 'both') lines.push(t('compare.tree.only', {side: t(`compare.${here}`), time: duration(a + b)}));
+    else lines.push(...this.#times({a, b}));
+    if (where === 'both' && (selfA || selfB)) lines.push(`${t('calls.column.self')}: ${signed(selfB - selfA)}`);
+    return lines;
+  }
+
+  /** To the longest call of a node, where its trace is open. @param {ChangedCalls} tree @param {number} node */
+  #jump(tree, node) {
+    const {a} = /** @type {Sides} */ (this.#sides);
+    const {name, longestA, longestB} = tree.nodes[node];
+    const longest = a === 'shown' ? longestA : longestB;
+    return jumpButton(this.app, longest && {event: longest.event}, name, t('calls.longest'));
+  }
+}
+
+/** Between the colour of what is the same and that of longer or shorter. @param {ChangedCalls} tree @param {number} node @param {CSSStyleDeclaration} style */
+function changeColor(tree, node, style) {
+  const change = tree.changeOf(node);
+  const [from, to] = [colorOf(style, SAME), colorOf(style, change > 0 ? LONGER : SHORTER)];
+  // Small changes are to be seen, too: a hundredth has a tenth of the colour.
+  const share = Math.sqrt(Math.abs(change));
+  return /** @type {import('../calls/flame.js').Color} */ (from.map((part, place) => Math.round(part + share * (to[place] - part))));
+}
