@@ -1,8 +1,7 @@
 //! Short names of kernels, for people: what a kernel does and of which types, without what its compiler needed.
 //!
 //! A kernel's full name is a C++ signature of up to some thousand letters, or a library's list of settings. The short one keeps the
-//! function, what it is made of and the types: `vectorized_elementwise_kernel<CUDAFunctor_add, bf16>`, `gemm TN bf16 128x128x64 (xmma
-//! sm90)`. Where two kernels of a list would have the same, both have a longer one.
+//! function, what it is made of and the types: `CUDAFunctor_add<bf16>`, `gemm TN bf16 128x128x64 (xmma sm90)`. Where two kernels of a list would have the same, both have a longer one.
 
 mod gemm;
 mod signature;
@@ -16,8 +15,9 @@ use stepscope_trace::{Class, EventId, Trace};
 use self::signature::Detail;
 
 /// How short a name can be, the shortest first; the last is the whole name.
-const LEVELS: [fn(&str) -> Option<String>; 4] = [
-    |name| gemm::decoded(name).or_else(|| signature::shortened(name, Detail::Types)),
+const LEVELS: [fn(&str) -> Option<String>; 5] = [
+    |name| gemm::decoded(name).or_else(|| signature::shortened(name, Detail::Work)),
+    |name| signature::shortened(name, Detail::Types),
     |name| signature::shortened(name, Detail::Numbers),
     |name| signature::shortened(name, Detail::All),
     |_| None,
@@ -30,7 +30,7 @@ const LEVELS: [fn(&str) -> Option<String>; 4] = [
 ///
 /// let full = "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::BFloat16>, \
 ///     std::array<char*, 3ul> >(int, at::native::CUDAFunctor_add<c10::BFloat16>, std::array<char*, 3ul>)";
-/// assert_eq!(short_name(full), "vectorized_elementwise_kernel<CUDAFunctor_add<bf16>>");
+/// assert_eq!(short_name(full), "CUDAFunctor_add<bf16>");
 /// assert_eq!(short_name("Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_MT256x192x64_MI16x16x1_SN"), "gemm TN bf16 256x192x64 (Tensile)");
 /// assert_eq!(short_name("triton_poi_fused_add_cos_sin_0"), "triton_poi_fused_add_cos_sin_0");
 /// ```
@@ -112,8 +112,8 @@ mod tests {
     fn a_signature_keeps_functions_and_types() {
         let copy = "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda()#3}::operator()() const::{lambda()#12}::operator()() const::{lambda(c10::BFloat16)#1}>(at::TensorIteratorBase&, int const&)::{lambda(int)#1}>(int)";
         for (full, short) in [
-            (ADD, "elementwise_kernel<BinaryFunctor<bf16, MulFunctor<fp32>>>"),
-            (copy, "elementwise_kernel<direct_copy_kernel_cuda<bf16>>"),
+            (ADD, "MulFunctor<bf16>"),
+            (copy, "direct_copy_kernel_cuda<bf16>"),
             (
                 "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128, 128, 4, false, false, cutlass::bfloat16_t, pytorch_flash::Flash_kernel_traits<64, 128, 128, 4, cutlass::bfloat16_t> >, false, true>(pytorch_flash::Flash_fwd_params)",
                 "flash_fwd_kernel<Flash_fwd_kernel_traits<bf16, Flash_kernel_traits<bf16>>>",
@@ -191,6 +191,15 @@ mod tests {
 
     #[test]
     fn other_kernels_have_other_names() {
+        let vectorized = "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >(int)";
+        let unrolled = vectorized.replace("vectorized", "unrolled");
+        assert_eq!(
+            short_names(&[vectorized, &unrolled]),
+            [
+                "vectorized_elementwise_kernel<CUDAFunctor_add<fp32>>",
+                "unrolled_elementwise_kernel<CUDAFunctor_add<fp32>>"
+            ]
+        );
         let of = |tile: u32| format!("void k<{tile}, float>(int)");
         let (one, other, third) = (of(1), of(2), "void k<1, float>(long)".to_owned());
         let names = [one.as_str(), other.as_str(), one.as_str(), third.as_str(), "void m<1, float>(int)"];
