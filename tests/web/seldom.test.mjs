@@ -30,12 +30,12 @@ for (const [what, file] of [
   ['the demo', demo],
   ['a trace with all kinds of events', other],
 ]) {
-  test(`each tab of ${what} and an event of it are shown without the second module`, async () => {
+  test(`each tab of ${what} but its calls and an event of it are shown without the second module`, async () => {
     const visit = await here.visit();
     await visit.open(file);
     const tabs = await visit.tabs();
     assert.ok(tabs.length > 8, tabs.join());
-    for (const tab of tabs) await visit.tab(tab);
+    for (const tab of tabs.filter((tab) => tab !== 'calls')) await visit.tab(tab);
     await visit.tab('kernels');
     await visit.page.locator('.rows .row').first().click();
     await visit.page.locator('.row-pane .card-head [data-test="jump"]').click();

@@ -369,11 +369,11 @@ const answers = {
 /** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
 const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport'];
 
-/** Whether a request does: another tool's rules do, too, trees of modules and ranges, and a search in arguments. @param {keyof Requests} name @param {any} argument */
+/** Whether a request does: another tool's rules do, too, call trees, and a search in arguments. @param {keyof Requests} name @param {any} argument */
 const isSeldom = (name, argument) =>
   SELDOM.includes(name) ||
   (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.request.rules)) ||
-  (name === 'report' && argument.topic === 'call_tree' && ![undefined, 'calls'].includes(argument.request.grouping)) ||
+  (name === 'report' && argument.topic === 'call_tree') ||
   (name === 'find' && argument.args && argument.query !== '');
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {

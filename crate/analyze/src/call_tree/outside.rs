@@ -38,7 +38,6 @@ pub enum LaunchedBy {
 }
 
 /// Adds to a tree of modules or ranges how much they cover.
-#[inline(never)]
 pub(super) fn with_coverage(
     tree: CallTree,
     trace: &Trace,

@@ -7,21 +7,15 @@ mod gemm;
 mod signature;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
+use stepscope_base::CompactSort as _;
 use stepscope_table::{Column, Table, Unit, Value};
 use stepscope_trace::{Class, EventId, Trace};
 
 use self::signature::Detail;
 
-/// How short a name can be, the shortest first; the last is the whole name.
-const LEVELS: [fn(&str) -> Option<String>; 5] = [
-    |name| gemm::decoded(name).or_else(|| signature::shortened(name, Detail::Work)),
-    |name| signature::shortened(name, Detail::Types),
-    |name| signature::shortened(name, Detail::Numbers),
-    |name| signature::shortened(name, Detail::All),
-    |_| None,
-];
+/// How much of a name is kept, the least first; after these comes the whole name.
+const DETAILS: [Detail; 4] = [Detail::Work, Detail::Types, Detail::Numbers, Detail::All];
 
 /// The short name of a kernel by itself.
 ///
@@ -49,34 +43,37 @@ pub fn event_name(trace: &Trace, event: EventId) -> Cow<'_, str> {
 /// The short names of kernels, each another than those of other names in the list.
 #[must_use]
 pub fn short_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
-    let distinct: std::collections::BTreeSet<&'a str> = names.iter().copied().collect();
-    let mut found: BTreeMap<&'a str, (usize, Cow<'a, str>)> =
-        distinct.into_iter().map(|name| (name, (0, at_level(name, 0)))).collect();
-    for _ in 1..LEVELS.len() {
-        let mut names_of: BTreeMap<String, Vec<&'a str>> = BTreeMap::new();
-        for (name, (_, short)) in &found {
-            names_of.entry(short.to_string()).or_default().push(name);
-        }
-        for name in names_of.into_values().filter(|names| names.len() > 1).flatten() {
-            if let Some((level, short)) = found.get_mut(name) {
-                *level = (*level + 1).min(LEVELS.len() - 1);
-                *short = at_level(name, *level);
-            }
+    let mut distinct = names.to_vec();
+    distinct.compact_sort();
+    distinct.dedup();
+    let mut levels = vec![0; distinct.len()];
+    let mut short: Vec<Cow<'a, str>> = distinct.iter().map(|name| at_level(name, 0)).collect();
+    for _ in DETAILS {
+        let mut order: Vec<usize> = (0..distinct.len()).collect();
+        order.compact_sort_by(|a, b| short[*a].cmp(&short[*b]));
+        let equal: Vec<&[usize]> =
+            order.chunk_by(|a, b| short[*a] == short[*b]).filter(|names| names.len() > 1).collect();
+        for place in equal.concat() {
+            levels[place] += 1;
+            short[place] = at_level(distinct[place], levels[place]);
         }
     }
-    names.iter().map(|name| found.get(name).map_or(Cow::Borrowed(*name), |(_, short)| short.clone())).collect()
+    let place =
+        |name: &&'a str| distinct.binary_search(name).map_or(Cow::Borrowed(*name), |place| short[place].clone());
+    names.iter().map(place).collect()
 }
 
 /// The short names of all kernels that a table names.
 #[derive(Clone, Debug, Default)]
-pub struct TableNames(BTreeMap<String, String>);
+pub struct TableNames(Vec<(String, String)>);
 
 impl TableNames {
     /// Those of a table; each is another than those of its other kernels.
     #[must_use]
     pub fn of(table: &Table) -> Self {
         let cells = (0..table.len()).flat_map(|row| table.row(row));
-        let texts: Vec<Cow<'_, str>> = cells.filter_map(|(column, value)| name_in(column, value)).collect();
+        let mut texts: Vec<Cow<'_, str>> = cells.filter_map(|(column, value)| name_in(column, value)).collect();
+        texts.compact_sort();
         let names: Vec<&str> = texts.iter().map(|text| &**text).collect();
         let short = short_names(&names).into_iter().map(Cow::into_owned);
         Self(names.iter().map(|name| (*name).to_owned()).zip(short).collect())
@@ -85,7 +82,8 @@ impl TableNames {
     /// A kernel's short name; of one that the table does not name, the name.
     #[must_use]
     pub fn short<'a>(&'a self, name: &'a str) -> &'a str {
-        self.0.get(name).map_or(name, String::as_str)
+        let found = self.0.binary_search_by(|(known, _)| known.as_str().cmp(name));
+        found.map_or(name, |place| &self.0[place].1)
     }
 }
 
@@ -97,8 +95,10 @@ fn name_in<'a>(column: &Column, value: Value<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
+/// A name with so much of it; the name itself where that is no shorter.
 fn at_level(name: &str, level: usize) -> Cow<'_, str> {
-    let short = LEVELS.get(level).and_then(|shorten| shorten(name));
+    let library = || gemm::decoded(name).filter(|_| level == 0);
+    let short = DETAILS.get(level).and_then(|detail| library().or_else(|| signature::shortened(name, *detail)));
     short.filter(|short| !short.is_empty() && short.len() < name.len()).map_or(Cow::Borrowed(name), Cow::Owned)
 }
 

@@ -57,6 +57,7 @@ const TYPES: [(&str, &str); 18] = [
 ];
 
 /// A signature without what its compiler needed; none for what is none.
+#[inline(never)]
 pub(super) fn shortened(name: &str, detail: Detail) -> Option<String> {
     if let Some(mangled) = name.strip_prefix("_Z") {
         return of_mangled(mangled, detail);
@@ -74,6 +75,7 @@ pub(super) fn shortened(name: &str, detail: Detail) -> Option<String> {
 }
 
 /// Splits at a separator outside of all brackets; none where brackets do not match.
+#[inline(never)]
 fn split<'a>(text: &'a str, separator: &str) -> Option<Vec<&'a str>> {
     let bytes = text.as_bytes();
     let mut open: Vec<u8> = Vec::new();
@@ -110,6 +112,7 @@ fn split<'a>(text: &'a str, separator: &str) -> Option<Vec<&'a str>> {
 }
 
 /// A function or type by its path: the last part that has a name, with what it is made of.
+#[inline(never)]
 fn function(path: &str, detail: Detail, depth: usize) -> Option<String> {
     if depth > DEEPEST {
         return None;
@@ -184,6 +187,7 @@ fn between(text: &str) -> Option<&str> {
 }
 
 /// Adds an argument of a template, if it says something.
+#[inline(never)]
 fn add(arguments: &mut Vec<String>, argument: &str, detail: Detail, depth: usize) -> Option<()> {
     let bare = argument.trim_end_matches(['&', '*', ' ']).trim_end_matches(" const").trim_end_matches(['&', '*', ' ']);
     let is_number = bare.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '('))

@@ -68,7 +68,8 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::digest",
     "stepscope_export::report_json::job",
     // What a person asks for.
-    "stepscope_analyze::call_tree::outside",
+    "stepscope_analyze::call_tree",
+    "stepscope_export::report_json::call_tree",
     "stepscope_analyze::compare",
     "stepscope_analyze::definitions::hta",
     "stepscope_analyze::definitions::mindspore",
@@ -93,6 +94,8 @@ const SELDOM: &[&str] = &[
 
 /// What stays of these, with all that it calls.
 const PINNED: &[&str] = &[
+    // Which tabs there are.
+    "stepscope_analyze::call_tree::has_call_tree",
     // Of a rank by itself, too.
     "stepscope_analyze::cluster::operation",
     "stepscope_analyze::cluster::recorded",
