@@ -140,14 +140,23 @@ fn extent_text([x, y, z]: [u32; 3]) -> String {
 /// Returns a row's name with what tells the row from others behind it.
 #[must_use]
 pub fn name_of<'a>(name: String, parts: impl Iterator<Item = (Unit, Value<'a>)>, units: UnitNames) -> String {
-    let mut before = None;
-    parts.filter(|(_, value)| *value != Value::Unknown).fold(name, |name, (unit, value)| {
-        let text = match &value {
-            Value::Lines(lines) => format!("at {}", lines.last().map_or("", |line| &**line)),
-            value => cell(unit, value, units),
-        };
-        [&name, between(before.replace(unit), unit), &text].concat()
+    name_with(name, parts, |unit, value| match value {
+        Value::Lines(lines) => format!("at {}", lines.last().map_or("", |line| &**line)),
+        value => cell(unit, value, units),
     })
+}
+
+/// The same with the parts as another language writes them.
+#[must_use]
+pub fn name_with<'a>(
+    name: String,
+    parts: impl Iterator<Item = (Unit, Value<'a>)>,
+    text: impl Fn(Unit, &Value<'a>) -> String,
+) -> String {
+    let mut before = None;
+    parts
+        .filter(|(_, value)| *value != Value::Unknown)
+        .fold(name, |name, (unit, value)| [&name, between(before.replace(unit), unit), &text(unit, &value)].concat())
 }
 
 /// What stands between two parts of a row's name.

@@ -283,6 +283,19 @@ fn flops_text(mut value: f64) -> String {
 /// What is longer than this many nanoseconds is a date, counted from 1970.
 const YEAR_2001: i64 = 978_307_200_000_000_000;
 
+/// A point in time from nanoseconds since 1970, to the second: `2026-11-21 03:13:39`.
+///
+/// ```
+/// use stepscope::present::text::date_to_second;
+///
+/// assert_eq!(date_to_second(1_795_230_819_865_490_727), "2026-11-21 03:13:39");
+/// ```
+#[must_use]
+pub fn date_to_second(nanos: i64) -> String {
+    let date = date(nanos);
+    date.split_once('.').map_or(date.clone(), |(seconds, _)| seconds.to_owned())
+}
+
 /// A point in time from nanoseconds since 1970, to the microsecond: `2026-11-21 03:13:39.865491`.
 fn date(nanos: i64) -> String {
     const DAY: i64 = 86_400;

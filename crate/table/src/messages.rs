@@ -47,11 +47,17 @@ fn chinese() -> &'static BTreeMap<String, String> {
 /// The message of a key; the key itself where there is no message.
 #[must_use]
 pub fn message(language: Language, key: &str) -> &str {
+    find(language, key).unwrap_or(key)
+}
+
+/// The message of a key, if there is one.
+#[must_use]
+pub fn find(language: Language, key: &str) -> Option<&'static str> {
     let messages = match language {
         Language::English => english(),
         Language::Chinese => chinese(),
     };
-    messages.get(key).map_or(key, String::as_str)
+    messages.get(key).map(String::as_str)
 }
 
 /// The keys that a heading may have, the most specific first: `column.TABLE.KEY`, `column.KEY`, `column.` and the last part of the key.

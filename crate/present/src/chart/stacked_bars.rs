@@ -8,7 +8,7 @@ use plotters_backend::DrawingBackend;
 
 use super::fixed_text::{FixedText, text_size};
 use super::{Root, Style, draw_on, svg};
-use crate::colors::color;
+use crate::colors::{Rgb, color};
 use crate::text::{count as count_text, duration};
 use stepscope_base::Nanos;
 
@@ -320,13 +320,17 @@ fn outline<B: DrawingBackend>(root: &Root<B>, corners: [(i32, i32); 2], style: &
     root.draw(&Rectangle::new(corners, color.stroke_width(width))).map_err(|error| error.to_string())
 }
 
-fn part_color(chart: &StackedBars, part: usize, pale: bool, style: &Style) -> RGBColor {
-    let (red, green, blue) = color(chart.parts.get(part).map_or("", |part| part.class.as_str()), style.dark);
-    let ground = if style.dark { 30 } else { 255 };
-    let mix = |value: u8| {
-        if pale { u8::midpoint(u8::midpoint(value, ground), ground) } else { value }
-    };
-    RGBColor(mix(red), mix(green), mix(blue))
+fn part_color(chart: &StackedBars, part: usize, is_pale: bool, style: &Style) -> RGBColor {
+    let color = color(chart.parts.get(part).map_or("", |part| part.class.as_str()), style.dark);
+    let (red, green, blue) = if is_pale { pale(color, style.dark) } else { color };
+    RGBColor(red, green, blue)
+}
+
+/// The color of a part of a pale bar: three quarters are the ground.
+pub(super) fn pale((red, green, blue): Rgb, is_dark: bool) -> Rgb {
+    let ground = if is_dark { 30 } else { 255 };
+    let mix = |value: u8| u8::midpoint(u8::midpoint(value, ground), ground);
+    (mix(red), mix(green), mix(blue))
 }
 
 fn total(bar: &Bar) -> i64 {
