@@ -1271,6 +1271,10 @@ export interface RankReport {
   benchmark?: BenchmarkReport;
   budget?: BudgetMeanReport;
   causes?: BudgetCauseReport[];
+  /**
+   * The communication library of the job, such as `nccl`.
+   */
+  communication_backend?: string;
   copies?: CopiesRow[];
   critical_path?: CriticalPathsReport;
   data_loading?: LoadingReport;

@@ -259,7 +259,7 @@ pub(super) fn devices(out: &mut Out<'_>, devices: &[Device]) {
 /// The job's ranks.
 pub(super) fn distributed(out: &mut Out<'_>, rank: &Rank) {
     let distributed = &rank.trace.meta.distributed;
-    if distributed.rank.or(distributed.world_size).is_none() {
+    if distributed.rank.or(distributed.world_size).is_none() && distributed.backend.is_empty() {
         return;
     }
     out.raw("\"distributedInfo\":{");

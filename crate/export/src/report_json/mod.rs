@@ -254,6 +254,9 @@ pub struct RankReport {
     input: String,
     rank: Option<u64>,
     world_size: Option<u64>,
+    /// The communication library of the job, such as `nccl`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    communication_backend: String,
     devices: Vec<DeviceInfo>,
     /// `nvidia`, `amd`, `ascend` or `unknown`; decides names of units.
     vendor: &'static str,
@@ -316,6 +319,7 @@ impl RankReport {
             input: rank.file.clone(),
             rank: rank.rank,
             world_size: trace.meta.distributed.world_size,
+            communication_backend: trace.meta.distributed.backend.clone(),
             devices: trace.meta.devices.iter().map(DeviceInfo::of).collect(),
             vendor: Vendor::of_trace(trace).name(),
             given_peaks: given_peaks(&analysis.peaks),
