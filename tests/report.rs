@@ -2,6 +2,7 @@
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,8 +12,13 @@ use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, TimeCategor
 use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::export::report_json::Summary;
 use stepscope::present::text::duration;
-use stepscope::report::{escaped, report};
+use stepscope::report::{Language, Texts, escaped};
 use stepscope_tests::files::{rank, root};
+
+/// A report in English.
+fn report(summary: &[u8], scripts: Option<&str>) -> Result<stepscope::report::Report, String> {
+    stepscope::report::report(summary, scripts, &Texts::of(Language::English))
+}
 
 /// The summaries of all fixtures, by their paths.
 fn summaries() -> Vec<(PathBuf, Vec<u8>)> {
@@ -58,8 +64,87 @@ fn well_formed(path: &Path, html: &str) {
     assert!(style > 0);
 }
 
+/// Fails where a link leads nowhere, or two places have one name.
+fn anchors(path: &Path, html: &str) {
+    let after = |start: &str| html.split(start).skip(1).filter_map(|rest| rest.split('"').next()).collect::<Vec<_>>();
+    let ids = after(" id=\"");
+    let unique: BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(ids.len(), unique.len(), "{}: {ids:?}", path.display());
+    let links = after("href=\"#");
+    assert!(!links.is_empty(), "{}: no contents", path.display());
+    let lost: Vec<&str> = links.into_iter().filter(|link| !unique.contains(link)).collect();
+    assert!(lost.is_empty(), "{}: {lost:?}", path.display());
+}
+
+/// The texts of a document outside of its style sheet and of the elements of one tag.
+fn visible(html: &str) -> String {
+    let body = html.split_once("<body>").map_or("", |(_, body)| body);
+    body.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| format!("{text}\n")).collect()
+}
+
+/// What stands where a message lacks is its key.
+#[test]
+fn every_text_of_a_report_is_a_message_in_both_languages() {
+    for language in [Language::English, Language::Chinese] {
+        let texts = Texts::of(language);
+        for (path, summary) in summaries() {
+            let made = stepscope::report::report(&summary, None, &texts).expect("a report");
+            let text = visible(&made.before) + &stepscope::report::markdown(&summary, &texts).expect("a summary");
+            for start in ["report.", "advice.", "budget.", "drill_down.", "overview.", "warning.", "tile.", "ranks."] {
+                let is_key = |word: &str| {
+                    word.strip_prefix(start)
+                        .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_lowercase()))
+                };
+                let key = text.split_whitespace().find(|word| is_key(word));
+                assert_eq!(key, None, "{}, {language:?}", path.display());
+            }
+            assert!(!text.contains("{count") && !text.contains("{name}"), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_chinese_report_has_no_english_headings() {
+    // Words that Chinese texts have, too.
+    const SAME: [&str; 8] = ["ID", "FLOPs", "FLOP/s", "GFLOP/s", "Rank", "rank", "Kernel", "Memset"];
+    let texts = Texts::of(Language::Chinese);
+    let is_chinese = |text: &str| text.chars().any(|character| ('\u{4e00}'..='\u{9fff}').contains(&character));
+    for (path, summary) in summaries() {
+        let summary_value: Value = serde_json::from_slice(&summary).expect("JSON");
+        // The profiler's own tables have its own heads.
+        let recorded: BTreeSet<String> = summary_value["ranks"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(|rank| rank["recorded"].as_array().cloned().unwrap_or_default())
+            .flat_map(|table| table["columns"].as_array().cloned().unwrap_or_default())
+            .map(|column| escaped(&column["name"].as_str().unwrap_or_default().replace('_', " ")))
+            .collect();
+        let sentences: BTreeSet<String> = summary_value["ranks"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(|rank| rank["budget"]["sentences"].as_array().cloned().unwrap_or_default())
+            .map(|sentence| escaped(sentence.as_str().unwrap_or_default()))
+            .collect();
+        let html = stepscope::report::report(&summary, None, &texts).expect("a report").before;
+        assert!(html.contains("<html lang=\"zh-Hans\">"));
+        for tag in ["th", "h2", "h3", "dt", "figcaption"] {
+            for part in html.split(&format!("<{tag}>")).skip(1) {
+                let text = part.split('<').next().unwrap_or_default();
+                let is_fine = text.is_empty() || is_chinese(text) || SAME.contains(&text) || recorded.contains(text);
+                // Sentences of the verdict were written with the summary.
+                let is_verdict = tag == "h2" && sentences.contains(text);
+                assert!(is_fine || is_verdict, "{}: <{tag}>{text}", path.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn every_summary_has_a_report() {
+    let pages = fs::read_to_string(root().join("www/i18n/en.json")).expect("the page's messages");
+    let pages: Value = serde_json::from_str(&pages).expect("messages");
     let summaries = summaries();
     assert!(summaries.len() > 50, "there are fixtures");
     for (path, summary) in summaries {
@@ -68,8 +153,11 @@ fn every_summary_has_a_report() {
         well_formed(&path, &html);
         assert!(html.len() < 1_500_000, "{}: {}", path.display(), html.len());
         assert!(!html.contains("<script"), "{}", path.display());
-        // Nothing is fetched: no address but the one that names what SVG is.
-        assert!(!html.contains("src=") && !html.contains("href=") && !html.contains("url("), "{}", path.display());
+        // Nothing is fetched: links lead to the report's own sections, and no other address is in it but the one that names what SVG is.
+        assert!(!html.contains("src=") && !html.contains("url("), "{}", path.display());
+        let is_own = |link: &&str| link.starts_with("\"#");
+        assert!(html.split("href=").skip(1).all(|link| is_own(&link)), "{}", path.display());
+        anchors(&path, &html);
         let summary: Value = serde_json::from_slice(&summary).expect("JSON");
         for rule in summary["advice"].as_array().into_iter().flatten() {
             let title = rule["title"].as_str().expect("a title");
@@ -88,13 +176,17 @@ fn every_summary_has_a_report() {
             }
             for (list, name) in [("operators", "name"), ("kernels", "name"), ("copies", "name"), ("steps", "name")] {
                 for row in rank[list].as_array().into_iter().flatten().take(10) {
-                    let text = escaped(row[name].as_str().expect("a name"));
+                    // Of a long name the beginning is shown.
+                    let name: String = row[name].as_str().expect("a name").chars().take(250).collect();
+                    let text = escaped(&name);
                     assert!(html.contains(&text), "{}: {list}: {text}", path.display());
                 }
             }
             for table in rank["recorded"].as_array().into_iter().flatten() {
-                let id = table["id"].as_str().expect("an id").replace('_', " ");
-                assert!(html.contains(&format!("As recorded: {id}")), "{}: {id}", path.display());
+                let id = table["id"].as_str().expect("an id");
+                let name = &pages["recorded.".to_owned() + id];
+                let name = name.as_str().map_or_else(|| id.replace('_', " "), escaped);
+                assert!(html.contains(&format!("<summary>{name}")), "{}: {id}", path.display());
             }
         }
     }
@@ -171,11 +263,11 @@ fn what_is_no_step_is_not_called_one() {
         json!({"span": "operators", "outside_ns": 9_000_000, "device_busy_outside_ns": 8_000_000});
     let of_operators = made(json!([of_operators]));
     assert!(of_operators.contains("first to last host operator"), "{of_operators}");
-    assert!(of_operators.contains("9.000 ms of the trace lie outside of this step (devices busy for 8.000 ms)."));
+    assert!(of_operators.contains("9.000 ms of the trace is outside this step (devices busy for 8.000 ms)."));
     let mut bare = rank("whole_trace");
     (bare["only_tables"], bare["average"]) = (json!(true), json!({"steps": 0, "step_ns": 0}));
     bare["recorded"] = json!([{"id": "parallel_nodes"}]);
-    assert!(made(json!([bare.clone()])).contains("There is no timeline: the files hold 1 of"));
+    assert!(made(json!([bare.clone()])).contains("There is no timeline: the files have 1 of"));
     let several = made(json!([bare.clone(), bare]));
     assert!(several.contains("no timeline<") && !several.contains("0 ns"), "{several}");
     assert!(!whole.contains("one step<"), "{whole}");
@@ -190,7 +282,7 @@ fn a_recorded_table_has_no_more_columns_than_fit() {
     let row: Vec<i64> = (0..30).collect();
     let rank = json!({"input": "a", "recorded": [{"id": "samples", "columns": columns, "rows": [row]}]});
     let html = report(json!({"ranks": [rank]}).to_string().as_bytes(), None).expect("a report").before;
-    assert!(html.contains("As recorded: samples (6 more columns are not shown)"), "{html}");
+    assert!(html.contains("samples (6 more columns are not shown)"), "{html}");
     assert!(html.contains("column 23<") && !html.contains("column 24<"));
 }
 
@@ -201,7 +293,7 @@ fn steps_leave_out_what_the_device_hides() {
         "categories_before_first_activity": {"cpu_ns": 15_000_000, "total_ns": 15_000_000}});
     let rank = json!({"input": "a", "steps": [step]});
     let html = report(json!({"ranks": [rank]}).to_string().as_bytes(), None).expect("a report").before;
-    for cell in ["device state unknown at start<", ">3.000 ms<", ">15.00 ms<", ">9.000 ms<"] {
+    for cell in ["Device state unknown at start<", ">3.000 ms<", ">15.00 ms<", ">9.000 ms<"] {
         assert!(html.contains(cell), "{cell}: {html}");
     }
     assert!(!html.contains(">18.00 ms<"), "{html}");
@@ -220,7 +312,7 @@ fn advice_has_its_evidence_and_warnings_their_sentences() {
     assert!(html.contains("gc.collect") && html.contains("at 5"), "{html}");
     assert!(html.contains("50.0"), "{html}");
     let sentence = stepscope::Code::ALL.iter().find(|code| code.name() == "truncated").expect("a code").describe();
-    assert_eq!(html.matches(&escaped(sentence)).count(), 2, "at the top, and in the table");
+    assert_eq!(html.matches(&escaped(sentence)).count(), 3, "at the top, in the table, in Markdown");
 }
 
 /// What stands in `</script>` or a quotation mark must not end anything, wherever it comes from.

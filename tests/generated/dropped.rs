@@ -6,6 +6,7 @@ use stepscope::export::perfetto::{Export, ExportConfig, Level, write};
 use stepscope::export::report_json::{
     AdviceReport, RankSet, ReportRequest, Summary, SummaryParts, SummaryRequest, json,
 };
+use stepscope::table::messages::Language;
 use stepscope::{job_of, job_of_digests};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec};
@@ -102,9 +103,9 @@ fn the_whole_summary_is_gathered_rank_by_rank() {
         if !set.is_held(index) {
             read_again(&mut set, &ranks, index);
         }
-        set.gather(index);
+        set.gather(index, Language::English);
     }
-    assert_eq!(text(set.whole_json()), text(Summary::of(&ranks).to_json_pretty()));
+    assert_eq!(text(set.whole_json(Language::English)), text(Summary::of(&ranks).to_json_pretty()));
 }
 
 /// As a person says that they are spread, ranks of a set say what the program says with the same option.
@@ -127,12 +128,12 @@ fn ranks_are_spread_as_a_person_says() {
         if !set.is_held(index) {
             read_again(&mut set, &ranks, index);
         }
-        set.gather(index);
+        set.gather(index, Language::English);
     }
     let config = AdviceConfig::default();
     let mut parts = SummaryParts::new(SummaryRequest { job: chosen, ..SummaryRequest::of(&config) });
     ranks.iter().for_each(|rank| parts.add(rank));
-    assert_eq!(text(set.whole_json()), text(parts.finish().to_json_pretty()));
+    assert_eq!(text(set.whole_json(Language::English)), text(parts.finish().to_json_pretty()));
     set.set_layout("").expect("as the traces tell");
     assert_eq!(set.job_json(), as_told);
 }

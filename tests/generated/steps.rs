@@ -64,8 +64,8 @@ fn the_profilers_table_of_steps_says_how_long_a_step_is() {
     // Everything that is said of a rank can be said of this one.
     let mut set = RankSet::new(usize::MAX);
     set.add(found.into_iter().next().expect("one rank"), 0);
-    set.gather(0);
-    assert!(!set.whole_json().is_empty());
+    set.gather(0, Language::English);
+    assert!(!set.whole_json(Language::English).is_empty());
 }
 
 /// A timeline that ends after the second of five steps: only the steps that it shows have device times, all have lengths.

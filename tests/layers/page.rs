@@ -185,11 +185,19 @@ pub(super) fn messages(language: &str) -> BTreeMap<String, String> {
     let read = |path: String| -> BTreeMap<String, String> {
         serde_json::from_str(&text(&root().join(path))).expect("messages are texts")
     };
-    let (page, tables) =
-        (read(format!("www/i18n/{language}.json")), read(format!("crate/table/src/messages/{language}.json")));
-    let twice: Vec<&String> = page.keys().filter(|key| tables.contains_key(*key)).collect();
-    assert!(twice.is_empty(), "messages of tables are in www/i18n/{language}.json, too: {twice:?}");
-    page.into_iter().chain(tables).collect()
+    let files = [
+        format!("www/i18n/{language}.json"),
+        format!("crate/table/src/messages/{language}.json"),
+        format!("crate/report/src/messages/report.{language}.json"),
+    ];
+    let mut all = BTreeMap::new();
+    for file in files {
+        let messages = read(file.clone());
+        let twice: Vec<&String> = messages.keys().filter(|key| all.contains_key(*key)).collect();
+        assert!(twice.is_empty(), "messages of another file are in {file}, too: {twice:?}");
+        all.extend(messages);
+    }
+    all
 }
 
 /// The names in braces that a message fills in.

@@ -56,6 +56,13 @@ const SOURCES: [&str; 9] = [
     "crate/read/src",
 ];
 
+/// Files of messages, by language.
+const FILES_OF_MESSAGES: [&str; 3] = [
+    "www/i18n/LANGUAGE.json",
+    "crate/table/src/messages/LANGUAGE.json",
+    "crate/report/src/messages/report.LANGUAGE.json",
+];
+
 /// Words that no Chinese text has, each with the one that MindSpore's, Paddle's or NVIDIA's documentation has for it.
 const CHINESE: [(&str, &str); 9] = [
     ("角色", "时间类别"),
@@ -210,7 +217,7 @@ fn texts_for_users_are_plain() {
     let pages = ["docs/src", "docs/src/recording"].map(|name| pages(&root().join(name))).into_iter().flatten();
     let pages =
         pages.chain(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name)));
-    let texts = ["www/i18n/en.json", "crate/table/src/messages/en.json"].map(|name| messages(&root().join(name)));
+    let texts = FILES_OF_MESSAGES.map(|name| messages(&root().join(name.replace("LANGUAGE", "en"))));
     let sources = SOURCES.iter().flat_map(|name| sources(&root().join(name)));
     let mut schemas = Vec::new();
     for (name, schema) in published_schemas().into_iter().chain([("page", page_schema())]) {
@@ -229,7 +236,7 @@ fn texts_for_users_are_plain() {
 
 #[test]
 fn chinese_texts_have_one_word_for_one_thing() {
-    let texts = ["www/i18n/zh.json", "crate/table/src/messages/zh.json"].map(|name| messages(&root().join(name)));
+    let texts = FILES_OF_MESSAGES.map(|name| messages(&root().join(name.replace("LANGUAGE", "zh"))));
     let pages = ["docs/src/zh", "docs/src/zh/recording"].map(|name| pages(&root().join(name))).into_iter().flatten();
     let texts = texts.into_iter().flatten().chain(pages.flat_map(|page| prose(&page)));
     let found: Vec<String> = texts

@@ -61,6 +61,95 @@ test('without scripts it says the verdict, advice, charts and tables', async () 
   await page.context().close();
 });
 
+/** How many pages a report prints. @param {import('playwright-core').Page} page @param {'A4' | 'Letter'} format */
+async function pagesOf(page, format) {
+  const pdf = await page.pdf({format, preferCSSPageSize: false});
+  return pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length ?? 0;
+}
+
+test('its summary prints on at most four pages, and an open table after it', async () => {
+  const ranks = generated('report/ranks', '--job', '4x2x2', '--steps', '3', '--seed', '5');
+  for (const [name, what] of [
+    ['print', trace],
+    ['print-job', job],
+    ['print-ranks', ranks],
+  ]) {
+    const {page, complaints} = await opened(reported(name, what), false);
+    for (const format of /** @type {const} */ (['A4', 'Letter'])) {
+      const pages = await pagesOf(page, format);
+      assert.ok(pages >= 1 && pages <= 4, `${name} on ${format}: ${pages} pages`);
+    }
+    await page.emulateMedia({media: 'print'});
+    assert.ok(await page.locator('p.print-only').isVisible(), 'it says what is not printed');
+    for (const hidden of ['nav', 'details.markdown', 'details.table:not([open])']) assert.ok(!(await page.locator(hidden).first().isVisible()), hidden);
+    assert.ok(await page.locator('#verdict').isVisible());
+    await page.emulateMedia({media: 'screen'});
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  }
+  const {page} = await opened(reported('print-open', trace), false);
+  const before = await pagesOf(page, 'A4');
+  for (const table of await page.locator('details.table').all()) await table.locator('summary').click();
+  assert.ok((await pagesOf(page, 'A4')) > before, 'what a person opens is printed');
+  // No number is broken: its cell is as high as one line.
+  await page.emulateMedia({media: 'print'});
+  const broken = await page.locator('td.n').evaluateAll((cells) => cells.filter((cell) => getComputedStyle(cell).whiteSpace !== 'nowrap').length);
+  assert.equal(broken, 0);
+  await page.context().close();
+});
+
+test('its colors follow the preferred theme, on paper they are light', async () => {
+  const {page} = await opened(reported('dark', trace), false);
+  const looks = () =>
+    page.evaluate(() => {
+      // Relative luminance, as WCAG defines it.
+      const luminance = (/** @type {string} */ color) => {
+        const parts = (color.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => Number(part) / 255);
+        const [red, green, blue] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const of = (/** @type {string} */ selector, /** @type {'color' | 'backgroundColor' | 'fill'} */ property) =>
+        luminance(getComputedStyle(/** @type {Element} */ (document.querySelector(selector)))[property]);
+      const ground = of('figure', 'backgroundColor');
+      const contrast = (/** @type {number} */ value) => (Math.max(value, ground) + 0.05) / (Math.min(value, ground) + 0.05);
+      return {
+        body: of('body', 'backgroundColor'),
+        texts: [of('main h2', 'color'), of('.hint', 'color'), of('figure text', 'fill')].map(contrast),
+        bar: getComputedStyle(/** @type {Element} */ (document.querySelector('figure rect'))).fill,
+      };
+    });
+  await page.emulateMedia({colorScheme: 'light'});
+  const light = await looks();
+  await page.emulateMedia({colorScheme: 'dark'});
+  const dark = await looks();
+  await page.emulateMedia({colorScheme: 'dark', media: 'print'});
+  const paper = await looks();
+  assert.ok(light.body > 0.8 && dark.body < 0.05 && paper.body > 0.9, JSON.stringify([light.body, dark.body, paper.body]));
+  for (const {texts} of [light, dark, paper]) assert.ok(Math.min(...texts) > 4.5, JSON.stringify([light, dark, paper]));
+  assert.notEqual(light.bar, dark.bar);
+  assert.equal(light.bar, paper.bar);
+  await page.context().close();
+});
+
+test('its contents lead to its parts; a click selects the Markdown as a whole', async () => {
+  const {page} = await opened(reported('contents', trace), false);
+  const links = page.locator('nav a');
+  assert.ok((await links.count()) > 5);
+  for (const link of await links.all()) {
+    const target = (await link.getAttribute('href')) ?? '';
+    assert.equal(await page.locator(target).count(), 1, target);
+  }
+  // The link opens what it leads to.
+  await page.locator('nav a[href="#markdown"]').click();
+  const text = page.locator('#markdown pre');
+  await text.waitFor({state: 'visible'});
+  await text.click();
+  const selected = await page.evaluate(() => String(getSelection()));
+  assert.equal(selected.trim(), (await text.textContent())?.trim());
+  assert.match(selected, /^### /);
+  await page.context().close();
+});
+
 test('with the traces it opens the whole analyzer, without a server and without a request', async () => {
   for (const [name, what] of [
     ['full', trace],
@@ -84,7 +173,7 @@ test('with the traces it opens the whole analyzer, without a server and without 
 });
 
 test('the page makes the same file as the program, and says its size before', async () => {
-  const visit = await here.visit();
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
   await visit.open(trace);
   for (const [what, name, args] of /** @type {[string, string, string[]][]} */ ([
     ['tables', 'same-tables', [trace]],
@@ -97,6 +186,10 @@ test('the page makes the same file as the program, and says its size before', as
     const expected = fs.readFileSync(reported(name, ...args));
     const told = await visit.part('report-status').innerText();
     assert.match(told, new RegExp(what === 'trace' ? 'MiB' : 'KiB'));
+    await visit.part('report-copy').click();
+    await visit.page.locator('[data-test="report-status"]', {hasText: /Copied/}).waitFor();
+    const copied = await visit.page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, stepscope('report', '--markdown', '-o', '-', trace).toString());
     const download = visit.page.waitForEvent('download');
     await visit.part('report-save').click();
     const file = await (await download).path();
@@ -104,6 +197,23 @@ test('the page makes the same file as the program, and says its size before', as
     assert.equal(fs.readFileSync(file).compare(expected), 0, `${what}: the same bytes`);
   }
   assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('in Chinese, too, it is the same file', async () => {
+  const visit = await here.visit({locale: 'zh-CN'});
+  await visit.open(trace);
+  await visit.part('export').click();
+  await visit.part('report.menu').click();
+  await visit.page.locator('[data-test="report-save"]:enabled').waitFor();
+  const download = visit.page.waitForEvent('download');
+  await visit.part('report-save').click();
+  const file = await (await download).path();
+  const expected = fs.readFileSync(reported('chinese', '--language', 'zh', trace));
+  assert.equal(fs.readFileSync(file).compare(expected), 0);
+  assert.match(expected.toString(), /<html lang="zh-Hans">/);
+  // The sentences of the budget, and what advice saves, too.
+  assert.doesNotMatch(expected.toString(), / of the step | per step/);
   await visit.close();
 });
 
@@ -193,6 +303,8 @@ test('text of a trace stays text, in the report and in what it carries', async (
     const {page, complaints} = await opened(reported(`evil-${args.length}`, ...args));
     assert.equal(await page.locator('img').count(), 0);
     assert.ok((await page.locator('main').textContent())?.includes(evil));
+    const markdown = (await page.locator('.markdown pre').textContent()) ?? '';
+    assert.match(markdown, /: `evil "&'\.json, /);
     if (args.length > 1) {
       await page.locator('[data-test="explore"]').click();
       await page.locator('[data-test="results"]').waitFor();

@@ -61,9 +61,10 @@ async function main() {
   const messages = Object.fromEntries(
     await Promise.all(['en', 'zh'].map(async (name) => [name, {...(await json('i18n', `${name}.json`)), ...(await json('i18n', 'tables', `${name}.json`))}])),
   );
+  const reportMessages = Object.fromEntries(await Promise.all(['en', 'zh'].map(async (name) => [name, await json('i18n', 'report', `report.${name}.json`)])));
   const css = embeddedCss(await sheets());
   const built = [
-    ...Object.entries({wasm, workers, messages, css}).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`),
+    ...Object.entries({wasm, workers, messages, reportMessages, css}).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`),
     `export function scripts(STEPSCOPE) {\n${instance}\nreturn made;\n}`,
   ].join('\n');
   /** @type {import('esbuild').Plugin} */

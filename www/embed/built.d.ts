@@ -12,6 +12,7 @@ declare module 'stepscope-built' {
   export const wasm: string;
   export const workers: Record<string, string>;
   export const messages: Record<string, Record<string, string>>;
+  export const reportMessages: Record<string, Record<string, string>>;
   export const css: string;
   /** An instance of all scripts with a state of its own. */
   export function scripts(built: BuiltIn): {instance: typeof import('./instance.js').instance};

@@ -2,7 +2,7 @@
 
 /**
  * What is built beside the scripts: the page's is handed to each instance, a worker's stands before its text.
- * @typedef {{workers: Record<string, string>, compiled?: Promise<WebAssembly.Module>, messages?: Record<string, Record<string, string>>, analyzer?: () => Promise<string>, address?: (blob: string) => string}} Built
+ * @typedef {{workers: Record<string, string>, compiled?: Promise<WebAssembly.Module>, messages?: Record<string, Record<string, string>>, reportMessages?: Record<string, Record<string, string>>, analyzer?: () => Promise<string>, address?: (blob: string) => string}} Built
  */
 
 /** @type {Promise<WebAssembly.Module>} */

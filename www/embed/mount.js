@@ -1,6 +1,6 @@
 // Puts analyzers into shadow roots; they share the compiled wasm, and nothing else.
 
-import {css, messages, scripts, wasm, workers} from 'stepscope-built';
+import {css, messages, reportMessages, scripts, wasm, workers} from 'stepscope-built';
 import {trusting} from './trusting.js';
 
 /** @type {Promise<WebAssembly.Module> | undefined} */
@@ -38,5 +38,5 @@ export function mount(host, options, analyzer) {
   root.replaceChildren(body);
   compiled ??= compile();
   address ??= trusting();
-  return scripts({workers, messages, compiled, analyzer, address}).instance({...options, root, body});
+  return scripts({workers, messages, reportMessages, compiled, analyzer, address}).instance({...options, root, body});
 }

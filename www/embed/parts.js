@@ -14,6 +14,11 @@ export async function messagesOf(language) {
   return STEPSCOPE.messages?.[language] ?? {};
 }
 
+/** What only reports say in a language. @param {string} language @returns {Promise<Record<string, string>>} */
+export async function reportMessagesOf(language) {
+  return STEPSCOPE.reportMessages?.[language] ?? {};
+}
+
 /** The analyzer as a piece of HTML, for a report that carries it. @returns {Promise<string>} */
 export async function analyzer() {
   if (!STEPSCOPE.analyzer) throw new Error('there is no analyzer to put into a report');

@@ -80,11 +80,14 @@ pub(crate) enum Command {
     Export(ExportOptions),
     /// Write one HTML file with verdict, advice, charts and tables.
     ///
-    /// It opens without a server, and needs no scripts. With --trace it carries the whole analyzer and the traces, so that
+    /// It opens without a server, and needs no scripts. Printed, its summary takes at most four pages. A file name that ends in .md,
+    /// or --markdown, writes the summary alone, as Markdown for an issue. With --trace it carries the whole analyzer and the traces, so that
     /// its readers can explore them; they do not leave the tab either. Secrets are masked in both. A report shows names of
     /// files, hosts, functions and kernels; with --trace it contains everything else in the traces, too.
     #[command(after_help = "Examples:\n  stepscope report trace.json.gz\n  \
-        stepscope report ranks/ --trace -o job.html")]
+        stepscope report ranks/ --trace -o job.html\n  \
+        stepscope report trace.json.gz --language zh\n  \
+        stepscope report trace.json.gz --markdown -o -")]
     Report(ReportOptions),
     /// Write a copy of a trace without secrets, to share it.
     ///
@@ -573,15 +576,30 @@ pub(crate) enum ExportFormat {
     Pftrace,
 }
 
+/// A language that reports have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportLanguage {
+    /// English.
+    En,
+    /// Chinese.
+    Zh,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ReportOptions {
     #[command(flatten)]
     pub(crate) input: InputOptions,
-    /// The file to write (.html); by default the trace's or folder's name with `.html`, here. `-` writes to standard output.
+    /// The file to write (.html or .md); by default the trace's or folder's name with `.html`, here. `-` writes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) peaks: PeakOptions,
+    /// The language of the report.
+    #[arg(long, value_enum, default_value_t = ReportLanguage::En)]
+    pub(crate) language: ReportLanguage,
+    /// Write Markdown for an issue: verdict, budget, advice and facts.
+    #[arg(long, conflicts_with = "trace")]
+    pub(crate) markdown: bool,
     /// Carry the analyzer and the traces, compressed.
     #[arg(long)]
     pub(crate) trace: bool,

@@ -14,9 +14,9 @@ use serde_json::Value;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig};
 use stepscope::export::report_json::{SummaryParts, SummaryRequest};
 use stepscope::present::text::bytes;
-use stepscope::report::{self, Carried, Report, carried};
+use stepscope::report::{self, Carried, Language, Report, Texts, carried};
 
-use crate::args::ReportOptions;
+use crate::args::{ReportLanguage, ReportOptions};
 use crate::copy::{self, Secrets};
 use crate::grid::printable;
 use crate::serve::{self, Served};
@@ -32,8 +32,8 @@ const HEAD: u64 = 16;
 /// Writes it, or says how large it is.
 pub(crate) fn run(options: &ReportOptions) -> Result {
     let input = &options.input;
-    let output = options.output.clone().unwrap_or_else(|| usual_name(&input.files));
-    check_name(&output, options.print_path)?;
+    let output = options.output.clone().unwrap_or_else(|| usual_name(&input.files, options.markdown));
+    let is_markdown = check_name(&output, options)?;
     if options.trace && !(input.rank.is_empty() && input.steps.is_none()) {
         return Err(
             "a report with traces reads them again by the page's own rule: leave out --trace, or --rank and --steps"
@@ -44,7 +44,12 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
         return Err("a report that carries traces uses the peaks of the table: leave out --trace, or --peak".into());
     }
     let advice = AdviceConfig::default();
-    let mut parts = SummaryParts::new(SummaryRequest::of(&advice));
+    let language = match options.language {
+        ReportLanguage::En => Language::English,
+        ReportLanguage::Zh => Language::Chinese,
+    };
+    let texts = Texts::of(language);
+    let mut parts = SummaryParts::new(SummaryRequest { language, ..SummaryRequest::of(&advice) });
     let mut read = Vec::new();
     let config = AnalysisConfig { peaks: options.peaks.given(), ..AnalysisConfig::standard() };
     open::each_rank(input, &config, |rank| {
@@ -54,7 +59,11 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     parts.sort();
     let summary = without_place(&parts.finish().to_json(), &input.files)?;
     let analyzer = if options.trace { Some(analyzer(options.page.as_deref())?) } else { None };
-    let report = report::report(&summary, analyzer.as_deref())?;
+    let report = if is_markdown {
+        Report { before: report::markdown(&summary, &texts)?, after: "" }
+    } else {
+        report::report(&summary, analyzer.as_deref(), &texts)?
+    };
     let files = match &analyzer {
         // What its folders hold beside was told when they were read.
         Some(_) => serve::traces(&input.files)?.0.into_iter().filter(|file| was_read(file, &read)).collect(),
@@ -148,27 +157,32 @@ impl Write for Counted<'_> {
     }
 }
 
-/// Refuses a name that says another format, and to print a path among what goes to standard output.
-fn check_name(output: &Path, print_path: bool) -> Result {
+/// Whether Markdown is to be written. Refuses a name of another format, and to print a path among what goes to standard output.
+fn check_name(output: &Path, options: &ReportOptions) -> Result<bool> {
     if is_standard(output) {
-        return if print_path { Err("-o - and --print-path both write to standard output".to_owned()) } else { Ok(()) };
+        let clash = "-o - and --print-path both write to standard output";
+        return if options.print_path { Err(clash.to_owned()) } else { Ok(options.markdown) };
     }
-    match output.extension().map(|end| end.to_string_lossy().to_lowercase()) {
-        Some(end) if !["html", "htm"].contains(&end.as_str()) => {
-            Err(format!("{}: report writes .html, not .{end}", output.display()))
+    let name = output.display();
+    match output.extension().map(|end| end.to_string_lossy().to_lowercase()).as_deref() {
+        Some("md") if options.trace => {
+            Err(format!("{name}: Markdown carries no trace: leave out --trace, or name an .html file"))
         }
-        _ => Ok(()),
+        Some("md") => Ok(true),
+        Some("html" | "htm") if options.markdown => Err(format!("{name}: --markdown writes .md, not HTML")),
+        None | Some("html" | "htm") => Ok(options.markdown),
+        Some(end) => Err(format!("{name}: report writes .html or .md, not .{end}")),
     }
 }
 
 /// The report's name after what it is about.
-fn usual_name(files: &[PathBuf]) -> PathBuf {
+fn usual_name(files: &[PathBuf], is_markdown: bool) -> PathBuf {
     let first = files.first().filter(|path| !is_standard(path));
     let first = first.map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).unwrap_or_default();
     let name = first.file_name().map_or_else(|| "report".into(), |name| name.to_string_lossy().into_owned());
     let endings = [".gz", ".zst", ".json", ".pt.trace", ".stepscope", ".sqlite", ".zip"];
     let stem = endings.iter().fold(name.as_str(), |name, ending| name.strip_suffix(ending).unwrap_or(name));
-    PathBuf::from(format!("{stem}.html"))
+    PathBuf::from(format!("{stem}.{}", if is_markdown { "md" } else { "html" }))
 }
 
 /// The scripts that the page's build made.

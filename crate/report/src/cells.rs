@@ -3,13 +3,16 @@
 use serde_json::Value;
 
 use super::tables::at;
-use stepscope_base::{Code, Nanos};
+use super::texts::Texts;
+use stepscope_analyze::is_enough;
+use stepscope_base::Nanos;
 use stepscope_present::UnitNames;
+use stepscope_present::cells::name_with;
 use stepscope_present::text::{
-    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, known_for, moment, number,
-    percent, percent_change,
+    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent, percent_change,
 };
-use stepscope_table::{Column, Count, Unit, Value as Cell};
+use stepscope_table::messages::heading_keys;
+use stepscope_table::{Column, Count, Show, Unit, Value as Cell};
 
 /// Where there is nothing.
 pub(super) const NONE: &str = "–";
@@ -20,37 +23,148 @@ const LONGEST: usize = 400;
 /// Keys of shares whose names do not end so.
 const SHARES: [&str; 3] = ["overlap_of_communication", "reader_ratio", "fragmentation"];
 
-/// What a key's values are, as text.
-pub(super) fn cell(key: &str, value: &Value) -> String {
+/// Keys whose values are words of lists, with the keys of these words' messages, in which `{}` stands for the word.
+const WORDS: [(&str, &[&str]); 12] = [
+    ("cause", &["budget.cause.{}", "ranks.cause.{}"]),
+    ("leaf", &["budget.leaf.{}"]),
+    ("branch", &["budget.branch.{}"]),
+    ("class", &["idle.{}_ns"]),
+    ("severity", &["severity.{}"]),
+    ("kind", &["drill_down.parallel.{}", "resources.{}"]),
+    ("parallel", &["drill_down.parallel.{}"]),
+    ("source", &["drill_down.source.{}"]),
+    ("place", &["report.column.{}"]),
+    ("unit", &["recorded.unit.{}"]),
+    ("rule", &["ranks.rule.{}", "advice.{}.title"]),
+    ("what", &["report.column.{}"]),
+];
+
+/// A key's value as text.
+pub(super) fn cell(key: &str, value: &Value, texts: &Texts) -> String {
     match value {
         Value::Null => NONE.to_owned(),
-        Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
-        Value::String(text) if key == "code" => sentence(text),
-        Value::String(text) => clipped(text),
-        Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
-            items.iter().map(|item| cell(key, item)).collect::<Vec<_>>().join(", ")
+        Value::Bool(yes) => {
+            if *yes {
+                texts.word("report.yes")
+            } else {
+                String::new()
+            }
         }
-        Value::Array(items) if key == "marks" => items.iter().map(mark).collect::<Vec<_>>().join(", "),
-        // What is said of a slice, a call: its name.
-        Value::Object(object) => object.get("name").map_or_else(|| NONE.to_owned(), |name| cell("name", name)),
+        Value::String(text) if key == "code" => sentence(text, texts),
+        Value::String(text) => clipped(&word(key, text, texts)),
+        Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
+            items.iter().map(|item| cell(key, item, texts)).collect::<Vec<_>>().join(texts.comma())
+        }
+        Value::Array(items) if key == "marks" => {
+            items.iter().map(|item| mark(item, texts)).collect::<Vec<_>>().join(texts.comma())
+        }
+        // An event stands for its name.
+        Value::Object(object) => object.get("name").map_or_else(|| NONE.to_owned(), |name| cell("name", name, texts)),
         Value::Array(items) => count(items.len() as u64),
-        Value::Number(_) => of_number(key, value),
+        Value::Number(_) => of_number(key, value, texts),
     }
 }
 
-/// The same of a row's value: where a key of the row says that it is known for too little of the time, for how much it is known.
-pub(super) fn covered(key: &str, value: &Value, row: &Value) -> String {
-    let coverage = row[[key, "_coverage"].concat()].as_f64();
-    coverage.and_then(known_for).unwrap_or_else(|| cell(key, value))
+/// A word of the list that a key's values are of; the text itself where there is none.
+fn word(key: &str, text: &str, texts: &Texts) -> String {
+    let last = key.rsplit('.').next().unwrap_or(key).trim_start_matches('^');
+    let keys = WORDS.iter().find(|(known, _)| *known == last).map_or(&[][..], |(_, keys)| keys);
+    let found = keys.iter().find_map(|key| texts.find(&key.replace("{}", text)));
+    found.unwrap_or(text).to_owned()
 }
 
-/// A row's value in a column of a described table.
-pub(super) fn described(table: &str, column: &Column, row: &Value, units: UnitNames) -> String {
-    clipped(&stepscope_present::cells::cell_of(table, column, &value_of(column, row), units))
+/// The same of a row's value: where a key of the row says that it is known for too little of the time, for how much it is known.
+pub(super) fn covered(key: &str, value: &Value, row: &Value, texts: &Texts) -> String {
+    let coverage = row[[key, "_coverage"].concat()].as_f64();
+    let unknown = coverage.and_then(|coverage| known_for(coverage, texts));
+    unknown.unwrap_or_else(|| cell(key, value, texts))
+}
+
+/// What stands in place of a value that is known for too little of the time.
+fn known_for(coverage: f64, texts: &Texts) -> Option<String> {
+    (!is_enough(coverage)).then(|| texts.say("known_for", &[("share", &percent(coverage))]))
+}
+
+/// What cells and headings of a described table need.
+#[derive(Clone, Copy)]
+pub(super) struct Described<'a> {
+    /// The table's name.
+    pub table: &'a str,
+    /// The device's vendor, by name.
+    pub vendor: &'a str,
+    /// The words.
+    pub texts: &'a Texts,
+}
+
+impl Described<'_> {
+    /// A column's heading.
+    pub(super) fn heading(self, column: &Column) -> String {
+        let keys = heading_keys(self.table, column);
+        let found = keys.iter().find_map(|key| self.texts.find(key));
+        found.map_or_else(|| column.last_key().to_owned(), |text| self.named(text))
+    }
+
+    /// A row's value in a column.
+    pub(super) fn cell(self, column: &Column, row: &Value) -> String {
+        let value = value_of(column, row);
+        if value == Cell::Unknown {
+            let none = format!("column.{}.{}.none", self.table, column.key);
+            return self.texts.find(&none).unwrap_or(NONE).to_owned();
+        }
+        clipped(&self.text(column.unit, &value))
+    }
+
+    /// A row's name, with what tells the row from others.
+    pub(super) fn name(self, text: String, columns: &[&Column], row: &Value) -> String {
+        let parts = columns.iter().filter(|column| column.show == Show::Name);
+        let parts = parts.map(|part| (part.unit, value_of(part, row)));
+        name_with(text, parts, |unit, value| match value {
+            Cell::Lines(lines) => self.texts.say("report.at", &[("place", lines.last().map_or("", |line| &**line))]),
+            value => self.text(unit, value),
+        })
+    }
+
+    fn text(self, unit: Unit, value: &Cell<'_>) -> String {
+        match (unit, value) {
+            (Unit::Word(prefix), Cell::Text(word)) => {
+                self.texts.find(&[prefix, ".", word].concat()).map_or_else(|| word.to_string(), |text| self.named(text))
+            }
+            (Unit::Word(prefix), Cell::Word(word)) => self
+                .texts
+                .find(&[prefix, ".", word].concat())
+                .map_or_else(|| (*word).to_owned(), |text| self.named(text)),
+            (_, Cell::Flag(yes)) => self.texts.word(if *yes { "report.yes" } else { "report.no" }),
+            (_, Cell::Covered(real, coverage)) => known_for(*coverage, self.texts)
+                .unwrap_or_else(|| stepscope_present::cells::cell(unit, &Cell::Real(*real), self.units())),
+            _ => stepscope_present::cells::cell(unit, value, self.units()),
+        }
+    }
+
+    fn units(self) -> UnitNames {
+        UnitNames::named(self.vendor)
+    }
+
+    /// A message with the names of the device's units.
+    fn named(self, text: &str) -> String {
+        if !text.contains('{') {
+            return text.to_owned();
+        }
+        let unit = |name: &str| {
+            let key = |vendor: &str| format!("units.{name}.{vendor}");
+            let known = self.texts.find(&key(self.vendor)).or_else(|| self.texts.find(&key("unknown")));
+            known.unwrap_or(name).to_owned()
+        };
+        let matrix = unit("matrix");
+        let mut letters = matrix.chars();
+        let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+        let names = ["unit", "units", "warps"].map(|name| (["{", name, "}"].concat(), unit(name)));
+        let text = text.replace("{Matrix}", &capital).replace("{matrix}", &matrix);
+        names.iter().fold(text, |text, (blank, name)| text.replace(blank, name))
+    }
 }
 
 /// The value itself.
-pub(super) fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
+fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
     let value = at(row, column.key);
     let coverage = at(row, &[column.key, "_coverage"].concat()).as_f64();
     let real =
@@ -84,34 +198,39 @@ fn extent(value: &Value) -> Option<[u32; 3]> {
 
 /// A text, its middle left out if it is too long to be read in a table.
 fn clipped(text: &str) -> String {
-    let all = text.chars().count();
-    if all <= LONGEST {
-        return text.to_owned();
-    }
-    let begin = text.chars().take(LONGEST - LONGEST / 4);
-    begin.chain(std::iter::once('…')).chain(text.chars().skip(all - LONGEST / 4)).collect()
+    super::clipped_to(text, LONGEST)
 }
 
-/// What a warning says.
-pub(super) fn sentence(code: &str) -> String {
-    let known = Code::ALL.iter().find(|known| known.name() == code);
-    known.map_or_else(|| code.to_owned(), |known| known.describe().to_owned())
+/// What a warning of a reader or of a job says.
+pub(super) fn sentence(code: &str, texts: &Texts) -> String {
+    let keys = ["warning.", "ranks.warning."].map(|prefix| [prefix, code].concat());
+    keys.iter().find_map(|key| texts.find(key)).unwrap_or(code).to_owned()
 }
 
 /// A value that is far from the others': its column, by how much, by what rule.
-fn mark(mark: &Value) -> String {
-    let [column, rule] = ["column", "rule"].map(|key| text(&mark[key]).replace('_', " "));
-    [&column, " ", &percent_change(mark["by"].as_f64()), " (", &rule, ")"].concat()
+fn mark(mark: &Value, texts: &Texts) -> String {
+    let [column, rule] = [("ranks.mark", "column"), ("ranks.rule", "rule")]
+        .map(|(prefix, key)| texts.listed(prefix, mark[key].as_str().unwrap_or_default()));
+    let by = percent_change(mark["by"].as_f64());
+    texts.say("report.marked", &[("column", &column), ("by", &by), ("rule", &rule)])
 }
 
-fn of_number(key: &str, value: &Value) -> String {
+/// A time from the trace's start.
+fn moment(at: Nanos, texts: &Texts) -> String {
+    if at >= Nanos::ZERO {
+        return duration(at);
+    }
+    texts.say("report.before_trace", &[("time", &duration(Nanos::ZERO - at))])
+}
+
+fn of_number(key: &str, value: &Value, texts: &Texts) -> String {
     let real = value.as_f64().unwrap_or_default();
     let whole = value.as_i64();
     let last = key.rsplit('.').next().unwrap_or(key);
     #[expect(clippy::cast_possible_truncation, reason = "a mean of times, written with four digits")]
     let nanos = whole.unwrap_or(real as i64);
     match last {
-        _ if last.ends_with("_at_ns") => moment(Nanos(nanos)),
+        _ if last.ends_with("_at_ns") => moment(Nanos(nanos), texts),
         _ if last.ends_with("_ns") => duration(Nanos(nanos)),
         _ if last.ends_with("gigabytes_per_second") => gigabytes_per_second(Some(real)),
         _ if last.ends_with("bytes_per_second") => gigabytes_per_second(Some(real / 1e9)),
@@ -135,15 +254,15 @@ fn size(value: &Value) -> String {
 }
 
 /// A value in the unit that its report names.
-pub(super) fn in_unit(value: &Value, unit: &str) -> String {
+pub(super) fn in_unit(value: &Value, unit: &str, texts: &Texts) -> String {
     let key = match unit {
         "ns" => "_ns",
         "bytes" => "bytes",
         "share" => "share",
-        "bytes_per_second" | "gigabytes_per_second" => unit,
+        "bytes_per_second" | "gigabytes_per_second" | "flops" | "flops_per_second" => unit,
         _ => "value",
     };
-    cell(key, value)
+    cell(key, value, texts)
 }
 
 /// A text, as it is.
@@ -151,26 +270,26 @@ pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// A column's head from its key: `host_self_ns` is `host self`.
-pub(super) fn heading(key: &str) -> String {
+/// A column's head from its key: `categories.kernel_ns` has the message `report.column.kernel`.
+pub(super) fn heading(key: &str, texts: &Texts) -> String {
     let key = key.strip_prefix("categories.").unwrap_or(key);
-    let key = key.strip_suffix("_ns").unwrap_or(key);
-    let words = key.replace(['_', '.'], " ");
-    match words.as_str() {
-        "dataloader" => "data wait".to_owned(),
-        "kernel" => "kernels".to_owned(),
-        _ => words.replace("per second", "/ s"),
-    }
+    let key = key.strip_suffix("_ns").unwrap_or(key).replace("_ns_", "_").replace('.', "_");
+    let found = texts.find(&["report.column.", &key].concat());
+    found.map_or_else(|| key.replace('_', " "), str::to_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::{cell, heading};
+    use stepscope_table::messages::Language;
+
+    use super::{Texts, cell, heading};
 
     #[test]
     fn a_key_says_the_unit() {
+        let texts = Texts::of(Language::English);
+        let cell = |key: &str, value: &serde_json::Value| cell(key, value, &texts);
         let all = [
             ("host_self_ns", json!(12_345), "12.35 µs"),
             ("peak_at_ns", json!(12_345), "12.35 µs"),
@@ -186,7 +305,7 @@ mod tests {
             (
                 "marks",
                 json!([{"column": "flop_rate", "rule": "fifth_from_mean", "by": -0.25}]),
-                "flop rate -25.0 % (fifth from mean)",
+                "rate of operations -25.0 % (more than a fifth from the mean)",
             ),
         ];
         for (key, value, expected) in all {
@@ -194,7 +313,9 @@ mod tests {
         }
         let long = cell("name", &json!(format!("{}{}z", "a".repeat(400), "b".repeat(99))));
         assert_eq!(long, format!("{}…{}z", "a".repeat(300), "b".repeat(99)));
-        assert_eq!(heading("categories.dataloader_ns"), "data wait");
-        assert_eq!(heading("bus_bytes_per_second"), "bus bytes / s");
+        assert_eq!(heading("categories.dataloader_ns", &texts), "Data wait");
+        assert_eq!(heading("gain_ns_per_step", &texts), "Gain per step");
+        assert_eq!(heading("gain_ns_per_step", &Texts::of(Language::Chinese)), "每步可节省");
+        assert_eq!(heading("never_seen", &texts), "never seen");
     }
 }

@@ -1,18 +1,19 @@
-//! Charts as SVG, drawn by what draws the page's.
+//! Charts as SVG, drawn by what draws the page's. A style sheet gives them the colors of a dark ground.
 
 use serde_json::Value;
 
+use super::budget;
 use super::cells;
 use super::html::Html;
 use super::tables::{at, list};
+use super::texts::Texts;
 use stepscope_base::Nanos;
 use stepscope_present::chart::{
-    Bar, BarPart, BarUnit, Lines, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares,
+    Bar, BarPart, BarUnit, Lines, Series, StackedBars, Style, dark_colors, lines_svg, pie_svg, sector_color, shares,
     stacked_bars_svg,
 };
-use stepscope_present::colors::color;
-use stepscope_present::text::{UNKNOWN_AT_START, count, duration, percent};
-use stepscope_table::messages::{Language, message};
+use stepscope_present::colors::{Rgb, color};
+use stepscope_present::text::{count, duration, percent};
 use stepscope_trace::RecordedUnit;
 
 /// Bars at most: more could not be told apart.
@@ -21,93 +22,90 @@ const BARS: usize = 400;
 /// Kernels that the pie names.
 const KERNELS: usize = 8;
 
-/// The parts of a step, and how they are called.
+/// The parts of a step, and the keys of their names.
 const ROLES: [(&str, &str, &str); 9] = [
-    ("kernel", "categories.kernel_ns", "kernels"),
-    ("communication", "categories.communication_ns", "exposed communication"),
-    ("memcpy", "categories.memcpy_ns", "copies"),
-    ("memset", "categories.memset_ns", "memsets"),
-    ("runtime", "categories.runtime_ns", "runtime"),
-    ("dataloader", "categories.dataloader_ns", "data wait"),
-    ("cpu", "categories.cpu_ns", "operators on the host"),
-    ("other", "categories.other_ns", "other"),
-    ("delay", "categories_before_first_activity.total_ns", UNKNOWN_AT_START),
+    ("kernel", "categories.kernel_ns", "category.kernel"),
+    ("communication", "categories.communication_ns", "category.communication"),
+    ("memcpy", "categories.memcpy_ns", "category.memcpy"),
+    ("memset", "categories.memset_ns", "category.memset"),
+    ("runtime", "categories.runtime_ns", "category.runtime"),
+    ("dataloader", "categories.dataloader_ns", "category.dataloader"),
+    ("cpu", "categories.cpu_ns", "category.cpu"),
+    ("other", "categories.other_ns", "category.other"),
+    ("delay", "categories_before_first_activity.total_ns", "category.delay"),
 ];
 
 /// The parts of a rank's step.
 const OF_RANKS: [(&str, &str, &str); 4] = [
-    ("kernel", "compute_ns", "compute"),
-    ("communication", "exposed_communication_ns", "exposed communication"),
-    ("memcpy", "exposed_memcpy_ns", "exposed copies"),
-    ("idle", "idle_ns", "idle"),
+    ("kernel", "compute_ns", "overlap.kernel"),
+    ("communication", "exposed_communication_ns", "overlap.communication"),
+    ("memcpy", "exposed_memcpy_ns", "overlap.memcpy"),
+    ("idle", "idle_ns", "overlap.idle"),
 ];
 
 fn style(width: u32, height: u32) -> Style {
     Style { width, height, scale: 1.0, dark: false, font: "system-ui, sans-serif".to_owned() }
 }
 
+/// The rules of a style sheet that give drawings the colors of a dark ground.
+pub(super) fn dark_rules() -> String {
+    let hex = |(red, green, blue): Rgb| format!("#{red:02X}{green:02X}{blue:02X}");
+    let rule = |(light, dark): (Rgb, Rgb)| {
+        let (light, dark) = (hex(light), hex(dark));
+        format!("svg [fill=\"{light}\"] {{ fill: {dark}; }} svg [stroke=\"{light}\"] {{ stroke: {dark}; }}\n")
+    };
+    dark_colors().into_iter().map(rule).collect()
+}
+
 /// Ranks beside each other.
-pub(super) fn of_job(html: &mut Html, job: &Value) {
+pub(super) fn of_job(html: &mut Html, job: &Value, texts: &Texts) {
     let ranks = list(&job["ranks"]);
-    bars(html, "Where each rank's step goes", ranks, "rank", &OF_RANKS);
+    if ranks.len() > 1 {
+        bars(html, &texts.word("report.steps.ranks"), ranks, "rank", &OF_RANKS, texts);
+    }
 }
 
 /// The mean window of a budget as one bar that lies.
-pub(super) fn of_budget(html: &mut Html, budget: &Value) {
-    let branches: Vec<(String, String, i64, f64)> = list(&budget["branches"])
-        .iter()
-        .filter_map(|row| {
-            let (time, share) = (row["mean_ns"].as_i64()?, row["share"].as_f64()?);
-            let name = format!("budget.branch.{}", row["branch"].as_str()?);
-            Some((row["class"].as_str()?.to_owned(), message(Language::English, &name).to_owned(), time, share))
-        })
-        .collect();
-    if branches.is_empty() {
+pub(super) fn of_budget(html: &mut Html, budget: &Value, texts: &Texts) {
+    let parts = budget::parts(budget, texts);
+    if parts.is_empty() {
         return;
     }
     let chart = StackedBars {
-        parts: branches.iter().map(|(class, ..)| BarPart { class: class.clone() }).collect(),
-        bars: vec![Bar {
-            label: String::new(),
-            values: branches.iter().map(|(_, _, time, _)| *time).collect(),
-            pale: false,
-        }],
+        parts: parts.iter().map(|part| BarPart { class: part.class.clone() }).collect(),
+        bars: vec![Bar { label: String::new(), values: parts.iter().map(|part| part.time.0).collect(), pale: false }],
         lying: true,
         selected: None,
         unit: BarUnit::Time,
     };
-    let legend = branches.iter().map(|(class, name, time, share)| {
-        (color(class, false), format!("{name}: {} ({})", percent(*share), duration(Nanos(*time))))
+    let legend = parts.iter().map(|part| {
+        let values = [("name", part.name.as_str()), ("share", &part.share()), ("time", &part.time())];
+        (color(&part.class, false), texts.say("report.budget.part", &values))
     });
-    let counted = budget["counted"].as_u64().unwrap_or_default();
-    let title = match counted {
-        _ if budget["windows"] != "steps" => "Where the time goes: the whole trace".to_owned(),
-        1 => "Where the time goes: one step".to_owned(),
-        _ if budget["shares_of"] == "periods" => {
-            format!("Where the time goes: mean of {} steps and the time between them", count(counted))
-        }
-        _ => format!("Where the time goes: mean of {} steps", count(counted)),
-    };
-    figure(html, &title, stacked_bars_svg(&chart, &style(960, 90)), legend);
+    figure(html, "budget", &budget::title(budget, texts), stacked_bars_svg(&chart, &style(960, 90)), legend);
 }
 
 /// Steps, kernels and memory of a rank.
-pub(super) fn of_rank(html: &mut Html, rank: &Value) {
-    bars(html, "Where each step's time goes", list(&rank["steps"]), "name", &ROLES);
-    kernels(html, list(&rank["kernels"]));
+pub(super) fn of_rank(html: &mut Html, rank: &Value, texts: &Texts) {
+    let steps = list(&rank["steps"]);
+    // One bar compares nothing: the budget shows what is in it.
+    if steps.len() > 1 || budget::parts(&rank["budget"], texts).is_empty() {
+        bars(html, &texts.word("overview.steps"), steps, "name", &ROLES, texts);
+    }
+    kernels(html, list(&rank["kernels"]), texts);
     for place in list(&rank["memory"]["places"]) {
-        memory(html, place);
+        memory(html, place, texts);
     }
 }
 
-fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&str, &str, &str)]) {
-    if rows.is_empty() {
-        return;
-    }
+fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&str, &str, &str)], texts: &Texts) {
     let value = |row: &Value, path: &str| at(row, path).as_i64().unwrap_or_default();
     // A part that no bar has needs no place in the legend.
     let parts: Vec<_> = parts.iter().filter(|(_, path, _)| rows.iter().any(|row| value(row, path) > 0)).collect();
-    // Of neighbours that share a bar the longest is shown: what stands out is what a person looks for.
+    if parts.is_empty() {
+        return;
+    }
+    // Of neighbors that share a bar the longest is shown: what stands out is what a person looks for.
     let together = rows.len().div_ceil(BARS);
     let length = |row: &Value| parts.iter().map(|(_, path, _)| value(row, path)).sum::<i64>();
     let shown = rows.chunks(together).filter_map(|rows| rows.iter().rev().max_by_key(|row| length(row)));
@@ -115,7 +113,7 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
         parts: parts.iter().map(|(class, ..)| BarPart { class: (*class).to_owned() }).collect(),
         bars: shown
             .map(|row| Bar {
-                label: cells::cell(label, &row[label]),
+                label: cells::cell(label, &row[label], texts),
                 values: parts.iter().map(|(_, path, _)| value(row, path)).collect(),
                 pale: row["partial"] == true || row["warmup"] == true,
             })
@@ -124,32 +122,41 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
         selected: None,
         unit: BarUnit::Time,
     };
-    let legend = parts.iter().map(|(class, _, name)| (color(class, false), (*name).to_owned()));
+    let legend = parts.iter().map(|(class, _, name)| (color(class, false), texts.word(name)));
     let title = if together > 1 {
-        format!("{title}: the longest of each {together}, of {} in all", count(rows.len() as u64))
+        let all = count(rows.len() as u64);
+        texts.say("report.bars.longest", &[("title", title), ("together", &together.to_string()), ("count", &all)])
     } else {
         title.to_owned()
     };
-    figure(html, &title, stacked_bars_svg(&chart, &style(960, 260)), legend);
+    let is_pale = chart.bars.iter().any(|bar| bar.pale);
+    figure(html, "steps", &title, stacked_bars_svg(&chart, &style(960, 260)), legend);
+    if is_pale {
+        html.element("p", "hint", &texts.word("overview.pale"));
+    }
 }
 
-fn kernels(html: &mut Html, kernels: &[Value]) {
+fn kernels(html: &mut Html, kernels: &[Value], texts: &Texts) {
     let times: Vec<i64> = kernels.iter().map(|kernel| kernel["total_ns"].as_i64().unwrap_or_default()).collect();
     let found = shares(&times, KERNELS);
     if found.shares.is_empty() {
         return;
     }
     let style = style(240, 240);
+    let others = count(found.others as u64);
     let legend = found.shares.iter().enumerate().map(|(index, share)| {
-        let name = share.place.map_or_else(|| "others".to_owned(), |place| cells::text(&kernels[place]["name"]));
-        let short: String = name.chars().take(80).collect();
-        let text = format!("{short} · {} · {}", duration(Nanos(share.value)), percent(share.share));
-        (sector_color(share.place.map(|_| index), &style), text)
+        let name = match share.place {
+            Some(place) => cells::text(&kernels[place]["name"]),
+            None => texts.say("report.kernels.others", &[("count", &others)]),
+        };
+        let short = super::clipped_to(&name, 80);
+        let values = [("name", &*short), ("time", &duration(Nanos(share.value))), ("share", &percent(share.share))];
+        (sector_color(share.place.map(|_| index), &style), texts.say("report.kernels.part", &values))
     });
-    figure(html, "Kernels by time", pie_svg(&found, &style), legend);
+    figure(html, "kernels", &texts.word("report.kernels"), pie_svg(&found, &style), legend);
 }
 
-fn memory(html: &mut Html, place: &Value) {
+fn memory(html: &mut Html, place: &Value, texts: &Texts) {
     let curve = &place["curve"];
     let times = list(&curve["at_ns"]);
     let series = |key: &str, class: &str, filled: bool| Series {
@@ -162,37 +169,51 @@ fn memory(html: &mut Html, place: &Value) {
         step: true,
         filled,
     };
-    if times.len() < 2 {
+    let known = [
+        ("reserved_bytes", "annotation", false, "memory.series.reserved"),
+        ("allocated_bytes", "memcpy", true, "memory.series.allocated"),
+    ];
+    // A curve without a value is not recorded.
+    let is_known = |key: &str| list(&curve[key]).iter().any(Value::is_number);
+    let known: Vec<_> = known.into_iter().filter(|(key, ..)| is_known(key)).collect();
+    if times.len() < 2 || known.is_empty() {
         return;
     }
     let chart = Lines {
-        series: vec![series("reserved_bytes", "annotation", false), series("allocated_bytes", "memcpy", true)],
+        series: known.iter().map(|(key, class, filled, _)| series(key, class, *filled)).collect(),
         x: RecordedUnit::Nanoseconds,
         y: RecordedUnit::Bytes,
         zoom: None,
         marks: Vec::new(),
     };
-    let legend = [("memcpy", "allocated"), ("annotation", "reserved")];
-    let legend = legend.into_iter().map(|(class, name)| (color(class, false), name.to_owned()));
-    let title = format!("Memory of device {}", cells::cell("device", &place["device"]));
-    figure(html, &title, lines_svg(&chart, &style(960, 220)), legend);
+    let legend = known.iter().map(|(_, class, _, name)| (color(class, false), texts.word(name)));
+    let title = match place["device"].as_i64() {
+        Some(device) => texts.say("report.memory.device", &[("device", &device.to_string())]),
+        None => texts.word("report.memory.host"),
+    };
+    figure(html, "memory", &title, lines_svg(&chart, &style(960, 220)), legend);
 }
 
-/// A drawing with its title and what its colours mean; nothing of one that cannot be drawn.
+/// A drawing with its title and what its colors mean; nothing of one that cannot be drawn.
 fn figure(
     html: &mut Html,
+    class: &str,
     title: &str,
     svg: Result<String, String>,
-    legend: impl Iterator<Item = ((u8, u8, u8), String)>,
+    legend: impl Iterator<Item = (Rgb, String)>,
 ) {
     let Ok(svg) = svg else { return };
-    html.open("figure", "");
+    html.open("figure", &format!("card of-{class}"));
     html.element("figcaption", "", title);
-    html.raw(&svg);
+    // Its title is read out in place of its marks.
+    let mut label = Html::default();
+    label.text(title);
+    html.raw(&svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", label.finish()), 1));
     html.open("ul", "legend");
     for ((red, green, blue), name) in legend {
-        html.raw(&format!("<li><i style=\"background: rgb({red} {green} {blue})\"></i>"));
-        html.text(&name);
+        html.raw("<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\">");
+        html.raw(&format!("<rect width=\"1\" height=\"1\" fill=\"#{red:02X}{green:02X}{blue:02X}\"/></svg>"));
+        html.element("span", "", &name);
         html.raw("</li>");
     }
     html.raw("</ul>");
@@ -202,11 +223,12 @@ fn figure(
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+    use stepscope_table::messages::Language;
 
-    use super::{BARS, Html, bars};
+    use super::{BARS, Html, Texts, bars, memory};
 
     #[test]
-    fn of_more_steps_than_bars_the_longest_of_neighbours_are_shown() {
+    fn of_more_steps_than_bars_the_longest_of_neighbors_are_shown() {
         let drawn = |steps: usize| {
             let rows: Vec<Value> = (0..steps)
                 .map(|step| {
@@ -215,7 +237,8 @@ mod tests {
                 })
                 .collect();
             let mut html = Html::default();
-            bars(&mut html, "Steps", &rows, "name", &[("kernel", "categories.kernel_ns", "kernels")]);
+            let texts = Texts::of(Language::English);
+            bars(&mut html, "Steps", &rows, "name", &[("kernel", "categories.kernel_ns", "kernels")], &texts);
             html.finish()
         };
         assert!(drawn(BARS).contains("<figcaption>Steps</figcaption>"));
@@ -226,5 +249,19 @@ mod tests {
         let bars = |svg: &str| svg.matches("<rect").count();
         assert_eq!(bars(&few), bars(&many));
         assert!(many.contains("8.00 µs") || many.contains("8 µs"), "{many}");
+    }
+
+    #[test]
+    fn a_curve_without_values_is_not_in_the_legend() {
+        let drawn = |reserved: Value| {
+            let curve = json!({"at_ns": [0, 1000], "allocated_bytes": [1, 2], "reserved_bytes": reserved});
+            let mut html = Html::default();
+            memory(&mut html, &json!({"device": null, "curve": curve}), &Texts::of(Language::English));
+            html.finish()
+        };
+        let without = drawn(json!([null, null]));
+        assert!(without.contains("Memory of the host") && without.contains("Allocated<"), "{without}");
+        assert!(!without.contains("Reserved<"), "{without}");
+        assert!(drawn(json!([8, 8])).contains("Reserved<"));
     }
 }

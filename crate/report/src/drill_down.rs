@@ -1,120 +1,207 @@
-//! The way from the job to what holds it up, level by level.
+//! The way from the job to what holds it up, level by level, in the page's words.
 
 use serde_json::Value;
 
+use super::cells;
 use super::html::Html;
-use super::{cells, tables};
-use stepscope_present::text::{counted, slow_alone};
+use super::tables::list;
+use super::texts::Texts;
+use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_present::text::{count, duration, percent, percent_change};
 
 /// Ranks that a line names.
-const NAMED: usize = 16;
+const NAMED: usize = 8;
 
-/// Why traces are no ranks of one job; nothing if they are.
-pub(super) fn not_a_job(html: &mut Html, apart: &Value) {
-    let traces = tables::list(&apart["traces"]);
+/// Lines that are off and shown at once; the rest is a click away.
+const SHOWN: usize = 12;
+
+/// The numbers of a line in the order in which they are read: one that another is out of follows it.
+const NUMBERS: [&str; 31] = [
+    "ranks",
+    "world_size",
+    "only_tables",
+    "not_averaged",
+    "step",
+    "period",
+    "between_steps",
+    "compute",
+    "exposed_communication",
+    "exposed_memcpy",
+    "idle",
+    "gain",
+    "gain_together",
+    "compared",
+    "matched",
+    "collectives",
+    "size",
+    "least",
+    "mean",
+    "most",
+    "share_of_step",
+    "waiting",
+    "waiting_known",
+    "value",
+    "usual",
+    "by",
+    "last_in",
+    "voted",
+    "data",
+    "host",
+    "link",
+];
+
+/// Why traces are not ranks of one job: a sentence, and one for each trace; nothing if they are.
+pub(super) fn not_a_job(apart: &Value, all: usize, texts: &Texts) -> Option<(String, Vec<String>)> {
+    let traces = list(&apart["traces"]);
     if traces.is_empty() {
-        return;
+        return None;
     }
-    html.open("section", "advice drill-down");
-    let title = match apart["recordings"].as_u64() {
-        Some(1) => "These traces are one recording.",
-        _ => "These traces are not ranks of one job. Each is shown on its own.",
-    };
-    html.element("p", "", title);
-    html.raw("<ul>");
-    for trace in traces {
+    let key = if apart["recordings"].as_u64() == Some(1) { "ranks.one_recording" } else { "ranks.not_a_job" };
+    let reasons = traces.iter().map(|trace| {
         let [input, reason, other] = [&trace["input"], &trace["reason"], &trace["other"]].map(cells::text);
-        if trace["reason"] == "same_recording" {
-            html.element("li", "", &format!("{input} is a copy of {other}"));
-            continue;
-        }
-        let other = if other.is_empty() { String::new() } else { format!(" (compared with {other})") };
-        html.element("li", "", &format!("{input}: {}{other}", reason.replace('_', " ")));
-    }
-    html.raw("</ul>");
-    html.close("section");
+        let key = format!("ranks.apart.{reason}");
+        texts.say(texts.find(&key).map_or("ranks.apart.no_rank", |_| &key), &[("input", &input), ("other", &other)])
+    });
+    Some((texts.say(key, &[("count", &count(all as u64))]), reasons.collect()))
 }
 
-/// Whether stragglers can be told, and of how much of the job that is known.
-fn verdict(job: &Value) -> String {
-    let count = |value: &Value| value.as_u64().unwrap_or_default();
+/// Whether there are stragglers, and of how much of the job that is known.
+pub(super) fn verdict(job: &Value, stragglers: &[Value], texts: &Texts) -> String {
+    let number = |value: &Value| count(value.as_u64().unwrap_or_default());
     let coverage = &job["coverage"];
-    let of = |known: &Value, all: &Value, one: &str, several: &str| {
-        format!("{} of {}", count(known), counted(count(all), one, several))
-    };
-    let matched =
-        of(&coverage["collectives_matched"], &coverage["collectives"], "collective matched", "collectives matched");
-    let ranks = of(&coverage["ranks_compared"], &job["world_size"], "rank compared", "ranks compared");
+    let numbers = [
+        ("count", count(stragglers.len() as u64)),
+        ("ranks", number(&coverage["ranks_compared"])),
+        ("world", number(&job["world_size"])),
+        ("matched", number(&coverage["collectives_matched"])),
+        ("collectives", number(&coverage["collectives"])),
+    ];
+    let numbers: Vec<(&str, &str)> = numbers.iter().map(|(name, value)| (*name, value.as_str())).collect();
     match job["verdict"].as_str().unwrap_or_default() {
-        "found" if count(&coverage["ranks_compared"]) > 1 => format!("Stragglers found: {ranks}, {matched}."),
-        "found" => "Stragglers found by the profiler's tables.".to_owned(),
+        "found" if coverage["ranks_compared"].as_u64() > Some(1) => texts.say("drill_down.found", &numbers),
+        "found" => texts.say("drill_down.found.tables", &numbers),
         "none" => {
-            let alone = tables::list(&job["slow_alone"]).iter().map(|one| {
-                let shares = ["longer_share", "waiting_share", "straggler_above"];
-                format!(
-                    "; {}",
-                    slow_alone(count(&one["rank"]), shares.map(|key| one[key].as_f64().unwrap_or_default()))
-                )
+            let alone = list(&job["slow_alone"]).iter().map(|one| {
+                let [by, blamed, needed] = ["longer_share", "waiting_share", "straggler_above"]
+                    .map(|key| percent(one[key].as_f64().unwrap_or_default()));
+                let rank = cells::cell("rank", &one["rank"], texts);
+                let values = [("rank", &*rank), ("by", &by), ("blamed", &blamed), ("needed", &needed)];
+                texts.say("drill_down.slow_alone", &values)
             });
-            format!("No straggler found: {ranks}, {matched}{}.", alone.collect::<String>())
+            std::iter::once(texts.say("drill_down.none", &numbers)).chain(alone).collect::<Vec<_>>().join(" ")
         }
-        "only_tables" => "Stragglers cannot be judged: no rank has events.".to_owned(),
-        "no_collectives" => "Stragglers cannot be judged: no collective is recorded.".to_owned(),
-        _ => {
-            format!(
-                "Stragglers cannot be judged: no collective that ranks share is matched in the steps that count ({matched})."
-            )
-        }
+        "only_tables" => texts.say("drill_down.unjudged.only_tables", &numbers),
+        "no_collectives" => texts.say("drill_down.unjudged.no_collectives", &numbers),
+        _ => texts.say("drill_down.unjudged.nothing_matched", &numbers),
     }
 }
 
-/// A line each, as deep as it lies; what is off stands out.
-pub(super) fn drill_down(html: &mut Html, job: &Value) {
-    let lines = tables::list(&job["drill_down"]);
+/// Who is late, and why, if anyone is.
+pub(super) fn late(stragglers: &[Value], texts: &Texts) -> Option<String> {
+    let first = stragglers.first()?;
+    let cause = texts.listed("ranks.cause", first["cause"].as_str()?);
+    Some(texts.say("job.late", &[("what", &place(first, &first["place"], texts)), ("cause", &cause)]))
+}
+
+/// What is off: a rank, a stage, a link or the links of a group.
+fn place(one: &Value, kind: &Value, texts: &Texts) -> String {
+    let ranks = list(&one["ranks"]);
+    let rank = |index: usize| ranks.get(index).map_or_else(String::new, |rank| cells::cell("rank", rank, texts));
+    match kind.as_str() {
+        Some("rank") => texts.say("rank", &[("rank", &rank(0))]),
+        Some("stage") => texts.say("ranks.place.stage", &[("stage", &cells::cell("stage", &one["stage"], texts))]),
+        Some("link") => texts.say("ranks.place.link", &[("from", &rank(0)), ("to", &rank(1))]),
+        _ => texts.say("ranks.place.group", &[("ranks", &named(ranks, texts))]),
+    }
+}
+
+/// A list of ranks; of many the first ones.
+fn named(ranks: &[Value], texts: &Texts) -> String {
+    let shown: Vec<String> = ranks.iter().take(NAMED).map(|rank| cells::cell("rank", rank, texts)).collect();
+    let shown = shown.join(", ");
+    if ranks.len() <= NAMED {
+        return shown;
+    }
+    texts.say("ranks.more", &[("ranks", &shown), ("count", &count(ranks.len() as u64))])
+}
+
+fn ranks_named(ranks: &[Value], texts: &Texts) -> String {
+    match ranks {
+        [one] => texts.say("rank", &[("rank", &cells::cell("rank", one, texts))]),
+        several => texts.say("ranks.named", &[("ranks", &named(several, texts))]),
+    }
+}
+
+/// A line each, indented by its depth. Checks that passed are folded.
+pub(super) fn drill_down(html: &mut Html, job: &Value, texts: &Texts) {
+    let lines = list(&job["drill_down"]);
     if lines.is_empty() {
         return;
     }
-    html.open("section", "advice drill-down");
-    html.element("h2", "", "From the job to the cause");
-    html.element("p", "", &verdict(job));
+    let (off, fine): (Vec<&Value>, Vec<&Value>) = lines.iter().partition(|line| line["off"] == true);
+    html.open_at("section", "card drill-down", "job");
+    html.element("h2", "", &texts.word("report.drill_down"));
+    shown(html, &off[..SHOWN.min(off.len())], texts);
+    let rest: Vec<&Value> = off.into_iter().skip(SHOWN).chain(fine).collect();
+    if !rest.is_empty() {
+        html.open("details", "");
+        html.element("summary", "", &texts.say("report.more", &[("count", &count(rest.len() as u64))]));
+        shown(html, &rest, texts);
+        html.close("details");
+    }
+    html.close("section");
+}
+
+fn shown(html: &mut Html, lines: &[&Value], texts: &Texts) {
     html.raw("<ul>");
     for line in lines {
         let depth = line["depth"].as_u64().unwrap_or_default().min(9);
         html.open("li", &format!("deep-{depth}"));
-        html.element(if line["off"] == true { "strong" } else { "span" }, "", &name(line));
-        html.element("span", "hint", &said(line));
+        html.element(if line["off"] == true { "strong" } else { "span" }, "", &head(line, texts));
+        let mut numbers: Vec<(&String, &Value)> = line["numbers"].as_object().into_iter().flatten().collect();
+        numbers
+            .compact_sort_by_key(|(name, _)| NUMBERS.iter().position(|known| known == name).unwrap_or(NUMBERS.len()));
+        let numbers: Vec<String> = numbers.into_iter().map(|(name, one)| number(name, one, texts)).collect();
+        if !numbers.is_empty() {
+            html.element("span", "hint", &format!(" {}", numbers.join(" · ")));
+        }
         html.raw("</li>\n");
     }
     html.raw("</ul>");
-    html.close("section");
 }
 
-fn name(line: &Value) -> String {
-    let words = [&line["step"], &line["name"]].map(|word| cells::text(word).replace('_', " "));
-    match words {
-        [step, name] if name.is_empty() => {
-            if step == "entry" {
-                "job".to_owned()
-            } else {
-                step
-            }
+/// What a line looks at.
+fn head(line: &Value, texts: &Texts) -> String {
+    let name = cells::text(&line["name"]);
+    let in_brackets = |prefix: &str, key: &str| {
+        line[key].as_str().map(|word| format!(" ({})", texts.listed(prefix, word))).unwrap_or_default()
+    };
+    let ranks = list(&line["ranks"]);
+    match line["step"].as_str() {
+        Some("parallel") => texts.listed("drill_down.parallel", &name) + &in_brackets("drill_down.source", "source"),
+        Some("metric") => {
+            let of = match ranks {
+                [from, to] if name == "link_bandwidth" => format!("{from} → {to}"),
+                ranks => ranks_named(ranks, texts),
+            };
+            let metric = texts.listed("drill_down.metric", &name);
+            texts.say("drill_down.metric", &[("metric", &metric), ("of", &of)])
         }
-        [step, name] => format!("{step}: {name}"),
+        Some("place") => place(line, &line["name"], texts) + &in_brackets("ranks.rule", "rule"),
+        Some("cause") => texts.say("drill_down.cause", &[("cause", &texts.listed("ranks.cause", &name))]),
+        _ => texts.word("drill_down.entry"),
     }
 }
 
-/// Its numbers, and the ranks that it is about.
-fn said(line: &Value) -> String {
-    let numbers = line["numbers"].as_object().into_iter().flatten();
-    let numbers = numbers.map(|(key, number)| {
-        format!("{} {}", key.replace('_', " "), cells::in_unit(&number["value"], &cells::text(&number["unit"])))
-    });
-    let ranks = tables::list(&line["ranks"]);
-    let named: Vec<String> = ranks.iter().take(NAMED).map(|rank| cells::cell("rank", rank)).collect();
-    let more = if ranks.len() > NAMED { ", …" } else { "" };
-    let ranks = (!named.is_empty()).then(|| format!("rank {}{more}", named.join(", ")));
-    let stage = line["stage"].as_u64().map(|stage| format!("stage {stage}"));
-    let rule = line["rule"].as_str().map(|rule| rule.replace('_', " "));
-    let parts: Vec<String> = numbers.chain(stage).chain(ranks).chain(rule).collect();
-    format!(" {}", parts.join(" · "))
+fn number(name: &str, one: &Value, texts: &Texts) -> String {
+    if name == "by" {
+        return percent_change(one["value"].as_f64());
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "a mean of times, written with four digits")]
+    let text = match (one["unit"].as_str(), one["value"].as_f64()) {
+        (Some("ns"), Some(nanos)) => duration(Nanos(nanos as i64)),
+        (Some(unit), _) => cells::in_unit(&one["value"], unit, texts),
+        _ => cells::NONE.to_owned(),
+    };
+    format!("{} {text}", texts.listed("drill_down.number", name))
 }

@@ -1,7 +1,5 @@
 //! Text as HTML: whatever comes from a trace is escaped here.
 
-use stepscope_present::text::count;
-
 /// A document that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Html(String);
@@ -28,7 +26,7 @@ impl Html {
         }
     }
 
-    /// Begins an element of a class, if one is said.
+    /// Begins an element of a class, if one is given.
     pub(super) fn open(&mut self, tag: &str, class: &str) {
         self.raw("<");
         self.raw(tag);
@@ -36,6 +34,11 @@ impl Html {
             self.raw(&format!(" class=\"{class}\""));
         }
         self.raw(">");
+    }
+
+    /// Begins an element of a class that links lead to.
+    pub(super) fn open_at(&mut self, tag: &str, class: &str, id: &str) {
+        self.raw(&format!("<{tag} class=\"{class}\" id=\"{id}\">"));
     }
 
     /// Ends an element.
@@ -50,20 +53,26 @@ impl Html {
         self.raw(&format!("</{tag}>"));
     }
 
-    /// A section with a title and a list of texts: the first ones, and how many others there are, with where these are.
-    pub(super) fn short_list(&mut self, class: &str, title: &str, texts: &[String], most: usize, elsewhere: &str) {
-        if texts.is_empty() {
-            return;
+    /// A sentence of ours, in which code stands between backticks.
+    pub(super) fn sentence(&mut self, text: &str) {
+        if text.matches('`').count() % 2 == 1 {
+            return self.text(text);
         }
-        self.open("section", class);
-        self.element("h2", "", title);
+        for (place, part) in text.split('`').enumerate() {
+            if place % 2 == 1 { self.element("code", "", part) } else { self.text(part) }
+        }
+    }
+
+    /// A list of texts.
+    pub(super) fn list<'a>(&mut self, texts: impl Iterator<Item = &'a String>) {
         self.raw("<ul>");
-        texts.iter().take(most).for_each(|text| self.element("li", "", text));
+        texts.for_each(|text| self.element("li", "", text));
         self.raw("</ul>");
-        if let Some(others) = texts.len().checked_sub(most).filter(|others| *others > 0) {
-            self.element("p", "hint", &format!("… and {} more{elsewhere}.", count(others as u64)));
-        }
-        self.close("section");
+    }
+
+    /// Another document's markup.
+    pub(super) fn append(&mut self, other: &Self) {
+        self.0.push_str(&other.0);
     }
 
     /// Bytes so far.
@@ -85,6 +94,11 @@ mod tests {
     fn text_is_never_markup() {
         let mut html = Html::default();
         html.element("p", "a", "<img src=x onerror=alert(1)>&\"\u{202e}\0");
-        assert_eq!(html.finish(), "<p class=\"a\">&lt;img src=x onerror=alert(1)&gt;&amp;&quot;  </p>");
+        html.sentence("a `b<` c");
+        html.sentence("`");
+        assert_eq!(
+            html.finish(),
+            "<p class=\"a\">&lt;img src=x onerror=alert(1)&gt;&amp;&quot;  </p>a <code>b&lt;</code> c`"
+        );
     }
 }

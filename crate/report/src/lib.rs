@@ -1,27 +1,36 @@
-//! One HTML file that says what a summary says: the verdict, advice, charts and all tables, for who has no analyzer at hand.
+//! One HTML file with the contents of a summary: the verdict, advice, charts and all tables, for readers without an analyzer.
 //!
-//! It is made of the summary's JSON, so that it holds the same numbers as page, program and notebook, and is the same bytes
+//! It is made of the summary's JSON, so that it has the same numbers as page, program and notebook, and is the same bytes
 //! wherever it is made. It needs no script; one that carries the analyzer and the traces has theirs, and a policy that lets
-//! nothing but these run.
+//! nothing but these run. Its words are messages, most of them the page's.
 //!
 //! ```text
-//! summary as JSON ─► verdict, charts, tables ─► Report::before │ files, scripts │ Report::after
+//! summary as JSON, messages ─► verdict, charts, tables ─► Report::before │ files, scripts │ Report::after
 //! ```
 
+mod advice;
 mod budget;
 mod carried;
 mod cells;
 mod charts;
 mod contents;
 mod drill_down;
+mod facts;
 mod html;
+mod markdown;
+mod quality;
 mod tables;
+mod texts;
 mod verdict;
 
 use serde_json::Value;
 
 pub use self::carried::{Carried, PIECE, carried};
 use self::html::Html;
+use self::tables::list;
+pub use self::texts::Texts;
+use stepscope_present::text::count;
+pub use stepscope_table::messages::Language;
 
 /// What stands before the hash of the analyzer's scripts.
 const HASH: &str = "data-hash=\"";
@@ -38,8 +47,14 @@ const ROWS_OF_ONE: (usize, usize) = (10, 200);
 /// Ranks whose own charts and tables are shown, as long as there is room.
 const RANKS: usize = 128;
 
+/// Ranks that the list of contents names.
+const LISTED: usize = 16;
+
 /// Bytes after which no further rank's own charts and tables come: a report is to be sent by mail.
 const ENOUGH: usize = 1_100_000;
+
+/// Characters of a name in the summary at most.
+const SHORT: usize = 120;
 
 /// A report, but for what it may carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,18 +65,14 @@ pub struct Report {
     pub after: &'static str,
 }
 
-/// The report on a summary, given as the text that `stepscope summary --json` prints. If it is to carry the analyzer, its
-/// scripts are given: as the page's build makes them, or the first tag of that, which says their hash.
+/// Returns the report on a summary, given as the text that `stepscope summary --json` prints. If it is to carry the analyzer, its
+/// scripts are given: as the page's build makes them, or the first tag of that, which has their hash.
 ///
 /// # Errors
 ///
-/// If the text is not a summary, or the scripts do not say their hash.
-pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
-    let mut summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
-    for rank in summary.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten() {
-        rank.get_mut("average").into_iter().for_each(known_categories);
-        rank.get_mut("steps").and_then(Value::as_array_mut).into_iter().flatten().for_each(known_categories);
-    }
+/// If the text is not a summary, or the scripts have no hash.
+pub fn report(summary: &[u8], scripts: Option<&str>, texts: &Texts) -> Result<Report, String> {
+    let summary = read(summary)?;
     let policy = match scripts {
         None => format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; {NOWHERE}"),
         Some(scripts) => {
@@ -72,48 +83,195 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
             )
         }
     };
-    let ranks = tables::list(&summary["ranks"]);
+    let body = Body::of(&summary, texts);
+    let title = title(&summary, texts);
     let mut html = Html::default();
-    head(&mut html, &policy, &title(ranks));
+    head(&mut html, &policy, &title, texts);
     html.open("header", "");
-    html.element("h1", "", &title(ranks));
+    html.element("h1", "", &title);
     if scripts.is_some() {
-        html.raw(
-            "<div id=\"stepscope-explore\" data-open=\"Open in the analyzer\" data-back=\"Back to the report\">\
-             <noscript>Scripts are off: the trace that this file carries cannot be explored.</noscript></div>",
-        );
+        let [open, back] = ["report.open", "report.back"].map(|key| escaped(&texts.word(key)));
+        html.raw(&format!("<div id=\"stepscope-explore\" data-open=\"{open}\" data-back=\"{back}\"><noscript>"));
+        html.text(&texts.word("report.noscript"));
+        html.raw("</noscript></div>");
     }
     html.close("header");
     html.open("main", "");
-    budget::budget(&mut html, tables::list(&summary["ranks"]));
-    verdict::verdict(&mut html, &summary);
-    verdict::advice(&mut html, &summary);
-    drill_down::not_a_job(&mut html, &summary["not_a_job"]);
-    drill_down::drill_down(&mut html, &summary["job"]);
-    charts::of_job(&mut html, &summary["job"]);
-    let all: usize = ranks.iter().take(RANKS).map(tables::count_of_rank).sum();
-    let top = (ROWS / all.max(1)).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);
-    tables::of_job(&mut html, &summary, top);
-    let mut shown = 0;
-    for (index, rank) in ranks.iter().enumerate().take(RANKS) {
-        if html.len() > ENOUGH {
-            break;
-        }
-        shown += 1;
-        // One is what a person came for; of several they choose.
-        html.raw(if ranks.len() == 1 { "<details class=\"rank\" open>" } else { "<details class=\"rank\">" });
-        html.element("summary", "", &name_of(rank, index));
-        charts::of_rank(&mut html, rank);
-        tables::of_rank(&mut html, rank, top);
-        html.close("details");
-    }
-    if shown < ranks.len() {
-        let words = "more ranks, whose own tables would make this file too large: a report on some of them has these.";
-        html.element("p", "hint", &format!("… and {} {words}", ranks.len() - shown));
-    }
-    tables::inputs(&mut html, &summary, top);
+    html.append(&body.first);
+    nav(&mut html, &body.contents, texts);
+    html.append(&body.rest);
     html.close("main");
     Ok(Report { before: html.finish(), after: "</body>\n</html>\n" })
+}
+
+/// Returns the summary of a report as Markdown, to paste into an issue: the verdict, the step budget, causes and advice with their
+/// gains, warnings, and facts about the traces.
+///
+/// # Errors
+///
+/// If the text is not a summary.
+pub fn markdown(summary: &[u8], texts: &Texts) -> Result<String, String> {
+    Ok(markdown::markdown(&read(summary)?, texts))
+}
+
+/// A summary as a report shows it.
+fn read(summary: &[u8]) -> Result<Value, String> {
+    let mut summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
+    for rank in summary.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten() {
+        rank.get_mut("average").into_iter().for_each(known_categories);
+        rank.get_mut("steps").and_then(Value::as_array_mut).into_iter().flatten().for_each(known_categories);
+    }
+    Ok(summary)
+}
+
+/// The parts of a report, with the list of its contents between them.
+struct Body {
+    /// The verdict and the facts.
+    first: Html,
+    rest: Html,
+    /// The anchors of sections and their titles.
+    contents: Vec<(String, String)>,
+}
+
+impl Body {
+    fn of(summary: &Value, texts: &Texts) -> Self {
+        let mut body = Self { first: Html::default(), rest: Html::default(), contents: Vec::new() };
+        let ranks = list(&summary["ranks"]);
+        budget::first_section(&mut body.first, summary, texts);
+        facts_section(&mut body.first, summary, texts);
+        let html = &mut body.rest;
+        match ranks {
+            [one] => charts::of_budget(html, &one["budget"], texts),
+            _ => charts::of_job(html, &summary["job"], texts),
+        }
+        verdict::average(html, summary, texts);
+        body.part("quality", &texts.word("quality"), |html| quality::quality(html, summary, texts));
+        body.part("advice", &texts.word("report.advice"), |html| advice::advice(html, summary, texts));
+        let drill_down = texts.word("report.drill_down");
+        body.part("job", &drill_down, |html| drill_down::drill_down(html, &summary["job"], texts));
+        body.rest.element("p", "print-only hint", &texts.word("report.print.closed"));
+        body.part("markdown", &texts.word("report.markdown"), |html| markdown_section(html, summary, texts));
+        let all: usize = ranks.iter().take(RANKS).map(tables::count_of_rank).sum();
+        let top = (ROWS / all.max(1)).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);
+        body.section(&contents::OF_JOB, ("of-job", "h2"), summary, top, texts);
+        match ranks {
+            [one] => body.rank(one, ("", "h2"), top, texts),
+            several => body.ranks(several, top, texts),
+        }
+        body.section(&contents::OF_INPUTS, ("files", "h2"), summary, top, texts);
+        body
+    }
+
+    /// A part that the list of contents names, if it has anything.
+    fn part(&mut self, id: &str, title: &str, write: impl FnOnce(&mut Html)) {
+        let before = self.rest.len();
+        write(&mut self.rest);
+        if self.rest.len() > before {
+            self.contents.push((id.to_owned(), title.to_owned()));
+        }
+    }
+
+    /// A section of tables, if it has any.
+    fn section(
+        &mut self,
+        section: &contents::Section,
+        (id, heading): (&str, &str),
+        root: &Value,
+        top: usize,
+        texts: &Texts,
+    ) {
+        if !tables::has_rows(section, root) {
+            return;
+        }
+        // What is inside of a rank is not named.
+        if heading == "h2" {
+            self.contents.push((id.to_owned(), texts.word(section.name)));
+        }
+        tables::section(&mut self.rest, (section, id, heading), root, top, texts);
+    }
+
+    /// Charts and tables of a rank.
+    fn rank(&mut self, rank: &Value, (prefix, heading): (&str, &str), top: usize, texts: &Texts) {
+        let mut charts = Html::default();
+        charts::of_rank(&mut charts, rank, texts);
+        if charts.len() > 0 {
+            let id = format!("{prefix}charts");
+            if heading == "h2" {
+                self.contents.push((id.clone(), texts.word("report.charts")));
+            }
+            self.rest.open_at("section", "charts", &id);
+            self.rest.element(heading, "", &texts.word("report.charts"));
+            self.rest.append(&charts);
+            self.rest.close("section");
+        }
+        for section in &contents::OF_RANK {
+            let name = section.name.rsplit('.').next().unwrap_or_default();
+            self.section(section, (&format!("{prefix}{name}"), heading), rank, top, texts);
+        }
+    }
+
+    /// Several ranks, of which a reader chooses.
+    fn ranks(&mut self, ranks: &[Value], top: usize, texts: &Texts) {
+        let mut shown = 0;
+        for (index, rank) in ranks.iter().enumerate().take(RANKS) {
+            if self.rest.len() > ENOUGH {
+                break;
+            }
+            shown += 1;
+            let name = name_of(rank, index, texts);
+            let id = format!("rank-{index}");
+            if index < LISTED {
+                self.contents.push((id.clone(), name.clone()));
+            }
+            self.rest.raw("<details class=\"rank\">");
+            self.rest.element("summary", "", &name);
+            self.rest.raw(&format!("<div id=\"{id}\">"));
+            self.rank(rank, (&format!("{id}-"), "h3"), top, texts);
+            self.rest.close("div");
+            self.rest.close("details");
+        }
+        if shown < ranks.len() {
+            let left = count((ranks.len() - shown) as u64);
+            self.rest.element("p", "hint", &texts.say("report.ranks.more", &[("count", &left)]));
+        }
+    }
+}
+
+fn facts_section(html: &mut Html, summary: &Value, texts: &Texts) {
+    html.open("dl", "card facts");
+    for (name, value) in facts::facts(summary, texts).into_iter().chain([facts::tool(texts)]) {
+        html.raw("<div>");
+        html.element("dt", "", &name);
+        html.element("dd", "", &value);
+        html.raw("</div>");
+    }
+    html.close("dl");
+}
+
+/// Links to the sections.
+fn nav(html: &mut Html, contents: &[(String, String)], texts: &Texts) {
+    html.raw("<nav aria-labelledby=\"contents\"><h2 id=\"contents\">");
+    html.text(&texts.word("report.contents"));
+    html.raw("</h2><ul>");
+    for (id, title) in contents {
+        html.raw(&format!("<li><a href=\"#{id}\">"));
+        html.text(title);
+        html.raw("</a></li>");
+    }
+    html.raw("</ul>");
+    html.close("nav");
+}
+
+/// The summary as Markdown, to be copied as a whole: without a script, a click selects it.
+fn markdown_section(html: &mut Html, summary: &Value, texts: &Texts) {
+    html.open("details", "card markdown");
+    html.element("summary", "", &texts.word("report.markdown"));
+    html.raw("<div id=\"markdown\">");
+    html.element("p", "hint", &texts.word("report.markdown.why"));
+    html.raw("<pre tabindex=\"0\">");
+    html.text(&markdown::markdown(summary, texts));
+    html.raw("</pre></div>");
+    html.close("details");
 }
 
 /// The hash by which the policy knows the scripts.
@@ -123,13 +281,18 @@ fn hash_of(scripts: &str) -> Option<&str> {
     hash.chars().all(is_plain).then_some(hash)
 }
 
-fn head(html: &mut Html, policy: &str, title: &str) {
-    html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+fn head(html: &mut Html, policy: &str, title: &str, texts: &Texts) {
+    html.raw(&format!("<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n", texts.code()));
     html.raw(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n"));
     html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n");
     html.element("title", "", &format!("{title} – Stepscope"));
-    html.raw(&format!("<meta name=\"generator\" content=\"stepscope {}\">\n", env!("CARGO_PKG_VERSION")));
-    html.raw(&format!("<style>\n{}</style>\n</head>\n<body>\n", include_str!("report.css")));
+    html.raw(&format!("<meta name=\"generator\" content=\"stepscope {}\">\n", facts::VERSION));
+    let dark = charts::dark_rules();
+    html.raw(&format!(
+        "<style>\n{}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n</style>\n</head>\n<body>\n",
+        include_str!("report.css")
+    ));
 }
 
 /// Leaves the host's own categories while a device's state is unknown out of a step's categories: they are a part of their own.
@@ -145,25 +308,47 @@ fn known_categories(step: &mut Value) {
 }
 
 /// What the report is about.
-fn title(ranks: &[Value]) -> String {
-    match ranks {
+fn title(summary: &Value, texts: &Texts) -> String {
+    match list(&summary["ranks"]) {
         [] => "Stepscope".to_owned(),
         [one] => cells::text(&one["input"]),
-        several => format!("{} ranks", several.len()),
+        several => {
+            // Traces of several runs are no ranks of one job.
+            let key = if summary["job"].is_null() { "report.traces" } else { "report.ranks" };
+            texts.say(key, &[("count", &count(several.len() as u64))])
+        }
     }
 }
 
 /// A rank's number, and the file that it was read from.
-fn name_of(rank: &Value, index: usize) -> String {
-    let number =
-        rank["rank"].as_u64().map_or_else(|| format!("Trace {}", index + 1), |number| format!("Rank {number}"));
+fn name_of(rank: &Value, index: usize, texts: &Texts) -> String {
+    let number = match rank["rank"].as_u64() {
+        Some(number) => texts.say("report.rank.number", &[("number", &number.to_string())]),
+        None => texts.say("report.trace.number", &[("number", &(index + 1).to_string())]),
+    };
     format!("{number} · {}", cells::text(&rank["input"]))
+}
+
+/// A name in the summary, its middle left out if it is long: kernels have names of thousands of characters.
+fn clipped(text: impl AsRef<str>) -> String {
+    clipped_to(text.as_ref(), SHORT)
+}
+
+/// A text of at most so many characters, its middle left out.
+fn clipped_to(text: &str, most: usize) -> String {
+    let all = text.chars().count();
+    if all <= most {
+        return text.to_owned();
+    }
+    let end = most / 4;
+    text.chars().take(most - end).chain(std::iter::once('…')).chain(text.chars().skip(all - end)).collect()
 }
 
 /// The paths of the lists of a summary of which a report has tables: `[]` goes into each item of a list.
 pub fn tables() -> impl Iterator<Item = String> {
-    let of_ranks = contents::OF_RANK.iter().map(|(_, path, _)| format!("ranks[].{path}"));
-    let others = contents::OF_JOB.iter().chain(&contents::OF_INPUTS);
+    let of_ranks = contents::OF_RANK.iter().flat_map(|section| section.tables);
+    let of_ranks = of_ranks.map(|(_, path, _)| format!("ranks[].{path}"));
+    let others = [contents::OF_JOB, contents::OF_INPUTS].into_iter().flat_map(|section| section.tables);
     of_ranks.chain(others.map(|(_, path, _)| (*path).to_owned()))
 }
 

@@ -2,18 +2,24 @@
 
 use serde_json::Value;
 
-use super::cells::{self, NONE, cell, heading};
-use super::contents::{OF_INPUTS, OF_JOB, OF_RANK, Table};
+use super::cells::{self, Described, NONE, cell, heading};
+use super::contents::{OF_RANK, Section, Table};
 use super::html::Html;
+use super::texts::Texts;
 use stepscope_analyze::described_tables;
-use stepscope_present::UnitNames;
 use stepscope_present::text::count;
 use stepscope_table::{Column, Show};
 
 /// Columns of a recorded table that are shown.
 const MOST_COLUMNS: usize = 24;
 
-/// What a list holds; nothing of what is none.
+/// Rows of a table that is open at once which are printed, as the style sheet says.
+const PRINTED: usize = 32;
+
+/// A table with more columns has smaller letters on paper.
+const WIDE: usize = 12;
+
+/// The items of a list; none of what is no list.
 pub(super) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
@@ -47,53 +53,62 @@ fn of_row<'a>((row, around): Row<'a>, key: &str) -> &'a Value {
 
 /// Which tables of a rank have rows.
 pub(super) fn count_of_rank(rank: &Value) -> usize {
-    OF_RANK.iter().filter(|(_, path, _)| !rows(rank, path).is_empty()).count()
+    let all = OF_RANK.iter().flat_map(|section| section.tables);
+    all.filter(|(_, path, _)| !rows(rank, path).is_empty()).count()
 }
 
-/// The tables of a job.
-pub(super) fn of_job(html: &mut Html, summary: &Value, top: usize) {
-    for table in OF_JOB {
-        write(html, summary, table, top);
-    }
+/// Whether a section has a table with rows, or one that the profiler wrote.
+pub(super) fn has_rows(section: &Section, root: &Value) -> bool {
+    section.tables.iter().any(|(_, path, _)| !rows(root, path).is_empty()) || has_recorded(section, root)
 }
 
-/// The tables of a rank, and those that its profiler wrote.
-pub(super) fn of_rank(html: &mut Html, rank: &Value, top: usize) {
-    for table in OF_RANK {
-        write(html, rank, table, top);
-    }
-    for table in list(&rank["recorded"]) {
-        recorded(html, table, top);
-    }
+fn has_recorded(section: &Section, root: &Value) -> bool {
+    section.name == "report.section.recorded" && !list(&root["recorded"]).is_empty()
 }
 
-/// What was read, and what was odd about it.
-pub(super) fn inputs(html: &mut Html, summary: &Value, top: usize) {
-    for table in OF_INPUTS {
-        write(html, summary, table, top);
+/// The tables of a section, under a heading of the given level.
+pub(super) fn section(
+    html: &mut Html,
+    (section, id, heading): (&Section, &str, &str),
+    root: &Value,
+    top: usize,
+    texts: &Texts,
+) {
+    html.open_at("section", "part", id);
+    html.element(heading, "", &texts.word(section.name));
+    for table in section.tables {
+        write(html, root, *table, (id, top), texts);
     }
+    if has_recorded(section, root) {
+        for (place, table) in list(&root["recorded"]).iter().enumerate() {
+            recorded(html, table, (&format!("{id}-{place}"), top), texts);
+        }
+    }
+    html.close("section");
 }
 
-fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) {
+fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (&str, usize), texts: &Texts) {
     let rows = rows(root, path);
     let Some((first, _)) = rows.first() else { return };
-    let units = UnitNames::named(root["vendor"].as_str().unwrap_or_default());
-    if let Some(described) = described_tables().into_iter().find(|table| table.id == path) {
+    let id = format!("{id}-{}", title.replace('_', "-"));
+    let title = texts.word(&["report.table.", title].concat());
+    let table = Grid { title: &title, is_open: false, id: &id, all: rows.len() };
+    if let Some(found) = described_tables().into_iter().find(|table| table.id == path) {
+        let vendor = root["vendor"].as_str().unwrap_or_default();
+        let described = Described { table: path, vendor, texts };
         let has = |column: &&Column| rows.iter().any(|(row, _)| !at(row, column.key).is_null());
-        let shown = described.in_order().into_iter().filter(|one| !matches!(one.show, Show::Data | Show::Name));
+        let shown = found.in_order().into_iter().filter(|one| !matches!(one.show, Show::Data | Show::Name));
         let columns: Vec<&Column> = shown.filter(has).collect();
-        let heads = columns.iter().map(|column| stepscope_present::cells::heading(path, column, units));
+        let heads = columns.iter().map(|column| described.heading(column));
         let cells = rows.iter().take(top).map(|(row, _)| {
-            let parts = described.columns.iter().filter(|column| column.show == Show::Name);
             let cell = |column: &&Column| {
-                let text = cells::described(path, column, row, units);
-                let parts = parts.clone().filter(|_| column.key == "name");
-                let parts = parts.map(|part| (part.unit, cells::value_of(part, row)));
-                (stepscope_present::cells::name_of(text, parts, units), column.unit.is_number())
+                let text = described.cell(column, row);
+                let text = if column.key == "name" { described.name(text, &found.columns, row) } else { text };
+                (text, column.unit.is_number())
             };
             columns.iter().map(cell).collect()
         });
-        grid(html, (title, false), heads, cells, rows.len());
+        grid(html, &table, heads, cells, texts);
         return;
     }
     let all: Vec<String> = if keys.is_empty() {
@@ -103,15 +118,15 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
         keys.split_whitespace().map(str::to_owned).collect()
     };
     // A column in which no row has anything says nothing.
-    let has = |key: &String| rows.iter().any(|row| !matches!(&*cell(key, of_row(*row, key)), NONE | ""));
+    let has = |key: &String| rows.iter().any(|row| !matches!(&*cell(key, of_row(*row, key), texts), NONE | ""));
     let shown = |row: &Row<'_>, key: &str, value: &Value| match row.0["unit"].as_str() {
-        Some(unit) if key.starts_with('@') => cells::in_unit(value, unit),
-        _ => cells::covered(key.split(':').next().unwrap_or(key), value, row.0),
+        Some(unit) if key.starts_with('@') => cells::in_unit(value, unit, texts),
+        _ => cells::covered(key.split(':').next().unwrap_or(key), value, row.0, texts),
     };
     let keys: Vec<&String> = all.iter().filter(|key| has(key)).collect();
     let heads = keys.iter().map(|key| match key.split_once(':') {
-        Some((_, said)) => heading(said),
-        None => heading(key.trim_start_matches(['^', '@'])),
+        Some((_, own)) => heading(own, texts),
+        None => heading(key.trim_start_matches(['^', '@']), texts),
     });
     let cells = rows.iter().take(top).map(|row| {
         keys.iter().map(|key| {
@@ -119,11 +134,11 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
             (shown(row, key, value), value.is_number())
         })
     });
-    grid(html, (title, false), heads, cells.map(Iterator::collect), rows.len());
+    grid(html, &table, heads, cells.map(Iterator::collect), texts);
 }
 
 /// A table that the profiler wrote, with its own columns, as far as they fit a page.
-fn recorded(html: &mut Html, table: &Value, top: usize) {
+fn recorded(html: &mut Html, table: &Value, (id, top): (&str, usize), texts: &Texts) {
     let all = list(&table["columns"]);
     let columns = &all[..all.len().min(MOST_COLUMNS)];
     let units: Vec<String> = columns.iter().map(|column| cells::text(&column["unit"])).collect();
@@ -131,29 +146,48 @@ fn recorded(html: &mut Html, table: &Value, top: usize) {
     let rows = list(&table["rows"]);
     let cells = rows.iter().take(top).map(|row| {
         let cells = list(row).iter().zip(&units);
-        cells.map(|(value, unit)| (cells::in_unit(value, unit), value.is_number())).collect()
+        cells.map(|(value, unit)| (cells::in_unit(value, unit, texts), value.is_number())).collect()
     });
+    let name = cells::text(&table["id"]);
+    let title = texts.find(&["recorded.", &name].concat()).map_or_else(|| name.replace('_', " "), str::to_owned);
     let more = all.len() - columns.len();
-    let more = if more > 0 { format!(" ({} more columns are not shown)", count(more as u64)) } else { String::new() };
-    let title = format!("As recorded: {}{more}", cells::text(&table["id"]).replace('_', " "));
-    grid(html, (&title, false), heads, cells, rows.len());
+    let title = if more > 0 {
+        texts.say("report.columns.more", &[("title", &title), ("count", &count(more as u64))])
+    } else {
+        title
+    };
+    grid(html, &Grid { title: &title, is_open: false, id, all: rows.len() }, heads, cells, texts);
 }
 
-/// A table: its title, and whether it is open at once.
+/// What a table is called, and how it is shown.
+pub(super) struct Grid<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// Whether it is open at once.
+    pub is_open: bool,
+    /// Its anchor, which links lead to: inside, so that browsers open it.
+    pub id: &'a str,
+    /// How many rows there are in all.
+    pub all: usize,
+}
+
+/// A table.
 pub(super) fn grid(
     html: &mut Html,
-    (title, is_open): (&str, bool),
+    Grid { title, is_open, id, all }: &Grid<'_>,
     heads: impl Iterator<Item = String>,
     rows: impl Iterator<Item = Vec<(String, bool)>>,
-    all: usize,
+    texts: &Texts,
 ) {
-    html.raw(if is_open { "<details class=\"table\" open>" } else { "<details class=\"table\">" });
+    let heads: Vec<String> = heads.collect();
+    let class = if heads.len() > WIDE { "table wide" } else { "table" };
+    html.raw(&format!("<details class=\"{class}\"{}>", if *is_open { " open" } else { "" }));
     html.open("summary", "");
     html.text(title);
-    html.element("span", "count", &count(all as u64));
+    html.element("span", "count", &count(*all as u64));
     html.raw("</summary>");
-    html.raw("<div class=\"scroll\"><table><thead><tr>");
-    heads.for_each(|head| html.element("th", "", &head));
+    html.raw(&format!("<div class=\"scroll\" id=\"{id}\" tabindex=\"0\"><table><thead><tr>"));
+    heads.iter().for_each(|head| html.element("th", "", head));
     html.raw("</tr></thead><tbody>\n");
     let mut shown = 0;
     for row in rows {
@@ -165,8 +199,12 @@ pub(super) fn grid(
         shown += 1;
     }
     html.raw("</tbody></table></div>");
-    if shown < all {
-        html.element("p", "hint", &format!("… and {} more.", count((all - shown) as u64)));
+    if *is_open && shown > PRINTED {
+        let printed = texts.say("report.print.rows", &[("count", &count(PRINTED as u64))]);
+        html.element("p", "print-only hint", &printed);
+    }
+    if shown < *all {
+        html.element("p", "hint", &texts.say("report.more", &[("count", &count((all - shown) as u64))]));
     }
     html.close("details");
 }

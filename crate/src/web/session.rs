@@ -8,6 +8,7 @@ use super::error::to_js;
 use super::load::RankLoad;
 use super::recorded::rows_of;
 use super::table::answer_to_js;
+use super::text::language_of;
 use crate::wire::EventPlaceReport;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{AnalysisConfig, CompareConfig, Definition, GivenPeaks, Sides};
@@ -159,14 +160,14 @@ impl Session {
         self.ranks.summary_json()
     }
 
-    /// Gathers what [`summary_json`](Self::summary_json) says of a rank, whose trace may be dropped then.
-    pub fn gather(&mut self, index: usize) {
-        self.ranks.gather(index);
+    /// Gathers what [`summary_json`](Self::summary_json) says of a rank in a language, by its code; the rank's trace may be dropped then.
+    pub fn gather(&mut self, index: usize, language: &str) {
+        self.ranks.gather(index, language_of(language));
     }
 
-    /// The whole summary of what was gathered, as the text that `stepscope summary --json` prints.
-    pub fn summary_json(&mut self) -> Vec<u8> {
-        self.ranks.whole_json()
+    /// The whole summary of what was gathered in that language, as the text that `stepscope summary --json` prints.
+    pub fn summary_json(&mut self, language: &str) -> Vec<u8> {
+        self.ranks.whole_json(language_of(language))
     }
 
     /// What the ranks say together, `{job, collectives, stragglers}` as in the summary, as JSON; nothing if fewer than two

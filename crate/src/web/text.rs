@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use stepscope_base::Nanos;
 use stepscope_present::text;
+use stepscope_report::{Language, Texts};
 
 /// A length of time; see [`text::duration`].
 #[wasm_bindgen]
@@ -41,15 +42,31 @@ pub fn bytes(count: f64) -> String {
 }
 
 /// A report in one HTML file on a whole summary, but for what it carries, as `[before, after]`; see [`stepscope_report::report`]. Without
-/// scripts, which is an empty text, it carries nothing.
+/// scripts, which is an empty text, it carries nothing. The messages are JSON.
 ///
 /// # Errors
 ///
-/// If the summary is none, or the scripts' first tag has no hash.
+/// If the summary is none, the messages are none, or the scripts' first tag has no hash.
 #[wasm_bindgen]
-pub fn html_report(summary: &[u8], scripts: &str) -> Result<Vec<String>, String> {
-    let report = stepscope_report::report(summary, Some(scripts).filter(|scripts| !scripts.is_empty()))?;
+pub fn html_report(summary: &[u8], scripts: &str, language: &str, messages: &str) -> Result<Vec<String>, String> {
+    let texts = Texts::read(language_of(language), [messages])?;
+    let report = stepscope_report::report(summary, Some(scripts).filter(|scripts| !scripts.is_empty()), &texts)?;
     Ok(vec![report.before, report.after.to_owned()])
+}
+
+/// The summary of a report as Markdown; see [`stepscope_report::markdown`].
+///
+/// # Errors
+///
+/// If the summary is none, or the messages are none.
+#[wasm_bindgen]
+pub fn markdown_report(summary: &[u8], language: &str, messages: &str) -> Result<String, String> {
+    stepscope_report::markdown(summary, &Texts::read(language_of(language), [messages])?)
+}
+
+/// A language by its code; English by another one.
+pub(crate) fn language_of(code: &str) -> Language {
+    Language::named(code).unwrap_or(Language::English)
 }
 
 /// [`stepscope_report::Carried`], for JavaScript.

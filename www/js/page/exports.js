@@ -2,6 +2,7 @@
 
 import {save} from './files/files.js';
 import {NotHanded, PerfettoPage} from './perfetto-page.js';
+import {reportTexts} from './environment/i18n.js';
 import {analyzer} from './environment/parts.js';
 import {viewToCarry} from './view-hash.js';
 
@@ -84,10 +85,14 @@ export class Exports {
     }
   }
 
-  /** A report in one HTML file; nothing if it cannot be made. @param {boolean} carries whether the analyzer and the traces are in it */
+  /** A report in one HTML file, and its summary as Markdown; nothing if it cannot be made. @param {boolean} carries whether the analyzer and the traces are in it */
   async htmlReport(carries) {
     try {
-      return await this.#app.client.ask('htmlReport', {scripts: carries ? await analyzer() : null, view: viewToCarry(this.#app.state)});
+      return await this.#app.client.ask('htmlReport', {
+        scripts: carries ? await analyzer() : null,
+        view: viewToCarry(this.#app.state),
+        texts: await reportTexts(),
+      });
     } catch (error) {
       this.#app.fail(error);
       return undefined;

@@ -53,8 +53,10 @@
  * @property {{argument: {parallel: string}, answer: LayoutFault | undefined}} layout the parallel layout of the ranks, as a person says; empty: as the traces tell
  * @property {{argument: {number: number, name: string, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
- * @property {{argument: {scripts: string | null, view: string}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces, and what is shown of these first
+ * @property {{argument: {scripts: string | null, view: string, texts: ReportTexts}, answer: {report: Blob, markdown: string}}} htmlReport one file, and its summary as Markdown; with the analyzer's scripts, it carries them and the traces, and what is shown of these first
  */
+
+/** @typedef {{language: string, messages: string}} ReportTexts the messages of a language as JSON */
 
 /** @typedef {{count: number, fault: QueryFaultReport | null, unmatched: [number, number][], unread: string[], at: number[]}} FindAnswer how many hits; where there are none, which parts of the query match nothing; which files could not be looked through, and where hits are, thinned over the time until `end` */
 /** @typedef {{at: number, event: number | null, instant: number | null, backwards: boolean}} FindFrom a slice, an instant event, or else a time in ns */

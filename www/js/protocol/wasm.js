@@ -97,7 +97,8 @@
  * @property {new (layers: string) => Unpack} Unpack
  * @property {new () => SecretMask} SecretMask
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text
- * @property {(summary: Uint8Array, scripts: string) => [before: string, after: string]} html_report
+ * @property {(summary: Uint8Array, scripts: string, language: string, messages: string) => [before: string, after: string]} html_report
+ * @property {(summary: Uint8Array, language: string, messages: string) => string} markdown_report
  * @property {(number: number, path: string, head: Uint8Array) => {before: string, after: string, compress: boolean, piece: number}} carried_file
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {look: Look}) => Region[]} draw_stacked_bars
  * @property {(canvas: HTMLCanvasElement, options: LineOptions & {zoom: [number, number] | null, look: Look}) => Plot} draw_lines
@@ -163,14 +164,14 @@
  * @property {() => Uint32Array} dropped
  * @property {(rank: number) => number | undefined} origin
  * @property {() => boolean} is_redefined
- * @property {(rank: number) => void} gather
+ * @property {(rank: number, language: string) => void} gather
  * @property {() => Uint8Array | undefined} job
  * @property {(text: string) => Uint8Array | undefined} set_layout
  * @property {() => void} clear
  * @property {(name: string) => void} define
  * @property {(text: string) => void} give_peaks throws the part that is no peak
  * @property {() => Uint8Array} summary
- * @property {() => Uint8Array<ArrayBuffer>} summary_json
+ * @property {(language: string) => Uint8Array<ArrayBuffer>} summary_json
  * @property {(rank: number, topic: string, request: ReportRequest) => {json: Uint8Array, tables: TableValues[]} | undefined} report
  * @property {(rank: number, shapes: boolean) => Uint8Array<ArrayBuffer> | undefined} compare_side
  * @property {(rank: number, side: Uint8Array, shapes: boolean) => Uint8Array | undefined} compare

@@ -260,12 +260,12 @@ function inTurn(act) {
   return done;
 }
 
-/** The whole summary. */
-async function summarized() {
+/** The whole summary. @param {string} language of its sentences */
+async function summarized(language) {
   const {session} = await ready;
   // First those that are here: they may be dropped for the others.
-  for (const rank of [...session.held(), ...session.dropped()]) (await cache.hold(rank)).gather(rank);
-  return session.summary_json();
+  for (const rank of [...session.held(), ...session.dropped()]) (await cache.hold(rank)).gather(rank, language);
+  return session.summary_json(language);
 }
 
 /** @type {{[Name in keyof Requests]: (argument: Requests[Name]['argument']) => Promise<Requests[Name]['answer']>}} */
@@ -357,12 +357,15 @@ const answers = {
 
   export: (wanted) => exporting.ask(wanted, inTurn),
 
-  summaryJson: () => inTurn(summarized),
+  // Programs read it.
+  summaryJson: () => inTurn(() => summarized('en')),
 
-  htmlReport: ({scripts, view}) =>
+  htmlReport: ({scripts, view, texts}) =>
     inTurn(async () => {
       const {wasm} = await ready;
-      return htmlReport(wasm, await summarized(), scripts === null ? null : {scripts, view, ...(opened?.filesRead() ?? {files: [], texts: [], changes: []})});
+      const carries = scripts === null ? null : {scripts, view, ...(opened?.filesRead() ?? {files: [], texts: [], changes: []})};
+      const summary = await summarized(texts.language);
+      return {report: await htmlReport(wasm, summary, texts, carries), markdown: wasm.markdown_report(summary, texts.language, texts.messages)};
     }),
 };
 

@@ -19,7 +19,7 @@ pub(super) fn show(folder: &Path, trace: &Path) -> Result {
     for path in files(&page)? {
         let name = name(&path);
         let packed = packed(&path)?;
-        if !page::LATER.contains(&name.as_str()) && !path.starts_with(&book) {
+        if !page::is_later(&name) && !path.starts_with(&book) {
             first += packed;
         }
         for (module, most) in [(page::WASM, MOST_WASM), (page::SELDOM_WASM, MOST_SELDOM_WASM)] {

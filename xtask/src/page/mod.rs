@@ -41,7 +41,12 @@ const DEMO: &str = "demo.json.gz";
 const DEMO_JOB: &str = "demo-job.zip";
 
 /// What the page starts without.
-pub(crate) const LATER: [&str; 4] = [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM];
+const LATER: [&str; 6] = [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM, "report.en.json", "report.zh.json"];
+
+/// Whether the page starts without a file, by the file's name or path.
+pub(crate) fn is_later(path: &str) -> bool {
+    LATER.contains(&path.rsplit('/').next().unwrap_or(path))
+}
 
 /// The program that writes it.
 pub(crate) const GENERATOR: &str = "generate";
@@ -231,7 +236,7 @@ fn service_worker<'a>(
 ) -> Result<String> {
     let path = paths::root().join("www/sw.js");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let (later, first): (Vec<_>, Vec<_>) = files.partition(|name| LATER.contains(&name.as_str()));
+    let (later, first): (Vec<_>, Vec<_>) = files.partition(|name| is_later(name));
     let book: Vec<_> = book.map(|name| format!("{BOOK}/{name}")).collect();
     Ok(format!(
         "const ASSETS = {assets:?};\nconst FILES = {first:?};\nconst LATER = {later:?};\nconst BOOK = {book:?};\n{text}"

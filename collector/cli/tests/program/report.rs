@@ -48,3 +48,44 @@ fn what_fails_leaves_nothing() {
     assert_eq!(missing.code, Some(1), "{}", missing.err);
     assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
 }
+
+#[test]
+fn its_language_is_chosen() {
+    let folder = folder("report-language");
+    let file = trace(&folder, "a.json", 0);
+    let written = |language: &str| {
+        let output = folder.join(format!("{language}.html"));
+        let arguments = ["report", "--language", language, "-o"];
+        let printed = Printed::of(program().args(arguments).arg(&output).arg(&file));
+        assert_eq!(printed.code, Some(0), "{}", printed.err);
+        fs::read_to_string(output).expect("the report")
+    };
+    let (english, chinese) = (written("en"), written("zh"));
+    assert!(english.contains("<html lang=\"en\">") && english.contains(">Contents</h2>"), "{english}");
+    assert!(chinese.contains("<html lang=\"zh-Hans\">") && chinese.contains(">目录</h2>"), "{chinese}");
+    let message = Printed::of(program().args(["report", "--language", "fr"]).arg(&file)).failure(2);
+    assert!(message.contains("[possible values: en, zh]"), "{message}");
+}
+
+#[test]
+fn its_summary_is_written_as_markdown() {
+    let folder = folder("report-markdown");
+    let file = trace(&folder, "a.json", 0);
+    let run = |options: &[&str]| Printed::of(program().current_dir(&folder).arg("report").args(options).arg(&file));
+    let printed = run(&["--markdown", "-o", "-"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.err);
+    let printed = printed.out;
+    assert!(printed.starts_with("### ") && printed.contains("- File: `a.json"), "{printed}");
+    let named = run(&["--markdown", "--print-path"]);
+    assert_eq!((named.code, named.out.as_str()), (Some(0), "a.md\n"), "{}", named.err);
+    assert_eq!(fs::read_to_string(folder.join("a.md")).expect("the summary"), printed);
+    assert_eq!(run(&["-o", "b.md"]).code, Some(0));
+    assert_eq!(fs::read_to_string(folder.join("b.md")).expect("the summary"), printed);
+    for (options, expected) in [
+        (&["-o", "c.md", "--trace"][..], "Markdown carries no trace"),
+        (&["-o", "c.html", "--markdown"], "--markdown writes .md"),
+    ] {
+        let message = run(options).failure(1);
+        assert!(message.contains(expected), "{message}");
+    }
+}

@@ -146,7 +146,10 @@ impl AdviceReport {
             ranks: several.then_some(ranks.len()),
             ranks_judged: several.then_some(count),
             conclusion,
-            rules: cards.into_iter().map(|card| AdviceRuleReport::of(&names, is_apart, card)).collect(),
+            rules: cards
+                .into_iter()
+                .map(|card| AdviceRuleReport::of(&names, is_apart, card, Language::English))
+                .collect(),
         }
     }
 }
@@ -346,6 +349,7 @@ impl AdviceRuleReport {
         ranks: &[(Option<u64>, &str)],
         is_apart: bool,
         card: AdviceCard<Vec<AdviceEvidenceReport>>,
+        language: Language,
     ) -> Self {
         let median = card.median_gain();
         let outside = card.outside.map(Outside::name);
@@ -399,7 +403,7 @@ impl AdviceRuleReport {
             unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
             condition: rule.condition.name(),
             gain_share_of_step: judgement.gain_share(),
-            saves: holds.then(|| gain_text(&judgement, Language::English)),
+            saves: holds.then(|| gain_text(&judgement, language)),
             cause: judgement.cost.as_ref().filter(|_| *holds).map(CauseCostReport::of),
             gain_share_of_ns: judgement.other_whole.filter(|_| judgement.gain_share().is_some()).map(|whole| whole.0),
             rank: of_rank.and_then(|(rank, _)| *rank),

@@ -164,12 +164,13 @@ impl BudgetCauseReport {
 }
 
 impl BudgetReport {
-    /// The budget of a rank: its mean window, and all of them where they are wanted; nothing if its events were dropped.
+    /// The budget of a rank with sentences in a language: its mean window, and all of them where they are wanted; nothing if its
+    /// events were dropped.
     #[must_use]
-    pub fn of(rank: &Rank, has_windows: bool) -> Option<Self> {
+    pub fn of(rank: &Rank, has_windows: bool, language: Language) -> Option<Self> {
         let mean = rank.step_budget()?;
         let devices = has_windows.then(|| devices(rank, &budget(&rank.trace, &rank.analysis)));
-        Some(Self::with(&rank.trace, mean, devices, Language::English))
+        Some(Self::with(&rank.trace, mean, devices, language))
     }
 
     /// The mean window alone, or a step by its place among all, with sentences in a language.

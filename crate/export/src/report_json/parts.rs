@@ -18,6 +18,7 @@ use stepscope_analyze::{
 };
 use stepscope_analyze::{Rank, job_of_digests, rows_in_job};
 use stepscope_base::CompactSort as _;
+use stepscope_table::messages::Language;
 use stepscope_trace::{Meta, Trace};
 
 /// What a summary is to hold beside what all have.
@@ -35,6 +36,8 @@ pub struct SummaryRequest<'a> {
     pub kernel_use: Option<KernelGrouping>,
     /// What a person chose for the ranks together.
     pub job: JobConfig,
+    /// The language of the budget's sentences and of what advice saves.
+    pub language: Language,
     /// The step of which operators, kernels, copies and idle time are tabulated, as [`StepChoice::named`] takes it; none for sums over
     /// the whole trace.
     pub step: Option<&'a str>,
@@ -51,6 +54,7 @@ impl<'a> SummaryRequest<'a> {
             critical: None,
             kernel_use: None,
             job: JobConfig::default(),
+            language: Language::English,
             step: None,
         }
     }
@@ -140,7 +144,7 @@ impl<'a> SummaryParts<'a> {
         let conclusion = concluded(&cards, missing, &names, causes);
         // What holds by itself may be waiting for others.
         let cards = cards.into_iter().filter(|card| request.wants(&card.outcome));
-        let rules = cards.map(|card| AdviceRuleReport::of(&names, is_apart, card));
+        let rules = cards.map(|card| AdviceRuleReport::of(&names, is_apart, card, request.language));
         let rules: Vec<AdviceRuleReport> =
             rules.map(|rule| if request.all_rules { rule } else { rule.without_thresholds() }).collect();
         let mut summary = Summary::brief(inputs, reports, &tables);
@@ -169,7 +173,7 @@ impl KeptRank {
             memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
             budget: if request.budget || !rank.trace.activities.is_empty() {
-                BudgetReport::of(rank, request.budget)
+                BudgetReport::of(rank, request.budget, request.language)
             } else {
                 None
             },

@@ -20,6 +20,7 @@ use stepscope_analyze::{
     job_as,
 };
 use stepscope_analyze::{Rank, number_in_job, numbered, rows_in_job};
+use stepscope_table::messages::Language;
 use stepscope_trace::EventId;
 
 /// Ranks by their numbers, with a budget of memory for their traces.
@@ -302,20 +303,21 @@ impl RankSet {
         text
     }
 
-    /// Gathers what the whole summary says of a rank whose trace is held: that may then be dropped for another one.
-    pub fn gather(&mut self, index: usize) {
+    /// Gathers what the whole summary says of a rank whose trace is held, with sentences in a language: the trace may then be
+    /// dropped for another one.
+    pub fn gather(&mut self, index: usize, language: Language) {
         if self.is_held(index) {
             let config = AdviceConfig::default();
-            let part = KeptRank::of(&self.ranks[index], &SummaryRequest::of(&config));
+            let part = KeptRank::of(&self.ranks[index], &SummaryRequest { language, ..SummaryRequest::of(&config) });
             self.beside[index].part = Some(part);
         }
     }
 
-    /// The whole summary of the ranks that were gathered, as `stepscope summary --json` prints it.
-    pub fn whole_json(&mut self) -> Vec<u8> {
+    /// The whole summary of the ranks that were gathered, as `stepscope summary --json` prints it in English.
+    pub fn whole_json(&mut self, language: Language) -> Vec<u8> {
         let parts = self.beside.iter_mut().filter_map(|beside| beside.part.take()).collect();
         let config = AdviceConfig::default();
-        let request = SummaryRequest { job: self.chosen.clone(), ..SummaryRequest::of(&config) };
+        let request = SummaryRequest { job: self.chosen.clone(), language, ..SummaryRequest::of(&config) };
         SummaryParts::of(request, parts).finish().to_json_pretty()
     }
 

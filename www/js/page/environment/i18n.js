@@ -1,6 +1,6 @@
 // Messages in the person's language: one JSON file each.
 
-import {messagesOf} from './parts.js';
+import {messagesOf, reportMessagesOf} from './parts.js';
 import {environment} from './environment.js';
 
 /** @typedef {'en' | 'zh'} Language */
@@ -9,6 +9,8 @@ import {environment} from './environment.js';
 let messages = {};
 /** @type {Record<string, string>} */
 let english = {};
+/** @type {Language} */
+let current = 'en';
 
 /** What the browser prefers, unless the person chose. @returns {Language} */
 export function preferredLanguage() {
@@ -21,7 +23,13 @@ export function preferredLanguage() {
 export async function loadLanguage(language) {
   english = Object.keys(english).length ? english : await messagesOf('en');
   messages = language === 'en' ? english : await messagesOf(language);
+  current = language;
   environment().holder.lang = language === 'zh' ? 'zh-Hans' : 'en';
+}
+
+/** What a report is written with: the messages that the page has, and those of reports alone. @returns {Promise<import('../../protocol/requests.js').ReportTexts>} */
+export async function reportTexts() {
+  return {language: current, messages: JSON.stringify({...messages, ...(await reportMessagesOf(current))})};
 }
 
 /** The forms of English nouns; Chinese ones have none. */

@@ -16,6 +16,11 @@ export async function messagesOf(language) {
   return Object.assign({}, ...(await Promise.all([read(`../../../i18n/${language}.json`), read(`../../../i18n/tables/${language}.json`)])));
 }
 
+/** What only reports say in a language. @param {string} language @returns {Promise<Record<string, string>>} */
+export async function reportMessagesOf(language) {
+  return (await fetch(new URL(`../../../i18n/report/report.${language}.json`, import.meta.url))).json();
+}
+
 /** The analyzer as a piece of HTML, for a report that carries it. @returns {Promise<string>} */
 export async function analyzer() {
   const answer = await fetch(new URL('../../../analyzer.html', import.meta.url));

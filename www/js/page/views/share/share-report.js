@@ -12,24 +12,42 @@ export function showShareReport(app) {
 
 /** @param {import('../../app.js').App} app */
 function dialogOf(app) {
-  /** The report that is ready. @type {Blob | undefined} */
+  /** The report that is ready. @type {{report: Blob, markdown: string} | undefined} */
   let made;
   /** Counts what was asked for: only the last is of interest. */
   let asked = 0;
   const status = h('p', {role: 'status', 'data-test': 'report-status'});
-  const save = h('button', {class: 'button primary', disabled: true, 'data-test': 'report-save', onclick: () => made && saveAndClose(made)}, t('report.save'));
+  const save = h(
+    'button',
+    {class: 'button primary', disabled: true, 'data-test': 'report-save', onclick: () => made && saveAndClose(made.report)},
+    t('report.save'),
+  );
+  const copy = h(
+    'button',
+    {class: 'button', disabled: true, title: t('report.copy.why'), 'data-test': 'report-copy', onclick: () => made && copyMarkdown(made.markdown)},
+    t('report.copy'),
+  );
+  const copyMarkdown = async (/** @type {string} */ markdown) => {
+    let done = t('table.copied');
+    try {
+      await navigator.clipboard.writeText(markdown);
+    } catch {
+      done = t('table.copy.failed');
+    }
+    fill(status, done);
+  };
   const note = h('p', {class: 'hint'});
   const make = async () => {
     const number = ++asked;
     const carries = what.value === 'trace';
     fill(note, t(carries ? 'report.trace.note' : 'report.tables.note'));
     fill(status, t('report.making'));
-    save.disabled = true;
-    const blob = await app.exports.htmlReport(carries);
+    save.disabled = copy.disabled = true;
+    const answer = await app.exports.htmlReport(carries);
     if (number !== asked) return;
-    made = blob;
-    fill(status, blob ? t('report.size', {size: app.wasm.bytes(blob.size)}) : t('report.failed'));
-    save.disabled = !blob;
+    made = answer;
+    fill(status, answer ? t('report.size', {size: app.wasm.bytes(answer.report.size)}) : t('report.failed'));
+    save.disabled = copy.disabled = !answer;
   };
   const what = new Choice(t('report.what'), 'report-what', make);
   what.offer([
@@ -44,6 +62,8 @@ function dialogOf(app) {
     'div',
     {class: 'buttons'},
     save,
+    ' ',
+    copy,
     ' ',
     h('button', {class: 'button', 'data-test': 'report-cancel', onclick: () => dialog.close()}, t('cancel')),
   );
