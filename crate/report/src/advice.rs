@@ -8,6 +8,7 @@ use super::texts::Texts;
 use super::{cells, clipped};
 use stepscope_base::Nanos;
 use stepscope_present::budget::sentences_of;
+use stepscope_present::kernel_names::short_name;
 use stepscope_present::text::{count, duration};
 
 /// Pieces of advice that are shown at once; the rest is a click away.
@@ -166,7 +167,8 @@ fn evidence(html: &mut Html, all: &[Value], texts: &Texts) {
 fn name_of(evidence: &Value, texts: &Texts) -> String {
     let host = evidence["host"].as_str().map(clipped);
     let Some(device) = evidence["gap_of_device"].as_i64() else {
-        let name = clipped(&cells::text(&evidence["name"]));
+        let name = cells::text(&evidence["name"]);
+        let name = if evidence["class"] == "kernel" { clipped(short_name(&name)) } else { clipped(name) };
         return match host {
             Some(host) => texts.say("report.evidence.host", &[("name", &name), ("host", &host)]),
             None => name,

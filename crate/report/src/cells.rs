@@ -197,7 +197,7 @@ fn extent(value: &Value) -> Option<[u32; 3]> {
 }
 
 /// A text, its middle left out if it is too long to be read in a table.
-fn clipped(text: &str) -> String {
+pub(super) fn clipped(text: &str) -> String {
     super::clipped_to(text, LONGEST)
 }
 

@@ -1,5 +1,8 @@
 //! The tables of the summary, as `contents` lists them.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::cells::{self, Described, NONE, cell, heading};
@@ -7,8 +10,9 @@ use super::contents::{OF_RANK, Section, Table};
 use super::html::Html;
 use super::texts::Texts;
 use stepscope_analyze::described_tables;
+use stepscope_present::kernel_names::short_names;
 use stepscope_present::text::count;
-use stepscope_table::{Column, Show};
+use stepscope_table::{Column, Show, Unit};
 
 /// Columns of a recorded table that are shown.
 const MOST_COLUMNS: usize = 24;
@@ -100,9 +104,19 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         let shown = found.in_order().into_iter().filter(|one| !matches!(one.show, Show::Data | Show::Name));
         let columns: Vec<&Column> = shown.filter(has).collect();
         let heads = columns.iter().map(|column| described.heading(column));
-        let cells = rows.iter().take(top).map(|(row, _)| {
+        let kernel = |column: &&Column, row: &Row<'_>| match column.unit {
+            Unit::KernelName => at(row.0, column.key).as_str().map(str::to_owned),
+            _ => None,
+        };
+        let kernels: Vec<String> =
+            rows.iter().take(top).flat_map(|row| columns.iter().filter_map(|column| kernel(column, row))).collect();
+        let names: Vec<&str> = kernels.iter().map(String::as_str).collect();
+        let short: BTreeMap<&str, Cow<'_, str>> = names.iter().copied().zip(short_names(&names)).collect();
+        let cells = rows.iter().take(top).map(|row| {
+            let (kernel, row) = (|column: &&Column| kernel(column, row), row.0);
             let cell = |column: &&Column| {
-                let text = described.cell(column, row);
+                let short = kernel(column).and_then(|name| short.get(name.as_str()).map(|name| cells::clipped(name)));
+                let text = short.unwrap_or_else(|| described.cell(column, row));
                 let text = if column.key == "name" { described.name(text, &found.columns, row) } else { text };
                 (text, column.unit.is_number())
             };

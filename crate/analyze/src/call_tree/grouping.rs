@@ -46,13 +46,13 @@ pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
     let tracks = || trace.tracks.iter().filter(|track| is_of_host(track.layer));
     let modules = Nodes::of(trace, CallGrouping::Modules);
     let python = || tracks().filter(|track| track.layer == Layer::Python);
-    if modules.is_name.contains(&true) && python().flat_map(|track| track.events()).any(|id| modules.has(id)) {
+    if modules.is_name.contains(&true) && python().flat_map(stepscope_trace::Track::events).any(|id| modules.has(id)) {
         groupings.push(CallGrouping::Modules);
     }
     let ranges = Nodes::of(trace, CallGrouping::Ranges);
     let mut marks = Marks::of(steps);
     let (mut has_ranges, mut has_others) = (false, false);
-    for id in tracks().flat_map(|track| track.events()) {
+    for id in tracks().flat_map(stepscope_trace::Track::events) {
         if !ranges.has(id) {
             has_others = true;
         } else if !has_ranges {
