@@ -10,10 +10,11 @@ use crate::args::{DiffTable, Table};
 const REPORT: [&str; 4] = ["schema", "inputs", "ranks", "not_a_job"];
 
 /// Keys that tell a rank, and what was asked for beside tables.
-const RANK: [&str; 11] = [
+const RANK: [&str; 12] = [
     "input",
     "rank",
     "world_size",
+    "communication_backend",
     "vendor",
     "definition",
     "definition_values",

@@ -13,6 +13,7 @@ use stepscope_present::chart::{
     stacked_bars_svg,
 };
 use stepscope_present::colors::{Rgb, color};
+use stepscope_present::kernel_names::short_names;
 use stepscope_present::text::{count, duration, percent};
 use stepscope_trace::RecordedUnit;
 
@@ -137,6 +138,8 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
 }
 
 fn kernels(html: &mut Html, kernels: &[Value], texts: &Texts) {
+    let names: Vec<String> = kernels.iter().map(|kernel| cells::text(&kernel["name"])).collect();
+    let short_of = short_names(&names.iter().map(String::as_str).collect::<Vec<_>>());
     let times: Vec<i64> = kernels.iter().map(|kernel| kernel["total_ns"].as_i64().unwrap_or_default()).collect();
     let found = shares(&times, KERNELS);
     if found.shares.is_empty() {
@@ -146,7 +149,7 @@ fn kernels(html: &mut Html, kernels: &[Value], texts: &Texts) {
     let others = count(found.others as u64);
     let legend = found.shares.iter().enumerate().map(|(index, share)| {
         let name = match share.place {
-            Some(place) => cells::text(&kernels[place]["name"]),
+            Some(place) => short_of[place].to_string(),
             None => texts.say("report.kernels.others", &[("count", &others)]),
         };
         let short = super::clipped_to(&name, 80);

@@ -3,6 +3,7 @@
 use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathRow, critical_paths, what_if};
 use stepscope::present::kernel_names::short_names;
 use stepscope::present::text::{count, duration, percent_or_dash};
+use stepscope::trace::Class;
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
@@ -39,7 +40,8 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     }
     let whole = Nanos(paths.mean_length.0.saturating_mul(i64::try_from(paths.counted).unwrap_or(i64::MAX)));
     let name_of = |row: &PathRow| row.name.get().map_or("(not recorded)", |name| trace.strings.get(name));
-    let is_kernel = |row: &&PathRow| matches!(row.class, PathClass::Compute | PathClass::Communication);
+    // Before an activity begins, a piece has that activity's name.
+    let is_kernel = |row: &&PathRow| row.longest.slice.get().is_some_and(|id| trace.slices.class(id) == Class::Kernel);
     let kernels: Vec<&str> = paths.rows.iter().filter(is_kernel).map(name_of).collect();
     let mut short = short_names(&kernels).into_iter();
     let rows = paths.rows.iter().map(|row| {

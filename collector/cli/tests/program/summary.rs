@@ -415,7 +415,7 @@ fn json_has_the_chosen_table_and_rows() {
     assert_eq!(keys(&kernels), ["inputs", "ranks", "schema"]);
     assert_eq!(
         keys(&kernels["ranks"][0]),
-        ["definition", "input", "kernel_families", "kernels", "rank", "vendor", "world_size"]
+        ["communication_backend", "definition", "input", "kernel_families", "kernels", "rank", "vendor", "world_size"]
     );
     assert_eq!(kernels["ranks"][0]["kernels"], all["ranks"][0]["kernels"]);
     let advice = json(&["--by", "advice"]);

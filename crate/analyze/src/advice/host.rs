@@ -254,6 +254,8 @@ pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured 
     };
     let claim = facts.claim(time, WORTH);
     found.gain = found.gain.map(|gain| gain.min(facts.per_period(&claim.time)));
+    // The time between two steps is a part of neither.
+    found.step = Some(facts.period());
     found.claim = Some(claim);
     found
 }

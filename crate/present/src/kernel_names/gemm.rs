@@ -71,6 +71,8 @@ fn nvidia(name: &str) -> Option<String> {
     let types = rest.iter().find_map(|part| type_of(part));
     let kind = types.or_else(|| {
         Some(match *product {
+            // CUTLASS names operands unless they are of 32 bits, which tensor cores of this shape take as TF32.
+            "s1688gemm" if *first == "cutlass" => "tf32",
             "sgemm" => "fp32",
             "hgemm" => "fp16",
             "dgemm" => "fp64",

@@ -15,7 +15,7 @@ use stepscope_trace::{Class, EventId, Trace};
 use self::signature::Detail;
 
 /// How much of a name is kept, the least first; after these comes the whole name.
-const DETAILS: [Detail; 4] = [Detail::Work, Detail::Types, Detail::Numbers, Detail::All];
+const DETAILS: [Detail; 5] = [Detail::Work, Detail::Function, Detail::Types, Detail::Numbers, Detail::All];
 
 /// The short name of a kernel by itself.
 ///
@@ -158,6 +158,10 @@ mod tests {
                 "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64_64x6_tn_align8>(cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64_64x6_tn_align8::Params)",
                 "gemm_relu TN bf16 64x64x64 (CUTLASS sm80)",
             ),
+            (
+                "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_128x64_32x6_nt_align1>(cutlass_80_tensorop_s1688gemm_128x64_32x6_nt_align1::Params)",
+                "gemm NT tf32 128x64x32 (CUTLASS sm80)",
+            ),
             ("ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_tn", "gemm TN fp16 128x64x64 (ampere)"),
             ("volta_sgemm_128x64_nn_and_settings", "gemm NN fp32 128x64 (volta)"),
             ("nvjet_tst_64x16_64x16_2x4_2cta_h_bz_bias_TNT", "gemm_bias TNT bf16 64x16x64 (nvjet)"),
@@ -196,8 +200,8 @@ mod tests {
         assert_eq!(
             short_names(&[vectorized, &unrolled]),
             [
-                "vectorized_elementwise_kernel<CUDAFunctor_add<fp32>>",
-                "unrolled_elementwise_kernel<CUDAFunctor_add<fp32>>"
+                "CUDAFunctor_add<fp32> · vectorized_elementwise_kernel",
+                "CUDAFunctor_add<fp32> · unrolled_elementwise_kernel"
             ]
         );
         let of = |tile: u32| format!("void k<{tile}, float>(int)");

@@ -5,6 +5,8 @@
 pub(super) enum Detail {
     /// What is computed, and of which types: not how elements are handed out to threads.
     Work,
+    /// The same, and behind it by which function.
+    Function,
     /// Functions and types, each type once.
     Types,
     /// Numbers, too.
@@ -70,6 +72,11 @@ pub(super) fn shortened(name: &str, detail: Detail) -> Option<String> {
     let returns = before.iter().all(|word| *word == "void" || word.ends_with("::type"));
     if !returns || !signature.contains(['<', '(']) {
         return None;
+    }
+    if detail == Detail::Function {
+        let (work, all) = (function(signature, Detail::Work, 0)?, function(signature, Detail::Types, 0)?);
+        let name = all.split('<').next().unwrap_or(&all);
+        return Some(if work.starts_with(name) { all } else { format!("{work} · {name}") });
     }
     function(signature, detail, 0)
 }
@@ -192,7 +199,7 @@ fn add(arguments: &mut Vec<String>, argument: &str, detail: Detail, depth: usize
     let bare = argument.trim_end_matches(['&', '*', ' ']).trim_end_matches(" const").trim_end_matches(['&', '*', ' ']);
     let is_number = bare.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '('))
         && !bare.starts_with("(anonymous")
-        || matches!(bare, "true" | "false");
+        || matches!(bare, "true" | "false" | "decltype(nullptr)");
     if is_number {
         if detail > Detail::Types {
             arguments.push(bare.to_owned());
