@@ -150,7 +150,11 @@ test('families of kernels are those of the program, for a step, too', async () =
   await visit.open(trace);
   await visit.tab('kernels');
   const shown = async () =>
-    visit.part('kernel_families').evaluate((table) => [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent)));
+    visit
+      .part('kernel_families')
+      .evaluate((table) =>
+        [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.getAttribute('title') ?? cell.textContent)),
+      );
   const [rank] = summary('--by', 'kernels', '--step', 'average', trace).ranks;
   const rows = await shown();
   assert.equal(rows.length, rank.kernel_families.length);

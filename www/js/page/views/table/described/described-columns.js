@@ -99,6 +99,7 @@ export class DescribedColumns {
       ofDevice: column.is_of_device,
       left: !column.is_number,
     };
+    if (column.unit === 'kernel_name') made.whole = (row) => String(this.#value(column, row) ?? UNKNOWN);
     if (isName) Object.assign(made, {width: 22, weight: 6, whole: (/** @type {number} */ row) => this.#wholeName(row)});
     // A share of the whole, which is the bar of the part.
     if (column.unit === 'share' && this.#description.columns.some(({bar, is_part: part}) => part && bar === key)) made.part = 'share';

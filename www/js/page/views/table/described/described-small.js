@@ -30,7 +30,12 @@ export function describedSmallTable(app, id, label, values, nameOf) {
     return (slice !== null && eventLink(app, {slice: Number(slice), name: text})) || text;
   };
   const row = (/** @type {unknown} */ _, /** @type {number} */ place) =>
-    h('tr', {}, h('th', {scope: 'row', class: 'left'}, name(place)), ...others.map((column) => h('td', {class: kind(column)}, column.text(place))));
+    h(
+      'tr',
+      {},
+      h('th', {scope: 'row', class: 'left'}, name(place)),
+      ...others.map((column) => h('td', {class: kind(column), title: column.whole?.(place) ?? null}, column.text(place))),
+    );
   return h(
     'div',
     {class: rows.length > MANY ? 'scroll tall' : 'scroll', tabindex: '0', role: 'region', 'aria-label': label},
