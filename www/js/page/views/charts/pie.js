@@ -18,7 +18,7 @@ export class Pie extends CanvasChart {
    * @param {import('../../app.js').App} app
    * @param {object} how
    * @param {string} how.label
-   * @param {(sector: Sector, others: number) => [name: string, value: string]} how.describe
+   * @param {(sector: Sector, others: number) => [name: string, value: string] | [name: string, value: string, whole: string]} how.describe
    * @param {(row: number) => void} how.onPick
    */
   constructor(app, how) {
@@ -42,10 +42,10 @@ export class Pie extends CanvasChart {
     fill(
       this.#list,
       sectors.map((sector) => {
-        const [name, value] = this.how.describe(sector, others);
+        const [name, value, whole] = this.how.describe(sector, others);
         const swatch = h('span', {class: 'swatch'});
         swatch.style.background = sector.color;
-        const words = [swatch, h('span', {class: 'pie-name', title: name}, name), h('span', {class: 'pie-value'}, value)];
+        const words = [swatch, h('span', {class: 'pie-name', title: whole ?? name}, name), h('span', {class: 'pie-value'}, value)];
         const {row} = sector;
         return h(
           'li',

@@ -125,10 +125,12 @@ export class SharePanel {
     }
   }
 
-  /** @param {import('../../../protocol/wasm.js').Share} share @param {number} others @returns {[string, string]} */
+  /** @param {import('../../../protocol/wasm.js').Share} share @param {number} others @returns {[name: string, value: string] | [name: string, value: string, whole: string]} */
   #describe({row, value, share}, others) {
     const {count, percent} = this.app.wasm;
     const name = row === null ? t('shares.rest', {count: count(others)}) : this.named.text(this.#rows[row]);
-    return [name, `${sumText(this.app.wasm, this.#column.part ?? 'count', value)} · ${percent(share)}`];
+    const text = `${sumText(this.app.wasm, this.#column.part ?? 'count', value)} · ${percent(share)}`;
+    const whole = row === null ? undefined : this.named.whole?.(this.#rows[row]);
+    return whole === undefined || whole === name ? [name, text] : [name, text, whole];
   }
 }
