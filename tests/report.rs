@@ -82,7 +82,7 @@ fn visible(html: &str) -> String {
     body.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| format!("{text}\n")).collect()
 }
 
-/// What stands where a message lacks is its key.
+/// A missing message shows as its key.
 #[test]
 fn every_text_of_a_report_is_a_message_in_both_languages() {
     for language in [Language::English, Language::Chinese] {
@@ -176,7 +176,7 @@ fn every_summary_has_a_report() {
             }
             for (list, name) in [("operators", "name"), ("kernels", "name"), ("copies", "name"), ("steps", "name")] {
                 for row in rank[list].as_array().into_iter().flatten().take(10) {
-                    // Of a long name the beginning is shown.
+                    // A long name shows its beginning.
                     let name: String = row[name].as_str().expect("a name").chars().take(250).collect();
                     let text = escaped(&name);
                     assert!(html.contains(&text), "{}: {list}: {text}", path.display());

@@ -299,14 +299,14 @@ fn section_7_proposals() {
     assert_eq!((of("empty_source").holds, of("empty_source").exemption()), (false, Some(Exemption::NeverEmpty)));
     assert!(of("iteration_interval").holds);
     let pipeline = profiler.analysis.mindspore.pipeline.as_ref().expect("a pipeline");
-    assert_eq!((pipeline.verdict, pipeline.bottlenecks.len(), pipeline.empty_share), (None, 0, None));
+    assert_eq!((pipeline.verdict, pipeline.bottlenecks.len(), pipeline.counted.steps), (None, 0, 0));
 
     profiler.redefine(Definition::MindSpore);
     let found = &profiler.analysis.mindspore;
     let pipeline = found.pipeline.as_ref().expect("a pipeline");
     let queue = pipeline.queue.expect("a queue");
     assert_eq!((queue.device, queue.empty, queue.steps, queue.full), (true, 1, 1, 0));
-    assert_eq!(pipeline.empty_share, Some(1.0));
+    assert_eq!(pipeline.counted.empty_share(), Some(1.0));
     let judged = table_advice(&profiler.analysis);
     // MindInsight proposes that the processors are busy, too, from 3 samples; the rest is about the same wait.
     assert_eq!(pipeline.processor.map(|processor| (processor.samples, processor.busy())), Some((3, None)));

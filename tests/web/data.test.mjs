@@ -91,7 +91,7 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   const {queue, get_next: next} = pipeline;
   assert.match(await visit.text('data-walk-interval'), /Not known/);
   assert.match(await visit.text('data-walk-device_queue'), new RegExp(`Yes: in ${next.times_empty} of ${next.steps} steps`));
-  assert.match(await visit.text('data-walk-host_queue'), new RegExp(`No, or seldom: in ${queue.times_empty} of ${queue.steps} steps`));
+  assert.match(await visit.text('data-walk-host_queue'), new RegExp(`No, or seldom: in ${queue.counted_empty} of ${queue.counted_steps} steps`));
   assert.match(await visit.text('data-walk-cause'), /transfer of data from the host to the device/);
   const rows = await cells(visit, 'pipeline');
   assert.deepEqual(

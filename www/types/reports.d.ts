@@ -2788,6 +2788,14 @@ export interface PipelineOperatorReport {
   workers: number;
 }
 export interface DataQueueReport {
+  /**
+   * Counted steps that found it empty.
+   */
+  counted_empty: number;
+  /**
+   * Steps by which it is judged: the first one finds the queue empty because the pipeline starts.
+   */
+  counted_steps: number;
   device: boolean;
   mean_get_ns: number;
   mean_push_ns: number;

@@ -138,11 +138,11 @@ pub use memory::{
     PlannedTensor, ProcessMemory, RecordedBlock, RecordedMemory, RecordedOperator, has_memory, memory, memory_in,
 };
 pub use mindspore::{
-    AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, GetNext, IntervalLimits, IterationInterval,
-    LinkRow, MindSpore, OperatorMean, OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor,
-    QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators,
-    aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, host_types,
-    mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
+    AicoreOperator, Cluster, ClusterPlace, ClusterRow, CountedSteps, DataVerdict, GetNext, IntervalLimits,
+    IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, Outlier, ParallelMode, Pipeline,
+    PipelineOperator, Processor, QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace,
+    Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row,
+    dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
 };
 pub use near_names::{UnknownPoint, unknown_points};
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};

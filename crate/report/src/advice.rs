@@ -1,4 +1,4 @@
-//! What to do first, by what it may save.
+//! Advice, sorted by the time that it may save.
 
 use serde_json::Value;
 
@@ -31,17 +31,17 @@ fn key(rule: &Value) -> String {
     format!("advice.{wording}")
 }
 
-/// What a rule says, in short.
+/// A rule's finding, in short.
 pub(super) fn title(rule: &Value, texts: &Texts) -> String {
     texts.find(&[&key(rule), ".title"].concat()).map_or_else(|| cells::text(&rule["title"]), str::to_owned)
 }
 
-/// What doing it saves; nothing where that is not known.
+/// The saving; nothing where that is not known.
 pub(super) fn saving(rule: &Value) -> Option<&str> {
     rule["saves"].as_str().filter(|_| !rule["gain_ns_per_step"].is_null())
 }
 
-/// What to do, by what it may save.
+/// The advice, sorted by the time that it may save.
 pub(super) fn advice(html: &mut Html, summary: &Value, texts: &Texts) {
     let several = list(&summary["ranks"]).len() > 1;
     let rules = applying(summary);
@@ -65,7 +65,7 @@ pub(super) fn advice(html: &mut Html, summary: &Value, texts: &Texts) {
     html.close("section");
 }
 
-/// What it means that no rule found a problem. What the trace lacks is said of its quality.
+/// The meaning of finding no problem. The data quality says what the trace lacks.
 pub(super) fn nothing_to_do(conclusion: &Value, texts: &Texts) -> Vec<String> {
     let key = match conclusion["verdict"].as_str() {
         Some("nothing") => "advice.none",
@@ -86,7 +86,7 @@ pub(super) fn nothing_to_do(conclusion: &Value, texts: &Texts) -> Vec<String> {
 
 /// The ranks that a rule is about: of several the one whose gain is shown comes first.
 fn whose(rule: &Value, texts: &Texts) -> String {
-    // Of traces that are no ranks of one job, each is known by its file.
+    // Traces that are no ranks of one job are known by their files.
     let files: Vec<&str> = list(&rule["ranks"]).iter().filter_map(|rank| rank["input"].as_str()).collect();
     if !files.is_empty() {
         return files.iter().take(NAMED).copied().collect::<Vec<_>>().join(texts.comma());
@@ -106,7 +106,7 @@ fn whose(rule: &Value, texts: &Texts) -> String {
     }
 }
 
-/// What doing it saves: of several ranks on the one that could gain most, and in the median.
+/// The saving: of several ranks on the one that could gain most, and in the median.
 fn gain(rule: &Value, texts: &Texts) -> Option<String> {
     let gain = saving(rule)?;
     let rank = rule["rank"].as_u64().filter(|_| list(&rule["ranks"]).len() > 1).map(|rank| rank.to_string());

@@ -16,7 +16,7 @@ const RANKS: usize = 8;
 pub(super) struct Verdict {
     /// The sentence that the report begins with.
     pub first: String,
-    /// What to do, or of how much the sentence is known.
+    /// The fix, or for how much of the time the sentence is known.
     pub more: Vec<String>,
     /// A sentence of each rank, or why each trace is alone. Names of files are text of a trace.
     pub each: Vec<String>,
@@ -123,7 +123,7 @@ pub(super) fn parts(budget: &Value, texts: &Texts) -> Vec<Part> {
     list(&budget["branches"]).iter().filter_map(part).collect()
 }
 
-/// What a budget's parts are of.
+/// The whole that a budget's parts are of.
 pub(super) fn title(budget: &Value, texts: &Texts) -> String {
     let counted = budget["counted"].as_u64().unwrap_or_default();
     let key = match counted {

@@ -80,12 +80,12 @@ pub(super) fn covered(key: &str, value: &Value, row: &Value, texts: &Texts) -> S
     unknown.unwrap_or_else(|| cell(key, value, texts))
 }
 
-/// What stands in place of a value that is known for too little of the time.
+/// The text in place of a value that is known for too little of the time.
 fn known_for(coverage: f64, texts: &Texts) -> Option<String> {
     (!is_enough(coverage)).then(|| texts.say("known_for", &[("share", &percent(coverage))]))
 }
 
-/// What cells and headings of a described table need.
+/// The context of cells and headings of a described table.
 #[derive(Clone, Copy)]
 pub(super) struct Described<'a> {
     /// The table's name.
@@ -201,7 +201,7 @@ pub(super) fn clipped(text: &str) -> String {
     super::clipped_to(text, LONGEST)
 }
 
-/// What a warning of a reader or of a job says.
+/// The sentence of a warning of a reader or of a job.
 pub(super) fn sentence(code: &str, texts: &Texts) -> String {
     let keys = ["warning.", "ranks.warning."].map(|prefix| [prefix, code].concat());
     keys.iter().find_map(|key| texts.find(key)).unwrap_or(code).to_owned()

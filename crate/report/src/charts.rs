@@ -106,7 +106,7 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
     if parts.is_empty() {
         return;
     }
-    // Of neighbors that share a bar the longest is shown: what stands out is what a person looks for.
+    // Neighbors that share a bar show the longest of them: a person looks for outliers.
     let together = rows.len().div_ceil(BARS);
     let length = |row: &Value| parts.iter().map(|(_, path, _)| value(row, path)).sum::<i64>();
     let shown = rows.chunks(together).filter_map(|rows| rows.iter().rev().max_by_key(|row| length(row)));

@@ -16,7 +16,7 @@ pub(super) struct Section {
     pub tables: &'static [Table],
 }
 
-/// Of each rank, in the order of the page's groups of tabs.
+/// Sections of each rank, in the order of the page's groups of tabs.
 pub(super) const OF_RANK: [Section; 6] = [
     Section {
         name: "report.section.steps",

@@ -96,14 +96,14 @@ pub(super) fn verdict(job: &Value, stragglers: &[Value], texts: &Texts) -> Strin
     }
 }
 
-/// Who is late, and why, if anyone is.
+/// The late rank, and why it is late, if there is one.
 pub(super) fn late(stragglers: &[Value], texts: &Texts) -> Option<String> {
     let first = stragglers.first()?;
     let cause = texts.listed("ranks.cause", first["cause"].as_str()?);
     Some(texts.say("job.late", &[("what", &place(first, &first["place"], texts)), ("cause", &cause)]))
 }
 
-/// What is off: a rank, a stage, a link or the links of a group.
+/// An outlier: a rank, a stage, a link or the links of a group.
 fn place(one: &Value, kind: &Value, texts: &Texts) -> String {
     let ranks = list(&one["ranks"]);
     let rank = |index: usize| ranks.get(index).map_or_else(String::new, |rank| cells::cell("rank", rank, texts));
@@ -170,7 +170,7 @@ fn shown(html: &mut Html, lines: &[&Value], texts: &Texts) {
     html.raw("</ul>");
 }
 
-/// What a line looks at.
+/// The subject of a line.
 fn head(line: &Value, texts: &Texts) -> String {
     let name = cells::text(&line["name"]);
     let in_brackets = |prefix: &str, key: &str| {

@@ -183,7 +183,7 @@ impl Body {
         if !tables::has_rows(section, root) {
             return;
         }
-        // What is inside of a rank is not named.
+        // Parts inside of a rank are not named.
         if heading == "h2" {
             self.contents.push((id.to_owned(), texts.word(section.name)));
         }

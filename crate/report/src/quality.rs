@@ -1,4 +1,4 @@
-//! What was odd about the traces: warnings of readers, and what the traces lack for a verdict.
+//! Data quality: warnings of readers, and what the traces lack for a verdict.
 
 use serde_json::Value;
 
@@ -70,10 +70,10 @@ pub(super) fn oddities(summary: &Value, texts: &Texts) -> Vec<Oddity> {
     ordered
 }
 
-/// What traces may lack for a verdict, with the warning that says so, too.
+/// Lacks that a verdict may suffer from, with the warning that says the same.
 const WARNED: [(&str, &str); 2] = [("device", "no_device_activity"), ("events", "only_tables")];
 
-/// What the traces lack for a verdict, in sentences; not what a warning says already.
+/// Sentences on what the traces lack for a verdict, without those that a warning says already.
 pub(super) fn missing(summary: &Value, texts: &Texts) -> Vec<String> {
     let warnings = || list(&summary["inputs"]).iter().flat_map(|input| list(&input["warnings"]));
     let is_said = |one: &&Value| {
@@ -90,7 +90,7 @@ pub(super) fn missing(summary: &Value, texts: &Texts) -> Vec<String> {
         .collect()
 }
 
-/// What was odd, as far as it fits; the rest is in the table of warnings.
+/// The oddities, as far as they fit; the rest is in the table of warnings.
 pub(super) fn quality(html: &mut Html, summary: &Value, texts: &Texts) {
     let (oddities, missing) = (oddities(summary, texts), missing(summary, texts));
     html.open_at("section", "card quality", "quality");

@@ -109,7 +109,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
             _ => None,
         };
         let kernels: Vec<String> =
-            rows.iter().take(top).flat_map(|row| columns.iter().filter_map(|column| kernel(column, row))).collect();
+            rows.iter().flat_map(|row| columns.iter().filter_map(|column| kernel(column, row))).collect();
         let names: Vec<&str> = kernels.iter().map(String::as_str).collect();
         let short: BTreeMap<&str, Cow<'_, str>> = names.iter().copied().zip(short_names(&names)).collect();
         let cells = rows.iter().take(top).map(|row| {
@@ -173,7 +173,7 @@ fn recorded(html: &mut Html, table: &Value, (id, top): (&str, usize), texts: &Te
     grid(html, &Grid { title: &title, is_open: false, id, all: rows.len() }, heads, cells, texts);
 }
 
-/// What a table is called, and how it is shown.
+/// A table's title, and how it is shown.
 pub(super) struct Grid<'a> {
     /// Its title.
     pub title: &'a str,

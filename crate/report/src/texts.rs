@@ -86,7 +86,7 @@ impl Texts {
         filled(self.find(key).unwrap_or(key), values)
     }
 
-    /// What stands between texts of a list.
+    /// The separator of texts in a list.
     pub(super) fn comma(&self) -> &'static str {
         match self.language {
             Language::English => ", ",
@@ -148,7 +148,7 @@ mod tests {
             include_str!("verdict.rs"),
         ];
         let code = files.map(|text| text.split("#[cfg(test)]").next().unwrap_or_default());
-        // What stands between literals is code, which has spaces.
+        // Code stands between literals and has spaces.
         let literals = code.into_iter().flat_map(|code| code.split('"'));
         let is_part = |character: char| character.is_ascii_lowercase() || "._0123456789".contains(character);
         let is_file = |text: &str| text.ends_with(".css");

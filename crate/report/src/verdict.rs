@@ -87,7 +87,7 @@ fn of_one(html: &mut Html, rank: &Value, texts: &Texts) {
     notes(rank, texts).iter().for_each(|note| html.element("p", "hint", note));
 }
 
-/// What to know about the numbers.
+/// Remarks on the numbers.
 fn notes(rank: &Value, texts: &Texts) -> Vec<String> {
     let average = &rank["average"];
     let device = &average["device_time"];

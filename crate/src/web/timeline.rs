@@ -72,7 +72,7 @@ impl Session {
         TimelinePicture { picture: timeline.paint(ranks, &drawing, &strips) }
     }
 
-    /// What is written on what has a number in a row.
+    /// The label of an item by its number in a row.
     pub fn timeline_text(&self, row: usize, number: u32) -> String {
         let timeline = self.timeline.as_ref();
         timeline.map_or_else(String::new, |timeline| timeline.label(self.ranks.list(), row, number).into_owned())

@@ -49,7 +49,7 @@ pub fn call_tree_identities(rank: &Rank) -> Result<(), String> {
     Ok(())
 }
 
-/// What is in modules or ranges and what is outside of them are all of it, but for the rounding of means.
+/// The time in modules or ranges and the time outside of them add up to the whole, but for the rounding of means.
 fn covers_all(tree: &CallTree) -> Result<(), String> {
     let Some(coverage) = &tree.coverage else { return Ok(()) };
     let of_threads =

@@ -10,6 +10,8 @@ const queue = (device, empty, steps = 10) => ({
   device,
   steps,
   times_empty: empty,
+  counted_steps: steps - 1,
+  counted_empty: Math.max(0, empty - 1),
   times_full: 0,
   mean_usage: null,
   mean_get_ns: 0,

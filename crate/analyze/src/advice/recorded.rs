@@ -132,7 +132,7 @@ pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
     pipeline.queue.filter(|queue| queue.steps > 0).ok_or(NotApplicable::NoTable)?;
-    let share = pipeline.empty_share.ok_or(NotApplicable::FirstStepAlone)?;
+    let share = pipeline.counted.empty_share().ok_or(NotApplicable::FirstStepAlone)?;
     Ok(of_data(analysis, share, Vec::new()))
 }
 
@@ -198,7 +198,7 @@ fn worst_of(
     worse: fn(f64, f64) -> f64,
 ) -> Judged {
     let pipeline = pipeline(&analysis.mindspore)?;
-    // Of those that nothing waited for, the worst is what the rule measures only where there are no others.
+    // The rule measures the worst of those that something waited for, or of all where there are none.
     let waited_for: Vec<_> =
         values.iter().copied().filter(|(operator, _)| pipeline.thresholds.counts(operator)).collect();
     let (values, never_empty) = if waited_for.is_empty() { (values, true) } else { (waited_for.as_slice(), false) };

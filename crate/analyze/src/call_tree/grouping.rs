@@ -1,11 +1,11 @@
-//! What of a thread makes nodes: all calls, modules, or ranges.
+//! The groupings of a call tree: by all calls of a thread, by modules, or by ranges.
 
 use super::{Marks, is_of_host};
 use crate::phases::is_module;
 use crate::steps::Steps;
 use stepscope_trace::{Class, EventId, Layer, Trace};
 
-/// What of a thread makes nodes of the call tree.
+/// The slices of a thread that become nodes of the call tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallGrouping {
     /// All its slices.

@@ -285,7 +285,7 @@ impl Builder<'_> {
             if has_started && found.longest.is_none_or(|known| slices.length(known) < whole.len()) {
                 found.longest = Some(id);
             }
-            // What a thread does not record is not known to be work: its time is that of its slices.
+            // The thread's time is that of its slices: time that it does not record is not known to be work.
             if is_counted {
                 self.nodes[parent].host_self -= inside;
             } else {

@@ -11,9 +11,9 @@ use stepscope_trace::{ActivityId, EventId, Trace};
 pub struct CallCoverage {
     /// Time of threads in them.
     pub host: Nanos,
-    /// What devices do that was launched in them.
+    /// Device time launched in them.
     pub device: Nanos,
-    /// What was launched by recorded calls outside of them, by what, the most first.
+    /// Device time launched by recorded calls outside of them, by its source, the most first.
     pub outside: Vec<LaunchedOutside>,
 }
 

@@ -18,8 +18,8 @@ pub use operators::{
     aicpu_types, dynamic_shapes, host_types, shape_times,
 };
 pub use pipeline::{
-    DataVerdict, GetNext, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, Thresholds, bottlenecks,
-    pipeline, queue_samples,
+    CountedSteps, DataVerdict, GetNext, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, Thresholds,
+    bottlenecks, pipeline, queue_samples,
 };
 pub use step_trace::{StepSpan, StepTimes, StepTrace, step_lines, step_trace};
 pub(super) use step_trace::{average, recorded_step};

@@ -112,13 +112,29 @@ impl Processor {
 }
 
 impl QueueSummary {
-    /// The part of steps that found it empty, with the first one or without it; none without such steps.
+    /// The steps that found it empty and all steps, with the first one or without it.
+    #[must_use]
+    pub fn counted(&self, first_step: bool) -> CountedSteps {
+        let left_out = u64::from(!first_step && self.steps > 0);
+        CountedSteps { empty: self.empty - left_out.min(u64::from(self.first_empty)), steps: self.steps - left_out }
+    }
+}
+
+/// The steps by which a queue is judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CountedSteps {
+    /// Steps that found it empty.
+    pub empty: u64,
+    /// All of them.
+    pub steps: u64,
+}
+
+impl CountedSteps {
+    /// The part that found it empty; none without steps.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a share for display")]
-    pub fn empty_share(&self, first_step: bool) -> Option<f64> {
-        let left_out = u64::from(!first_step && self.steps > 0);
-        let (empty, steps) = (self.empty - left_out.min(u64::from(self.first_empty)), self.steps - left_out);
-        (steps > 0).then(|| empty as f64 / steps as f64)
+    pub fn empty_share(self) -> Option<f64> {
+        (self.steps > 0).then(|| self.empty as f64 / self.steps as f64)
     }
 }
 
@@ -208,8 +224,8 @@ pub struct Pipeline {
     pub thresholds: Thresholds,
     /// The queue at its end.
     pub queue: Option<QueueSummary>,
-    /// The part of steps that found it empty, of those that count; none where none do.
-    pub empty_share: Option<f64>,
+    /// The steps of that queue which count.
+    pub counted: CountedSteps,
     /// What the device found.
     pub get_next: Option<GetNext>,
     /// The iteration interval, where a step trace of these steps tells it, and the longest one, in ns, that is not long.
@@ -240,11 +256,11 @@ impl Pipeline {
         self.thresholds = thresholds;
         self.interval = interval.map(|interval| (interval, interval.limit(limits)));
         (self.bottlenecks, self.keeps_up) = bottlenecks(&self.operators, thresholds);
-        self.empty_share = self.queue.and_then(|queue| queue.empty_share(thresholds.first_step));
+        self.counted = self.queue.map(|queue| queue.counted(thresholds.first_step)).unwrap_or_default();
         self.verdict = if interval.is_some_and(|interval| interval.is_short(limits)) {
             Some(DataVerdict::NotData)
         } else {
-            self.empty_share.map(|share| verdict(share, self.get_next.as_ref()))
+            self.counted.empty_share().map(|share| verdict(share, self.get_next.as_ref()))
         };
         // Where data are made in time, no operator limits anything.
         if matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission)) && !self.keeps_up {
@@ -514,7 +530,7 @@ mod tests {
                 push: 0.0,
                 total: 0.0,
             };
-            [true, false].map(|first_step| queue.empty_share(first_step))
+            [true, false].map(|first_step| queue.counted(first_step).empty_share())
         };
         assert_eq!(share(0, 0, false), [None, None]);
         assert_eq!(share(1, 1, true), [Some(1.0), None], "MindInsight judges by that step");

@@ -228,6 +228,10 @@ struct DataQueueReport {
     steps: u64,
     times_empty: u64,
     times_full: u64,
+    /// Steps by which it is judged: the first one finds the queue empty because the pipeline starts.
+    counted_steps: u64,
+    /// Counted steps that found it empty.
+    counted_empty: u64,
     mean_usage: Option<f64>,
     mean_get_ns: f64,
     mean_push_ns: f64,
@@ -270,6 +274,8 @@ impl PipelineReport {
                 steps: queue.steps,
                 times_empty: queue.empty,
                 times_full: queue.full,
+                counted_steps: found.counted.steps,
+                counted_empty: found.counted.empty,
                 mean_usage: queue.usage,
                 mean_get_ns: queue.get,
                 mean_push_ns: queue.push,

@@ -101,7 +101,7 @@ pub struct CallTree {
     pub step: Option<usize>,
     /// As of [`Selection`].
     pub average: bool,
-    /// What makes nodes, by its name; all calls if that is none.
+    /// The grouping, by its name; all calls if that is none.
     pub grouping: String,
 }
 

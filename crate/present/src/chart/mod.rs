@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(dark_colors().len(), all.len());
     }
 
-    /// What a drawing has, the style sheet knows.
+    /// The style sheet knows the colors of a drawing.
     #[test]
     fn every_color_of_a_chart_is_known() {
         let style = Style { width: 400, height: 200, scale: 1.0, dark: false, font: "a".to_owned() };

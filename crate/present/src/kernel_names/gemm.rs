@@ -1,6 +1,6 @@
-//! Names of matrix products and convolutions that libraries make of their settings: cuBLAS, CUTLASS, nvjet, Tensile.
+//! Names of matrix products that libraries make of their settings: cuBLAS, CUTLASS, nvjet, Tensile.
 
-/// What such a name says, as `gemm TN bf16 128x128x64 (library)`; none where it is no such name, or says less.
+/// Decodes such a name as `gemm TN bf16 128x128x64 (library)`; none where it is no such name, or says less.
 pub(super) fn decoded(name: &str) -> Option<String> {
     if let Some(rest) = name.strip_prefix("Cijk_") {
         tensile(rest)
@@ -67,12 +67,12 @@ fn nvidia(name: &str) -> Option<String> {
     };
     let place = rest.iter().position(|part| part.ends_with("gemm"))?;
     let product = rest.get(place)?;
-    let after = rest.get(place + 1).filter(|after| matches!(**after, "relu" | "gelu" | "bias"));
+    let after = rest[place..].iter().find(|after| matches!(**after, "relu" | "gelu" | "bias"));
     let types = rest.iter().find_map(|part| type_of(part));
     let kind = types.or_else(|| {
         Some(match *product {
             // CUTLASS names operands unless they are of 32 bits, which tensor cores of this shape take as TF32.
-            "s1688gemm" if *first == "cutlass" => "tf32",
+            "s1688gemm" if library.starts_with("CUTLASS sm8") || library.starts_with("CUTLASS sm9") => "tf32",
             "sgemm" => "fp32",
             "hgemm" => "fp16",
             "dgemm" => "fp64",

@@ -33,7 +33,7 @@ pub fn short_name(name: &str) -> Cow<'_, str> {
     at_level(name, 0)
 }
 
-/// The name of an event, of a kernel the short one by itself.
+/// The name of an event, of a kernel the short one by itself: a table with another kernel of that name has a longer one.
 #[must_use]
 pub fn event_name(trace: &Trace, event: EventId) -> Cow<'_, str> {
     let name = trace.name_of(event);
@@ -53,6 +53,9 @@ pub fn short_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
         order.compact_sort_by(|a, b| short[*a].cmp(&short[*b]));
         let equal: Vec<&[usize]> =
             order.chunk_by(|a, b| short[*a] == short[*b]).filter(|names| names.len() > 1).collect();
+        if equal.is_empty() {
+            break;
+        }
         for place in equal.concat() {
             levels[place] += 1;
             short[place] = at_level(distinct[place], levels[place]);
@@ -71,6 +74,9 @@ impl TableNames {
     /// Those of a table; each is another than those of its other kernels.
     #[must_use]
     pub fn of(table: &Table) -> Self {
+        if table.columns().all(|(column, _)| column.unit != Unit::KernelName) {
+            return Self::default();
+        }
         let cells = (0..table.len()).flat_map(|row| table.row(row));
         let mut texts: Vec<Cow<'_, str>> = cells.filter_map(|(column, value)| name_in(column, value)).collect();
         texts.compact_sort();
@@ -95,10 +101,16 @@ fn name_in<'a>(column: &Column, value: Value<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
+/// Longer names are no kernels', and comparing their parts would take long.
+const LONGEST: usize = 16_384;
+
 /// A name with so much of it; the name itself where that is no shorter.
 fn at_level(name: &str, level: usize) -> Cow<'_, str> {
-    let library = || gemm::decoded(name).filter(|_| level == 0);
-    let short = DETAILS.get(level).and_then(|detail| library().or_else(|| signature::shortened(name, *detail)));
+    if name.len() > LONGEST {
+        return Cow::Borrowed(name);
+    }
+    let library = if level == 0 { gemm::decoded(name) } else { None };
+    let short = library.or_else(|| signature::shortened(name, *DETAILS.get(level)?));
     short.filter(|short| !short.is_empty() && short.len() < name.len()).map_or(Cow::Borrowed(name), Cow::Owned)
 }
 
@@ -163,6 +175,10 @@ mod tests {
                 "gemm NT tf32 128x64x32 (CUTLASS sm80)",
             ),
             ("ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_tn", "gemm TN fp16 128x64x64 (ampere)"),
+            (
+                "ampere_bf16_s16816gemm_bf16_128x128_ldg8_relu_f2f_stages_32x5_tn",
+                "gemm_relu TN bf16 128x128x32 (ampere)",
+            ),
             ("volta_sgemm_128x64_nn_and_settings", "gemm NN fp32 128x64 (volta)"),
             ("nvjet_tst_64x16_64x16_2x4_2cta_h_bz_bias_TNT", "gemm_bias TNT bf16 64x16x64 (nvjet)"),
             ("Cijk_Ailk_Bjlk_SB_MT64x96x128_MI16x16x1_SN", "gemm NT fp32 64x96x128 (Tensile)"),
@@ -184,6 +200,7 @@ mod tests {
             "f<a(>)",
             "矩阵乘<浮点",
             "",
+            "_Z1\u{e9}S\u{e9}L\u{e9}",
             "_Z",
             "_Z99999999999999999999x",
             "Cijk_",
@@ -191,6 +208,8 @@ mod tests {
         ] {
             assert_eq!(short_name(name), name);
         }
+        let long = format!("void k<{}float>(int)", "a<b>, ".repeat(LONGEST));
+        assert_eq!(short_name(&long), long);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 /// How much of a signature is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
-    /// What is computed, and of which types: not how elements are handed out to threads.
+    /// The computation and its types: not how elements are handed out to threads.
     Work,
     /// The same, and behind it by which function.
     Function,
@@ -36,7 +36,7 @@ const ACCESS: [&str; 8] = [
     "StoreWithCast",
 ];
 
-/// What types are called in the field.
+/// Short names of types, as the field has them.
 const TYPES: [(&str, &str); 18] = [
     ("c10::BFloat16", "bf16"),
     ("__nv_bfloat16", "bf16"),
@@ -155,7 +155,7 @@ fn function(path: &str, detail: Detail, depth: usize) -> Option<String> {
             }
         });
     }
-    if detail < Detail::All && AROUND.contains(&name) {
+    if detail < Detail::All && AROUND.contains(&name) && !arguments.is_empty() {
         return arguments.into_iter().next();
     }
     if detail == Detail::Work
@@ -174,7 +174,7 @@ fn function(path: &str, detail: Detail, depth: usize) -> Option<String> {
     Some(if arguments.is_empty() { name.to_owned() } else { format!("{name}<{}>", arguments.join(", ")) })
 }
 
-/// What stands between the first bracket and the one that closes it.
+/// The text between the first bracket and the one that closes it.
 fn between(text: &str) -> Option<&str> {
     let mut open: Vec<u8> = Vec::new();
     for (at, letter) in text.bytes().enumerate() {
@@ -220,7 +220,7 @@ fn add(arguments: &mut Vec<String>, argument: &str, detail: Detail, depth: usize
     Some(())
 }
 
-/// What is shorter among the arguments of a mangled template is a number of an enumeration.
+/// A shorter argument of a mangled template is a number of an enumeration.
 const SHORTEST: usize = 3;
 
 /// The identifiers of a mangled name (Itanium ABI): the path of the function, and the first that it is made of, or all of them.

@@ -356,7 +356,7 @@ impl Timeline {
         }
     }
 
-    /// What is written on it: the text, of a kernel its short name.
+    /// The label on it: its text, or a kernel's short name.
     #[must_use]
     pub fn label<'a>(&self, ranks: &'a [Rank], row: usize, number: u32) -> Cow<'a, str> {
         let holds_slices = |row: &&TimelineRow| row.kind.holds_slices();

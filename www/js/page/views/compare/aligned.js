@@ -2,7 +2,6 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {environment} from '../../environment/environment.js';
 import {TOP, alignedRows, heightOf, laneAt, typicalStep} from '../../timeline/aligned.js';
 import {limited, shifted, zoomed} from '../../timeline/navigation.js';
 import {Choice} from '../frame/toolbar.js';
@@ -11,6 +10,7 @@ import {Keys} from '../timeline/keys.js';
 import {describe, namesOf} from '../timeline/names.js';
 import {followPointers} from '../timeline/pointer.js';
 import {Tip} from '../timeline/tip.js';
+import {foldingCard} from './folding-card.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
@@ -245,16 +245,7 @@ export class AlignedTimelines {
       this.#places,
       this.#tip.element,
     );
-    this.element = h(
-      'details',
-      {class: 'card wide', open: environment().remembered('aligned') === 'open', 'data-test': 'aligned'},
-      h('summary', {}, h('h2', {title: t('compare.aligned.why')}, t('compare.aligned'))),
-      this.frame,
-    );
-    this.element.addEventListener('toggle', () => {
-      environment().remember('aligned', this.element.open ? 'open' : 'closed');
-      this.#load();
-    });
+    this.element = foldingCard('aligned', 'compare.aligned', this.frame, () => this.#load());
   }
 
   /** Shows other sides, once that is wanted. @param {Record<'shown' | 'other', Source>} sources */

@@ -56,7 +56,7 @@ class Side {
   }
 
   /**
-   * What stacks below take that the report leaves out.
+   * The time of stacks below that the report leaves out.
    * @param {readonly number[]} nodes @param {Map<string, number[]>} below
    */
   leftOut(nodes, below) {
@@ -128,7 +128,7 @@ export class ChangedCalls extends StackTree {
       const {name, parent, where, most, inA, inB} = pair;
       const [belowA, belowB] = [a.below(inA), b.below(inB)];
       let [restA, restB] = [a.leftOut(inA, belowA), b.leftOut(inB, belowB)];
-      // Of what one side does not list, it lists nothing below, either.
+      // A stack that one side does not list has no listed stacks below it there.
       const [mostA, mostB] = where === 'both' ? [restA, restB] : [most, most];
       const place = nodes.length;
       /** @type {Pair[]} */
@@ -138,7 +138,7 @@ export class ChangedCalls extends StackTree {
         const [timeA, timeB] = [a.total(inA), b.total(inB)];
         if (!timeA && !timeB) continue;
         const isIn = nameA === null ? 'b' : nameB === null ? 'a' : 'both';
-        // What the other side does not list may be among what is left out of it: then nothing is known of a change.
+        // A stack that the other side does not list may be left out of it: then no change is known.
         const most = isIn === 'b' ? mostA : isIn === 'a' ? mostB : 0;
         if (where === 'both' && most > 0 && timeA + timeB <= most) {
           restA += timeA;

@@ -1,13 +1,13 @@
 // The change of each stack, module or range from one side to the other, as a flame graph.
 
 import {fill, h} from '../../dom.js';
-import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
 import {colorOf} from '../calls/flame.js';
 import {FlamePanel} from '../calls/flame-panel.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton} from '../parts/jump.js';
 import {ChangedCalls} from './changed-calls.js';
+import {foldingCard} from './folding-card.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('../calls/calls.js').Measure} Measure */
@@ -77,16 +77,7 @@ export class ChangedTree {
       legend,
       ...this.#panel.parts,
     );
-    this.element = h(
-      'details',
-      {class: 'card wide', hidden: true, open: environment().remembered('changed-tree') === 'open', 'data-test': 'changed'},
-      h('summary', {}, h('h2', {title: t('compare.tree.why')}, t('compare.tree'))),
-      this.#body,
-    );
-    this.element.addEventListener('toggle', () => {
-      environment().remember('changed-tree', this.element.open ? 'open' : 'closed');
-      this.#load();
-    });
+    this.element = foldingCard('changed', 'compare.tree', this.#body, () => this.#load());
   }
 
   /** Shows other sides, once that is wanted. @param {Sides} sides */
@@ -129,7 +120,6 @@ export class ChangedTree {
     this.#reports = {a, b};
     const groupings = a.groupings.filter((name) => b.groupings.includes(name));
     this.#grouping.offer(groupings.map((name) => [name, t(`calls.grouping.${name}`)]));
-    this.#wanted = b.grouping;
     this.#grouping.value = b.grouping;
     this.#grouping.element.hidden = groupings.length === 1;
     const hasDevice = a.device_ns > 0 && b.device_ns > 0;

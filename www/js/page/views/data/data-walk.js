@@ -41,10 +41,10 @@ export function dataWalk({interval_ns: interval, interval_limit_ns: limit, queue
 /** The walk on the host: its queue, then the operators. No cause where the queue has data. @param {Pick<Pipeline, 'queue' | 'verdict' | 'bottlenecks' | 'keeps_up'>} pipeline @returns {{host: WalkStep[], cause: Cause | null}} */
 function hostWalk({queue, verdict, bottlenecks, keeps_up: keepsUp}) {
   if (!queue?.steps) return {host: [{question: 'host_queue', answer: 'unknown'}], cause: 'unknown'};
-  if (verdict === null) return {host: [{question: 'host_queue', answer: 'first'}], cause: 'unknown'};
+  if (!queue.counted_steps) return {host: [{question: 'host_queue', answer: 'first'}], cause: 'unknown'};
   const isEmpty = verdict === 'processing';
   /** @type {WalkStep} */
-  const first = {question: 'host_queue', answer: isEmpty ? 'yes' : 'no', empty: queue.times_empty, steps: queue.steps};
+  const first = {question: 'host_queue', answer: isEmpty ? 'yes' : 'no', empty: queue.counted_empty, steps: queue.counted_steps};
   if (!isEmpty) return {host: [first], cause: null};
   return {host: [first, {question: 'operators', answer: bottlenecks.length > 0 && !keepsUp ? 'yes' : 'unknown'}], cause: 'operators'};
 }
