@@ -63,8 +63,11 @@ test('columns sort, both ways', async () => {
         const sorted = table.locator('[aria-sort]:not([aria-sort="none"])');
         assert.equal(await sorted.count(), 1, `${tab} ${key}`);
         const direction = (await sorted.getAttribute('aria-sort')) ?? '';
-        // What is known for too little of the time is shown as unknown.
-        orders[direction] = (await csv(visit)).map((row) => (Number(row[`${key}_coverage`] || 1) >= 0.8 ? row[key] : ''));
+        // What is known for too little of the time is shown as unknown; kernels are in the order of the names that are shown, which the CSV does not have.
+        const isShort = tab === 'kernels' && key === 'name';
+        orders[direction] = isShort
+          ? (await rows(visit)).map(([name]) => name)
+          : (await csv(visit)).map((row) => (Number(row[`${key}_coverage`] || 1) >= 0.8 ? row[key] : ''));
         // Nothing is less than any number.
         const number = (/** @type {string} */ value) => (value === '' ? -Infinity : Number(value));
         const numbers = orders[direction].some((value) => value !== '') && orders[direction].every((value) => value === '' || Number.isFinite(Number(value)));

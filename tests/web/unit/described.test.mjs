@@ -112,7 +112,7 @@ test('people see short names of kernels, data and details the whole', () => {
   const [name] = made.shown;
   assert.deepEqual([name.text(0), name.text(1)], ['gemm', 'add']);
   assert.deepEqual([name.whole?.(0), name.value?.(0)], ['gemm<float>', 'gemm<float>']);
-  assert.deepEqual([name.order?.(0), name.order?.(1)], [1, 0], 'sorted as they are seen');
+  assert.deepEqual([name.order?.(0), name.order?.(1)], ['gemm', 'add'], 'sorted as they are seen');
   assert.deepEqual(made.detail(0)[0][1], 'gemm<float>');
   assert.ok(made.searched(0).includes('gemm<float>'));
   assert.equal(made.saved[0].text(0), 'gemm<float>');

@@ -41,8 +41,6 @@ export class DescribedColumns {
   #rows;
   /** The short names of the rows' kernels. @type {Map<string, string>} */
   #kernels = new Map();
-  /** The places of these names among all, sorted. @type {Map<string, number>} */
-  #places = new Map();
   #description;
   #wasm;
   #units;
@@ -69,8 +67,6 @@ export class DescribedColumns {
     const names = [...new Set(columns.flatMap(({key}) => rows?.texts(key) ?? []))];
     const short = this.#wasm.kernel_names(names);
     this.#kernels = new Map(names.map((name, place) => [name, short[place]]));
-    const places = new Map([...short].sort().map((name, place) => [name, place]));
-    this.#places = new Map(names.map((name, place) => [name, places.get(short[place]) ?? -1]));
   }
 
   /** Those that are shown. */
@@ -105,7 +101,7 @@ export class DescribedColumns {
     };
     if (column.unit === 'kernel_name') {
       const whole = (/** @type {number} */ row) => String(this.#value(column, row) ?? UNKNOWN);
-      Object.assign(made, {whole, order: (/** @type {number} */ row) => this.#places.get(whole(row)) ?? -1});
+      Object.assign(made, {whole, order: (/** @type {number} */ row) => this.#kernels.get(whole(row)) ?? ''});
     }
     if (isName) Object.assign(made, {width: 22, weight: 6, whole: (/** @type {number} */ row) => this.#wholeName(row)});
     // A share of the whole, which is the bar of the part.
