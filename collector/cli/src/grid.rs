@@ -1,6 +1,6 @@
 //! Tables as text: names on the left, numbers on the right, no line longer than the terminal.
 //!
-//! A name gives way first: it loses its middle. Where the numbers alone are too wide, the table is
+//! A name gives way first: it loses its middle, but not what tells it from others. Where the numbers alone are too wide, the table is
 //! continued below itself with the names repeated, as nothing is harder to read than wrapped rows.
 
 use std::env;
@@ -11,7 +11,9 @@ use stepscope::present::cells::{cell_of, heading, name_of};
 use stepscope::present::kernel_names::TableNames;
 use stepscope::present::text::count;
 use stepscope::table::{Table, Unit};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
+
+use crate::cut::{shortened, shortened_apart};
 
 /// Columns where neither a terminal nor `COLUMNS` tells.
 const USUAL_WIDTH: usize = 140;
@@ -167,6 +169,7 @@ impl Grid {
         let first = self.heads.first().map_or("", String::as_str);
         let widest = names.iter().map(|name| name.width()).chain([head_width(first)]).max().unwrap_or_default();
         let (name_width, blocks) = fit(widest, &widths, look.width);
+        let names = shortened_apart(&names, name_width);
         let mut text = format!("\n{}\n", look.title(&self.title));
         for (number, block) in blocks.iter().enumerate() {
             if number > 0 {
@@ -204,7 +207,7 @@ impl Grid {
         }
         for (name, row) in names.iter().zip(rows) {
             let cells = shown().map(|column| (row.get(column).map_or("", String::as_str), widths[column - 1]));
-            push_line(text, (&shortened(name, name_width), name_width), cells);
+            push_line(text, (name, name_width), cells);
         }
     }
 }
@@ -260,28 +263,6 @@ pub(crate) fn printable(text: &str) -> String {
         character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     text.chars().map(|character| if steers(character) { ' ' } else { character }).collect()
-}
-
-/// A text of at most so many columns that keeps its beginning and its end.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
-    if text.width() <= most {
-        return text.to_owned();
-    }
-    let room = most.saturating_sub(1);
-    let tail = room / 3;
-    let fitting = |characters: &mut dyn Iterator<Item = char>, room: usize| {
-        let mut left = room;
-        let mut taken = Vec::new();
-        for character in characters {
-            let Some(rest) = left.checked_sub(character.width().unwrap_or_default()) else { break };
-            left = rest;
-            taken.push(character);
-        }
-        taken
-    };
-    let end = fitting(&mut text.chars().rev(), tail);
-    let start = fitting(&mut text.chars(), room - tail);
-    start.into_iter().chain(['…']).chain(end.into_iter().rev()).collect()
 }
 
 #[cfg(test)]
@@ -351,15 +332,6 @@ void a_kernel_wit…t*, int)      1  12.50 ms  99.0 %
         let text = text(42, 0);
         assert_eq!(text.lines().filter(|line| line.starts_with("kernel ")).count(), 2, "{text}");
         assert_eq!(text.lines().filter(|line| line.starts_with("void a_kernel")).count(), 2, "{text}");
-    }
-
-    #[test]
-    fn wide_characters_are_cut_by_columns() {
-        assert_eq!(shortened("abcdefghij", 10), "abcdefghij");
-        assert_eq!(shortened("abcdefghijk", 10), "abcdef…ijk");
-        assert_eq!(shortened("矩阵乘法内核", 8), "矩阵…核");
-        assert_eq!(shortened("abc", 1), "…");
-        assert_eq!(shortened("abc", 0), "…");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 mod args;
 mod beside;
 mod copy;
+mod cut;
 mod diff;
 #[cfg(target_os = "linux")]
 mod doctor;

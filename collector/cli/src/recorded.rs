@@ -7,7 +7,8 @@ use stepscope::present::text::{
 };
 use stepscope::{Nanos, trace::RecordedTable};
 
-use crate::grid::{Grid, Look, printable, shortened};
+use crate::cut::shortened;
+use crate::grid::{Grid, Look, printable};
 use crate::tables;
 
 /// Columns of a cell; longer words are cut.

@@ -17,7 +17,8 @@ use stepscope::table::messages::{Language, message};
 use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
 
-use crate::grid::{Grid, Look, printable, shortened};
+use crate::cut::shortened;
+use crate::grid::{Grid, Look, printable};
 
 /// How many rules the end of the default output shows.
 const SHOWN: usize = 5;

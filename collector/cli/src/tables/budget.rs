@@ -9,7 +9,8 @@ use stepscope::table::messages::{Language, message};
 use unicode_width::UnicodeWidthStr;
 
 use super::advice::wrapped;
-use crate::grid::{Grid, Look, printable, shortened};
+use crate::cut::shortened;
+use crate::grid::{Grid, Look, printable};
 
 /// Rows of the tree.
 const ROWS: usize = 15;

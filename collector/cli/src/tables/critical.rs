@@ -9,9 +9,6 @@ use stepscope::{Nanos, Rank};
 use super::with_share;
 use crate::grid::{Grid, Look, printable};
 
-/// Columns of a name.
-const NAME: usize = 60;
-
 /// What the average step's path is, what it is spent in, and each step's.
 pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
@@ -46,12 +43,7 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     let mut short = short_names(&kernels).into_iter();
     let rows = paths.rows.iter().map(|row| {
         let name = if is_kernel(&row) { short.next().unwrap_or_default() } else { name_of(row).into() };
-        vec![
-            crate::grid::shortened(&printable(&name), NAME),
-            said(row.class),
-            count(row.pieces),
-            with_share(row.total, row.total.ratio_of(whole)),
-        ]
+        vec![name.into_owned(), said(row.class), count(row.pieces), with_share(row.total, row.total.ratio_of(whole))]
     });
     let heads = ["what it is spent in", "what it is", "pieces", "total"];
     text.push_str(&Grid::new("Critical paths by name", heads, rows).to_text(look, top));

@@ -4,6 +4,7 @@ use stepscope::analyze::{
     EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleInSteps, IdleLeaf, IdleTimes, LaunchNameTable,
     LaunchSum, LeafTimes, QueueTable, StepChoice, idle_in_steps, mean,
 };
+use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{UNKNOWN_AT_START, count, counted, duration};
 use stepscope::table::Table;
 use stepscope::{Interval, Nanos, Rank};
@@ -11,7 +12,8 @@ use stepscope::{Interval, Nanos, Rank};
 use super::advice::{leaf_name, leaf_words};
 use super::with_share;
 use super::work::{titled_of, units};
-use crate::grid::{Grid, Look, printable, shortened};
+use crate::cut::shortened;
+use crate::grid::{Grid, Look, printable};
 
 /// Columns of the activity that ends a gap.
 const ACTIVITY: usize = 30;
@@ -203,7 +205,7 @@ pub(super) fn gaps(rank: &Rank) -> Grid {
         let doing = host.activity.name().replace('_', " ");
         host.slice.map_or_else(|| doing.clone(), |id| format!("{doing}: {}", trace.name_of(id)))
     };
-    let activity = |id| shortened(&printable(trace.name_of(id)), ACTIVITY);
+    let activity = |id| shortened(&printable(&event_name(trace, id)), ACTIVITY);
     let rows = rank.analysis.idle.iter().flat_map(|device| {
         let row = |host: &Option<HostInGap>, span: Interval, why: String, until: String| {
             vec![doing(host), device.device.to_string(), duration(span.start), duration(span.len()), why, until]

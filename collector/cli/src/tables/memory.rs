@@ -6,7 +6,8 @@ use stepscope::trace::{EventId, NameId};
 use stepscope::{Nanos, Rank};
 
 use super::work::titled_of;
-use crate::grid::{Grid, Look, printable, shortened};
+use crate::cut::shortened;
+use crate::grid::{Grid, Look, printable};
 
 /// Columns of a further name.
 const NAME: usize = 32;

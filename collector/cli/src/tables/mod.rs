@@ -28,7 +28,8 @@ use stepscope::present::text::{
 use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
-use crate::grid::{Grid, Look, printable, shortened};
+use crate::cut::shortened;
+use crate::grid::{Grid, Look, printable};
 use crate::{recorded, steps};
 
 /// Columns of a warning's example.

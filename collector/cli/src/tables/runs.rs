@@ -7,7 +7,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::budget::{Headline, share_of};
 use super::{HOST_COMMUNICATION, NO_STEP, host_communication, job, only_tables};
-use crate::grid::{Look, printable, shortened};
+use crate::cut::shortened;
+use crate::grid::{Look, printable};
 
 /// Runs that the first screen lists.
 const SHOWN: usize = 24;
