@@ -441,6 +441,11 @@ fn hints_at_product(name: &str) -> bool {
     PARTS.iter().any(|part| lower.contains(part)) && !follows_a_product(&lower)
 }
 
+/// Whether a kernel's name says that it computes a product, or a convolution, on ordinary cores.
+pub(super) fn is_ordinary_product(name: &str) -> bool {
+    hints_at_product(name) && is_on_ordinary_cores(name)
+}
+
 /// Whether a kernel's name, in lower case, says that it comes after a product: it adds up, scatters or rounds what another kernel
 /// computed.
 fn follows_a_product(name: &str) -> bool {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::facts::Facts;
 use super::{Exemption, Measured, NotApplicable};
-use crate::tensor_cores::has_tensor_cores;
+use crate::tensor_cores::{has_tensor_cores, is_ordinary_product};
 use crate::{TensorCores, Vendor};
 use stepscope_base::Nanos;
 use stepscope_trace::{Class, Device, EventId, Trace};
@@ -91,7 +91,12 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
         return Err(NotApplicable::NoOperators);
     }
     let eligible = facts.named(is_eligible);
-    let named = |id: EventId| eligible.has(id);
+    // Compiled code launches products from its own function.
+    let plain = facts.named(is_ordinary_product);
+    let is_eligible = |operator: EventId, kernel: EventId| {
+        let around = std::iter::once(operator).chain(trace.slices.ancestors(operator));
+        plain.has(kernel) || around.into_iter().any(|id| eligible.has(id))
+    };
     let uses = &facts.analysis.tensor_cores;
     let (mut whole, mut part, mut unknown, mut such) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO, Vec::new());
     let mut used = false;
@@ -108,7 +113,7 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
             unknown += length;
         }
         let Some(operator) = kernel.operator.get().filter(|_| use_of == TensorCores::NotUsed) else { continue };
-        if std::iter::once(operator).chain(trace.slices.ancestors(operator)).any(named) {
+        if is_eligible(operator, kernel.event) {
             part += length;
             such.push(kernel.event);
         }
