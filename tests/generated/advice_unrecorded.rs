@@ -98,32 +98,47 @@ fn errors_of_the_profiler_keep_a_trace_from_nothing_to_do() {
     assert!(rank.missing.contains(&Missing::Errors), "{:?} {:?}", rank.missing, rank.warnings);
 }
 
-/// Matrix products on an A100 take five times as long as its matrix units need: no rule is about that, and the budget is.
-#[test]
-fn nothing_to_do_is_not_said_beside_a_cause_of_the_budget() {
+const A100: &str = r#"{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "computeMajor": 8, "computeMinor": 0}"#;
+
+/// A step of five products of square matrices of that size and type on an A100, each a millisecond.
+fn products(size: u32, dtype: &str) -> Rank {
     let product = |number: u32| {
         let at = 1_000 * (number - 1);
-        let shapes = r#""Input Dims":[[4096,4096],[4096,4096]],"Input type":["c10::Half","c10::Half"]"#;
+        let shapes = format!(r#""Input Dims":[[{size},{size}],[{size},{size}]],"Input type":["{dtype}","{dtype}"]"#);
         [
-            slice("cpu_op", "aten::mm", 1, (10 * number, 10 * number + 8), shapes),
+            slice("cpu_op", "aten::mm", 1, (10 * number, 10 * number + 8), &shapes),
             call("cudaLaunchKernel", (10 * number + 2, 10 * number + 4), number),
             kernel(&format!("gemm_{number}"), 7, (at.max(15), at + 1_000), number),
         ]
     };
     let events = [step(1, (0, 5_000))].into_iter().chain((1..=5).flat_map(product));
-    let device = r#"{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "computeMajor": 8, "computeMinor": 0}"#;
-    let rank = rank_on(device, &events.collect::<Vec<_>>());
+    rank_on(A100, &events.collect::<Vec<_>>())
+}
+
+/// The inputs tell what keeps products from the limit, so that nobody is told to pad what is aligned.
+#[test]
+fn slow_products_are_told_by_their_sizes_and_types() {
+    let wording = |size: u32, dtype: &str| products(size, dtype).budget_verdict().cause.expect("a cause").wording;
+    assert_eq!(wording(4096, "c10::Half"), "above_roof_matrix_aligned");
+    assert_eq!(wording(4095, "c10::Half"), "above_roof_matrix_unaligned");
+    assert_eq!(wording(1024, "float"), "above_roof_matrix_wide");
+}
+
+/// Matrix products on an A100 take five times as long as its matrix units need: no rule is about that, and the budget is.
+#[test]
+fn nothing_to_do_is_not_said_beside_a_cause_of_the_budget() {
+    let rank = products(4096, "c10::Half");
     let judged = advice(&rank.trace, &rank.analysis, &AdviceConfig::default());
     let budget = rank.budget_verdict();
     let missing = Missing::with_rules(&rank.missing, judged.iter(), &budget);
     let found = Conclusion::of(judged.iter(), missing, [budget.cause]);
     let (_, cause) = found.cause.expect("the budget names a cause");
-    assert_eq!((found.verdict, cause.wording), (Verdict::Cause, "above_roof_matrix"));
+    assert_eq!((found.verdict, cause.wording), (Verdict::Cause, "above_roof_matrix_aligned"));
     assert!((cause.share - 0.45).abs() < 0.02, "{cause:?}");
     // Without shapes there is no limit to compare with: that is not known, and not nothing.
     let silent: Vec<String> =
         [step(1, (0, 100)), call("cudaLaunchKernel", (1, 2), 1), kernel("gemm", 7, (3, 99), 1)].into();
-    let rank = rank_on(device, &silent);
+    let rank = rank_on(A100, &silent);
     let budget = rank.budget_verdict();
     assert!(Missing::with_rules(&rank.missing, [].iter(), &budget).contains(&Missing::Cause), "{budget:?}");
 }

@@ -29,6 +29,17 @@ impl LoaderKind {
         }
     }
 
+    /// Where a trace's batches are made, as far as its names tell; unknown where some are made here and some there.
+    pub(crate) fn of_trace(trace: &Trace) -> Self {
+        let is_loader = |name: &str| name.contains("DataLoaderIter");
+        let kinds = trace.strings.map(|name| is_loader(name).then(|| Self::of_name(name)));
+        match [Self::SingleProcess, Self::Workers].map(|kind| kinds.contains(&Some(kind))) {
+            [true, false] => Self::SingleProcess,
+            [false, true] => Self::Workers,
+            _ => Self::Unknown,
+        }
+    }
+
     fn of_name(name: &str) -> Self {
         if name.contains("SingleProcess") {
             Self::SingleProcess

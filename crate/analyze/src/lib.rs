@@ -72,8 +72,8 @@ pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
     Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
-    BudgetWhole, CauseCost, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, Longest, NamedCause, NoRoof, Portion,
-    RoofFamily, SITUATIONS, Saving, budget, budget_of_step,
+    BudgetWhole, CauseCost, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, Hindrance, Longest, NamedCause, NoRoof,
+    Portion, RoofFamily, SITUATIONS, Saving, budget, budget_of_step,
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallTree, Called, LaunchedBy, LaunchedOutside, call_groupings, call_tree,

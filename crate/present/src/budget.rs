@@ -21,26 +21,19 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let portion = if budget.first == FirstLine::NotEnoughRecorded { budget.unknown } else { budget.at_roof };
     let mut sentences = vec![fill(&format!("budget.first.{}", budget.first.name()), portion)];
     let fix = |number: usize| named.get(number).map(|(wording, _)| fix_of(wording, language));
+    let then = || budget.largest_cause().map(|_| fill("budget.then", Portion::default()));
     match budget.first {
         FirstLine::NotEnoughRecorded => {
-            sentences.extend(budget.largest_unknown.and_then(ask).map(&word));
-            if !budget.causes.is_empty() {
-                sentences.push(fill("budget.then", Portion::default()));
-            }
+            sentences.extend(asks(&budget.unknown_leaves).map(&word));
+            sentences.extend(then());
         }
         FirstLine::OneCause | FirstLine::NoSingleCause => {
             sentences.extend(budget.causes.first().and_then(|cause| saving_sentence(cause, budget, language)));
             sentences.extend(fix(0));
         }
         FirstLine::TwoCauses => sentences.extend([fix(0), fix(1)].into_iter().flatten()),
-        FirstLine::CapturesGraph if !budget.causes.is_empty() => {
-            sentences.push(fill("budget.then", Portion::default()));
-        }
-        FirstLine::CapturesGraph
-        | FirstLine::AtLimit
-        | FirstLine::Nothing
-        | FirstLine::NoDevice
-        | FirstLine::NoTime => {}
+        FirstLine::CapturesGraph => sentences.extend(then()),
+        FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice | FirstLine::NoTime => {}
     }
     sentences.extend(unknown_idle_sentences(budget, language));
     sentences.extend(kinds_sentence(budget, language));
@@ -58,8 +51,8 @@ fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String
     let window_key = format!("budget.window.{}", budget.whole.name());
     let text = message(language, "budget.unknown_idle").replace("{window}", message(language, &window_key));
     let text = text.replace("{share}", &percent(share)).replace("{time}", &duration(time));
-    let ask = budget.largest_unknown_idle.and_then(ask);
-    std::iter::once(text).chain(ask.map(|key| message(language, key).to_owned())).collect()
+    let asked = asks(&budget.unknown_idle_leaves).map(|key| message(language, key).to_owned());
+    std::iter::once(text).chain(asked).collect()
 }
 
 /// Of which kinds of inference steps the mean is, where these are several: a prefill step is no decode step.
@@ -138,6 +131,13 @@ fn filled(key: &str, whole: &str, causes: &[(&str, (f64, Nanos))], language: Lan
     })
 }
 
+/// What to record so that the causes of leaves are known, each once.
+fn asks(leaves: &[BudgetLeaf]) -> impl Iterator<Item = &'static str> {
+    let mut keys: Vec<&str> = leaves.iter().filter_map(|leaf| ask(*leaf)).collect();
+    keys.dedup();
+    keys.into_iter()
+}
+
 /// What to record so that a leaf's cause is known.
 fn ask(leaf: BudgetLeaf) -> Option<&'static str> {
     Some(match leaf {
@@ -201,7 +201,7 @@ pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::{BudgetWhole, CauseKind, InferenceKind, OutcomeVerdict};
+    use stepscope_analyze::{BudgetWhole, CauseKind, InferenceKind, OutcomeVerdict, SITUATIONS};
 
     #[test]
     fn every_name_has_a_message() {
@@ -217,8 +217,7 @@ mod tests {
             FirstLine::NoTime,
         ];
         let mut keys: Vec<String> = FIRST.iter().map(|first| format!("budget.first.{}", first.name())).collect();
-        let situations = ["launch_bound_long", "launch_bound_compiled", "copies_on_device", "copies_pinned"];
-        for wording in CauseKind::all().into_iter().map(CauseKind::name).chain(situations) {
+        for wording in CauseKind::all().into_iter().map(CauseKind::name).chain(SITUATIONS) {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }
         keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));

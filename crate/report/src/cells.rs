@@ -25,7 +25,8 @@ const SHARES: [&str; 3] = ["overlap_of_communication", "reader_ratio", "fragment
 
 /// Keys whose values are words of lists, with the keys of these words' messages, in which `{}` stands for the word.
 const WORDS: [(&str, &[&str]); 12] = [
-    ("cause", &["budget.cause.{}", "ranks.cause.{}"]),
+    ("cause", &["ranks.cause.{}"]),
+    ("wording", &["budget.cause.{}"]),
     ("leaf", &["budget.leaf.{}"]),
     ("branch", &["budget.branch.{}"]),
     ("class", &["idle.{}_ns"]),

@@ -21,8 +21,8 @@ pub(super) const OF_RANK: [Section; 6] = [
     Section {
         name: "report.section.steps",
         tables: &[
-            ("causes", "causes", "cause mean_ns score_ns share saving_low_ns saving_high_ns"),
-            ("causes_longest", "causes[].longest", "^cause leaf start_ns length_ns name host"),
+            ("causes", "causes", "wording:cause mean_ns score_ns share saving_low_ns saving_high_ns"),
+            ("causes_longest", "causes[].longest", "^wording:cause leaf start_ns length_ns name host"),
             ("budget", "budget.branches", "branch mean_ns share"),
             (
                 "budget_leaves",

@@ -1,7 +1,7 @@
 //! The step budget: the largest cause, and where each nanosecond of the device's time goes.
 
 use stepscope::Rank;
-use stepscope::analyze::{BudgetMean, BudgetWhole, FirstLine};
+use stepscope::analyze::{BudgetMean, BudgetWhole, CauseKind, FirstLine};
 use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
 use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{count, duration, moment, percent};
@@ -53,6 +53,11 @@ impl Headline {
         }
     }
 
+    /// Whether that is communication of which the rank alone does not tell whether it waits.
+    pub(crate) fn is_communication(self) -> bool {
+        matches!(self, Self::Cause(wording, _) if wording == CauseKind::Communication.name())
+    }
+
     /// A name for a list, beside its share.
     pub(crate) fn name(self) -> String {
         match self {
@@ -89,7 +94,7 @@ pub(crate) fn share_of(shares: &[f64]) -> String {
 pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> (String, Option<(Headline, f64)>) {
     let Some(found) = rank.step_budget() else { return (String::new(), None) };
     let mut text = wrapped(&first_sentences(found, Language::English).join(" "), look.width);
-    let longest = found.causes.first().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
+    let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
     if let Some((cause, longest)) = longest
         && let Some(slice) = longest.host.or(longest.activity)
     {

@@ -270,7 +270,9 @@ pub(crate) fn first_screen(
     }
     for (headline, shares) in by_headline.into_iter().take(SHOWN_CAUSES) {
         let whose = format!("{} of {} ranks", count(shares.len() as u64), count(members.len() as u64));
-        text.push_str(&look.line(&[headline.sentence(&budget::share_of(&shares)), whose]));
+        let waiting = headline.is_communication().then(|| job::waiting(job)).flatten();
+        let facts = [headline.sentence(&budget::share_of(&shares)), whose].into_iter().chain(waiting);
+        text.push_str(&look.line(&facts.collect::<Vec<_>>()));
     }
     text
 }

@@ -1,8 +1,8 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
 use super::leaf::{BudgetLeaf, CopyKind, Debt, RoofFamily};
-use super::{Budget, BudgetMean, BudgetWhole, Longest, Saving};
-use crate::{IdleLeaf, mean};
+use super::{Budget, BudgetMean, BudgetWhole, Hindrance, Longest, Saving};
+use crate::{IdleLeaf, LoaderKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
 /// What time is lost to; each kind has a remedy.
@@ -195,7 +195,7 @@ impl FirstLine {
 }
 
 /// A cause is listed above this share, or above [`LISTED`].
-const LISTED_SHARE: f64 = 0.01;
+pub(super) const LISTED_SHARE: f64 = 0.01;
 
 /// A cause is listed above this time per window, or above [`LISTED_SHARE`].
 const LISTED: Nanos = Nanos(100_000);
@@ -377,7 +377,17 @@ impl BudgetLeaf {
 }
 
 /// The last parts of messages' keys for situations with words of their own.
-pub const SITUATIONS: [&str; 4] = ["launch_bound_long", "launch_bound_compiled", "copies_on_device", "copies_pinned"];
+pub const SITUATIONS: [&str; 9] = [
+    "launch_bound_long",
+    "launch_bound_compiled",
+    "copies_on_device",
+    "copies_pinned",
+    "data_pipeline_in_process",
+    "data_pipeline_in_workers",
+    "above_roof_matrix_unaligned",
+    "above_roof_matrix_wide",
+    "above_roof_matrix_aligned",
+];
 
 /// The words for a cause: what helps depends on where most of its time is.
 fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<BudgetLeaf>) -> &'static str {
@@ -387,8 +397,20 @@ fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<Budget
         (CauseKind::LaunchBound, _) if budget.compiled => SITUATIONS[1],
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => SITUATIONS[2],
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::FromPinned | CopyKind::ToPinned))) => SITUATIONS[3],
+        (CauseKind::DataPipeline, _) if budget.loader == LoaderKind::SingleProcess => SITUATIONS[4],
+        (CauseKind::DataPipeline, _) if budget.loader == LoaderKind::Workers => SITUATIONS[5],
+        (CauseKind::AboveRoof(RoofFamily::Matrix), _) if most_is(budget, Hindrance::Unaligned) => SITUATIONS[6],
+        (CauseKind::AboveRoof(RoofFamily::Matrix), _) if most_is(budget, Hindrance::Wide) => SITUATIONS[7],
+        (CauseKind::AboveRoof(RoofFamily::Matrix), _) if most_is(budget, Hindrance::None) => SITUATIONS[8],
         _ => kind.name(),
     }
+}
+
+/// Whether products that something hinders are most of what better products could save.
+fn most_is(budget: &Budget, hindrance: Hindrance) -> bool {
+    let part: Nanos = budget.devices.iter().map(|device| device.hindered[hindrance as usize]).sum();
+    let all: Nanos = budget.devices.iter().flat_map(|device| device.hindered).sum();
+    part + part > all
 }
 
 fn saving(budget: &Budget, family: RoofFamily) -> Nanos {

@@ -1,9 +1,9 @@
 //! Lost lead: what a wait of the host costs after it. INSIGHT section 5, C.
 
 use super::leaf::{BudgetLeaf, Debt};
-use crate::IntervalSet;
 use crate::idle::{Gap, Hosts, IdleLeaf};
 use crate::lanes::Lanes;
+use crate::{IntervalSet, LoaderKind};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::Trace;
 
@@ -35,16 +35,21 @@ pub(super) struct Lead {
 
 impl Lead {
     /// No debts yet, of a device that is busy at some times.
-    pub(super) fn of(trace: &Trace, device: i64, busy: IntervalSet, lanes: &Lanes<'_>, hosts: &mut Hosts<'_>) -> Self {
+    pub(super) fn of(
+        trace: &Trace,
+        (device, busy): (i64, IntervalSet),
+        loader: LoaderKind,
+        lanes: &Lanes<'_>,
+        hosts: &mut Hosts<'_>,
+    ) -> Self {
         let lane = main_lane(trace, device, lanes);
         let mut held = Vec::new();
         if let Some(lane) = lane {
-            let waits_for_worker = waits_for_worker(trace);
             let threads: Vec<_> = lanes.launching(lane).collect();
             for thread in threads {
                 let of_thread = hosts.held(thread).filter_map(|(span, leaf)| {
                     let debt = Debt::of(leaf)?;
-                    Some((span, debt, is_anchor(debt, waits_for_worker)))
+                    Some((span, debt, is_anchor(debt, loader)))
                 });
                 held.extend(of_thread);
             }
@@ -139,20 +144,13 @@ fn main_lane(trace: &Trace, device: i64, lanes: &Lanes<'_>) -> Option<usize> {
     (all > 0 && (all - most).saturating_mul(SHARED) < all).then_some(lane)
 }
 
-/// Whether the wait for data is one for a worker of the loader, which ends at the worker's own time; so it is where the trace does not
-/// say that the loader runs in the process itself.
-fn waits_for_worker(trace: &Trace) -> bool {
-    let own = trace.strings.map(|name| name.contains("_SingleProcessDataLoaderIter"));
-    let of_workers = trace.strings.map(|name| name.contains("_MultiProcessingDataLoaderIter"));
-    of_workers.contains(&true) || !own.contains(&true)
-}
-
 /// Whether what makes such a debt may come back since what it waited for is done. What it waited for is not known, so all of the
 /// other debts end there.
-fn is_anchor(debt: Debt, waits_for_worker: bool) -> bool {
+fn is_anchor(debt: Debt, loader: LoaderKind) -> bool {
     match debt {
         Debt::Synchronization | Debt::Allocation | Debt::HostCollective => true,
-        Debt::Data => waits_for_worker,
+        // A wait for a worker ends at the worker's own time; so it is where the trace does not say that the process itself loads.
+        Debt::Data => loader != LoaderKind::SingleProcess,
         Debt::GarbageCollection | Debt::Compile => false,
     }
 }

@@ -1,6 +1,6 @@
 //! The budget as it is shown: the mean window of a device, as a tree.
 
-use super::causes::first_line;
+use super::causes::{LISTED_SHARE, first_line};
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
 use super::savings::find_savings;
 use super::{Budget, BudgetCause, BudgetWhole, FirstLine, Longest, budget, budget_of_step, causes};
@@ -31,12 +31,12 @@ pub struct BudgetMean {
     pub at_roof: Portion,
     /// The time of which the cause is not known.
     pub unknown: Portion,
-    /// The largest part of that.
-    pub largest_unknown: Option<BudgetLeaf>,
+    /// The largest part of that, and the next one where it is at least half as large.
+    pub unknown_leaves: Vec<BudgetLeaf>,
     /// The time in which the device idles for a cause that is not known: a part of `unknown`.
     pub unknown_idle: Portion,
-    /// The largest part of that.
-    pub largest_unknown_idle: Option<BudgetLeaf>,
+    /// Likewise of that.
+    pub unknown_idle_leaves: Vec<BudgetLeaf>,
     /// The tree: the branches that have time.
     pub branches: Vec<BudgetBranch>,
     /// The causes, the largest first.
@@ -97,6 +97,12 @@ impl BudgetMean {
         mean
     }
 
+    /// The largest cause, if it takes a hundredth: else there is none to look at.
+    #[must_use]
+    pub fn largest_cause(&self) -> Option<&BudgetCause> {
+        self.causes.first().filter(|cause| cause.share >= LISTED_SHARE)
+    }
+
     /// The mean of a budget, with causes by their time alone.
     fn without_replay(budget: &Budget) -> Self {
         let (sum, divisor) = (budget.sum(), budget.divisor());
@@ -111,8 +117,11 @@ impl BudgetMean {
             (time > Nanos::ZERO).then(|| BudgetBranch { branch, portion: portion(time), leaves })
         };
         let largest = |is_of: fn(BudgetLeaf) -> bool| {
-            let leaves = sum.leaves().filter(|(leaf, _)| is_of(*leaf));
-            leaves.max_by_key(|(_, time)| *time).map(|(leaf, _)| leaf)
+            let mut leaves: Vec<(BudgetLeaf, Nanos)> = sum.leaves().filter(|(leaf, _)| is_of(*leaf)).collect();
+            leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+            let most = leaves.first().map_or(Nanos::ZERO, |(_, time)| *time);
+            leaves.retain(|(_, time)| *time + *time >= most);
+            leaves.iter().take(2).map(|(leaf, _)| *leaf).collect()
         };
         Self {
             are_steps: budget.are_steps,
@@ -125,9 +134,9 @@ impl BudgetMean {
             first,
             at_roof: portion(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_)))),
             unknown: portion(sum.sum(BudgetLeaf::is_unknown)),
-            largest_unknown: largest(BudgetLeaf::is_unknown),
+            unknown_leaves: largest(BudgetLeaf::is_unknown),
             unknown_idle: portion(sum.sum(BudgetLeaf::is_unknown_idle)),
-            largest_unknown_idle: largest(BudgetLeaf::is_unknown_idle),
+            unknown_idle_leaves: largest(BudgetLeaf::is_unknown_idle),
             branches: Branch::ALL.into_iter().filter_map(branch).collect(),
             causes,
         }

@@ -19,10 +19,11 @@ pub use self::savings::Saving;
 
 use self::charge::{Charged, charge};
 use self::lead::Lead;
+pub use self::roof::Hindrance;
 use self::roof::Roofs;
 use super::idle::{Hosts, IdlePart, idle_parts, runs_compiled};
 use super::lanes::Lanes;
-use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet};
+use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet, LoaderKind};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{ActivityId, EventId, NameId, Trace};
 
@@ -41,6 +42,8 @@ pub struct Budget {
     pub captures: bool,
     /// Whether the trace shows a compiled model: to compile it is no advice.
     pub compiled: bool,
+    /// Where data are loaded; unknown where loaders of both kinds are.
+    pub loader: LoaderKind,
     /// By device.
     pub devices: Vec<DeviceBudget>,
 }
@@ -87,6 +90,8 @@ pub struct DeviceBudget {
     pub trace_length: Nanos,
     /// The part of the host's work in windows that count before launches which takes more than a millisecond in one gap.
     pub long_work: Nanos,
+    /// What better products of matrices could save in windows that count, by [`Hindrance`].
+    pub hindered: [Nanos; Hindrance::COUNT],
     /// The longest span of each leaf in windows that count, in the order of the tree.
     pub longest: Vec<(BudgetLeaf, Longest)>,
 }
@@ -196,13 +201,15 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
         roofs: Roofs::of(trace, analysis),
         lanes: Lanes::of(trace),
         copies: trace.strings.map(|name| name.contains("emcpy").then(|| CopyKind::of(name))),
+        loader: LoaderKind::of_trace(trace),
     };
     let mut hosts = Hosts::new(trace, None);
     let reports = analysis.devices.iter();
     let devices = reports.map(|report| shared.device(report, &mut hosts)).collect();
     let between = if counted.len() > 1 { steps.mean_between() } else { Nanos::ZERO };
     let captures = are_steps && counted.iter().any(|step| steps.steps[*step].captures);
-    Budget { devices, are_steps, windows, counted, between, captures, compiled: runs_compiled(trace) }
+    let (compiled, loader) = (runs_compiled(trace), shared.loader);
+    Budget { devices, are_steps, windows, counted, between, captures, compiled, loader }
 }
 
 /// A call, or the host's work in a gap, is long from here on.
@@ -225,6 +232,7 @@ struct Shared<'a> {
     lanes: Lanes<'a>,
     /// The kind of copy by name.
     copies: Vec<Option<CopyKind>>,
+    loader: LoaderKind,
 }
 
 impl Shared<'_> {
@@ -255,7 +263,7 @@ impl Shared<'_> {
         let spans = IntervalSet::of(self.windows.iter().copied());
         let kernel_wait =
             self.analysis.idle.first().map_or(IdleConfig::standard().kernel_wait, |idle| idle.config.kernel_wait);
-        let mut lead = Lead::of(trace, device, report.sets.busy(), &self.lanes, hosts);
+        let mut lead = Lead::of(trace, (device, report.sets.busy()), self.loader, &self.lanes, hosts);
         let mut pieces: Vec<(Interval, IdleLeaf)> = Vec::new();
         idle_parts(trace, report, &spans, kernel_wait, |part| match part {
             IdlePart::Outside(span, leaf) => {
@@ -302,6 +310,7 @@ struct Sums<'a> {
     savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
     longest: Vec<Option<Longest>>,
     long_work: Nanos,
+    hindered: [Nanos; Hindrance::COUNT],
 }
 
 impl<'a> Sums<'a> {
@@ -318,6 +327,7 @@ impl<'a> Sums<'a> {
             savings: vec![[Nanos::ZERO; RoofFamily::ALL.len()]; shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
             long_work: Nanos::ZERO,
+            hindered: [Nanos::ZERO; Hindrance::COUNT],
         }
     }
 
@@ -348,7 +358,7 @@ impl<'a> Sums<'a> {
     }
 
     fn add_compute(&mut self, span: Interval, roof: &roof::Roof, event: EventId) {
-        let Self { times, savings, is_counted, longest, .. } = self;
+        let Self { times, savings, is_counted, longest, hindered, .. } = self;
         Self::parts(self.windows, span, |index, part| {
             let at_roof = roof.at_roof(part.len());
             let (at, above) = (BudgetLeaf::AtRoof(roof.family), BudgetLeaf::AboveRoof(roof.family));
@@ -356,6 +366,9 @@ impl<'a> Sums<'a> {
             times[index].add(above, part.len() - at_roof);
             savings[index][roof.family as usize] += roof.saving(part.len());
             if is_counted[index] {
+                if roof.family == RoofFamily::Matrix {
+                    hindered[roof.hindrance as usize] += roof.saving(part.len());
+                }
                 let leaf = if at_roof + at_roof > part.len() { at } else { above };
                 note(longest, leaf, part, Some(event));
             }
@@ -375,6 +388,7 @@ impl<'a> Sums<'a> {
             trace,
             trace_length: self.all.len(),
             long_work: self.long_work,
+            hindered: self.hindered,
             longest: longest.filter_map(|(leaf, longest)| Some((leaf, longest?))).collect(),
         }
     }

@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::leaf::{NoRoof, RoofFamily};
 use crate::devices::device_of;
-use crate::flops::{ComputingCalls, bytes_of_call, family_of};
+use crate::flops::{ComputingCalls, Work, bytes_of_call, family_of};
 use crate::kernel_use::peak_of_call;
 use crate::{Analysis, IntervalSet, Peaks};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
@@ -21,6 +21,8 @@ pub(super) struct Roof {
     pub(super) took: Nanos,
     /// Whether memory is the limit, else the units that compute.
     pub(super) by_memory: bool,
+    /// For a product: what keeps it from the limit.
+    pub(super) hindrance: Hindrance,
 }
 
 impl Roof {
@@ -46,6 +48,30 @@ impl Roof {
 
     fn is_possible(&self) -> bool {
         i128::from(self.least.0) * 100 <= i128::from(self.took.0) * Self::MOST
+    }
+}
+
+/// What keeps products of matrices from the device's limit, as their inputs show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hindrance {
+    /// A size is no multiple of 8.
+    Unaligned,
+    /// The numbers have more than 16 bits.
+    Wide,
+    /// Neither.
+    None,
+}
+
+impl Hindrance {
+    /// How many there are.
+    pub(super) const COUNT: usize = 3;
+
+    fn of(work: Work) -> Self {
+        match work.precision {
+            Some(precision) if !precision.is_short() => Self::Wide,
+            _ if work.is_unaligned => Self::Unaligned,
+            _ => Self::None,
+        }
     }
 }
 
@@ -89,7 +115,8 @@ impl Roofs {
                 (Some((peaks, peak)), Some(moved)) => {
                     let (computing, moving) = (float(call.work.flops) / peak, float(moved) / peaks.memory);
                     let least = nanos(computing.max(moving));
-                    Ok(Roof { family, least, took: call.time, by_memory: moving > computing })
+                    let hindrance = Hindrance::of(call.work);
+                    Ok(Roof { family, least, took: call.time, by_memory: moving > computing, hindrance })
                 }
             };
             let entry = roofs.entry(entry);
@@ -164,7 +191,8 @@ impl Roofs {
                 (_, None, _) => Err(NoRoof::NoPeaks),
                 (_, _, None) => Err(NoRoof::NoShapes),
                 (Some(family), Some(memory), Some(moved)) => {
-                    Ok(Roof { family, least: nanos(float(moved) / memory), took, by_memory: true })
+                    let least = nanos(float(moved) / memory);
+                    Ok(Roof { family, least, took, by_memory: true, hindrance: Hindrance::None })
                 }
             };
             let entry = self.entry(found);

@@ -1,7 +1,7 @@
 //! The fewest bytes that an operator call moves: each element of its inputs is read once, each of its outputs written once.
 //! INSIGHT section 4.
 //!
-//! Traces hold no strides here: a tensor that is expanded counts at its full size.
+//! Strides are not read: a tensor that is expanded counts at its full size.
 
 use super::family::RoofFamily;
 use super::formulas::work_of_call;
