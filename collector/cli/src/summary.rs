@@ -301,10 +301,16 @@ impl<'a> SummaryText<'a> {
         let steps = &rank.analysis.steps;
         let choice = options.step.as_ref().map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
         if first_screen && !all {
-            heading = tables::short_heading(&rank, look);
+            heading = tables::title(&rank, look);
+            let facts = tables::short_facts(&rank, look);
             let left = SCREEN.saturating_sub(heading.lines().count() + ADVICE);
-            (text, headline) =
-                tables::budget::of_budget(&rank, look, |lines| left.saturating_sub(lines).max(LEAST_ROWS));
+            let said = tables::budget::Said::of(&rank, look, |lines| {
+                left.saturating_sub(lines + facts.lines().count()).max(LEAST_ROWS)
+            });
+            // Of a trace without a device there is but one sentence.
+            let space = if rank.analysis.devices.is_empty() { "" } else { "\n" };
+            text = said.first + space + &facts + &said.tree;
+            headline = said.headline;
             if rank.analysis.devices.is_empty() {
                 // What the host did is all that there is; advice says what is missing, on a line more.
                 let lines = left.saturating_sub(text.lines().count() + 1);
@@ -396,7 +402,7 @@ impl<'a> SummaryText<'a> {
             let of_all = opened.job.as_ref().filter(|_| ranks.len() > 1);
             text = match (&opened.shown[..], of_all, &texts[..]) {
                 (_, _, [(heading, tables)]) => {
-                    format!("{}{heading}\n{}", apart.unwrap_or_default(), tables.trim_start_matches('\n'))
+                    format!("{}{heading}{tables}", apart.unwrap_or_default())
                 }
                 ([members], Some(job), _) => tables::first_screen(&ranks, (job, members), &headlines, look),
                 ([_], None, _) => tables::ranks_of_tables(&ranks, look) + &recorded::cluster(&ranks, look, true),

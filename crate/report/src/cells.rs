@@ -24,7 +24,7 @@ const LONGEST: usize = 400;
 const SHARES: [&str; 3] = ["overlap_of_communication", "reader_ratio", "fragmentation"];
 
 /// Keys whose values are words of lists, with the keys of these words' messages, in which `{}` stands for the word.
-const WORDS: [(&str, &[&str]); 12] = [
+const WORDS: [(&str, &[&str]); 13] = [
     ("cause", &["ranks.cause.{}"]),
     ("wording", &["budget.cause.{}"]),
     ("leaf", &["budget.leaf.{}"]),

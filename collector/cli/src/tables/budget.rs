@@ -20,7 +20,8 @@ const NAME: usize = 20;
 
 /// The first lines and the tree, of so many rows at most.
 pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
-    of_budget(rank, look, |_| ROWS).0
+    let said = Said::of(rank, look, |_| ROWS);
+    said.first + &said.tree
 }
 
 /// The subject of a budget's first line.
@@ -89,10 +90,29 @@ pub(crate) fn share_of(shares: &[f64]) -> String {
     if shares.len() == 1 || least == most { most } else { format!("{least} to {most}") }
 }
 
-/// The same, with what its first line names, which several ranks may have in common, and its share.
-/// `most` says how many rows the tree may have, given how many lines all else takes.
-pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> (String, Option<(Headline, f64)>) {
-    let Some(found) = rank.step_budget() else { return (String::new(), None) };
+/// What a budget says.
+#[derive(Default)]
+pub(crate) struct Said {
+    /// The first lines.
+    pub(crate) first: String,
+    /// The tree.
+    pub(crate) tree: String,
+    /// The subject of the first line, which several ranks may have in common, and its share.
+    pub(crate) headline: Option<(Headline, f64)>,
+}
+
+impl Said {
+    /// What the budget of a rank says. `most` says how many rows the tree may have, given how many lines all else takes.
+    pub(crate) fn of(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> Self {
+        let Some(found) = rank.step_budget() else { return Self::default() };
+        let first = first_lines(rank, found, look);
+        let tree = tree(found, look, |lines| most(first.lines().count() + lines));
+        Self { first, tree, headline: Headline::of(found) }
+    }
+}
+
+/// The sentences, and the longest span of the largest cause.
+fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
     let mut text = wrapped(&first_sentences(found, Language::English).join(" "), look.width);
     let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
     if let Some((cause, longest)) = longest
@@ -123,6 +143,11 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) 
             format!("{when}{separator}{of}{}\n", shortened(&name, left))
         });
     }
+    text
+}
+
+/// The tree. `most` says how many rows it may have, given how many other lines it takes.
+fn tree(found: &BudgetMean, look: Look, most: impl Fn(usize) -> usize) -> String {
     let windows = match found.windows {
         _ if !found.are_steps => "the whole trace".to_owned(),
         1 => "one step".to_owned(),
@@ -142,8 +167,7 @@ pub(crate) fn of_budget(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) 
         BudgetWhole::Trace => "of the trace",
     };
     // The heading of the tree, and a line on each side.
-    let lines = text.lines().count() + 3 + share.lines().count();
+    let lines = 3 + share.lines().count();
     let rows = budget_rows(found, most(lines), Language::English);
-    text.push_str(&Grid::new(&title, ["", share, "time"], rows.iter().map(row)).to_text(look, 0));
-    (text, Headline::of(found))
+    Grid::new(&title, ["", share, "time"], rows.iter().map(row)).to_text(look, 0)
 }

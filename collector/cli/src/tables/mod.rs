@@ -50,11 +50,12 @@ const SHOWN_RANKS: usize = 4;
 
 /// What was read, what it comes to, and what was odd about it.
 pub(crate) fn heading(rank: &Rank, look: Look) -> String {
-    title(rank, look) + &warnings(rank)
+    title(rank, look) + &facts(rank, look) + &warnings(rank)
 }
 
-/// The same, with the worst that was odd alone.
-pub(crate) fn short_heading(rank: &Rank, look: Look) -> String {
+/// The facts of the first screen, which stand below what is said first: the same without the file's name, and of what was odd the
+/// worst alone.
+pub(crate) fn short_facts(rank: &Rank, look: Look) -> String {
     let all = warnings(rank);
     let lines: Vec<&str> = all.lines().collect();
     let shown = lines.len().min(SHOWN_WARNINGS);
@@ -63,20 +64,25 @@ pub(crate) fn short_heading(rank: &Rank, look: Look) -> String {
         let more = (rest > 0 && place + 1 == shown).then(|| format!("{rest} more: --by all"));
         look.line(&std::iter::once((*text).to_owned()).chain(more).collect::<Vec<_>>())
     };
-    title(rank, look) + &lines.iter().take(shown).enumerate().map(line).collect::<String>()
+    facts(rank, look) + &lines.iter().take(shown).enumerate().map(line).collect::<String>()
 }
 
-/// The file, its average step, and its framework and devices.
-fn title(rank: &Rank, look: Look) -> String {
-    let meta = &rank.trace.meta;
+/// The file and its rank.
+pub(crate) fn title(rank: &Rank, look: Look) -> String {
     let mut title = printable(&rank.file);
     if let Some(number) = rank.rank {
         title.push_str(&format!(" · rank {number}"));
-        if let Some(world) = meta.distributed.world_size {
+        if let Some(world) = rank.trace.meta.distributed.world_size {
             title.push_str(&format!(" of {world}"));
         }
     }
-    let mut text = format!("{}\n{}", look.title(&title), look.line(&verdict(rank)));
+    look.title(&title) + "\n"
+}
+
+/// The average step, the framework and the devices.
+fn facts(rank: &Rank, look: Look) -> String {
+    let meta = &rank.trace.meta;
+    let mut text = look.line(&verdict(rank));
     let mut facts = vec![meta.framework.clone()];
     let mut models: Vec<&str> =
         meta.devices.iter().map(|device| device.name.as_str()).filter(|name| !name.is_empty()).collect();

@@ -123,8 +123,12 @@ fn the_verdict_comes_first_and_lines_fit() {
         let text = Printed::of(summary().env("COLUMNS", columns.to_string()).arg(&file)).success();
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("a.json · rank 0 of 2"));
-        assert!(lines.next().is_some_and(|line| line.starts_with("average of ")), "{text}");
-        let tables = text.split_once("\n\n").map_or("", |(_, tables)| tables);
+        assert!(
+            lines.next().is_some_and(|line| line.contains(" of the step (") && line.contains(" is lost to ")),
+            "{text}"
+        );
+        assert!(lines.any(|line| line.starts_with("average of ")), "{text}");
+        let tables = text.split_once("\nBudget").map_or("", |(_, tables)| tables);
         for line in tables.lines() {
             assert!(line.chars().count() <= columns, "{columns}: {line}");
         }
