@@ -41,7 +41,7 @@ const DEEP = 16;
  */
 
 /** Whether a row is part of the summary: steps, and what devices do. @param {TimelineRow} of */
-const inSummary = (of) => of.kind === 'steps' || of.kind === 'doing';
+export const inSummary = (of) => of.kind === 'steps' || of.kind === 'doing';
 
 /** How a row stands at first. @param {TimelineRow} of */
 const foldedAtFirst = (of) => (of.layer === 'python' && (of.lanes ?? 0) > DEEP) || of.layer === 'profiler';

@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {UNTOUCHED, choicesOf, ofOtherRows, passed, toggled, viewOf} from '../../timeline/choices.js';
 import {all, groupOf, groupsOf, holds} from '../../timeline/groups.js';
-import {layOut, placeAt} from '../../timeline/layout.js';
+import {inSummary, layOut, placeAt} from '../../timeline/layout.js';
 import {TOP, rowsOf} from '../../timeline/scene.js';
 import {headMenu} from './head-menu.js';
 import {Heads} from './heads.js';
@@ -205,6 +205,18 @@ export class Rows {
     if (row >= 0) return [row];
     const group = groupOf(this.#groups, key);
     return group ? all(group).map((one) => one.row) : [];
+  }
+
+  /** The ranks that are shown with all of their rows, as text. */
+  get detailed() {
+    return [...this.#choices.detailed].sort().join();
+  }
+
+  /** The rows of a rank that is shown as a summary; null: it is shown with all of its rows. @param {number} rank @returns {number[] | null} */
+  summaryOf(rank) {
+    if (this.#groups.length < 2 || this.#choices.detailed.has(rank)) return null;
+    const group = this.#groups.find((group) => group.rank === rank);
+    return group ? all(group).flatMap(({row, of}) => (inSummary(of) ? [row] : [])) : null;
   }
 
   /** The rows that are pinned. */

@@ -55,6 +55,8 @@ export class TimelineTab {
   /** All that is shown: the part of time that has slices, once it is known. */
   #all = {start: 0, end: 1};
   #isFitted = false;
+  /** The ranks that were shown with all of their rows when that was found, as text. */
+  #fittedTo = '';
   /** The step that is highlighted, and what was shown for it. @type {{step: number | null, window: unknown}} */
   #shownStep = {step: null, window: null};
   /** @type {Found | null} */
@@ -483,19 +485,24 @@ export class TimelineTab {
     if (missing) this.element.dataset.begun = String(frame);
     else this.element.dataset.frame = String(frame);
     // What a person sees first does not wait for it.
-    if (!missing && !this.#isFitted) this.#fitSlices();
+    if (!missing && (!this.#isFitted || this.#fittedTo !== this.#rows.detailed)) this.#fitSlices();
   }
 
-  /** Leaves out time without slices, where all is shown. */
+  /** Finds the time that has slices in the rows that are shown. The first view leaves out the rest; later, only what fits everything does. */
   async #fitSlices() {
     const report = this.#report;
     if (!report) return;
+    const isFirst = !this.#isFitted;
     this.#isFitted = true;
-    const extent = limited(await extentOf(this.app, report, this.#held), report.end_ns);
+    this.#fittedTo = this.#rows.detailed;
+    const extent = limited(await extentOf(this.app, report, this.#held, (rank) => this.#rows.summaryOf(rank)), report.end_ns);
     if (report !== this.#report) return;
     const isAll = this.#window === this.#all;
     this.#all = extent;
-    if (!isAll) return;
+    if (!isAll || !isFirst) {
+      this.#tell();
+      return;
+    }
     this.#show(extent);
     this.#enter();
   }
