@@ -57,6 +57,31 @@ test('what is chosen is told below the rows; the canvas keeps its width, and wha
   await visit.close();
 });
 
+test('what is clicked stays near the pointer when the drawer opens, and the first hit moves nothing', async () => {
+  const visit = await here.visit();
+  const before = await openTimeline(visit, trace);
+  const top = (await box(visit)).y;
+  // The lowest row of slices that is seen.
+  const lines = before.clips.flatMap(({lines}) => lines).filter(({curve, y, laneHeight}) => !curve && y + laneHeight < before.height);
+  const lowest = lines.reduce((low, line) => (line.y > low.y ? line : low));
+  for (let x = 5; x < before.width && !(await drawn(visit)).selected.length; x += 10) {
+    await click(visit, x, lowest.y + lowest.laneHeight / 2);
+    await visit.page.waitForTimeout(60);
+  }
+  const {selected, height: now} = await until(visit, ({selected, height}) => selected.length > 0 && height < before.height);
+  const [{y, height: tall}] = selected;
+  assert.ok(y + tall <= now && y + tall > now - 8, `at the lower edge: ${y} of ${now}`);
+  await visit.part('timeline-canvas').press('Escape');
+  await nothing(visit);
+  await visit.part('find').fill('class:kernel');
+  await visit.page.waitForFunction(() => / found$/.test(document.querySelector('[data-test="find-said"]')?.textContent ?? ''));
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction(() => / of /.test(document.querySelector('[data-test="find-said"]')?.textContent ?? ''));
+  await until(visit, ({selected}) => selected.length > 0);
+  assert.equal((await box(visit)).y, top);
+  await visit.close();
+});
+
 test('a size that changed and changed back within a frame is not the one that is drawn', async () => {
   const visit = await here.visit();
   const before = await openTimeline(visit, trace);

@@ -7,7 +7,7 @@ import {rowsAmong, tracksOf, withRows} from '../../../www/js/page/timeline/among
 import {LANE, PAD, SQUEEZED, beside, folded} from '../../../www/js/page/timeline/bands.js';
 import {UNTOUCHED, choicesOf, ofOtherRows, ordered, passed, toggled, viewOf} from '../../../www/js/page/timeline/choices.js';
 import {all, groupOf, holds, overviewRowOf} from '../../../www/js/page/timeline/groups.js';
-import {layOut, placeAt, placeOf} from '../../../www/js/page/timeline/layout.js';
+import {layOut, placeAt, placeOf, scrolledTo} from '../../../www/js/page/timeline/layout.js';
 import {grouped, rankRows} from './lib/rows.mjs';
 
 /** @typedef {import('../../../www/js/page/timeline/choices.js').Choices} Choices */
@@ -20,6 +20,15 @@ const two = grouped([...rankRows(0), ...rankRows(1)]);
 const laidOut = (groups, choices = {}) => layOut(groups, {...UNTOUCHED, ...choices});
 /** @param {{key: string}[]} places */
 const keys = (places) => places.map(({key}) => key);
+
+test('rows scroll by the least that shows a slice, or put it into the upper third', () => {
+  const view = {scrolled: 100, height: 300};
+  const to = (/** @type {number} */ top, /** @type {boolean} */ least, height = 18) => scrolledTo({top, bottom: top + height}, view, least);
+  for (const least of [true, false]) assert.deepEqual([100, 250, 382].map((top) => to(top, least)), [100, 100, 100], 'it is seen');
+  assert.deepEqual([to(90, true), to(383, true), to(600, true)], [90 - PAD, 101 + PAD, 318 + PAD]);
+  assert.deepEqual([to(90, false), to(383, false), to(600, false)], [0, 283, 500]);
+  assert.equal(to(500, true, 400), 500 - PAD, 'what is higher than the view begins at its top');
+});
 
 test('rows are grouped by rank, and in it by device and by process', () => {
   assert.deepEqual(keys(two), ['rank:0', 'rank:1']);

@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {UNTOUCHED, choicesOf, ofOtherRows, passed, toggled, viewOf} from '../../timeline/choices.js';
 import {all, groupOf, groupsOf, holds} from '../../timeline/groups.js';
-import {inSummary, layOut, placeAt} from '../../timeline/layout.js';
+import {inSummary, isSeen, layOut, placeAt, scrolledTo} from '../../timeline/layout.js';
 import {TOP, rowsOf} from '../../timeline/scene.js';
 import {headMenu} from './head-menu.js';
 import {Heads} from './heads.js';
@@ -240,15 +240,30 @@ export class Rows {
     return this.#layout.places.find((place) => place.row === row || (place.group && !place.folded && place.bands.some((band) => band.row === row)));
   }
 
-  /** Scrolls so that a slice is seen, as far as its row is. @param {Found} found */
-  scrollTo({row, lane}) {
+  /** The lane of a slice among the rows that scroll; undefined if its row is not there. @param {Found} found */
+  #partOf({row, lane}) {
     const place = this.#placeOf(row);
     const band = place?.bands.find((band) => band.row === row);
-    if (!place || !band) return;
-    const y = place.y + lane * band.laneHeight;
-    const height = this.#height - TOP - this.#pinnedHeight;
-    const {scrollTop} = this.scroller;
-    if (y < scrollTop || y + band.laneHeight > scrollTop + height) this.scroller.scrollTop = Math.max(0, y - height / 3);
+    if (!place || !band) return undefined;
+    const top = place.y + band.top + Math.min(lane, band.lanes - 1) * band.laneHeight;
+    return {top, bottom: top + band.laneHeight};
+  }
+
+  get #view() {
+    return {scrolled: this.scroller.scrollTop, height: this.#height - TOP - this.#pinnedHeight};
+  }
+
+  /** Whether a slice is between the axis and the lower edge. @param {Found} found */
+  sees(found) {
+    const part = this.#partOf(found);
+    return part !== undefined && isSeen(part, this.#view);
+  }
+
+  /** Scrolls so that a slice is seen, as far as its row is. @param {Found} found @param {boolean} [least] by no more than that takes */
+  scrollTo(found, least = false) {
+    const part = this.#partOf(found);
+    const to = part && scrolledTo(part, this.#view, least);
+    if (to !== undefined && to !== this.scroller.scrollTop) this.scroller.scrollTop = to;
   }
 
   /** Unfolds and scrolls so that a slice is seen. @param {Found} found @param {number} rank */

@@ -607,8 +607,9 @@ export class TimelineTab {
   #select(found) {
     this.#selected = found;
     this.#arrows = [];
-    // The drawer may have opened over it.
-    if (this.#lookInto(found)) this.#rows.scrollTo(found);
+    const wasSeen = this.#rows.sees(found);
+    // The drawer may have opened over it: what was clicked stays as near to the pointer as it can.
+    if (this.#lookInto(found) && wasSeen) this.#rows.scrollTo(found, true);
     this.#say(saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found));
     this.#draw();
   }
