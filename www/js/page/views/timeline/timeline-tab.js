@@ -36,6 +36,9 @@ const PAUSE = 300;
 /** Whether a height of the canvas is on the axis. @param {number} y */
 const isAxis = (y) => y >= OVERVIEW && y < TOP;
 
+/** Whether a part of time is within another one. @param {[number, number]} part @param {[number, number]} whole */
+const isWithin = ([from, to], [start, end]) => from >= start && to <= end;
+
 /** The tab. */
 export class TimelineTab {
   #tip = new Tip();
@@ -144,13 +147,14 @@ export class TimelineTab {
     this.#eventPane.element.hidden = true;
     this.#notes = new NotesMenu(app, () => this.#noted);
     this.#flags = new NoteFlags(app, () => this.#draw());
-    this.#drawer = new Drawer([this.#find.list.element, this.#eventPane.element, this.#rangePane.element]);
+    const body = h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller);
+    this.#drawer = new Drawer([this.#find.list.element, this.#eventPane.element, this.#rangePane.element], body);
     this.element = h(
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
       timelineBar(this.#find.element, this.#notes.element, this.#rows, {zoom: (factor) => this.#zoomAt(this.#canvas.width / 2, factor), fit: () => this.fit()}),
       this.#dropped,
-      h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller),
+      body,
       this.#drawer.element,
       this.#tip.element,
       this.#said,
@@ -397,6 +401,8 @@ export class TimelineTab {
     const window = span && around(...span, this.#whole);
     this.#shownStep = {step, window};
     if (stay) return;
+    // A range of another step was chosen before.
+    if (span && this.#range.span && !isWithin(this.#range.span, span)) this.#forgetRange();
     if (window) this.#show(window);
     else if (this.#window === before) this.#show(this.#all);
     this.#enter();
@@ -527,7 +533,8 @@ export class TimelineTab {
         height: OVERVIEW,
       },
       range: this.#range.span,
-      step: this.#stepSpan,
+      // Two shadings that overlap say nothing: the range is chosen last.
+      step: this.#stepSpan && this.#range.span && !isWithin(this.#range.span, this.#stepSpan) ? null : this.#stepSpan,
       hits: this.#hits,
       notes: this.#flags.flags.map(({start, end}) => ({start, end})),
     };
@@ -645,12 +652,17 @@ export class TimelineTab {
     this.#draw();
   }
 
-  #clear() {
-    const any = this.#selected !== null || this.#range.span !== null;
-    this.#selected = this.#range.span = this.#from = null;
+  #forgetRange() {
+    this.#range.span = null;
     this.#rangePane.note('');
     this.#range.forgetRows();
     this.#range.tell();
+  }
+
+  #clear() {
+    const any = this.#selected !== null || this.#range.span !== null;
+    this.#selected = this.#from = null;
+    this.#forgetRange();
     this.#arrows = [];
     this.#lookInto(null);
     this.#say('');
