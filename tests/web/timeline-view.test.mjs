@@ -248,3 +248,17 @@ for (const [name, file, rows] of LITTLE) {
     await visit.close();
   });
 }
+
+test('the timeline and tables use all of a wide screen, texts do not', async () => {
+  const visit = await here.visit({viewport: {width: 3840, height: 2160}});
+  await openTimeline(visit, trace);
+  const width = () => visit.page.locator('#panel').evaluate((panel) => panel.getBoundingClientRect().width);
+  assert.ok((await width()) > 3700);
+  for (const tab of ['calls', 'operators', 'kernels']) {
+    await visit.tab(tab);
+    assert.ok((await width()) > 3700, tab);
+  }
+  await visit.tab('overview');
+  assert.ok((await width()) < 1700);
+  await visit.close();
+});
