@@ -60,7 +60,9 @@ test('the chosen tab is scrolled into view, and heads of rows show which rank an
       heads.flatMap((head) => {
         const [name, tools] = ['.track-head-name', '.track-head-tools'].map((part) => /** @type {HTMLElement} */ (head.querySelector(part)));
         const [text, button] = [name, tools].map((one) => one.getBoundingClientRect());
-        return name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight + 1 && text.right <= button.left + 1 ? [] : [name.textContent ?? ''];
+        return name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight + 1 && text.right <= button.left + 1
+          ? []
+          : [name.textContent ?? ''];
       }),
     );
   const rank = visit.page.locator('[data-key="rank:1"]');

@@ -262,3 +262,16 @@ test('the timeline and tables use all of a wide screen, texts do not', async () 
   assert.ok((await width()) < 1700);
   await visit.close();
 });
+
+test("texts on the canvas have the page's own face", async () => {
+  const visit = await here.visit();
+  const scene = await openTimeline(visit, trace);
+  const used = await visit.page.evaluate(() => document.documentElement.dataset.face !== undefined);
+  assert.ok(used && /** @type {any} */ (scene).font.startsWith("'Stepscope Inter'"), JSON.stringify(scene));
+  const faces = await Promise.all(
+    visit.page.workers().map((worker) => worker.evaluate(() => [.../** @type {any} */ (self).fonts].map((/** @type {any} */ {status}) => status))),
+  );
+  assert.deepEqual(faces.flat(), ['loaded']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -179,7 +179,7 @@ test('W, A, S and D move as long as they are held', async () => {
   await visit.close();
 });
 
-test('the keys are the timeline\'s again after a choice by pointer, and never a checkbox\'s', async () => {
+test("the keys are the timeline's again after a choice by pointer, and never a checkbox's", async () => {
   const visit = await here.visit();
   let scene = await openTimeline(visit, trace);
   const press = async (/** @type {string} */ key) => {

@@ -26,7 +26,12 @@ const keys = (places) => places.map(({key}) => key);
 test('rows scroll by the least that shows a slice, or put it into the upper third', () => {
   const view = {scrolled: 100, height: 300};
   const to = (/** @type {number} */ top, /** @type {boolean} */ least, height = 18) => scrolledTo({top, bottom: top + height}, view, least);
-  for (const least of [true, false]) assert.deepEqual([100, 250, 382].map((top) => to(top, least)), [100, 100, 100], 'it is seen');
+  for (const least of [true, false])
+    assert.deepEqual(
+      [100, 250, 382].map((top) => to(top, least)),
+      [100, 100, 100],
+      'it is seen',
+    );
   assert.deepEqual([to(90, true), to(383, true), to(600, true)], [90 - PAD, 101 + PAD, 318 + PAD]);
   assert.deepEqual([to(90, false), to(383, false), to(600, false)], [0, 283, 500]);
   assert.equal(to(500, true, 400), 500 - PAD, 'what is higher than the view begins at its top');
@@ -48,12 +53,15 @@ test('processes of one name are told apart by a thread, and a thread has its num
     'Process Spans',
   ]);
   assert.deepEqual(titles([thread(0, 'python3', '7'), thread(0, 'python3', '8')]), ['Process python3']);
-  const notes = [thread(0, '', '7', 'thread 7 (main)'), thread(0, '', '7', 'main'), thread(0, '', '7', 'thread 17'), thread(0, '', '7')].map((row) => names(row).note);
+  const notes = [thread(0, '', '7', 'thread 7 (main)'), thread(0, '', '7', 'main'), thread(0, '', '7', 'thread 17'), thread(0, '', '7')].map(
+    (row) => names(row).note,
+  );
   assert.deepEqual(notes, ['', 'Thread 7', 'Thread 7', '']);
 });
 
 test('a curve of shares in slots of a few steps of the clock is no row', () => {
-  const share = (/** @type {number} */ slot_ns) => /** @type {TimelineRow} */ ({rank: 0, kind: 'share', lanes: null, device: 0, part: 'kernel', unit: 'share', slot_ns});
+  const share = (/** @type {number} */ slot_ns) =>
+    /** @type {TimelineRow} */ ({rank: 0, kind: 'share', lanes: null, device: 0, part: 'kernel', unit: 'share', slot_ns});
   const of = (/** @type {number} */ slot) => all(grouped([...rankRows(), share(slot)])[0]).length;
   assert.deepEqual([of(1), of(10), of(20_000)], [6, 7, 7]);
 });

@@ -23,9 +23,12 @@ test('text fields use all keys, other controls those that choose', () => {
   assert.equal(used('input', 'range'), ' ArrowDownHome');
   assert.equal(used('button', 'button') + used('div', ''), '');
   assert.deepEqual(
-    [element('input', 'search'), element('input', 'checkbox'), element('select', 'select-one'), /** @type {any} */ ({localName: 'p', isContentEditable: true})].map(
-      isTextField,
-    ),
+    [
+      element('input', 'search'),
+      element('input', 'checkbox'),
+      element('select', 'select-one'),
+      /** @type {any} */ ({localName: 'p', isContentEditable: true}),
+    ].map(isTextField),
     [true, false, false, true],
   );
 });
@@ -35,8 +38,7 @@ test('a choice by pointer from a list gives the keys back, one by keys does not'
   const list = element('select');
   let chosen = 0;
   afterChoice(/** @type {any} */ (body), () => chosen++);
-  const send = (/** @type {string} */ type, target = list) =>
-    body.dispatchEvent(Object.defineProperty(new Event(type), 'target', {value: target}));
+  const send = (/** @type {string} */ type, target = list) => body.dispatchEvent(Object.defineProperty(new Event(type), 'target', {value: target}));
   send('keydown');
   send('change');
   assert.equal(chosen, 0);

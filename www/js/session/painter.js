@@ -5,6 +5,7 @@
 
 import {FEW, thinned} from '../shared/arrows.js';
 import {AXIS, drawAxis} from '../shared/axis.js';
+import {faceOf} from './face.js';
 import {Texts} from './texts.js';
 
 /** @typedef {import('../protocol/wasm.js').Session} Session */
@@ -76,7 +77,9 @@ export class Painter {
     this.#waiting = true;
     requestAnimationFrame(() => {
       this.#waiting = false;
-      this.#draw();
+      const face = faceOf(this.#scene?.font ?? '');
+      if (face) face.then(() => this.#soon());
+      else this.#draw();
     });
   }
 
