@@ -5,7 +5,7 @@ import {test} from 'node:test';
 
 import {generated, stepscope, summary, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
-import {box, click, drawn, hashed, nothing, openTimeline, until, xOf} from './lib/timeline.mjs';
+import {box, click, drag, drawn, hashed, nothing, openTimeline, until, xOf} from './lib/timeline.mjs';
 
 const here = site();
 const trace = generated('drawer/trace.json', '--seed', '81', '--steps', '4');
@@ -54,6 +54,31 @@ test('what is chosen is told below the rows; the canvas keeps its width, and wha
   await visit.part('timeline-canvas').press('Escape');
   await nothing(visit);
   assert.equal(await visit.part('drawer').isVisible(), false);
+  await visit.close();
+});
+
+test('what is clicked stays near the pointer when the drawer opens, and the first hit moves nothing', async () => {
+  const visit = await here.visit();
+  const before = await openTimeline(visit, trace);
+  const top = (await box(visit)).y;
+  // The lowest row of slices that is seen.
+  const lines = before.clips.flatMap(({lines}) => lines).filter(({curve, y, laneHeight}) => !curve && y + laneHeight < before.height);
+  const lowest = lines.reduce((low, line) => (line.y > low.y ? line : low));
+  for (let x = 5; x < before.width && !(await drawn(visit)).selected.length; x += 10) {
+    await click(visit, x, lowest.y + lowest.laneHeight / 2);
+    await visit.page.waitForTimeout(60);
+  }
+  const {selected, height: now} = await until(visit, ({selected, height}) => selected.length > 0 && height < before.height);
+  const [{y, height: tall}] = selected;
+  assert.ok(y + tall <= now && y + tall > now - 8, `at the lower edge: ${y} of ${now}`);
+  await visit.part('timeline-canvas').press('Escape');
+  await nothing(visit);
+  await visit.part('find').fill('class:kernel');
+  await visit.page.waitForFunction(() => / found$/.test(document.querySelector('[data-test="find-said"]')?.textContent ?? ''));
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction(() => / of /.test(document.querySelector('[data-test="find-said"]')?.textContent ?? ''));
+  await until(visit, ({selected}) => selected.length > 0);
+  assert.equal((await box(visit)).y, top);
   await visit.close();
 });
 
@@ -112,6 +137,62 @@ test('its height is changed by pointer and keys, and remembered; it closes to a 
   assert.equal(await visit.part('event-body').isVisible(), false, 'it stays closed');
   await toggle.click();
   assert.ok(await visit.part('event-body').isVisible());
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('in a narrow window it is resized, too, and rows take what it leaves', async () => {
+  const visit = await here.visit({viewport: {width: 800, height: 900}});
+  await openTimeline(visit, trace);
+  await choose(visit, 'class:kernel');
+  const [first, rows] = [await height(visit), (await box(visit)).height];
+  const grip = await visit.part('drawer-separator').boundingBox();
+  assert.ok(grip);
+  await visit.part('drawer-separator').scrollIntoViewIfNeeded();
+  const at = await visit.part('drawer-separator').boundingBox();
+  assert.ok(at);
+  await visit.page.mouse.move(at.x + 50, at.y + 12);
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(at.x + 50, at.y - 48, {steps: 6});
+  await visit.page.mouse.up();
+  await drawn(visit);
+  const [higher, lower] = [await height(visit), (await box(visit)).height];
+  assert.ok(higher > first + 40 && higher < first + 90, `${first} ${higher}`);
+  assert.ok(Math.abs(rows - lower - (higher - first)) <= 1, `${rows} ${lower}`);
+  await visit.part('drawer-separator').press('End');
+  await drawn(visit);
+  assert.ok((await box(visit)).height >= 160, 'rows keep their room');
+  await visit.part('drawer-toggle').click();
+  assert.ok((await box(visit)).height > lower);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a range of another step goes when a step is chosen, and no two shadings overlap', async () => {
+  const [{steps}] = summary(trace).ranks;
+  const visit = await here.visit();
+  await openTimeline(visit, trace);
+  const pick = async (/** @type {string} */ step) => {
+    await visit.part('step').selectOption(step);
+    return until(visit, ({step: shown}) => shown?.[0] === steps[Number(step)].start_ns);
+  };
+  const pane = visit.page.locator('[data-test="range-pane"][data-range]');
+  let scene = await pick('1');
+  assert.equal(await visit.page.locator('.toolbar [data-test="jump"]').isVisible(), false, 'the timeline is there already');
+  const middle = xOf(scene, (steps[1].start_ns + steps[1].end_ns) / 2);
+  await drag(visit, [middle, 120], [middle + 40, 120]);
+  scene = await until(visit, ({range}) => range !== null);
+  assert.ok(scene.step, 'a range within the step');
+  await pane.waitFor();
+  scene = await pick('2');
+  assert.equal(scene.range, null);
+  await pane.waitFor({state: 'hidden'});
+  await drag(visit, [2, 120], [60, 120]);
+  scene = await until(visit, ({range}) => range !== null);
+  assert.ok(scene.range && scene.range[0] < steps[2].start_ns);
+  assert.equal(scene.step, null, 'the range is chosen last');
+  await visit.tab('steps');
+  await visit.page.locator('.toolbar [data-test="jump"]').waitFor();
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -39,3 +39,43 @@ function fits(name, open) {
 
 fits('ranks whose files have long names', (visit) => visit.choose(...ranks));
 fits('a folder of tables', (visit) => visit.drop(pipeline));
+
+test('the chosen tab is scrolled into view, and heads of rows show which rank and row they are of', async () => {
+  const visit = await here.visit({viewport: {width: 400, height: 800}});
+  await visit.choose(...ranks);
+  await visit.results();
+  const isSeen = (/** @type {string} */ selector) =>
+    visit.page.waitForFunction((selector) => {
+      const [one, list] = [document.querySelector(selector), document.querySelector(selector)?.closest('.tabs')].map((one) => one?.getBoundingClientRect());
+      return one && list && one.left >= list.left && one.right <= list.right;
+    }, selector);
+  await visit.page.evaluate(() => (location.hash = '#tab=compare'));
+  await isSeen('[data-test="tab-compare"][aria-selected="true"]');
+  await visit.page.evaluate(() => (location.hash = '#tab=timeline'));
+  await isSeen('[data-test="tab-timeline"][aria-selected="true"]');
+  /** Names that are cut, or lie under a button: of the rows that every trace has. */
+  const cut = async () => (await cutNames()).filter((name) => !name.includes('·'));
+  const cutNames = () =>
+    visit.page.locator('.track-head').evaluateAll((heads) =>
+      heads.flatMap((head) => {
+        const [name, tools] = ['.track-head-name', '.track-head-tools'].map((part) => /** @type {HTMLElement} */ (head.querySelector(part)));
+        const [text, button] = [name, tools].map((one) => one.getBoundingClientRect());
+        return name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight + 1 && text.right <= button.left + 1
+          ? []
+          : [name.textContent ?? ''];
+      }),
+    );
+  const rank = visit.page.locator('[data-key="rank:1"]');
+  await rank.waitFor();
+  assert.deepEqual(await cut(), []);
+  await rank.locator('[data-act="more"]').click();
+  await visit.page.locator('[data-menu="detail"]').click();
+  await visit.page.locator('[data-key="rank:1/device:0"], [data-key^="rank:1/"]').first().waitFor();
+  assert.deepEqual(await cut(), []);
+  await visit.page.setViewportSize({width: 1280, height: 800});
+  await rank.hover();
+  const [name, tools] = await Promise.all(['.track-head-name', '.track-head-tools'].map((part) => rank.locator(part).boundingBox()));
+  assert.ok(name && tools && tools.x >= name.x + 50, 'the rank is seen beside its buttons');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -177,6 +177,21 @@ test('rows are folded, pinned, moved and hidden', async () => {
   await visit.close();
 });
 
+test('buttons of heads are as large as fingers want them, and none lies over another row', async () => {
+  const visit = await here.visit();
+  await openTimeline(visit, trace);
+  const small = await visit.page.locator('.track-head-fold, .track-head-tools > :not(.track-head-more)').evaluateAll((buttons) =>
+    buttons.flatMap((button) => {
+      const head = /** @type {HTMLElement} */ (button.closest('.track-head'));
+      const [inside, around] = [button, head].map((one) => one.getBoundingClientRect());
+      const fits = inside.top >= around.top && inside.top + 24 <= around.top + head.clientHeight;
+      return inside.width >= 24 && inside.height >= 24 && fits ? [] : [`${button.getAttribute('aria-label')}: ${inside.width} × ${inside.height}`];
+    }),
+  );
+  assert.deepEqual(small, []);
+  await visit.close();
+});
+
 test('groups are pinned, moved and hidden as rows are', async () => {
   const visit = await here.visit({viewport: {width: 1280, height: 1600}});
   const first = await openTimeline(visit, trace);

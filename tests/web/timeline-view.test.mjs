@@ -248,3 +248,30 @@ for (const [name, file, rows] of LITTLE) {
     await visit.close();
   });
 }
+
+test('the timeline and tables use all of a wide screen, texts do not', async () => {
+  const visit = await here.visit({viewport: {width: 3840, height: 2160}});
+  await openTimeline(visit, trace);
+  const width = () => visit.page.locator('#panel').evaluate((panel) => panel.getBoundingClientRect().width);
+  assert.ok((await width()) > 3700);
+  for (const tab of ['calls', 'operators', 'kernels']) {
+    await visit.tab(tab);
+    assert.ok((await width()) > 3700, tab);
+  }
+  await visit.tab('overview');
+  assert.ok((await width()) < 1700);
+  await visit.close();
+});
+
+test("texts on the canvas have the page's own face", async () => {
+  const visit = await here.visit();
+  const scene = await openTimeline(visit, trace);
+  const used = await visit.page.evaluate(() => document.documentElement.dataset.face !== undefined);
+  assert.ok(used && /** @type {any} */ (scene).font.startsWith("'Stepscope Inter'"), JSON.stringify(scene));
+  const faces = await Promise.all(
+    visit.page.workers().map((worker) => worker.evaluate(() => [.../** @type {any} */ (self).fonts].map((/** @type {any} */ {status}) => status))),
+  );
+  assert.deepEqual(faces.flat(), ['loaded']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

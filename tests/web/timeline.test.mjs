@@ -179,6 +179,31 @@ test('W, A, S and D move as long as they are held', async () => {
   await visit.close();
 });
 
+test("the keys are the timeline's again after a choice by pointer, and never a checkbox's", async () => {
+  const visit = await here.visit();
+  let scene = await openTimeline(visit, trace);
+  const press = async (/** @type {string} */ key) => {
+    const before = scene;
+    await visit.page.keyboard.press(key);
+    scene = await moved(visit, before);
+    assert.ok(length(scene) < length(before), key);
+  };
+  await visit.part('find-args').focus();
+  await press('w');
+  await visit.part('step').focus();
+  await visit.part('step').dispatchEvent('pointerdown');
+  await visit.part('step').selectOption('1');
+  scene = await until(visit, ({step}) => step !== null);
+  await press('w');
+  await visit.part('step').focus();
+  await visit.page.keyboard.press('w');
+  assert.equal((await drawn(visit)).start, scene.start, 'a list with the focus uses letters itself');
+  await visit.page.keyboard.press('Control+k');
+  await visit.part('palette-input').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test("a click chooses what is under the pointer, with the program's numbers", async () => {
   const visit = await here.visit();
   await openTimeline(visit, trace);

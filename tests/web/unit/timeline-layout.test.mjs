@@ -6,8 +6,10 @@ import {test} from 'node:test';
 import {rowsAmong, tracksOf, withRows} from '../../../www/js/page/timeline/among.js';
 import {LANE, PAD, SQUEEZED, beside, folded} from '../../../www/js/page/timeline/bands.js';
 import {UNTOUCHED, choicesOf, ofOtherRows, ordered, passed, toggled, viewOf} from '../../../www/js/page/timeline/choices.js';
-import {all, groupOf, holds, overviewRowOf} from '../../../www/js/page/timeline/groups.js';
-import {layOut, placeAt, placeOf} from '../../../www/js/page/timeline/layout.js';
+import {all, groupOf, groupsOf, holds, overviewRowOf} from '../../../www/js/page/timeline/groups.js';
+import {layOut, placeAt, placeOf, scrolledTo} from '../../../www/js/page/timeline/layout.js';
+import {groupNames, namesOf} from '../../../www/js/page/views/timeline/names.js';
+import {speak} from './lib/page.mjs';
 import {grouped, rankRows} from './lib/rows.mjs';
 
 /** @typedef {import('../../../www/js/page/timeline/choices.js').Choices} Choices */
@@ -20,6 +22,49 @@ const two = grouped([...rankRows(0), ...rankRows(1)]);
 const laidOut = (groups, choices = {}) => layOut(groups, {...UNTOUCHED, ...choices});
 /** @param {{key: string}[]} places */
 const keys = (places) => places.map(({key}) => key);
+
+test('rows scroll by the least that shows a slice, or put it into the upper third', () => {
+  const view = {scrolled: 100, height: 300};
+  const to = (/** @type {number} */ top, /** @type {boolean} */ least, height = 18) => scrolledTo({top, bottom: top + height}, view, least);
+  for (const least of [true, false])
+    assert.deepEqual(
+      [100, 250, 382].map((top) => to(top, least)),
+      [100, 100, 100],
+      'it is seen',
+    );
+  assert.deepEqual([to(90, true), to(383, true), to(600, true)], [90 - PAD, 101 + PAD, 318 + PAD]);
+  assert.deepEqual([to(90, false), to(383, false), to(600, false)], [0, 283, 500]);
+  assert.equal(to(500, true, 400), 500 - PAD, 'what is higher than the view begins at its top');
+});
+
+test('processes of one name are told apart by a thread, and a thread has its number once', async () => {
+  await speak();
+  const summary = /** @type {any} */ ({ranks: [{rank: null, input: 'trace.json', devices: []}]});
+  const thread = (/** @type {number} */ process, /** @type {string} */ named, /** @type {string} */ thread, name = '') =>
+    /** @type {TimelineRow} */ ({rank: 0, kind: 'thread', lanes: 1, layer: 'host', process: [process, named], thread, name});
+  const names = namesOf(/** @type {any} */ ({duration: (/** @type {number} */ nanos) => `${nanos} ns`}));
+  const titles = (/** @type {TimelineRow[]} */ rows) => {
+    const [rank] = groupsOf(rows, names, groupNames(summary), (section) => ({title: section}));
+    return [...rank.groups.flatMap(({groups}) => groups), ...rank.groups].filter(({key}) => key.includes('process')).map(({title}) => title);
+  };
+  assert.deepEqual(titles([thread(0, 'python3', '25286'), thread(1, 'python3', '0'), thread(2, 'Spans', '1')]), [
+    'Process python3 · Thread 25286',
+    'Process python3 · Thread 0',
+    'Process Spans',
+  ]);
+  assert.deepEqual(titles([thread(0, 'python3', '7'), thread(0, 'python3', '8')]), ['Process python3']);
+  const notes = [thread(0, '', '7', 'thread 7 (main)'), thread(0, '', '7', 'main'), thread(0, '', '7', 'thread 17'), thread(0, '', '7')].map(
+    (row) => names(row).note,
+  );
+  assert.deepEqual(notes, ['', 'Thread 7', 'Thread 7', '']);
+});
+
+test('a curve of shares in slots of a few steps of the clock is no row', () => {
+  const share = (/** @type {number} */ slot_ns) =>
+    /** @type {TimelineRow} */ ({rank: 0, kind: 'share', lanes: null, device: 0, part: 'kernel', unit: 'share', slot_ns});
+  const of = (/** @type {number} */ slot) => all(grouped([...rankRows(), share(slot)])[0]).length;
+  assert.deepEqual([of(1), of(10), of(20_000)], [6, 7, 7]);
+});
 
 test('rows are grouped by rank, and in it by device and by process', () => {
   assert.deepEqual(keys(two), ['rank:0', 'rank:1']);

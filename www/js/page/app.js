@@ -10,6 +10,7 @@ import {EMPTY, tabsOf} from './state.js';
 import {loadLanguage, t} from './environment/i18n.js';
 import {environment, focused} from './environment/environment.js';
 import {applyTheme, chooseTheme} from './environment/theme.js';
+import {afterChoice, isTextField, usesKey} from './environment/typing.js';
 import {merged} from './timeline/notes.js';
 import {firstTab, isOfOther, keepNotes, keptNotes, linkWithNotes, notesOfHash, numberSaid, parallelOfHash, replacedOf, viewOfHash} from './view-hash.js';
 import {ViewHistory} from './view-history.js';
@@ -110,6 +111,10 @@ export class App {
     client.onLost = (problem) => this.#lost(problem);
     store.listen((now, before) => this.#show(now, before));
     environment().keys.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
+    afterChoice(body, (list) => {
+      // In a menu or a dialog, the next choice may follow.
+      if (!list.closest('details, dialog')) this.#main.focus({preventScroll: true});
+    });
   }
 
   get state() {
@@ -570,20 +575,20 @@ export class App {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    const typing = target.matches?.('input, select, textarea') ?? false;
+    const isText = target.localName !== undefined && isTextField(target);
     // What a dialog does not take means nothing behind it, either.
     if (target.closest?.('dialog')) return;
-    if (isPaletteKey(event) && !typing && this.state.phase === 'ready') {
+    if (isPaletteKey(event) && !isText && this.state.phase === 'ready') {
       event.preventDefault();
       showPalette(this);
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' && typing) {
+    if (event.key === 'Escape' && (isText || target.localName === 'select')) {
       target.blur();
       return;
     }
-    if (typing) return;
+    if (target.localName !== undefined && usesKey(target, event.key)) return;
     if (event.key === '?') {
       event.preventDefault();
       showHelp();

@@ -3,7 +3,9 @@
 // A frame is made of pixels that wasm paints, a line per lane, which are stretched to the lanes' heights; of texts where
 // there is room; and of what a person chose. Only the last view that was asked for is drawn.
 
+import {FEW, thinned} from '../shared/arrows.js';
 import {AXIS, drawAxis} from '../shared/axis.js';
+import {faceOf} from './face.js';
 import {Texts} from './texts.js';
 
 /** @typedef {import('../protocol/wasm.js').Session} Session */
@@ -18,6 +20,9 @@ const LABELLED = 26;
 /** Milliseconds that a frame spends on preparing rows: those that it lacks then come with the next ones, which have more time. */
 const PREPARING = 25;
 const PREPARING_REST = 80;
+
+/** The least width of what shows a chosen slice, in CSS pixels. */
+const CHOSEN = 6;
 
 /** Pixels between lanes. */
 const GAP = 1;
@@ -72,7 +77,9 @@ export class Painter {
     this.#waiting = true;
     requestAnimationFrame(() => {
       this.#waiting = false;
-      this.#draw();
+      const face = faceOf(this.#scene?.font ?? '');
+      if (face) face.then(() => this.#soon());
+      else this.#draw();
     });
   }
 
@@ -157,22 +164,22 @@ export class Painter {
     return this.#texts.draw(context, scene, labels, places);
   }
 
-  /** What is chosen and pointed at, and arrows between slices. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene @param {Scene['clips'][number]} clip */
+  /** Arrows between slices, and what is chosen. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene @param {Scene['clips'][number]} clip */
   #chosen(context, scene, clip) {
     const x = (/** @type {number} */ at) => ((at - scene.start) / (scene.end - scene.start)) * scene.width;
-    const outline = (/** @type {Mark} */ mark) => {
-      const left = Math.max(-9, x(mark.start));
-      const right = Math.min(scene.width + 9, Math.max(x(mark.end), left + 2));
-      context.strokeRect(left, mark.y + 0.5, right - left, mark.height - 1);
+    const outline = (/** @type {Mark} */ mark, grown = 0) => {
+      const more = Math.max(0, CHOSEN - x(mark.end) + x(mark.start)) / 2;
+      const left = Math.max(-9, x(mark.start) - more);
+      const right = Math.min(scene.width + 9, x(mark.end) + more);
+      context.strokeRect(left - grown, mark.y + 0.5 - grown, right - left + 2 * grown, mark.height - 1 + 2 * grown);
     };
     const here = (/** @type {Mark} */ mark) => mark.pinned === clip.pinned;
-    context.strokeStyle = scene.colors.text;
-    context.lineWidth = 2.5;
-    scene.selected.filter(here).forEach(outline);
     context.strokeStyle = scene.colors.accent;
     context.fillStyle = scene.colors.accent;
-    context.lineWidth = 1.5;
-    for (const {from, to} of scene.arrows.filter(({from, to}) => here(from) || here(to))) {
+    const arrows = scene.arrows.filter(({from, to}) => here(from) || here(to));
+    const drawn = thinned(arrows, x, scene.width);
+    context.lineWidth = drawn.length > FEW ? 1 : 1.5;
+    for (const {from, to} of drawn) {
       const [x1, y1, x2, y2] = [x(from.end), from.y + from.height / 2, x(to.start), to.y + to.height / 2];
       const bend = Math.min(60, Math.abs(x2 - x1) / 2 + 12);
       context.beginPath();
@@ -184,6 +191,15 @@ export class Painter {
       context.lineTo(x2 - 6, y2 - 3.5);
       context.lineTo(x2 - 6, y2 + 3.5);
       context.fill();
+    }
+    // Over its arrows, and apart from slices of any color.
+    for (const mark of scene.selected.filter(here)) {
+      context.strokeStyle = scene.colors.ground;
+      context.lineWidth = 2;
+      outline(mark, 2);
+      context.strokeStyle = scene.colors.text;
+      context.lineWidth = 2.5;
+      outline(mark);
     }
   }
 

@@ -14,9 +14,12 @@ const NOTHING = {count: 0, fault: null, unmatched: [], unread: [], at: []};
 /** Parts of the whole time of which each shows whether there are hits. */
 const COLUMNS = 600;
 
+/** All slices with a length, except the profiler's own span: that covers the whole recording. */
+const SLICES = 'dur>0ns -class:profiler_span';
+
 /** Where a rank's slices begin, in ns of its time: the first one, and about the last one; null where it has none. @param {Wasm} wasm @param {Session} session @param {number} rank @param {number} end of the time that is shown */
 export function firstAndLast(wasm, session, rank, end) {
-  const search = new wasm.Search(session, rank, 'dur>0ns');
+  const search = new wasm.Search(session, rank, SLICES);
   const at = search.columns(session, end, COLUMNS);
   search.free();
   return at.length ? [at[0], at[at.length - 1]] : null;

@@ -7,12 +7,16 @@
 /** @typedef {'devices' | 'host' | 'system'} Section of a rank: its devices, processes with threads, and what has nothing but curves */
 /** @typedef {(section: Section, count: number) => {title: string, note?: string}} SectionName `count`: how many devices or processes are in it */
 
+/** The shortest slot of a curve of shares, in ns: in less, the clock's own steps are most of a share, and the row of the activity shows the same. */
+const SLOT = 10;
+
 /** From top to bottom. @type {Section[]} */
 const SECTIONS = ['devices', 'host', 'system'];
 
 /**
  * The rows by rank, and in it by device and by process; several of these are in a section, which is folded with everything below it.
- * @param {TimelineRow[]} rows @param {NameOf} nameOf @param {(kind: 'rank' | 'device' | 'process', row: TimelineRow) => {title: string, note?: string}} groupOf
+ * @param {TimelineRow[]} rows @param {NameOf} nameOf
+ * @param {(kind: 'rank' | 'device' | 'process', row: TimelineRow, isNamesake?: boolean) => {title: string, note?: string}} groupOf `isNamesake`: whether another process of the rank has the same name
  * @param {SectionName} sectionOf @returns {Group[]}
  */
 export function groupsOf(rows, nameOf, groupOf, sectionOf) {
@@ -23,13 +27,22 @@ export function groupsOf(rows, nameOf, groupOf, sectionOf) {
   const group = (/** @type {string} */ key, /** @type {'rank' | 'device' | 'process'} */ kind, /** @type {TimelineRow} */ of, /** @type {Group[]} */ among) => {
     let found = known.get(key);
     if (!found) {
-      found = {key, ...groupOf(kind, of), rank: of.rank, rows: [], groups: []};
+      found = {key, ...groupOf(kind, of, kind === 'process' && isNamesake(of)), rank: of.rank, rows: [], groups: []};
       known.set(key, found);
       among.push(found);
     }
     return found;
   };
+  /** The processes of a rank by their names. @type {Map<string, Set<number>>} */
+  const processes = new Map();
+  for (const {rank, process, device} of rows) {
+    if (!process || device !== undefined) continue;
+    const key = `${rank} ${process[1]}`;
+    processes.set(key, (processes.get(key) ?? new Set()).add(process[0]));
+  }
+  const isNamesake = (/** @type {TimelineRow} */ {rank, process}) => (processes.get(`${rank} ${process?.[1]}`)?.size ?? 0) > 1;
   for (const [row, of] of rows.entries()) {
+    if (of.kind === 'share' && (of.slot_ns ?? SLOT) < SLOT) continue;
     const rank = group(`rank:${of.rank}`, 'rank', of, ranks);
     let place = rank;
     if (of.device !== undefined) place = group(`rank:${of.rank}/device:${of.device}`, 'device', of, rank.groups);

@@ -41,7 +41,7 @@ const DEEP = 16;
  */
 
 /** Whether a row is part of the summary: steps, and what devices do. @param {TimelineRow} of */
-const inSummary = (of) => of.kind === 'steps' || of.kind === 'doing';
+export const inSummary = (of) => of.kind === 'steps' || of.kind === 'doing';
 
 /** How a row stands at first. @param {TimelineRow} of */
 const foldedAtFirst = (of) => (of.layer === 'python' && (of.lanes ?? 0) > DEEP) || of.layer === 'profiler';
@@ -174,6 +174,19 @@ function byKey(groups) {
   }
   return found;
 }
+
+/**
+ * How far rows are scrolled so that a part of them is seen: by the least that shows it, or so that it stands in the upper third; where it is seen, as they are.
+ * @param {{top: number, bottom: number}} part @param {{scrolled: number, height: number}} view @param {boolean} least
+ */
+export function scrolledTo({top, bottom}, {scrolled, height}, least) {
+  if (isSeen({top, bottom}, {scrolled, height})) return scrolled;
+  if (!least) return Math.max(0, top - height / 3);
+  return Math.max(0, top < scrolled || bottom - top > height ? top - PAD : bottom + PAD - height);
+}
+
+/** Whether all of a part of the rows is seen. @param {{top: number, bottom: number}} part @param {{scrolled: number, height: number}} view */
+export const isSeen = ({top, bottom}, {scrolled, height}) => top >= scrolled && bottom <= scrolled + height;
 
 /** The place that covers a height, if there is one. @param {Place[]} places from top to bottom @param {number} y */
 export function placeAt(places, y) {

@@ -101,8 +101,21 @@ function list(label) {
 function replace(list, buttons, open) {
   // A button that is put in anew loses the focus.
   if (buttons.length !== list.children.length || buttons.some((one, index) => one !== list.children[index])) fill(list, buttons);
+  const isNew = open.getAttribute('aria-selected') !== 'true';
   for (const one of buttons) {
     one.setAttribute('aria-selected', String(one === open));
     one.tabIndex = one === open ? 0 : -1;
   }
+  // Once it is laid out.
+  if (isNew) requestAnimationFrame(() => reveal(list, open));
+}
+
+/** How much of the next tab is seen, too, in CSS pixels. */
+const PEEK = 28;
+
+/** Scrolls a row of tabs, and nothing around it, so that one of them is seen. @param {HTMLElement} list @param {HTMLElement} one */
+function reveal(list, one) {
+  const [inside, around] = [one.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inside.left < around.left) list.scrollLeft += inside.left - around.left - PEEK;
+  else if (inside.right > around.right) list.scrollLeft += inside.right - around.right + PEEK;
 }

@@ -85,6 +85,8 @@ export class Toolbar {
     this.#rank.value = String(rank);
     this.#step.value = step === null ? '' : String(step);
     const chosen = step === null ? undefined : shown.steps[step];
+    // The way back from the timeline leads to it: it stays the same element.
+    this.#jump.hidden = now.tab === 'timeline';
     if (!before || step !== before.step || rank !== before.rank || summary !== before.summary) {
       fill(this.#jump, chosen && jumpButton(this.app, {span: [chosen.start_ns, chosen.end_ns]}, t('step', {name: chosen.name})));
     }

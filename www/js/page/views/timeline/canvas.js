@@ -1,6 +1,7 @@
 // The timeline's canvas: the worker draws it, one scene per frame of the page.
 
 import {h} from '../../dom.js';
+import {fontOfPage} from '../../environment/face.js';
 import {t} from '../../environment/i18n.js';
 import {themeColors} from './theme-colors.js';
 
@@ -99,7 +100,7 @@ export class TimelineCanvas {
     this.#client.tell({
       kind: 'scene',
       name: this.#name,
-      scene: {...shown, frame, width: this.width, height: this.#height, scale: devicePixelRatio, dark, font: 'system-ui, sans-serif', colors},
+      scene: {...shown, frame, width: this.width, height: this.#height, scale: devicePixelRatio, dark, font: fontOfPage(), colors},
     });
     if (frame === 1) this.#drawing.shown(scrolled);
   }

@@ -4,10 +4,10 @@ import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
 
-/** Heights in CSS pixels: at first, at least, what rows keep, and how far a key moves. */
+/** Heights in CSS pixels: at first, at least, what rows keep (as in the style sheet), and how far a key moves. */
 const FIRST = 280;
 const LEAST = 112;
-const ROWS = 220;
+const ROWS = 168;
 const KEY = 24;
 
 /** The drawer. Without anything in it, it is not there. */
@@ -37,9 +37,12 @@ export class Drawer {
   /** What is chosen, in a line, while nothing else tells it. It is read out elsewhere. */
   #said = h('span', {class: 'drawer-said', 'aria-hidden': 'true'});
   #open = environment().remembered('drawer.closed') !== '1';
+  /** The rows above it. */
+  #rows;
 
-  /** @param {HTMLElement[]} panes what may be in it */
-  constructor(panes) {
+  /** @param {HTMLElement[]} panes what may be in it @param {HTMLElement} rows what stands above it, and is lower by as much as it is higher */
+  constructor(panes, rows) {
+    this.#rows = rows;
     this.element = h(
       'div',
       {class: 'drawer', 'data-test': 'drawer'},
@@ -57,21 +60,21 @@ export class Drawer {
 
   /** The most that leaves room for rows. */
   get #most() {
-    return Math.max(LEAST, (this.element.parentElement?.clientHeight || Infinity) - ROWS);
+    return Math.max(LEAST, this.element.offsetHeight + (this.#rows.offsetHeight || Infinity) - ROWS);
   }
 
   /** @param {number} height */
   #show(height) {
-    this.element.style.setProperty('--drawer', `${height}px`);
+    for (const one of [this.element, this.#rows]) one.style.setProperty('--drawer', `${height}px`);
     this.#separator.setAttribute('aria-valuenow', String(height));
   }
 
   /** @param {number} height as wanted */
   #resize(height) {
+    if (!this.#open) this.#setOpen(true);
     const most = this.#most;
     const fits = Math.round(Math.max(LEAST, Math.min(most, height)));
     if (Number.isFinite(most)) this.#separator.setAttribute('aria-valuemax', String(most));
-    if (!this.#open) this.#setOpen(true);
     this.#show(fits);
     environment().remember('drawer', String(fits));
   }

@@ -1,4 +1,4 @@
-// Which part of time has slices: there may be nothing else but moments and samples for much of a recording.
+// The part of time that has slices in the rows that are shown: much of a recording may have nothing but moments, samples and the profiler's own span.
 
 /** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
 /** @typedef {{start: number, end: number}} Window */
@@ -11,11 +11,18 @@ const ROOM = 0.01;
 
 /**
  * The part of time that has the slices of some ranks, in ns of the timeline; all of it where little is without.
- * @param {import('../../app.js').App} app @param {TimelineReport} report @param {number[]} ranks @returns {Promise<Window>}
+ * @param {import('../../app.js').App} app @param {TimelineReport} report @param {number[]} ranks
+ * @param {(rank: number) => number[] | null} summaryOf the rows of a rank that is shown as a summary; null: it is shown with all of its rows
+ * @returns {Promise<Window>}
  */
-export async function extentOf(app, {end_ns: whole, shifts_ns: shifts}, ranks) {
-  const found = await Promise.all(ranks.map((rank) => slicesOf(app, rank, shifts[rank], whole)));
-  const known = found.filter((one) => one !== null);
+export async function extentOf(app, report, ranks, summaryOf) {
+  const {end_ns: whole, shifts_ns: shifts} = report;
+  const ofRank = async (/** @type {number} */ rank) => {
+    const rows = summaryOf(rank);
+    const found = rows && (await Promise.all(rows.map((row) => extentOfRow(app, report, row)))).filter((one) => one !== null);
+    return found?.length ? found : [await slicesOf(app, rank, shifts[rank], whole)];
+  };
+  const known = (await Promise.all(ranks.map(ofRank))).flat().filter((one) => one !== null);
   return wide({start: Math.min(...known.map(({start}) => start)), end: Math.max(...known.map(({end}) => end))}, whole);
 }
 
@@ -28,6 +35,13 @@ export function wide({start, end}, whole) {
   };
 }
 
+/** From a row's first slice to its last one. @param {import('../../app.js').App} app @param {TimelineReport} report @param {number} row @returns {Promise<Window | null>} */
+async function extentOfRow(app, {version, end_ns: whole}, row) {
+  const nearest = (/** @type {number} */ at) => app.timeline({call: 'hit', version, row, lane: 0, at, near: whole});
+  const [first, last] = await Promise.all([nearest(0), nearest(whole)]);
+  return first && last ? {start: first.start, end: last.end} : null;
+}
+
 /** @param {import('../../app.js').App} app @param {number} rank @param {number} shift where its time zero lies @param {number} whole @returns {Promise<Window | null>} */
 async function slicesOf(app, rank, shift, whole) {
   const found = await app.timeline({call: 'slices', rank, end: whole - shift});
@@ -36,7 +50,7 @@ async function slicesOf(app, rank, shift, whole) {
   if (last + shift > (1 - MUCH) * whole) return {start: first + shift, end: whole};
   // What goes on then is around all else: it ends last.
   const after = await app.report('range', {span_ns: [Math.floor(last), Math.ceil(whole - shift)]}, rank);
-  const longest = after?.tracks.flatMap((track) => track.longest ?? []) ?? [];
+  const longest = after?.tracks.flatMap(({layer, longest}) => (layer === 'profiler' ? [] : (longest ?? []))) ?? [];
   const places = await Promise.all(longest.map((event) => app.timeline({call: 'place', rank, event})));
   return {start: first + shift, end: Math.max(last + shift, ...places.map((place) => place?.end ?? 0))};
 }

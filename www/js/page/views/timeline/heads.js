@@ -18,6 +18,9 @@ import {focused} from '../../environment/environment.js';
  * @property {(place: Place) => boolean | null} amongOf whether a range is told of it; null where there is no range
  */
 
+/** Rows above this height have room for more than a name, in CSS pixels. */
+const TALL = 38;
+
 /** Heads of rows that scroll, or of rows that stay. */
 export class Heads {
   #inner = h('div', {class: 'track-heads-inner'});
@@ -66,7 +69,8 @@ export class Heads {
     const {title, note, group, depth, folded, foldable, pinned} = place;
     const button = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {() => void} */ onclick) =>
       h('button', {class: 'track-head-button', 'data-act': act, title: t(`timeline.${act}`), 'aria-label': `${t(`timeline.${act}`)}: ${title}`, onclick}, sign);
-    element.className = `track-head ${group ? 'track-head-group' : 'track-head-row'} track-head-depth-${Math.min(depth, 4)}${actions.amongOf(place) ? ' track-head-chosen' : ''}`;
+    const detail = actions.detailOf(place);
+    element.className = `track-head ${group ? 'track-head-group' : 'track-head-row'} track-head-depth-${Math.min(depth, 4)}${place.height > TALL ? ' track-head-tall' : ''}${detail ? ' track-head-rank' : ''}${actions.amongOf(place) ? ' track-head-chosen' : ''}`;
     element.dataset.key = place.key;
     element.title = [title, note, foldedNote(place)].filter(Boolean).join(' – ');
     const name = h('span', {class: 'track-head-name'}, title);
@@ -83,7 +87,6 @@ export class Heads {
         },
         folded ? '▸' : '▾',
       );
-    const detail = actions.detailOf(place);
     const among = actions.amongOf(place);
     const tools = [
       among !== null &&
@@ -126,7 +129,7 @@ export class Heads {
         t(detail === 'all' ? 'timeline.detail.summary' : 'timeline.detail.all'),
       );
     element.oncontextmenu = (event) => this.menu(place, element, event);
-    const roomy = note && place.height > 38;
+    const roomy = note && place.height > TALL;
     fill(
       element,
       fold,

@@ -22,7 +22,9 @@ function nameOf(row) {
     return named(layer === 'device' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`);
   }
   const own = name || t('timeline.thread', {thread: thread ?? ''});
-  const note = name && name !== thread ? t('timeline.thread', {thread: thread ?? ''}) : '';
+  // Many names have the number already.
+  const isSaid = thread !== undefined && name.split(/[^\p{L}\p{N}]+/u).includes(thread);
+  const note = name && name !== thread && !isSaid ? t('timeline.thread', {thread: thread ?? ''}) : '';
   return named(layer === 'host' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`, note);
 }
 
@@ -32,12 +34,15 @@ export function namesOf({duration}) {
     row.kind === 'share' ? {title: t(`timeline.share.${row.part}`), note: t('timeline.share.slot', {slot: duration(row.slot_ns ?? 0)})} : nameOf(row);
 }
 
-/** @param {Summary} summary @returns {(kind: 'rank' | 'device' | 'process', row: TimelineRow) => {title: string, note?: string}} */
+/** @param {Summary} summary @returns {(kind: 'rank' | 'device' | 'process', row: TimelineRow, isNamesake?: boolean) => {title: string, note?: string}} */
 export function groupNames(summary) {
-  return (kind, row) => {
+  return (kind, row, isNamesake = false) => {
     const rank = summary.ranks[row.rank];
     if (kind === 'rank') return {title: rank.rank === null ? rank.input : t('rank', {rank: rank.rank}), note: rank.input};
-    if (kind === 'process') return {title: t('timeline.process', {process: row.process?.[1] ?? ''})};
+    if (kind === 'process') {
+      const title = t('timeline.process', {process: row.process?.[1] ?? ''});
+      return {title: isNamesake && row.thread ? `${title} · ${t('timeline.thread', {thread: row.thread})}` : title};
+    }
     const device = rank.devices?.find(({id}) => id === row.device);
     return {title: [t('timeline.device', {device: row.device ?? ''}), device?.name].filter(Boolean).join(' · ')};
   };

@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {UNTOUCHED, choicesOf, ofOtherRows, passed, toggled, viewOf} from '../../timeline/choices.js';
 import {all, groupOf, groupsOf, holds} from '../../timeline/groups.js';
-import {layOut, placeAt} from '../../timeline/layout.js';
+import {inSummary, isSeen, layOut, placeAt, scrolledTo} from '../../timeline/layout.js';
 import {TOP, rowsOf} from '../../timeline/scene.js';
 import {headMenu} from './head-menu.js';
 import {Heads} from './heads.js';
@@ -207,6 +207,18 @@ export class Rows {
     return group ? all(group).map((one) => one.row) : [];
   }
 
+  /** The ranks that are shown with all of their rows, as text. */
+  get detailed() {
+    return [...this.#choices.detailed].sort().join();
+  }
+
+  /** The rows of a rank that is shown as a summary; null: it is shown with all of its rows. @param {number} rank @returns {number[] | null} */
+  summaryOf(rank) {
+    if (this.#groups.length < 2 || this.#choices.detailed.has(rank)) return null;
+    const group = this.#groups.find((group) => group.rank === rank);
+    return group ? all(group).flatMap(({row, of}) => (inSummary(of) ? [row] : [])) : null;
+  }
+
   /** The rows that are pinned. */
   get pinned() {
     return this.#layout.pinned.flatMap((place) => (place.group && !place.folded ? [] : this.#rowsAt(place)));
@@ -228,15 +240,30 @@ export class Rows {
     return this.#layout.places.find((place) => place.row === row || (place.group && !place.folded && place.bands.some((band) => band.row === row)));
   }
 
-  /** Scrolls so that a slice is seen, as far as its row is. @param {Found} found */
-  scrollTo({row, lane}) {
+  /** The lane of a slice among the rows that scroll; undefined if its row is not there. @param {Found} found */
+  #partOf({row, lane}) {
     const place = this.#placeOf(row);
     const band = place?.bands.find((band) => band.row === row);
-    if (!place || !band) return;
-    const y = place.y + lane * band.laneHeight;
-    const height = this.#height - TOP - this.#pinnedHeight;
-    const {scrollTop} = this.scroller;
-    if (y < scrollTop || y + band.laneHeight > scrollTop + height) this.scroller.scrollTop = Math.max(0, y - height / 3);
+    if (!place || !band) return undefined;
+    const top = place.y + band.top + Math.min(lane, band.lanes - 1) * band.laneHeight;
+    return {top, bottom: top + band.laneHeight};
+  }
+
+  get #view() {
+    return {scrolled: this.scroller.scrollTop, height: this.#height - TOP - this.#pinnedHeight};
+  }
+
+  /** Whether a slice is between the axis and the lower edge. @param {Found} found */
+  sees(found) {
+    const part = this.#partOf(found);
+    return part !== undefined && isSeen(part, this.#view);
+  }
+
+  /** Scrolls so that a slice is seen, as far as its row is. @param {Found} found @param {boolean} [least] by no more than that takes */
+  scrollTo(found, least = false) {
+    const part = this.#partOf(found);
+    const to = part && scrolledTo(part, this.#view, least);
+    if (to !== undefined && to !== this.scroller.scrollTop) this.scroller.scrollTop = to;
   }
 
   /** Unfolds and scrolls so that a slice is seen. @param {Found} found @param {number} rank */

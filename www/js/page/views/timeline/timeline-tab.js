@@ -36,6 +36,9 @@ const PAUSE = 300;
 /** Whether a height of the canvas is on the axis. @param {number} y */
 const isAxis = (y) => y >= OVERVIEW && y < TOP;
 
+/** Whether a part of time is within another one. @param {[number, number]} part @param {[number, number]} whole */
+const isWithin = ([from, to], [start, end]) => from >= start && to <= end;
+
 /** The tab. */
 export class TimelineTab {
   #tip = new Tip();
@@ -55,6 +58,8 @@ export class TimelineTab {
   /** All that is shown: the part of time that has slices, once it is known. */
   #all = {start: 0, end: 1};
   #isFitted = false;
+  /** The ranks that were shown with all of their rows when that was found, as text. */
+  #fittedTo = '';
   /** The step that is highlighted, and what was shown for it. @type {{step: number | null, window: unknown}} */
   #shownStep = {step: null, window: null};
   /** @type {Found | null} */
@@ -142,13 +147,14 @@ export class TimelineTab {
     this.#eventPane.element.hidden = true;
     this.#notes = new NotesMenu(app, () => this.#noted);
     this.#flags = new NoteFlags(app, () => this.#draw());
-    this.#drawer = new Drawer([this.#find.list.element, this.#eventPane.element, this.#rangePane.element]);
+    const body = h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller);
+    this.#drawer = new Drawer([this.#find.list.element, this.#eventPane.element, this.#rangePane.element], body);
     this.element = h(
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
       timelineBar(this.#find.element, this.#notes.element, this.#rows, {zoom: (factor) => this.#zoomAt(this.#canvas.width / 2, factor), fit: () => this.fit()}),
       this.#dropped,
-      h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller),
+      body,
       this.#drawer.element,
       this.#tip.element,
       this.#said,
@@ -395,6 +401,8 @@ export class TimelineTab {
     const window = span && around(...span, this.#whole);
     this.#shownStep = {step, window};
     if (stay) return;
+    // A range of another step was chosen before.
+    if (span && this.#range.span && !isWithin(this.#range.span, span)) this.#forgetRange();
     if (window) this.#show(window);
     else if (this.#window === before) this.#show(this.#all);
     this.#enter();
@@ -483,19 +491,24 @@ export class TimelineTab {
     if (missing) this.element.dataset.begun = String(frame);
     else this.element.dataset.frame = String(frame);
     // What a person sees first does not wait for it.
-    if (!missing && !this.#isFitted) this.#fitSlices();
+    if (!missing && (!this.#isFitted || this.#fittedTo !== this.#rows.detailed)) this.#fitSlices();
   }
 
-  /** Leaves out time without slices, where all is shown. */
+  /** Finds the time that has slices in the rows that are shown. The first view leaves out the rest; later, only what fits everything does. */
   async #fitSlices() {
     const report = this.#report;
     if (!report) return;
+    const isFirst = !this.#isFitted;
     this.#isFitted = true;
-    const extent = limited(await extentOf(this.app, report, this.#held), report.end_ns);
+    this.#fittedTo = this.#rows.detailed;
+    const extent = limited(await extentOf(this.app, report, this.#held, (rank) => this.#rows.summaryOf(rank)), report.end_ns);
     if (report !== this.#report) return;
     const isAll = this.#window === this.#all;
     this.#all = extent;
-    if (!isAll) return;
+    if (!isAll || !isFirst) {
+      this.#tell();
+      return;
+    }
     this.#show(extent);
     this.#enter();
   }
@@ -520,7 +533,8 @@ export class TimelineTab {
         height: OVERVIEW,
       },
       range: this.#range.span,
-      step: this.#stepSpan,
+      // Two shadings that overlap say nothing: the range is chosen last.
+      step: this.#stepSpan && this.#range.span && !isWithin(this.#range.span, this.#stepSpan) ? null : this.#stepSpan,
       hits: this.#hits,
       notes: this.#flags.flags.map(({start, end}) => ({start, end})),
     };
@@ -600,8 +614,9 @@ export class TimelineTab {
   #select(found) {
     this.#selected = found;
     this.#arrows = [];
-    // The drawer may have opened over it.
-    if (this.#lookInto(found)) this.#rows.scrollTo(found);
+    const wasSeen = this.#rows.sees(found);
+    // The drawer may have opened over it: what was clicked stays as near to the pointer as it can.
+    if (this.#lookInto(found) && wasSeen) this.#rows.scrollTo(found, true);
     this.#say(saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found));
     this.#draw();
   }
@@ -637,12 +652,17 @@ export class TimelineTab {
     this.#draw();
   }
 
-  #clear() {
-    const any = this.#selected !== null || this.#range.span !== null;
-    this.#selected = this.#range.span = this.#from = null;
+  #forgetRange() {
+    this.#range.span = null;
     this.#rangePane.note('');
     this.#range.forgetRows();
     this.#range.tell();
+  }
+
+  #clear() {
+    const any = this.#selected !== null || this.#range.span !== null;
+    this.#selected = this.#from = null;
+    this.#forgetRange();
     this.#arrows = [];
     this.#lookInto(null);
     this.#say('');

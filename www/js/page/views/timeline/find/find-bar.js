@@ -22,7 +22,7 @@ export class FindBar {
     'data-test': 'find',
   });
   #args = h('input', {type: 'checkbox', 'data-test': 'find-args', onchange: () => this.#args.checked || this.#look()});
-  #said = h('span', {class: 'hint', role: 'status', 'data-test': 'find-said'});
+  #said = h('span', {class: 'hint find-said', role: 'status', 'data-test': 'find-said'});
   #buttons;
   #listing = h(
     'button',
@@ -96,7 +96,7 @@ export class FindBar {
     this.#input.addEventListener('keydown', (event) => this.#key(event));
     // A search in the text that was given up may still say how far it is.
     app.client.onSearching = (share) => {
-      if (this.#args.checked) fill(this.#said, t('find.reading', {share: app.wasm.percent(share)}));
+      if (this.#args.checked) this.#say(t('find.reading', {share: app.wasm.percent(share)}));
     };
   }
 
@@ -164,7 +164,7 @@ export class FindBar {
     if (!this.#found) return;
     const {count} = this.app.wasm;
     const said = hit.instant && ` · ${t('find.instant', {name: hit.instant.name, time: this.app.wasm.duration(hit.instant.at_ns)})}`;
-    fill(this.#said, t('find.at', {number: count(hit.number + 1), count: count(this.#found.count)}), said, this.#unread());
+    this.#say(t('find.at', {number: count(hit.number + 1), count: count(this.#found.count)}), said, this.#unread());
   }
 
   /** Shows the hits as a list, or no longer. */
@@ -213,7 +213,7 @@ export class FindBar {
     if (!found) {
       // It failed, which was told; the next Enter tries again.
       this.#looked = '';
-      fill(this.#said);
+      this.#say();
       return;
     }
     this.#found = found;
@@ -221,7 +221,7 @@ export class FindBar {
     this.#input.setAttribute('aria-invalid', String(fault !== null));
     const part = fault ? query.slice(fault.from, fault.to) : '';
     const said = fault ? t(`find.fault.${fault.fault}`, {part}) : query.trim() ? this.#counted(query, found) : '';
-    fill(this.#said, said, this.#unread());
+    this.#say(said, this.#unread());
     for (const button of this.#buttons) button.disabled = !found.count;
     this.#renewList();
     this.how.mark(found.at);
@@ -232,6 +232,13 @@ export class FindBar {
     if (count) return t('find.found', {count: this.app.wasm.count(count)});
     const parts = unmatched.map(([from, to]) => query.slice(from, to)).join(', ');
     return parts ? t('find.unmatched', {parts}) : t('find.none_has_all');
+  }
+
+  /** Says what was found, in a place that stays as wide and high; the tooltip has all of a long text. @param {...string | null | false} parts */
+  #say(...parts) {
+    const text = parts.filter(Boolean).join('');
+    fill(this.#said, text);
+    this.#said.title = text;
   }
 
   #unread() {
