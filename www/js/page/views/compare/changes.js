@@ -99,6 +99,18 @@ export function isApart(a, b) {
 }
 
 /**
+ * Whether the step is longer or shorter, and why that is not clear: the middle halves overlap, or mean and median change in opposite directions.
+ * @param {number} change of the mean @param {Spread | null} from @param {Spread | null} to null where there are too few steps
+ * @returns {{kind: 'same' | 'longer' | 'shorter' | 'unclear', why: 'few' | 'within' | 'mixed' | 'apart'}}
+ */
+export function verdictOf(change, from, to) {
+  const kind = change === 0 ? 'same' : change > 0 ? 'longer' : 'shorter';
+  if (!from || !to) return {kind, why: 'few'};
+  if (!isApart(from, to)) return {kind: kind === 'same' ? kind : 'unclear', why: 'within'};
+  return Math.sign(to.median - from.median) === Math.sign(change) ? {kind, why: 'apart'} : {kind: 'unclear', why: 'mixed'};
+}
+
+/**
  * How much of the time of operators and kernels has names that both sides have, from 0 to 1; null where there is no such time.
  * @param {Pick<Diff, 'operators' | 'contributions'>} diff @returns {{operators: number | null, kernels: number | null}}
  */

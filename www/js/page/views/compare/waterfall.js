@@ -57,6 +57,8 @@ export class Waterfall {
       h(
         'table',
         {'aria-label': t('compare.waterfall')},
+        // The heading is out of the table's flow: widths of its cells would not count.
+        h('colgroup', {}, h('col', {class: 'waterfall-names'}), h('col', {}), h('col', {class: 'waterfall-values'})),
         h(
           'thead',
           {class: 'only-read-out'},
