@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {chooseFiles} from '../../files/files.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
@@ -110,7 +111,10 @@ export class CompareTab {
     this.chart = new BarChart(app, {
       label: t('compare.chart'),
       partName: (part) => t(`category.${part}`),
-      describe: (region, part) => [this.#names[this.#sides[region.first === 0 ? 'b' : 'a']], `${t(`category.${part}`)}: ${app.wasm.duration(region.value)}`],
+      describe: (region, part, whole) => [
+        this.#names[this.#sides[region.first === 0 ? 'b' : 'a']],
+        ...partLines(app.wasm, app.wasm.duration, t(`category.${part}`), region, whole),
+      ],
     });
     this.#choosers = {trace: [button('compare.open', () => open(false)), button('compare.folder', () => open(true))], rank: this.#with.element};
     this.#head = h('div', {class: 'compare-head'});
