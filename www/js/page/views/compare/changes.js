@@ -78,7 +78,7 @@ function closed(a, b, all, most = Infinity) {
 }
 
 /** @param {number[]} lengths in order @param {number} share */
-function quantile(lengths, share) {
+export function quantile(lengths, share) {
   const at = (lengths.length - 1) * share;
   const below = Math.floor(at);
   const above = Math.min(below + 1, lengths.length - 1);
