@@ -22,12 +22,12 @@ const diff = (...args) => JSON.parse(stepscope('diff', '--json', ...args).toStri
 /** @param {{name: string}} row */
 const nameOf = (row) => row.name || '(no kernel, call or operator)';
 
-/** Cells of the table's rows in view. @param {import('./lib/site.mjs').Visit} visit @param {string} table */
+/** Cells of the table's rows in view, the first one with the whole name. @param {import('./lib/site.mjs').Visit} visit @param {string} table */
 function cells(visit, table) {
   return visit.page.evaluate(
     (table) =>
       [...document.querySelectorAll(`[data-test="table-${table}"] .rows [role="row"]`)].map((row) =>
-        [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? ''),
+        [...row.querySelectorAll('[role="cell"]')].map((cell, index) => (index ? '' : cell.getAttribute('title')) || (cell.textContent ?? '')),
       ),
     table,
   );
@@ -373,6 +373,8 @@ test('another trace beside the shown one, as the program compares them', async (
     assertShows(row[4], time.a_ns, row[0]);
     assert.deepEqual(row.slice(5, 7), [String(calls.b), String(calls.a)]);
   }
+  const gemm = visit.page.locator('[data-test="table-contributions"] .rows [role="cell"]', {hasText: /^gemm NN/}).first();
+  assert.match((await gemm.getAttribute('title')) ?? '', /gemm_/, 'kernels have short names');
   const sign = Math.sign(found.step.change_ns);
   assert.match(await visit.text('compare-verdict'), sign > 0 ? /longer|No clear/ : sign < 0 ? /shorter|No clear/ : /as long/);
   const parts = found.categories.filter((/** @type {any} */ {time}) => time.a_ns || time.b_ns);
@@ -394,7 +396,7 @@ test('another trace beside the shown one, as the program compares them', async (
   const again = diff(third, b);
   await visit.part('compare-table').selectOption('contributions');
   await visit.page.waitForFunction(
-    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.textContent === name,
+    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.getAttribute('title') === name,
     nameOf(again.contributions[0]),
   );
   await visit.part('compare.forget').click();
@@ -506,7 +508,7 @@ test('what is compared has a worker of its own, which ends when it is forgotten'
   await visit.hasWorkers(...SESSION, ...SESSION);
   await other(visit, third);
   await visit.page.waitForFunction(
-    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.textContent === name,
+    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.getAttribute('title') === name,
     nameOf(diff(third, b).contributions[0]),
   );
   await visit.hasWorkers(...SESSION, ...SESSION);

@@ -7,6 +7,7 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
+import {KernelNames} from '../parts/kernel-names.js';
 import {DataTable} from '../table/data-table.js';
 import {descriptionOf} from '../table/described/described.js';
 import {TableRows} from '../table/described/table-rows.js';
@@ -42,7 +43,7 @@ const SAME_KERNELS = 0.5;
 
 /** Which trace each side of the differences is: they are b − a. @typedef {{a: 'shown' | 'other', b: 'shown' | 'other'}} Sides */
 /** @typedef {import('./sides.js').SideNames} SideNames */
-/** The sides with the names of both. @typedef {Sides & {names: SideNames}} NamedSides */
+/** The sides with the names of both, and of their kernels. @typedef {Sides & {names: SideNames, kernels: {contributed: KernelNames, all: KernelNames}}} NamedSides */
 
 /** @type {Sides} */
 const FROM_OTHER = {a: 'other', b: 'shown'};
@@ -57,6 +58,8 @@ export class CompareTab {
   #spread = h('p', {class: 'compare-spread', 'data-test': 'compare-spread'});
   #outcome = h('p', {'data-test': 'compare-outcome', hidden: true});
   #waterfall;
+  /** Short names of the kernels among the contributions, and of all of them. @type {{contributed: KernelNames, all: KernelNames}} */
+  #kernels;
   #aligned;
   #tree;
   #split;
@@ -106,6 +109,7 @@ export class CompareTab {
     this.#progress = h('div', {class: 'compare-progress', hidden: true, 'data-test': 'compare-progress'}, this.#said, this.#bar, cancel);
     this.#which = new Choice(t('compare.table'), 'compare-table', () => this.#showTable());
     this.#waterfall = new Waterfall(app);
+    this.#kernels = {contributed: new KernelNames(app.wasm), all: new KernelNames(app.wasm)};
     this.#split = new Choice(t('compare.split'), 'compare-split', () => this.#showWaterfall());
     this.#split.offer(SPLITS.map((name) => [name, t(`compare.split.${name}`)]));
     this.chart = new BarChart(app, {
@@ -143,7 +147,7 @@ export class CompareTab {
     this.#tree = new ChangedTree(app);
     fill(this.#found, card, falls, this.#tree.element, this.#aligned.element, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
     this.element = h('div', {class: 'compare', 'data-test': 'compare'}, this.#head, this.#progress, this.#start, this.#found);
-    this.tables = tablesOf(app, {...this.#sides, names: this.#headings});
+    this.tables = tablesOf(app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
   }
 
   /** Puts the controls where they belong. @param {boolean} isEmpty whether there is no other side */
@@ -184,14 +188,14 @@ export class CompareTab {
     this.#names = named(LONGEST);
     if (headings.shown === this.#headings.shown && headings.other === this.#headings.other) return;
     this.#headings = headings;
-    this.tables = tablesOf(this.app, {...this.#sides, names: this.#headings});
+    this.tables = tablesOf(this.app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
   }
 
   /** Counts the differences the other way round. */
   #swapSides() {
     this.#sides = this.#sides === FROM_OTHER ? FROM_SHOWN : FROM_OTHER;
     this.#swap.setAttribute('aria-pressed', String(this.#sides === FROM_SHOWN));
-    this.tables = tablesOf(this.app, {...this.#sides, names: this.#headings});
+    this.tables = tablesOf(this.app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
     this.#compare(this.app.state);
   }
 
@@ -295,6 +299,7 @@ export class CompareTab {
     if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
     this.#diff = diff;
+    this.#kernels.contributed.set((diff?.contributions ?? []).filter(isKernel).map(({name}) => name));
     this.#budgets = byBudget(budgets[sides.a], budgets[sides.b]);
     this.#found.hidden = !diff;
     if (!diff) return;
@@ -328,7 +333,8 @@ export class CompareTab {
     this.#split.offer(splits.map((name) => [name, t(`compare.split.${name}`)]));
     const split = splits.find((name) => name === had) ?? splits[0];
     this.#split.value = split;
-    const changes = split === 'budget' && this.#budgets ? this.#budgets : split === 'names' ? byName(diff) : byCategory(diff);
+    const changes =
+      split === 'budget' && this.#budgets ? this.#budgets : split === 'names' ? byName(diff, (name) => this.#kernels.contributed.of(name)) : byCategory(diff);
     this.#waterfall.show(changes, {a: this.#names[this.#sides.a], b: this.#names[this.#sides.b]});
   }
 
@@ -442,6 +448,7 @@ export class CompareTab {
     const rows = await (name === 'functions' ? this.#functions(a, b) : this.#ofTables(name === 'kernels' ? 'kernels' : 'kernel_families', a, b));
     if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
+    if (name === 'kernels') this.#kernels.all.set(rows.map((row) => row.name));
     this.tables[name].show(rows);
   }
 
@@ -479,6 +486,9 @@ function baselineOf(value) {
   const [place, rank] = value.split('-');
   return value ? {aside: place === 'aside', rank: Number(rank)} : null;
 }
+
+/** Whether a contribution is a kernel's. @param {Contribution} row */
+const isKernel = ({category}) => category === 'kernel' || category === 'communication';
 
 /** @param {Diff} diff @returns {Pair[]} */
 function phasesOf({phases}) {
@@ -537,7 +547,7 @@ function tablesOf(app, sides) {
 }
 
 /** @param {NamedSides} sides @param {'a' | 'b'} side */
-const nameOf = ({names, ...sides}, side) => names[sides[side]];
+const nameOf = (sides, side) => sides.names[sides[side]];
 
 /**
  * The columns of a time on both sides; a change has its sign, and an arrow's colour only beside that.
@@ -587,14 +597,17 @@ function calls(app, both, of, why = t('compare.column.calls.why')) {
 /** @param {import('../../app.js').App} app @param {NamedSides} both */
 function contributions(app, both) {
   const {duration} = app.wasm;
-  const name = (/** @type {Contribution} */ row) => (row.category === 'other' ? t('compare.unrecorded') : [row.name, row.shapes].filter(Boolean).join(' '));
+  const named = (/** @type {Contribution} */ row, /** @type {string} */ name) =>
+    row.category === 'other' ? t('compare.unrecorded') : [name, row.shapes].filter(Boolean).join(' ');
+  const name = (/** @type {Contribution} */ row) => named(row, row.name);
+  const short = (/** @type {Contribution} */ row) => named(row, both.kernels.contributed.of(row.name));
   const mean = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
   /** @type {DataTable<Contribution>} */
   const table = new DataTable(app, {
     name: 'contributions',
     label: t('compare.contributions'),
     columns: [
-      {key: 'name', title: t('column.name'), text: name, value: name, left: true, width: 16, weight: 6},
+      {key: 'name', title: t('column.name'), text: short, whole: name, value: name, order: short, left: true, width: 16, weight: 6},
       {key: 'role', title: t('compare.column.category'), text: (row) => t(`category.${row.category}`), value: (row) => row.category, left: true},
       ...sides(app, both, 'time', (/** @type {Contribution} */ row) => changeOf(row.time)),
       ...calls(app, both, (/** @type {Contribution} */ row) => row.calls),
@@ -603,7 +616,7 @@ function contributions(app, both) {
     ],
     sort: {key: 'time_change_ns', down: true},
     empty: () => t('table.empty'),
-    searched: (row) => `${name(row)} ${t(`category.${row.category}`)}`,
+    searched: (row) => `${short(row)} ${name(row)} ${t(`category.${row.category}`)}`,
     detail: (row) => [
       [t('column.name'), name(row)],
       [t('compare.column.category'), t(`category.${row.category}`)],
@@ -684,18 +697,29 @@ function pairs(app, both, what) {
 
 /** @param {import('../../app.js').App} app @param {NamedSides} both @param {'families' | 'kernels' | 'functions'} what */
 function pairedTable(app, both, what) {
+  const short = (/** @type {import('./paired.js').PairedRow} */ row) => (what === 'kernels' ? both.kernels.all.of(row.name) : row.name);
   /** @type {DataTable<import('./paired.js').PairedRow>} */
   const table = new DataTable(app, {
     name: `compared-${what}`,
     label: t(`compare.${what}`),
     columns: [
-      {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 6},
+      {
+        key: 'name',
+        title: t('column.name'),
+        text: short,
+        value: (row) => row.name,
+        order: short,
+        whole: (row) => row.name,
+        left: true,
+        width: 16,
+        weight: 6,
+      },
       ...sides(app, both, 'time', (/** @type {import('./paired.js').PairedRow} */ row) => row, undefined, t(`compare.${what}.why`)),
       ...calls(app, both, (/** @type {import('./paired.js').PairedRow} */ row) => row.calls, t('compare.column.calls.per_step')),
     ],
     sort: {key: 'time_change_ns', down: true},
     empty: () => t('compare.paired.none'),
-    searched: (row) => row.name,
+    searched: (row) => `${short(row)} ${row.name}`,
     detail: (row) => [[t('column.name'), row.name]],
     links: (row) => [what !== 'families' && row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
   });

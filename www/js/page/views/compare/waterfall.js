@@ -47,7 +47,7 @@ export class Waterfall {
       return h(
         'tr',
         {'data-test': 'waterfall-part'},
-        h('th', {scope: 'row', title: name}, swatch, h('span', {}, name)),
+        h('th', {scope: 'row', title: part.whole ?? name}, swatch, h('span', {}, name)),
         bar(from, to, kind),
         h('td', {class: `waterfall-value ${kind}`}, signed(part.change)),
       );

@@ -7,6 +7,7 @@ import {LineChart} from '../charts/line-chart.js';
 import {PartBars} from '../charts/part-bars.js';
 import {heading} from '../parts/heading.js';
 import {eventLink, jumpButton} from '../parts/jump.js';
+import {KernelNames} from '../parts/kernel-names.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
 import {describedSmallTable} from '../table/described/described-small.js';
@@ -75,6 +76,8 @@ export class IdleTab extends ReportTab {
   #shownBars = {};
   /** @type {GapRow[]} */
   #gapRows = [];
+  /** Short names of what runs before and after the gaps. */
+  #kernels;
   /** Thresholds whose text is not asked for yet: an answer to an earlier choice leaves it. @type {Set<Threshold>} */
   #typed = new Set();
   #launches;
@@ -112,6 +115,7 @@ export class IdleTab extends ReportTab {
       key,
       chart: new Histogram(app, t(`launch.${key}`), key === 'cpu' ? 'cpu' : key === 'gpu' ? 'kernel' : 'delay'),
     }));
+    this.#kernels = new KernelNames(app.wasm);
     this.#launches = this.#launchTable();
     this.#gaps = this.#gapTable();
   }
@@ -210,6 +214,7 @@ export class IdleTab extends ReportTab {
       this.#gaps.show(this.#gapRows);
     });
     this.#gapRows = idle.flatMap((device) => [...device.edges, ...device.long_gaps.longest].map((gap) => ({...gap, device: device.device})));
+    this.#kernels.set(this.#gapRows.flatMap(({before, after}) => [before, after].flatMap((one) => one?.name ?? [])));
     for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
     const long = idle.map((device) =>
       t('idle.gaps.sum', {
@@ -370,6 +375,7 @@ export class IdleTab extends ReportTab {
   #gapTable() {
     const {duration} = this.app.wasm;
     const doing = (/** @type {GapRow} */ {host}) => (host ? [t(`host.${host.activity}`), host.shown_by?.name].filter(Boolean).join(': ') : '–');
+    const beside = (/** @type {GapRow['before']} */ one) => (one ? this.#kernels.of(one.name) : '–');
     /** @type {DataTable<GapRow>} */
     const table = new DataTable(this.app, {
       name: 'gaps',
@@ -399,7 +405,8 @@ export class IdleTab extends ReportTab {
           key: 'before',
           title: t('gap.before'),
           why: t('gap.before.why'),
-          text: (row) => row.before?.name ?? '–',
+          text: (row) => beside(row.before),
+          whole: (row) => row.before?.name ?? '',
           value: (row) => row.before?.name ?? '',
           left: true,
           width: 9,
@@ -409,7 +416,8 @@ export class IdleTab extends ReportTab {
           key: 'after',
           title: t('gap.after'),
           why: t('gap.after.why'),
-          text: (row) => row.after?.name ?? '–',
+          text: (row) => beside(row.after),
+          whole: (row) => row.after?.name ?? '',
           value: (row) => row.after?.name ?? '',
           left: true,
           width: 9,
@@ -422,7 +430,7 @@ export class IdleTab extends ReportTab {
         jumpButton(this.app, {span: [row.start_ns, row.start_ns + row.length_ns]}, t('jump.gap'), t('jump.gap')),
         ...[row.before, row.after, row.call, row.host?.shown_by].map((event) => eventLink(this.app, event)),
       ],
-      searched: (row) => [doing(row), row.before?.name, row.after?.name].join(' '),
+      searched: (row) => [doing(row), ...[row.before, row.after].flatMap((one) => [beside(one), one?.name])].join(' '),
       detail: (row) => [
         [t('gap.class'), `${t(classOf(row))}: ${t(`${classOf(row)}.why`)}`],
         [t('row.length'), `${duration(row.length_ns)} (${duration(row.start_ns)} – ${duration(row.start_ns + row.length_ns)})`],
