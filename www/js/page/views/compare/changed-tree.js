@@ -72,7 +72,7 @@ export class ChangedTree {
     fill(
       this.#body,
       h('p', {class: 'hint'}, t('compare.tree.hint')),
-      h('div', {class: 'table-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
+      h('div', {class: 'table-tools calls-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
       this.#note,
       legend,
       ...this.#panel.parts,
