@@ -246,9 +246,11 @@ test('groups are one stop, as are the tabs of one, walked through by arrows, and
 test('help opens by its key and by its button, and gives the focus back', async () => {
   const visit = await here.visit();
   const dialog = visit.page.getByRole('dialog');
+  await visit.page.setViewportSize({width: 1280, height: 420});
   await visit.part('help').focus();
   await visit.page.keyboard.press('Enter');
   await dialog.waitFor();
+  assert.equal(await dialog.evaluate((one) => one.scrollTop), 0, 'its beginning is in view');
   const words = await dialog.innerText();
   for (const said of [/search the table/, /On the timeline/, /fit the selection/, /follow an arrow/, /two fingers zoom/]) assert.match(words, said);
   await visit.page.keyboard.press('Escape');

@@ -34,6 +34,7 @@ test('the overview opens with the sentences, branches and causes of the program'
     assertShows((await rows.nth(place).locator('.budget-share').textContent()) ?? '', share, branch);
     assertShows((await rows.nth(place).locator('.budget-time').textContent()) ?? '', time, branch);
   }
+  assert.match(await visit.text('budget-sorted'), /expected saving/);
   const listed = await visit
     .part('budget-causes')
     .locator('> li')

@@ -94,11 +94,21 @@ test('a search says how much is found, and a box zooms in, shows its stack and l
   // `load` stands below the thread and `train`, at the left.
   await visit.page.mouse.click(box.x + 10, box.y + 50);
   assert.match((await visit.part('calls-one').textContent()) ?? '', /^load /);
+  assert.deepEqual(await visit.part('calls-one').locator('[data-test="jump"]').allInnerTexts(), ['longest call', 'all of that name']);
   await visit.part('calls-zoom').click();
   assert.match((await visit.part('calls-path').textContent()) ?? '', /train › load$/);
   await visit.part('calls-all').click();
   assert.equal(await visit.part('calls-path').textContent(), '');
-  await visit.part('calls-one').locator('[data-test="jump"]').click();
+  // Upside down, it stands above them.
+  await visit.part('calls-upward').check();
+  const turned = await visit.part('calls-graph').boundingBox();
+  assert.ok(turned);
+  await visit.page.mouse.click(turned.x + 10, turned.y + turned.height - 30);
+  assert.match((await visit.part('calls-one').textContent()) ?? '', /^train /);
+  await visit.part('calls-graph').focus();
+  await visit.page.keyboard.press('ArrowUp');
+  assert.match((await visit.part('calls-one').textContent()) ?? '', /^load /);
+  await visit.part('calls-one').locator('[data-test="jump"]').first().click();
   await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
   await visit.close();
 });
@@ -159,7 +169,7 @@ test('modules have the time of what they call and launch, and what is launched o
   await visit.part('calls-graph').focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await visit.page.keyboard.press(key);
   assert.match(await visit.text('calls-one'), /^Linear_1 /);
-  await visit.part('calls-one').locator('[data-test="jump"]').click();
+  await visit.part('calls-one').locator('[data-test="jump"]').first().click();
   await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
   assert.deepEqual(visit.complaints, []);
   await visit.close();

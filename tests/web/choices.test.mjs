@@ -136,7 +136,10 @@ test('a click on a bar shows that step, another one all steps again', async () =
   // The bars share what is right of the axis' labels.
   const at = (/** @type {number} */ index) => ({x: 64 + ((box.width - 72) * (index + 0.5)) / steps.length, y: box.height - 40});
   await canvas.hover({position: at(2)});
-  assert.match(await visit.page.locator('.tip').first().innerText(), new RegExp(`Step ${steps[2].name}\nCompute kernels: .*\nClick to show only this step`));
+  assert.match(
+    await visit.page.locator('.tip').first().innerText(),
+    new RegExp(`Step ${steps[2].name}\nCompute kernels: .* · .* %\nof .* in total\nClick to show only this step`),
+  );
   await canvas.click({position: at(2)});
   await visit.page.locator(`.tiles[aria-label="Step ${steps[2].name}"]`).waitFor();
   assert.equal(await visit.part('step').inputValue(), '2');

@@ -22,12 +22,12 @@ const diff = (...args) => JSON.parse(stepscope('diff', '--json', ...args).toStri
 /** @param {{name: string}} row */
 const nameOf = (row) => row.name || '(no kernel, call or operator)';
 
-/** Cells of the table's rows in view. @param {import('./lib/site.mjs').Visit} visit @param {string} table */
+/** Cells of the table's rows in view, the first one with the whole name. @param {import('./lib/site.mjs').Visit} visit @param {string} table */
 function cells(visit, table) {
   return visit.page.evaluate(
     (table) =>
       [...document.querySelectorAll(`[data-test="table-${table}"] .rows [role="row"]`)].map((row) =>
-        [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? ''),
+        [...row.querySelectorAll('[role="cell"]')].map((cell, index) => (index ? '' : cell.getAttribute('title')) || (cell.textContent ?? '')),
       ),
     table,
   );
@@ -81,6 +81,15 @@ test('the waterfall adds up to the change of the step, however it is split', asy
   const found = diff(a, b);
   const parts = visit.part('waterfall-part');
   const value = visit.page.locator('.waterfall-total .waterfall-value');
+  const [names, track] = await Promise.all(
+    ['tbody th', '.waterfall-track'].map((part) =>
+      visit.page
+        .locator(`.waterfall ${part}`)
+        .first()
+        .evaluate((cell) => cell.clientWidth),
+    ),
+  );
+  assert.ok(track > 1.5 * names, `the bars have ${track} px, their names ${names}`);
   for (const split of ['budget', 'categories', 'names']) {
     await visit.part('compare-split').selectOption(split);
     assert.ok((await parts.count()) > 3, split);
@@ -117,13 +126,16 @@ test('the spread over steps says whether the change may be chance', async () => 
   await visit.open(fast);
   await visit.compare(slow);
   await visit.settled();
-  assert.match(await visit.text('compare-spread'), /^Better.*do not overlap: the change is more than the spread/s);
+  assert.match(await visit.text('compare-spread'), /^Better.*do not overlap: the difference is more than the spread/s);
+  assert.match((await visit.part('compare-verdict').getAttribute('class')) ?? '', /shorter/);
   await visit.part('compare-swap').click();
   await visit.settled();
   await visit.page.waitForFunction(() => /^Worse/.test(document.querySelector('[data-test="compare-spread"]')?.textContent ?? ''));
   await visit.part('compare-swap').click();
   await other(visit, near);
-  await visit.page.waitForFunction(() => /^No clear change/.test(document.querySelector('[data-test="compare-spread"]')?.textContent ?? ''));
+  await visit.page.waitForFunction(() => /as long in both/.test(document.querySelector('[data-test="compare-verdict"]')?.textContent ?? ''));
+  assert.match((await visit.part('compare-verdict').getAttribute('class')) ?? '', /same/, 'neither color is shown');
+  assert.match(await visit.text('compare-spread'), /^spread-fast: the median step takes.*may be chance/s);
   await visit.close();
 });
 
@@ -361,8 +373,10 @@ test('another trace beside the shown one, as the program compares them', async (
     assertShows(row[4], time.a_ns, row[0]);
     assert.deepEqual(row.slice(5, 7), [String(calls.b), String(calls.a)]);
   }
+  const gemm = visit.page.locator('[data-test="table-contributions"] .rows [role="cell"]', {hasText: /^gemm NN/}).first();
+  assert.match((await gemm.getAttribute('title')) ?? '', /gemm_/, 'kernels have short names');
   const sign = Math.sign(found.step.change_ns);
-  assert.match(await visit.text('compare-verdict'), sign > 0 ? /longer/ : sign < 0 ? /shorter/ : /as long/);
+  assert.match(await visit.text('compare-verdict'), sign > 0 ? /longer|No clear/ : sign < 0 ? /shorter|No clear/ : /as long/);
   const parts = found.categories.filter((/** @type {any} */ {time}) => time.a_ns || time.b_ns);
   assert.equal(await visit.page.locator('.compare .chart .legend li').count(), parts.length, 'the chart has every category that takes time');
   // Neither is a rank of the other's trace: only one rank is shown, and can be exported.
@@ -382,7 +396,7 @@ test('another trace beside the shown one, as the program compares them', async (
   const again = diff(third, b);
   await visit.part('compare-table').selectOption('contributions');
   await visit.page.waitForFunction(
-    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.textContent === name,
+    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.getAttribute('title') === name,
     nameOf(again.contributions[0]),
   );
   await visit.part('compare.forget').click();
@@ -400,6 +414,12 @@ test('ranks of one drop are compared with each other', async () => {
   await visit.part('table-contributions').waitFor();
   const found = diff(ranks[1], ranks[0]);
   assert.deepEqual((await cells(visit, 'contributions')).map((row) => row[0]).slice(0, 5), found.contributions.slice(0, 5).map(nameOf));
+  // Neither is the one before: the first line and the headings name the ranks.
+  assert.match(await visit.text('compare-verdict'), /(on rank 0 (than on|and .* on) rank 1|as long in both)/);
+  assert.equal(await visit.page.locator('.compare-spread .badge').count(), 0);
+  assert.equal(await visit.part('compare-outcome').isVisible(), false);
+  const heads = await visit.page.locator('[data-test="table-contributions"] [role="columnheader"]').allInnerTexts();
+  assert.deepEqual(heads.slice(3, 6), ['rank 0', 'rank 1', 'calls, rank 0']);
   // The other way round once the other rank is shown: a rank is not compared with itself.
   await visit.part('rank').selectOption('1');
   await visit.page.getByText('Changes', {exact: true}).first().waitFor();
@@ -418,11 +438,11 @@ test('the sides are swapped: the differences are those of the other trace from t
   const found = diff(b, a);
   await visit.page.waitForFunction((verdict) => document.querySelector('[data-test="compare-verdict"]')?.textContent !== verdict, verdict);
   const sign = Math.sign(found.step.change_ns);
-  assert.match(await visit.text('compare-verdict'), sign > 0 ? /^The other trace's step is longer/ : /^The other trace's step is shorter/);
+  assert.match(await visit.text('compare-verdict'), sign > 0 ? /(^run81 has the longer|^No clear)/ : /(^run81 has the shorter|^No clear)/);
   const heads = await visit.page.locator('[data-test="table-contributions"] [role="columnheader"]').allInnerTexts();
   assert.deepEqual(
     heads.slice(2, 5).map((head) => head.replace(/ [↑↓]$/, '')),
-    ['change', 'other', 'shown'],
+    ['change', 'run81', 'run82'],
   );
   for (const [index, row] of (await cells(visit, 'contributions')).slice(0, 5).entries()) {
     const {time, calls, name} = found.contributions[index];
@@ -488,7 +508,7 @@ test('what is compared has a worker of its own, which ends when it is forgotten'
   await visit.hasWorkers(...SESSION, ...SESSION);
   await other(visit, third);
   await visit.page.waitForFunction(
-    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.textContent === name,
+    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.getAttribute('title') === name,
     nameOf(diff(third, b).contributions[0]),
   );
   await visit.hasWorkers(...SESSION, ...SESSION);
@@ -670,8 +690,8 @@ test('the flame graph of the change has the times of both sides, and says what o
   }
   assert.match(said[2], /^Linear_0 /);
   const one = said.slice(3).sort();
-  assert.match(one[0], /^Gelu_0 only in the other trace: 100/);
-  assert.match(one[1], /^Relu_0 only in the shown trace: 100/);
+  assert.match(one[0], /^Gelu_0 only in modules-other: 100/);
+  assert.match(one[1], /^Relu_0 only in modules-shown: 100/);
   // The other way round, sides keep their names.
   await visit.part('compare-swap').click();
   await visit.settled();

@@ -320,6 +320,22 @@ test('after a reload the page says what was open, and lets it be chosen again or
   await visit.close();
 });
 
+test('after a reload a demo is opened again, with its view', async () => {
+  const visit = await here.visit();
+  await visit.part('demo').click();
+  await visit.results();
+  await visit.tab('steps');
+  await visit.page.reload();
+  await visit.part('last').waitFor();
+  assert.equal(await visit.part('last-choose').count(), 0, 'it is no file of the person');
+  assert.equal(await visit.part('recent').count(), 0);
+  await visit.part('last-open').click();
+  await visit.results();
+  await isOpen(visit, 'steps');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 /** Gives the page handles that outlive it, of which it must ask whether it may read them. @param {Visit} visit @param {'granted' | 'denied'} answer */
 async function withHandles(visit, answer) {
   await visit.page.addInitScript(

@@ -50,6 +50,13 @@ test('views, steps, settings and exports are a few letters away, and the focus g
   await take(visit, 'tensorboard');
   await visit.tab('overview');
   await visit.part('definition-values').waitFor();
+  await take(visit, 'critical path');
+  assert.equal(await chosen(visit), 'tab-steps');
+  await visit.page.waitForFunction(() => {
+    const heading = [...document.querySelectorAll('.panel h2')].find((one) => one.textContent?.startsWith('Critical path'));
+    const box = heading?.getBoundingClientRect();
+    return box && box.top >= 0 && box.bottom <= innerHeight;
+  });
   const {name} = await visit.saved(() => take(visit, 'summary json'));
   assert.match(name, /\.stepscope\.json$/);
   await take(visit, 'html rep');

@@ -408,9 +408,17 @@ test('several rows are picked by pointer and keys; their sums are told, and they
     assert.match(text, new RegExp(`^Selected: ${of.length} · `));
     assertShows(/Total ([^·]*)/.exec(text)?.[1].trim() ?? '', total(...of), text);
   };
+  const top = () =>
+    visit.page
+      .locator('.table-scroll')
+      .first()
+      .evaluate((table) => table.getBoundingClientRect().top);
+  const before = await top();
   await row(0).click({modifiers: ['Control']});
   await row(2).click({modifiers: ['Control']});
   await told(0, 2);
+  assert.equal(await top(), before, 'the table stays where it is');
+  assert.ok(await visit.part('picked').evaluate((sums) => sums.scrollWidth <= sums.clientWidth + 1), 'no sum is cut');
   assert.equal(await visit.part('detail').isVisible(), false);
   assert.deepEqual(
     csvRecords(Buffer.from(await copied(visit, 'csv'))).map(({name}) => name),

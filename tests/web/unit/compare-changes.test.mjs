@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {byBudget, byCategory, byName, inCommon, isApart, spreadOf} from '../../../www/js/page/views/compare/changes.js';
+import {byBudget, byCategory, byName, inCommon, isApart, spreadOf, verdictOf} from '../../../www/js/page/views/compare/changes.js';
+import {sideNames} from '../../../www/js/page/views/compare/sides.js';
 import {paired} from '../../../www/js/page/views/compare/paired.js';
 
 /** @param {number} length @param {any[]} branches @param {object} [more] @returns {any} */
@@ -134,4 +135,34 @@ test('how much of the time has names that both sides have', () => {
     kernels: 0.75,
   });
   assert.deepEqual(of([operator(0, 0)], [part('cpu', 7, 7)]), {operators: null, kernels: null});
+});
+
+test('a change within the spread over steps is not clear, nor one in which mean and median disagree', () => {
+  const [low, high, wide] = [
+    {median: 2, low: 1, high: 3},
+    {median: 5, low: 4, high: 6},
+    {median: 3, low: 2, high: 5},
+  ];
+  assert.deepEqual(verdictOf(3, low, high), {kind: 'longer', why: 'apart'});
+  assert.deepEqual(verdictOf(-3, high, low), {kind: 'shorter', why: 'apart'});
+  assert.deepEqual(verdictOf(1, low, wide), {kind: 'unclear', why: 'within'});
+  assert.deepEqual(verdictOf(-1, low, high), {kind: 'unclear', why: 'mixed'});
+  assert.deepEqual(verdictOf(-1, null, high), {kind: 'shorter', why: 'few'});
+  assert.deepEqual(verdictOf(0, low, low), {kind: 'same', why: 'within'});
+});
+
+test('sides have the names of their ranks in one run, else what the names of their files have that differs', () => {
+  const of = (/** @type {[string, number | null]} */ shown, /** @type {[string, number | null]} */ other, isOneRun = false, longest = 14) => {
+    const names = sideNames({input: shown[0], rank: shown[1]}, {input: other[0], rank: other[1]}, isOneRun, (rank) => `rank ${rank}`, longest);
+    return names && [names.shown, names.other];
+  };
+  assert.deepEqual(of(['a/r0.json', 0], ['a/r5.json', 5], true), ['rank 0', 'rank 5']);
+  assert.deepEqual(of(['a/r0.json', 0], ['a/r5.json', 5]), ['r0', 'r5']);
+  assert.deepEqual(of(['run/before.pt.trace.json.gz', 0], ['after.json', 0]), ['before', 'after']);
+  assert.deepEqual(of(['before/rank0.json', 0], ['after/rank0.json', 0]), ['before', 'after']);
+  assert.deepEqual(of(['t.json', 0], ['t.json.gz', 0]), ['t.json', 't.json.gz']);
+  assert.deepEqual(of(['t.json', 0], ['t.json', 3]), ['rank 0', 'rank 3']);
+  assert.equal(of(['t.json', 0], ['t.json', 0]), null);
+  const long = of(['a_long_name_of_a_run_with_tf32.json', 0], ['a_long_name_of_a_run_with_bf16.json', 0]);
+  assert.deepEqual(long, ['a_lo…with_tf32', 'a_lo…with_bf16']);
 });

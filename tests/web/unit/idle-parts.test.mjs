@@ -1,13 +1,42 @@
 // The parts of the charts of idle time.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
 
 import {CLASSES, EDGES, HOST} from '../../../www/js/page/views/idle/parts.js';
+import {VISIONS, distance} from './lib/vision.mjs';
 
-test('each part of a chart has a colour of its own, by which the legend names it', () => {
+const sheet = fs.readFileSync(path.join(import.meta.dirname, '../../../www/css/base.css'), 'utf8');
+
+/** A token's colors, on a light and on a dark ground. @param {string} token */
+const colorsOf = (token) => [...sheet.matchAll(new RegExp(`${token}: rgb\\((\\d+) (\\d+) (\\d+)\\)`, 'g'))].map(([, ...parts]) => parts.map(Number));
+
+test('each part of a chart has a color of its own, which everybody can tell from the others', () => {
   for (const parts of [[...CLASSES, ...EDGES], HOST]) {
-    const colors = parts.map(([, color]) => color);
-    assert.deepEqual(colors, [...new Set(colors)]);
+    const tokens = parts.map(([, token]) => token);
+    for (const [place, token] of tokens.entries()) {
+      assert.equal(colorsOf(token).length, 2, `${token}: light, then dark`);
+      for (const other of tokens.slice(place + 1)) {
+        for (const [name, vision] of Object.entries(VISIONS)) {
+          for (const theme of [0, 1]) {
+            const is = distance(colorsOf(token)[theme], colorsOf(other)[theme], vision);
+            assert.ok(is > 12, `${name}, ${theme ? 'dark' : 'light'}: ${token} and ${other}: ${is}`);
+          }
+        }
+      }
+    }
+  }
+});
+
+test('a color of its own is none of a class', () => {
+  const tokens = [...new Set([...sheet.matchAll(/--(?:class|idle)-[\w-]+(?=: rgb)/g)].map(([token]) => token))];
+  const own = tokens.filter((token) => /^--idle-/.test(token));
+  assert.equal(own.length, 8);
+  for (const token of own) {
+    for (const other of tokens.filter((other) => /^--class-/.test(other) && other !== '--class-idle')) {
+      for (const theme of [0, 1]) assert.ok(distance(colorsOf(token)[theme], colorsOf(other)[theme], VISIONS.all) > 12, `${token} is close to ${other}`);
+    }
   }
 });

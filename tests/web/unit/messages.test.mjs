@@ -36,7 +36,7 @@ test('every message that is asked for is there, and each is asked for', () => {
 
 test('a number before a noun chooses its form', () => {
   // Those that are never one, and what is no number.
-  const fine = /\{(?:all|most|world|rate|name|part|device|operator|unit|time|length|input|rank|window)\}|ranks\.(?:not_a_job|one_recording)/;
+  const fine = /\{(?:all|most|world|rate|name|part|device|operator|unit|time|length|input|rank|window|side|nameA|nameB)\}|ranks\.(?:not_a_job|one_recording)/;
   const found = Object.entries(english).flatMap(([key, message]) =>
     [...message.matchAll(/\{\w+\} (?:more |other |call |launch )?[a-z]+s\b/g)]
       .filter(([text]) => !fine.test(`${text} ${key}`))

@@ -14,7 +14,7 @@ const all = [
 const found = (/** @type {string} */ query, most = 60) => matching(all, query, most, 3).map(({text}) => text);
 
 test('the begin of a text fits better than that of a word, which fits better than its inside and single letters', () => {
-  const scores = ['step', 'one step', 'footsteps', 'sit up there, peter'].map((text) => score('step', text));
+  const scores = ['step', 'one step', 'footsteps', 'a shteep'].map((text) => score('step', text));
   assert.deepEqual(
     scores,
     scores.toSorted((a, b) => b - a),
@@ -46,4 +46,21 @@ test('without a query there are the first few of each kind; a query finds them a
 test('Chinese texts are found by a part of them', () => {
   assert.ok(score('线', '时间线') > 0);
   assert.equal(score('核', '时间线'), 0);
+});
+
+test('letters that are scattered over a text do not fit', () => {
+  assert.equal(score('notes', 'Definitions: Stepscope'), 0);
+  assert.equal(score('step', 'sit up there, peter'), 0);
+  assert.ok(score('krnls', 'Kernels') > 0);
+});
+
+test('a view is found by the name of its group', () => {
+  const views = [
+    {kind: 'View', text: 'Operators', also: 'Compute'},
+    {kind: 'View', text: 'Memory use', also: 'Memory'},
+  ];
+  assert.deepEqual(
+    matching(views, 'compute', 60, 3).map(({text}) => text),
+    ['Operators'],
+  );
 });

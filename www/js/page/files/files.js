@@ -123,6 +123,25 @@ export async function demoFile(demo = DEMO) {
   return demo ? fetched(demo) : [];
 }
 
+/** The demos whose files were opened by a person, by these. @type {WeakMap<Dropped, string>} */
+const opened = new WeakMap();
+
+/** A demo, by its name, for a person who opens it: the page can offer it again. @param {string} name */
+export async function openedDemo(name) {
+  const files = await DEMOS[name]();
+  for (const file of files) opened.set(file, name);
+  return files;
+}
+
+/** The demo that files are; nothing if they are none. @param {Dropped[]} files */
+export function demoOf(files) {
+  const [name, ...others] = new Set(files.map((file) => opened.get(file)));
+  return others.length ? undefined : name;
+}
+
+/** Whether there is a demo of that name. @param {string} name */
+export const isDemo = (name) => Object.hasOwn(DEMOS, name);
+
 /** What an address names by a word. @type {Record<string, () => Promise<Dropped[]>>} */
 const DEMOS = {demo: () => demoFile(), 'demo-job': () => demoFile(DEMO_JOB)};
 

@@ -1,13 +1,13 @@
 // What was open in this tab, kept in the browser for when the page is loaded anew or left by mistake: names, sizes and, where
 // the browser has them, handles by which the files can be read again. Nothing of what is in the files.
 
-import {allowedFiles, givenAs} from './files.js';
+import {allowedFiles, demoOf, givenAs, isDemo, openedDemo} from './files.js';
 import {forget as forgetRecent, idOf, offerRecent, remember} from './recent.js';
 import {inStore} from './stored.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/requests.js').Dropped} Dropped */
-/** @typedef {{tab: string, at: number, names: string[], files: number, bytes: number, folder: boolean, handles: FileSystemHandle[]}} Kept what was open in a tab */
+/** @typedef {{tab: string, at: number, names: string[], files: number, bytes: number, folder: boolean, handles: FileSystemHandle[], demo?: string}} Kept what was open in a tab; `demo`: its name, if it was one */
 
 const STORE = 'opened';
 
@@ -48,15 +48,25 @@ export function offerAgain(app, offers) {
   then(async () => {
     const kept = /** @type {Kept | undefined} */ (await inStore(STORE, 'readonly', (store) => store.get(tab)));
     if (!kept || kept.at < Date.now() - LONGEST || app.state.phase !== 'empty') return;
-    const {names, files, bytes, folder, handles} = kept;
-    const open = handles.length ? () => void app.openFrom(() => allowedFiles(handles)) : null;
-    app.store.set({last: {names, files, bytes, folder, open, choose: () => void app.openChosen(folder), forget}});
+    const {names, files, bytes, folder, handles, demo} = kept;
+    // A demo of another version of the page may be gone.
+    if (demo !== undefined && !isDemo(demo)) return;
+    const again = demo === undefined ? () => allowedFiles(handles) : () => openedDemo(demo);
+    const open = demo !== undefined || handles.length ? () => void app.openFrom(again) : null;
+    const choose = demo === undefined ? () => void app.openChosen(folder) : null;
+    app.store.set({last: {names, files, bytes, folder, open, choose, forget}});
   });
 }
 
-/** Keeps what was opened in a tab; what was fetched takes the place of what was kept, as nothing. @param {string} tab @param {Dropped[]} files */
+/** Keeps what was opened in a tab, a demo by its name; what else was fetched takes the place of what was kept, as nothing. @param {string} tab @param {Dropped[]} files */
 async function keep(tab, files) {
   const given = givenAs(files);
+  const demo = demoOf(files);
+  if (!given && demo !== undefined) {
+    const [names, bytes] = [files.map(({path}) => path), files.reduce((sum, {file}) => sum + file.size, 0)];
+    await inStore(STORE, 'readwrite', (store) => store.put({tab, at: Date.now(), names, files: files.length, bytes, folder: false, handles: [], demo}));
+    return;
+  }
   if (!given) {
     await inStore(STORE, 'readwrite', (store) => store.delete(tab));
     return;

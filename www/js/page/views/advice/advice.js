@@ -163,7 +163,8 @@ export class AdviceTab extends ReportTab {
     const {wasm} = this.app;
     const value = rule.value === null ? '–' : valueText(wasm, rule.unit, rule.value);
     const {thresholds = []} = rule;
-    const moved = thresholds.length > 0 && thresholds[0].value !== rule.threshold;
+    // Rules on stragglers find these by their thresholds first, and then report all of them: they are compared with zero.
+    const moved = thresholds.length > 0 && rule.threshold !== 0 && thresholds[0].value !== rule.threshold;
     return h(
       'div',
       {class: 'advice-value'},

@@ -55,7 +55,7 @@ export class CallsTab extends ReportTab {
       name: 'calls',
       label: t('calls.flame'),
       describe: (calls, node) => this.#lines(calls, node),
-      links: (calls, node) => [this.#jump(calls, node)],
+      links: (calls, node) => [this.#jump(calls, node), this.#all(calls, node)],
       found: (calls, found) => this.#found(calls, found),
       color: boxColor,
     });
@@ -123,7 +123,7 @@ export class CallsTab extends ReportTab {
     this.#show(report);
     return [
       h('p', {class: 'hint'}, t(`calls.hint.${grouping}`)),
-      h('div', {class: 'table-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
+      h('div', {class: 'table-tools calls-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
       this.#note,
       this.#coverage,
       ...this.#panel.parts,
@@ -205,6 +205,11 @@ export class CallsTab extends ReportTab {
   #jump(calls, node) {
     const event = calls.report.nodes.longest[node] ?? -1;
     return jumpButton(this.app, event < 0 ? null : {event}, calls.nameOf(node), t('calls.longest'));
+  }
+
+  /** To all events of a node's name; threads are none. @param {Calls} calls @param {number} node */
+  #all({report: {names, nodes}}, node) {
+    return (nodes.longest[node] ?? -1) < 0 ? null : nameLink(this.app, names[nodes.name[node]]);
   }
 
   /** @param {CallSum} row @param {'callers' | 'callees'} which @returns {[string, string][]} */

@@ -1,6 +1,7 @@
 // A flame graph with what belongs to it: a search, the stack that is zoomed into, and what is said of the selected box.
 
 import {fill, h} from '../../dom.js';
+import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
 import {FlameGraph} from './flame.js';
 
@@ -57,8 +58,19 @@ export class FlamePanel {
       color: (node, style, dark) => how.color(tree(), node, style, dark),
       isDashed: (node) => how.isDashed?.(tree(), node) ?? false,
     });
-    /** Beside other choices: the search, what it found, and the way back to all. */
-    this.tools = [this.search, this.#found, h('span', {class: 'space'}), this.#all];
+    const upward = h('input', {
+      type: 'checkbox',
+      'data-test': part('upward'),
+      onchange: () => {
+        environment().remember('flame', upward.checked ? 'up' : 'down');
+        this.#flame.turn(upward.checked);
+      },
+    });
+    upward.checked = environment().remembered('flame') === 'up';
+    this.#flame.turn(upward.checked);
+    const turn = h('label', {class: 'check', title: t('calls.upward.why')}, upward, t('calls.upward'));
+    /** Beside other choices: the search, what it found, which end is up, and the way back to all. */
+    this.tools = [this.search, this.#found, h('span', {class: 'space'}), turn, this.#all];
     /** The stack, the graph, its keys and the selected box. */
     this.parts = [
       this.#path,

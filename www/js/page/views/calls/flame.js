@@ -1,4 +1,4 @@
-// The flame graph of a tree of stacks, on a canvas: what is called by what, from above to below, what takes most first.
+// The flame graph of a tree of stacks, on a canvas: what is called by what, from above to below or the other way round, what takes most first.
 
 import {fill, h} from '../../dom.js';
 import {isDark} from '../../environment/theme.js';
@@ -23,6 +23,9 @@ export class FlameGraph {
   #tree;
   /** @type {Set<number> | null} */
   #marked = null;
+  /** Whether callers are below what they call. */
+  #isUpward = false;
+  #deepest = 0;
   /** The node that keys move from. @type {number | null} */
   chosen = null;
 
@@ -66,9 +69,21 @@ export class FlameGraph {
     this.#marked = marked;
     this.#boxes = tree.boxes(focus);
     this.element.dataset.boxes = String(this.#boxes.length);
-    const deepest = this.#boxes.reduce((most, {depth}) => Math.max(most, depth), 0);
-    this.#frame.style.height = `${(deepest + 1) * ROW}px`;
+    this.#deepest = this.#boxes.reduce((most, {depth}) => Math.max(most, depth), 0);
+    this.#frame.style.height = `${(this.#deepest + 1) * ROW}px`;
     this.draw();
+  }
+
+  /** Puts callers below what they call, or above. @param {boolean} isUpward */
+  turn(isUpward) {
+    this.#isUpward = isUpward;
+    this.draw();
+    this.element.scrollTop = isUpward ? this.element.scrollHeight : 0;
+  }
+
+  /** The row of a depth, and the depth of a row. @param {number} place */
+  #turned(place) {
+    return this.#isUpward ? this.#deepest - place : place;
   }
 
   /** Draws it at the size, in the theme, for the screen of now. */
@@ -88,7 +103,7 @@ export class FlameGraph {
     const dark = isDark();
     const text = style.getPropertyValue('--text');
     for (const {node, depth, left, width: part} of this.#boxes) {
-      const [x, y, w] = [left * width, depth * ROW - top, part * width];
+      const [x, y, w] = [left * width, this.#turned(depth) * ROW - top, part * width];
       if (y + ROW < 0 || y > height) continue;
       context.globalAlpha = this.#marked && !this.#marked.has(node) ? 0.25 : 1;
       const color = this.color(node, style, dark);
@@ -128,7 +143,8 @@ export class FlameGraph {
   /** @param {MouseEvent} event @returns {Box | undefined} */
   #at(event) {
     const area = this.#canvas.getBoundingClientRect();
-    const [x, depth] = [(event.clientX - area.left) / area.width, Math.floor((event.clientY - area.top + this.element.scrollTop) / ROW)];
+    const row = Math.floor((event.clientY - area.top + this.element.scrollTop) / ROW);
+    const [x, depth] = [(event.clientX - area.left) / area.width, this.#turned(row)];
     return this.#boxes.find((box) => box.depth === depth && box.left <= x && x < box.left + box.width);
   }
 
@@ -167,16 +183,17 @@ export class FlameGraph {
     if (first === undefined) return;
     /** The next box, for those that are too narrow to be drawn are none. @param {readonly number[]} nodes */
     const seen = (nodes) => nodes.find((node) => drawn.has(node));
+    /** @type {Record<string, () => number | undefined>} */
     const moves = {
-      ArrowUp: () => seen([tree.parents[from ?? first]]),
-      ArrowDown: () => seen(tree.children(from ?? first)),
+      [this.#isUpward ? 'ArrowDown' : 'ArrowUp']: () => seen([tree.parents[from ?? first]]),
+      [this.#isUpward ? 'ArrowUp' : 'ArrowDown']: () => seen(tree.children(from ?? first)),
       ArrowLeft: () => seen(tree.beside(from ?? first, -1)),
       ArrowRight: () => seen(tree.beside(from ?? first, 1)),
     };
     if (event.key === 'Enter') this.onZoom(from ?? first);
     else if (event.key === 'Escape') this.onZoom(null);
     else if (event.key in moves) {
-      const to = from === undefined ? first : moves[/** @type {keyof typeof moves} */ (event.key)]();
+      const to = from === undefined ? first : moves[event.key]();
       if (to !== undefined) {
         this.#reveal(/** @type {Box} */ (drawn.get(to)).depth);
         this.#choose(to);
@@ -189,8 +206,9 @@ export class FlameGraph {
   /** Scrolls so that a row is seen. @param {number} depth */
   #reveal(depth) {
     const {scrollTop: top, clientHeight: height} = this.element;
-    if (depth * ROW < top) this.element.scrollTop = depth * ROW;
-    else if ((depth + 1) * ROW > top + height) this.element.scrollTop = (depth + 1) * ROW - height;
+    const row = this.#turned(depth);
+    if (row * ROW < top) this.element.scrollTop = row * ROW;
+    else if ((row + 1) * ROW > top + height) this.element.scrollTop = (row + 1) * ROW - height;
   }
 }
 

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {environment} from '../../environment/environment.js';
 import {isDark} from '../../environment/theme.js';
+import {wholeOf} from './part-lines.js';
 
 /** @typedef {import('../../../protocol/wasm.js').ChartOptions} ChartOptions */
 /** @typedef {import('../../../protocol/wasm.js').Region} Region */
@@ -31,7 +32,7 @@ export class BarChart {
    * @param {object} how
    * @param {string} how.label
    * @param {(part: string) => string} how.partName
-   * @param {(region: Region, part: string) => string[]} how.describe a tooltip's lines
+   * @param {(region: Region, part: string, whole: number) => string[]} how.describe a tooltip's lines; `whole`: the length of the bar, or the mean of several
    * @param {(region: Region) => void} [how.onPick]
    * @param {number} [how.thick] how thick a lying bar is with the space around it, in CSS pixels
    */
@@ -88,7 +89,8 @@ export class BarChart {
     const region = this.#regionAt(event);
     this.#tip.hidden = !region;
     if (!region || !this.#options) return;
-    const lines = this.how.describe(region, this.#options.parts[region.part]);
+    const {bars, parts} = this.#options;
+    const lines = this.how.describe(region, parts[region.part], wholeOf(bars, region));
     fill(
       this.#tip,
       lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)),

@@ -16,7 +16,7 @@ import {foldingCard} from './folding-card.js';
 /** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
 /** @typedef {import('../../timeline/aligned.js').AlignedRow} AlignedRow */
 /** @typedef {{start: number, end: number}} Window in ns from where the steps begin */
-/** @typedef {{client: import('../../client.js').Client, index: number, rank: Rank, goTo: ((event: number) => void) | null}} Source a side's worker, its rank there, and how one of its events is shown */
+/** @typedef {{client: import('../../client.js').Client, index: number, rank: Rank, name: string, goTo: ((event: number) => void) | null}} Source a side's worker, its rank there, what it is called, and how one of its events is shown */
 
 /** What is left beside both steps, as a part of the longer one. */
 const ROOM = 0.01;
@@ -46,7 +46,7 @@ class Side {
     this.#names = namesOf(app.wasm);
     this.#rows = rows;
     const {steps} = source.rank;
-    this.#choice = new Choice(t('compare.aligned.step', {side: t(`compare.${name}`)}), `aligned-step-${name}`, (value) => {
+    this.#choice = new Choice(t('compare.aligned.step', {side: source.name}), `aligned-step-${name}`, (value) => {
       this.#step = Number(value);
       aligned.fit();
     });
@@ -57,7 +57,7 @@ class Side {
       source.client,
       {scene: () => this.#scene(), scrolled: () => ({rows: 0, pinned: 0}), shown: () => {}, resized: () => {}},
       name,
-      t('compare.aligned.label', {side: t(`compare.${name}`)}),
+      t('compare.aligned.label', {side: source.name}),
     );
     this.#canvas.element.style.height = `${heightOf(this.#rows)}px`;
     source.client.onDrawn[name] = (drawn) => {

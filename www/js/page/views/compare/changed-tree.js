@@ -11,7 +11,7 @@ import {foldingCard} from './folding-card.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('../calls/calls.js').Measure} Measure */
-/** @typedef {{a: 'shown' | 'other', b: 'shown' | 'other'}} Sides */
+/** @typedef {{a: 'shown' | 'other', b: 'shown' | 'other', names: import('./sides.js').SideNames}} Sides */
 
 /** The colours of what takes longer, less long and just as long. */
 const LONGER = '--class-communication';
@@ -72,7 +72,7 @@ export class ChangedTree {
     fill(
       this.#body,
       h('p', {class: 'hint'}, t('compare.tree.hint')),
-      h('div', {class: 'table-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
+      h('div', {class: 'table-tools calls-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
       this.#note,
       legend,
       ...this.#panel.parts,
@@ -154,17 +154,17 @@ export class ChangedTree {
 
   /** @param {{a: number, b: number}} values @param {(value: number) => string} text */
   #bySide(values, text) {
-    const {a} = /** @type {Sides} */ (this.#sides);
+    const {a, names} = /** @type {Sides} */ (this.#sides);
     const [shown, other] = a === 'shown' ? [values.a, values.b] : [values.b, values.a];
-    return {shown: text(shown), other: text(other)};
+    return {shown: text(shown), other: text(other), nameShown: names.shown, nameOther: names.other};
   }
 
   /** @param {{a: number, b: number}} of @returns {string[]} */
   #times({a, b}) {
     const {duration, duration_change: signed, percent_change: percent} = this.app.wasm;
-    const {shown, other} = this.#bySide({a, b}, duration);
+    const {shown, other, nameShown, nameOther} = this.#bySide({a, b}, duration);
     const part = a ? ` (${percent((b - a) / a)})` : '';
-    return [`${t('compare.shown')}: ${shown}`, `${t('compare.other')}: ${other}`, `${t('compare.column.change')}: ${signed(b - a)}${part}`];
+    return [`${nameShown}: ${shown}`, `${nameOther}: ${other}`, `${t('compare.column.change')}: ${signed(b - a)}${part}`];
   }
 
   /** What is said of a node. @param {ChangedCalls} tree @param {number} node @returns {string[]} */
@@ -172,11 +172,12 @@ export class ChangedTree {
     const {duration, duration_change: signed} = this.app.wasm;
     const {name, a, b, selfA, selfB, where, most} = tree.nodes[node];
     const sides = /** @type {Sides} */ (this.#sides);
-    const [here, there] = where === 'a' ? [sides.a, sides.b] : [sides.b, sides.a];
+    const {names} = sides;
+    const [here, there] = where === 'a' ? [names[sides.a], names[sides.b]] : [names[sides.b], names[sides.a]];
     const lines = [name];
     if (where !== 'both' && most > 0) {
-      lines.push(`${t(`compare.${here}`)}: ${duration(a + b)}`, t('compare.tree.at_most', {side: t(`compare.${there}`), time: duration(most)}));
-    } else if (where !== 'both') lines.push(t('compare.tree.only', {side: t(`compare.${here}`), time: duration(a + b)}));
+      lines.push(`${here}: ${duration(a + b)}`, t('compare.tree.at_most', {side: there, time: duration(most)}));
+    } else if (where !== 'both') lines.push(t('compare.tree.only', {side: here, time: duration(a + b)}));
     else lines.push(...this.#times({a, b}));
     if (where === 'both' && (selfA || selfB)) lines.push(`${t('calls.column.self')}: ${signed(selfB - selfA)}`);
     return lines;

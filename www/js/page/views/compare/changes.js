@@ -2,7 +2,7 @@
 
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
 /** @typedef {import('../../../../types/reports.js').Diff} Diff */
-/** @typedef {{key: string, of?: string, text?: string, class: string, change: number}} Part `key`: of its message, behind that of `of`, or `text` itself; with the class whose colour it has */
+/** @typedef {{key: string, of?: string, text?: string, whole?: string, class: string, change: number}} Part `key`: of its message, behind that of `of`, or `text` itself, with the `whole` name; with the class whose colour it has */
 /** @typedef {{a: number, b: number, parts: Part[]}} Changes from one length to the other; the changes of the parts add up to the difference */
 /** @typedef {{median: number, low: number, high: number}} Spread of lengths of steps: the middle half is between two bounds */
 
@@ -56,13 +56,13 @@ export function byCategory({step, categories, before_first_activity: early}) {
   return closed(step.a_ns, step.b_ns, parts);
 }
 
-/** The names with the largest changes, of kernels and of slices of the host. @param {Diff} diff @returns {Changes} */
-export function byName({step, contributions}) {
+/** The names with the largest changes, of kernels and of slices of the host. @param {Diff} diff @param {(name: string) => string} [short] names that are shown @returns {Changes} */
+export function byName({step, contributions}, short = (name) => name) {
   const parts = contributions.map(({category, name, shapes, time}) => {
-    const text = [name, shapes].filter(Boolean).join(' ');
+    const [text, whole] = [short(name), name].map((one) => [one, shapes].filter(Boolean).join(' '));
     return category === 'other'
       ? {key: 'compare.unrecorded', class: category, change: time.change_ns}
-      : {key: '', text, class: category, change: time.change_ns};
+      : {key: '', text, whole, class: category, change: time.change_ns};
   });
   return closed(step.a_ns, step.b_ns, parts, MOST);
 }
@@ -78,7 +78,7 @@ function closed(a, b, all, most = Infinity) {
 }
 
 /** @param {number[]} lengths in order @param {number} share */
-function quantile(lengths, share) {
+export function quantile(lengths, share) {
   const at = (lengths.length - 1) * share;
   const below = Math.floor(at);
   const above = Math.min(below + 1, lengths.length - 1);
@@ -96,6 +96,18 @@ export function spreadOf(lengths) {
 /** Whether the middle halves have no length in common: then the change is more than what steps differ by anyway. @param {Spread} a @param {Spread} b */
 export function isApart(a, b) {
   return a.high < b.low || b.high < a.low;
+}
+
+/**
+ * Whether the step is longer or shorter, and why that is not clear: the middle halves overlap, or mean and median change in opposite directions.
+ * @param {number} change of the mean @param {Spread | null} from @param {Spread | null} to null where there are too few steps
+ * @returns {{kind: 'same' | 'longer' | 'shorter' | 'unclear', why: 'few' | 'within' | 'mixed' | 'apart'}}
+ */
+export function verdictOf(change, from, to) {
+  const kind = change === 0 ? 'same' : change > 0 ? 'longer' : 'shorter';
+  if (!from || !to) return {kind, why: 'few'};
+  if (!isApart(from, to)) return {kind: kind === 'same' ? kind : 'unclear', why: 'within'};
+  return Math.sign(to.median - from.median) === Math.sign(change) ? {kind, why: 'apart'} : {kind: 'unclear', why: 'mixed'};
 }
 
 /**

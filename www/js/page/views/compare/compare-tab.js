@@ -4,15 +4,18 @@ import {fill, h} from '../../dom.js';
 import {chooseFiles} from '../../files/files.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {Choice} from '../frame/toolbar.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
+import {KernelNames} from '../parts/kernel-names.js';
 import {DataTable} from '../table/data-table.js';
 import {descriptionOf} from '../table/described/described.js';
 import {TableRows} from '../table/described/table-rows.js';
 import {AlignedTimelines} from './aligned.js';
 import {ChangedTree} from './changed-tree.js';
-import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, isApart, modelsOf, spreadOf} from './changes.js';
+import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, modelsOf, spreadOf, verdictOf} from './changes.js';
 import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
+import {LONGEST, LONGEST_HEADING, sideNames} from './sides.js';
 import {Waterfall} from './waterfall.js';
 
 /** @typedef {import('../../../protocol/requests.js').Baseline} Baseline */
@@ -39,6 +42,8 @@ const SAME_KERNELS = 0.5;
 /** A step or a phase on both sides; `shown`: the step of the shown trace. @typedef {{name: string, a: number | null, b: number | null, change: number | null, shown?: string}} Pair */
 
 /** Which trace each side of the differences is: they are b − a. @typedef {{a: 'shown' | 'other', b: 'shown' | 'other'}} Sides */
+/** @typedef {import('./sides.js').SideNames} SideNames */
+/** The sides with the names of both, and of their kernels. @typedef {Sides & {names: SideNames, kernels: {contributed: KernelNames, all: KernelNames}}} NamedSides */
 
 /** @type {Sides} */
 const FROM_OTHER = {a: 'other', b: 'shown'};
@@ -53,6 +58,8 @@ export class CompareTab {
   #spread = h('p', {class: 'compare-spread', 'data-test': 'compare-spread'});
   #outcome = h('p', {'data-test': 'compare-outcome', hidden: true});
   #waterfall;
+  /** Short names of the kernels among the contributions, and of all of them. @type {{contributed: KernelNames, all: KernelNames}} */
+  #kernels;
   #aligned;
   #tree;
   #split;
@@ -66,7 +73,11 @@ export class CompareTab {
   #which;
   #place = h('div', {});
   #found = h('div', {class: 'compare-found', hidden: true});
-  #start = h('div', {class: 'compare-start'});
+  #start = h('section', {class: 'compare-start', 'aria-labelledby': 'compare-start-title', 'data-test': 'compare-start'});
+  /** The controls that choose the other side: in the line above the numbers, or where there are none yet, in their place. */
+  #choosers;
+  #head;
+  #shapesLabel = h('label', {class: 'check', title: t('compare.shapes.why')}, this.#shapes, t('compare.shapes'));
   #swap = h(
     'button',
     {class: 'button', type: 'button', title: t('compare.swap.hint'), onclick: () => this.#swapSides(), 'data-test': 'compare-swap'},
@@ -75,6 +86,12 @@ export class CompareTab {
   /** @type {Diff | undefined} */
   #diff;
   #sides = FROM_OTHER;
+  /** @type {SideNames} */
+  #names = {shown: t('compare.shown'), other: t('compare.other')};
+  /** The same, shorter: in headings of columns. */
+  #headings = this.#names;
+  /** Whether both sides are ranks of one run: then neither is the one before. */
+  #areRanks = false;
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
   /** The tables of both sides, once one of them is wanted. @type {Promise<Record<'shown' | 'other', Selection | undefined>> | undefined} */
@@ -92,14 +109,19 @@ export class CompareTab {
     this.#progress = h('div', {class: 'compare-progress', hidden: true, 'data-test': 'compare-progress'}, this.#said, this.#bar, cancel);
     this.#which = new Choice(t('compare.table'), 'compare-table', () => this.#showTable());
     this.#waterfall = new Waterfall(app);
+    this.#kernels = {contributed: new KernelNames(app.wasm), all: new KernelNames(app.wasm)};
     this.#split = new Choice(t('compare.split'), 'compare-split', () => this.#showWaterfall());
     this.#split.offer(SPLITS.map((name) => [name, t(`compare.split.${name}`)]));
     this.chart = new BarChart(app, {
       label: t('compare.chart'),
       partName: (part) => t(`category.${part}`),
-      describe: (region, part) => [t(`compare.${this.#sides[region.first === 0 ? 'b' : 'a']}`), `${t(`category.${part}`)}: ${app.wasm.duration(region.value)}`],
+      describe: (region, part, whole) => [
+        this.#names[this.#sides[region.first === 0 ? 'b' : 'a']],
+        ...partLines(app.wasm, app.wasm.duration, t(`category.${part}`), region, whole),
+      ],
     });
-    fill(this.#start, h('h2', {title: t('compare.lead')}, t('compare.title')), h('p', {}, t('compare.lead')));
+    this.#choosers = {trace: [button('compare.open', () => open(false)), button('compare.folder', () => open(true))], rank: this.#with.element};
+    this.#head = h('div', {class: 'compare-head'});
     const card = h(
       'section',
       {class: 'card wide', 'aria-label': t('compare.chart')},
@@ -124,32 +146,56 @@ export class CompareTab {
     this.#aligned = new AlignedTimelines(app);
     this.#tree = new ChangedTree(app);
     fill(this.#found, card, falls, this.#tree.element, this.#aligned.element, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
-    const shapes = h('label', {class: 'check', title: t('compare.shapes.why')}, this.#shapes, t('compare.shapes'));
-    this.element = h(
-      'div',
-      {class: 'compare', 'data-test': 'compare'},
-      h(
-        'div',
-        {class: 'compare-head'},
-        this.#with.element,
-        this.#swap,
-        button('compare.open', () => open(false)),
-        button('compare.folder', () => open(true)),
-        this.#forget,
-        shapes,
-      ),
-      this.#progress,
-      this.#start,
-      this.#found,
-    );
-    this.tables = tablesOf(app, this.#sides);
+    this.element = h('div', {class: 'compare', 'data-test': 'compare'}, this.#head, this.#progress, this.#start, this.#found);
+    this.tables = tablesOf(app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
+  }
+
+  /** Puts the controls where they belong. @param {boolean} isEmpty whether there is no other side */
+  #arrange(isEmpty) {
+    const {trace, rank} = this.#choosers;
+    if (this.#start.hidden === !isEmpty && this.#head.childElementCount > 0) return;
+    this.#start.hidden = !isEmpty;
+    const focused = /** @type {Document | ShadowRoot} */ (this.element.getRootNode()).activeElement;
+    const way = (/** @type {string} */ title, /** @type {(Node | string)[]} */ ...content) => h('div', {class: 'compare-way'}, h('h3', {}, title), ...content);
+    if (isEmpty) {
+      fill(
+        this.#start,
+        h('h2', {id: 'compare-start-title'}, t('compare.title')),
+        h('p', {}, t('compare.lead')),
+        h(
+          'div',
+          {class: 'compare-ways'},
+          way(t('compare.start.trace'), h('p', {class: 'hint'}, t('compare.start.trace.hint')), h('div', {class: 'actions'}, trace)),
+          way(t('compare.start.rank'), rank),
+        ),
+      );
+      fill(this.#head, this.#forget);
+    } else fill(this.#head, rank, this.#swap, trace, this.#forget, this.#shapesLabel);
+    // A control that moves loses the focus.
+    if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus();
+  }
+
+  /** Names both sides. */
+  async #nameSides() {
+    const {comparing, state} = this.app;
+    const [shown, other] = [state.summary?.ranks[state.rank], comparing.other];
+    const job = other && !other.isAside ? await this.app.job() : undefined;
+    this.#areRanks = job !== undefined && 'job' in job && shown?.rank !== other?.rank.rank;
+    const nothing = {shown: t('compare.shown'), other: t('compare.other')};
+    const named = (/** @type {number} */ longest) =>
+      (shown && other && sideNames(shown, other.rank, this.#areRanks, (rank) => t('rank', {rank}), longest)) || nothing;
+    const headings = named(LONGEST_HEADING);
+    this.#names = named(LONGEST);
+    if (headings.shown === this.#headings.shown && headings.other === this.#headings.other) return;
+    this.#headings = headings;
+    this.tables = tablesOf(this.app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
   }
 
   /** Counts the differences the other way round. */
   #swapSides() {
     this.#sides = this.#sides === FROM_OTHER ? FROM_SHOWN : FROM_OTHER;
     this.#swap.setAttribute('aria-pressed', String(this.#sides === FROM_SHOWN));
-    this.tables = tablesOf(this.app, this.#sides);
+    this.tables = tablesOf(this.app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
     this.#compare(this.app.state);
   }
 
@@ -198,9 +244,10 @@ export class CompareTab {
       return;
     }
     const goTo = (/** @type {number} */ of) => (/** @type {number} */ event) => this.app.jump({event}, of);
+    const {shown: name, other: otherName} = this.#names;
     this.#aligned.show({
-      shown: {client, index, rank, goTo: goTo(index)},
-      other: {client: other.client, index: other.index, rank: other.rank, goTo: other.isAside ? null : goTo(other.index)},
+      shown: {client, index, rank, name, goTo: goTo(index)},
+      other: {client: other.client, index: other.index, rank: other.rank, name: otherName, goTo: other.isAside ? null : goTo(other.index)},
     });
   }
 
@@ -234,7 +281,7 @@ export class CompareTab {
     const asked = ++this.#asked;
     this.#selections = undefined;
     const baseline = otherThanShown(state);
-    this.#start.hidden = baseline !== null;
+    this.#arrange(baseline === null);
     this.#swap.hidden = baseline === null;
     if (!baseline) {
       this.#found.hidden = true;
@@ -248,8 +295,11 @@ export class CompareTab {
     const {comparing} = this.app;
     const [diff, budgets] = await Promise.all([comparing.compare(this.#shapes.checked, sides === FROM_SHOWN), comparing.reports('budget', {step: null})]);
     if (asked !== this.#asked) return;
+    await this.#nameSides();
+    if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
     this.#diff = diff;
+    this.#kernels.contributed.set((diff?.contributions ?? []).filter(isKernel).map(({name}) => name));
     this.#budgets = byBudget(budgets[sides.a], budgets[sides.b]);
     this.#found.hidden = !diff;
     if (!diff) return;
@@ -261,7 +311,7 @@ export class CompareTab {
 
   /** The flame graph, where the shown side has calls. @param {State} state */
   #showTree({summary, rank}) {
-    if (summary?.ranks[rank].topics?.includes('call_tree')) this.#tree.show(this.#sides);
+    if (summary?.ranks[rank].topics?.includes('call_tree')) this.#tree.show({...this.#sides, names: this.#names});
     else this.#tree.clear();
   }
 
@@ -283,24 +333,39 @@ export class CompareTab {
     this.#split.offer(splits.map((name) => [name, t(`compare.split.${name}`)]));
     const split = splits.find((name) => name === had) ?? splits[0];
     this.#split.value = split;
-    const changes = split === 'budget' && this.#budgets ? this.#budgets : split === 'names' ? byName(diff) : byCategory(diff);
-    this.#waterfall.show(changes, {a: t(`compare.${this.#sides.a}`), b: t(`compare.${this.#sides.b}`)});
+    const changes =
+      split === 'budget' && this.#budgets ? this.#budgets : split === 'names' ? byName(diff, (name) => this.#kernels.contributed.of(name)) : byCategory(diff);
+    this.#waterfall.show(changes, {a: this.#names[this.#sides.a], b: this.#names[this.#sides.b]});
   }
 
-  /** How the lengths of the steps spread on both sides, and whether the change is more than that. @param {Diff} diff */
-  #showSpread({steps}) {
-    const {duration} = this.app.wasm;
+  /** How long the step is on both sides; how its lengths spread, and whether the change is more than that. @param {Diff} diff */
+  #showVerdict({step, steps}) {
+    const {duration, duration_change: signed, percent_change: percent} = this.app.wasm;
     const {a, b} = this.#sides;
-    const of = (/** @type {'a' | 'b'} */ side) => spreadOf(steps.flatMap((pair) => pair[side]?.length_ns ?? []));
-    const [from, to] = [of('a'), of('b')];
-    const text = (/** @type {import('./changes.js').Spread} */ {low, median, high}, /** @type {'shown' | 'other'} */ side) =>
-      t('compare.spread.side', {side: t(`compare.${side}`), median: duration(median), low: duration(low), high: duration(high)});
-    if (!from || !to) fill(this.#spread, t('compare.spread.few', {steps: ENOUGH_STEPS}));
-    else {
-      const verdict = !isApart(from, to) ? 'within' : to.median > from.median ? 'worse' : 'better';
-      const sides = b === 'shown' ? [text(to, b), text(from, a)] : [text(from, a), text(to, b)];
-      fill(this.#spread, h('strong', {class: `badge ${verdict}`}, t(`compare.spread.${verdict}`)), ` ${sides.join(' ')} `, t(`compare.spread.${verdict}.why`));
+    const [nameA, nameB] = [this.#names[a], this.#names[b]];
+    const [from, to] = /** @type {const} */ (['a', 'b']).map((side) => spreadOf(steps.flatMap((pair) => pair[side]?.length_ns ?? [])));
+    const {kind, why} = verdictOf(step.change_ns, from, to);
+    const said = {
+      ...{b: duration(step.b_ns), a: duration(step.a_ns), nameA, nameB},
+      change: signed(step.change_ns),
+      percent: percent(step.a_ns ? step.change_ns / step.a_ns : null),
+    };
+    fill(this.#verdict, t(this.#areRanks && kind !== 'same' ? `compare.ranks.${kind}` : `compare.${kind}`, said));
+    this.#verdict.className = `verdict ${kind}`;
+    if (!from || !to) {
+      fill(this.#spread, t('compare.spread.few', {steps: ENOUGH_STEPS}));
+      return;
     }
+    const text = (/** @type {import('./changes.js').Spread} */ {low, median, high}, /** @type {string} */ side) =>
+      t('compare.spread.side', {side, median: duration(median), low: duration(low), high: duration(high)});
+    const sides = b === 'shown' ? [text(to, nameB), text(from, nameA)] : [text(from, nameA), text(to, nameB)];
+    const badge = why === 'apart' && !this.#areRanks && (kind === 'longer' ? 'worse' : 'better');
+    fill(
+      this.#spread,
+      badge && h('strong', {class: `badge ${badge}`}, t(`compare.spread.${badge}`)),
+      badge && ' ',
+      [...sides, t(`compare.spread.${why}`)].join(' '),
+    );
   }
 
   /** What keeps the sides from being compared name by name: other devices, another program, other kernels. @param {Diff} diff @returns {string[]} */
@@ -317,32 +382,26 @@ export class CompareTab {
 
   /** @param {Diff} diff */
   #draw(diff) {
-    const {duration, duration_change: change, percent_change: percent, count} = this.app.wasm;
-    const {step, a, b} = diff;
+    const {count} = this.app.wasm;
+    const {a, b} = diff;
     const sides = this.#sides;
+    const names = this.#names;
     const [shown, other] = sides.b === 'shown' ? [b, a] : [a, b];
-    const key = step.change_ns === 0 ? 'same' : step.change_ns > 0 ? 'longer' : 'shorter';
-    const said = {
-      b: duration(step.b_ns),
-      a: duration(step.a_ns),
-      change: change(step.change_ns),
-      percent: percent(step.a_ns ? step.change_ns / step.a_ns : null),
-    };
-    fill(this.#verdict, t(sides.b === 'shown' || key === 'same' ? `compare.${key}` : `compare.${key}.other`, said));
-    this.#verdict.className = `verdict ${key}`;
-    this.#outcome.hidden = !diff.outcome;
-    this.#outcome.textContent = diff.outcome ? outcomeText(this.app.wasm, diff.outcome) : '';
-    const notes = [t('compare.steps', {a: count(other.average.steps), b: count(shown.average.steps)})];
+    this.#showVerdict(diff);
+    // A rank did not become another one: nothing was predicted or achieved.
+    const outcome = this.#areRanks ? undefined : diff.outcome;
+    this.#outcome.hidden = !outcome;
+    this.#outcome.textContent = outcome ? outcomeText(this.app.wasm, outcome) : '';
+    const notes = [t('compare.steps', {a: count(other.average.steps), b: count(shown.average.steps), nameA: names.other, nameB: names.shown})];
     for (const [side, name] of /** @type {const} */ ([
       [shown, 'shown'],
       [other, 'other'],
     ])) {
-      if (side.step_source === 'whole_trace') notes.push(t('compare.whole', {side: t(`compare.${name}`)}));
+      if (side.step_source === 'whole_trace') notes.push(t('compare.whole', {side: names[name]}));
     }
     if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: other.framework, b: shown.framework}));
     notes.push(...this.#differences(diff));
     fill(this.#note, notes.join(' '));
-    this.#showSpread(diff);
     const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({
       label,
       values: [
@@ -353,7 +412,7 @@ export class CompareTab {
     });
     this.chart.show({
       parts: [...CATEGORIES, 'delay'],
-      bars: [bar(t(`compare.${sides.b}`), 'b_ns'), bar(t(`compare.${sides.a}`), 'a_ns')],
+      bars: [bar(names[sides.b], 'b_ns'), bar(names[sides.a], 'a_ns')],
       lying: true,
       selected: null,
     });
@@ -389,6 +448,7 @@ export class CompareTab {
     const rows = await (name === 'functions' ? this.#functions(a, b) : this.#ofTables(name === 'kernels' ? 'kernels' : 'kernel_families', a, b));
     if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
+    if (name === 'kernels') this.#kernels.all.set(rows.map((row) => row.name));
     this.tables[name].show(rows);
   }
 
@@ -426,6 +486,9 @@ function baselineOf(value) {
   const [place, rank] = value.split('-');
   return value ? {aside: place === 'aside', rank: Number(rank)} : null;
 }
+
+/** Whether a contribution is a kernel's. @param {Contribution} row */
+const isKernel = ({category}) => category === 'kernel' || category === 'communication';
 
 /** @param {Diff} diff @returns {Pair[]} */
 function phasesOf({phases}) {
@@ -469,7 +532,7 @@ function stepsOf({steps}, sides) {
   }));
 }
 
-/** The tables of a comparison. @param {import('../../app.js').App} app @param {Sides} sides */
+/** The tables of a comparison. @param {import('../../app.js').App} app @param {NamedSides} sides */
 function tablesOf(app, sides) {
   return {
     contributions: contributions(app, sides),
@@ -483,23 +546,23 @@ function tablesOf(app, sides) {
   };
 }
 
-/** The key of a text that names a side: the texts of `b` are those of the shown trace. @param {Sides} sides @param {'a' | 'b'} side */
-const named = (sides, side) => (sides[side] === 'shown' ? 'b' : 'a');
+/** @param {NamedSides} sides @param {'a' | 'b'} side */
+const nameOf = (sides, side) => sides.names[sides[side]];
 
 /**
  * The columns of a time on both sides; a change has its sign, and an arrow's colour only beside that.
  * @template Row
- * @param {import('../../app.js').App} app @param {Sides} both @param {string} key @param {(row: Row) => {a: number | null, b: number | null, change: number | null}} of
+ * @param {import('../../app.js').App} app @param {NamedSides} both @param {string} key @param {(row: Row) => {a: number | null, b: number | null, change: number | null}} of
  * @param {string} [what] before each title @param {string} [why] what the change is @returns {Column<Row>[]}
  */
-function sides(app, both, key, of, what, why = t(both.b === 'shown' ? 'compare.column.change.why' : 'compare.column.change.other')) {
+function sides(app, both, key, of, what, why = t('compare.column.change.why', {nameA: nameOf(both, 'a'), nameB: nameOf(both, 'b')})) {
   const {duration, duration_change: signed} = app.wasm;
-  const title = (/** @type {string} */ side) => (what ? `${what}: ${t(`compare.column.${side}`)}` : t(`compare.column.${side}`));
+  const title = (/** @type {string} */ text) => (what ? `${what}: ${text}` : text);
   const text = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
   return [
     {
       key: `${key}_change_ns`,
-      title: title('change'),
+      title: title(t('compare.column.change')),
       why,
       text: (row) => {
         const {change} = of(row);
@@ -509,21 +572,21 @@ function sides(app, both, key, of, what, why = t(both.b === 'shown' ? 'compare.c
       order: (row) => Math.abs(of(row).change ?? 0),
       tone: (row) => of(row).change,
     },
-    {key: `${key}_b_ns`, title: title(named(both, 'b')), text: (row) => text(of(row).b), value: (row) => of(row).b},
-    {key: `${key}_a_ns`, title: title(named(both, 'a')), text: (row) => text(of(row).a), value: (row) => of(row).a},
+    {key: `${key}_b_ns`, title: title(nameOf(both, 'b')), text: (row) => text(of(row).b), value: (row) => of(row).b},
+    {key: `${key}_a_ns`, title: title(nameOf(both, 'a')), text: (row) => text(of(row).a), value: (row) => of(row).a},
   ];
 }
 
 /** @param {Change} change */
 const changeOf = ({a_ns: a, b_ns: b, change_ns: change}) => ({a, b, change});
 
-/** @template Row @param {import('../../app.js').App} app @param {Sides} both @param {(row: Row) => {a: number, b: number}} of @param {string} [why] @returns {Column<Row>[]} */
+/** @template Row @param {import('../../app.js').App} app @param {NamedSides} both @param {(row: Row) => {a: number, b: number}} of @param {string} [why] @returns {Column<Row>[]} */
 function calls(app, both, of, why = t('compare.column.calls.why')) {
   const {count} = app.wasm;
   const text = (/** @type {number} */ calls) => (Number.isInteger(calls) ? count(calls) : calls.toFixed(1));
   const column = (/** @type {'a' | 'b'} */ side) => ({
     key: `calls_${side}`,
-    title: t(`compare.column.calls.${named(both, side)}`),
+    title: t('compare.column.calls', {side: nameOf(both, side)}),
     why,
     text: (/** @type {Row} */ row) => text(of(row)[side]),
     value: (/** @type {Row} */ row) => of(row)[side],
@@ -531,26 +594,29 @@ function calls(app, both, of, why = t('compare.column.calls.why')) {
   return [column('b'), column('a')];
 }
 
-/** @param {import('../../app.js').App} app @param {Sides} both */
+/** @param {import('../../app.js').App} app @param {NamedSides} both */
 function contributions(app, both) {
   const {duration} = app.wasm;
-  const name = (/** @type {Contribution} */ row) => (row.category === 'other' ? t('compare.unrecorded') : [row.name, row.shapes].filter(Boolean).join(' '));
+  const named = (/** @type {Contribution} */ row, /** @type {string} */ name) =>
+    row.category === 'other' ? t('compare.unrecorded') : [name, row.shapes].filter(Boolean).join(' ');
+  const name = (/** @type {Contribution} */ row) => named(row, row.name);
+  const short = (/** @type {Contribution} */ row) => named(row, both.kernels.contributed.of(row.name));
   const mean = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
   /** @type {DataTable<Contribution>} */
   const table = new DataTable(app, {
     name: 'contributions',
     label: t('compare.contributions'),
     columns: [
-      {key: 'name', title: t('column.name'), text: name, value: name, left: true, width: 16, weight: 6},
+      {key: 'name', title: t('column.name'), text: short, whole: name, value: name, order: short, left: true, width: 16, weight: 6},
       {key: 'role', title: t('compare.column.category'), text: (row) => t(`category.${row.category}`), value: (row) => row.category, left: true},
       ...sides(app, both, 'time', (/** @type {Contribution} */ row) => changeOf(row.time)),
       ...calls(app, both, (/** @type {Contribution} */ row) => row.calls),
-      {key: 'mean_b_ns', title: t(`compare.column.mean.${named(both, 'b')}`), text: (row) => mean(row.mean_ns.b), value: (row) => row.mean_ns.b},
-      {key: 'mean_a_ns', title: t(`compare.column.mean.${named(both, 'a')}`), text: (row) => mean(row.mean_ns.a), value: (row) => row.mean_ns.a},
+      {key: 'mean_b_ns', title: t('compare.column.mean', {side: nameOf(both, 'b')}), text: (row) => mean(row.mean_ns.b), value: (row) => row.mean_ns.b},
+      {key: 'mean_a_ns', title: t('compare.column.mean', {side: nameOf(both, 'a')}), text: (row) => mean(row.mean_ns.a), value: (row) => row.mean_ns.a},
     ],
     sort: {key: 'time_change_ns', down: true},
     empty: () => t('table.empty'),
-    searched: (row) => `${name(row)} ${t(`category.${row.category}`)}`,
+    searched: (row) => `${short(row)} ${name(row)} ${t(`category.${row.category}`)}`,
     detail: (row) => [
       [t('column.name'), name(row)],
       [t('compare.column.category'), t(`category.${row.category}`)],
@@ -558,7 +624,7 @@ function contributions(app, both) {
       .../** @type {const} */ (['b', 'a']).map((side) => {
         const {time, total_ns: total, calls} = row;
         const said = {own: duration(time[`${side}_ns`]), total: duration(total[side]), calls: app.wasm.count(calls[side])};
-        return /** @type {[string, string]} */ ([t(`compare.${both[side]}`), t('compare.detail', said)]);
+        return /** @type {[string, string]} */ ([nameOf(both, side), t('compare.detail', said)]);
       }),
     ],
     links: (row) => [row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
@@ -566,7 +632,7 @@ function contributions(app, both) {
   return table;
 }
 
-/** @param {import('../../app.js').App} app @param {Sides} both */
+/** @param {import('../../app.js').App} app @param {NamedSides} both */
 function operators(app, both) {
   const name = (/** @type {OperatorChange} */ row) => [row.name, row.shapes].filter(Boolean).join(' ');
   /** @type {DataTable<OperatorChange>} */
@@ -597,7 +663,7 @@ function operators(app, both) {
   return table;
 }
 
-/** @param {import('../../app.js').App} app @param {Sides} both @param {'phases' | 'pairs' | 'causes'} what */
+/** @param {import('../../app.js').App} app @param {NamedSides} both @param {'phases' | 'pairs' | 'causes'} what */
 function pairs(app, both, what) {
   /** @type {DataTable<Pair>} */
   const table = new DataTable(app, {
@@ -629,20 +695,31 @@ function pairs(app, both, what) {
   return table;
 }
 
-/** @param {import('../../app.js').App} app @param {Sides} both @param {'families' | 'kernels' | 'functions'} what */
+/** @param {import('../../app.js').App} app @param {NamedSides} both @param {'families' | 'kernels' | 'functions'} what */
 function pairedTable(app, both, what) {
+  const short = (/** @type {import('./paired.js').PairedRow} */ row) => (what === 'kernels' ? both.kernels.all.of(row.name) : row.name);
   /** @type {DataTable<import('./paired.js').PairedRow>} */
   const table = new DataTable(app, {
     name: `compared-${what}`,
     label: t(`compare.${what}`),
     columns: [
-      {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 6},
+      {
+        key: 'name',
+        title: t('column.name'),
+        text: short,
+        value: (row) => row.name,
+        order: short,
+        whole: (row) => row.name,
+        left: true,
+        width: 16,
+        weight: 6,
+      },
       ...sides(app, both, 'time', (/** @type {import('./paired.js').PairedRow} */ row) => row, undefined, t(`compare.${what}.why`)),
       ...calls(app, both, (/** @type {import('./paired.js').PairedRow} */ row) => row.calls, t('compare.column.calls.per_step')),
     ],
     sort: {key: 'time_change_ns', down: true},
     empty: () => t('compare.paired.none'),
-    searched: (row) => row.name,
+    searched: (row) => `${short(row)} ${row.name}`,
     detail: (row) => [[t('column.name'), row.name]],
     links: (row) => [what !== 'families' && row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
   });

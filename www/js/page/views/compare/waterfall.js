@@ -47,7 +47,7 @@ export class Waterfall {
       return h(
         'tr',
         {'data-test': 'waterfall-part'},
-        h('th', {scope: 'row', title: name}, swatch, h('span', {}, name)),
+        h('th', {scope: 'row', title: part.whole ?? name}, swatch, h('span', {}, name)),
         bar(from, to, kind),
         h('td', {class: `waterfall-value ${kind}`}, signed(part.change)),
       );
@@ -57,6 +57,8 @@ export class Waterfall {
       h(
         'table',
         {'aria-label': t('compare.waterfall')},
+        // The heading is out of the table's flow: widths of its cells would not count.
+        h('colgroup', {}, h('col', {class: 'waterfall-names'}), h('col', {}), h('col', {class: 'waterfall-values'})),
         h(
           'thead',
           {class: 'only-read-out'},

@@ -1,7 +1,7 @@
 // Before anything is opened.
 
 import {fill, h} from '../../dom.js';
-import {demoFile} from '../../files/files.js';
+import {openedDemo} from '../../files/files.js';
 import {t} from '../../environment/i18n.js';
 import {DEMO, DEMO_JOB} from '../../environment/parts.js';
 import {environment} from '../../environment/environment.js';
@@ -32,8 +32,8 @@ export function renderEmpty(element, app) {
         h(
           'div',
           {class: 'actions demos'},
-          h('button', {class: 'button', onclick: () => app.openFrom(() => demoFile()), 'data-test': 'demo'}, t('empty.demo')),
-          DEMO_JOB && h('button', {class: 'button', onclick: () => app.openFrom(() => demoFile(DEMO_JOB)), 'data-test': 'demo-job'}, t('empty.demo_job')),
+          h('button', {class: 'button', onclick: () => app.openFrom(() => openedDemo('demo')), 'data-test': 'demo'}, t('empty.demo')),
+          DEMO_JOB && h('button', {class: 'button', onclick: () => app.openFrom(() => openedDemo('demo-job')), 'data-test': 'demo-job'}, t('empty.demo_job')),
           h('span', {class: 'hint'}, t('empty.demos')),
         ),
       recentlyOpened(app),
@@ -52,6 +52,7 @@ export function renderEmpty(element, app) {
 function lastOpened({state: {last}, wasm}) {
   if (!last) return null;
   const {open, choose, forget} = last;
+  const hint = !choose ? 'last.hint.demo' : open ? 'last.hint' : 'last.hint.choose';
   return h(
     'section',
     {class: 'last', 'aria-labelledby': 'last-title', 'data-test': 'last'},
@@ -61,10 +62,10 @@ function lastOpened({state: {last}, wasm}) {
       'div',
       {class: 'actions'},
       open && h('button', {class: 'button primary', type: 'button', onclick: open, 'data-test': 'last-open'}, t('last.open')),
-      h('button', {class: open ? 'button' : 'button primary', type: 'button', onclick: choose, 'data-test': 'last-choose'}, t('last.choose')),
+      choose && h('button', {class: open ? 'button' : 'button primary', type: 'button', onclick: choose, 'data-test': 'last-choose'}, t('last.choose')),
       h('button', {class: 'button', type: 'button', onclick: forget, 'data-test': 'last-forget'}, t('last.forget')),
     ),
-    h('p', {class: 'hint'}, t(open ? 'last.hint' : 'last.hint.choose')),
+    h('p', {class: 'hint'}, t(hint)),
   );
 }
 

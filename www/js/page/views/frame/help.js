@@ -49,7 +49,8 @@ function help() {
   return h(
     'dialog',
     {class: 'dialog', 'aria-labelledby': 'help-title'},
-    h('h2', {id: 'help-title'}, t('help.title')),
+    // The first lines are what is read first: a button at the end would scroll there.
+    h('h2', {id: 'help-title', tabindex: '-1', autofocus: true}, t('help.title')),
     h('p', {}, t('help.what')),
     toBook(),
     ...SECTIONS.flatMap(([heading, keys]) => [
@@ -61,7 +62,7 @@ function help() {
       ),
     ]),
     ...POINTERS.map((message) => h('p', {class: 'hint'}, t(message))),
-    h('form', {method: 'dialog'}, h('button', {class: 'button', autofocus: true}, t('close'))),
+    h('form', {method: 'dialog'}, h('button', {class: 'button'}, t('close'))),
   );
 }
 

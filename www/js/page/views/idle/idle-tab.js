@@ -2,11 +2,12 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {BarChart} from '../charts/chart.js';
 import {Histogram} from '../charts/histogram.js';
 import {LineChart} from '../charts/line-chart.js';
+import {PartBars} from '../charts/part-bars.js';
 import {heading} from '../parts/heading.js';
 import {eventLink, jumpButton} from '../parts/jump.js';
+import {KernelNames} from '../parts/kernel-names.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
 import {describedSmallTable} from '../table/described/described-small.js';
@@ -71,8 +72,12 @@ export class IdleTab extends ReportTab {
   #host;
   /** Of windows, or of steps. @type {{label: string, times: IdleTimes | IdleInSteps}[]} */
   #rows = [];
+  /** The bars of each chart, with what their parts are shares of. @type {Record<string, {name: string, values: number[], whole: number}[]>} */
+  #shownBars = {};
   /** @type {GapRow[]} */
   #gapRows = [];
+  /** Short names of what runs before and after the gaps. */
+  #kernels;
   /** Thresholds whose text is not asked for yet: an answer to an earlier choice leaves it. @type {Set<Threshold>} */
   #typed = new Set();
   #launches;
@@ -110,13 +115,14 @@ export class IdleTab extends ReportTab {
       key,
       chart: new Histogram(app, t(`launch.${key}`), key === 'cpu' ? 'cpu' : key === 'gpu' ? 'kernel' : 'delay'),
     }));
+    this.#kernels = new KernelNames(app.wasm);
     this.#launches = this.#launchTable();
     this.#gaps = this.#gapTable();
   }
 
   /** Draws the charts again: the theme changed. */
   redraw() {
-    for (const chart of [this.#bars, this.#host, ...this.#curves, ...this.#histograms.map((one) => one.chart)]) chart.draw();
+    for (const chart of [...this.#curves, ...this.#histograms.map((one) => one.chart)]) chart.draw();
     this.#launches.table.redraw();
   }
 
@@ -149,20 +155,25 @@ export class IdleTab extends ReportTab {
     this.again();
   }
 
-  /** @param {string} label @param {[name: string, color: string][]} parts */
+  /** @param {string} label @param {[name: string, token: string][]} parts */
   #barsOf(label, parts) {
     const {duration, percent} = this.app.wasm;
-    const chart = new BarChart(this.app, {
+    return new PartBars({
       label: t(label),
-      thick: 28,
-      partName: (part) => t(parts.find(([, color]) => color === part)?.[0] ?? part),
-      describe: (region) => {
-        const {label: name, times} = this.#rows[region.first];
-        const whole = label === 'idle.host' ? times.host_wait_ns : times.window_ns;
-        return [name, `${t(parts[region.part][0])}: ${duration(region.value)} · ${percent(whole ? region.value / whole : null)}`];
+      parts: parts.map(([name, token]) => ({name: t(name), token})),
+      describe: (bar, part) => {
+        const {name, values, whole} = this.#shownBars[label][bar];
+        const value = values[part];
+        return [name, `${t(parts[part][0])}: ${duration(value)} · ${percent(whole ? value / whole : null)}`, t('chart.of', {total: duration(whole)})];
       },
     });
-    return chart;
+  }
+
+  /** @param {'idle.classes' | 'idle.host'} label @param {PartBars} chart @param {(times: IdleTimes | IdleInSteps) => {values: number[], whole: number}} of */
+  #showBars(label, chart, of) {
+    const bars = this.#rows.map(({label: name, times}) => ({name, ...of(times)}));
+    this.#shownBars[label] = bars;
+    chart.show(bars.map(({name, values}) => ({label: name, values})));
   }
 
   /** @override @param {WhyIdle} report */
@@ -189,25 +200,21 @@ export class IdleTab extends ReportTab {
         ...streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: classTimes(stream)})),
       ];
     });
-    const bars = (/** @type {(times: IdleTimes | IdleInSteps) => number[]} */ values) =>
-      this.#rows.map(({label, times}) => ({label, values: values(times), pale: false}));
     const ofSteps = idle.some((device) => device.in_steps);
     // In the steps, what lies outside of the window is a part, too.
     const outside = (/** @type {IdleTimes | IdleInSteps} */ times) => EDGES.map(([key]) => ('lead_in_ns' in times && ofSteps ? times[key] : 0));
-    this.#bars.show({
-      parts: [...CLASSES, ...EDGES].map(([, color]) => color),
-      bars: bars((times) => [...CLASSES.map(([key]) => times[key]), ...outside(times)]),
-      lying: true,
-      selected: null,
-    });
-    const ofHost = (/** @type {IdleTimes | IdleInSteps} */ times) => HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`] ?? 0);
-    this.#host.show({parts: HOST.map(([, color]) => color), bars: bars(ofHost), lying: true, selected: null});
+    this.#showBars('idle.classes', this.#bars, (times) => ({values: [...CLASSES.map(([key]) => times[key]), ...outside(times)], whole: times.window_ns}));
+    this.#showBars('idle.host', this.#host, (times) => ({
+      values: HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`] ?? 0),
+      whole: times.host_wait_ns,
+    }));
     // Tables measure their texts, which they can once they stand in the page.
     queueMicrotask(() => {
       this.#launches.show(tables['launches.names']);
       this.#gaps.show(this.#gapRows);
     });
     this.#gapRows = idle.flatMap((device) => [...device.edges, ...device.long_gaps.longest].map((gap) => ({...gap, device: device.device})));
+    this.#kernels.set(this.#gapRows.flatMap(({before, after}) => [before, after].flatMap((one) => one?.name ?? [])));
     for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
     const long = idle.map((device) =>
       t('idle.gaps.sum', {
@@ -317,19 +324,20 @@ export class IdleTab extends ReportTab {
     // Of steps only times are known, not how many gaps.
     const gaps = (/** @type {IdleTimes | IdleInSteps} */ times) =>
       'gaps' in times ? count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown) : '–';
+    // A share may stand below its time, where the window is narrow.
+    const cell = (/** @type {number} */ time, /** @type {number} */ window) =>
+      h('td', {}, h('span', {}, duration(time)), ' · ', h('span', {}, percent(window ? time / window : null)));
     const row = (/** @type {{label: string, times: IdleTimes | IdleInSteps}} */ {label, times}) =>
       h(
         'tr',
         {},
         h('th', {scope: 'row', class: 'left'}, label),
-        h('td', {}, duration(times.window_ns)),
-        ...classes.map(([key]) => h('td', {}, `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`)),
-        ...outside.map(([key]) =>
-          h('td', {}, 'gaps' in times ? '–' : `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`),
-        ),
+        h('td', {}, h('span', {}, duration(times.window_ns))),
+        ...classes.map(([key]) => cell(times[key], times.window_ns)),
+        ...outside.map(([key]) => ('gaps' in times ? h('td', {}, '–') : cell(times[key], times.window_ns))),
         h('td', {}, gaps(times)),
       );
-    return h('table', {class: 'small-table', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
+    return h('table', {class: 'small-table wrapping', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
   }
 
   /** What each device's idle time is spent on. @param {WhyIdle['idle']} devices */
@@ -367,6 +375,7 @@ export class IdleTab extends ReportTab {
   #gapTable() {
     const {duration} = this.app.wasm;
     const doing = (/** @type {GapRow} */ {host}) => (host ? [t(`host.${host.activity}`), host.shown_by?.name].filter(Boolean).join(': ') : '–');
+    const beside = (/** @type {GapRow['before']} */ one) => (one ? this.#kernels.of(one.name) : '–');
     /** @type {DataTable<GapRow>} */
     const table = new DataTable(this.app, {
       name: 'gaps',
@@ -396,7 +405,8 @@ export class IdleTab extends ReportTab {
           key: 'before',
           title: t('gap.before'),
           why: t('gap.before.why'),
-          text: (row) => row.before?.name ?? '–',
+          text: (row) => beside(row.before),
+          whole: (row) => row.before?.name ?? '',
           value: (row) => row.before?.name ?? '',
           left: true,
           width: 9,
@@ -406,7 +416,8 @@ export class IdleTab extends ReportTab {
           key: 'after',
           title: t('gap.after'),
           why: t('gap.after.why'),
-          text: (row) => row.after?.name ?? '–',
+          text: (row) => beside(row.after),
+          whole: (row) => row.after?.name ?? '',
           value: (row) => row.after?.name ?? '',
           left: true,
           width: 9,
@@ -419,7 +430,7 @@ export class IdleTab extends ReportTab {
         jumpButton(this.app, {span: [row.start_ns, row.start_ns + row.length_ns]}, t('jump.gap'), t('jump.gap')),
         ...[row.before, row.after, row.call, row.host?.shown_by].map((event) => eventLink(this.app, event)),
       ],
-      searched: (row) => [doing(row), row.before?.name, row.after?.name].join(' '),
+      searched: (row) => [doing(row), ...[row.before, row.after].flatMap((one) => [beside(one), one?.name])].join(' '),
       detail: (row) => [
         [t('gap.class'), `${t(classOf(row))}: ${t(`${classOf(row)}.why`)}`],
         [t('row.length'), `${duration(row.length_ns)} (${duration(row.start_ns)} – ${duration(row.start_ns + row.length_ns)})`],

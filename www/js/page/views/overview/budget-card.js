@@ -209,6 +209,8 @@ export class BudgetCard {
       'div',
       {},
       heading('h3', 'budget.causes', 'budget'),
+      // The shares that are shown are those of the time: without this line the list looks unsorted.
+      causes.length > 1 && h('p', {class: 'hint', 'data-test': 'budget-sorted'}, t('budget.causes.sorted')),
       h('ol', {class: 'budget-causes', 'data-test': 'budget-causes'}, causes.slice(0, CAUSES).map(row)),
     );
   }

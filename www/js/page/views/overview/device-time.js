@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {bookLink} from '../parts/heading.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
@@ -63,21 +64,19 @@ export class DeviceTimeCard {
   #title = h('h2', {id: 'device-time-title', title: t('overview.overlap.why')});
   #hint = h('p', {class: 'hint'});
   #values = h('div', {class: 'definition', hidden: true});
-  /** As shown. @type {Bar[]} */
-  #bars = [];
+  /** The names of the bars. @type {string[]} */
+  #labels = [];
+  /** The parts of one device: a chart of one bar compares nothing. */
+  #numbers = h('ul', {class: 'part-numbers', hidden: true, 'data-test': 'device-numbers'});
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
-    const {duration, percent} = app.wasm;
+    const {duration} = app.wasm;
     this.chart = new BarChart(app, {
       label: t('overview.overlap'),
       partName: (part) => t(`overlap.${part}`),
-      describe: (region, part) => {
-        const bar = this.#bars[region.first];
-        const whole = bar ? values(bar).reduce((sum, value) => sum + value, 0) : 0;
-        return [t(`overlap.${part}`), `${duration(region.value)} · ${percent(whole ? region.value / whole : null)}`];
-      },
+      describe: (region, part, whole) => [this.#labels[region.first], ...partLines(app.wasm, duration, t(`overlap.${part}`), region, whole)],
     });
     this.element = h(
       'section',
@@ -85,6 +84,7 @@ export class DeviceTimeCard {
       h('div', {class: 'card-head'}, this.#title),
       this.#hint,
       this.chart.element,
+      this.#numbers,
       this.#values,
     );
   }
@@ -100,15 +100,33 @@ export class DeviceTimeCard {
     const scope = step === null ? average : t('step', {name: steps[step].name});
     fill(this.#title, `${t('overview.overlap')} · ${scope}`, bookLink('overview', t('overview.overlap')));
     fill(this.#hint, t(overlap.length ? 'overview.overlap.why' : 'overview.overlap.none'));
-    this.chart.element.hidden = overlap.length === 0;
-    this.#bars = theirs ? [...overlap, theirs] : overlap;
-    const bars = overlap.map((bar) => ({label: t('device', {device: bar.device}), values: values(bar), pale: false}));
-    this.chart.show({
-      parts: PARTS.map(([, part]) => part),
-      bars: theirs ? [...bars, {label: t(`definition.${definition}.short`), values: values(theirs), pale: false}] : bars,
-      lying: true,
-      selected: null,
-    });
+    const ours = overlap.map((bar) => ({label: t('device', {device: bar.device}), values: values(bar), pale: false}));
+    const bars = theirs ? [...ours, {label: t(`definition.${definition}.short`), values: values(theirs), pale: false}] : ours;
+    this.#labels = bars.map(({label}) => label);
+    this.chart.element.hidden = bars.length < 2;
+    this.#numbers.hidden = bars.length !== 1;
+    if (bars.length === 1) this.#showNumbers(bars[0]);
+    this.chart.show({parts: PARTS.map(([, part]) => part), bars, lying: true, selected: null});
+  }
+
+  /** @param {{label: string, values: number[]}} bar */
+  #showNumbers({label, values}) {
+    const {duration, percent} = this.app.wasm;
+    const whole = values.reduce((sum, value) => sum + value, 0);
+    const row = (/** @type {string} */ part, /** @type {number} */ value) =>
+      h(
+        'li',
+        {},
+        h('span', {class: `swatch class-${part}`}),
+        h('span', {class: 'part-name'}, t(`overlap.${part}`)),
+        h('span', {class: 'part-share'}, percent(whole ? value / whole : null)),
+        h('span', {class: 'part-time'}, duration(value)),
+      );
+    fill(
+      this.#numbers,
+      PARTS.map(([, part], place) => values[place] > 0 && row(part, values[place])),
+    );
+    this.#numbers.setAttribute('aria-label', label);
   }
 
   /** @param {Rank} rank */

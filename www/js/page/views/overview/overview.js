@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {AdviceCard} from '../advice/advice-card.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {theirTile} from '../frame/definition.js';
 import {rankName} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
@@ -13,6 +14,7 @@ import {DeviceTimeCard} from './device-time.js';
 import {JobCard} from './job-card.js';
 import {showMissing} from './missing-card.js';
 import {OperatorTypesCard} from './operator-types-card.js';
+import {spreadOfSteps, tilesWithValues} from './summary-numbers.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../protocol/answers.js').CategoryName} CategoryName */
@@ -21,6 +23,9 @@ import {OperatorTypesCard} from './operator-types-card.js';
 
 /** @type {CategoryName[]} */
 const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+
+/** Outliers that are listed. */
+const MOST_OUTLIERS = 5;
 
 /**
  * The categories' lengths in a step, and what of it lies before the first recorded activity: there the device may run earlier
@@ -43,6 +48,7 @@ export class Overview {
   #about = h('section', {class: 'card', 'aria-labelledby': 'about-title'});
   #missing = h('section', {class: 'card wide', 'aria-labelledby': 'missing-title', 'data-test': 'missing', hidden: true});
   #stepsNote = h('p', {class: 'hint'});
+  #spread = h('p', {class: 'step-spread', hidden: true, 'data-test': 'step-spread'});
   #steps;
 
   /** @param {import('../../app.js').App} app */
@@ -52,14 +58,13 @@ export class Overview {
     this.steps = new BarChart(app, {
       label: t('overview.steps'),
       partName: (part) => t(`category.${part}`),
-      describe: (region, part) => {
+      describe: (region, part, whole) => {
         const steps = this.#covered.map((index) => this.rank.steps[index]);
         const one = region.end - region.first === 1;
         const names = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
-        const length = `${t(`category.${part}`)}: ${duration(region.value)}`;
         return [
           t('step', {name: names}),
-          one ? length : `${length} (${t('chart.mean')})`,
+          ...partLines(app.wasm, duration, t(`category.${part}`), region, whole),
           t(app.state.step === this.#covered[region.first] ? 'chart.unpick' : 'chart.pick'),
         ];
       },
@@ -78,6 +83,7 @@ export class Overview {
       {class: 'card wide', 'aria-labelledby': 'steps-title'},
       heading('h2', 'steps', 'steps', {id: 'steps-title'}, t('overview.steps')),
       this.#stepsNote,
+      this.#spread,
       this.steps.element,
     );
     this.element = h(
@@ -167,14 +173,42 @@ export class Overview {
       this.#stepsNote,
       [t(`overview.source.${source}`, {steps: count(all.length)}), outside, before, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '),
     );
+    const outliers = this.#showSpread(steps, shown);
     // One bar compares nothing: the budget shows what is in it.
     this.steps.element.hidden = shown.length < 2;
     this.steps.show({
       parts: [...CATEGORIES, 'delay'],
-      bars: steps.map((step) => ({label: step.name, values: categoryValues(step), pale: !step.counted})),
+      bars: steps.map((step, place) => ({label: outliers.includes(place) ? `▲ ${step.name}` : step.name, values: categoryValues(step), pale: !step.counted})),
       lying: false,
       selected: state.step === null ? null : shown.indexOf(state.step),
     });
+  }
+
+  /**
+   * How the lengths of the steps spread, with the ways to those that differ.
+   * @param {import('../../../../types/reports.js').StepReport[]} steps @param {number[]} places among all @returns {number[]} the outliers
+   */
+  #showSpread(steps, places) {
+    const spread = spreadOfSteps(steps);
+    this.#spread.hidden = !spread;
+    if (!spread) return [];
+    const {count, duration, percent_change: change} = this.app.wasm;
+    const {median, p90, outliers} = spread;
+    const link = (/** @type {number} */ place) => {
+      const {name, length_ns: length} = steps[place];
+      const text = t('overview.spread.outlier', {step: t('step', {name}), length: duration(length), change: change((length - median) / median)});
+      return h('button', {type: 'button', class: 'link', 'data-test': 'step-outlier', onclick: () => this.app.choose({step: places[place]})}, text);
+    };
+    const listed = outliers.slice(0, MOST_OUTLIERS);
+    fill(
+      this.#spread,
+      t('overview.spread', {median: duration(median), p90: duration(p90)}),
+      ' ',
+      h('span', {title: t('overview.spread.why')}, t(outliers.length ? 'overview.spread.outliers' : 'overview.spread.even')),
+      listed.flatMap((place, index) => [index ? ', ' : ' ', link(place)]),
+      outliers.length > listed.length && `, ${t('overview.spread.more', {count: count(outliers.length - listed.length)})}`,
+    );
+    return outliers;
   }
 
   /** @param {State} state */
@@ -199,7 +233,7 @@ export class Overview {
     const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
     fill(
       this.#tiles,
-      selection.tiles.map((tile) => this.#tile(tile, marked)),
+      tilesWithValues(selection.tiles, this.rank).map((tile) => this.#tile(tile, marked)),
     );
     this.devices.showSelection(state);
   }
@@ -210,7 +244,7 @@ export class Overview {
     const [value, more] =
       name === 'step'
         ? [duration(time), t(this.rank.whole_step ? `tile.step.whole.${this.rank.whole_step.span}` : marked ? 'tile.step.more' : 'tile.step.host')]
-        : [percent(share), share === null ? t(name === 'data_wait' ? 'tile.data_wait.none' : 'tile.none') : duration(time)];
+        : [percent(share), duration(time)];
     return h(
       'div',
       {

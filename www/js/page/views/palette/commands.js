@@ -1,6 +1,6 @@
 // What the command palette offers.
 
-import {tabsOf} from '../../state.js';
+import {GROUPS, tabsOf} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {showFiles} from '../files/files.js';
 import {DEFINITIONS} from '../frame/definition.js';
@@ -8,9 +8,10 @@ import {recentName} from '../frame/empty.js';
 import {showHelp} from '../frame/help.js';
 import {flag, rankName} from '../frame/toolbar.js';
 import {exportsOf} from '../share/exports-menu.js';
+import {goToSection, sectionsOf} from './sections.js';
 
 /** @typedef {import('../../app.js').App} App */
-/** @typedef {{kind: string, text: string, act: () => unknown}} Command `kind`: what it is, as shown */
+/** @typedef {{kind: string, text: string, also?: string, act: () => unknown}} Command `kind`: what it is, as shown; `also`: by what else it is found */
 
 /** The languages, each by its own name. @type {[import('../../environment/i18n.js').Language, string][]} */
 const LANGUAGES = [
@@ -25,10 +26,13 @@ export function commandsOf(app) {
   const shown = summary.ranks[rank];
   const of = (/** @type {string} */ kind) => (/** @type {string} */ text, /** @type {() => unknown} */ act) => ({kind: t(`palette.${kind}`), text, act});
   const [view, one, step, save, setting] = ['view', 'rank', 'step', 'export', 'setting'].map(of);
+  const tabs = tabsOf(summary, rank);
+  const nameOf = (/** @type {import('../../state.js').Tab} */ tab) =>
+    t(tab === 'operators' && selection?.operators_are === 'slices' ? 'tab.slices' : `tab.${tab}`);
+  const groupOf = (/** @type {import('../../state.js').Tab} */ tab) => Object.entries(GROUPS).find(([, members]) => members.includes(tab))?.[0];
   return [
-    ...tabsOf(summary, rank).map((tab) =>
-      view(t(tab === 'operators' && selection?.operators_are === 'slices' ? 'tab.slices' : `tab.${tab}`), () => app.go(tab)),
-    ),
+    ...tabs.map((tab) => ({...view(nameOf(tab), () => app.go(tab)), also: t(`group.${groupOf(tab)}`)})),
+    ...sectionsOf(tabs, app.state.baseline !== null).map((found) => ({kind: nameOf(found.tab), text: t(found.key), act: () => goToSection(app, found)})),
     ...(summary.ranks.length > 1
       ? summary.ranks.map((other, index) => one(rankName(other), () => app.choose({rank: index, step: null, selection: null})))
       : []),

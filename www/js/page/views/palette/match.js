@@ -1,24 +1,33 @@
 // Which of many texts somebody means who types a part of one. Nothing here touches the page.
 
-/** How well a word fits: the whole text begins with it, a word does, it is inside, its letters are there in order. */
+/** How well a word fits: the whole text begins with it, a word does, it is inside, its letters are there in order and close together. */
 const START = 8;
 const WORD = 5;
 const INSIDE = 3;
 const LETTERS = 1;
+
+/** How many letters may lie between those of a word that lacks some. */
+const BETWEEN = 3;
 
 /** @param {string} word @param {string} text both in lower case @returns {number} 0: it does not fit */
 function fit(word, text) {
   const at = text.indexOf(word);
   if (at === 0) return START;
   if (at > 0) return /[^\p{L}\p{N}]/u.test(text[at - 1]) || text.includes(` ${word}`) ? WORD : INSIDE;
+  // A single letter is everywhere, and numbers are meant as they are typed.
+  return word.length > 1 && !/\d/.test(word) && text.split(/[^\p{L}\p{N}]+/u).some((one) => lacksSome(word, one)) ? LETTERS : 0;
+}
+
+/** Whether a word is another without a few of its letters. @param {string} word @param {string} whole */
+function lacksSome(word, whole) {
+  if (!whole.startsWith(word[0])) return false;
   let from = 0;
   for (const letter of word) {
-    const next = text.indexOf(letter, from);
-    if (next < 0) return 0;
+    const next = whole.indexOf(letter, from);
+    if (next < 0) return false;
     from = next + 1;
   }
-  // A single letter is everywhere, and numbers are meant as they are typed.
-  return word.length > 1 && !/\d/.test(word) ? LETTERS : 0;
+  return from - word.length <= BETWEEN;
 }
 
 /** How well all words of a query fit a text; 0: one does not. @param {string} query @param {string} text @returns {number} */
@@ -34,7 +43,7 @@ export function score(query, text) {
 
 /**
  * What fits best, the best first; of what fits alike, what comes first. Without a query, the first few of each kind.
- * @template {{text: string, kind: string}} One
+ * @template {{text: string, kind: string, also?: string}} One
  * @param {One[]} all @param {string} query @param {number} most @param {number} each of a kind, without a query
  * @returns {One[]}
  */
@@ -44,7 +53,9 @@ export function matching(all, query, most, each) {
     const count = {};
     return all.filter(({kind}) => (count[kind] = (count[kind] ?? 0) + 1) <= each).slice(0, most);
   }
-  const scored = all.map((one) => ({one, score: Math.max(score(query, one.text), score(query, `${one.kind} ${one.text}`) - START)}));
+  // A kind or a group that fits is less than a text that does.
+  const besides = (/** @type {One} */ {kind, text, also}) => [kind, also].map((word) => (word ? score(query, `${word} ${text}`) - START : 0));
+  const scored = all.map((one) => ({one, score: Math.max(score(query, one.text), ...besides(one))}));
   return scored
     .filter(({score}) => score > 0)
     .sort((a, b) => b.score - a.score)

@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {clusterOf, tabsOf} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
 import {HeatMap} from './heat-map.js';
@@ -76,10 +77,9 @@ export class RanksTab {
     this.#bars = new BarChart(app, {
       label: t('ranks.chart'),
       partName: (part) => t(`overlap.${part}`),
-      describe: (region, part) => {
+      describe: (region, part, whole) => {
         const rows = this.#shown.slice(region.first, region.end);
-        const length = `${t(`overlap.${part}`)}: ${duration(region.value)}`;
-        return [ranksNamed(rows.map(({rank}) => rank)), rows.length === 1 ? length : `${length} (${t('chart.mean')})`];
+        return [ranksNamed(rows.map(({rank}) => rank)), ...partLines(app.wasm, duration, t(`overlap.${part}`), region, whole)];
       },
       onPick: (region) => this.#table.open(this.#shown[region.first]),
     });

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {Lane} from '../charts/lane.js';
 import {jumpButton} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
@@ -62,12 +63,11 @@ export class CriticalCard {
     this.#bars = new BarChart(app, {
       label: t('critical'),
       partName: (part) => t(`path.${CLASSES.find(([, color]) => color === part)?.[0]}`),
-      describe: (region) => {
+      describe: (region, _, whole) => {
         const steps = this.#report?.critical_path?.steps ?? [];
         const last = region.end - 1;
         const name = region.first === last ? steps[region.first].name : `${steps[region.first].name} – ${steps[last].name}`;
-        const mean = region.first === last ? '' : ` (${t('chart.mean')})`;
-        return [t('step', {name}), `${t(`path.${CLASSES[region.part][0]}`)}: ${duration(region.value)}${mean}`, t('chart.pick')];
+        return [t('step', {name}), ...partLines(app.wasm, duration, t(`path.${CLASSES[region.part][0]}`), region, whole), t('chart.pick')];
       },
       onPick: (region) => app.choose({step: app.state.step === region.first ? null : region.first}),
     });

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {LineChart} from '../charts/line-chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
@@ -54,11 +55,11 @@ export class StepTraceCard extends ReportTab {
     this.#bars = new BarChart(app, {
       label: t('step_trace'),
       partName: (part) => t(`step_trace.${PARTS.find(([, color]) => color === part)?.[0]}`),
-      describe: (region) => {
+      describe: (region, _, whole) => {
         const steps = this.#report?.steps ?? [];
         const last = region.end - 1;
         const name = region.first === last ? steps[region.first].name : `${steps[region.first].name} – ${steps[last].name}`;
-        return [t('step', {name}), `${t(`step_trace.${PARTS[region.part][0]}`)}: ${duration(region.value)}`];
+        return [t('step', {name}), ...partLines(app.wasm, duration, t(`step_trace.${PARTS[region.part][0]}`), region, whole)];
       },
     });
     this.#lines = new LineChart(app, {label: t('step_trace')});

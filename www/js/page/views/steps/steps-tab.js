@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {LineChart} from '../charts/line-chart.js';
 import {stepsAs, stepsNote} from '../frame/definition.js';
 import {Choice, flag} from '../frame/toolbar.js';
@@ -54,14 +55,13 @@ export class StepsTab {
     this.#bars = new BarChart(app, {
       label: t('overview.steps'),
       partName: (part) => this.#parts.find((one) => one.class === part)?.name ?? part,
-      describe: (region) => {
+      describe: (region, _, whole) => {
         const steps = this.#steps;
         const one = region.end - region.first === 1;
         const name = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
-        const length = `${this.#parts[region.part].name}: ${duration(region.value)}`;
         return [
           t('step', {name}),
-          one ? length : `${length} (${t('chart.mean')})`,
+          ...partLines(app.wasm, duration, this.#parts[region.part].name, region, whole),
           t(app.state.step === this.#place(region.first) ? 'chart.unpick' : 'chart.pick'),
         ];
       },

@@ -25,7 +25,7 @@ import {columnWidth, lettersIn} from './widths.js';
  * @property {string} [why] shown on hover
  * @property {(row: Row) => string} text as shown
  * @property {(row: Row) => number | bigint | string | null} value to sort by, and as in the CSV where nothing else is said
- * @property {(row: Row) => number} [order] to sort by, if not by the value
+ * @property {(row: Row) => number | string} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
  * @property {'time' | 'count' | 'bytes' | 'share'} [part] what the values are, if they are parts of a whole: they add up
@@ -72,7 +72,7 @@ export class DataTable {
   /** @type {{name: string, cells: Record<string, string>}[]} */
   #footRows = [];
   #frame = h('div', {class: 'data-table'}, this.#scroll);
-  element = h('div', {class: 'table-box'}, this.#tools, this.#frame, this.#detail);
+  element = h('div', {class: 'table-box'}, this.#tools, h('div', {class: 'table-said'}, this.#count, this.#sums), this.#frame, this.#detail);
   /** @type {SharePanel<Row> | undefined} */
   #shares;
 
@@ -160,8 +160,7 @@ export class DataTable {
       ...(how.tools ?? []),
       this.#groupChoice.element,
       this.#shares?.kind.element,
-      this.#count,
-      this.#sums,
+      h('span', {class: 'space'}),
       this.#heads.toggle,
       this.#chosenColumns.element,
       copyMenu({

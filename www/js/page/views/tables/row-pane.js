@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {partLines} from '../charts/part-lines.js';
 import {Histogram} from '../charts/histogram.js';
 import {LineChart} from '../charts/line-chart.js';
 import {Choice} from '../frame/toolbar.js';
@@ -48,12 +49,13 @@ export class RowPane {
     this.#bars = new BarChart(app, {
       label: t('row.steps'),
       partName: (part) => this.#variantName(CLASSES.indexOf(part)),
-      describe: (region) => {
+      describe: (region, _, whole) => {
         const {steps} = this.#rank;
         const last = region.end - 1;
         const name = region.first === last ? steps[region.first].name : `${steps[region.first].name} – ${steps[last].name}`;
-        const value = this.#of.value === 'calls' ? count(region.value) : duration(region.value);
-        return [t('step', {name}), `${this.#variantName(region.part)}: ${value}${region.first === last ? '' : ` (${t('chart.mean')})`}`];
+        // A mean of several steps may be a part of a call.
+        const calls = (/** @type {number} */ value) => count(Math.round(value));
+        return [t('step', {name}), ...partLines(app.wasm, this.#of.value === 'calls' ? calls : duration, this.#variantName(region.part), region, whole)];
       },
       onPick: (region) => app.choose({step: app.state.step === region.first ? null : region.first}),
     });

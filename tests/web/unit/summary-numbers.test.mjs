@@ -1,0 +1,28 @@
+// Which numbers the overview shows, and what the lengths of steps say together.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {spreadOfSteps, tilesWithValues} from '../../../www/js/page/views/overview/summary-numbers.js';
+
+const tile = (/** @type {string} */ name, /** @type {number | null} */ share) => ({name, share, time_ns: 5});
+
+/** @param {number} device communication of the device @param {number} host and of the host @returns {any} */
+const rank = (device, host) => ({device_time: [{communication_ns: device}], steps: [{categories: {communication_ns: host}}]});
+
+test('a number that the trace does not have is not shown', () => {
+  const tiles = [tile('step', null), tile('device_busy', 0), tile('exposed_communication', 0), tile('data_wait', null), tile('idle', 0)];
+  const names = (/** @type {any} */ of) => tilesWithValues(tiles, of).map(({name}) => name);
+  assert.deepEqual(names(rank(0, 0)), ['step', 'device_busy', 'idle'], 'nothing communicates');
+  assert.deepEqual(names(rank(7, 0)), ['step', 'device_busy', 'exposed_communication', 'idle'], 'all of it overlaps');
+  assert.deepEqual(names(rank(0, 7)), ['step', 'device_busy', 'exposed_communication', 'idle']);
+});
+
+test('median, 90th percentile and outliers of the steps that count', () => {
+  const steps = (/** @type {number[]} */ ...lengths) => lengths.map((length) => ({length_ns: length, counted: true}));
+  assert.equal(spreadOfSteps(steps(1, 2, 3)), null);
+  assert.deepEqual(spreadOfSteps(steps(100, 101, 99, 100, 180, 40)), {median: 100, p90: 141, outliers: [4, 5]});
+  assert.deepEqual(spreadOfSteps(steps(100, 100, 100, 100, 101)), {median: 100, p90: 101, outliers: []}, 'one percent is none');
+  const warm = [{length_ns: 900, counted: false}, ...steps(100, 100, 100, 100)];
+  assert.deepEqual(spreadOfSteps(warm), {median: 100, p90: 100, outliers: []});
+});

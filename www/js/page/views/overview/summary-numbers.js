@@ -1,0 +1,40 @@
+// Which numbers the overview shows, and what the lengths of steps say together. Nothing here touches the page.
+
+import {quantile} from '../compare/changes.js';
+
+/** @typedef {import('../../../../types/reports.js').TileReport} Tile */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {{median: number, p90: number, outliers: number[]}} StepSpread `outliers`: places of steps, the longest first */
+
+/** As few steps as show which of them is unusual. */
+const ENOUGH = 4;
+
+/** By how much of the median an outlier differs at least: steps that are nearly equal have none. */
+const LEAST = 0.05;
+
+/** Whether a rank's trace has communication: without it, 0 % exposed would be a claim about nothing. @param {Pick<Rank, 'device_time' | 'steps'>} rank */
+function communicates({device_time: devices, steps}) {
+  return devices.some(({communication_ns: time}) => time > 0) || steps.some(({categories}) => categories.communication_ns > 0);
+}
+
+/** The numbers that say something about this trace. @param {Tile[]} tiles @param {Pick<Rank, 'device_time' | 'steps'>} rank @returns {Tile[]} */
+export function tilesWithValues(tiles, rank) {
+  return tiles.filter(({name, share}) => name === 'step' || (share !== null && (name !== 'exposed_communication' || communicates(rank))));
+}
+
+/**
+ * How the lengths of steps spread, beyond warm-up steps and partial ones; null of too few. An outlier is farther from the middle half than 1.5 times its width.
+ * @param {{length_ns: number, counted: boolean}[]} steps @returns {StepSpread | null}
+ */
+export function spreadOfSteps(steps) {
+  const counted = steps.flatMap(({length_ns: length, counted}, place) => (counted ? [{length, place}] : []));
+  if (counted.length < ENOUGH) return null;
+  const lengths = counted.map(({length}) => length).sort((a, b) => a - b);
+  const [low, median, high, p90] = [0.25, 0.5, 0.75, 0.9].map((share) => quantile(lengths, share));
+  const beyond = 1.5 * (high - low);
+  const outliers = counted
+    .filter(({length}) => (length > high + beyond || length < low - beyond) && Math.abs(length - median) > LEAST * median)
+    .sort((a, b) => Math.abs(b.length - median) - Math.abs(a.length - median))
+    .map(({place}) => place);
+  return {median: Math.round(median), p90: Math.round(p90), outliers};
+}

@@ -1,0 +1,24 @@
+// Short names of kernels in tables whose rows have whole ones. Nothing here touches the page.
+
+/** Short names by whole ones: those of different kernels differ. */
+export class KernelNames {
+  /** @type {Map<string, string>} */
+  #short = new Map();
+
+  /** @param {Pick<import('../../../protocol/wasm.js').Wasm, 'kernel_names'>} wasm */
+  constructor(wasm) {
+    this.wasm = wasm;
+  }
+
+  /** Takes the kernels that are shown together. @param {Iterable<string>} names */
+  set(names) {
+    const whole = [...new Set(names)];
+    const short = this.wasm.kernel_names(whole);
+    this.#short = new Map(whole.map((name, place) => [name, short[place]]));
+  }
+
+  /** The short name of a kernel; any other name as it is. @param {string} name */
+  of(name) {
+    return this.#short.get(name) ?? name;
+  }
+}
