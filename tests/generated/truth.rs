@@ -588,7 +588,7 @@ verdicts of a person in `tests/fixtures/verdicts.toml`.
 ",
     totals: |[judged, right, bounded, between], programs| {
         format!(
-            "\n## Results\n\n- {programs} programs of {} kinds\n- The first line is right in {right} of {judged} judged programs ({:.1} %).\n- {between} of {bounded} true savings lie between their bounds ({:.1} %).\n",
+            "\n## Results\n\n- {programs} programs of {} kinds\n- The first line is right in {right} of {judged} judged programs ({:.1} %). Two kinds that the budget does not know are not among them: see *Exceptions*.\n- {between} of {bounded} true savings lie between their bounds ({:.1} %).\n",
             KINDS.len(),
             percent(right, judged),
             percent(between, bounded)
@@ -634,7 +634,7 @@ const CHINESE: Texts = Texts {
 ",
     totals: |[judged, right, bounded, between], programs| {
         format!(
-            "\n## 结果\n\n- {programs} 个程序，{} 类问题\n- {judged} 个程序计入判断，其中 {right} 个的第一行正确（{:.1} %）。\n- {bounded} 个真实节省中，{between} 个落在界限之间（{:.1} %）。\n",
+            "\n## 结果\n\n- {programs} 个程序，{} 类问题\n- {judged} 个程序计入判断，其中 {right} 个的第一行正确（{:.1} %）。其中不含预算尚不能识别的两类：见*例外*。\n- {bounded} 个真实节省中，{between} 个落在界限之间（{:.1} %）。\n",
             KINDS.len(),
             percent(right, judged),
             percent(between, bounded)

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {isQuiet, showFiles} from '../files/files.js';
+import {allStepsText} from '../parts/all-steps.js';
 import {jumpButton} from '../parts/jump.js';
 import {showPalette} from '../palette/palette.js';
 import {ExportsGoing} from '../share/exports-going.js';
@@ -76,7 +77,7 @@ export class Toolbar {
       fill(this.#file, shown.input);
       this.#rank.offer(summary.ranks.map((one, index) => [String(index), rankName(one)]));
       this.#step.offer([
-        ['', t('toolbar.average', {steps: shown.average.steps})],
+        ['', allStepsText(shown)],
         ...shown.steps.flatMap((one, index) =>
           one.covered ? [/** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)])] : [],
         ),

@@ -7,6 +7,7 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {theirTile} from '../frame/definition.js';
 import {rankName} from '../frame/toolbar.js';
+import {allStepsText} from '../parts/all-steps.js';
 import {heading} from '../parts/heading.js';
 import {BudgetCard} from './budget-card.js';
 import {showAbout, showQuality} from './data-cards.js';
@@ -215,7 +216,7 @@ export class Overview {
   #showSelection(state) {
     const {selection, step} = state;
     if (!selection) return;
-    const {steps, average, step_source: source} = this.rank;
+    const {steps, step_source: source} = this.rank;
     const {before_first_activity_ns: early, uncovered_ns: lost, idle_start_late_ns: late, between_steps_ns: between} = selection;
     const idle = selection.tiles.find((tile) => tile.name === 'idle')?.time_ns ?? 0;
     const {duration} = this.app.wasm;
@@ -229,7 +230,7 @@ export class Overview {
     fill(this.#early, notes.join(' '));
     this.#between.hidden = !between;
     fill(this.#between, between ? t('overview.between_steps', {time: duration(between)}) : '');
-    this.#tiles.setAttribute('aria-label', step === null ? t('toolbar.average', {steps: average.steps}) : t('step', {name: steps[step].name}));
+    this.#tiles.setAttribute('aria-label', step === null ? allStepsText(this.rank) : t('step', {name: steps[step].name}));
     const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
     fill(
       this.#tiles,

@@ -7,6 +7,7 @@ import {DEFINITIONS} from '../frame/definition.js';
 import {recentName} from '../frame/empty.js';
 import {showHelp} from '../frame/help.js';
 import {flag, rankName} from '../frame/toolbar.js';
+import {allStepsText} from '../parts/all-steps.js';
 import {exportsOf} from '../share/exports-menu.js';
 import {goToSection, sectionsOf} from './sections.js';
 
@@ -38,7 +39,7 @@ export function commandsOf(app) {
       : []),
     ...(shown.steps.length
       ? [
-          step(t('toolbar.average', {steps: shown.average.steps}), () => app.choose({step: null})),
+          step(allStepsText(shown), () => app.choose({step: null})),
           ...shown.steps.flatMap((other, index) => (other.covered ? [step(t('step', {name: other.name}) + flag(other), () => app.choose({step: index}))] : [])),
         ]
       : []),
