@@ -264,6 +264,8 @@ pub(crate) struct TableColumnReport {
     pub(crate) is_of_device: bool,
     /// Whether values are numbers of events, to which the rows' names lead.
     pub(crate) is_event: bool,
+    /// The key of a column without whose value it has none, either.
+    pub(crate) with: Option<&'static str>,
 }
 
 /// Rows of a recorded table: texts to show, and values to sort and save.

@@ -78,7 +78,7 @@ const CONTROLS: [&str; 16] = [
 ];
 
 /// Headings of columns that hold words, not numbers.
-const WORDS: [&str; 10] = [
+const WORDS: [&str; 18] = [
     "column.name",
     "column.copies.name",
     "column.step",
@@ -89,6 +89,14 @@ const WORDS: [&str; 10] = [
     "column.thread",
     "column.operator",
     "column.device",
+    "column.memory.name",
+    "column.memory.allocated_by.name",
+    "column.memory.released_by.name",
+    "column.memory.planned[].tensors.name",
+    "column.memory.type",
+    "column.memory.data_type",
+    "column.memory.shape",
+    "column.memory.format",
 ];
 
 /// The messages of a language in the files' own order, which tells what belongs together.
@@ -173,8 +181,8 @@ fn every_heading_has_its_formula() {
     let mut problems = Vec::new();
     for (key, _) in messages.iter().filter(|(key, _)| heading_of(key).is_none()) {
         // What a cell without a value says is no heading.
-        let is_number =
-            ["column.", "category.", "value."].iter().any(|start| key.starts_with(start)) && !key.ends_with(".none");
+        let is_number = ["column.", "category.", "value."].iter().any(|start| key.starts_with(start))
+            && ![".none", ".without"].iter().any(|end| key.ends_with(end));
         if is_number && !WORDS.contains(&key.as_str()) && !has(format!("{key}.why")) {
             problems.push(format!("{key} has no {key}.why"));
         }

@@ -52,7 +52,7 @@ fn every_message_of_tables_is_of_one() {
         let is_of_one = |key: &str| {
             // The step budget's texts are asked for by the names of its leaves and causes; a unit test has them all. What advice saves is said
             // by the program, too.
-            let column = key.strip_suffix(".why").or_else(|| key.strip_suffix(".none"));
+            let column = [".why", ".none", ".without"].iter().find_map(|suffix| key.strip_suffix(suffix));
             known.contains(column.unwrap_or(key))
                 || words.iter().any(|word| key.starts_with(word))
                 || key.starts_with("budget.")
@@ -106,7 +106,8 @@ fn the_documentation_lists_all_columns() {
             table.id
         ));
         for column in &table.columns {
-            let unit = column.unit.name().replace('_', " ");
+            // A sign is no unit.
+            let unit = column.unit.name().trim_start_matches("signed_").replace('_', " ");
             // Data alone may have no heading.
             let is_named = column.show != Show::Data || heading(table.id, column) != column.last_key();
             let heading = if is_named { named(heading(table.id, column)) } else { String::new() };
@@ -131,13 +132,15 @@ fn data_frames_have_all_columns() {
             format!(" {}{coverage}", column.key)
         };
         let keys: String = table.columns.iter().map(keys).collect();
-        // Rows of a job are of no rank.
+        // Rows of a job are of no rank. Rows in a list of a rank's say where in it they are.
+        let around = table.id.split_once("[].").map(|(around, _)| format!(" {around}_row")).unwrap_or_default();
         let whose = match table.id {
             "collectives" => "",
             id if id.starts_with("job.") => "job_row",
             _ => "input rank",
         };
-        python.push_str(&format!("    \"{}\": \"{}\",\n", table.id, [whose, &keys].concat().trim_start()));
+        let frame = table.id.replace("[]", "");
+        python.push_str(&format!("    \"{frame}\": \"{}\",\n", [whose, &around, &keys].concat().trim_start()));
     }
     python.push_str("}\n");
     bless(FRAMES, &python);

@@ -2473,8 +2473,8 @@ export interface MemoryReport {
   planned?: PlannedMemoryReport[];
   processes?: ProcessMemoryReport[];
   recorded?: RecordedMemoryReport[];
-  recorded_blocks?: RecordedBlockReport[];
-  recorded_operators?: RecordedOperatorReport[];
+  recorded_blocks?: MemoryRecordedBlocksRow[];
+  recorded_operators?: MemoryRecordedOperatorsRow[];
 }
 /**
  * Memory of a device, or of the host (`device` null).
@@ -2487,7 +2487,7 @@ export interface PlaceMemoryReport {
   events: number;
   fragmentation: FragmentationReport | null;
   live_at_peak: LiveMemoryReport;
-  operators: OperatorMemoryReport[];
+  operators: MemoryPlacesOperatorsRow[];
   reserved: MemoryLevelReport | null;
 }
 export interface MemoryLevelReport {
@@ -2500,7 +2500,7 @@ export interface MemoryLevelReport {
 export interface MemoryBlocksReport {
   allocations: number;
   from_before: BlockCountReport;
-  largest: MemoryBlockReport[];
+  largest: MemoryPlacesBlocksLargestRow[];
   max_lifetime_ns: number;
   mean_lifetime_ns: number;
   median_lifetime_ns: number;
@@ -2511,16 +2511,40 @@ export interface BlockCountReport {
   blocks: number;
   bytes: number;
 }
-export interface MemoryBlockReport {
+export interface MemoryPlacesBlocksLargestRow {
   /**
-   * A hexadecimal address, as text since JSON numbers are not exact above 2^53.
+   * Address: Where the block begins, in hexadecimal digits
    */
-  address: string;
-  allocated_by: SliceReport | null;
+  address: string | null;
+  allocated_by: {
+    /**
+     * Allocated by
+     */
+    name: string | null;
+    slice: number | null;
+  } | null;
+  /**
+   * Allocated at: When, from the trace's start
+   */
   allocated_ns: number | null;
-  bytes: number;
+  /**
+   * Size: Bytes of the block, or of all of them
+   */
+  bytes: number | null;
+  /**
+   * Lifetime: From allocation to release
+   */
   lifetime_ns: number | null;
-  released_by: SliceReport | null;
+  released_by: {
+    /**
+     * Released in
+     */
+    name: string | null;
+    slice: number | null;
+  } | null;
+  /**
+   * Released at: When, from the trace's start; a dash if it was not released during the recording
+   */
   released_ns: number | null;
 }
 /**
@@ -2540,26 +2564,59 @@ export interface FragmentationReport {
 }
 export interface LiveMemoryReport {
   from_before: BlockCountReport;
-  operators: LiveOperatorReport[];
+  operators: MemoryPlacesLiveAtPeakOperatorsRow[];
   unexplained_bytes: number;
 }
-export interface LiveOperatorReport {
-  blocks: number;
-  bytes: number;
+export interface MemoryPlacesLiveAtPeakOperatorsRow {
+  /**
+   * Blocks: How many blocks there are
+   */
+  blocks: number | null;
+  /**
+   * Size: Bytes of the block, or of all of them
+   */
+  bytes: number | null;
+  /**
+   * Operator
+   */
   name: string | null;
 }
-export interface OperatorMemoryReport {
-  allocated_bytes: number;
-  allocations: number;
+export interface MemoryPlacesOperatorsRow {
+  /**
+   * Allocated: Sum of the bytes that the operator itself allocated
+   */
+  allocated_bytes: number | null;
+  /**
+   * Allocations: How often the operator itself allocated
+   */
+  allocations: number | null;
+  /**
+   * Operator
+   */
   name: string | null;
-  net_bytes: number;
-  released_bytes: number;
-  releases: number;
-  total_allocated_bytes: number;
-  total_allocations: number;
-  total_net_bytes: number;
-  total_released_bytes: number;
-  total_releases: number;
+  /**
+   * Net: Allocated − released: by how much memory grew in the operator itself
+   */
+  net_bytes: number | null;
+  /**
+   * Released: Sum of the bytes that were released in the operator itself
+   */
+  released_bytes: number | null;
+  /**
+   * Releases: How many blocks were released in the operator itself, whoever allocated them
+   */
+  releases: number | null;
+  /**
+   * Allocated with callees: Sum of the bytes that the operator and all it called allocated
+   */
+  total_allocated_bytes: number | null;
+  total_allocations: number | null;
+  /**
+   * Net with callees: Allocated − released in the operator and all it called
+   */
+  total_net_bytes: number | null;
+  total_released_bytes: number | null;
+  total_releases: number | null;
 }
 /**
  * Planned memory of a graph, over the order of execution.
@@ -2574,19 +2631,46 @@ export interface PlannedMemoryReport {
   peak_index: number;
   peak_operator: string;
   static_bytes: number | null;
-  tensors: PlannedTensorReport[];
+  tensors: MemoryPlannedTensorsRow[];
   total_bytes: number[];
 }
-export interface PlannedTensorReport {
-  at_peak: boolean;
-  bytes: number;
-  data_type: string;
+export interface MemoryPlannedTensorsRow {
+  /**
+   * At the peak: Whether it lives while memory is at its peak
+   */
+  at_peak: boolean | null;
+  /**
+   * Size: Bytes of the block, or of all of them
+   */
+  bytes: number | null;
+  /**
+   * Data type
+   */
+  data_type: string | null;
+  /**
+   * Lives from: The first operator at which it lives, by its place in the order of execution
+   */
   first_index: number | null;
-  format: string;
+  /**
+   * Format
+   */
+  format: string | null;
+  /**
+   * Lives to: The last operator at which it lives
+   */
   last_index: number | null;
-  name: string;
-  shape: string;
-  type: string;
+  /**
+   * Tensor
+   */
+  name: string | null;
+  /**
+   * Shape
+   */
+  shape: string | null;
+  /**
+   * Type
+   */
+  type: string | null;
 }
 /**
  * The memory of a process of the host.
@@ -2608,18 +2692,45 @@ export interface RecordedMemoryReport {
   records: number;
   reserved: MemoryLevelReport | null;
 }
-export interface RecordedBlockReport {
+export interface MemoryRecordedBlocksRow {
+  /**
+   * Allocated at: When, from the trace's start
+   */
   allocated_ns: number | null;
-  bytes: number;
-  device: string;
+  /**
+   * Size: Bytes of the block, or of all of them
+   */
+  bytes: number | null;
+  /**
+   * Device: The device, by its number
+   */
+  device: string | null;
+  /**
+   * Lifetime: From allocation to release
+   */
   lifetime_ns: number | null;
-  name: string;
+  /**
+   * Operator
+   */
+  name: string | null;
+  /**
+   * Released at: When, from the trace's start; a dash if it was not released during the recording
+   */
   released_ns: number | null;
 }
-export interface RecordedOperatorReport {
-  blocks: number;
-  bytes: number;
-  name: string;
+export interface MemoryRecordedOperatorsRow {
+  /**
+   * Blocks: How many blocks there are
+   */
+  blocks: number | null;
+  /**
+   * Size: Bytes of the block, or of all of them
+   */
+  bytes: number | null;
+  /**
+   * Operator
+   */
+  name: string | null;
 }
 /**
  * MindSpore's tables of a rank.
@@ -3085,6 +3196,10 @@ export interface TableColumnReport {
    */
   show: string;
   unit: string;
+  /**
+   * The key of a column without whose value it has none, either.
+   */
+  with: string | null;
   /**
    * The prefix of message keys of its words.
    */

@@ -115,11 +115,12 @@ impl Grid {
         let heads = table.shown().map(|(column, _)| two_lines(&heading(table.id, column, units)));
         let kernels = TableNames::of(table);
         let cells = table.cells(|row, column, value| {
-            let text = cell_of(table.id, column, &value, units);
+            let is_without = column.with.is_some_and(|key| !table.has(row, key));
+            let text = cell_of(table.id, column, (&value, is_without), units);
             let text = if column.unit == Unit::KernelName { kernels.short(&text).to_owned() } else { text };
             match column.unit {
                 _ if column.key == "name" => name_of(text, table.name_parts(row), units),
-                Unit::Text | Unit::KernelName => shortened(&text, TEXT),
+                Unit::Text | Unit::KernelName => shortened(&printable(&text), TEXT),
                 _ => text,
             }
         });

@@ -134,8 +134,10 @@ pub use launches::{
 pub use lost::LaunchRecord;
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
-    MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedOperator,
-    PlannedTensor, ProcessMemory, RecordedBlock, RecordedMemory, RecordedOperator, has_memory, memory, memory_in,
+    MemoryBlockTable, MemoryByNameTable, MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, NamedBlocks,
+    OperatorMemory, OperatorMemoryTable, PlaceMemory, PlannedMemory, PlannedOperator, PlannedTensor,
+    PlannedTensorTable, ProcessMemory, RecordedBlock, RecordedBlockTable, RecordedMemory, has_memory, memory,
+    memory_in,
 };
 pub use mindspore::{
     AicoreOperator, Cluster, ClusterPlace, ClusterRow, CountedSteps, DataVerdict, GetNext, IntervalLimits,
@@ -189,6 +191,12 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<LaunchTable<false>>(),
         Description::of::<LaunchTable<true>>(),
         Description::of::<QueueTable>(),
+        Description::of::<OperatorMemoryTable>(),
+        Description::of::<MemoryByNameTable<false>>(),
+        Description::of::<MemoryBlockTable>(),
+        Description::of::<MemoryByNameTable<true>>(),
+        Description::of::<RecordedBlockTable>(),
+        Description::of::<PlannedTensorTable>(),
         Description::of::<StageTable>(),
         Description::of::<CollectiveTable>(),
         Description::of::<LinkTable>(),

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::UnitNames;
 use super::text::{
-    amount_of_flops, bytes, count, decimal, duration, flops_per_second, gigabytes_per_second, known_for, number,
-    percent, percent_change,
+    amount_of_flops, bytes, count, decimal, duration, flops_per_second, gigabytes_per_second, known_for, moment,
+    number, percent, percent_change, signed_bytes,
 };
 use stepscope_base::Nanos;
 use stepscope_table::messages::{heading as message, none, word};
@@ -30,6 +30,7 @@ pub const UNKNOWN: &str = "–";
 pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
     match value {
         Value::Unknown => UNKNOWN.to_owned(),
+        Value::Text(text) if text.is_empty() => UNKNOWN.to_owned(),
         Value::Text(text) => word_of(unit, text, units),
         Value::Word(word) => word_of(unit, word, units),
         Value::Lines(lines) => lines.join(" › "),
@@ -38,14 +39,14 @@ pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
         Value::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
         Value::Count(Count::Whole(whole)) => whole_cell(unit, *whole),
         Value::Count(Count::Mean(mean)) => real_cell(unit, *mean),
-        Value::Whole(whole) if unit == Unit::Id => whole.to_string(),
-        Value::Whole(nanos) => duration(Nanos(*nanos)),
+        Value::Whole(whole) => signed_cell(unit, *whole),
         Value::Real(real) => real_cell(unit, *real),
         Value::Covered(real, coverage) => known_for(*coverage).unwrap_or_else(|| real_cell(unit, *real)),
     }
 }
 
-/// Returns a cell of a table's column: as [`cell`], but a table may have words for a cell without a value.
+/// Returns a cell of a table's column: as [`cell`], but a table may have words for a cell without a value; others where
+/// the row lacks the value of [`Column::with`], too.
 ///
 /// ```
 /// use stepscope::analyze::{Vendor, described_tables};
@@ -56,12 +57,12 @@ pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
 /// let tables = described_tables();
 /// let collectives = tables.iter().find(|table| table.id == "collectives").unwrap();
 /// let ranks = collectives.columns.iter().find(|column| column.key == "group_ranks").unwrap();
-/// let text = |table: &str| cell_of(table, ranks, &Value::Unknown, UnitNames::of(Vendor::Nvidia));
+/// let text = |table: &str| cell_of(table, ranks, (&Value::Unknown, false), UnitNames::of(Vendor::Nvidia));
 /// assert_eq!((text("collectives").as_str(), text("kernels").as_str()), ("all groups", "–"));
 /// ```
 #[must_use]
-pub fn cell_of(table: &str, column: &Column, value: &Value<'_>, units: UnitNames) -> String {
-    let words = if *value == Value::Unknown { none(table, column) } else { None };
+pub fn cell_of(table: &str, column: &Column, (value, is_without): (&Value<'_>, bool), units: UnitNames) -> String {
+    let words = if value.is_nothing() { none(table, column, is_without) } else { None };
     words.map_or_else(|| cell(column.unit, value, units), str::to_owned)
 }
 
@@ -79,8 +80,7 @@ pub fn cell_of(table: &str, column: &Column, value: &Value<'_>, units: UnitNames
 pub fn number_cell(unit: Unit, value: f64) -> String {
     match unit {
         _ if value.is_nan() => UNKNOWN.to_owned(),
-        Unit::Duration => duration(Nanos(value as i64)),
-        Unit::Id => (value as i64).to_string(),
+        Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => signed_cell(unit, value as i64),
         Unit::Count | Unit::Flops | Unit::Bytes if value.fract() == 0.0 && value >= 0.0 => {
             whole_cell(unit, value as u64)
         }
@@ -91,6 +91,15 @@ pub fn number_cell(unit: Unit, value: f64) -> String {
 /// A text, or a word of a list.
 fn word_of(unit: Unit, text: &str, units: UnitNames) -> String {
     if let Unit::Word(prefix) = unit { named(word(prefix, text), units).into_owned() } else { text.to_owned() }
+}
+
+fn signed_cell(unit: Unit, whole: i64) -> String {
+    match unit {
+        Unit::Id => whole.to_string(),
+        Unit::SignedBytes => signed_bytes(whole),
+        Unit::Moment => moment(Nanos(whole)),
+        _ => duration(Nanos(whole)),
+    }
 }
 
 fn whole_cell(unit: Unit, whole: u64) -> String {
@@ -155,7 +164,7 @@ pub fn name_with<'a>(
 ) -> String {
     let mut before = None;
     parts
-        .filter(|(_, value)| *value != Value::Unknown)
+        .filter(|(_, value)| !value.is_nothing())
         .fold(name, |name, (unit, value)| [&name, between(before.replace(unit), unit), &text(unit, &value)].concat())
 }
 

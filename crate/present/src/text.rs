@@ -86,6 +86,13 @@ pub fn moment(at: Nanos) -> String {
     if at < Nanos::ZERO { format!("{} before the trace", duration(Nanos::ZERO - at)) } else { duration(at) }
 }
 
+/// Bytes that may be fewer than none: `1.50 KiB`, `-3 B`.
+#[must_use]
+pub fn signed_bytes(count: i64) -> String {
+    let sign = if count < 0 { "-" } else { "" };
+    format!("{sign}{}", bytes(count.unsigned_abs()))
+}
+
 /// How much longer something became, with its sign: `+12.35 µs`, `-3 ns`, `0 ns`.
 #[must_use]
 pub fn duration_change(change: Nanos) -> String {

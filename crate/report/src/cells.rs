@@ -11,7 +11,7 @@ use stepscope_present::cells::name_with;
 use stepscope_present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent, percent_change,
 };
-use stepscope_table::messages::heading_keys;
+use stepscope_table::messages::{heading_keys, none_key};
 use stepscope_table::{Column, Count, Show, Unit, Value as Cell};
 
 /// Where there is nothing.
@@ -108,9 +108,11 @@ impl Described<'_> {
     /// A row's value in a column.
     pub(super) fn cell(self, column: &Column, row: &Value) -> String {
         let value = value_of(column, row);
-        if value == Cell::Unknown {
-            let none = format!("column.{}.{}.none", self.table, column.key);
-            return self.texts.find(&none).unwrap_or(NONE).to_owned();
+        if value.is_nothing() {
+            let is_without = column.with.is_some_and(|key| at(row, key).is_null());
+            let heading = heading_keys(self.table, column).into_iter().find(|key| self.texts.find(key).is_some());
+            let none = heading.and_then(|heading| self.texts.find(&none_key(&heading, is_without)));
+            return none.unwrap_or(NONE).to_owned();
         }
         clipped(&self.text(column.unit, &value))
     }
@@ -134,6 +136,7 @@ impl Described<'_> {
                 .texts
                 .find(&[prefix, ".", word].concat())
                 .map_or_else(|| (*word).to_owned(), |text| self.named(text)),
+            (Unit::Moment, Cell::Whole(at)) => moment(Nanos(*at), self.texts),
             (_, Cell::Flag(yes)) => self.texts.word(if *yes { "report.yes" } else { "report.no" }),
             (_, Cell::Covered(real, coverage)) => known_for(*coverage, self.texts)
                 .unwrap_or_else(|| stepscope_present::cells::cell(unit, &Cell::Real(*real), self.units())),
@@ -185,7 +188,7 @@ fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
         Unit::Count | Unit::Bytes | Unit::Flops => {
             value.as_u64().map(Count::Whole).or_else(|| value.as_f64().map(Count::Mean)).map(Cell::Count)
         }
-        Unit::Duration | Unit::Id => value.as_i64().map(Cell::Whole),
+        Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => value.as_i64().map(Cell::Whole),
         _ => real(value),
     };
     found.unwrap_or(Cell::Unknown)

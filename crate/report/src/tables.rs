@@ -100,10 +100,17 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     if let Some(found) = described_tables().into_iter().find(|table| table.id == path) {
         let vendor = root["vendor"].as_str().unwrap_or_default();
         let described = Described { table: path, vendor, texts };
-        let has = |column: &&Column| rows.iter().any(|(row, _)| !at(row, column.key).is_null());
+        let has = |column: &Column| {
+            rows.iter()
+                .any(|(row, _)| !matches!(at(row, column.key).as_str(), Some("")) && !at(row, column.key).is_null())
+        };
         let shown = found.in_order().into_iter().filter(|one| !matches!(one.show, Show::Data | Show::Name));
-        let columns: Vec<&Column> = shown.filter(has).collect();
-        let heads = columns.iter().map(|column| described.heading(column));
+        let columns: Vec<&Column> =
+            shown.enumerate().filter(|(place, column)| *place == 0 || has(column)).map(|(_, column)| column).collect();
+        // What the items around the rows' lists say stands behind the first column.
+        let around: Vec<&str> = keys.split_whitespace().collect();
+        let mut heads: Vec<String> = columns.iter().map(|column| described.heading(column)).collect();
+        heads.splice(1..1, around.iter().map(|key| heading(key.trim_start_matches('^'), texts)));
         let kernel = |column: &&Column, row: &Row<'_>| match column.unit {
             Unit::KernelName => at(row.0, column.key).as_str().map(str::to_owned),
             _ => None,
@@ -113,16 +120,22 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         let names: Vec<&str> = kernels.iter().map(String::as_str).collect();
         let short: BTreeMap<&str, Cow<'_, str>> = names.iter().copied().zip(short_names(&names)).collect();
         let cells = rows.iter().take(top).map(|row| {
+            let around = around.iter().map(|key| {
+                let value = of_row(*row, key);
+                (cell(key, value, texts), value.is_number())
+            });
             let (kernel, row) = (|column: &&Column| kernel(column, row), row.0);
-            let cell = |column: &&Column| {
+            let own = |column: &&Column| {
                 let short = kernel(column).and_then(|name| short.get(name.as_str()).map(|name| cells::clipped(name)));
                 let text = short.unwrap_or_else(|| described.cell(column, row));
                 let text = if column.key == "name" { described.name(text, &found.columns, row) } else { text };
                 (text, column.unit.is_number())
             };
-            columns.iter().map(cell).collect()
+            let mut cells: Vec<(String, bool)> = columns.iter().map(own).collect();
+            cells.splice(1..1, around);
+            cells
         });
-        grid(html, &table, heads, cells, texts);
+        grid(html, &table, heads.into_iter(), cells, texts);
         return;
     }
     let all: Vec<String> = if keys.is_empty() {

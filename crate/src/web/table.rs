@@ -33,6 +33,7 @@ impl TableColumnReport {
             is_part: column.is_part,
             is_of_device: column.is_of_device,
             is_event: column.is_event,
+            with: column.with,
         }
     }
 }

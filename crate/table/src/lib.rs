@@ -32,6 +32,8 @@ pub enum Unit {
     Count,
     /// A length of time, in nanoseconds.
     Duration,
+    /// A time from the trace's start, in nanoseconds; below zero before it.
+    Moment,
     /// A share, from 0 to 1.
     Share,
     /// A share in percent, from 0 to 100.
@@ -48,6 +50,8 @@ pub enum Unit {
     Id,
     /// Bytes.
     Bytes,
+    /// Bytes that may be fewer than none, such as a growth.
+    SignedBytes,
     /// A rate in GB/s.
     GigabytesPerSecond,
     /// Floating-point operations.
@@ -64,15 +68,17 @@ pub enum Unit {
 
 impl Unit {
     /// The units of numbers.
-    pub const NUMBERS: [Self; 13] = [
+    pub const NUMBERS: [Self; 15] = [
         Self::Count,
         Self::Duration,
+        Self::Moment,
         Self::Share,
         Self::Percent,
         Self::Number,
         Self::Decimal,
         Self::Id,
         Self::Bytes,
+        Self::SignedBytes,
         Self::GigabytesPerSecond,
         Self::Flops,
         Self::FlopsPerSecond,
@@ -90,6 +96,7 @@ impl Unit {
             Self::Flag => "flag",
             Self::Count => "count",
             Self::Duration => "duration",
+            Self::Moment => "moment",
             Self::Share => "share",
             Self::Percent => "percent",
             Self::Number => "number",
@@ -98,6 +105,7 @@ impl Unit {
             Self::Extent => "extent",
             Self::Id => "id",
             Self::Bytes => "bytes",
+            Self::SignedBytes => "signed_bytes",
             Self::GigabytesPerSecond => "gigabytes_per_second",
             Self::Flops => "flops",
             Self::FlopsPerSecond => "flops_per_second",
@@ -151,6 +159,10 @@ pub struct Column {
     pub is_omitted: bool,
     /// Whether its values are numbers of events, to which the rows' names lead.
     pub is_event: bool,
+    /// Whether JSON has null for the object around it where nothing of that is known, instead of no key.
+    pub is_null: bool,
+    /// The key of a column without whose value it has none, either. The message `KEY.without` stands for both.
+    pub with: Option<&'static str>,
 }
 
 impl Column {
@@ -191,7 +203,7 @@ pub enum Value<'a> {
     Flag(bool),
     /// A count, or a mean of counts.
     Count(Count),
-    /// A whole number: nanoseconds.
+    /// A whole number: nanoseconds, or bytes with a sign.
     Whole(i64),
     /// A number.
     Real(f64),
@@ -204,6 +216,22 @@ impl Value<'_> {
     #[must_use]
     pub fn id(number: u64) -> Self {
         Self::Whole(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    /// An address, as a text of hexadecimal digits: JSON's numbers are not exact above 2^53.
+    #[must_use]
+    pub fn address(address: u64) -> Self {
+        Self::Text(format!("0x{address:x}").into())
+    }
+
+    /// Whether tables have nothing to show: it is not known, or an empty text.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        match self {
+            Self::Unknown => true,
+            Self::Text(text) => text.is_empty(),
+            _ => false,
+        }
     }
 }
 
@@ -281,7 +309,7 @@ impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
 
 /// A kind of table: what its rows are, and what is needed to read a value from one.
 pub trait Rows: 'static {
-    /// The path of its rows in a rank's JSON, and what its messages' keys begin with.
+    /// The path of its rows in a rank's JSON, with `[]` behind a list around them, and what its messages' keys begin with.
     const ID: &'static str;
     /// Its columns, in the order of data.
     const FIELDS: &'static [Field<Self>];
@@ -319,6 +347,8 @@ impl<T: Rows + ?Sized> Field<T> {
             is_of_device: false,
             is_omitted: false,
             is_event: false,
+            is_null: false,
+            with: None,
         };
         Self { column, get }
     }
@@ -356,6 +386,20 @@ impl<T: Rows + ?Sized> Field<T> {
     pub const fn event(mut self) -> Self {
         self.column.is_event = true;
         self.data()
+    }
+
+    /// Has JSON write null for the object that begins with this column where nothing of it is known.
+    #[must_use]
+    pub const fn or_null(mut self) -> Self {
+        self.column.is_null = true;
+        self
+    }
+
+    /// Marks values that are there only where another column has one, too.
+    #[must_use]
+    pub const fn with(mut self, key: &'static str) -> Self {
+        self.column.with = Some(key);
+        self
     }
 
     /// Leaves the key out of JSON where a row has no value.
@@ -499,10 +543,17 @@ impl Table {
         columns.iter().map(move |(column, values)| (*column, values.get(row)))
     }
 
-    /// The columns that a narrow table shows, such as one in a terminal: those in which a row has a value.
+    /// The columns that a narrow table shows, such as one in a terminal: the first one, and those in which a row has a value.
     pub fn shown(&self) -> impl Iterator<Item = (&'static Column, &Values)> {
-        let shown = self.columns().filter(|(column, values)| column.show == Show::Always && values.has_any());
-        in_order(shown, self.first, |(column, _)| column.key).into_iter()
+        let shown = self.columns().filter(|(column, _)| column.show == Show::Always);
+        let shown = in_order(shown, self.first, |(column, _)| column.key).into_iter().enumerate();
+        shown.filter(|(place, (_, values))| *place == 0 || values.has_any()).map(|(_, shown)| shown)
+    }
+
+    /// Whether a row has a value in the column of that key.
+    #[must_use]
+    pub fn has(&self, row: usize, key: &str) -> bool {
+        self.columns().any(|(column, values)| column.key == key && !values.get(row).is_nothing())
     }
 
     /// What stands behind a row's name.

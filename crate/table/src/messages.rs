@@ -60,10 +60,13 @@ pub fn find(language: Language, key: &str) -> Option<&'static str> {
     messages.get(key).map(String::as_str)
 }
 
-/// The keys that a heading may have, the most specific first: `column.TABLE.KEY`, `column.KEY`, `column.` and the last part of the key.
-pub fn heading_keys(table: &str, column: &Column) -> [String; 3] {
+/// The keys that a heading may have, the most specific first: `column.TABLE.KEY`, the same with the first part of the table's key,
+/// `column.KEY`, `column.` and the last part of the key.
+pub fn heading_keys(table: &str, column: &Column) -> [String; 4] {
+    let group = table.split('.').next().unwrap_or(table);
     [
         format!("column.{table}.{}", column.key),
+        format!("column.{group}.{}", column.key),
         format!("column.{}", column.key),
         format!("column.{}", column.last_key()),
     ]
@@ -83,10 +86,18 @@ pub fn meaning(table: &str, column: &Column) -> &'static str {
     known.map_or("", String::as_str)
 }
 
+/// The key of a cell without a value: what `heading` is the key of, with `.none`, or `.without` where the row lacks the value of
+/// [`Column::with`], too.
+#[must_use]
+pub fn none_key(heading: &str, is_without: bool) -> String {
+    [heading, if is_without { ".without" } else { ".none" }].concat()
+}
+
 /// The words of a cell without a value, where the table has some.
 #[must_use]
-pub fn none(table: &str, column: &Column) -> Option<&'static str> {
-    english().get(&format!("column.{table}.{}.none", column.key)).map(String::as_str)
+pub fn none(table: &str, column: &Column, is_without: bool) -> Option<&'static str> {
+    let heading = heading_keys(table, column).into_iter().find(|key| english().contains_key(key))?;
+    english().get(&none_key(&heading, is_without)).map(String::as_str)
 }
 
 /// A word of a column's list; the word itself where there is no message.

@@ -26,7 +26,7 @@ impl Values {
     #[expect(clippy::cast_precision_loss, reason = "those that lose something are packed as whole numbers")]
     pub fn packed(&self) -> Packed {
         match self {
-            Self::Text(all) => names(all.iter().map(String::clone)),
+            Self::Text(all) => names(all.iter().map(|text| text.clone().unwrap_or_default())),
             Self::Lines(all) => names(all.iter().map(|lines| lines.join("\n"))),
             Self::Extent(all) => names(all.iter().map(|extent| {
                 extent.map_or_else(String::new, |[x, y, z]| [x, y, z].map(|one| one.to_string()).join(","))

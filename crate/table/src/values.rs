@@ -16,8 +16,8 @@ pub enum Count {
 /// The values of a column, one for each row.
 #[derive(Clone, Debug)]
 pub enum Values {
-    /// Texts.
-    Text(Vec<String>),
+    /// Texts; `None` is unknown.
+    Text(Vec<Option<String>>),
     /// Lines of text.
     Lines(Vec<Vec<String>>),
     /// Extents in three directions; `None` is unknown.
@@ -30,7 +30,7 @@ pub enum Values {
     Flag(Vec<Option<bool>>),
     /// Counts.
     Count(Vec<Option<Count>>),
-    /// Nanoseconds.
+    /// Nanoseconds, or bytes with a sign.
     Whole(Vec<Option<i64>>),
     /// Numbers; NaN is unknown.
     Real(Vec<f64>),
@@ -49,7 +49,7 @@ impl Values {
             Unit::Word(_) => Self::Word(Vec::with_capacity(rows)),
             Unit::Flag => Self::Flag(Vec::with_capacity(rows)),
             Unit::Count | Unit::Bytes | Unit::Flops => Self::Count(Vec::with_capacity(rows)),
-            Unit::Duration | Unit::Id => Self::Whole(Vec::with_capacity(rows)),
+            Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => Self::Whole(Vec::with_capacity(rows)),
             _ if column.is_covered => Self::Covered(Vec::with_capacity(rows)),
             _ => Self::Real(Vec::with_capacity(rows)),
         }
@@ -77,8 +77,8 @@ impl Values {
     pub(super) fn push(&mut self, value: Value<'_>) {
         debug_assert!(self.takes(&value), "{value:?} is of another kind than its column");
         match (self, value) {
-            (Self::Text(all), Value::Text(text)) => all.push(text.into_owned()),
-            (Self::Text(all), _) => all.push(String::new()),
+            (Self::Text(all), Value::Text(text)) => all.push(Some(text.into_owned())),
+            (Self::Text(all), _) => all.push(None),
             (Self::Lines(all), Value::Lines(lines)) => all.push(lines.into_iter().map(Cow::into_owned).collect()),
             (Self::Lines(all), _) => all.push(Vec::new()),
             (Self::Extent(all), Value::Extent(extent)) => all.push(Some(extent)),
@@ -103,7 +103,7 @@ impl Values {
     /// A row's value.
     pub(super) fn get(&self, row: usize) -> Value<'_> {
         let found = match self {
-            Self::Text(all) => all.get(row).filter(|text| !text.is_empty()).map(|text| text.as_str().into()),
+            Self::Text(all) => all.get(row).and_then(Option::as_deref).map(Value::from),
             Self::Lines(all) => all.get(row).filter(|lines| !lines.is_empty()).map(|lines| lines_of(lines)),
             Self::Extent(all) => all.get(row).copied().flatten().map(Value::Extent),
             Self::Ids(all) => all.get(row).and_then(Option::as_deref).map(Value::from),
@@ -117,7 +117,7 @@ impl Values {
         found.unwrap_or(Value::Unknown)
     }
 
-    /// Whether any row has a value.
+    /// Whether any row has a value that tables show.
     #[must_use]
     pub fn has_any(&self) -> bool {
         let rows = match self {
@@ -132,7 +132,7 @@ impl Values {
             Self::Real(all) => all.len(),
             Self::Covered(all) => all.len(),
         };
-        (0..rows).any(|row| self.get(row) != Value::Unknown)
+        (0..rows).any(|row| !self.get(row).is_nothing())
     }
 }
 

@@ -131,13 +131,19 @@ export class Visit {
     });
   }
 
-  /** One of the page's workers. @param {WorkerModule} name @param {number} [which] of those with this name, by their start */
+  /** One of the page's workers, once it is there. @param {WorkerModule} name @param {number} [which] of those with this name, by their start */
   async worker(name, which = 0) {
-    for (const worker of this.page.workers()) {
-      // One that has just ended may still be among them.
-      if ((await worker.evaluate(() => self.name).catch(() => '')) === name && which-- === 0) return worker;
-    }
-    throw new Error(`there is no such worker ${name}`);
+    /** @type {import('playwright-core').Worker | undefined} */
+    let found;
+    await this.until(`the page has the worker ${name}`, async () => {
+      let left = which;
+      for (const worker of this.page.workers()) {
+        // One that has just ended may still be among them.
+        if ((await worker.evaluate(() => self.name).catch(() => '')) === name && left-- === 0) found = worker;
+      }
+      return found !== undefined;
+    });
+    return /** @type {import('playwright-core').Worker} */ (found);
   }
 
   /** Makes a worker die. @param {WorkerModule} name @param {number} [which] */

@@ -30,6 +30,7 @@ const column = (key, more = {}) => ({
   is_part: false,
   is_of_device: false,
   is_event: false,
+  with: null,
   ...more,
 });
 /** @param {ColumnValues['values']} values @param {Partial<ColumnValues>} [more] @returns {ColumnValues} */
@@ -170,7 +171,7 @@ test('rows are grouped by texts that several of them have in common', () => {
     each((row) => groupings.map(({of}) => of(row))),
     [
       ['gemm', 'yes'],
-      ['add', ''],
+      ['add', '–'],
       ['gemm', 'no'],
     ],
   );

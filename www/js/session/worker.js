@@ -372,11 +372,11 @@ const answers = {
 /** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
 const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport'];
 
-/** Whether a request does: another tool's rules do, too, call trees, and a search in arguments. @param {keyof Requests} name @param {any} argument */
+/** Whether a request does: another tool's rules do, too, call trees, memory, and a search in arguments. @param {keyof Requests} name @param {any} argument */
 const isSeldom = (name, argument) =>
   SELDOM.includes(name) ||
   (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.request.rules)) ||
-  (name === 'report' && argument.topic === 'call_tree') ||
+  (name === 'report' && ['call_tree', 'memory'].includes(argument.topic)) ||
   (name === 'find' && argument.args && argument.query !== '');
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {

@@ -112,7 +112,9 @@ impl Rows for CollectiveTable {
     const ID: &'static str = "collectives";
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("operation", Unit::Word("collective"), |row, _| Value::Word(row.kind.name())),
-        Field::<Self>::new("group", Unit::Text, |row, of| of.group(row).map(|group| group.name.as_str()).into()),
+        Field::<Self>::new("group", Unit::Text, |row, of| {
+            of.group(row).map(|group| group.name.as_str()).filter(|name| !name.is_empty()).into()
+        }),
         Field::<Self>::new("group_ranks", Unit::Ids, |row, of| of.group(row).map(|group| &group.ranks[..]).into()),
         Field::<Self>::new("group_size", Unit::Count, |row, _| row.size.into()),
         Field::<Self>::new("count", Unit::Count, |row, _| row.count.into()),

@@ -16,6 +16,7 @@ mod planned;
 mod processes;
 mod recorded;
 mod sums;
+mod tables;
 mod within;
 
 pub use blocks::{Block, BlockCount, Blocks};
@@ -25,8 +26,11 @@ pub use operators::{LiveAtPeak, LiveBlocks, OperatorMemory};
 pub(super) use owners::slice_around;
 pub use planned::{PlannedMemory, PlannedOperator, PlannedTensor};
 pub use processes::ProcessMemory;
-pub use recorded::{RecordedBlock, RecordedMemory, RecordedOperator};
+pub use recorded::{RecordedBlock, RecordedMemory};
 pub use sums::AllocationSums;
+pub use tables::{
+    MemoryBlockTable, MemoryByNameTable, NamedBlocks, OperatorMemoryTable, PlannedTensorTable, RecordedBlockTable,
+};
 pub use within::{MemoryInSpan, memory_in};
 
 use self::blocks::Pairs;
@@ -66,7 +70,7 @@ pub struct Memory {
     /// Blocks that MindSpore recorded, the largest first.
     pub recorded_blocks: Vec<RecordedBlock>,
     /// The same by operator, the most bytes first.
-    pub recorded_operators: Vec<RecordedOperator>,
+    pub recorded_operators: Vec<NamedBlocks>,
     /// What MindSpore's graphs plan to use.
     pub planned: Vec<PlannedMemory>,
 }

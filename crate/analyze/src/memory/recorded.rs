@@ -3,7 +3,7 @@
 use super::curve::{MemoryCurve, MemoryPoint, curve};
 use super::levels::{Level, LevelSource};
 use super::planned::{bytes, text};
-use super::{BlockCount, MemoryConfig};
+use super::{BlockCount, MemoryConfig, NamedBlocks};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
@@ -39,15 +39,6 @@ pub struct RecordedBlock {
     pub lifetime: Option<Nanos>,
     /// Whose memory it is in.
     pub device: String,
-}
-
-/// The blocks of operators of a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordedOperator {
-    /// The operators' name.
-    pub name: String,
-    /// Their blocks.
-    pub blocks: BlockCount,
 }
 
 /// Tables of levels: the later ones tell the same with less.
@@ -132,13 +123,13 @@ pub(super) fn blocks(trace: &Trace, listed: usize) -> Vec<RecordedBlock> {
 }
 
 /// The blocks by operator, the most bytes first.
-pub(super) fn operators(trace: &Trace) -> Vec<RecordedOperator> {
+pub(super) fn operators(trace: &Trace) -> Vec<NamedBlocks> {
     let mut rows: std::collections::BTreeMap<String, BlockCount> = std::collections::BTreeMap::new();
     for (table, row) in operator_rows(trace) {
         rows.entry(text(table, row, "Name")).or_default().add(bytes(table, row, "Size").unwrap_or_default());
     }
-    let mut rows: Vec<RecordedOperator> =
-        rows.into_iter().map(|(name, blocks)| RecordedOperator { name, blocks }).collect();
-    rows.compact_sort_by(|a, b| b.blocks.bytes.cmp(&a.blocks.bytes));
+    let named = |(name, count): (String, BlockCount)| NamedBlocks::new(Some(name), Some(count.blocks), count.bytes);
+    let mut rows: Vec<NamedBlocks> = rows.into_iter().map(named).collect();
+    rows.compact_sort_by(|a, b| b.bytes.cmp(&a.bytes));
     rows
 }

@@ -3,14 +3,16 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::idle::SliceReport;
+use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Block, BlockCount, Blocks, Level, LevelSource, Memory, MemoryConfig, MemoryCurve, OperatorMemory, PlaceMemory,
-    PlannedMemory, PlannedTensor, ProcessMemory, RecordedBlock, RecordedMemory, RecordedOperator, has_memory, memory,
+    BlockCount, Blocks, Level, LevelSource, Memory, MemoryBlockTable, MemoryByNameTable, MemoryConfig, MemoryCurve,
+    OperatorMemoryTable, PlaceMemory, PlannedMemory, PlannedTensorTable, ProcessMemory, RecordedBlockTable,
+    RecordedMemory, has_memory, memory,
 };
 use stepscope_base::Interval;
-use stepscope_trace::{NameId, Trace};
+use stepscope_table::Table;
+use stepscope_trace::Trace;
 
 /// Memory of a rank.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -20,10 +22,12 @@ pub struct MemoryReport {
     processes: Vec<ProcessMemoryReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded: Vec<RecordedMemoryReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    recorded_operators: Vec<RecordedOperatorReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    recorded_blocks: Vec<RecordedBlockReport>,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<MemoryByNameTable<true>>")]
+    recorded_operators: TableRows,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<RecordedBlockTable>")]
+    recorded_blocks: TableRows,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     planned: Vec<PlannedMemoryReport>,
 }
@@ -40,16 +44,12 @@ impl MemoryReport {
                 places: places.iter().map(|place| PlaceMemoryReport::of(trace, place)).collect(),
                 processes: processes.iter().map(|process| ProcessMemoryReport::of(trace, process)).collect(),
                 recorded: recorded.iter().map(RecordedMemoryReport::of).collect(),
-                recorded_operators: recorded_operators.into_iter().map(RecordedOperatorReport::of).collect(),
-                recorded_blocks: recorded_blocks.into_iter().map(RecordedBlockReport::of).collect(),
+                recorded_operators: TableRows::of(Table::of::<MemoryByNameTable<true>>(&recorded_operators, &())),
+                recorded_blocks: TableRows::of(Table::of::<RecordedBlockTable>(&recorded_blocks, &())),
                 planned: planned.into_iter().map(PlannedMemoryReport::of).collect(),
             }
         })
     }
-}
-
-fn name_of(trace: &Trace, name: Option<NameId>) -> Option<String> {
-    name.map(|name| trace.strings.get(name).to_owned())
 }
 
 /// Memory of a device, or of the host (`device` null).
@@ -62,18 +62,14 @@ struct PlaceMemoryReport {
     fragmentation: Option<FragmentationReport>,
     curve: MemoryCurveReport,
     blocks: MemoryBlocksReport,
-    operators: Vec<OperatorMemoryReport>,
+    #[schemars(schema_with = "rows_of::<OperatorMemoryTable>")]
+    operators: TableRows,
     live_at_peak: LiveMemoryReport,
 }
 
 impl PlaceMemoryReport {
     fn of(trace: &Trace, place: &PlaceMemory) -> Self {
         let live = &place.live_at_peak;
-        let operators = live.operators.iter().map(|row| LiveOperatorReport {
-            name: name_of(trace, row.name),
-            blocks: row.blocks,
-            bytes: row.bytes,
-        });
         Self {
             device: place.device,
             events: place.events,
@@ -86,9 +82,9 @@ impl PlaceMemoryReport {
             }),
             curve: MemoryCurveReport::of(&place.curve),
             blocks: MemoryBlocksReport::of(trace, &place.blocks),
-            operators: place.operators.iter().map(|row| OperatorMemoryReport::of(trace, row)).collect(),
+            operators: TableRows::of(Table::of::<OperatorMemoryTable>(&place.operators, trace)),
             live_at_peak: LiveMemoryReport {
-                operators: operators.collect(),
+                operators: TableRows::of(Table::of::<MemoryByNameTable<false>>(&live.rows(trace), &())),
                 from_before: BlockCountReport::of(live.from_before),
                 unexplained_bytes: live.unexplained,
             },
@@ -173,7 +169,8 @@ struct MemoryBlocksReport {
     mean_lifetime_ns: i64,
     median_lifetime_ns: i64,
     max_lifetime_ns: i64,
-    largest: Vec<MemoryBlockReport>,
+    #[schemars(schema_with = "rows_of::<MemoryBlockTable>")]
+    largest: TableRows,
 }
 
 impl MemoryBlocksReport {
@@ -186,82 +183,17 @@ impl MemoryBlocksReport {
             mean_lifetime_ns: blocks.lifetimes.mean.0,
             median_lifetime_ns: blocks.lifetimes.median.0,
             max_lifetime_ns: blocks.lifetimes.max.0,
-            largest: blocks.listed.iter().map(|block| MemoryBlockReport::of(trace, block)).collect(),
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct MemoryBlockReport {
-    /// A hexadecimal address, as text since JSON numbers are not exact above 2^53.
-    address: String,
-    bytes: i64,
-    allocated_ns: Option<i64>,
-    released_ns: Option<i64>,
-    lifetime_ns: Option<i64>,
-    allocated_by: Option<SliceReport>,
-    released_by: Option<SliceReport>,
-}
-
-impl MemoryBlockReport {
-    fn of(trace: &Trace, block: &Block) -> Self {
-        Self {
-            address: format!("0x{:x}", block.address),
-            bytes: block.bytes,
-            allocated_ns: block.allocated.map(|at| at.0),
-            released_ns: block.released.map(|at| at.0),
-            lifetime_ns: block.lifetime().map(|length| length.0),
-            allocated_by: block.allocated_by.map(|id| SliceReport::of(trace, id)),
-            released_by: block.released_by.map(|id| SliceReport::of(trace, id)),
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct OperatorMemoryReport {
-    name: Option<String>,
-    allocations: u64,
-    releases: u64,
-    allocated_bytes: i64,
-    released_bytes: i64,
-    net_bytes: i64,
-    total_allocations: u64,
-    total_releases: u64,
-    total_allocated_bytes: i64,
-    total_released_bytes: i64,
-    total_net_bytes: i64,
-}
-
-impl OperatorMemoryReport {
-    fn of(trace: &Trace, row: &OperatorMemory) -> Self {
-        Self {
-            name: name_of(trace, row.name),
-            allocations: row.own.allocations,
-            releases: row.own.releases,
-            allocated_bytes: row.own.allocated,
-            released_bytes: row.own.released,
-            net_bytes: row.own.net(),
-            total_allocations: row.total.allocations,
-            total_releases: row.total.releases,
-            total_allocated_bytes: row.total.allocated,
-            total_released_bytes: row.total.released,
-            total_net_bytes: row.total.net(),
+            largest: TableRows::of(Table::of::<MemoryBlockTable>(&blocks.listed, trace)),
         }
     }
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct LiveMemoryReport {
-    operators: Vec<LiveOperatorReport>,
+    #[schemars(schema_with = "rows_of::<MemoryByNameTable<false>>")]
+    operators: TableRows,
     from_before: BlockCountReport,
     unexplained_bytes: i64,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct LiveOperatorReport {
-    name: Option<String>,
-    blocks: u64,
-    bytes: i64,
 }
 
 /// The memory of a process of the host.
@@ -315,42 +247,6 @@ impl RecordedMemoryReport {
     }
 }
 
-#[derive(Debug, JsonSchema, Serialize)]
-struct RecordedOperatorReport {
-    name: String,
-    blocks: u64,
-    bytes: i64,
-}
-
-impl RecordedOperatorReport {
-    fn of(row: RecordedOperator) -> Self {
-        Self { name: row.name, blocks: row.blocks.blocks, bytes: row.blocks.bytes }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct RecordedBlockReport {
-    name: String,
-    device: String,
-    bytes: i64,
-    allocated_ns: Option<i64>,
-    released_ns: Option<i64>,
-    lifetime_ns: Option<i64>,
-}
-
-impl RecordedBlockReport {
-    fn of(block: RecordedBlock) -> Self {
-        Self {
-            name: block.name,
-            device: block.device,
-            bytes: block.bytes,
-            allocated_ns: block.allocated.map(|at| at.0),
-            released_ns: block.released.map(|at| at.0),
-            lifetime_ns: block.lifetime.map(|length| length.0),
-        }
-    }
-}
-
 /// Planned memory of a graph, over the order of execution.
 #[derive(Debug, JsonSchema, Serialize)]
 struct PlannedMemoryReport {
@@ -364,7 +260,8 @@ struct PlannedMemoryReport {
     total_bytes: Vec<i64>,
     operators: Vec<String>,
     operator_bytes: Vec<Option<i64>>,
-    tensors: Vec<PlannedTensorReport>,
+    #[schemars(schema_with = "rows_of::<PlannedTensorTable>")]
+    tensors: TableRows,
 }
 
 impl PlannedMemoryReport {
@@ -380,36 +277,7 @@ impl PlannedMemoryReport {
             total_bytes: graph.curve,
             operator_bytes: graph.operators.iter().map(|operator| operator.bytes).collect(),
             operators: graph.operators.into_iter().map(|operator| operator.name).collect(),
-            tensors: graph.tensors.into_iter().map(PlannedTensorReport::of).collect(),
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct PlannedTensorReport {
-    name: String,
-    bytes: i64,
-    r#type: String,
-    shape: String,
-    data_type: String,
-    format: String,
-    first_index: Option<i64>,
-    last_index: Option<i64>,
-    at_peak: bool,
-}
-
-impl PlannedTensorReport {
-    fn of(tensor: PlannedTensor) -> Self {
-        Self {
-            name: tensor.name,
-            bytes: tensor.bytes,
-            r#type: tensor.kind,
-            shape: tensor.shape,
-            data_type: tensor.data_type,
-            format: tensor.format,
-            first_index: tensor.life.map(|life| life.0),
-            last_index: tensor.life.map(|life| life.1),
-            at_peak: tensor.at_peak,
+            tensors: TableRows::of(Table::of::<PlannedTensorTable>(&graph.tensors, &())),
         }
     }
 }

@@ -32,6 +32,10 @@ impl TableRows {
         Self(Arc::new(table))
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Hands the rows over by columns where a report is written by [`apart`]; whether it did: then its JSON has no key for them.
     pub(super) fn hand_over(&self) -> bool {
         APART.with_borrow_mut(|tables| tables.as_mut().map(|tables| tables.push(Arc::clone(&self.0)))).is_some()
@@ -71,10 +75,12 @@ impl Serialize for Object<'_> {
                 // Nothing is known of it: JSON has no object.
                 if values.iter().any(|(_, value)| *value != Value::Unknown) {
                     object.serialize_entry(outer, &Object { values, depth: self.depth + outer.len() + 1 })?;
+                } else if column.is_null {
+                    object.serialize_entry(outer, &())?;
                 }
                 continue;
             }
-            if column.is_omitted && *value == Value::Unknown {
+            if column.is_omitted && value.is_nothing() {
                 continue;
             }
             object.serialize_entry(part(column), value)?;
@@ -102,7 +108,7 @@ pub(super) fn schema_of(table: &Description, generator: &mut SchemaGenerator) ->
 /// The name of a row's type: `LaunchesNamesRow` of `launches.names`.
 fn row_name(table: &str) -> String {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
-    table.split(['.', '_']).filter(|word| !word.is_empty()).map(capital).collect::<String>() + "Row"
+    table.split(['.', '_', '[', ']']).filter(|word| !word.is_empty()).map(capital).collect::<String>() + "Row"
 }
 
 /// The schema of an [`Object`].
@@ -114,7 +120,12 @@ fn object_of(table: &str, columns: &[&Column], depth: usize) -> Json {
     for columns in columns.chunk_by(|a, b| inner(a).is_some() && inner(a) == inner(b)) {
         let [column, ..] = columns else { continue };
         if let Some(outer) = inner(column) {
-            properties.insert(outer.to_owned(), object_of(table, columns, depth + outer.len() + 1));
+            let mut object = object_of(table, columns, depth + outer.len() + 1);
+            if column.is_null {
+                object = json!({"anyOf": [object, {"type": "null"}]});
+                required.push(outer.to_owned());
+            }
+            properties.insert(outer.to_owned(), object);
             continue;
         }
         if !column.is_omitted {
@@ -140,7 +151,7 @@ fn value_of(table: &str, column: &Column) -> Json {
         Unit::Lines => json!({"type": ["array", "null"], "items": {"type": "string"}}),
         Unit::Ids => json!({"type": ["array", "null"], "items": {"type": "integer"}}),
         Unit::Extent => json!({"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}),
-        Unit::Duration | Unit::Id => json!({"type": ["integer", "null"]}),
+        Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => json!({"type": ["integer", "null"]}),
         _ => json!({"type": ["number", "null"]}),
     };
     // A column that only data has may have no message.
@@ -168,6 +179,8 @@ mod tests {
                 row.1.map_or(Value::Unknown, |_| Value::Extent([1, 2, 3]))
             }),
             Field::<Self>::new("rate", Unit::Share, |row, ()| row.1.into()).omitted(),
+            Field::<Self>::new("by.id", Unit::Id, |row, ()| row.1.map_or(Value::Unknown, |_| Value::id(7))).or_null(),
+            Field::<Self>::new("by.name", Unit::Text, |row, ()| row.1.map(|_| "").into()),
         ];
         const SORT: &'static str = "name";
         type Row = (&'static str, Option<f64>);
@@ -177,15 +190,15 @@ mod tests {
     #[test]
     fn a_row_is_named_after_its_table() {
         assert_eq!(
-            ["collectives", "launches.names", "kernel_use.kernels"].map(row_name),
-            ["CollectivesRow", "LaunchesNamesRow", "KernelUseKernelsRow"]
+            ["collectives", "kernel_use.kernels", "memory.places[].operators"].map(row_name),
+            ["CollectivesRow", "KernelUseKernelsRow", "MemoryPlacesOperatorsRow"]
         );
     }
 
     #[test]
-    fn keys_with_dots_are_objects_that_are_left_out_where_nothing_is_known() {
+    fn keys_with_dots_are_objects_that_are_left_out_or_null_where_nothing_is_known() {
         let rows = TableRows::of(Table::of::<Nested>(&[("a", Some(0.5)), ("b", None)], &()));
-        let expected = r#"[{"name":"a","of":{"share":0.5,"more":{"size":[1,2,3]}},"rate":0.5},{"name":"b"}]"#;
+        let expected = r#"[{"name":"a","of":{"share":0.5,"more":{"size":[1,2,3]}},"rate":0.5,"by":{"id":7,"name":""}},{"name":"b","by":null}]"#;
         assert_eq!(serde_json::to_string(&rows).expect("JSON"), expected);
     }
 }

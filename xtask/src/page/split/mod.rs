@@ -82,6 +82,8 @@ const SELDOM: &[&str] = &[
     "stepscope_export::perfetto",
     "stepscope_export::report_json::diff",
     "stepscope_export::report_json::diff_side",
+    // With all that it alone calls, but for what reads values from rows: the compiler makes one function of several tables' same ones.
+    "stepscope_export::report_json::memory",
     "stepscope_export::report_json::parts",
     "stepscope_report",
     "stepscope::web::secrets",
@@ -99,6 +101,8 @@ const PINNED: &[&str] = &[
     // Of a rank by itself, too.
     "stepscope_analyze::cluster::operation",
     "stepscope_analyze::cluster::recorded",
+    // Of a range of time, too.
+    "stepscope_export::report_json::memory::MemoryLevelReport",
 ];
 
 /// So do all methods of readers: each is asked whose a file is.

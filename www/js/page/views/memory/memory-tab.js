@@ -7,14 +7,15 @@ import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
 import {around, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
-import {memoryTables, momentText} from './memory-tables.js';
+import {momentText} from '../table/described/described-columns.js';
+import {memoryTables} from './memory-tables.js';
 
 /** @typedef {import('../../../../types/reports.js').MemoryReport} MemoryReport */
 /** @typedef {import('../../../../types/reports.js').MemoryCurveReport} MemoryCurve */
 /** @typedef {import('../../../protocol/wasm.js').LineOptions} LineOptions */
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {LineOptions['series'][number]} Series */
-/** @typedef {import('../table/data-table.js').DataTable<any>} Table */
+/** @typedef {import('./memory-tables.js').NamedTable} NamedTable */
 
 /**
  * @typedef {object} Shown a memory that can be chosen
@@ -23,9 +24,9 @@ import {memoryTables, momentText} from './memory-tables.js';
  * @property {LineOptions} chart
  * @property {[name: string, value: string, more: string, at?: number][]} facts `at`: when that was
  * @property {string} note
- * @property {[name: string, table: Table, rows: unknown[]][]} tables
+ * @property {NamedTable[]} tables
  * @property {(at: number) => string[]} [more] what is known of a place of the curve
- * @property {(at: number) => {place: string, rows: unknown[]}} [live] the rows of the first table that are live at a place of the curve
+ * @property {(at: number) => {place: string, rows: object[]}} [live] the rows of the first table that are live at a place of the curve
  */
 
 /** @extends {ReportTab<'memory'>} */
@@ -70,7 +71,7 @@ export class MemoryTab extends ReportTab {
   }
 
   search() {
-    this.#chosenTable?.[1].search();
+    this.#chosenTable?.[1].table.search();
   }
 
   redraw() {
@@ -312,7 +313,7 @@ function planned(app, graph, tables) {
     },
     live: (at) => {
       const index = place(at);
-      const lives = (/** @type {import('../../../../types/reports.js').PlannedTensorReport} */ {first_index: from, last_index: to}) =>
+      const lives = (/** @type {import('../../../../types/reports.js').MemoryPlannedTensorsRow} */ {first_index: from, last_index: to}) =>
         from !== null && to !== null && from <= index && index <= to;
       return {place: named(index), rows: graph.tensors.filter(lives)};
     },

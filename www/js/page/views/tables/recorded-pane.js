@@ -85,7 +85,7 @@ export class RecordedPane {
   async #ofOperator(name) {
     const tensors = tensorsOf((await this.beside.graph()).get(name)?.info ?? '');
     if (!tensors.length) return [];
-    const keys = /** @type {const} */ (['tensor', 'data_type', 'shape', 'format']);
+    const keys = /** @type {const} */ (['planned[].tensors.name', 'data_type', 'shape', 'format']);
     const row = (/** @type {import('./recorded-operators.js').Tensor} */ tensor) =>
       h(
         'tr',
@@ -107,7 +107,7 @@ export class RecordedPane {
             h(
               'tr',
               {},
-              keys.map((key) => h('th', {scope: 'col', class: 'left'}, t(`memory.column.${key}`))),
+              keys.map((key) => h('th', {scope: 'col', class: 'left'}, t(`column.memory.${key}`))),
             ),
           ),
           h('tbody', {}, tensors.map(row)),

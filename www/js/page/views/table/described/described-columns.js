@@ -20,7 +20,12 @@ const UNKNOWN = '–';
  */
 function messageOf(table, {key, show}, suffix) {
   const last = key.slice(key.lastIndexOf('.') + 1);
-  return [`${table}.${key}`, key, ...(show === 'data' ? [] : [last])].map((one) => `column.${one}${suffix}`).find(has);
+  return [`${table}.${key}`, `${table.split('.')[0]}.${key}`, key, ...(show === 'data' ? [] : [last])].map((one) => `column.${one}${suffix}`).find(has);
+}
+
+/** A time from the trace's start. @param {Pick<Wasm, 'number_text'>} wasm @param {number} at in ns */
+export function momentText({number_text}, at) {
+  return at < 0 ? t('moment.earlier', {time: number_text('duration', -at)}) : number_text('duration', at);
 }
 
 /** Numbers by which things are called, runs of them by their ends: `0–3, 8`. @param {string} value with a comma between two */
@@ -88,6 +93,7 @@ export class DescribedColumns {
   #column(column) {
     const {key} = column;
     const isName = key === 'name';
+    const isFirst = column === this.#shown[0];
     /** @type {Column} */
     const made = {
       key,
@@ -95,7 +101,7 @@ export class DescribedColumns {
       why: this.#meaning(column),
       text: isName ? (row) => this.#name(row) : (row) => this.#text(column, row),
       value: (row) => this.#value(column, row),
-      optional: !isName,
+      optional: !isName && !isFirst,
       ofDevice: column.is_of_device,
       left: !column.is_number,
     };
@@ -104,6 +110,8 @@ export class DescribedColumns {
       Object.assign(made, {whole, order: (/** @type {number} */ row) => this.#kernels.get(whole(row)) ?? ''});
     }
     if (isName) Object.assign(made, {width: 22, weight: 6, whole: (/** @type {number} */ row) => this.#wholeName(row)});
+    // An event's name.
+    else if (key.endsWith('.name')) Object.assign(made, {width: 12, weight: isFirst ? 4 : 2});
     // A share of the whole, which is the bar of the part.
     if (column.unit === 'share' && this.#description.columns.some(({bar, is_part: part}) => part && bar === key)) made.part = 'share';
     if (column.is_part) made.part = column.unit === 'duration' ? 'time' : column.unit === 'bytes' ? 'bytes' : 'count';
@@ -124,7 +132,7 @@ export class DescribedColumns {
       return {
         key,
         title: this.#heading(column),
-        of: (/** @type {number} */ row) => String(rows.value(key, row) ?? ''),
+        of: (/** @type {number} */ row) => String(rows.value(key, row) ?? this.#none(column, row)),
         text: (/** @type {number} */ row) => this.#text(column, row),
       };
     });
@@ -157,9 +165,10 @@ export class DescribedColumns {
     return message ? t(message, this.#units) : '';
   }
 
-  /** A cell without a value: a table may say what that means. @param {string} key */
-  #none(key) {
-    const message = `column.${this.#description.id}.${key}.none`;
+  /** A cell without a value: a table may say what that means, and what it means where another value is missing, too. @param {DescribedColumn} column @param {number} row */
+  #none(column, row) {
+    const isWithout = column.with !== null && this.rows?.value(column.with, row) === null;
+    const message = `${messageOf(this.#description.id, column, '')}.${isWithout ? 'without' : 'none'}`;
     return has(message) ? t(message) : UNKNOWN;
   }
 
@@ -171,11 +180,13 @@ export class DescribedColumns {
   }
 
   /** @param {DescribedColumn} column @param {number} row */
-  #text({key, unit, words, is_covered: covered}, row) {
+  #text(column, row) {
+    const {key, unit, words, is_covered: covered} = column;
     const value = this.rows?.value(key, row) ?? null;
-    if (value === null) return this.#none(key);
+    if (value === null) return this.#none(column, row);
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     if (typeof value === 'string') return words ? t(`${words}.${value}`, this.#units) : this.#plainText(unit, value);
+    if (unit === 'moment') return momentText(this.#wasm, Number(value));
     const text = this.#wasm.number_text(unit, Number(value));
     return covered ? known(this.#wasm, text, this.rows?.coverage(key, row)) : text;
   }
@@ -193,7 +204,8 @@ export class DescribedColumns {
 
   /** A row's name, with what tells it from others; a kernel's short name, or the whole. @param {number} row @param {boolean} [whole] */
   #name(row, whole = false) {
-    const known = String(this.rows?.value('name', row) ?? UNKNOWN);
+    const column = this.#description.columns.find(({key}) => key === 'name');
+    const known = String(this.rows?.value('name', row) ?? (column ? this.#none(column, row) : UNKNOWN));
     let [name, before] = [whole ? known : (this.#kernels.get(known) ?? known), ''];
     for (const column of this.#parts(row)) {
       const text = this.#text(column, row);

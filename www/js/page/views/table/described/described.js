@@ -37,6 +37,7 @@ export class DescribedTable {
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row
    * @param {Facts} [how.facts] what else its details say
+   * @param {(row: any) => (Node | null)[]} [how.links] of a row as JSON has it: to the timeline, in the details
    */
   constructor(app, id, how) {
     this.#description = descriptionOf(app, id);
@@ -51,6 +52,7 @@ export class DescribedTable {
       searched: (row) => columns.searched(row),
       detail: (row) => columns.detail(row, how.facts),
       groupings: () => columns.groupings,
+      links: (row) => how.links?.(columns.rows?.object(row)) ?? [],
     });
     this.element = this.table.element;
   }
