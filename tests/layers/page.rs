@@ -10,12 +10,13 @@ use stepscope_tests::files::{error_codes, root};
 use super::{files, none, short, text};
 
 /// What views may import: how to draw, what to say, what there is. None of these can reach the analyzer.
-const VIEWS_IMPORT: [&str; 9] = [
+const VIEWS_IMPORT: [&str; 10] = [
     "page/dom.js",
     "page/files/adding.js",
     "page/files/files.js",
     "page/state.js",
     "page/environment/book.js",
+    "page/environment/face.js",
     "page/environment/i18n.js",
     "page/environment/parts.js",
     "page/environment/environment.js",

@@ -156,17 +156,18 @@ export class CompareTab {
     if (this.#start.hidden === !isEmpty && this.#head.childElementCount > 0) return;
     this.#start.hidden = !isEmpty;
     const focused = /** @type {Document | ShadowRoot} */ (this.element.getRootNode()).activeElement;
-    const way = (/** @type {string} */ title, /** @type {(Node | string)[]} */ ...content) => h('div', {class: 'compare-way'}, h('h3', {}, title), ...content);
+    const way = (/** @type {string} */ key, /** @type {(Node | string)[]} */ ...content) =>
+      h('div', {class: 'compare-way'}, h('h3', {title: t(`${key}.why`)}, t(key)), ...content);
     if (isEmpty) {
       fill(
         this.#start,
-        h('h2', {id: 'compare-start-title'}, t('compare.title')),
+        h('h2', {id: 'compare-start-title', title: t('compare.title.why')}, t('compare.title')),
         h('p', {}, t('compare.lead')),
         h(
           'div',
           {class: 'compare-ways'},
-          way(t('compare.start.trace'), h('p', {class: 'hint'}, t('compare.start.trace.hint')), h('div', {class: 'actions'}, trace)),
-          way(t('compare.start.rank'), rank),
+          way('compare.start.trace', h('p', {class: 'hint'}, t('compare.start.trace.hint')), h('div', {class: 'actions'}, trace)),
+          way('compare.start.rank', rank),
         ),
       );
       fill(this.#head, this.#forget);
