@@ -11,8 +11,8 @@ pub struct Work {
     pub flops: u64,
     /// With which numbers; `None` if the trace does not tell, or if they are of no kind with a peak.
     pub precision: Option<Precision>,
-    /// Whether a matrix of a product has a size that is no multiple of 8, which units that compute matrices take in pieces.
-    /// Sizes below that are few rows, which padding makes no faster.
+    /// Whether the second matrix of a product has a size that is no multiple of 8: its rows or columns, as they lie in memory,
+    /// are then read in pieces. How many rows the first one has makes no such difference, nor does padding a few numbers.
     pub is_unaligned: bool,
 }
 
@@ -68,20 +68,17 @@ pub fn work_of_call(name: &str, shapes_text: &str, types: &str, concrete: &str) 
         }
     }?;
     let sizes = match formula {
-        Formula::Matrix { first } => shape(first).into_iter().chain(shape(first + 1)).flat_map(last_two).collect(),
-        Formula::Linear => shape(0).into_iter().chain(shape(1)).flat_map(last_two).collect(),
-        _ => Vec::new(),
+        Formula::Matrix { first } => shape(first + 1),
+        Formula::Linear => shape(1),
+        _ => None,
     };
-    let is_unaligned = sizes.into_iter().any(|size| size > ALIGNED && size % ALIGNED != 0);
+    let mut sizes = sizes.unwrap_or_default().iter().rev().take(2);
+    let is_unaligned = sizes.any(|size| *size > ALIGNED && size % ALIGNED != 0);
     Some(Work { flops, precision, is_unaligned })
 }
 
 /// Units that compute matrices take as many 16-bit numbers at once.
 const ALIGNED: u64 = 8;
-
-fn last_two(shape: &[u64]) -> Vec<u64> {
-    shape.iter().rev().take(2).copied().collect()
-}
 
 /// Whether an operator of that name has a formula.
 pub(super) fn has_formula(name: &str) -> bool {
