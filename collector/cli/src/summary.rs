@@ -304,7 +304,7 @@ impl<'a> SummaryText<'a> {
             heading = tables::title(&rank, look);
             let facts = tables::short_facts(&rank, look);
             let left = SCREEN.saturating_sub(heading.lines().count() + ADVICE);
-            let said = tables::budget::Said::of(&rank, look, |lines| {
+            let said = tables::budget::BudgetText::of(&rank, look, |lines| {
                 left.saturating_sub(lines + facts.lines().count()).max(LEAST_ROWS)
             });
             // Of a trace without a device there is but one sentence.

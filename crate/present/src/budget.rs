@@ -131,7 +131,7 @@ fn filled(key: &str, whole: &str, causes: &[(&str, (f64, Nanos))], language: Lan
     })
 }
 
-/// What to record so that the causes of leaves are known, each once.
+/// The messages that say what to record so that the causes of leaves are known, each once.
 fn asks(leaves: &[BudgetLeaf]) -> impl Iterator<Item = &'static str> {
     let mut keys: Vec<&str> = leaves.iter().filter_map(|leaf| ask(*leaf)).collect();
     keys.dedup();

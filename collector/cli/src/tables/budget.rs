@@ -20,8 +20,8 @@ const NAME: usize = 20;
 
 /// The first lines and the tree, of so many rows at most.
 pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
-    let said = Said::of(rank, look, |_| ROWS);
-    said.first + &said.tree
+    let text = BudgetText::of(rank, look, |_| ROWS);
+    text.first + &text.tree
 }
 
 /// The subject of a budget's first line.
@@ -90,9 +90,9 @@ pub(crate) fn share_of(shares: &[f64]) -> String {
     if shares.len() == 1 || least == most { most } else { format!("{least} to {most}") }
 }
 
-/// What a budget says.
+/// The budget of a rank, as the program prints it.
 #[derive(Default)]
-pub(crate) struct Said {
+pub(crate) struct BudgetText {
     /// The first lines.
     pub(crate) first: String,
     /// The tree.
@@ -101,8 +101,8 @@ pub(crate) struct Said {
     pub(crate) headline: Option<(Headline, f64)>,
 }
 
-impl Said {
-    /// What the budget of a rank says. `most` says how many rows the tree may have, given how many lines all else takes.
+impl BudgetText {
+    /// The text of a rank's budget. `most` says how many rows the tree may have, given how many lines all else takes.
     pub(crate) fn of(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> Self {
         let Some(found) = rank.step_budget() else { return Self::default() };
         let first = first_lines(rank, found, look);

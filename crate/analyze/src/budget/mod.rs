@@ -90,7 +90,7 @@ pub struct DeviceBudget {
     pub trace_length: Nanos,
     /// The part of the host's work in windows that count before launches which takes more than a millisecond in one gap.
     pub long_work: Nanos,
-    /// What better products of matrices could save in windows that count, by [`Hindrance`].
+    /// The time that better products of matrices could save in windows that count, by [`Hindrance`].
     pub hindered: [Nanos; Hindrance::COUNT],
     /// The longest span of each leaf in windows that count, in the order of the tree.
     pub longest: Vec<(BudgetLeaf, Longest)>,

@@ -21,7 +21,7 @@ pub(super) struct Roof {
     pub(super) took: Nanos,
     /// Whether memory is the limit, else the units that compute.
     pub(super) by_memory: bool,
-    /// For a product: what keeps it from the limit.
+    /// Why a product misses the limit.
     pub(super) hindrance: Hindrance,
 }
 
@@ -51,7 +51,7 @@ impl Roof {
     }
 }
 
-/// What keeps products of matrices from the device's limit, as their inputs show.
+/// The reason why products of matrices miss the device's limit, as their inputs show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hindrance {
     /// A size is no multiple of 8.

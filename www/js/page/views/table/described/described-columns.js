@@ -1,6 +1,7 @@
 // What a table shows of its rows, as the analyzer describes them: columns, cells, names, details, CSV. Nothing here touches the page.
 
 import {has, t} from '../../../environment/i18n.js';
+import {KernelNames} from '../../parts/kernel-names.js';
 import {known, knownValue, unitNames} from '../../parts/units.js';
 
 /** @typedef {import('../../../../../types/reports.js').RankReport} Rank */
@@ -44,8 +45,7 @@ export function runsOf(value) {
 export class DescribedColumns {
   /** @type {TableRows | undefined} */
   #rows;
-  /** The short names of the rows' kernels. @type {Map<string, string>} */
-  #kernels = new Map();
+  #kernels;
   #description;
   #wasm;
   #units;
@@ -56,6 +56,7 @@ export class DescribedColumns {
   constructor(description, wasm, vendor) {
     this.#description = description;
     this.#wasm = wasm;
+    this.#kernels = new KernelNames(wasm);
     this.#units = unitNames(vendor);
     const by = new Map(description.columns.map((column) => [column.key, column]));
     this.#shown = description.shown.flatMap((key) => by.get(key) ?? []);
@@ -69,9 +70,7 @@ export class DescribedColumns {
   set rows(rows) {
     this.#rows = rows;
     const columns = this.#description.columns.filter(({unit}) => unit === 'kernel_name');
-    const names = [...new Set(columns.flatMap(({key}) => rows?.texts(key) ?? []))];
-    const short = this.#wasm.kernel_names(names);
-    this.#kernels = new Map(names.map((name, place) => [name, short[place]]));
+    this.#kernels.set(columns.flatMap(({key}) => rows?.texts(key) ?? []));
   }
 
   /** Those that are shown. */
@@ -107,7 +106,7 @@ export class DescribedColumns {
     };
     if (column.unit === 'kernel_name') {
       const whole = (/** @type {number} */ row) => String(this.#value(column, row) ?? UNKNOWN);
-      Object.assign(made, {whole, order: (/** @type {number} */ row) => this.#kernels.get(whole(row)) ?? ''});
+      Object.assign(made, {whole, order: (/** @type {number} */ row) => this.#kernels.of(whole(row))});
     }
     if (isName) Object.assign(made, {width: 22, weight: 6, whole: (/** @type {number} */ row) => this.#wholeName(row)});
     // An event's name.
@@ -193,7 +192,7 @@ export class DescribedColumns {
 
   /** @param {string} unit @param {string} value */
   #plainText(unit, value) {
-    if (unit === 'kernel_name') return this.#kernels.get(value) ?? value;
+    if (unit === 'kernel_name') return this.#kernels.of(value);
     return unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
   }
 
@@ -206,7 +205,7 @@ export class DescribedColumns {
   #name(row, whole = false) {
     const column = this.#description.columns.find(({key}) => key === 'name');
     const known = String(this.rows?.value('name', row) ?? (column ? this.#none(column, row) : UNKNOWN));
-    let [name, before] = [whole ? known : (this.#kernels.get(known) ?? known), ''];
+    let [name, before] = [whole ? known : this.#kernels.of(known), ''];
     for (const column of this.#parts(row)) {
       const text = this.#text(column, row);
       if (column.unit === 'lines') name += ` ${t('operator.at', {frame: text.slice(text.lastIndexOf('\n') + 1)})}`;
