@@ -307,7 +307,7 @@ impl<'a> SummaryText<'a> {
             let said = tables::budget::BudgetText::of(&rank, look, |lines| {
                 left.saturating_sub(lines + facts.lines().count()).max(LEAST_ROWS)
             });
-            // Of a trace without a device there is but one sentence.
+            // A trace without a device has but one sentence.
             let space = if rank.analysis.devices.is_empty() { "" } else { "\n" };
             text = said.first + space + &facts + &said.tree;
             headline = said.headline;

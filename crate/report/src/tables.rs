@@ -107,7 +107,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         let shown = found.in_order().into_iter().filter(|one| !matches!(one.show, Show::Data | Show::Name));
         let columns: Vec<&Column> =
             shown.enumerate().filter(|(place, column)| *place == 0 || has(column)).map(|(_, column)| column).collect();
-        // What the items around the rows' lists say stands behind the first column.
+        // Columns of the items around the rows' lists stand behind the first one.
         let around: Vec<&str> = keys.split_whitespace().collect();
         let mut heads: Vec<String> = columns.iter().map(|column| described.heading(column)).collect();
         heads.splice(1..1, around.iter().map(|key| heading(key.trim_start_matches('^'), texts)));
