@@ -237,6 +237,10 @@ pub(crate) struct TimelineFoundReport<'a> {
 pub(crate) struct TableReport {
     pub(crate) id: &'static str,
     pub(crate) sort: &'static str,
+    /// Whether the smallest value comes first.
+    pub(crate) is_ascending: bool,
+    /// The columns of the start, and of the end or the length, of a row's time.
+    pub(crate) span: Option<[&'static str; 2]>,
     /// Columns in the order of data.
     pub(crate) columns: Vec<TableColumnReport>,
     /// The keys of visible columns, in order.
@@ -266,6 +270,8 @@ pub(crate) struct TableColumnReport {
     pub(crate) is_event: bool,
     /// The key of a column without whose value it has none, either.
     pub(crate) with: Option<&'static str>,
+    /// The key of the column by whose values rows are sorted instead.
+    pub(crate) order: Option<&'static str>,
 }
 
 /// Rows of a recorded table: texts to show, and values to sort and save.

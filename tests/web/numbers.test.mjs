@@ -99,12 +99,13 @@ test("tables hold the program's numbers", async () => {
   const kernel = ['calls', 'total_ns', 'mean_ns', 'median_ns', 'min_ns', 'max_ns', 'share_of_kernel_time'];
   assertRows(await csv('kernels'), rank.kernels, kernel, 'kernel');
   assertRows(await csv('copies'), rank.copies, ['calls', 'total_ns', 'bytes', 'gigabytes_per_second'], 'copy');
-  const steps = rank.steps.map((/** @type {any} */ step) => ({...step, ...step.categories}));
-  const categories = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
-  assertRows(await csv('steps'), steps, ['length_ns', ...categories.map((category) => `${category}_ns`)], 'step');
+  const categories = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'].map((category) => `categories.${category}_ns`);
+  const flat = (/** @type {any} */ step) => Object.fromEntries(Object.entries(step.categories).map(([key, time]) => [`categories.${key}`, time]));
+  const steps = rank.steps.map((/** @type {any} */ step) => ({...step, ...flat(step)}));
+  assertRows(await csv('steps'), steps, ['length_ns', ...categories], 'step');
   for (const step of steps) {
     assert.equal(
-      categories.reduce((sum, category) => sum + step[`${category}_ns`], 0),
+      categories.reduce((sum, category) => sum + step[category], 0),
       step.length_ns,
       'the categories add up to the step',
     );

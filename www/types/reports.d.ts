@@ -1559,7 +1559,7 @@ export interface CriticalPathsReport {
    */
   known: boolean;
   path?: CriticalPathReport;
-  rows: PathRowReport[];
+  rows: CriticalPathRowsRow[];
   step_ns: number;
   steps: StepPathReport[];
   steps_counted: number;
@@ -1589,16 +1589,25 @@ export interface CriticalPathReport {
   start_ns: number;
   step: number;
 }
-export interface PathRowReport {
+export interface CriticalPathRowsRow {
+  /**
+   * Part: The kind of activity on the path
+   */
   class: string;
   longest_end_ns: number;
-  /**
-   * The slice of the longest piece, if recorded.
-   */
   longest_slice: number | null;
   longest_start_ns: number;
+  /**
+   * Name
+   */
   name: string | null;
+  /**
+   * Pieces: How many pieces of the paths have this name
+   */
   pieces: number;
+  /**
+   * On the path: How long the paths run through it, over the steps that enter averages
+   */
   total_ns: number;
 }
 export interface StepPathReport {
@@ -1620,7 +1629,7 @@ export interface LoadingReport {
   mean_ns: number;
   median_ns: number;
   min_ns: number;
-  steps: WaitsReport[];
+  steps: DataLoadingStepsRow[];
   total_ns: number;
   waiting_steps: number;
   waits: number;
@@ -1648,6 +1657,43 @@ export interface WaitReport {
   name: string;
   slice: number;
   start_ns: number;
+}
+export interface DataLoadingStepsRow {
+  /**
+   * Exposed: The part of the step in which the host waits for data, the device does nothing and the host is in no call: its category “data loading”
+   */
+  exposed_ns: number;
+  /**
+   * Exposed share: Exposed / the step’s length
+   */
+  exposed_share_of_step: number | null;
+  host_step_ns: number;
+  /**
+   * Longest: The longest wait that begins in the step
+   */
+  longest_ns: number;
+  longest_slice: number | null;
+  /**
+   * Step
+   */
+  name: string;
+  /**
+   * Start: From the trace's start
+   */
+  start_ns: number;
+  /**
+   * Waiting: Sum of the lengths of the waits that begin in the step
+   */
+  total_ns: number;
+  waiting_ns: number;
+  /**
+   * Share of the host’s step: Time in which the host waits for data within its step / the step’s length on the host
+   */
+  waiting_share_of_host_step: number | null;
+  /**
+   * Waits: How many waits begin in the step
+   */
+  waits: number;
 }
 export interface DefinitionReport {
   /**
@@ -1724,7 +1770,7 @@ export interface DeviceIdleReport {
   /**
    * Long lead-in and lead-out times, as gaps with one end.
    */
-  edges: GapReport[];
+  edges: IdleEdgesRow[];
   gaps: GapCounts;
   /**
    * The part charged to the thread that launched before the late one.
@@ -1766,50 +1812,97 @@ export interface DeviceIdleReport {
   unknown_ns: number;
   window_ns: number;
 }
-/**
- * A gap, in which a device idles.
- */
-export interface GapReport {
-  after: SliceReport | null;
-  before: SliceReport | null;
-  call: SliceReport | null;
+export interface IdleEdgesRow {
+  after: {
+    /**
+     * Before: The activity whose start ends it
+     */
+    name: string | null;
+    slice: number | null;
+  } | null;
+  before: {
+    /**
+     * After: The activity whose end begins it
+     */
+    name: string | null;
+    slice: number | null;
+  } | null;
+  call: {
+    /**
+     * Launching call: The call that launched the activity after it
+     */
+    name: string | null;
+    slice: number | null;
+  } | null;
   /**
-   * The leaf of the step budget with most of the gap, if known.
+   * Main cause: The cause of idle time that takes most of it; the host activity tells it before the device’s first activity
    */
   cause: string | null;
-  class: string;
-  host: HostInGapReport | null;
-  length_ns: number;
-  start_ns: number;
-}
-/**
- * A reference to a slice.
- */
-export interface SliceReport {
-  name: string;
-  slice: number;
-}
-/**
- * Host activity in a gap.
- */
-export interface HostInGapReport {
-  activity: string;
-  allocation_ns: number;
-  data_loading_ns: number;
-  launching_ns: number;
-  operator_ns: number;
-  python_ns: number;
   /**
-   * Left out if zero.
+   * Class
    */
-  range_ns?: number;
-  shown_by: SliceReport | null;
+  class: string | null;
   /**
-   * Launched in time but started late; not caused by the host. Left out if zero.
+   * Device: The device, by its number
    */
-  start_late_unexplained_ns?: number;
-  synchronization_ns: number;
-  unrecorded_ns: number;
+  device: number | null;
+  host: {
+    /**
+     * Host activity: The longest activity of the launching thread in it
+     */
+    activity: string | null;
+    /**
+     * Host: allocation: How long the launching thread allocates or frees memory
+     */
+    allocation_ns: number | null;
+    /**
+     * Host: data loading: How long the launching thread waits for data
+     */
+    data_loading_ns: number | null;
+    /**
+     * Host: launching: How long the launching thread is in launching calls
+     */
+    launching_ns: number | null;
+    /**
+     * Host: operators: How long the launching thread is in operators
+     */
+    operator_ns: number | null;
+    /**
+     * Host: Python: How long the launching thread is in Python functions
+     */
+    python_ns: number | null;
+    /**
+     * Host: marked ranges: How long the launching thread is in ranges that the program marked, without more
+     */
+    range_ns?: number;
+    shown_by: {
+      /**
+       * Shown by: The event that shows the host activity best
+       */
+      name: string | null;
+      slice: number | null;
+    } | null;
+    /**
+     * Host: late start, unexplained: How long the launching thread has launched, and the activity starts late without a recorded reason
+     */
+    start_late_unexplained_ns?: number;
+    /**
+     * Host: synchronization: How long the launching thread waits for the device
+     */
+    synchronization_ns: number | null;
+    /**
+     * Host: not recorded: How long the launching thread has no record
+     */
+    unrecorded_ns: number | null;
+  } | null;
+  /**
+   * Duration: From its start to its end
+   */
+  length_ns: number | null;
+  /**
+   * Start: From the trace's start
+   */
+  start_ns: number | null;
 }
 export interface GapCounts {
   host_wait: number;
@@ -1866,9 +1959,101 @@ export interface InStepsReport {
  */
 export interface LongGapsReport {
   count: number;
-  longest: GapReport[];
+  longest: IdleLongGapsLongestRow[];
   threshold_ns: number;
   total_ns: number;
+}
+export interface IdleLongGapsLongestRow {
+  after: {
+    /**
+     * Before: The activity whose start ends it
+     */
+    name: string | null;
+    slice: number | null;
+  } | null;
+  before: {
+    /**
+     * After: The activity whose end begins it
+     */
+    name: string | null;
+    slice: number | null;
+  } | null;
+  call: {
+    /**
+     * Launching call: The call that launched the activity after it
+     */
+    name: string | null;
+    slice: number | null;
+  } | null;
+  /**
+   * Main cause: The cause of idle time that takes most of it; the host activity tells it before the device’s first activity
+   */
+  cause: string | null;
+  /**
+   * Class
+   */
+  class: string | null;
+  /**
+   * Device: The device, by its number
+   */
+  device: number | null;
+  host: {
+    /**
+     * Host activity: The longest activity of the launching thread in it
+     */
+    activity: string | null;
+    /**
+     * Host: allocation: How long the launching thread allocates or frees memory
+     */
+    allocation_ns: number | null;
+    /**
+     * Host: data loading: How long the launching thread waits for data
+     */
+    data_loading_ns: number | null;
+    /**
+     * Host: launching: How long the launching thread is in launching calls
+     */
+    launching_ns: number | null;
+    /**
+     * Host: operators: How long the launching thread is in operators
+     */
+    operator_ns: number | null;
+    /**
+     * Host: Python: How long the launching thread is in Python functions
+     */
+    python_ns: number | null;
+    /**
+     * Host: marked ranges: How long the launching thread is in ranges that the program marked, without more
+     */
+    range_ns?: number;
+    shown_by: {
+      /**
+       * Shown by: The event that shows the host activity best
+       */
+      name: string | null;
+      slice: number | null;
+    } | null;
+    /**
+     * Host: late start, unexplained: How long the launching thread has launched, and the activity starts late without a recorded reason
+     */
+    start_late_unexplained_ns?: number;
+    /**
+     * Host: synchronization: How long the launching thread waits for the device
+     */
+    synchronization_ns: number | null;
+    /**
+     * Host: not recorded: How long the launching thread has no record
+     */
+    unrecorded_ns: number | null;
+  } | null;
+  /**
+   * Duration: From its start to its end
+   */
+  length_ns: number | null;
+  /**
+   * Start: From the trace's start
+   */
+  start_ns: number | null;
 }
 /**
  * Idle time of a stream.
@@ -2870,7 +3055,7 @@ export interface PipelineReport {
    */
   interval_ns: number | null;
   keeps_up: boolean;
-  operators: PipelineOperatorReport[];
+  operators: PipelineOperatorsRow[];
   processors_bound: boolean;
   /**
    * Null with too few samples.
@@ -2885,17 +3070,48 @@ export interface GetNextReport {
   steps: number;
   times_empty: number;
 }
-export interface PipelineOperatorReport {
+export interface PipelineOperatorsRow {
   children: number[];
+  /**
+   * Number: The operator’s number in the pipeline
+   */
   id: number;
+  /**
+   * Limits the pipeline: The pipeline is as slow as this operator: its input queue is fuller than its own queue, or it has no input and its queue is not full
+   */
+  limits_pipeline: boolean;
   parent: number | null;
+  /**
+   * Capacity: Capacity of its queue, in elements
+   */
   queue_capacity: number | null;
+  /**
+   * Queue, mean: Mean number of elements in its queue
+   */
   queue_mean_size: number | null;
-  queue_usage: number;
+  /**
+   * Usage: mean(size) / capacity
+   */
+  queue_usage: number | null;
+  /**
+   * Samples: How often the size of its queue was recorded
+   */
   samples: number;
+  /**
+   * Empty: How many samples found its queue empty
+   */
   times_empty: number;
+  /**
+   * Full: How many samples found its queue full
+   */
   times_full: number;
+  /**
+   * Operator
+   */
   type: string;
+  /**
+   * Workers: How many threads or processes run the operator (num_parallel_workers)
+   */
   workers: number;
 }
 export interface DataQueueReport {
@@ -3050,35 +3266,164 @@ export interface UnknownPointReport {
  * A step.
  */
 export interface StepReport {
+  /**
+   * Device activities: Kernels, copies and memsets that were launched in the step
+   */
   activities: number;
-  /**
-   * True if the step captures a graph; else left out.
-   */
   captures?: boolean;
-  categories: CategoriesReport;
-  /**
-   * The part of `categories` before the first recorded activity, while the state of a device is unknown; left out if zero.
-   */
-  categories_before_first_activity?: EarlyCategories;
+  categories?: {
+    /**
+     * Communication: A communication kernel or a host collective runs, and nothing before it
+     */
+    communication_ns: number;
+    /**
+     * Host operators: The host is in an operator, and nothing before applies
+     */
+    cpu_ns: number;
+    /**
+     * Data loading: The host waits for the next batch, and nothing before applies
+     */
+    dataloader_ns: number;
+    /**
+     * Compute kernels: A compute kernel runs on any device
+     */
+    kernel_ns: number;
+    /**
+     * Copies: A copy runs, and no compute kernel
+     */
+    memcpy_ns: number;
+    /**
+     * Memsets: A memset runs, and neither kernel nor copy
+     */
+    memset_ns: number;
+    /**
+     * Other: None of these: the eight categories add up to the step exactly
+     */
+    other_ns: number;
+    /**
+     * Runtime calls: The host is in a call of the device's runtime or driver, and the device does nothing
+     */
+    runtime_ns: number;
+  };
+  categories_before_first_activity?: {
+    /**
+     * Call time: How long the call takes on the host
+     */
+    cpu_ns: number | null;
+    dataloader_ns: number | null;
+    other_ns: number | null;
+    runtime_ns: number | null;
+    /**
+     * Device state unknown at start: The part of the host's categories in which the state of a device is unknown. The device may run work from before the recording: the trace shows what it does only since its first activity, or since a synchronization before that.
+     */
+    total_ns: number | null;
+  };
   counted: boolean;
-  /**
-   * Whether the timeline covers the step.
-   */
   covered: boolean;
+  /**
+   * Device busy: The share of the step in which the device does anything; the mean over devices
+   */
+  device_busy_share: number | null;
   device_time: DeviceTimeReport[];
   end_ns: number;
   host_end_ns: number;
+  /**
+   * Host time: On the host, from the step's mark to its end
+   */
   host_length_ns: number;
   host_start_ns: number;
+  inference?: {
+    kind: string | null;
+    /**
+     * Requests: How many requests the inference engine says that the step serves
+     */
+    requests: number | null;
+    /**
+     * Tokens: How many tokens the inference engine says that the step works on
+     */
+    tokens: number | null;
+  };
   /**
-   * Facts in the step mark of an inference engine.
+   * Length: From the step's start to the end of the last activity it launched
    */
-  inference?: InferenceReport;
   length_ns: number;
+  mark?: string;
+  /**
+   * Step
+   */
   name: string;
   partial: boolean;
-  phases: {
-    [k: string]: PhaseReport;
+  phases?: {
+    backward?: {
+      /**
+       * Calls: How many there are
+       */
+      calls: number;
+      /**
+       * Backward: device: Union of the device activities that were launched in the phase
+       */
+      device_ns: number;
+      /**
+       * Backward: host: Time of the phase on the host
+       */
+      host_ns: number;
+    };
+    dataloader?: {
+      /**
+       * Calls: How many there are
+       */
+      calls: number;
+      /**
+       * Data loading: device: Union of the device activities that were launched in the phase
+       */
+      device_ns: number;
+      /**
+       * Data loading: host: Time of the phase on the host
+       */
+      host_ns: number;
+    };
+    forward?: {
+      /**
+       * Calls: How many there are
+       */
+      calls: number;
+      /**
+       * Forward: device: Union of the device activities that were launched in the phase
+       */
+      device_ns: number;
+      /**
+       * Forward: host: Time of the phase on the host
+       */
+      host_ns: number;
+    };
+    optimizer?: {
+      /**
+       * Calls: How many there are
+       */
+      calls: number;
+      /**
+       * Optimizer: device: Union of the device activities that were launched in the phase
+       */
+      device_ns: number;
+      /**
+       * Optimizer: host: Time of the phase on the host
+       */
+      host_ns: number;
+    };
+    other?: {
+      /**
+       * Calls: How many there are
+       */
+      calls: number;
+      /**
+       * Other: device: Union of the device activities that were launched in the phase
+       */
+      device_ns: number;
+      /**
+       * Other: host: Time of the phase on the host
+       */
+      host_ns: number;
+    };
   };
   /**
    * @deprecated
@@ -3090,24 +3435,11 @@ export interface StepReport {
    * The earlier name of `categories_before_first_activity`.
    */
   roles_before_first_activity?: EarlyCategories;
+  /**
+   * Start: From the trace's start
+   */
   start_ns: number;
   warmup: boolean;
-}
-/**
- * Facts in the step mark of an inference engine.
- */
-export interface InferenceReport {
-  kind: string | null;
-  requests: number | null;
-  tokens: number | null;
-}
-/**
- * Time of a phase.
- */
-export interface PhaseReport {
-  calls: number;
-  device_ns: number;
-  host_ns: number;
 }
 /**
  * Device activities without an operator.
@@ -3157,10 +3489,21 @@ export interface TableReport {
   columns: TableColumnReport[];
   id: string;
   /**
+   * Whether the smallest value comes first.
+   */
+  is_ascending: boolean;
+  /**
    * The keys of visible columns, in order.
    */
   shown: string[];
   sort: string;
+  /**
+   * The columns of the start, and of the end or the length, of a row's time.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  span: [string, string] | null;
 }
 /**
  * A column of a described table.
@@ -3191,6 +3534,10 @@ export interface TableColumnReport {
    * The key in JSON, CSV and messages; dots separate nested objects.
    */
   key: string;
+  /**
+   * The key of the column by whose values rows are sorted instead.
+   */
+  order: string | null;
   /**
    * `always`, `wide`, `name` or `data`.
    */
@@ -3767,6 +4114,13 @@ export interface RangeHostReport {
   track: number;
   unrecorded_ns: number;
 }
+/**
+ * A reference to a slice.
+ */
+export interface SliceReport {
+  name: string;
+  slice: number;
+}
 export interface RangeMemoryReport {
   allocated: MemoryLevelReport;
   allocated_bytes: number;
@@ -3854,6 +4208,14 @@ export interface OverlapReport {
   idle_ns: number;
   overlap_ns: number;
   uncovered_ns: number;
+}
+/**
+ * Time of a phase.
+ */
+export interface PhaseReport {
+  calls: number;
+  device_ns: number;
+  host_ns: number;
 }
 /**
  * Sums over slices in the range.

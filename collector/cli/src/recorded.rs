@@ -1,10 +1,11 @@
 //! The tables that a profiler wrote itself, and what MindSpore's say.
 
 use stepscope::Rank;
-use stepscope::analyze::{self, Cluster, ClusterPlace, DataVerdict};
+use stepscope::analyze::{self, Cluster, ClusterPlace, DataVerdict, PipelineTable};
 use stepscope::present::text::{
     ColumnText, amount_of_flops, bytes, count, counted, duration, flops_per_second, gigabytes_per_second, percent,
 };
+use stepscope::table::Table;
 use stepscope::{Nanos, trace::RecordedTable};
 
 use crate::cut::shortened;
@@ -42,22 +43,8 @@ pub(crate) fn list(rank: &Rank, look: Look) -> String {
 /// The data pipeline: a verdict, the queue at its end, its operators.
 pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
     let Some(found) = &rank.analysis.mindspore.pipeline else { return String::new() };
-    let names = ["operator", "workers", "queue\nmean", "capacity", "usage", "empty", "full", "limits the\npipeline"];
-    let rows = found.operators.iter().enumerate().map(|(index, operator)| {
-        let dash = || "–".to_owned();
-        let queued = operator.capacity.is_some();
-        vec![
-            format!("{} {}", operator.id, operator.kind),
-            operator.workers.to_string(),
-            operator.mean_size.map_or_else(dash, |size| format!("{size:.1}")),
-            operator.capacity.map_or_else(dash, |capacity| capacity.to_string()),
-            if queued { percent(operator.usage) } else { dash() },
-            if queued { format!("{} of {}", operator.samples[0], operator.samples[2]) } else { dash() },
-            if queued { format!("{} of {}", operator.samples[1], operator.samples[2]) } else { dash() },
-            if found.bottlenecks.contains(&index) && !found.keeps_up { "yes" } else { "" }.to_owned(),
-        ]
-    });
-    let mut text = Grid::new("Data pipeline", names, rows).to_text(look, top);
+    let table = Table::of::<PipelineTable>(&found.operators, found);
+    let mut text = Grid::of("Data pipeline", &table, tables::units(rank)).to_text(look, top);
     let mut facts = Vec::new();
     facts.extend(found.verdict.map(|verdict| match verdict {
         DataVerdict::Processing => "making data limits the steps".to_owned(),

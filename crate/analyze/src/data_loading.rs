@@ -4,7 +4,8 @@ use super::IntervalSet;
 use super::histogram::Distribution;
 use super::steps::Steps;
 use super::time_categories::{CategoryTimes, HostCategories, TimeCategory};
-use stepscope_base::{CompactSort, Nanos};
+use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{EventId, Trace};
 
 /// Where batches are made, as the iterator's name tells.
@@ -85,6 +86,63 @@ pub struct DataLoading {
     pub waiting_steps: u64,
     /// The longest waits, falling.
     pub longest: Vec<EventId>,
+}
+
+/// The waits of a step, which has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitsOfStep {
+    /// The step's name.
+    pub name: String,
+    /// From when to when it is.
+    pub span: Interval,
+    /// Its waits.
+    pub waits: StepWaits,
+}
+
+impl DataLoading {
+    /// The rows of [`WaitsTable`].
+    #[must_use]
+    pub fn rows(&self, steps: &Steps) -> Vec<WaitsOfStep> {
+        let rows = steps.steps.iter().zip(&self.steps);
+        rows.map(|(step, waits)| WaitsOfStep { name: step.name.clone(), span: step.span, waits: *waits }).collect()
+    }
+}
+
+/// The table of the waits for data, by step.
+#[derive(Debug)]
+pub enum WaitsTable {}
+
+impl Rows for WaitsTable {
+    const ID: &'static str = "data_loading.steps";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("name", Unit::Text, |row, ()| row.name.as_str().into()).sorted_by("start_ns").known(),
+        Field::<Self>::new("start_ns", Unit::Duration, |row, ()| row.span.start.into()).data().known(),
+        Field::<Self>::new("waits", Unit::Count, |row, ()| row.waits.calls.into()).known(),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, ()| row.waits.total.into())
+            .bar(Bar::OfLargest)
+            .part()
+            .known(),
+        Field::<Self>::new("longest_ns", Unit::Duration, |row, ()| row.waits.longest.into()).known(),
+        Field::<Self>::new("longest_slice", Unit::Id, |row, ()| {
+            row.waits.longest_wait.get().map_or(Value::Unknown, |slice| Value::id(slice.0.into()))
+        })
+        .event(),
+        Field::<Self>::new("waiting_ns", Unit::Duration, |row, ()| row.waits.waiting.into()).data().known(),
+        Field::<Self>::new("host_step_ns", Unit::Duration, |row, ()| row.waits.host.into()).data().known(),
+        Field::<Self>::new("waiting_share_of_host_step", Unit::Share, |row, ()| {
+            row.waits.waiting.ratio_of(row.waits.host).into()
+        }),
+        Field::<Self>::new("exposed_ns", Unit::Duration, |row, ()| row.waits.exposed.into()).known(),
+        Field::<Self>::new("exposed_share_of_step", Unit::Share, |row, ()| {
+            row.waits.exposed.ratio_of(row.span.len()).into()
+        }),
+    ];
+    const FIRST: &'static [&'static str] =
+        &["name", "waits", "total_ns", "waiting_share_of_host_step", "longest_ns", "exposed_ns"];
+    const SORT: &'static str = "name";
+    const IS_ASCENDING: bool = true;
+    type Row = WaitsOfStep;
+    type Context<'a> = ();
 }
 
 /// The part of a step above which it waits for data: that of the advice.

@@ -54,6 +54,7 @@ mod step_points;
 mod step_tables;
 mod step_trace;
 mod steps;
+mod steps_table;
 mod stream_order;
 mod tensor_cores;
 mod tensorboard;
@@ -97,10 +98,10 @@ pub use compare::{
 pub use copies::{CopyContext, CopyRow, CopyTable, copies, copies_in};
 pub use coverage::{Covered, is_enough};
 pub use critical::{
-    Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay,
+    Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTable, PathTimes, Replay,
     ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
 };
-pub use data_loading::{DataLoading, LoaderKind, StepWaits, data_loading};
+pub use data_loading::{DataLoading, LoaderKind, StepWaits, WaitsOfStep, WaitsTable, data_loading};
 pub use definitions::{
     Definition, DefinitionBar, DefinitionKernel, DefinitionValues, Value, Values, definition_values,
 };
@@ -118,8 +119,8 @@ pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, bytes_of_cal
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,
-    IdleLeaf, IdleSpans, IdleTimes, LeafTimes, ListedGap, StepClasses, hosts_in, idle, idle_in_steps, idle_spans,
-    started_late,
+    IdleLeaf, IdleSpans, IdleTime, IdleTimeTable, IdleTimes, LeafTimes, ListedGap, StepClasses, hosts_in, idle,
+    idle_in_steps, idle_spans, started_late,
 };
 pub use intervals::IntervalSet;
 pub use kernel_families::{KernelFamily, KernelFamilyRow, KernelFamilyTable, kernel_families};
@@ -142,9 +143,9 @@ pub use memory::{
 pub use mindspore::{
     AicoreOperator, Cluster, ClusterPlace, ClusterRow, CountedSteps, DataVerdict, GetNext, IntervalLimits,
     IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, Outlier, ParallelMode, Pipeline,
-    PipelineOperator, Processor, QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace,
-    Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row,
-    dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
+    PipelineOperator, PipelineTable, Processor, QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes,
+    StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster,
+    cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
 };
 pub use near_names::{UnknownPoint, unknown_points};
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
@@ -173,6 +174,7 @@ pub use statistics::{Statistics, mean, median, median_absolute_deviation};
 pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables};
 pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{InferenceKind, InferenceStep, Step, StepSource, Steps, StepsConfig, steps};
+pub use steps_table::{StepContext, StepTable};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
 pub use time_categories::{CategorySets, CategoryTimes, HostCategories, TimeCategory, categories, is_dataloader};
@@ -187,6 +189,12 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<KernelTable>(),
         Description::of::<KernelTable>().and::<KernelUseTable>(),
         Description::of::<CopyTable>(),
+        Description::of::<StepTable>(),
+        Description::of::<PathTable>(),
+        Description::of::<WaitsTable>(),
+        Description::of::<PipelineTable>(),
+        Description::of::<IdleTimeTable<false>>(),
+        Description::of::<IdleTimeTable<true>>(),
         Description::of::<LaunchNameTable>(),
         Description::of::<LaunchTable<false>>(),
         Description::of::<LaunchTable<true>>(),

@@ -404,7 +404,7 @@ mod tests {
     fn the_page_names_the_unknown_start_alike() {
         let english = include_str!("../../../www/i18n/en.json");
         let english: std::collections::BTreeMap<String, String> = serde_json::from_str(english).expect("messages");
-        for key in ["category.delay", "overlap.delay", "idle.before_first_activity_ns", "leaf.before_first_activity"] {
+        for key in ["category.delay", "overlap.delay", "idle.before_first_activity_ns"] {
             assert_eq!(english[key].to_lowercase(), UNKNOWN_AT_START, "{key}");
         }
         for span in ["operators", "activities", "events"] {

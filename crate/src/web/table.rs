@@ -34,6 +34,7 @@ impl TableColumnReport {
             is_of_device: column.is_of_device,
             is_event: column.is_event,
             with: column.with,
+            order: column.order,
         }
     }
 }
@@ -48,6 +49,8 @@ pub fn describe_tables() -> Result<JsValue, JsValue> {
     let report = |table: stepscope_table::Description| TableReport {
         id: table.id,
         sort: table.sort,
+        is_ascending: table.is_ascending,
+        span: table.span,
         columns: table.columns.iter().map(|column| TableColumnReport::of(column)).collect(),
         shown: table
             .in_order()

@@ -163,6 +163,10 @@ pub struct Column {
     pub is_null: bool,
     /// The key of a column without whose value it has none, either. The message `KEY.without` stands for both.
     pub with: Option<&'static str>,
+    /// The key of the column by whose values rows are sorted instead of these.
+    pub order: Option<&'static str>,
+    /// Whether each row has a value.
+    pub is_known: bool,
 }
 
 impl Column {
@@ -317,6 +321,10 @@ pub trait Rows: 'static {
     const FIRST: &'static [&'static str] = &[];
     /// The key of the column by which rows are sorted at first, the largest value first.
     const SORT: &'static str;
+    /// Whether the smallest value comes first instead.
+    const IS_ASCENDING: bool = false;
+    /// The columns of when a row's time begins, and of when it ends or how long it is: a link leads there.
+    const SPAN: Option<[&'static str; 2]> = None;
     /// A row of the analysis.
     type Row;
     /// What a row refers to, such as the trace with its strings.
@@ -349,6 +357,8 @@ impl<T: Rows + ?Sized> Field<T> {
             is_event: false,
             is_null: false,
             with: None,
+            order: None,
+            is_known: false,
         };
         Self { column, get }
     }
@@ -402,6 +412,20 @@ impl<T: Rows + ?Sized> Field<T> {
         self
     }
 
+    /// Marks values that each row has: JSON never has null.
+    #[must_use]
+    pub const fn known(mut self) -> Self {
+        self.column.is_known = true;
+        self
+    }
+
+    /// Has rows sorted by another column's values, such as names of steps by their starts.
+    #[must_use]
+    pub const fn sorted_by(mut self, key: &'static str) -> Self {
+        self.column.order = Some(key);
+        self
+    }
+
     /// Leaves the key out of JSON where a row has no value.
     #[must_use]
     pub const fn omitted(mut self) -> Self {
@@ -442,6 +466,10 @@ pub struct Description {
     pub first: &'static [&'static str],
     /// See [`Rows::SORT`].
     pub sort: &'static str,
+    /// See [`Rows::IS_ASCENDING`].
+    pub is_ascending: bool,
+    /// See [`Rows::SPAN`].
+    pub span: Option<[&'static str; 2]>,
 }
 
 impl Description {
@@ -449,7 +477,7 @@ impl Description {
     #[must_use]
     pub fn of<T: Rows>() -> Self {
         let columns = T::FIELDS.iter().map(|field| &field.column).collect();
-        Self { id: T::ID, columns, first: T::FIRST, sort: T::SORT }
+        Self { id: T::ID, columns, first: T::FIRST, sort: T::SORT, is_ascending: T::IS_ASCENDING, span: T::SPAN }
     }
 
     /// The description of [`Table::and`].
@@ -523,6 +551,13 @@ impl Table {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows == 0
+    }
+
+    /// The table without the columns that tell of devices.
+    #[must_use]
+    pub fn without_devices(mut self) -> Self {
+        self.columns.retain(|(column, _)| !column.is_of_device);
+        self
     }
 
     /// The table with these columns alone.

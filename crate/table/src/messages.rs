@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::Column;
+use super::{Column, Show};
 
 /// The English messages, by key.
 pub const ENGLISH: &str = include_str!("messages/en.json");
@@ -63,7 +63,7 @@ pub fn find(language: Language, key: &str) -> Option<&'static str> {
 /// The keys that a heading may have, the most specific first: `column.TABLE.KEY`, the same with the first part of the table's key,
 /// `column.KEY`, `column.` and the last part of the key.
 pub fn heading_keys(table: &str, column: &Column) -> [String; 4] {
-    let group = table.split('.').next().unwrap_or(table);
+    let group = table.split(['.', '[']).next().unwrap_or(table);
     [
         format!("column.{table}.{}", column.key),
         format!("column.{group}.{}", column.key),
@@ -72,17 +72,23 @@ pub fn heading_keys(table: &str, column: &Column) -> [String; 4] {
     ]
 }
 
+/// The same without the last one for what data alone have: that is no heading of theirs.
+fn own_keys(table: &str, column: &Column) -> impl Iterator<Item = String> {
+    let keys = if column.show == Show::Data { 3 } else { 4 };
+    heading_keys(table, column).into_iter().take(keys)
+}
+
 /// The heading of a table's column; the last part of its key where there is no message.
 #[must_use]
 pub fn heading(table: &str, column: &Column) -> &'static str {
-    let known = heading_keys(table, column).into_iter().find_map(|key| english().get(&key));
+    let known = own_keys(table, column).find_map(|key| english().get(&key));
     known.map_or(column.last_key(), String::as_str)
 }
 
 /// The meaning of a table's column; empty where a word speaks for itself.
 #[must_use]
 pub fn meaning(table: &str, column: &Column) -> &'static str {
-    let known = heading_keys(table, column).into_iter().find_map(|key| english().get(&[&key, ".why"].concat()));
+    let known = own_keys(table, column).find_map(|key| english().get(&[&key, ".why"].concat()));
     known.map_or("", String::as_str)
 }
 

@@ -31,6 +31,7 @@ const column = (key, more = {}) => ({
   is_of_device: false,
   is_event: false,
   with: null,
+  order: null,
   ...more,
 });
 /** @param {ColumnValues['values']} values @param {Partial<ColumnValues>} [more] @returns {ColumnValues} */
@@ -42,6 +43,8 @@ const texts = (names, ...places) => values(Uint32Array.from(places), {names: [''
 const described = {
   id: 'kernels',
   sort: 'total_ns',
+  is_ascending: false,
+  span: null,
   shown: ['name', 'calls', 'total_ns', 'occupancy_percent', 'tensor_core_use'],
   columns: [
     column('name', {unit: 'text', is_number: false}),

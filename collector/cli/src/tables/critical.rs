@@ -1,12 +1,12 @@
 //! Critical paths, and what would be if something were changed.
 
-use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathRow, critical_paths, what_if};
-use stepscope::present::kernel_names::short_names;
+use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathTable, critical_paths, what_if};
 use stepscope::present::text::{count, duration, percent_or_dash};
-use stepscope::trace::Class;
+use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
+use super::work::units;
 use crate::grid::{Grid, Look, printable};
 
 /// What the average step's path is, what it is spent in, and each step's.
@@ -35,18 +35,8 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     if unlinked > Nanos::ZERO {
         text.push_str(&look.line(&[coverage, "it may wait for that".to_owned()]));
     }
-    let whole = Nanos(paths.mean_length.0.saturating_mul(i64::try_from(paths.counted).unwrap_or(i64::MAX)));
-    let name_of = |row: &PathRow| row.name.get().map_or("(not recorded)", |name| trace.strings.get(name));
-    // Before an activity begins, a piece has that activity's name.
-    let is_kernel = |row: &&PathRow| row.longest.slice.get().is_some_and(|id| trace.slices.class(id) == Class::Kernel);
-    let kernels: Vec<&str> = paths.rows.iter().filter(is_kernel).map(name_of).collect();
-    let mut short = short_names(&kernels).into_iter();
-    let rows = paths.rows.iter().map(|row| {
-        let name = if is_kernel(&row) { short.next().unwrap_or_default() } else { name_of(row).into() };
-        vec![name.into_owned(), said(row.class), count(row.pieces), with_share(row.total, row.total.ratio_of(whole))]
-    });
-    let heads = ["what it is spent in", "what it is", "pieces", "total"];
-    text.push_str(&Grid::new("Critical paths by name", heads, rows).to_text(look, top));
+    let table = Table::of::<PathTable>(&paths.rows, trace);
+    text.push_str(&Grid::of("Critical paths by name", &table, units(rank)).to_text(look, top));
     let heads = ["step".to_owned(), "length".to_owned()].into_iter().chain(classes.iter().map(|class| said(*class)));
     let rows = steps.steps.iter().zip(&paths.steps).map(|(step, times)| {
         let times = classes.iter().map(|class| duration(times[*class as usize]));

@@ -1,22 +1,17 @@
 //! Why devices idle: launches, queues, idle time, gaps.
 
 use stepscope::analyze::{
-    EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleInSteps, IdleLeaf, IdleTimes, LaunchNameTable,
-    LaunchSum, LeafTimes, QueueTable, StepChoice, idle_in_steps, mean,
+    HostActivity, HostTimes, IdleClass, IdleInSteps, IdleLeaf, IdleTimeTable, IdleTimes, LaunchNameTable, LaunchSum,
+    LeafTimes, QueueTable, StepChoice, idle_in_steps, mean,
 };
-use stepscope::present::kernel_names::event_name;
-use stepscope::present::text::{UNKNOWN_AT_START, count, counted, duration};
+use stepscope::present::text::{count, counted, duration};
 use stepscope::table::Table;
-use stepscope::{Interval, Nanos, Rank};
+use stepscope::{Nanos, Rank};
 
-use super::advice::{leaf_name, leaf_words};
+use super::advice::leaf_name;
 use super::with_share;
 use super::work::{titled_of, units};
-use crate::cut::shortened;
-use crate::grid::{Grid, Look, printable};
-
-/// Columns of the activity that ends a gap.
-const ACTIVITY: usize = 30;
+use crate::grid::{Grid, Look};
 
 /// Launching calls by name, then all together, with the thresholds.
 pub(super) fn launches(rank: &Rank, look: Look, top: usize) -> String {
@@ -198,35 +193,9 @@ pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
 }
 
 pub(super) fn gaps(rank: &Rank) -> Grid {
-    let heads = ["host activity", "device", "from", "length", "why", "until"];
-    let trace = &rank.trace;
-    let doing = |host: &Option<HostInGap>| {
-        let Some(host) = host else { return "–".to_owned() };
-        let doing = host.activity.name().replace('_', " ");
-        host.slice.map_or_else(|| doing.clone(), |id| format!("{doing}: {}", trace.name_of(id)))
-    };
-    let activity = |id| shortened(&printable(&event_name(trace, id)), ACTIVITY);
-    let rows = rank.analysis.idle.iter().flat_map(|device| {
-        let row = |host: &Option<HostInGap>, span: Interval, why: String, until: String| {
-            vec![doing(host), device.device.to_string(), duration(span.start), duration(span.len()), why, until]
-        };
-        let edges = device.edges.iter().map(|edge| {
-            let (why, until) = match edge.side {
-                EdgeSide::BeforeFirst => (UNKNOWN_AT_START, activity(edge.activity)),
-                EdgeSide::LeadIn => ("a step, before the device's first activity", activity(edge.activity)),
-                EdgeSide::LeadOut => ("a step, after the device's last activity", "end of the step".to_owned()),
-            };
-            row(&edge.host, edge.span, why.to_owned(), until)
-        });
-        let gaps = device.longest.iter().map(|listed| {
-            let why = match listed.cause() {
-                // The host is not late, it has launched.
-                cause @ IdleLeaf::StartLate => leaf_words(cause),
-                cause => format!("{}: {}", listed.gap.class.name().replace('_', " "), leaf_words(cause)),
-            };
-            row(&listed.host, listed.gap.span, why, activity(listed.gap.after))
-        });
-        edges.chain(gaps).collect::<Vec<_>>()
-    });
-    Grid::new(&titled_of("Longest gaps of the devices", rank, StepChoice::Whole), heads, rows)
+    let devices = rank.analysis.idle.iter();
+    let mut rows: Vec<_> = devices.flat_map(|device| [device.edge_rows(), device.gap_rows()].concat()).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.span.len()));
+    let table = Table::of::<IdleTimeTable<false>>(&rows, &rank.trace);
+    Grid::of(&titled_of("Longest gaps of the devices", rank, StepChoice::Whole), &table, units(rank))
 }

@@ -1,13 +1,12 @@
 //! What surrounds the steps: the machine's curves, and waiting for data.
 
-use stepscope::analyze::{LoaderKind, StepWaits, data_loading, resources};
-use stepscope::present::text::{
-    bytes, count, counted, duration, gigabytes_per_second, number, percent, percent_or_dash,
-};
+use stepscope::analyze::{LoaderKind, WaitsOfStep, WaitsTable, data_loading, resources};
+use stepscope::present::text::{bytes, count, counted, duration, gigabytes_per_second, number, percent};
+use stepscope::table::Table;
 use stepscope::trace::RecordedUnit;
-use stepscope::{Nanos, Rank};
+use stepscope::{Interval, Nanos, Rank};
 
-use super::with_share;
+use super::work::units;
 use crate::grid::{Grid, Look};
 
 pub(super) fn resources_table(rank: &Rank) -> Grid {
@@ -42,22 +41,11 @@ pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
     let Some(found) = data_loading(&rank.trace, &analysis.steps, &analysis.known_categories()) else {
         return String::new();
     };
-    let row = |name: &str, waits: &StepWaits, step: Nanos| {
-        vec![
-            name.to_owned(),
-            count(waits.calls),
-            duration(waits.total),
-            percent_or_dash(waits.waiting.ratio_of(waits.host)),
-            duration(waits.longest),
-            with_share(waits.exposed, waits.exposed.ratio_of(step)),
-        ]
-    };
-    let steps = analysis.steps.steps.iter().zip(&found.steps);
-    let rows = steps.map(|(step, waits)| row(&step.name, waits, step.span.len()));
-    let mean = row("average", &found.average, analysis.average.length);
-    let heads = ["step", "waits", "total", "of the\nhost's step", "longest", "exposed"];
-    let mut text =
-        Grid::new("Waiting for the data loader", heads, std::iter::once(mean).chain(rows)).to_text(look, top);
+    let span = Interval::new(Nanos::ZERO, analysis.average.length);
+    let mut rows = vec![WaitsOfStep { name: "average".to_owned(), span, waits: found.average }];
+    rows.extend(found.rows(&analysis.steps));
+    let table = Table::of::<WaitsTable>(&rows, &());
+    let mut text = Grid::of("Waiting for the data loader", &table, units(rank)).to_text(look, top);
     let times = &found.waits.statistics;
     let mut facts = vec![
         format!("a wait takes {} on average, {} in the middle", duration(times.mean), duration(times.median)),

@@ -14,6 +14,8 @@ pub(crate) mod runs;
 mod times;
 mod work;
 
+pub(crate) use self::work::units;
+
 use self::budget::Headline;
 pub(crate) use self::critical::changes;
 pub(crate) use self::drill_down::drill_down;
@@ -117,9 +119,8 @@ pub(crate) fn marked_steps(rank: &Rank, look: Look, top: usize) -> String {
     if rank.analysis.steps.source == StepSource::WholeTrace {
         return String::new();
     }
-    let (mut steps, mut phases) = (times::steps(rank), times::phases(rank));
+    let (steps, mut phases) = (times::steps(rank), times::phases(rank));
     if rank.analysis.devices.is_empty() {
-        steps = steps.without(|head| times::DEVICE_COLUMNS.contains(&head));
         phases = phases.without(|head| head.ends_with("\ndevice"));
     }
     steps.to_text(look, top) + &phases.to_text(look, top)

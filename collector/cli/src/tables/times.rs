@@ -1,11 +1,12 @@
 //! Where the time goes: devices, steps, phases.
 
-use stepscope::analyze::{DeviceTime, Phase, PhaseTime, StepChoice, TimeCategory};
-use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, counted, duration, percent_or_dash};
+use stepscope::analyze::{DeviceTime, Phase, PhaseTime, StepChoice, StepContext, StepTable};
+use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, duration};
+use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
-use super::work::titled_of;
+use super::work::{titled_of, units};
 use crate::grid::Grid;
 
 /// Devices stand beside each other where there are several: the order of a device's quantities.
@@ -28,11 +29,6 @@ const BEFORE_FIRST: &str = UNKNOWN_AT_START;
 
 /// Steps of which the timeline shows no operators, and the time after launches without activity.
 const UNCOVERED: &str = NOT_RECORDED;
-
-/// The columns of [`steps`] that tell of devices.
-pub(super) const DEVICE_COLUMNS: [&str; 5] = [DEVICE_BUSY, "kernel", "memcpy", "memset", "communication"];
-
-const DEVICE_BUSY: &str = "device\nbusy";
 
 /// Phases as they follow each other in a step.
 const PHASES: [Phase; 5] = [Phase::Dataloader, Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Other];
@@ -96,32 +92,14 @@ fn of_covered(title: &str, rank: &Rank) -> String {
 }
 
 pub(super) fn steps(rank: &Rank) -> Grid {
-    let heads =
-        ["step", "length", DEVICE_BUSY].into_iter().chain(TimeCategory::ALL.iter().map(|category| category.name()));
     let analysis = &rank.analysis;
-    let categories = analysis.known_categories();
-    // Most traces have nothing there.
-    let has_lead_in = (0..analysis.steps.steps.len()).any(|step| analysis.time_before_first(step) > Nanos::ZERO);
-    let heads = heads.chain(has_lead_in.then_some("device state\nunknown at start"));
-    let steps = analysis.steps.steps.iter().enumerate().filter(|(_, step)| step.covered);
-    let rows = steps.map(|(index, step)| {
-        let mark = match step {
-            _ if step.partial => " (partial)",
-            _ if step.warm_up => " (warm-up)",
-            _ if step.captures => " (captures a graph)",
-            _ => "",
-        };
-        let time = DeviceTime::mean(&analysis.step_devices[index]);
-        let busy = percent_or_dash(time.share(time.busy));
-        let requests = step.inference.and_then(|facts| facts.requests);
-        let requests =
-            requests.map_or_else(String::new, |count| format!(", {}", counted(count, "request", "requests")));
-        let mut row = vec![format!("{}{requests}{mark}", step.name), duration(step.span.len()), busy];
-        row.extend(categories[index].iter().map(|time| duration(*time)));
-        row.extend(has_lead_in.then(|| duration(analysis.time_before_first(index))));
-        row
-    });
-    Grid::new(&of_covered("Steps by category", rank), heads, rows)
+    let steps = analysis.steps.steps.iter().enumerate();
+    let covered: Vec<usize> = steps.filter(|(_, step)| step.covered).map(|(index, _)| index).collect();
+    let mut table = Table::of::<StepTable>(&covered, &StepContext { analysis, known: true });
+    if analysis.devices.is_empty() {
+        table = table.without_devices();
+    }
+    Grid::of(&of_covered("Steps by category", rank), &table, units(rank))
 }
 
 pub(super) fn phases(rank: &Rank) -> Grid {

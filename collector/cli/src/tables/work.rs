@@ -62,7 +62,7 @@ impl Per {
 }
 
 /// The names of the units of a rank's devices.
-pub(super) fn units(rank: &Rank) -> UnitNames {
+pub(crate) fn units(rank: &Rank) -> UnitNames {
     UnitNames::of(Vendor::of_trace(&rank.trace))
 }
 

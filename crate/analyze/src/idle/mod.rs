@@ -8,6 +8,7 @@ mod lead_in;
 mod leaves;
 mod meaning;
 mod parts;
+mod table;
 #[cfg(test)]
 mod tests;
 mod timeline;
@@ -23,6 +24,7 @@ pub use self::lead_in::{IdleSpans, idle_spans};
 pub use self::leaves::{IdleLeaf, LeafTimes};
 pub(super) use self::meaning::{CallMeaning, RuntimeRanges, call_meaning, runs_compiled};
 pub(super) use self::parts::{IdlePart, idle_parts};
+pub use self::table::{IdleTime, IdleTimeTable};
 
 use self::gaps::Sweep;
 use self::leaves::Cells;

@@ -102,6 +102,7 @@ impl Rows for MemoryBlockTable {
     const FIRST: &'static [&'static str] =
         &["allocated_by.name", "bytes", "allocated_ns", "released_ns", "lifetime_ns", "released_by.name"];
     const SORT: &'static str = "bytes";
+    const SPAN: Option<[&'static str; 2]> = Some(["allocated_ns", "released_ns"]);
     type Row = Block;
     type Context<'a> = Trace;
 }
@@ -121,6 +122,7 @@ impl Rows for RecordedBlockTable {
     ];
     const FIRST: &'static [&'static str] = &["name", "bytes", "allocated_ns", "released_ns", "lifetime_ns"];
     const SORT: &'static str = "bytes";
+    const SPAN: Option<[&'static str; 2]> = Some(["allocated_ns", "released_ns"]);
     type Row = RecordedBlock;
     type Context<'a> = ();
 }

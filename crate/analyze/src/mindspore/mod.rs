@@ -7,6 +7,7 @@ mod cluster;
 mod interval;
 mod operators;
 mod pipeline;
+mod pipeline_table;
 mod step_trace;
 
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
@@ -21,6 +22,7 @@ pub use pipeline::{
     CountedSteps, DataVerdict, GetNext, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, Thresholds,
     bottlenecks, pipeline, queue_samples,
 };
+pub use pipeline_table::PipelineTable;
 pub use step_trace::{StepSpan, StepTimes, StepTrace, step_lines, step_trace};
 pub(super) use step_trace::{average, recorded_step};
 

@@ -4,12 +4,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
+use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Change, CriticalPath, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay, Steps, critical_path,
+    Change, CriticalPath, ExecutionGraph, PathClass, PathPiece, PathTable, PathTimes, Replay, Steps, critical_path,
     critical_paths, what_if,
 };
 use stepscope_base::CompactSort;
+use stepscope_table::Table;
 use stepscope_trace::{EventId, NameId, Trace};
 
 /// The critical path of a rank's steps, and what-if replays. METRICS section 11.
@@ -56,7 +58,8 @@ struct CriticalPathsReport {
     unlinked_ns_per_step: i64,
     classes: Named<i64>,
     steps: Vec<StepPathReport>,
-    rows: Vec<PathRowReport>,
+    #[schemars(schema_with = "rows_of::<PathTable>")]
+    rows: TableRows,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<CriticalPathReport>,
 }
@@ -66,18 +69,6 @@ struct StepPathReport {
     name: String,
     length_ns: i64,
     classes: Named<i64>,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct PathRowReport {
-    class: &'static str,
-    name: Option<String>,
-    pieces: u64,
-    total_ns: i64,
-    /// The slice of the longest piece, if recorded.
-    longest_slice: Option<u32>,
-    longest_start_ns: i64,
-    longest_end_ns: i64,
 }
 
 /// The critical path of a step as consecutive pieces.
@@ -113,24 +104,8 @@ impl CriticalPathsReport {
                     classes: classes(times),
                 })
                 .collect(),
-            rows: paths.rows.iter().map(|row| PathRowReport::of(trace, row)).collect(),
+            rows: TableRows::of(Table::of::<PathTable>(&paths.rows, trace)),
             path: path.map(|(step, path)| CriticalPathReport::of(trace, step, &path)),
-        }
-    }
-}
-
-impl PathRowReport {
-    fn of(trace: &Trace, row: &PathRow) -> Self {
-        let name = row.name.get().map(|name| trace.strings.get(name).to_owned());
-        let PathPiece { slice, span, .. } = row.longest;
-        Self {
-            class: row.class.name(),
-            name,
-            pieces: row.pieces,
-            total_ns: row.total.0,
-            longest_slice: slice.get().map(|id| id.0),
-            longest_start_ns: span.start.0,
-            longest_end_ns: span.end.0,
         }
     }
 }

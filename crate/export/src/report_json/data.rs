@@ -5,8 +5,10 @@ use serde::Serialize;
 
 use super::idle::HistogramBarReport;
 use super::mindspore::PipelineReport;
+use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
-use stepscope_analyze::{DataLoading, Phase, Pipeline, StepWaits, data_loading, queue_samples};
+use stepscope_analyze::{DataLoading, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading, queue_samples};
+use stepscope_table::Table;
 use stepscope_trace::{EventId, Trace};
 
 /// Waits of the host for a data loader.
@@ -22,7 +24,8 @@ pub(super) struct LoadingReport {
     histogram: Vec<HistogramBarReport>,
     average: WaitsReport,
     waiting_steps: u64,
-    steps: Vec<WaitsReport>,
+    #[schemars(schema_with = "rows_of::<WaitsTable>")]
+    steps: TableRows,
     longest: Vec<WaitReport>,
 }
 
@@ -52,10 +55,10 @@ impl LoadingReport {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
         shows_loading(rank)
             .then(|| data_loading(trace, &analysis.steps, &analysis.known_categories()))?
-            .map(|found| Self::new(trace, &found))
+            .map(|found| Self::new(trace, &analysis.steps, &found))
     }
 
-    fn new(trace: &Trace, found: &DataLoading) -> Self {
+    fn new(trace: &Trace, steps: &Steps, found: &DataLoading) -> Self {
         let times = &found.waits.statistics;
         let bars = found.waits.histogram.bars();
         Self {
@@ -71,7 +74,7 @@ impl LoadingReport {
                 .collect(),
             average: WaitsReport::of(&found.average),
             waiting_steps: found.waiting_steps,
-            steps: found.steps.iter().map(WaitsReport::of).collect(),
+            steps: TableRows::of(Table::of::<WaitsTable>(&found.rows(steps), &())),
             longest: found.longest.iter().map(|id| WaitReport::of(trace, *id)).collect(),
         }
     }

@@ -7,9 +7,9 @@ use super::Named;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Analysis, DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge,
-    IdleInSteps, IdleLeaf, IdleTimes, LaunchNameTable, LaunchSum, LaunchTable, Launches, LaunchesConfig, LeafTimes,
-    ListedGap, PerStep, Queue, QueueLength, QueueTable, StepChoice, idle, idle_in_steps, launches,
+    Analysis, DeviceIdle, Distribution, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleInSteps,
+    IdleLeaf, IdleTimeTable, IdleTimes, LaunchNameTable, LaunchSum, LaunchTable, Launches, LaunchesConfig, LeafTimes,
+    PerStep, Queue, QueueLength, QueueTable, StepChoice, idle, idle_in_steps, launches,
 };
 use stepscope_base::Nanos;
 use stepscope_table::Table;
@@ -268,7 +268,8 @@ struct DeviceIdleReport {
     /// Leaves of each step, in order.
     step_leaves_ns: Vec<LeavesReport>,
     /// Long lead-in and lead-out times, as gaps with one end.
-    edges: Vec<GapReport>,
+    #[schemars(schema_with = "rows_of::<IdleTimeTable<true>>")]
+    edges: TableRows,
     /// The same for the chosen step, or averaged over steps; left out for the whole trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     in_steps: Option<InStepsReport>,
@@ -332,13 +333,13 @@ impl DeviceIdleReport {
                 threshold_ns: device.config.long_gap.0,
                 count: device.long_gaps,
                 total_ns: device.long_gaps_time.0,
-                longest: device.longest.iter().map(|listed| GapReport::of(trace, listed)).collect(),
+                longest: TableRows::of(Table::of::<IdleTimeTable<false>>(&device.gap_rows(), trace)),
             },
             before_first_activity_ns: device.before_first.0,
             lead_in_ns: device.lead_in.0,
             lead_out_ns: device.lead_out.0,
             step_leaves_ns: device.steps.iter().map(leaves_of).collect(),
-            edges: device.edges.iter().map(|edge| GapReport::of_edge(trace, edge)).collect(),
+            edges: TableRows::of(Table::of::<IdleTimeTable<true>>(&device.edge_rows(), trace)),
             in_steps: None,
         }
     }
@@ -461,21 +462,8 @@ struct LongGapsReport {
     threshold_ns: i64,
     count: u64,
     total_ns: i64,
-    longest: Vec<GapReport>,
-}
-
-/// A gap, in which a device idles.
-#[derive(Debug, JsonSchema, Serialize)]
-struct GapReport {
-    start_ns: i64,
-    length_ns: i64,
-    class: &'static str,
-    /// The leaf of the step budget with most of the gap, if known.
-    cause: Option<&'static str>,
-    before: Option<SliceReport>,
-    after: Option<SliceReport>,
-    call: Option<SliceReport>,
-    host: Option<HostInGapReport>,
+    #[schemars(schema_with = "rows_of::<IdleTimeTable<false>>")]
+    longest: TableRows,
 }
 
 /// Host activity in a gap.
@@ -493,37 +481,6 @@ impl HostInGapReport {
             activity: host.activity.name(),
             shown_by: host.slice.map(|id| SliceReport::of(trace, id)),
             times: HostTimesReport::of(&host.times),
-        }
-    }
-}
-
-impl GapReport {
-    fn of(trace: &Trace, listed: &ListedGap) -> Self {
-        let gap = &listed.gap;
-        Self {
-            start_ns: gap.span.start.0,
-            length_ns: gap.span.len().0,
-            class: gap.class.name(),
-            cause: Some(listed.cause().name()),
-            before: Some(SliceReport::of(trace, gap.before)),
-            after: Some(SliceReport::of(trace, gap.after)),
-            call: gap.call.map(|id| SliceReport::of(trace, id)),
-            host: listed.host.as_ref().map(|host| HostInGapReport::of(trace, host)),
-        }
-    }
-
-    fn of_edge(trace: &Trace, edge: &IdleEdge) -> Self {
-        let after_last = edge.side == EdgeSide::LeadOut;
-        let activity = || SliceReport::of(trace, edge.activity);
-        Self {
-            start_ns: edge.span.start.0,
-            length_ns: edge.span.len().0,
-            class: edge.side.name(),
-            cause: edge.cause().map(IdleLeaf::name),
-            before: after_last.then(activity),
-            after: (!after_last).then(activity),
-            call: None,
-            host: edge.host.as_ref().map(|host| HostInGapReport::of(trace, host)),
         }
     }
 }

@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::table::{TableRows, rows_of};
 use stepscope_analyze::{
     AicoreOperator, Analysis, Cluster, ClusterPlace, ClusterRow, Evidence, Judgement, LinkRow, OperatorMean,
-    OperatorShare, Outlier, ParallelStrategy, Pipeline, StepTimes, StepTrace, table_advice,
+    OperatorShare, Outlier, ParallelStrategy, Pipeline, PipelineTable, StepTimes, StepTrace, table_advice,
 };
+use stepscope_table::Table;
 
 /// MindSpore's tables of a rank.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -193,7 +195,8 @@ pub(super) struct PipelineReport {
     verdict: Option<&'static str>,
     keeps_up: bool,
     bottlenecks: Vec<i64>,
-    operators: Vec<PipelineOperatorReport>,
+    #[schemars(schema_with = "rows_of::<PipelineTable>")]
+    operators: TableRows,
     queue: Option<DataQueueReport>,
     get_next: Option<GetNextReport>,
     /// Mean iteration interval by the step trace.
@@ -204,22 +207,6 @@ pub(super) struct PipelineReport {
     processors_busy: Option<f64>,
     processors_samples: Option<u64>,
     processors_bound: bool,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct PipelineOperatorReport {
-    id: i64,
-    #[serde(rename = "type")]
-    kind: String,
-    workers: i64,
-    queue_mean_size: Option<f64>,
-    queue_capacity: Option<i64>,
-    queue_usage: f64,
-    times_empty: u64,
-    times_full: u64,
-    samples: u64,
-    parent: Option<i64>,
-    children: Vec<i64>,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -252,23 +239,7 @@ impl PipelineReport {
             verdict: found.verdict.map(stepscope_analyze::DataVerdict::name),
             keeps_up: found.keeps_up,
             bottlenecks: found.bottlenecks.iter().filter_map(operator).collect(),
-            operators: found
-                .operators
-                .iter()
-                .map(|operator| PipelineOperatorReport {
-                    id: operator.id,
-                    kind: operator.kind.clone(),
-                    workers: operator.workers,
-                    queue_mean_size: operator.mean_size,
-                    queue_capacity: operator.capacity,
-                    queue_usage: operator.usage,
-                    times_empty: operator.samples[0],
-                    times_full: operator.samples[1],
-                    samples: operator.samples[2],
-                    parent: operator.parent,
-                    children: operator.children.clone(),
-                })
-                .collect(),
+            operators: TableRows::of(Table::of::<PipelineTable>(&found.operators, found)),
             queue: found.queue.map(|queue| DataQueueReport {
                 device: queue.device,
                 steps: queue.steps,

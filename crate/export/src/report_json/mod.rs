@@ -314,7 +314,6 @@ pub struct RankReport {
 impl RankReport {
     fn of(rank: &Rank) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        let steps = (0..analysis.steps.steps.len()).map(|index| StepReport::of(analysis, index));
         Self {
             input: rank.file.clone(),
             rank: rank.rank,
@@ -332,7 +331,7 @@ impl RankReport {
             device_busy_outside_steps_ns: analysis.outside_steps.map(|outside| outside.busy.0),
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of_steps(&analysis.average, &analysis.steps),
-            steps: steps.collect(),
+            steps: StepReport::all(analysis),
             only_tables: !trace.has_events(),
             recorded: trace.recorded.iter().map(RecordedTableReport::without_rows).collect(),
             mindspore: MindSporeReport::of(analysis),

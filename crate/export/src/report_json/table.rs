@@ -1,10 +1,12 @@
 //! Tables as lists of objects: a key for each column, an object for keys with dots, `KEY_coverage` beside what is
 //! known for a part of the time.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};
 
@@ -45,6 +47,43 @@ impl TableRows {
 impl Serialize for TableRows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((0..self.0.len()).map(|row| TableRow(&self.0, row)))
+    }
+}
+
+/// A row of a kind of table, beside which a report has more.
+#[derive(Clone, Debug)]
+pub(super) struct RowOf<T> {
+    table: Arc<Table>,
+    row: usize,
+    kind: PhantomData<T>,
+}
+
+impl<T: Rows> RowOf<T> {
+    /// All rows.
+    pub(super) fn all(rows: &[T::Row], context: &T::Context<'_>) -> impl Iterator<Item = Self> + use<T> {
+        let table = Arc::new(Table::of::<T>(rows, context));
+        (0..table.len()).map(move |row| Self { table: Arc::clone(&table), row, kind: PhantomData })
+    }
+}
+
+impl<T> Serialize for RowOf<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        TableRow(&self.table, self.row).serialize(serializer)
+    }
+}
+
+impl<T: Rows> JsonSchema for RowOf<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        row_name(T::ID).into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let object = object_of(T::ID, &Description::of::<T>().columns, 0);
+        object.try_into().unwrap_or_default()
     }
 }
 
@@ -125,6 +164,8 @@ fn object_of(table: &str, columns: &[&Column], depth: usize) -> Json {
                 object = json!({"anyOf": [object, {"type": "null"}]});
                 required.push(outer.to_owned());
             }
+            // Of an object that is left out nothing is known.
+            required.extend(columns.iter().any(|column| column.is_known).then(|| outer.to_owned()));
             properties.insert(outer.to_owned(), object);
             continue;
         }
@@ -146,14 +187,18 @@ fn object_of(table: &str, columns: &[&Column], depth: usize) -> Json {
 fn value_of(table: &str, column: &Column) -> Json {
     let (heading, meaning) = (heading(table, column), meaning(table, column));
     let mut schema = match column.unit {
-        Unit::Text | Unit::KernelName | Unit::Word(_) => json!({"type": ["string", "null"]}),
-        Unit::Flag => json!({"type": ["boolean", "null"]}),
-        Unit::Lines => json!({"type": ["array", "null"], "items": {"type": "string"}}),
-        Unit::Ids => json!({"type": ["array", "null"], "items": {"type": "integer"}}),
-        Unit::Extent => json!({"type": ["array", "null"], "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}),
-        Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => json!({"type": ["integer", "null"]}),
-        _ => json!({"type": ["number", "null"]}),
+        Unit::Text | Unit::KernelName | Unit::Word(_) => json!({"type": "string"}),
+        Unit::Flag => json!({"type": "boolean"}),
+        Unit::Lines => json!({"type": "array", "items": {"type": "string"}}),
+        Unit::Ids => json!({"type": "array", "items": {"type": "integer"}}),
+        Unit::Extent => json!({"type": "array", "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}),
+        Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => json!({"type": "integer"}),
+        _ => json!({"type": "number"}),
     };
+    // A key that may be left out is never null.
+    if !column.is_known && !column.is_omitted {
+        schema["type"] = json!([schema["type"], "null"]);
+    }
     // A column that only data has may have no message.
     let words = [heading, meaning].into_iter().filter(|words| !words.is_empty() && *words != column.last_key());
     let description = words.collect::<Vec<_>>().join(": ");

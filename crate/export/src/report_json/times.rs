@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
+use super::table::RowOf;
 use stepscope_analyze::{
-    Analysis, CategoryTimes, DeviceTime, InferenceKind, PerStep, Phase, PhaseTime, Statistics, StepAverage, Steps,
-    TimeCategory, WholeStep,
+    Analysis, CategoryTimes, DeviceTime, PerStep, Phase, PhaseTime, Statistics, StepAverage, StepContext, StepTable,
+    Steps, TimeCategory, WholeStep,
 };
 use stepscope_base::Nanos;
 use stepscope_table::Count;
@@ -116,23 +117,16 @@ pub(super) struct ByCategory {
     /// The part of `categories` before the first recorded activity, while the state of a device is unknown; left out if zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     categories_before_first_activity: Option<EarlyCategories>,
-    /// The earlier name of `categories`.
-    #[schemars(extend("deprecated" = true))]
-    roles: CategoriesReport,
-    /// The earlier name of `categories_before_first_activity`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("deprecated" = true))]
-    roles_before_first_activity: Option<EarlyCategories>,
+    #[serde(flatten)]
+    earlier: EarlierNames,
 }
 
 impl ByCategory {
     pub(super) fn of(times: &CategoryTimes, before: &CategoryTimes) -> Self {
-        let (categories, early) = (CategoriesReport::of(times), EarlyCategories::of(before));
         Self {
-            categories,
-            categories_before_first_activity: early,
-            roles: categories,
-            roles_before_first_activity: early,
+            categories: CategoriesReport::of(times),
+            categories_before_first_activity: EarlyCategories::of(before),
+            earlier: EarlierNames::of(times, before),
         }
     }
 }
@@ -154,67 +148,44 @@ pub(super) fn phases_of(times: &[PhaseTime; 5]) -> Named<PhaseReport> {
 /// A step.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StepReport {
-    name: String,
-    start_ns: i64,
-    end_ns: i64,
-    length_ns: i64,
-    host_start_ns: i64,
-    host_end_ns: i64,
-    host_length_ns: i64,
-    activities: u64,
-    partial: bool,
-    warmup: bool,
-    /// True if the step captures a graph; else left out.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    captures: bool,
-    counted: bool,
-    /// Whether the timeline covers the step.
-    covered: bool,
-    /// Facts in the step mark of an inference engine.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    inference: Option<InferenceReport>,
+    #[serde(flatten)]
+    row: RowOf<StepTable>,
     device_time: Vec<DeviceTimeReport>,
     #[serde(flatten)]
-    by_category: ByCategory,
-    phases: Named<PhaseReport>,
+    earlier: EarlierNames,
 }
 
-/// Facts in the step mark of an inference engine.
+/// Earlier names of what a step's row has.
 #[derive(Debug, JsonSchema, Serialize)]
-struct InferenceReport {
-    kind: Option<&'static str>,
-    requests: Option<u64>,
-    tokens: Option<u64>,
+struct EarlierNames {
+    /// The earlier name of `categories`.
+    #[schemars(extend("deprecated" = true))]
+    roles: CategoriesReport,
+    /// The earlier name of `categories_before_first_activity`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
+    roles_before_first_activity: Option<EarlyCategories>,
+}
+
+impl EarlierNames {
+    fn of(times: &CategoryTimes, before: &CategoryTimes) -> Self {
+        Self { roles: CategoriesReport::of(times), roles_before_first_activity: EarlyCategories::of(before) }
+    }
 }
 
 impl StepReport {
-    pub(super) fn of(analysis: &Analysis, index: usize) -> Self {
-        let (step, devices) = (&analysis.steps.steps[index], &analysis.step_devices[index]);
-        let (categories, phases) = (&analysis.categories[index], &analysis.phases.steps[index]);
-        let early = analysis.categories_before_first.get(index).copied().unwrap_or_default();
-        Self {
-            name: step.name.clone(),
-            start_ns: step.span.start.0,
-            end_ns: step.span.end.0,
-            length_ns: step.span.len().0,
-            host_start_ns: step.host.start.0,
-            host_end_ns: step.host.end.0,
-            host_length_ns: step.host.len().0,
-            activities: step.activities,
-            partial: step.partial,
-            warmup: step.warm_up,
-            captures: step.captures,
-            counted: step.counts(),
-            covered: step.covered,
-            inference: step.inference.map(|facts| InferenceReport {
-                kind: facts.kind.map(InferenceKind::name),
-                requests: facts.requests,
-                tokens: facts.tokens,
-            }),
+    /// All steps.
+    pub(super) fn all(analysis: &Analysis) -> Vec<Self> {
+        let steps: Vec<usize> = (0..analysis.steps.steps.len()).collect();
+        let rows = RowOf::<StepTable>::all(&steps, &StepContext { analysis, known: false });
+        let early = |index: usize| analysis.categories_before_first.get(index).copied().unwrap_or_default();
+        let more = rows.zip(analysis.step_devices.iter().zip(&analysis.categories)).enumerate();
+        more.map(|(index, (row, (devices, categories)))| Self {
+            row,
             device_time: devices.iter().map(DeviceTimeReport::of).collect(),
-            by_category: ByCategory::of(categories, &early),
-            phases: phases_of(phases),
-        }
+            earlier: EarlierNames::of(categories, &early(index)),
+        })
+        .collect()
     }
 }
 

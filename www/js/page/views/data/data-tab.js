@@ -5,11 +5,10 @@ import {t} from '../../environment/i18n.js';
 import {LineChart} from '../charts/line-chart.js';
 import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
-import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {tile} from '../parts/tile.js';
-import {DataTable} from '../table/data-table.js';
+import {DescribedTable} from '../table/described/described.js';
 import {adviceOn, drawPipeline, isBottleneck} from './pipeline.js';
 import {dataWalkCard} from './walk-card.js';
 
@@ -21,7 +20,7 @@ import {dataWalkCard} from './walk-card.js';
 export class DataTab extends ReportTab {
   /** @type {LineChart[]} */
   #charts = [];
-  /** @type {DataTable<any> | undefined} */
+  /** @type {import('../table/data-table.js').DataTable<number> | undefined} */
   #first;
 
   /** @param {import('../../app.js').App} app */
@@ -51,16 +50,16 @@ export class DataTab extends ReportTab {
     return chart;
   }
 
-  /** @template Row @param {DataTable<Row>} table @param {Row[]} rows */
+  /** @param {DescribedTable} table @param {readonly object[]} rows */
   #table(table, rows) {
-    this.#first ??= table;
+    this.#first ??= table.table;
     table.show(rows);
     return table.element;
   }
 
   /** @param {DataReport} report @param {Pipeline} pipeline */
   #pipeline(report, pipeline) {
-    const {count, percent, duration, number} = this.app.wasm;
+    const {count, percent, duration} = this.app.wasm;
     const {verdict, keeps_up: keepsUp, queue, get_next: next, processors_busy: busy, processors_samples: samples} = pipeline;
     const slow = pipeline.operators.filter((operator) => isBottleneck(pipeline, operator));
     const advice = [...slow.map(adviceOn), pipeline.processors_bound ? t('data.advice.processors') : ''].filter(Boolean);
@@ -71,61 +70,10 @@ export class DataTab extends ReportTab {
       busy === null ? (samples ? t('data.processors.few', {samples: count(samples)}) : '') : t('data.processors', {busy: percent(busy)}),
     ].filter(Boolean);
     const says = verdict ? t(`data.verdict.${verdict}`) : keepsUp ? t('data.keeps_up') : slow.length ? t('data.slow.some') : t('data.unknown');
-    /** @type {DataTable<Pipeline['operators'][number]>} */
-    const table = new DataTable(this.app, {
+    const table = new DescribedTable(this.app, 'pipeline.operators', {
       name: 'pipeline',
       label: t('data.operators'),
-      columns: [
-        {
-          key: 'id',
-          title: t('data.column.operator'),
-          text: (row) => `${row.id} ${row.type}`,
-          value: (row) => `${row.id} ${row.type}`,
-          order: (row) => row.id,
-          left: true,
-          width: 10,
-          weight: 3,
-        },
-        {key: 'workers', title: t('data.column.workers'), why: t('data.column.workers.why'), text: (row) => String(row.workers), value: (row) => row.workers},
-        {
-          key: 'queue_mean_size',
-          title: t('data.column.mean_size'),
-          why: t('data.column.mean_size.why'),
-          text: (row) => (row.queue_mean_size === null ? '–' : number(row.queue_mean_size)),
-          value: (row) => row.queue_mean_size,
-        },
-        {
-          key: 'queue_capacity',
-          title: t('data.column.capacity'),
-          why: t('data.column.capacity.why'),
-          text: (row) => (row.queue_capacity === null ? '–' : count(row.queue_capacity)),
-          value: (row) => row.queue_capacity,
-        },
-        {
-          key: 'queue_usage',
-          title: t('data.column.usage'),
-          why: t('data.column.usage.why'),
-          text: (row) => (row.queue_capacity === null ? '–' : percent(row.queue_usage)),
-          value: (row) => row.queue_usage,
-          share: (row) => row.queue_usage,
-        },
-        {
-          key: 'times_empty',
-          title: t('data.column.empty'),
-          why: t('data.column.empty.why'),
-          text: (row) => count(row.times_empty),
-          value: (row) => row.times_empty,
-        },
-        {key: 'times_full', title: t('data.column.full'), why: t('data.column.full.why'), text: (row) => count(row.times_full), value: (row) => row.times_full},
-        {key: 'samples', title: t('data.column.samples'), why: t('data.column.samples.why'), text: (row) => count(row.samples), value: (row) => row.samples},
-      ],
-      sort: {key: 'id', down: false},
-      searched: (row) => `${row.id} ${row.type}`,
-      detail: (row) => [
-        [t('data.column.operator'), `${row.id} ${row.type}`],
-        [t('data.column.workers'), String(row.workers)],
-        ...(isBottleneck(pipeline, row) ? [/** @type {[string, string]} */ ([t('data.try'), adviceOn(row)])] : []),
-      ],
+      facts: (row) => ({more: isBottleneck(pipeline, row) ? [[t('data.try'), adviceOn(row)]] : []}),
       empty: () => t('table.empty'),
     });
     const times =
@@ -250,55 +198,7 @@ export class DataTab extends ReportTab {
       y: 'ns',
       marks: [],
     });
-    /** @type {DataTable<{name: string, start: number, waits: number, slice: number | null, total: number, share: number | null, longest: number, exposed: number}>} */
-    const table = new DataTable(this.app, {
-      name: 'loading',
-      label: t('data.loading'),
-      columns: [
-        {key: 'name', title: t('column.step'), text: (row) => row.name, value: (row) => row.name, order: (row) => row.start, left: true, width: 8, weight: 2},
-        {key: 'waits', title: t('data.column.waits'), why: t('data.column.waits.why'), text: (row) => count(row.waits), value: (row) => row.waits},
-        {key: 'total_ns', title: t('data.loading.total'), why: t('data.loading.total.why'), text: (row) => duration(row.total), value: (row) => row.total},
-        {
-          key: 'waiting_share',
-          title: t('data.column.waiting'),
-          why: t('data.column.waiting.why'),
-          text: (row) => percent(row.share),
-          value: (row) => row.share,
-        },
-        {
-          key: 'longest_ns',
-          title: t('data.column.longest'),
-          why: t('data.column.longest.why'),
-          text: (row) => duration(row.longest),
-          value: (row) => row.longest,
-        },
-        {
-          key: 'exposed_ns',
-          title: t('data.loading.exposed'),
-          why: t('data.tile.exposed.why'),
-          text: (row) => duration(row.exposed),
-          value: (row) => row.exposed,
-        },
-      ],
-      sort: {key: 'name', down: false},
-      searched: (row) => row.name,
-      detail: (row) => [
-        [t('column.step'), row.name],
-        [t('data.loading.total'), duration(row.total)],
-      ],
-      links: (row) => [row.slice === null ? null : jumpButton(this.app, {event: row.slice}, t('jump.wait'), t('jump.wait'))],
-      empty: () => t('table.empty'),
-    });
-    const rows = loading.steps.map((waits, index) => ({
-      name: steps[index]?.name ?? String(index),
-      start: index,
-      waits: waits.waits,
-      slice: waits.longest_slice,
-      total: waits.total_ns,
-      share: waits.waiting_share_of_host_step,
-      longest: waits.longest_ns,
-      exposed: waits.exposed_ns,
-    }));
+    const table = new DescribedTable(this.app, 'data_loading.steps', {name: 'loading', label: t('data.loading'), empty: () => t('table.empty')});
     return [
       h(
         'section',
@@ -308,7 +208,7 @@ export class DataTab extends ReportTab {
         tiles,
         loading.steps.length > 1 ? chart.element : null,
       ),
-      this.#table(table, rows),
+      this.#table(table, loading.steps),
     ];
   }
 }

@@ -59,7 +59,7 @@ function queue(app, operator) {
   const {queue_usage: usage, queue_mean_size: mean, queue_capacity: capacity} = operator;
   if (capacity === null) return h('div', {class: 'pipe-queue'}, h('span', {class: 'arrow', 'aria-hidden': 'true'}, '→'));
   const bar = h('span', {class: 'fill'});
-  bar.style.width = `${Math.min(1, Math.max(0, usage)) * 100}%`;
+  bar.style.width = `${Math.min(1, Math.max(0, usage ?? 0)) * 100}%`;
   const size = mean === null ? '' : t('data.queue.size', {mean: number(mean), capacity: count(capacity)});
   return h(
     'div',

@@ -27,7 +27,7 @@ export function theirTile(app, rank, name) {
 export function knownCategories({categories, categories_before_first_activity: early}) {
   if (!early) return categories;
   return /** @type {any} */ (
-    Object.fromEntries(Object.entries(categories).map(([category, time]) => [category, time - (early[/** @type {'cpu_ns'} */ (category)] ?? 0)]))
+    Object.fromEntries(Object.entries(categories).map(([category, time]) => [category, time - (early?.[/** @type {'cpu_ns'} */ (category)] ?? 0)]))
   );
 }
 
@@ -38,7 +38,7 @@ export function stepsAs({steps: all, definition_values: found}) {
   const theirs = new Map(found.steps.map((step) => [step.name, step.values]));
   return steps.flatMap((step) => {
     const categories = theirs.get(step.name);
-    return categories ? [{...step, categories: {...step.categories, .../** @type {any} */ (categories)}, categories_before_first_activity: undefined}] : [];
+    return categories ? [{...step, categories: {...step.categories, .../** @type {any} */ (categories)}, categories_before_first_activity: undefined, device_busy_share: null}] : [];
   });
 }
 

@@ -6,16 +6,13 @@ import {Histogram} from '../charts/histogram.js';
 import {LineChart} from '../charts/line-chart.js';
 import {PartBars} from '../charts/part-bars.js';
 import {heading} from '../parts/heading.js';
-import {eventLink, jumpButton} from '../parts/jump.js';
-import {KernelNames} from '../parts/kernel-names.js';
+import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
-import {DataTable} from '../table/data-table.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
 import {RowPane} from '../tables/row-pane.js';
 import {CLASSES, EDGES, HOST} from './parts.js';
 
-/** @typedef {import('../../../../types/reports.js').GapReport & {device: number}} GapRow */
 /** @typedef {import('../../../protocol/answers.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
 /** @typedef {import('../../../../types/reports.js').InStepsReport & {start_late_ns: number}} IdleInSteps likewise */
 /** @typedef {import('../../../protocol/answers.js').WhyIdle} WhyIdle */
@@ -58,11 +55,6 @@ function classTimes(times) {
   return /** @type {any} */ ({...times, host_wait_ns: times.host_wait_ns - late, start_late_ns: late});
 }
 
-/** The class of a gap, as the tables name it. @param {GapRow} row */
-function classOf(row) {
-  return row.cause === 'start_late_unexplained' ? 'idle.start_late_ns' : `idle.${row.class}_ns`;
-}
-
 /** The tab. @extends {ReportTab<'why_idle'>} */
 export class IdleTab extends ReportTab {
   /** What the person changed, in ns. @type {Partial<Record<`${Threshold}_ns`, number>>} */
@@ -74,10 +66,7 @@ export class IdleTab extends ReportTab {
   #rows = [];
   /** The bars of each chart, with what their parts are shares of. @type {Record<string, {name: string, values: number[], whole: number}[]>} */
   #shownBars = {};
-  /** @type {GapRow[]} */
-  #gapRows = [];
   /** Short names of what runs before and after the gaps. */
-  #kernels;
   /** Thresholds whose text is not asked for yet: an answer to an earlier choice leaves it. @type {Set<Threshold>} */
   #typed = new Set();
   #launches;
@@ -115,7 +104,6 @@ export class IdleTab extends ReportTab {
       key,
       chart: new Histogram(app, t(`launch.${key}`), key === 'cpu' ? 'cpu' : key === 'gpu' ? 'kernel' : 'delay'),
     }));
-    this.#kernels = new KernelNames(app.wasm);
     this.#launches = this.#launchTable();
     this.#gaps = this.#gapTable();
   }
@@ -211,10 +199,8 @@ export class IdleTab extends ReportTab {
     // Tables measure their texts, which they can once they stand in the page.
     queueMicrotask(() => {
       this.#launches.show(tables['launches.names']);
-      this.#gaps.show(this.#gapRows);
+      this.#gaps.show(idle.flatMap((device) => [...device.edges, ...device.long_gaps.longest]));
     });
-    this.#gapRows = idle.flatMap((device) => [...device.edges, ...device.long_gaps.longest].map((gap) => ({...gap, device: device.device})));
-    this.#kernels.set(this.#gapRows.flatMap(({before, after}) => [before, after].flatMap((one) => one?.name ?? [])));
     for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
     const long = idle.map((device) =>
       t('idle.gaps.sum', {
@@ -352,7 +338,7 @@ export class IdleTab extends ReportTab {
     };
     const heads = devices.map(({device}) => h('th', {scope: 'col', title: t('idle.leaves.why')}, t('device', {device})));
     const rows = leaves.map((leaf) =>
-      h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))),
+      h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`budget.leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))),
     );
     if (devices.some((device) => !device.in_steps && device.handed_over_ns > 0)) {
       const cells = devices.map((device) =>
@@ -373,76 +359,7 @@ export class IdleTab extends ReportTab {
   }
 
   #gapTable() {
-    const {duration} = this.app.wasm;
-    const doing = (/** @type {GapRow} */ {host}) => (host ? [t(`host.${host.activity}`), host.shown_by?.name].filter(Boolean).join(': ') : '–');
-    const beside = (/** @type {GapRow['before']} */ one) => (one ? this.#kernels.of(one.name) : '–');
-    /** @type {DataTable<GapRow>} */
-    const table = new DataTable(this.app, {
-      name: 'gaps',
-      label: t('idle.gaps'),
-      columns: [
-        {key: 'host', title: t('gap.host'), why: t('gap.host.why'), text: doing, value: doing, left: true, width: 14, weight: 5},
-        {key: 'class', title: t('gap.class'), why: t('gap.class.why'), text: (row) => t(classOf(row)), value: classOf, left: true},
-        {
-          key: 'cause',
-          title: t('gap.cause'),
-          why: t('gap.cause.why'),
-          text: (row) => (row.cause ? t(`leaf.${row.cause}`) : '–'),
-          value: (row) => row.cause ?? '',
-          left: true,
-        },
-        {key: 'device', title: t('gap.device'), why: t('gap.device.why'), text: (row) => String(row.device), value: (row) => row.device},
-        {key: 'start_ns', title: t('row.start'), why: t('row.start.why'), text: (row) => duration(row.start_ns), value: (row) => row.start_ns},
-        {
-          key: 'length_ns',
-          title: t('row.length'),
-          why: t('row.length.why'),
-          text: (row) => duration(row.length_ns),
-          value: (row) => row.length_ns,
-          part: 'time',
-        },
-        {
-          key: 'before',
-          title: t('gap.before'),
-          why: t('gap.before.why'),
-          text: (row) => beside(row.before),
-          whole: (row) => row.before?.name ?? '',
-          value: (row) => row.before?.name ?? '',
-          left: true,
-          width: 9,
-          weight: 3,
-        },
-        {
-          key: 'after',
-          title: t('gap.after'),
-          why: t('gap.after.why'),
-          text: (row) => beside(row.after),
-          whole: (row) => row.after?.name ?? '',
-          value: (row) => row.after?.name ?? '',
-          left: true,
-          width: 9,
-          weight: 3,
-        },
-      ],
-      sort: {key: 'length_ns', down: true},
-      empty: () => t('idle.gaps.none'),
-      links: (row) => [
-        jumpButton(this.app, {span: [row.start_ns, row.start_ns + row.length_ns]}, t('jump.gap'), t('jump.gap')),
-        ...[row.before, row.after, row.call, row.host?.shown_by].map((event) => eventLink(this.app, event)),
-      ],
-      searched: (row) => [doing(row), ...[row.before, row.after].flatMap((one) => [beside(one), one?.name])].join(' '),
-      detail: (row) => [
-        [t('gap.class'), `${t(classOf(row))}: ${t(`${classOf(row)}.why`)}`],
-        [t('row.length'), `${duration(row.length_ns)} (${duration(row.start_ns)} – ${duration(row.start_ns + row.length_ns)})`],
-        [t('gap.before'), row.before?.name ?? '–'],
-        [t('gap.after'), row.after?.name ?? '–'],
-        [t('launch.call'), row.call?.name ?? '–'],
-        .../** @type {[string, string][]} */ (
-          row.host ? HOST.map(([key]) => [t(`host.${key}`), duration(row.host?.[/** @type {'data_loading_ns'} */ (`${key}_ns`)] ?? 0)]) : []
-        ),
-      ],
-    });
-    return table;
+    return new DescribedTable(this.app, 'idle[].long_gaps.longest', {name: 'gaps', label: t('idle.gaps'), empty: () => t('idle.gaps.none')});
   }
 
   /** @param {'launch.slowest' | 'launch.latest'} key @param {TableValues} calls */

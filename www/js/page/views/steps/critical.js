@@ -5,13 +5,10 @@ import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {Lane} from '../charts/lane.js';
-import {jumpButton} from '../parts/jump.js';
-import {DataTable} from '../table/data-table.js';
-import {descriptionOf} from '../table/described/described.js';
+import {DescribedTable, descriptionOf} from '../table/described/described.js';
 import {TableRows} from '../table/described/table-rows.js';
 
 /** @typedef {import('../../../../types/reports.js').CriticalReport} CriticalReport */
-/** @typedef {import('../../../../types/reports.js').PathRowReport} PathRow */
 /** @typedef {import('../../../../types/reports.js').ReplayReport} WhatIf */
 /** @typedef {import('../../state.js').State} State */
 
@@ -59,7 +56,7 @@ export class CriticalCard {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
-    const {duration, count} = app.wasm;
+    const {duration} = app.wasm;
     this.#bars = new BarChart(app, {
       label: t('critical'),
       partName: (part) => t(`path.${CLASSES.find(([, color]) => color === part)?.[0]}`),
@@ -77,40 +74,7 @@ export class CriticalCard {
       (piece) => this.#describe(piece),
       (piece) => this.#jump(piece),
     );
-    /** @type {DataTable<PathRow>} */
-    this.#table = new DataTable(app, {
-      name: 'critical',
-      label: t('critical.rows'),
-      columns: [
-        {key: 'name', title: t('column.name'), text: (row) => row.name ?? '–', value: (row) => row.name ?? '', left: true, width: 12, weight: 5},
-        {key: 'class', title: t('column.class'), text: (row) => t(`path.${row.class}`), value: (row) => row.class, left: true},
-        {key: 'pieces', title: t('critical.pieces'), why: t('critical.pieces.why'), text: (row) => count(row.pieces), value: (row) => row.pieces},
-        {
-          key: 'total_ns',
-          title: t('critical.total'),
-          why: t('critical.total.why'),
-          text: (row) => duration(row.total_ns),
-          value: (row) => row.total_ns,
-          part: 'time',
-        },
-      ],
-      sort: {key: 'total_ns', down: true},
-      empty: () => t('table.empty'),
-      searched: (row) => `${row.name ?? ''} ${t(`path.${row.class}`)}`,
-      detail: (row) => [
-        [t('column.name'), row.name ?? '–'],
-        [t('column.class'), `${t(`path.${row.class}`)}: ${t(`path.${row.class}.why`)}`],
-        [t('critical.total'), duration(row.total_ns)],
-      ],
-      links: (row) => [
-        jumpButton(
-          app,
-          target(row.longest_slice, row.longest_start_ns, row.longest_end_ns),
-          t('jump.longest.of', {name: row.name ?? t(`path.${row.class}`)}),
-          t('jump.longest'),
-        ),
-      ],
-    });
+    this.#table = new DescribedTable(app, 'critical_path.rows', {name: 'critical', label: t('critical.rows'), empty: () => t('table.empty')});
     const change = (/** @type {string} */ name) =>
       h('button', {class: 'button', title: t(`what_if.${name}.why`), onclick: () => this.#replay(name), 'data-test': `what-if-${name}`}, t(`what_if.${name}`));
     const faster = (/** @type {Event} */ event) => {
@@ -184,7 +148,7 @@ export class CriticalCard {
     if (!this.details.open) return;
     this.#bars.draw();
     this.#lane.draw();
-    this.#table.redraw();
+    this.#table.table.redraw();
   }
 
   /** @param {number} step @param {import('../../../../types/reports.js').RankReport} rank */

@@ -6,11 +6,10 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {LineChart} from '../charts/line-chart.js';
 import {stepsAs, stepsNote} from '../frame/definition.js';
-import {Choice, flag} from '../frame/toolbar.js';
+import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
-import {jumpButton} from '../parts/jump.js';
 import {stepPlaces} from '../parts/step-places.js';
-import {DataTable} from '../table/data-table.js';
+import {DescribedTable} from '../table/described/described.js';
 import {CriticalCard} from './critical.js';
 import {StepTraceCard, benchmarkTable} from './step-trace.js';
 
@@ -21,8 +20,6 @@ import {StepTraceCard, benchmarkTable} from './step-trace.js';
 const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 /** How long a device's state is unknown, of the host's categories. @param {Step} step */
 const unknownAtStart = (step) => step.categories_before_first_activity?.total_ns ?? 0;
-/** Those in which a device does something, or is told to. @type {import('../../../protocol/answers.js').CategoryName[]} */
-const OF_DEVICE = ['kernel', 'memcpy', 'memset', 'communication', 'runtime'];
 /** The phases, each with the class whose colour it has. @type {[import('../../../protocol/answers.js').PhaseName, string][]} */
 const PHASES = [
   ['dataloader', 'dataloader'],
@@ -43,6 +40,7 @@ export class StepsTab {
   #lines;
   #chart = h('div', {});
   #benchmark = h('div', {});
+  #table;
   #trace;
   #critical;
   /** The rank whose steps are in the table: a row that was opened stays so, also while another tab is shown. @type {import('../../../../types/reports.js').RankReport | undefined} */
@@ -51,7 +49,7 @@ export class StepsTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
-    const {duration, count} = app.wasm;
+    const {duration} = app.wasm;
     this.#bars = new BarChart(app, {
       label: t('overview.steps'),
       partName: (part) => this.#parts.find((one) => one.class === part)?.name ?? part,
@@ -78,48 +76,7 @@ export class StepsTab {
       ['bars', t('row.as.bars')],
       ['lines', t('row.as.lines')],
     ]);
-    /** @type {(key: string, title: string, why: string, value: (row: Step) => number) => import('../table/data-table.js').Column<Step>} */
-    const column = (key, title, why, value) => ({key, title, why, text: (row) => duration(value(row)), value});
-    /** @type {DataTable<Step>} */
-    this.table = new DataTable(app, {
-      name: 'steps',
-      label: t('tab.steps'),
-      columns: [
-        {
-          key: 'name',
-          title: t('column.step'),
-          text: (row) => row.name + flag(row),
-          value: (row) => row.name,
-          order: (row) => row.start_ns,
-          left: true,
-          width: 8,
-          weight: 2,
-        },
-        column('length_ns', t('column.length'), t('column.length.why'), (row) => row.length_ns),
-        ...CATEGORIES.map((category) => ({
-          ...column(`${category}_ns`, t(`category.${category}`), t(`category.${category}.why`), (row) => row.categories[`${category}_ns`]),
-          ofDevice: OF_DEVICE.includes(category),
-        })),
-        {...column('unknown_ns', t('category.delay'), t('category.delay.why'), unknownAtStart), seldom: true},
-      ],
-      sort: {key: 'name', down: false},
-      empty: () => t('table.empty'),
-      searched: (row) => row.name,
-      links: (row) => [jumpButton(app, {span: [row.start_ns, row.end_ns]}, t('step', {name: row.name}), t('step', {name: row.name}))],
-      detail: (row) => [
-        [t('column.step'), row.name + flag(row)],
-        [t('column.length'), duration(row.length_ns)],
-        [t('column.host'), duration(row.host_length_ns)],
-        [t('column.activities'), count(row.activities)],
-        .../** @type {[string, string][]} */ (
-          row.categories_before_first_activity ? [[t('category.delay'), duration(row.categories_before_first_activity.total_ns)]] : []
-        ),
-        ...PHASES.map(([phase]) => {
-          const {host_ns: host, device_ns: device} = row.phases[phase];
-          return /** @type {[string, string]} */ ([t(`phase.${phase}`), t('detail.phase', {host: duration(host), device: duration(device)})]);
-        }),
-      ],
-    });
+    this.#table = new DescribedTable(app, 'steps', {name: 'steps', label: t('tab.steps'), empty: () => t('table.empty')});
     this.#trace = new StepTraceCard(app);
     this.#critical = new CriticalCard(app);
     this.element = h(
@@ -140,7 +97,7 @@ export class StepsTab {
         ),
         this.#chart,
       ),
-      this.table.element,
+      this.#table.element,
       this.#critical.element,
       this.#trace.element,
       this.#benchmark,
@@ -184,7 +141,7 @@ export class StepsTab {
       this.#shown = this.#rank;
       const {benchmark, topics} = this.#rank;
       const note = stepsNote(this.#rank);
-      this.table.show(this.#steps);
+      this.#table.show(this.#steps);
       fill(this.note, note);
       this.note.hidden = !note;
       fill(this.#benchmark, benchmark && benchmarkTable(this.app, benchmark));
@@ -232,6 +189,6 @@ export class StepsTab {
   }
 
   search() {
-    this.table.search();
+    this.#table.table.search();
   }
 }

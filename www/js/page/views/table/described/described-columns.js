@@ -21,7 +21,7 @@ const UNKNOWN = '–';
  */
 function messageOf(table, {key, show}, suffix) {
   const last = key.slice(key.lastIndexOf('.') + 1);
-  return [`${table}.${key}`, `${table.split('.')[0]}.${key}`, key, ...(show === 'data' ? [] : [last])].map((one) => `column.${one}${suffix}`).find(has);
+  return [`${table}.${key}`, `${table.split(/[.[]/)[0]}.${key}`, key, ...(show === 'data' ? [] : [last])].map((one) => `column.${one}${suffix}`).find(has);
 }
 
 /** A time from the trace's start. @param {Pick<Wasm, 'number_text'>} wasm @param {number} at in ns */
@@ -107,6 +107,10 @@ export class DescribedColumns {
     if (column.unit === 'kernel_name') {
       const whole = (/** @type {number} */ row) => String(this.#value(column, row) ?? UNKNOWN);
       Object.assign(made, {whole, order: (/** @type {number} */ row) => this.#kernels.of(whole(row))});
+    }
+    if (column.order !== null) {
+      const {order} = column;
+      made.order = (row) => Number(this.rows?.value(order, row) ?? 0);
     }
     if (isName) Object.assign(made, {width: 22, weight: 6, whole: (/** @type {number} */ row) => this.#wholeName(row)});
     // An event's name.

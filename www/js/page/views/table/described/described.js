@@ -1,5 +1,7 @@
 // A table as the analyzer describes it: columns, cells, details and CSV follow from the description.
 
+import {t} from '../../../environment/i18n.js';
+import {between, eventLink, jumpButton} from '../../parts/jump.js';
 import {DataTable} from '../data-table.js';
 import {DescribedColumns} from './described-columns.js';
 import {columnsOf} from './rows-of-json.js';
@@ -22,8 +24,26 @@ export function tableRows(description, values) {
   return new TableRows(description, 'columns' in values ? values : columnsOf(description, values));
 }
 
+/** The events of a row, by the columns that have their numbers: a name may stand beside one. @param {TableDescription} description @param {TableRows} rows @param {number} row */
+function* eventsOf({columns}, rows, row) {
+  for (const {key, is_event: isEvent} of columns) {
+    const slice = isEvent ? rows.value(key, row) : null;
+    const name = rows.value(key.replace(/slice$/, 'name'), row);
+    if (slice !== null) yield {slice: Number(slice), name: typeof name === 'string' ? name : t('jump.longest')};
+  }
+}
+
+/** The time of a row, where it has one. @param {TableDescription} description @param {TableRows} rows @param {number} row */
+function spanOf({columns, span}, rows, row) {
+  if (!span) return null;
+  const [from, to] = span.map((key) => rows.value(key, row)).map((value) => (value === null ? null : Number(value)));
+  const isLength = columns.find(({key}) => key === span[1])?.unit === 'duration';
+  return between(from, isLength && from !== null && to !== null ? from + to : to);
+}
+
 /** A table whose columns are described. */
 export class DescribedTable {
+  #app;
   #columns;
   #description;
 
@@ -37,9 +57,9 @@ export class DescribedTable {
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row
    * @param {Facts} [how.facts] what else its details say
-   * @param {(row: any) => (Node | null)[]} [how.links] of a row as JSON has it: to the timeline, in the details
    */
   constructor(app, id, how) {
+    this.#app = app;
     this.#description = descriptionOf(app, id);
     const columns = new DescribedColumns(this.#description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor);
     this.#columns = columns;
@@ -48,13 +68,21 @@ export class DescribedTable {
       ...how,
       columns: columns.shown,
       saved: columns.saved,
-      sort: {key: this.#description.sort, down: true},
+      sort: {key: this.#description.sort, down: !this.#description.is_ascending},
       searched: (row) => columns.searched(row),
       detail: (row) => columns.detail(row, how.facts),
       groupings: () => columns.groupings,
-      links: (row) => how.links?.(columns.rows?.object(row)) ?? [],
+      links: (row) => this.#links(row),
     });
     this.element = this.table.element;
+  }
+
+  /** To the timeline, in the details of a row. @param {number} row */
+  #links(row) {
+    const {rows} = this.#columns;
+    if (!rows) return [];
+    const time = jumpButton(this.#app, spanOf(this.#description, rows, row), t('jump.part'), t('jump.part'));
+    return [time, ...[...eventsOf(this.#description, rows, row)].map((event) => eventLink(this.#app, event))];
   }
 
   /** @param {TableValues | readonly object[] | undefined} values rows by columns, or as a report has them */

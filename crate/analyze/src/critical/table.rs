@@ -1,0 +1,33 @@
+//! The table of what critical paths spend their time in.
+
+use super::PathRow;
+use stepscope_table::{Bar, Field, Rows, Unit, Value};
+use stepscope_trace::Trace;
+
+/// The table of what critical paths spend their time in, by name.
+#[derive(Debug)]
+pub enum PathTable {}
+
+impl Rows for PathTable {
+    const ID: &'static str = "critical_path.rows";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("class", Unit::Word("path"), |row, _| Value::Word(row.class.name())).known(),
+        // Before an activity begins, a piece has that activity's name.
+        Field::<Self>::new("name", Unit::KernelName, |row, trace| {
+            row.name.get().map(|name| trace.strings.get(name)).into()
+        }),
+        Field::<Self>::new("pieces", Unit::Count, |row, _| row.pieces.into()).known(),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, _| row.total.into()).bar(Bar::OfLargest).part().known(),
+        Field::<Self>::new("longest_slice", Unit::Id, |row, _| {
+            row.longest.slice.get().map_or(Value::Unknown, |slice| Value::id(slice.0.into()))
+        })
+        .event(),
+        Field::<Self>::new("longest_start_ns", Unit::Duration, |row, _| row.longest.span.start.into()).data().known(),
+        Field::<Self>::new("longest_end_ns", Unit::Duration, |row, _| row.longest.span.end.into()).data().known(),
+    ];
+    const FIRST: &'static [&'static str] = &["name"];
+    const SORT: &'static str = "total_ns";
+    const SPAN: Option<[&'static str; 2]> = Some(["longest_start_ns", "longest_end_ns"]);
+    type Row = PathRow;
+    type Context<'a> = Trace;
+}
