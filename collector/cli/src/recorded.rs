@@ -1,9 +1,12 @@
 //! The tables that a profiler wrote itself, and what MindSpore's say.
 
 use stepscope::Rank;
-use stepscope::analyze::{self, Cluster, ClusterPlace, DataVerdict, PipelineTable};
+use stepscope::analyze::{
+    self, Cluster, ClusterLinkTable, ClusterPlace, ClusterTable, DataVerdict, PipelineTable, Vendor,
+};
+use stepscope::present::UnitNames;
 use stepscope::present::text::{
-    ColumnText, amount_of_flops, bytes, count, counted, duration, flops_per_second, gigabytes_per_second, percent,
+    ColumnText, amount_of_flops, count, counted, duration, flops_per_second, gigabytes_per_second, percent,
 };
 use stepscope::table::Table;
 use stepscope::{Nanos, trace::RecordedTable};
@@ -85,46 +88,15 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
 pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool) -> String {
     let numbered: Vec<_> = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace)).collect();
     let Some(found) = analyze::cluster(&numbered) else { return String::new() };
-    let or_dash = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), duration);
-    let flops = |rank: u64| found.flops.iter().find(|flops| flops.rank == rank);
-    let rows = found.rows.iter().map(|row| {
-        let operations = flops(row.rank).map_or_else(|| "–".to_owned(), |flops| mega_flops(flops.operations));
-        vec![
-            row.rank.to_string(),
-            duration(row.iteration_interval),
-            duration(row.computation),
-            duration(row.communication_alone),
-            or_dash(row.stage),
-            or_dash(row.receive_alone),
-            or_dash(row.collective_alone),
-            operations,
-            flops_per_second(flops(row.rank).map(|flops| flops.rate * 1e9)),
-        ]
-    });
-    let heads = [
-        "rank",
-        "interval",
-        "compute",
-        "communication\nalone",
-        "stage\ntime",
-        "receive\nalone",
-        "collective\nalone",
-        "FLOPs",
-        "FLOP/s",
-    ];
     let mut text = cluster_facts(&found, look);
     if with_strategy {
         text.push_str(&tables::strategy(found.strategy.as_ref(), look));
     }
-    let rows = Grid::new("Average step of each rank, as the profiler has it", heads, rows).without_empty();
-    text.push_str(&rows.to_text(look, 0));
-    let links = found.links.iter().map(|link| {
-        let size = bytes(u64::try_from(link.bytes).unwrap_or_default());
-        let rate = gigabytes_per_second(Some(link.bandwidth / 1e9));
-        vec![format!("{} {}", link.link, link.kind), link.rank.to_string(), duration(link.time), size, rate]
-    });
-    let heads = ["link", "of rank", "time", "bytes", "sum of the\noperators' rates"];
-    text.push_str(&Grid::new("Links, as the profiler has them", heads, links).to_text(look, 0));
+    let described = |title: &str, table: &Table| Grid::of(title, table, UnitNames::of(Vendor::Ascend)).to_text(look, 0);
+    let rows = Table::of::<ClusterTable>(&found.rows, &found);
+    text.push_str(&described("Average step of each rank, as the profiler has it", &rows));
+    let links = Table::of::<ClusterLinkTable>(&found.links, &());
+    text.push_str(&described("Links, as the profiler has them", &links));
     let worse = found.outliers.iter().map(|outlier| {
         let (place, value) = match &outlier.place {
             #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]

@@ -83,8 +83,8 @@ pub use call_tree::{
 pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,
     CollectivePart, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTimes, Coverage, DigestGroup,
-    DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Fingerprint, GridFault, Job,
-    JobCode, JobConfig, JobGroup, JobLink, JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP,
+    DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Fingerprint, GridFault, GroupTable,
+    Job, JobCode, JobConfig, JobGroup, JobLink, JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP,
     OutlierRule, ParallelGrid, ParallelKind, ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers,
     RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow,
     StageTable, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace, StragglerVerdict, TransferAlone,
@@ -141,11 +141,12 @@ pub use memory::{
     memory_in,
 };
 pub use mindspore::{
-    AicoreOperator, Cluster, ClusterPlace, ClusterRow, CountedSteps, DataVerdict, GetNext, IntervalLimits,
-    IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, Outlier, ParallelMode, Pipeline,
-    PipelineOperator, PipelineTable, Processor, QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes,
-    StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster,
-    cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
+    AicoreOperator, Cluster, ClusterLinkTable, ClusterPlace, ClusterRow, ClusterTable, CountedSteps, DataVerdict,
+    GetNext, IntervalLimits, IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, Outlier, ParallelMode,
+    Pipeline, PipelineOperator, PipelineTable, Processor, QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan,
+    StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types, bottlenecks,
+    cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times, step_lines,
+    step_trace,
 };
 pub use near_names::{UnknownPoint, unknown_points};
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
@@ -162,7 +163,10 @@ pub use paddle::{
 pub use per_step::PerStep;
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};
 pub use queues::{Queue, QueueLength, QueueTable, QueuesConfig, queues};
-pub use range::{RangeChange, RangeComparison, RangeConfig, RangeName, RangeReport, RangeSums, compare_ranges, range};
+pub use range::{
+    RangeChange, RangeChangeTable, RangeComparison, RangeConfig, RangeContext, RangeName, RangeNameTable, RangeReport,
+    RangeSums, compare_ranges, range,
+};
 pub use ranges::{Launched, RangeTimes, Spread, range_times};
 pub use rank::{
     Rank, job_of, job_of_digests, number_in_job, numbered, numbered_digests, rank_in_name, rows_in_job, runs_of,
@@ -205,6 +209,11 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<MemoryByNameTable<true>>(),
         Description::of::<RecordedBlockTable>(),
         Description::of::<PlannedTensorTable>(),
+        Description::of::<RangeNameTable>(),
+        Description::of::<RangeChangeTable>(),
+        Description::of::<ClusterTable>(),
+        Description::of::<ClusterLinkTable>(),
+        Description::of::<GroupTable>(),
         Description::of::<StageTable>(),
         Description::of::<CollectiveTable>(),
         Description::of::<LinkTable>(),

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::UnitNames;
 use super::text::{
-    amount_of_flops, bytes, count, decimal, duration, flops_per_second, gigabytes_per_second, known_for, moment,
-    number, percent, percent_change, signed_bytes,
+    amount_of_flops, bytes, count, decimal, duration, duration_change, flops_per_second, gigabytes_per_second,
+    known_for, moment, number, percent, percent_change, signed_bytes,
 };
 use stepscope_base::Nanos;
 use stepscope_table::messages::{heading as message, none, word};
@@ -80,7 +80,9 @@ pub fn cell_of(table: &str, column: &Column, (value, is_without): (&Value<'_>, b
 pub fn number_cell(unit: Unit, value: f64) -> String {
     match unit {
         _ if value.is_nan() => UNKNOWN.to_owned(),
-        Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => signed_cell(unit, value as i64),
+        Unit::Duration | Unit::DurationChange | Unit::Moment | Unit::Id | Unit::SignedBytes => {
+            signed_cell(unit, value as i64)
+        }
         Unit::Count | Unit::Flops | Unit::Bytes if value.fract() == 0.0 && value >= 0.0 => {
             whole_cell(unit, value as u64)
         }
@@ -98,6 +100,7 @@ fn signed_cell(unit: Unit, whole: i64) -> String {
         Unit::Id => whole.to_string(),
         Unit::SignedBytes => signed_bytes(whole),
         Unit::Moment => moment(Nanos(whole)),
+        Unit::DurationChange => duration_change(Nanos(whole)),
         _ => duration(Nanos(whole)),
     }
 }

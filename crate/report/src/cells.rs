@@ -188,7 +188,9 @@ fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
         Unit::Count | Unit::Bytes | Unit::Flops => {
             value.as_u64().map(Count::Whole).or_else(|| value.as_f64().map(Count::Mean)).map(Cell::Count)
         }
-        Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => value.as_i64().map(Cell::Whole),
+        Unit::Duration | Unit::DurationChange | Unit::Moment | Unit::Id | Unit::SignedBytes => {
+            value.as_i64().map(Cell::Whole)
+        }
         _ => real(value),
     };
     found.unwrap_or(Cell::Unknown)

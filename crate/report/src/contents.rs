@@ -167,7 +167,7 @@ pub(super) const OF_JOB: Section = Section {
          flops_per_second memory_peak_bytes votes voted marks",
         ),
         ("job_parallel", "job.parallel", "kind size source"),
-        ("job_groups", "job.groups", "name description size ranks parallel"),
+        ("job_groups", "job.groups", ""),
         ("job_stages", "job.stages", ""),
         ("job_links", "job.links", ""),
         ("collectives", "collectives", ""),

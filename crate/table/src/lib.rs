@@ -64,11 +64,13 @@ pub enum Unit {
     Ids,
     /// A change as a share: 0.1 is 10 % more.
     Change,
+    /// A change of a length of time, in nanoseconds.
+    DurationChange,
 }
 
 impl Unit {
     /// The units of numbers.
-    pub const NUMBERS: [Self; 15] = [
+    pub const NUMBERS: [Self; 16] = [
         Self::Count,
         Self::Duration,
         Self::Moment,
@@ -84,6 +86,7 @@ impl Unit {
         Self::FlopsPerSecond,
         Self::BytesPerSecond,
         Self::Change,
+        Self::DurationChange,
     ];
 
     /// A stable name.
@@ -112,6 +115,7 @@ impl Unit {
             Self::BytesPerSecond => "bytes_per_second",
             Self::Ids => "ids",
             Self::Change => "change",
+            Self::DurationChange => "duration_change",
         }
     }
 

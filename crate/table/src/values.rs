@@ -49,7 +49,9 @@ impl Values {
             Unit::Word(_) => Self::Word(Vec::with_capacity(rows)),
             Unit::Flag => Self::Flag(Vec::with_capacity(rows)),
             Unit::Count | Unit::Bytes | Unit::Flops => Self::Count(Vec::with_capacity(rows)),
-            Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => Self::Whole(Vec::with_capacity(rows)),
+            Unit::Duration | Unit::DurationChange | Unit::Moment | Unit::Id | Unit::SignedBytes => {
+                Self::Whole(Vec::with_capacity(rows))
+            }
             _ if column.is_covered => Self::Covered(Vec::with_capacity(rows)),
             _ => Self::Real(Vec::with_capacity(rows)),
         }

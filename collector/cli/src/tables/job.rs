@@ -2,7 +2,7 @@
 
 use stepscope::Nanos;
 use stepscope::analyze::{
-    Apart, ApartReason, ClockSource, CollectiveContext, CollectiveTable, Coverage, Job, JobGroup, LinkTable, Mark,
+    Apart, ApartReason, ClockSource, CollectiveContext, CollectiveTable, Coverage, GroupTable, Job, LinkTable, Mark,
     ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource, Shared, StageTable, Straggler, StragglerPlace,
     StragglerVerdict, Vendor,
 };
@@ -315,15 +315,7 @@ fn notes(job: &Job, row: &RankRow) -> String {
 
 /// The process groups, with what their ranks share.
 fn groups(job: &Job) -> Grid {
-    let row = |group: &JobGroup| {
-        let named = if group.name.is_empty() { "–".to_owned() } else { printable(&group.name) };
-        let parallel = group.parallel.map(|(kind, source)| format!("{} parallel ({})", kind.name(), source.name()));
-        let seen = if group.told { "" } else { "as seen" };
-        let parallel = parallel.unwrap_or_else(|| "–".to_owned());
-        vec![named, parallel, printable(&group.description), count(group.size), ranks(&group.ranks), seen.to_owned()]
-    };
-    let heads = ["group", "shares", "description", "size", "ranks", ""];
-    Grid::new("Process groups", heads, job.groups.iter().map(row)).without_empty()
+    described("Process groups", &Table::of::<GroupTable>(&job.groups, &()))
 }
 
 fn stages(job: &Job) -> Grid {

@@ -1,14 +1,17 @@
 //! A range of time: what lies inside it, and where its time goes.
 
 use stepscope::analyze::{
-    HostActivity, LevelSource, RangeChange, RangeComparison, RangeReport, RangeSums, TimeCategory, compare_ranges,
+    HostActivity, LevelSource, RangeChangeTable, RangeComparison, RangeContext, RangeNameTable, RangeReport, RangeSums,
+    TimeCategory, compare_ranges,
 };
 use stepscope::present::text::{bytes, count, duration, duration_change, number, percent_or_dash};
+use stepscope::table::Table;
 use stepscope::trace::{Layer, Trace, TrackId};
 use stepscope::{Nanos, Rank};
 
 use super::times::{device_grid, phase_rows};
 use super::with_share;
+use super::work::units;
 use crate::grid::{Grid, Look, printable};
 
 /// Heads of what slices come to, behind their names.
@@ -22,7 +25,7 @@ pub(crate) fn range(rank: &Rank, found: &RangeReport, other: Option<&RangeReport
         text.push_str(&look.line(&[title("compared with", other)]));
         let comparison = compare_ranges((trace, other), (trace, found));
         text.push_str(&devices_beside(&comparison).to_text(look, 0));
-        text.push_str(&changes(&comparison).to_text(look, top));
+        text.push_str(&changes(rank, &comparison).to_text(look, top));
         return text;
     }
     let grids = [
@@ -30,7 +33,7 @@ pub(crate) fn range(rank: &Rank, found: &RangeReport, other: Option<&RangeReport
         (categories(found), 0),
         (phase_rows("Phases of the range", [("range", &found.phases)]), 0),
         (hosts(trace, found), top),
-        (names(trace, found), top),
+        (names(rank, found), top),
         (classes(found), 0),
         (tracks(trace, found), top),
         (memory(found), 0),
@@ -87,12 +90,9 @@ fn sums(found: &RangeReport, sums: &RangeSums) -> impl Iterator<Item = String> {
     .into_iter()
 }
 
-fn names(trace: &Trace, found: &RangeReport) -> Grid {
-    let rows = found.names.iter().map(|row| {
-        let name = trace.strings.get(row.name).to_owned();
-        [name, row.class.name().replace('_', " ")].into_iter().chain(sums(found, &row.sums)).collect()
-    });
-    Grid::new("Slices by name", ["name", "class"].into_iter().chain(SUMS), rows)
+fn names(rank: &Rank, found: &RangeReport) -> Grid {
+    let context = RangeContext { trace: &rank.trace, length: found.span.len() };
+    Grid::of("Slices by name", &Table::of::<RangeNameTable>(&found.names, &context), units(rank))
 }
 
 fn classes(found: &RangeReport) -> Grid {
@@ -190,31 +190,7 @@ fn devices_beside(comparison: &RangeComparison<'_>) -> Grid {
     Grid::new("Device time", heads, rows)
 }
 
-fn changes(comparison: &RangeComparison<'_>) -> Grid {
-    let heads = [
-        "name",
-        "class",
-        "change",
-        "sum,\ncompared with",
-        "sum",
-        "union,\ncompared with",
-        "union",
-        "count,\ncompared with",
-        "count",
-    ];
-    let rows = comparison.rows.iter().map(|row: &RangeChange<'_>| {
-        let sums = &row.sums;
-        vec![
-            row.name.to_owned(),
-            row.class.name().replace('_', " "),
-            duration_change(row.difference()),
-            duration(sums.a.sum),
-            duration(sums.b.sum),
-            duration(sums.a.union),
-            duration(sums.b.union),
-            count(sums.a.slices),
-            count(sums.b.slices),
-        ]
-    });
-    Grid::new("Slices by name, the largest change first", heads, rows)
+fn changes(rank: &Rank, comparison: &RangeComparison<'_>) -> Grid {
+    let rows: Vec<usize> = (0..comparison.rows.len()).collect();
+    Grid::of("Slices by name, the largest change first", &Table::of::<RangeChangeTable>(&rows, comparison), units(rank))
 }

@@ -6,6 +6,7 @@ use super::digest::RankDigest;
 use super::operation::CollectiveKind;
 use super::parallel::{ParallelGrid, ParallelStrategy};
 use stepscope_base::CompactSort as _;
+use stepscope_table::{Field, Rows, Unit, Value};
 
 /// What ranks of a group share between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,6 +112,31 @@ pub struct JobGroup {
     pub sized: bool,
     /// What its ranks share between them; none if it is not used.
     pub parallel: Option<(ParallelKind, ParallelSource)>,
+}
+
+/// The table of process groups.
+#[derive(Debug)]
+pub enum GroupTable {}
+
+impl Rows for GroupTable {
+    const ID: &'static str = "job.groups";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("name", Unit::Text, |row, ()| row.name.as_str().into()).known(),
+        Field::<Self>::new("description", Unit::Text, |row, ()| row.description.as_str().into()).known(),
+        Field::<Self>::new("ranks", Unit::Ids, |row, ()| row.ranks.as_slice().into()).known(),
+        Field::<Self>::new("ranks_told", Unit::Flag, |row, ()| row.told.into()).known(),
+        Field::<Self>::new("size", Unit::Count, |row, ()| row.size.into()).known(),
+        Field::<Self>::new("parallel", Unit::Word("drill_down.parallel"), |row, ()| {
+            row.parallel.map_or(Value::Unknown, |(kind, _)| Value::Word(kind.name()))
+        }),
+        Field::<Self>::new("parallel_source", Unit::Word("drill_down.source"), |row, ()| {
+            row.parallel.map_or(Value::Unknown, |(_, source)| Value::Word(source.name()))
+        }),
+    ];
+    const FIRST: &'static [&'static str] = &["name", "parallel", "parallel_source", "description", "size"];
+    const SORT: &'static str = "size";
+    type Row = JobGroup;
+    type Context<'a> = ();
 }
 
 /// The groups that are used, and per rank and its own group which that is.

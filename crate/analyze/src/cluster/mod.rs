@@ -43,7 +43,7 @@ pub(crate) use self::digest::folder_of;
 pub use self::digest::{CollectivePart, DigestGroup, NO_STEP, RankDigest, StepDigest, StepGap};
 pub use self::drill_down::{DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, drill_down};
 pub use self::fingerprint::Fingerprint;
-pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
+pub use self::groups::{GroupTable, JobGroup, ParallelKind, ParallelSource};
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
 pub use self::operation::CollectiveKind;
 pub use self::outliers::OutlierRule;

@@ -4,6 +4,7 @@
 //! MindInsight shows of the same files.
 
 mod cluster;
+mod cluster_table;
 mod interval;
 mod operators;
 mod pipeline;
@@ -12,6 +13,7 @@ mod step_trace;
 
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
 pub(super) use cluster::{layout, rank_flops};
+pub use cluster_table::{ClusterLinkTable, ClusterTable};
 pub use interval::{IntervalLimits, IterationInterval};
 pub(super) use interval::{recorded_steps, steps_of};
 pub use operators::{

@@ -6,11 +6,13 @@
 
 mod compare;
 mod sums;
+mod table;
 #[cfg(test)]
 mod tests;
 
 pub use self::compare::{RangeChange, RangeComparison, compare_ranges};
 pub use self::sums::RangeSums;
+pub use self::table::{RangeChangeTable, RangeContext, RangeNameTable};
 
 use self::sums::sweep;
 use std::collections::BTreeMap;

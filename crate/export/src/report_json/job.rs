@@ -7,7 +7,7 @@ use super::drill_down::DrillDownStepReport;
 use super::mindspore::StrategyReport;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::{
-    ApartReason, CollectiveContext, CollectiveTable, Job, JobGroup, JobWarning, LinkTable, RankClock, RankRow,
+    ApartReason, CollectiveContext, CollectiveTable, GroupTable, Job, JobWarning, LinkTable, RankClock, RankRow,
     RowSource, Shared, SlowAlone, StageTable, Straggler, StragglerPlace, drill_down, is_enough,
 };
 use stepscope_base::Nanos;
@@ -36,7 +36,8 @@ pub(super) struct JobReport {
     /// The layout found in the traces, if the user gave another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     parallel_told: Option<Vec<JobParallelReport>>,
-    groups: Vec<JobGroupReport>,
+    #[schemars(schema_with = "rows_of::<GroupTable>")]
+    groups: TableRows,
     ranks: Vec<JobRankReport>,
     #[schemars(schema_with = "rows_of::<StageTable>")]
     stages: TableRows,
@@ -69,7 +70,7 @@ impl JobReport {
             world_size: job.world_size,
             parallel: parallel(&job.parallel),
             parallel_told: job.parallel_told.as_deref().map(parallel),
-            groups: job.groups.iter().map(JobGroupReport::of).collect(),
+            groups: TableRows::of(Table::of::<GroupTable>(&job.groups, &())),
             ranks: job
                 .ranks
                 .iter()
@@ -130,31 +131,6 @@ struct JobParallelReport {
 impl JobParallelReport {
     fn of(shared: &Shared) -> Self {
         Self { kind: shared.kind.name(), size: shared.size, source: shared.source.name() }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct JobGroupReport {
-    name: String,
-    description: String,
-    ranks: Vec<u64>,
-    ranks_told: bool,
-    size: u64,
-    parallel: Option<&'static str>,
-    parallel_source: Option<&'static str>,
-}
-
-impl JobGroupReport {
-    fn of(group: &JobGroup) -> Self {
-        Self {
-            name: group.name.clone(),
-            description: group.description.clone(),
-            ranks: group.ranks.clone(),
-            ranks_told: group.told,
-            size: group.size,
-            parallel: group.parallel.map(|(kind, _)| kind.name()),
-            parallel_source: group.parallel.map(|(_, source)| source.name()),
-        }
     }
 }
 

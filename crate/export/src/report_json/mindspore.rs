@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::{
-    AicoreOperator, Analysis, Cluster, ClusterPlace, ClusterRow, Evidence, Judgement, LinkRow, OperatorMean,
+    AicoreOperator, Analysis, Cluster, ClusterLinkTable, ClusterPlace, ClusterTable, Evidence, Judgement, OperatorMean,
     OperatorShare, Outlier, ParallelStrategy, Pipeline, PipelineTable, StepTimes, StepTrace, table_advice,
 };
 use stepscope_table::Table;
@@ -272,11 +272,13 @@ pub(super) struct ClusterReport {
     mode: Option<&'static str>,
     stages: u64,
     world_size: u64,
-    rows: Vec<ClusterRankReport>,
+    #[schemars(schema_with = "rows_of::<ClusterTable>")]
+    rows: TableRows,
     communication_rate: Option<f64>,
     between_stages_rate: Option<f64>,
     within_stages: Vec<ClusterStageReport>,
-    links: Vec<ClusterLinkReport>,
+    #[schemars(schema_with = "rows_of::<ClusterLinkTable>")]
+    links: TableRows,
     flops: Vec<ClusterFlopsReport>,
     outliers: Vec<ClusterOutlierReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -308,52 +310,9 @@ impl StrategyReport {
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
-struct ClusterRankReport {
-    rank: u64,
-    iteration_interval_ns: i64,
-    computation_ns: i64,
-    communication_alone_ns: i64,
-    stage_ns: Option<i64>,
-    receive_alone_ns: Option<i64>,
-    collective_alone_ns: Option<i64>,
-}
-
-impl ClusterRankReport {
-    fn of(row: &ClusterRow) -> Self {
-        Self {
-            rank: row.rank,
-            iteration_interval_ns: row.iteration_interval.0,
-            computation_ns: row.computation.0,
-            communication_alone_ns: row.communication_alone.0,
-            stage_ns: row.stage.map(|time| time.0),
-            receive_alone_ns: row.receive_alone.map(|time| time.0),
-            collective_alone_ns: row.collective_alone.map(|time| time.0),
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
 struct ClusterStageReport {
     stage: u64,
     rate: f64,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct ClusterLinkReport {
-    rank: u64,
-    link: String,
-    #[serde(rename = "type")]
-    kind: String,
-    time_ns: i64,
-    bytes: i64,
-    bytes_per_second: f64,
-}
-
-impl ClusterLinkReport {
-    fn of(link: &LinkRow) -> Self {
-        let (rank, kind, bytes_per_second) = (link.rank, link.kind.clone(), link.bandwidth);
-        Self { rank, link: link.link.clone(), kind, time_ns: link.time.0, bytes: link.bytes, bytes_per_second }
-    }
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -394,7 +353,7 @@ impl ClusterReport {
             mode: found.mode.map(stepscope_analyze::ParallelMode::name),
             stages: found.stages,
             world_size: found.ranks,
-            rows: found.rows.iter().map(ClusterRankReport::of).collect(),
+            rows: TableRows::of(Table::of::<ClusterTable>(&found.rows, found)),
             communication_rate: found.communication_rate,
             between_stages_rate: found.between_stages,
             within_stages: found
@@ -402,7 +361,7 @@ impl ClusterReport {
                 .iter()
                 .map(|(stage, rate)| ClusterStageReport { stage: *stage, rate: *rate })
                 .collect(),
-            links: found.links.iter().map(ClusterLinkReport::of).collect(),
+            links: TableRows::of(Table::of::<ClusterLinkTable>(&found.links, &())),
             flops: found
                 .flops
                 .iter()

@@ -7,12 +7,14 @@ use super::Named;
 use super::idle::HostInGapReport;
 use super::memory::MemoryLevelReport;
 use super::selection::OverlapReport;
+use super::table::{TableRows, rows_of};
 use super::times::{ByCategory, DeviceTimeReport, PhaseReport, phases_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CounterInSpan, MemoryInSpan, OverlapBar, RangeChange, RangeConfig, RangeSums, Sides, compare_ranges, range,
+    CounterInSpan, MemoryInSpan, OverlapBar, RangeChangeTable, RangeConfig, RangeContext, RangeNameTable, RangeSums,
+    compare_ranges, range,
 };
-use stepscope_base::Nanos;
+use stepscope_table::Table;
 use stepscope_trace::{Trace, TrackId};
 
 /// Sums of a time range, and on request the difference to another range.
@@ -24,7 +26,8 @@ pub struct RangeReport {
     other: Option<OneRangeReport>,
     /// Changes by name and class.
     #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<Vec<RangeChangeReport>>,
+    #[schemars(schema_with = "rows_of::<RangeChangeTable>")]
+    changes: Option<TableRows>,
 }
 
 impl RangeReport {
@@ -36,7 +39,8 @@ impl RangeReport {
         let other = other.map(|config| range(trace, &rank.analysis, config));
         let changes = other.as_ref().map(|other| {
             let comparison = compare_ranges((trace, other), (trace, &found));
-            comparison.rows.iter().map(RangeChangeReport::of).collect()
+            let rows: Vec<usize> = (0..comparison.rows.len()).collect();
+            TableRows::of(Table::of::<RangeChangeTable>(&rows, &comparison))
         });
         Self {
             range: OneRangeReport::of(rank, &found),
@@ -85,7 +89,8 @@ struct OneRangeReport {
     length_ns: i64,
     /// Sums of all slices in the range.
     slices: RangeSumsReport,
-    names: Vec<RangeNameReport>,
+    #[schemars(schema_with = "rows_of::<RangeNameTable>")]
+    names: TableRows,
     classes: Vec<RangeClassReport>,
     tracks: Vec<RangeTrackReport>,
     device_time: Vec<DeviceTimeReport>,
@@ -104,12 +109,7 @@ impl OneRangeReport {
     fn of(rank: &Rank, found: &stepscope_analyze::RangeReport) -> Self {
         let trace = &rank.trace;
         let length = found.span.len();
-        let names = found.names.iter().map(|row| RangeNameReport {
-            name: trace.strings.get(row.name).to_owned(),
-            class: row.class.name(),
-            share: row.sums.union.ratio_of(length),
-            sums: RangeSumsReport::of(&row.sums),
-        });
+        let names = Table::of::<RangeNameTable>(&found.names, &RangeContext { trace, length });
         let classes = found.classes.iter().map(|(class, sums)| RangeClassReport {
             class: class.name(),
             share: sums.union.ratio_of(length),
@@ -129,7 +129,7 @@ impl OneRangeReport {
             end_ns: found.span.end.0,
             length_ns: length.0,
             slices: RangeSumsReport::of(&found.whole),
-            names: names.collect(),
+            names: TableRows::of(names),
             classes: classes.collect(),
             tracks: tracks.collect(),
             device_time: found.devices.iter().map(DeviceTimeReport::of).collect(),
@@ -172,17 +172,6 @@ impl RangeSumsReport {
             longest: sums.longest_slice.get().map(|id| id.0),
         }
     }
-}
-
-/// Sums over slices of a name in the range.
-#[derive(Debug, JsonSchema, Serialize)]
-struct RangeNameReport {
-    name: String,
-    class: &'static str,
-    /// `union_ns` as a share of the range.
-    share: Option<f64>,
-    #[serde(flatten)]
-    sums: RangeSumsReport,
 }
 
 /// Sums over slices of a class in the range.
@@ -292,41 +281,6 @@ impl RangeCounterReport {
             min: summary.min,
             max: summary.max,
             last: summary.last,
-        }
-    }
-}
-
-/// The change of a name and class from the other range to this one.
-#[derive(Debug, JsonSchema, Serialize)]
-struct RangeChangeReport {
-    name: String,
-    class: &'static str,
-    count: Both<i64>,
-    sum_ns: Both<i64>,
-    union_ns: Both<i64>,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(inline)]
-struct Both<T> {
-    other: T,
-    this: T,
-    change: T,
-}
-
-impl RangeChangeReport {
-    fn of(row: &RangeChange<'_>) -> Self {
-        let both = |of: fn(&RangeSums) -> Nanos| {
-            let Sides { a, b } = row.sums.map(of);
-            Both { other: a.0, this: b.0, change: (b - a).0 }
-        };
-        let Sides { a, b } = row.sums.map(|sums| sums.slices.cast_signed());
-        Self {
-            name: row.name.to_owned(),
-            class: row.class.name(),
-            count: Both { other: a, this: b, change: b - a },
-            sum_ns: both(|sums| sums.sum),
-            union_ns: both(|sums| sums.union),
         }
     }
 }

@@ -192,7 +192,9 @@ fn value_of(table: &str, column: &Column) -> Json {
         Unit::Lines => json!({"type": "array", "items": {"type": "string"}}),
         Unit::Ids => json!({"type": "array", "items": {"type": "integer"}}),
         Unit::Extent => json!({"type": "array", "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}),
-        Unit::Duration | Unit::Moment | Unit::Id | Unit::SignedBytes => json!({"type": "integer"}),
+        Unit::Duration | Unit::DurationChange | Unit::Moment | Unit::Id | Unit::SignedBytes => {
+            json!({"type": "integer"})
+        }
         _ => json!({"type": "number"}),
     };
     // A key that may be left out is never null.

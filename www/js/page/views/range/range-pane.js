@@ -5,12 +5,10 @@ import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {knownCategories} from '../frame/definition.js';
 import {PARTS, values} from '../overview/device-time.js';
-import {DataTable} from '../table/data-table.js';
+import {DescribedTable} from '../table/described/described.js';
 import {RangeAmong} from './range-among.js';
 
 /** @typedef {import('../../../../types/reports.js').OneRangeReport} OneRange */
-/** @typedef {import('../../../../types/reports.js').RangeChangeReport} RangeChange */
-/** @typedef {import('../../../../types/reports.js').RangeNameReport} RangeName */
 /** @typedef {import('../../../../types/reports.js').RangeReport} RangeReport */
 /** @typedef {import('../../../../types/reports.js').RangeSumsReport} RangeSums */
 /** @typedef {import('../../../protocol/answers.js').CategoryName} CategoryName */
@@ -258,96 +256,11 @@ export class RangePane {
   }
 
   #nameTable() {
-    const {duration, count, percent} = this.app.wasm;
-    /** @type {(key: keyof RangeSums) => import('../table/data-table.js').Column<RangeName>} */
-    const column = (key) => ({
-      key,
-      title: t(`range.${key}`),
-      why: t(`range.${key}.why`),
-      text: (row) => (key.endsWith('_ns') ? duration : count)(row[key] ?? 0),
-      value: (row) => row[key],
-    });
-    return new DataTable(this.app, {
-      name: 'range',
-      label: t('range.names'),
-      columns: [
-        {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 4},
-        {key: 'class', title: t('column.class'), text: (row) => t(`range.class.${row.class}`), value: (row) => row.class, left: true},
-        {...column('count'), part: 'count'},
-        column('begun'),
-        {...column('sum_ns'), part: 'time'},
-        {...column('union_ns'), share: (row) => row.share ?? 0},
-        {key: 'share', title: t('range.share'), why: t('range.share.why'), text: (row) => percent(row.share), value: (row) => row.share},
-        {...column('self_ns'), part: 'time'},
-        column('mean_ns'),
-        column('min_ns'),
-        column('max_ns'),
-      ],
-      sort: {key: 'sum_ns', down: true},
-      searched: (row) => row.name,
-      detail: (row) => [
-        [t('column.name'), row.name],
-        [t('column.class'), t(`range.class.${row.class}`)],
-        [t('range.max_ns'), duration(row.max_ns)],
-      ],
-      empty: () => t('range.empty'),
-      pane: {
-        show: (index) => {
-          const longest = this.#report?.names[index]?.longest ?? null;
-          return h(
-            'div',
-            {},
-            longest !== null && h('button', {class: 'button', 'data-test': 'range-longest', onclick: () => this.go.event(longest)}, t('range.longest')),
-          );
-        },
-        redraw: () => {},
-      },
-    });
+    return new DescribedTable(this.app, 'range.names', {name: 'range', label: t('range.names'), empty: () => t('range.empty'), go: this.go.event});
   }
 
   #changeTable() {
-    const {duration, duration_change: change, count} = this.app.wasm;
-    /** @type {(key: 'sum_ns' | 'union_ns' | 'count', side: 'this' | 'other') => import('../table/data-table.js').Column<RangeChange>} */
-    const column = (key, side) => {
-      const title = side === 'this' ? t(`range.${key}`) : t('range.of_other', {what: t(`range.${key}`)});
-      return {
-        key: `${key}_${side}`,
-        title,
-        why: t(`range.${key}.why`),
-        text: (row) => (key === 'count' ? count : duration)(row[key][side]),
-        value: (row) => row[key][side],
-      };
-    };
-    return new DataTable(this.app, {
-      name: 'range-changes',
-      label: t('range.names'),
-      columns: [
-        {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 4},
-        {key: 'class', title: t('column.class'), text: (row) => t(`range.class.${row.class}`), value: (row) => row.class, left: true},
-        {
-          key: 'change',
-          title: t('range.change'),
-          why: t('range.change.why'),
-          text: (row) => change(row.sum_ns.change),
-          value: (row) => row.sum_ns.change,
-          order: (row) => Math.abs(row.sum_ns.change),
-          tone: (row) => row.sum_ns.change,
-        },
-        column('sum_ns', 'this'),
-        column('sum_ns', 'other'),
-        column('union_ns', 'this'),
-        column('union_ns', 'other'),
-        column('count', 'this'),
-        column('count', 'other'),
-      ],
-      sort: {key: 'change', down: true},
-      searched: (row) => row.name,
-      detail: (row) => [
-        [t('column.name'), row.name],
-        [t('range.change'), change(row.sum_ns.change)],
-      ],
-      empty: () => t('range.empty'),
-    });
+    return new DescribedTable(this.app, 'range.changes', {name: 'range-changes', label: t('range.names'), empty: () => t('range.empty')});
   }
 
   /** The tables of a few rows, which a person opens. @param {OneRange} range */

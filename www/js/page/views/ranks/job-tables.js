@@ -39,87 +39,9 @@ export function collectivesTable(app) {
   });
 }
 
-/** The process groups that are used, and what their ranks share. @param {import('../../app.js').App} app @returns {DataTable<JobGroup>} */
+/** The process groups that are used, and what their ranks share. @param {import('../../app.js').App} app */
 export function groupsTable(app) {
-  const {count} = app.wasm;
-  const shares = (/** @type {JobGroup} */ {parallel, parallel_source: source}) =>
-    parallel ? `${t(`drill_down.parallel.${parallel}`)} (${sourceText(source)})` : '–';
-  return new DataTable(app, {
-    name: 'groups',
-    label: t('ranks.groups'),
-    columns: [
-      {
-        key: 'name',
-        title: t('column.collectives.group'),
-        why: t('ranks.group.name.why'),
-        text: (row) => row.name || '–',
-        value: (row) => row.name,
-        left: true,
-        width: 8,
-        weight: 2,
-      },
-      {
-        key: 'parallel',
-        title: t('ranks.group.parallel'),
-        why: t('drill_down.parallel.why'),
-        text: shares,
-        value: (row) => row.parallel,
-        left: true,
-        width: 10,
-        weight: 2,
-      },
-      {
-        key: 'description',
-        title: t('ranks.group.description'),
-        why: t('ranks.group.description.why'),
-        text: (row) => row.description,
-        value: (row) => row.description,
-        optional: true,
-        left: true,
-        width: 8,
-        weight: 2,
-      },
-      {
-        key: 'size',
-        title: t('column.collectives.group_size'),
-        why: t('column.collectives.group_size.why'),
-        text: (row) => count(row.size),
-        value: (row) => row.size,
-      },
-      {
-        key: 'ranks',
-        title: t('ranks.table'),
-        why: t('ranks.group.ranks.why'),
-        text: (row) => rankList(row.ranks),
-        whole: (row) => row.ranks.join(', '),
-        value: (row) => row.ranks.join(' '),
-        left: true,
-        width: 10,
-        weight: 3,
-      },
-      {
-        key: 'seen',
-        title: t('ranks.group.seen'),
-        why: t('ranks.group.seen.why'),
-        text: (row) => (row.ranks_told ? '' : t('ranks.group.seen.yes')),
-        value: (row) => (row.ranks_told ? null : 'seen'),
-        optional: true,
-        left: true,
-      },
-    ],
-    sort: {key: 'size', down: true},
-    empty: () => t('table.empty'),
-    searched: (row) => [row.name, row.description, shares(row), row.parallel, row.ranks.join(' ')].join(' '),
-    detail: (row) => [
-      [t('column.collectives.group'), row.name || '–'],
-      [t('ranks.table'), row.ranks.join(', ')],
-    ],
-  });
-}
-
-/** @param {string | null} source */
-function sourceText(source) {
-  return source ? t(`drill_down.source.${source}`) : '–';
+  return new DescribedTable(app, 'job.groups', {name: 'groups', label: t('ranks.groups'), empty: () => t('table.empty')});
 }
 
 /** Links as a table, with what the matrix has no room for. @param {import('../../app.js').App} app */

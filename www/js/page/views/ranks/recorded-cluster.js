@@ -88,83 +88,14 @@ function factsOf({count, percent}, {mode, stages, world_size: world, rows, commu
   ].filter((fact) => typeof fact === 'string');
 }
 
-/** @param {import('../../app.js').App} app @returns {DataTable<Row>} */
+/** @param {import('../../app.js').App} app */
 function ranksTable(app) {
-  const {wasm} = app;
-  /** @typedef {import('../table/data-table.js').Column<Row>} Column */
-  const column = (
-    /** @type {string} */ key,
-    /** @type {string} */ name,
-    /** @type {(row: Row) => number | null} */ value,
-    /** @type {(value: number) => string} */ text = wasm.duration,
-  ) =>
-    /** @type {Column} */ ({
-      key,
-      title: t(`ranks.recorded.${name}`),
-      why: t(`ranks.recorded.${name}.why`),
-      text: (row) => orDash(value(row), text),
-      value,
-      optional: true,
-    });
-  return new DataTable(app, {
-    name: 'recorded-ranks',
-    label: t('ranks.recorded.ranks'),
-    columns: [
-      {key: 'rank', title: t('ranks.column.rank'), why: t('ranks.column.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
-      column('iteration_interval_ns', 'interval', (row) => row.iteration_interval_ns),
-      column('computation_ns', 'computation', (row) => row.computation_ns),
-      column('communication_alone_ns', 'communication_alone', (row) => row.communication_alone_ns),
-      column('stage_ns', 'stage', (row) => row.stage_ns),
-      column('receive_alone_ns', 'receive_alone', (row) => row.receive_alone_ns),
-      column('collective_alone_ns', 'collective_alone', (row) => row.collective_alone_ns),
-      column(
-        'mflops',
-        'flops',
-        (row) => row.mflops,
-        (value) => wasm.amount_of_flops(Math.round(value * 1e6)),
-      ),
-      column(
-        'gflops_per_second',
-        'rate',
-        (row) => row.gflops_per_second,
-        (value) => wasm.flops_per_second(value * 1e9),
-      ),
-    ],
-    sort: {key: 'rank', down: false},
-    empty: () => t('table.empty'),
-    searched: (row) => t('rank', {rank: row.rank}),
-    detail: (row) => [[t('ranks.column.rank'), String(row.rank)]],
-  });
+  return new DescribedTable(app, 'cluster.rows', {name: 'recorded-ranks', label: t('ranks.recorded.ranks'), empty: () => t('table.empty')});
 }
 
-/** @param {import('../../app.js').App} app @returns {DataTable<ClusterLink>} */
+/** @param {import('../../app.js').App} app */
 function linksTable(app) {
-  const {duration, bytes, gigabytes_per_second: rate} = app.wasm;
-  return new DataTable(app, {
-    name: 'recorded-links',
-    label: t('ranks.recorded.links'),
-    columns: [
-      {key: 'link', title: t('ranks.recorded.link'), why: t('ranks.recorded.link.why'), text: (row) => row.link, value: (row) => row.link, left: true},
-      {key: 'type', title: t('ranks.recorded.type'), why: t('ranks.recorded.type.why'), text: (row) => row.type, value: (row) => row.type, left: true},
-      {key: 'rank', title: t('ranks.recorded.of_rank'), why: t('ranks.recorded.of_rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
-      {key: 'time_ns', title: t('ranks.recorded.time'), why: t('ranks.recorded.time.why'), text: (row) => duration(row.time_ns), value: (row) => row.time_ns},
-      {key: 'bytes', title: t('ranks.recorded.bytes'), why: t('ranks.recorded.bytes.why'), text: (row) => bytes(row.bytes), value: (row) => row.bytes},
-      {
-        key: 'bytes_per_second',
-        title: t('ranks.recorded.link_rate'),
-        why: t('ranks.recorded.link_rate.why'),
-        text: (row) => rate(row.bytes_per_second / 1e9),
-        value: (row) => row.bytes_per_second,
-      },
-    ],
-    sort: {key: 'bytes_per_second', down: false},
-    empty: () => t('table.empty'),
-    searched: (row) => [row.link, row.type, t('rank', {rank: row.rank})].join(' '),
-    detail: (row) => [
-      [t('ranks.recorded.link'), `${row.link} ${row.type}`],
-      [t('ranks.recorded.of_rank'), String(row.rank)],
-    ],
-  });
+  return new DescribedTable(app, 'cluster.links', {name: 'recorded-links', label: t('ranks.recorded.links'), empty: () => t('table.empty')});
 }
 
 /** @param {ClusterOutlier} one */

@@ -108,6 +108,10 @@ export class DescribedColumns {
       const whole = (/** @type {number} */ row) => String(this.#value(column, row) ?? UNKNOWN);
       Object.assign(made, {whole, order: (/** @type {number} */ row) => this.#kernels.of(whole(row))});
     }
+    if (column.unit === 'duration_change') {
+      made.order = (row) => Math.abs(Number(this.rows?.value(key, row) ?? 0));
+      made.tone = (row) => Number(this.rows?.value(key, row) ?? 0);
+    }
     if (column.order !== null) {
       const {order} = column;
       made.order = (row) => Number(this.rows?.value(order, row) ?? 0);

@@ -1,5 +1,6 @@
 // A table as the analyzer describes it: columns, cells, details and CSV follow from the description.
 
+import {h} from '../../../dom.js';
 import {t} from '../../../environment/i18n.js';
 import {between, eventLink, jumpButton} from '../../parts/jump.js';
 import {DataTable} from '../data-table.js';
@@ -28,7 +29,8 @@ export function tableRows(description, values) {
 function* eventsOf({columns}, rows, row) {
   for (const {key, is_event: isEvent} of columns) {
     const slice = isEvent ? rows.value(key, row) : null;
-    const name = rows.value(key.replace(/slice$/, 'name'), row);
+    const beside = key.replace(/slice$/, 'name');
+    const name = beside === key ? null : rows.value(beside, row);
     if (slice !== null) yield {slice: Number(slice), name: typeof name === 'string' ? name : t('jump.longest')};
   }
 }
@@ -45,6 +47,7 @@ function spanOf({columns, span}, rows, row) {
 export class DescribedTable {
   #app;
   #columns;
+  #go;
   #description;
 
   /**
@@ -57,9 +60,11 @@ export class DescribedTable {
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row
    * @param {Facts} [how.facts] what else its details say
+   * @param {(event: number) => void} [how.go] where a link to an event leads, if it is not the timeline's tab
    */
   constructor(app, id, how) {
     this.#app = app;
+    this.#go = how.go;
     this.#description = descriptionOf(app, id);
     const columns = new DescribedColumns(this.#description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor);
     this.#columns = columns;
@@ -82,7 +87,10 @@ export class DescribedTable {
     const {rows} = this.#columns;
     if (!rows) return [];
     const time = jumpButton(this.#app, spanOf(this.#description, rows, row), t('jump.part'), t('jump.part'));
-    return [time, ...[...eventsOf(this.#description, rows, row)].map((event) => eventLink(this.#app, event))];
+    const go = this.#go;
+    const link = (/** @type {{slice: number, name: string}} */ event) =>
+      go ? h('button', {type: 'button', class: 'link jump', 'data-test': 'jump', onclick: () => go(event.slice)}, event.name) : eventLink(this.#app, event);
+    return [time, ...[...eventsOf(this.#description, rows, row)].map(link)];
   }
 
   /** @param {TableValues | readonly object[] | undefined} values rows by columns, or as a report has them */
