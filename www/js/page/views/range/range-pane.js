@@ -174,7 +174,7 @@ export class RangePane {
   redraw() {
     if (!this.#report) return;
     for (const chart of [this.#devices, this.#categories]) chart.draw();
-    for (const table of [this.#names, this.#changes]) table.redraw();
+    for (const {table} of [this.#names, this.#changes]) table.redraw();
   }
 
   /** @param {number} asked */
@@ -378,7 +378,7 @@ export class RangePane {
         ].join('\t'),
       ),
     );
-    const rows = (this.#report?.changes ? this.#changes : this.#names).csvRows().map((row) => row.join('\t'));
+    const rows = (this.#report?.changes ? this.#changes : this.#names).table.csvRows().map((row) => row.join('\t'));
     return [
       this.#title.textContent ?? '',
       ...[this.#among.text].filter(Boolean),

@@ -3,12 +3,9 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
-import {DataTable} from '../table/data-table.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
-import {rankList} from './metrics.js';
 
-/** @typedef {import('../../../../types/reports.js').JobGroupReport} JobGroup */
 /** @typedef {JobTables['job']['links'][number]} LinkRow */
 /** @typedef {'bytes' | 'bytes_per_second' | 'across_hosts'} MaybeUnknown of a link */
 /** @typedef {import('../../../protocol/answers.js').Known<Omit<LinkRow, MaybeUnknown>> & Pick<LinkRow, MaybeUnknown>} JobLink */

@@ -398,7 +398,7 @@ export class RanksTab {
     this.#bars.draw();
     this.#table.redraw();
     this.#collectives.table.redraw();
-    this.#groups.redraw();
+    this.#groups.table.redraw();
     this.#linkTable.table.redraw();
     this.#recorded.redraw();
   }

@@ -4,15 +4,12 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
-import {DataTable, orDash} from '../table/data-table.js';
+import {DescribedTable} from '../table/described/described.js';
 import {smallTable} from '../table/small-table.js';
 
 /** @typedef {import('../../../../types/reports.js').ClusterReport} Cluster */
-/** @typedef {import('../../../../types/reports.js').ClusterLinkReport} ClusterLink */
 /** @typedef {import('../../../../types/reports.js').ClusterOutlierReport} ClusterOutlier */
-/** @typedef {import('../../../../types/reports.js').ClusterRankReport} ClusterRank */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
-/** @typedef {ClusterRank & {mflops: number | null, gflops_per_second: number | null}} Row */
 
 /** The tables. */
 export class RecordedCluster {
@@ -47,16 +44,11 @@ export class RecordedCluster {
   /** @param {Cluster} cluster */
   show(cluster) {
     const {wasm} = this.app;
-    const {rows, links, flops, outliers} = cluster;
+    const {rows, links, outliers} = cluster;
     fill(this.#facts, factsOf(wasm, cluster).join(' · '));
     this.#ranksPart.hidden = rows.length === 0;
     this.#linksPart.hidden = links.length === 0;
-    this.#ranks.show(
-      rows.map((row) => {
-        const of = flops.find(({rank}) => rank === row.rank);
-        return {...row, mflops: of?.mflops ?? null, gflops_per_second: of?.gflops_per_second ?? null};
-      }),
-    );
+    this.#ranks.show(rows);
     this.#links.show(links);
     const lines = outliers.map((one) => ({name: placeText(one), why: '', cells: [valueText(wasm, one), wasm.percent(one.worse_by)]}));
     fill(
@@ -69,8 +61,8 @@ export class RecordedCluster {
 
   /** Draws again: the theme changed. */
   redraw() {
-    this.#ranks.redraw();
-    this.#links.redraw();
+    this.#ranks.table.redraw();
+    this.#links.table.redraw();
   }
 }
 
