@@ -10,8 +10,9 @@ use stepscope_tests::files::{error_codes, root};
 use super::{files, none, short, text};
 
 /// What views may import: how to draw, what to say, what there is. None of these can reach the analyzer.
-const VIEWS_IMPORT: [&str; 10] = [
+const VIEWS_IMPORT: [&str; 11] = [
     "page/dom.js",
+    "page/hashed.js",
     "page/files/adding.js",
     "page/files/files.js",
     "page/state.js",

@@ -45,13 +45,13 @@ test('back and forward go over tabs and jumps, and keep the trace', async () => 
   await isOpen(visit, 'timeline');
   await visit.page.waitForFunction(() => location.hash.includes('event='));
   const event = await visit.page.evaluate(() => location.hash);
-  // The group of kernels opened with operators.
-  assert.equal(await entries(visit), first + 4);
-  for (const tab of ['kernels', 'operators', 'steps', 'overview']) {
+  // The group of kernels opened with operators, and a row is open.
+  assert.equal(await entries(visit), first + 5);
+  for (const tab of ['kernels', 'kernels', 'operators', 'steps', 'overview']) {
     await visit.page.goBack();
     await isOpen(visit, tab);
   }
-  for (const tab of ['steps', 'operators', 'kernels', 'timeline']) {
+  for (const tab of ['steps', 'operators', 'kernels', 'kernels', 'timeline']) {
     await visit.page.goForward();
     await isOpen(visit, tab);
   }
@@ -62,24 +62,185 @@ test('back and forward go over tabs and jumps, and keep the trace', async () => 
   await visit.close();
 });
 
-test('what is chosen within a view makes no entry', async () => {
+test('looking around on the timeline makes no entry; a step does', async () => {
   const visit = await here.visit();
   await visit.open(a);
   await visit.tab('timeline');
   const before = await entries(visit);
   await visit.part('timeline-zoomin').click();
   await visit.page.waitForFunction(() => location.hash.includes('at='));
+  assert.equal(await entries(visit), before);
   await visit.part('step').selectOption('1');
   await visit.page.waitForFunction(() => location.hash.includes('step=1'));
-  assert.equal(await entries(visit), before);
+  assert.equal(await entries(visit), before + 1);
   // A jump to a part of the timeline is one, as the way to another tab is.
   await visit.tab('overview');
   await visit.page.locator('.toolbar [data-test="jump"]').click();
   await visit.page.waitForFunction(() => location.hash.includes('range='));
-  assert.equal(await entries(visit), before + 2);
+  assert.equal(await entries(visit), before + 3);
   await visit.page.goBack();
   await visit.page.waitForFunction(() => !location.hash.includes('range='));
   await isOpen(visit, 'overview');
+  await visit.close();
+});
+
+/** Longer than changes that are one entry follow each other, in ms. */
+const PAUSE = 1100;
+
+test('a step and a definition are entries; rapid changes are one, unless it would lead to where they began', async () => {
+  const visit = await here.visit();
+  const {page} = visit;
+  const step = (/** @type {string} */ value) =>
+    page.waitForFunction((value) => /** @type {HTMLSelectElement} */ (document.querySelector('[data-test="step"]')).value === value, value);
+  await visit.open(a);
+  const before = await entries(visit);
+  await page.locator('#panel').focus();
+  for (const value of ['0', '1', '2']) {
+    await page.keyboard.press('ArrowRight');
+    await step(value);
+  }
+  assert.equal(await entries(visit), before + 1);
+  await page.keyboard.press('Escape');
+  await step('');
+  assert.equal(await entries(visit), before + 2, 'an entry that equals the last one would be a way back to nowhere');
+  await page.goBack();
+  await step('2');
+  await page.waitForTimeout(PAUSE);
+  await visit.part('step').selectOption('0');
+  await page.waitForTimeout(PAUSE);
+  await visit.part('step').selectOption('1');
+  await step('1');
+  assert.equal(await entries(visit), before + 3);
+  await visit.set('definition', 'hta');
+  await visit.part('definition-values').waitFor();
+  assert.match(page.url(), /definition=hta/);
+  assert.equal(await entries(visit), before + 4);
+  await page.goBack();
+  await visit.part('definition-values').waitFor({state: 'hidden'});
+  assert.doesNotMatch(page.url(), /definition/);
+  assert.equal(await visit.part('step').inputValue(), '1');
+  await page.goBack();
+  await step('0');
+  await page.goBack();
+  await step('2');
+  await page.goBack();
+  await step('');
+  for (const value of ['2', '0', '1', '1']) {
+    await page.goForward();
+    await step(value);
+  }
+  await visit.part('definition-values').waitFor();
+  assert.equal(await visit.part('definition').inputValue(), 'hta');
+  assert.equal(await entries(visit), before + 4, 'ways back and forward are none');
+  assert.deepEqual(visit.complaints, []);
+  // Another visit to the address has it, too.
+  const view = new URL(page.url()).hash;
+  await page.goto('about:blank');
+  await page.goto(visit.address + view);
+  await visit.open(a);
+  await visit.part('definition-values').waitFor();
+  assert.equal(new URL(page.url()).hash, view);
+  await visit.close();
+});
+
+test('a row that is opened or closed is an entry, a walk over rows is one', async () => {
+  const visit = await here.visit();
+  const {page} = visit;
+  const name = () => visit.part('detail').locator('dd').first().innerText();
+  const shows = async (/** @type {string} */ wanted) =>
+    visit.until(`the row of ${wanted} is open`, async () => (await visit.part('detail').isVisible()) && (await name()) === wanted);
+  await visit.open(a);
+  await visit.tab('operators');
+  const before = await entries(visit);
+  const rows = page.locator('.rows .row:visible');
+  await rows.nth(1).click();
+  const first = await name();
+  await page.waitForFunction(() => /open=operators%3A\w+/.test(location.hash));
+  assert.ok(!decodeURIComponent(page.url()).includes(first), 'the address has nothing of the trace');
+  const view = new URL(page.url()).hash;
+  await page.waitForTimeout(PAUSE);
+  await rows.nth(3).click();
+  const second = await name();
+  await page.waitForTimeout(PAUSE);
+  await page.keyboard.press('ArrowDown');
+  await page.waitForTimeout(PAUSE);
+  await page.keyboard.press('ArrowDown');
+  const third = await name();
+  assert.equal(new Set([first, second, third]).size, 3);
+  assert.equal(await entries(visit), before + 2);
+  await page.waitForTimeout(PAUSE);
+  await page.keyboard.press('Escape');
+  assert.equal(await visit.part('detail').isVisible(), false);
+  assert.equal(await entries(visit), before + 3);
+  await page.goBack();
+  await shows(third);
+  await page.goBack();
+  await shows(first);
+  // A row stays open in other steps, and on the way back from them.
+  await visit.part('step').selectOption('1');
+  await page.waitForFunction(() => location.hash.includes('step=1'));
+  await shows(first);
+  await page.goBack();
+  await page.waitForFunction(() => !location.hash.includes('step='));
+  await shows(first);
+  await page.goBack();
+  await visit.part('detail').waitFor({state: 'hidden'});
+  assert.doesNotMatch(page.url(), /open=/);
+  assert.deepEqual(visit.complaints, []);
+  await page.goto('about:blank');
+  await page.goto(visit.address + view);
+  await visit.open(a);
+  await shows(first);
+  await visit.close();
+});
+
+test('a way that leads to a row is one entry with it', async () => {
+  const visit = await here.visit();
+  await visit.open(a);
+  const before = await entries(visit);
+  await visit.page.keyboard.press('Control+k');
+  await visit.page.keyboard.type('aten::');
+  await visit.page.getByRole('option', {name: 'Operators: find'}).click();
+  await visit.page.locator('[data-test="detail"]:visible').waitFor();
+  await visit.page.waitForFunction(() => location.hash.includes('open=operators'));
+  assert.equal(await entries(visit), before + 1);
+  await visit.page.goBack();
+  await isOpen(visit, 'overview');
+  await visit.close();
+});
+
+test('what is zoomed into in the tree of calls, and what makes its boxes, are entries', async () => {
+  const visit = await here.visit();
+  const {page} = visit;
+  const path = async () => (await visit.part('calls-path').innerText()).trim();
+  await visit.open(a);
+  await visit.tab('calls');
+  const before = await entries(visit);
+  await visit.part('calls-graph').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.includes('calls-flame'));
+  const inner = await path();
+  assert.notEqual(inner, '');
+  assert.equal(await entries(visit), before + 1, 'what is selected is none');
+  await page.waitForTimeout(PAUSE);
+  await page.keyboard.press('Escape');
+  assert.equal(await path(), '');
+  await page.waitForTimeout(PAUSE);
+  const by = await visit.part('calls-grouping').locator('option').nth(1).getAttribute('value');
+  await visit.part('calls-grouping').selectOption(String(by));
+  await visit.settled();
+  assert.equal(await entries(visit), before + 3);
+  await page.goBack();
+  await visit.until('boxes are calls', async () => (await visit.part('calls-grouping').inputValue()) === 'calls');
+  await page.goBack();
+  await visit.until('it is zoomed into', async () => (await path()) === inner);
+  await page.goBack();
+  await visit.until('all is shown', async () => (await path()) === '');
+  await page.goForward();
+  await visit.until('it is zoomed into again', async () => (await path()) === inner);
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
 
@@ -187,6 +348,9 @@ test('in a frame and in an element, nothing enters the history', async () => {
     await inside.locator('.rows .row').first().click();
     await inside.locator('.row-pane .card-head [data-test="jump"]').click();
     await inside.locator('[data-test="event-name"]').waitFor();
+    await part('step').selectOption('1');
+    await openTab(inside, 'calls');
+    await part('calls-graph').press('Enter');
     assert.equal(await entries(visit), before, address);
     assert.equal(await page.evaluate(() => location.hash), '', address);
   }
@@ -204,6 +368,8 @@ test('in a report with the analyzer, nothing enters the history', async () => {
   const before = await entries(visit);
   await visit.openTab('kernels');
   await visit.openTab('steps');
+  await visit.page.locator('.rows .row:visible').first().click();
+  await visit.part('step').selectOption('1');
   assert.equal(await entries(visit), before);
   await visit.close();
 });

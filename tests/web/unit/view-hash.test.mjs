@@ -4,7 +4,18 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {EMPTY, Store, TABS, clusterOf, comparedRanks, tabsOf} from '../../../www/js/page/state.js';
-import {firstTab, isOfOther, numberSaid, parallelOfHash, replacedOf, traceOf, viewAs, viewOfHash, viewToCarry} from '../../../www/js/page/view-hash.js';
+import {
+  definitionOfHash,
+  firstTab,
+  isOfOther,
+  numberSaid,
+  parallelOfHash,
+  replacedOf,
+  traceOf,
+  viewAs,
+  viewOfHash,
+  viewToCarry,
+} from '../../../www/js/page/view-hash.js';
 import {inPage} from './lib/page.mjs';
 
 /** @typedef {import('../../../www/js/page/state.js').State} State */
@@ -27,21 +38,30 @@ const files = (path, changes = []) => /** @type {Grouping} */ (/** @type {unknow
 const stateOf = (state) => ({...EMPTY, phase: 'ready', summary: two, files: files('a.json'), ...state});
 
 test('the address says the view, and gives it back', () => {
-  const state = stateOf({tab: 'timeline', rank: 1, step: 2, parallel: 'tp=2', timeline: {at: [1, 9], pin: ['3']}});
+  const opened = {timeline: {a: '1x', 'b.c-flame': '0z.3'}};
+  const state = stateOf({tab: 'timeline', rank: 1, step: 2, parallel: 'tp=2', timeline: {at: [1, 9], pin: ['3']}, opened: {...opened, steps: {steps: 'x'}}});
   const view = String(viewAs(state));
   inPage({view});
-  assert.deepEqual(viewOfHash(two, 'overview'), {tab: 'timeline', rank: 1, step: 2, timeline: {at: [1, 9], pin: ['3']}});
+  assert.deepEqual(viewOfHash(two, 'overview'), {tab: 'timeline', rank: 1, step: 2, timeline: {at: [1, 9], pin: ['3']}, opened});
   assert.equal(parallelOfHash(), 'tp=2');
   assert.equal(String(viewAs(stateOf({tab: 'steps', timeline: {at: [1, 9]}}))), 'tab=steps', 'what is chosen on the timeline is said there alone');
 });
 
 test('what the loaded traces do not have is as at first', () => {
-  for (const view of ['tab=nothing&rank=2&step=3', 'rank=-1&step=x', 'rank=1.5', '']) {
+  for (const view of ['tab=nothing&rank=2&step=3', 'rank=-1&step=x', 'rank=1.5', 'open=a b: :c <a>:b a:<b> a:B&definition=other', '']) {
     inPage({view});
-    assert.deepEqual(viewOfHash(two, 'steps'), {tab: 'steps', rank: 0, step: null, timeline: {}}, view);
+    assert.deepEqual(viewOfHash(two, 'steps'), {tab: 'steps', rank: 0, step: null, timeline: {}, opened: {steps: {}}}, view);
+    assert.equal(definitionOfHash(), 'stepscope');
   }
   inPage({view: 'rank=1&step=2'});
   assert.deepEqual(viewOfHash(summaryOf([{}, {steps: [{}]}]), 'steps').step, null, "a step is one of the rank's");
+});
+
+test('the address says the definition, unless it is ours', () => {
+  assert.equal(String(viewAs(stateOf({summary: summaryOf([{definition: 'hta'}])}))), 'tab=overview&definition=hta');
+  assert.equal(String(viewAs(stateOf({summary: summaryOf([{definition: 'stepscope'}])}))), 'tab=overview');
+  inPage({view: 'definition=hta'});
+  assert.equal(definitionOfHash(), 'hta');
 });
 
 test('a report carries nothing of a view that opens by itself', () => {

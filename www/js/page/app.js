@@ -12,7 +12,20 @@ import {environment, focused} from './environment/environment.js';
 import {applyTheme, chooseTheme} from './environment/theme.js';
 import {afterChoice, isTextField, usesKey} from './environment/typing.js';
 import {merged} from './timeline/notes.js';
-import {firstTab, isOfOther, keepNotes, keptNotes, linkWithNotes, notesOfHash, numberSaid, parallelOfHash, replacedOf, viewOfHash} from './view-hash.js';
+import {
+  definitionOf,
+  definitionOfHash,
+  firstTab,
+  isOfOther,
+  keepNotes,
+  keptNotes,
+  linkWithNotes,
+  notesOfHash,
+  numberSaid,
+  parallelOfHash,
+  replacedOf,
+  viewOfHash,
+} from './view-hash.js';
 import {ViewHistory} from './view-history.js';
 import {renderProblems} from './views/files/problems.js';
 import {askToReplace} from './views/files/replace-dialog.js';
@@ -269,10 +282,22 @@ export class App {
         this.onOpened(what.files);
         const same = shown?.files === what.files;
         const replaced = isScript ? null : same ? (before?.replaced ?? null) : replacedOf(before, shown, what.files);
-        if (this.#linked && !isOfOther(found.grouping)) this.#takeNotes(found.grouping);
-        const layout = this.#linked && !isOfOther(found.grouping) ? await this.#layoutAs(parallelOfHash()) : {};
+        const isLinked = this.#linked && !isOfOther(found.grouping);
+        if (isLinked) this.#takeNotes(found.grouping);
+        const layout = isLinked ? await this.#layoutAs(parallelOfHash()) : {};
+        const definition = definitionOfHash();
+        const isDefined = !isLinked || definition === definitionOf({summary, rank: 0});
+        const defined = isDefined ? summary : await this.client.ask('define', {name: definition});
         if (opened !== this.#opened) return undefined;
-        await this.#present({...shownOf(found), baseline: null, problems, replaced, last: null, ...layout, ...this.#firstView(summary, found.grouping)});
+        await this.#present({
+          ...shownOf({...found, summary: defined}),
+          baseline: null,
+          problems,
+          replaced,
+          last: null,
+          ...layout,
+          ...this.#firstView(summary, found.grouping),
+        });
         return {summary, problems: failures};
       } else if (before && summary.ranks.length) {
         this.store.set({...before, ...othersOf(this.state), problems});
@@ -319,7 +344,7 @@ export class App {
     const opened = ++this.#opened;
     this.#again = true;
     this.#before = undefined;
-    const {tab, rank, step, timeline, grouping, merge} = before;
+    const {tab, rank, step, timeline, grouping, merge, opened: rows} = before;
     this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab, problems: [{...problem, code: 'opened_again'}]});
     this.#main.focus({preventScroll: true});
     try {
@@ -333,7 +358,7 @@ export class App {
         this.#empty([problem, ...failures]);
         return;
       }
-      const same = summary.ranks.length === before.summary?.ranks.length && {rank, step};
+      const same = summary.ranks.length === before.summary?.ranks.length && {rank, step, opened: rows};
       const layout = await this.#layoutAs(before.parallel);
       if (opened !== this.#opened) return;
       await this.#present({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...layout, ...same});
@@ -383,6 +408,21 @@ export class App {
     this.#history.jump(target, rank);
   }
 
+  /**
+   * Notes that the person opened a row or a node, or closed it: the browser's history has that.
+   * @param {string} name of its table or graph @param {string | undefined} key nothing if none is open
+   * @param {boolean} [isLed] whether it belongs to what the history has already: another click led to it
+   */
+  opened(name, key, isLed = false) {
+    this.#history.opened(name, key, isLed);
+  }
+
+  /** What is open in a table or graph of the shown tab. @param {string} name */
+  openedIn(name) {
+    const {opened, tab} = this.state;
+    return opened[tab]?.[name];
+  }
+
   /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */
   cancel() {
     this.#opened++;
@@ -394,9 +434,11 @@ export class App {
   /** Changes what is shown; the numbers of the chosen step are asked for before all else that it takes. @param {Partial<State>} change */
   async #present(change) {
     const {rank, step, grouping, merge} = {...this.state, ...change};
+    // Rows of another rank are others.
+    const opened = rank !== this.state.rank && {opened: {}};
     const asked = ++this.#asked;
     const selected = this.client.ask('report', {rank, topic: 'selection', request: {step, average: step === null, grouping, merge}});
-    this.store.set(change);
+    this.store.set({...opened, ...change});
     const selection = await selected;
     if (asked === this.#asked) this.store.set({selection});
   }

@@ -10,6 +10,7 @@
 
 /** @typedef {'summary' | 'timeline' | 'compute' | 'host' | 'memory' | 'data' | 'ranks' | 'compare'} Group of tabs */
 
+/** @typedef {Record<string, string>} Opened the key of what is open, by the name of its table or graph */
 /** @typedef {{files: import('../protocol/requests.js').Dropped[], changes: import('../protocol/requests.js').Changes}} Shown files, and how a person changed their grouping */
 /** @typedef {{name: string, shown: Shown, view: string, trace: string, added: number}} Replaced `name`: of the file; `trace`: as the browser's history names it; `added`: how many files were added, if it is still open */
 /** @typedef {{id: string, names: string[], files: number, bytes: number, at: number, open: () => void, forget: () => void}} Recent what was opened on this device, when, in ms since 1970 */
@@ -29,6 +30,7 @@
  * @property {number | null} step which step is shown, by its index; none for the average
  * @property {Selection | null} selection what is shown of it, once it is there
  * @property {Tab} tab
+ * @property {Partial<Record<Tab, Opened>>} opened rows and nodes that a person opened, by tab
  * @property {{id: string} | null} recordedTable the recorded table to which a view led, another object each time
  * @property {string} grouping of operators
  * @property {string} parallel the parallel layout of the ranks, as the person says; empty: as the traces tell
@@ -109,6 +111,7 @@ export const EMPTY = {
   rank: 0,
   step: null,
   selection: null,
+  opened: {},
   recordedTable: null,
   tab: 'overview',
   grouping: 'name',

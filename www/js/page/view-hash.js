@@ -1,9 +1,11 @@
 // The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
 
+import {hashed} from './hashed.js';
 import {TABS, tabsOf} from './state.js';
 import {environment} from './environment/environment.js';
 import {notesSaid, sayNotes} from './timeline/notes.js';
 import {sayView, viewSaid} from './timeline/view.js';
+import {DEFINITIONS} from './views/frame/definition.js';
 
 /** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {import('./state.js').State} State */
@@ -22,7 +24,7 @@ export function firstTab(summary, rank, tab) {
 /**
  * What the address says of the view, as far as the loaded traces have it.
  * @param {Summary} summary @param {Tab} tab the one that is open
- * @returns {{tab: Tab, rank: number, step: number | null, timeline: import('./timeline/view.js').TimelineView}}
+ * @returns {Pick<State, 'tab' | 'rank' | 'step' | 'timeline' | 'opened'>}
  */
 export function viewOfHash(summary, tab) {
   const said = new URLSearchParams(environment().address.view());
@@ -32,8 +34,24 @@ export function viewOfHash(summary, tab) {
   };
   const rank = below('rank', summary.ranks.length) ?? 0;
   const step = below('step', summary.ranks[rank].steps.length) ?? null;
-  return {tab: TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab), rank, step, timeline: viewSaid(said)};
+  const shown = TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab);
+  return {tab: shown, rank, step, timeline: viewSaid(said), opened: {[shown]: openedOf(said.get('open') ?? '')}};
 }
+
+/** What an address says is open on its tab; what makes no sense is left out. @param {string} said @returns {import('./state.js').Opened} */
+function openedOf(said) {
+  const pairs = said.split(' ').map((pair) => /^([\w.-]{1,80}):([0-9a-z]{1,20}(?:\.\d{1,9})?)$/.exec(pair));
+  return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1], pair[2]]] : [])));
+}
+
+/** Whose numbers stand beside ours, as the address says; ours alone if it does not. */
+export function definitionOfHash() {
+  const said = new URLSearchParams(environment().address.view()).get('definition');
+  return DEFINITIONS.find((name) => name === said) ?? DEFINITIONS[0];
+}
+
+/** Whose numbers stand beside ours. @param {Pick<State, 'summary' | 'rank'>} state */
+export const definitionOf = ({summary, rank}) => summary?.ranks[rank]?.definition ?? DEFINITIONS[0];
 
 /** How the model is spread over the ranks, as the address says; empty if it does not. */
 export function parallelOfHash() {
@@ -41,11 +59,16 @@ export function parallelOfHash() {
 }
 
 /** A view as the address says it. @param {State} state */
-export function viewAs({tab, rank, step, parallel, timeline}) {
+export function viewAs(state) {
+  const {tab, rank, step, parallel, timeline} = state;
   const said = new URLSearchParams({tab});
   if (rank > 0) said.set('rank', String(rank));
   if (step !== null) said.set('step', String(step));
   if (parallel) said.set('parallel', parallel);
+  const definition = definitionOf(state);
+  if (definition !== DEFINITIONS[0]) said.set('definition', definition);
+  const opened = Object.entries(state.opened[tab] ?? {});
+  if (opened.length) said.set('open', opened.map((pair) => pair.join(':')).join(' '));
   if (tab === 'timeline') sayView(timeline, said);
   return said;
 }
@@ -106,13 +129,6 @@ export function traceOf({sources, changes}) {
   const name = hashed([sources.map(({path, bytes}) => [path, bytes]), changes]);
   names.set(sources, {changes, name});
   return name;
-}
-
-/** @param {unknown} value */
-function hashed(value) {
-  let hash = 0;
-  for (const character of JSON.stringify(value)) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
-  return (hash >>> 0).toString(36);
 }
 
 /** Names that were made. @type {WeakMap<object, {changes: import('../protocol/requests.js').Changes, name: string}>} */

@@ -1,14 +1,28 @@
-// The view in the browser's history: tabs, ranks, jumps, and places on the timeline are entries of it; what else is chosen within a view is not.
+// The view in the browser's history: tabs, ranks, steps, definitions, rows and nodes that are opened, jumps, and places on the timeline are entries of it.
 
 import {environment, focused} from './environment/environment.js';
-import {isOfOther, parallelOfHash, traceOf, viewAs, viewOfHash} from './view-hash.js';
+import {definitionOf, definitionOfHash, isOfOther, parallelOfHash, traceOf, viewAs, viewOfHash} from './view-hash.js';
+import {openAgain} from './views/parts/opened.js';
 
 /** @typedef {import('./state.js').State} State */
+
+/** Changes of the same kind that follow each other within so many ms are one entry. */
+const PAUSE = 1000;
 
 /** Shows in the address and the history what the page shows, and the other way round. */
 export class ViewHistory {
   /** Whether the page takes on what the address says. */
   #following = false;
+  /** Whether a definition is asked for, which the address says already. */
+  #waiting = false;
+  /** Counts the entries to which the person went. */
+  #followed = 0;
+  /** What is said of the view. */
+  #said = '';
+  /** What the current entry was made for, when that changed last, and what the entry before it says. @type {{kind: string, at: number, from: string}} */
+  #last = {kind: '', at: 0, from: ''};
+  /** The table or graph in which the person opens something now, unless that belongs to the current entry. */
+  #opening = '';
   /** Where the last jump came from; numbers of earlier visits are others. @type {{number: number, element: Element | null}} */
   #left = {number: Date.now(), element: null};
 
@@ -21,9 +35,43 @@ export class ViewHistory {
   /** Says the view that is shown now: as a new entry where the person went to it. @param {State | undefined} before */
   show(before) {
     const {state} = this.app;
-    if (state.phase !== 'ready' || !state.files) return;
-    const went = before?.phase === 'ready' && (state.tab !== before.tab || state.rank !== before.rank || state.visit !== before.visit);
-    environment().address.show(String(viewAs(state)), traceOf(state.files), went && !this.#following);
+    if (state.phase !== 'ready' || !state.files || this.#waiting) return;
+    const view = String(viewAs(state));
+    const isEntry = this.#isEntry(before, view);
+    this.#said = view;
+    environment().address.show(view, traceOf(state.files), isEntry);
+  }
+
+  /** What the person changed that is an entry of the history; nothing else is. @param {State | undefined} before */
+  #kindOf(before) {
+    const {state} = this.app;
+    if (before?.phase !== 'ready' || this.#following) return '';
+    if (state.tab !== before.tab || state.rank !== before.rank || state.visit !== before.visit) return 'place';
+    if (definitionOf(state) !== definitionOf(before)) return 'definition';
+    if (state.step !== before.step) return 'step';
+    return this.#opening;
+  }
+
+  /** Whether a view is a new entry: one change in a row of rapid ones is, if the last does not lead back to where they began. @param {State | undefined} before @param {string} view */
+  #isEntry(before, view) {
+    const kind = this.#kindOf(before);
+    if (!kind || view === this.#said) return false;
+    const at = performance.now();
+    const goesOn = kind !== 'place' && kind === this.#last.kind && at - this.#last.at < PAUSE && view !== this.#last.from;
+    this.#last = {kind, at, from: goesOn ? this.#last.from : this.#said};
+    return !goesOn;
+  }
+
+  /** Notes what is open in a table or graph of the shown tab. @param {string} name @param {string | undefined} key @param {boolean} isLed whether it belongs to the current entry */
+  opened(name, key, isLed) {
+    const {tab, opened} = this.app.state;
+    const own = {...opened[tab]};
+    if (own[name] === key) return;
+    if (key === undefined) delete own[name];
+    else own[name] = key;
+    this.#opening = isLed ? '' : `opened ${name}`;
+    this.app.store.set({opened: {...opened, [tab]: own}});
+    this.#opening = '';
   }
 
   /** Shows a slice of a rank, or a span of its time, on the timeline: the way back leads to where the person was. @param {import('./state.js').Jump} jump @param {number} [rank] the one that is shown if no other is named */
@@ -41,23 +89,36 @@ export class ViewHistory {
   }
 
   /** The person went to another entry, or changed the address. */
-  #follow() {
+  async #follow() {
     const {phase, summary, files, tab} = this.app.state;
     // `#main` is the link that skips to the content.
     if (phase !== 'ready' || !summary || !files || environment().address.view() === 'main') return;
+    const view = viewOfHash(summary, tab);
+    const [definition, layout, isOther] = [definitionOfHash(), parallelOfHash(), isOfOther(files)];
+    const followed = ++this.#followed;
+    this.#last = {kind: '', at: 0, from: ''};
+    this.#waiting = !isOther && definition !== definitionOf(this.app.state);
+    if (this.#waiting) {
+      await this.app.define(definition);
+      // The person went on meanwhile.
+      if (followed !== this.#followed) return;
+      this.#waiting = false;
+      if (this.app.state.phase !== 'ready') return;
+    }
     this.#following = true;
     try {
-      const view = viewOfHash(summary, tab);
-      const {rank, step, parallel} = this.app.state;
-      if (isOfOther(files)) {
+      const {rank, step, parallel, opened} = this.app.state;
+      if (isOther) {
         // Its ranks, steps and events are not those of what is open.
         this.app.store.set({tab: view.tab});
       } else {
         this.app.takeNotes();
-        if (parallelOfHash() !== parallel) this.app.setLayout(parallelOfHash());
-        // Where only the tab is another one, what was opened there stays so.
-        if (view.rank === rank && view.step === step) this.app.store.set({tab: view.tab, ...(view.tab === 'timeline' && {timeline: view.timeline})});
-        else this.app.choose({selection: null, ...view});
+        if (layout !== parallel) this.app.setLayout(layout);
+        // What was opened on other tabs stays so.
+        const rows = {opened: view.rank === rank ? {...opened, ...view.opened} : view.opened};
+        if (view.rank === rank && view.step === step) this.app.store.set({tab: view.tab, ...rows, ...(view.tab === 'timeline' && {timeline: view.timeline})});
+        else this.app.choose({selection: null, ...view, ...rows});
+        openAgain(view.opened[view.tab] ?? {});
       }
     } finally {
       this.#following = false;

@@ -5,6 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
+import {canOpen} from '../parts/opened.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
 import {Calls} from './calls.js';
@@ -17,6 +18,9 @@ import {FlamePanel} from './flame-panel.js';
 
 /** The class whose colour a node's class has; others have that of `other`. @type {Record<string, string>} */
 const COLORS = {operator: 'cpu', annotation: 'annotation', python_frame: 'python', runtime_call: 'runtime'};
+
+/** By what boxes are made at first. */
+const FIRST = 'calls';
 
 /** How far a name moves its class's colour towards the ground, so that neighbours differ. */
 const SHADES = [0, 14, 28];
@@ -34,7 +38,7 @@ export class CallsTab extends ReportTab {
   #panel;
   #table;
   /** What a person chose; another rank may have none of it. */
-  #wanted = 'calls';
+  #wanted = this.app.openedIn('calls-by') ?? FIRST;
   /** @type {Calls | undefined} */
   #calls;
 
@@ -42,16 +46,17 @@ export class CallsTab extends ReportTab {
   constructor(app) {
     super(app, 'call_tree', ({step}) => ({step, average: true, grouping: this.#wanted}));
     this.#grouping = new Choice(t('calls.grouping'), 'calls-grouping', (value) => {
-      this.#wanted = value;
-      this.again();
+      this.#by(value);
+      app.opened('calls-by', value === FIRST ? undefined : value);
     });
+    canOpen(this.element, 'calls-by', (by = FIRST) => by !== this.#wanted && this.#by(by));
     this.#measure = new Choice(t('calls.measure'), 'calls-measure', () => this.#calls && this.#show(this.#calls.report));
     this.#measure.offer([
       ['host', t('calls.host')],
       ['device', t('calls.device')],
     ]);
     /** @type {FlamePanel<Calls>} */
-    this.#panel = new FlamePanel({
+    this.#panel = new FlamePanel(app, {
       name: 'calls',
       label: t('calls.flame'),
       describe: (calls, node) => this.#lines(calls, node),
@@ -98,6 +103,12 @@ export class CallsTab extends ReportTab {
       empty: () => t('table.empty'),
       links: ({name, node}) => (this.#calls ? [this.#jump(this.#calls, node), nameLink(app, this.#calls.report.names[name])] : []),
     });
+  }
+
+  /** Makes boxes by something else. @param {string} grouping */
+  #by(grouping) {
+    this.#wanted = grouping;
+    this.again();
   }
 
   /** Goes to the search. */

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
+import {canOpen, nodeKeys} from '../parts/opened.js';
 import {FlameGraph} from './flame.js';
 
 /** @typedef {import('./stack-tree.js').StackTree} StackTree */
@@ -17,12 +18,15 @@ export class FlamePanel {
   #path;
   #one;
   #flame;
+  /** The name of the graph in the browser's history. */
+  #name;
   /** The node whose calls are shown. @type {number | null} */
   #focus = null;
   /** @type {Tree | undefined} */
   #tree;
 
   /**
+   * @param {import('../../app.js').App} app
    * @param {object} how
    * @param {string} how.name before the names of its parts, for tests
    * @param {string} how.label what the graph is
@@ -32,8 +36,10 @@ export class FlamePanel {
    * @param {(tree: Tree, node: number, style: CSSStyleDeclaration, dark: boolean) => import('./flame.js').Color} how.color
    * @param {(tree: Tree, node: number) => boolean} [how.isDashed]
    */
-  constructor(how) {
+  constructor(app, how) {
+    this.app = app;
     this.how = how;
+    this.#name = `${how.name}-flame`;
     const part = (/** @type {string} */ of) => `${how.name}-${of}`;
     this.search = h('input', {
       type: 'search',
@@ -68,6 +74,7 @@ export class FlamePanel {
     });
     upward.checked = environment().remembered('flame') === 'up';
     this.#flame.turn(upward.checked);
+    canOpen(this.#flame.element, this.#name, (key) => this.#focusOn(this.#nodeOf(key)));
     const turn = h('label', {class: 'check', title: t('calls.upward.why')}, upward, t('calls.upward'));
     /** Beside other choices: the search, what it found, which end is up, and the way back to all. */
     this.tools = [this.search, this.#found, h('span', {class: 'space'}), turn, this.#all];
@@ -86,7 +93,7 @@ export class FlamePanel {
     const path = (/** @type {number | null} */ node) => (node === null || !before ? null : before.path(node).map((at) => before.nameOf(at)));
     const [focus, chosen] = [path(this.#focus), path(this.#flame.chosen)];
     this.#tree = tree;
-    const found = focus && tree.find(focus);
+    const found = focus ? tree.find(focus) : this.#nodeOf(this.app.openedIn(this.#name));
     this.#focus = found !== null && tree.totals[found] ? found : null;
     const selected = chosen && tree.find(chosen);
     const isThere = selected !== null && tree.totals[selected] > 0 && tree.path(selected).length === chosen?.length;
@@ -121,8 +128,21 @@ export class FlamePanel {
 
   /** @param {number | null} node */
   #zoom(node) {
+    this.#focusOn(node);
+    const tree = this.#tree;
+    this.app.opened(this.#name, node === null || !tree ? undefined : nodeKeys(tree)[node]);
+  }
+
+  /** @param {number | null} node */
+  #focusOn(node) {
     this.#focus = node;
     this.#draw();
+  }
+
+  /** The node that the browser's history names. @param {string | undefined} key @returns {number | null} */
+  #nodeOf(key) {
+    const node = key === undefined || !this.#tree ? -1 : nodeKeys(this.#tree).indexOf(key);
+    return node < 0 ? null : node;
   }
 
   /** @param {number} node */

@@ -46,7 +46,7 @@ export class ChangedTree {
       ['device', t('calls.device')],
     ]);
     /** @type {FlamePanel<ChangedCalls>} */
-    this.#panel = new FlamePanel({
+    this.#panel = new FlamePanel(app, {
       name: 'changed',
       label: t('compare.tree'),
       describe: (tree, node) => this.#lines(tree, node),

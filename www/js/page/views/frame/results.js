@@ -21,7 +21,7 @@ import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../state.js').Tab} Tab */
-/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, find?: (text: string) => void, redraw?: () => void, key?: (event: KeyboardEvent) => boolean}} Panel */
+/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, find?: (text: string, isLed: boolean) => void, redraw?: () => void, key?: (event: KeyboardEvent) => boolean}} Panel */
 
 /** The view of a loaded trace. */
 export class Results {
@@ -118,8 +118,9 @@ export class Results {
 
   /** Opens a tab's table at what has that in its name. @param {Tab} tab @param {string} text */
   find(tab, text) {
+    const went = tab !== this.app.state.tab;
     this.#navigation.choose(tab);
-    this.#panelOf(tab).find?.(text);
+    this.#panelOf(tab).find?.(text, went);
   }
 
   /** A key that nothing else takes. @param {KeyboardEvent} event @returns {boolean} whether it meant something */

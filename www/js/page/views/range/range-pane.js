@@ -256,11 +256,11 @@ export class RangePane {
   }
 
   #nameTable() {
-    return new DescribedTable(this.app, 'range.names', {name: 'range', label: t('range.names'), empty: () => t('range.empty'), go: this.go.event});
+    return new DescribedTable(this.app, 'range.names', {name: 'range', isPassing: true, label: t('range.names'), empty: () => t('range.empty'), go: this.go.event});
   }
 
   #changeTable() {
-    return new DescribedTable(this.app, 'range.changes', {name: 'range-changes', label: t('range.names'), empty: () => t('range.empty')});
+    return new DescribedTable(this.app, 'range.changes', {name: 'range-changes', isPassing: true, label: t('range.names'), empty: () => t('range.empty')});
   }
 
   /** The tables of a few rows, which a person opens. @param {OneRange} range */

@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
 import {codeText} from '../parts/code-text.js';
+import {canOpen, keyOf, rowOf} from '../parts/opened.js';
 import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
 import {ChosenColumns} from './columns/chosen-columns.js';
 import {Heads} from './columns/heads.js';
@@ -95,7 +96,7 @@ export class DataTable {
   #chosen = false;
   #active = -1;
   #rowHeight = ROW_HEIGHT;
-  /** What was looked for from elsewhere: the first such row is opened as soon as there is one. @type {string | undefined} */
+  /** What was looked for from elsewhere: the first such row is opened as soon as there is one. @type {{text: string, isLed: boolean} | undefined} */
   #wanted;
   /** Those that have something to show. @type {Column<Row>[]} */
   #all;
@@ -123,6 +124,7 @@ export class DataTable {
    * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {() => import('./groups.js').Grouping<Row>[]} [how.groupings] what the rows that are shown can be grouped by
+   * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows: others come and go
    * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row, by its place among those that were given
    */
@@ -149,6 +151,7 @@ export class DataTable {
     this.#groupChoice = new GroupChoice(how.name, {grouped: () => this.#showColumns(), folded: () => this.#layLines()});
     this.#scroll.setAttribute('aria-label', how.label);
     this.#scroll.dataset.test = `table-${how.name}`;
+    if (!how.isPassing) canOpen(this.element, how.name, (key) => this.#openAgain(key));
     if (how.columns.some((column) => column.part)) {
       this.#shares = new SharePanel(app, how.columns, (index) => this.#reveal(this.#shown[index]));
       this.#shares.measure(how.sort.key);
@@ -198,6 +201,7 @@ export class DataTable {
     );
     this.#showColumns();
     this.#openWanted();
+    if (this.#active < 0) this.#stayOpen();
   }
 
   /** Shows those columns that the person wants. */
@@ -298,21 +302,50 @@ export class DataTable {
     this.#frame.style.setProperty('--least', `${this.#widths.reduce((sum, {least}) => sum + least, 0)}px`);
   }
 
-  /** Shows the rows that have this in what is searched, and opens the one that is called so, or the first. @param {string} text */
-  find(text) {
+  /** Shows the rows that have this in what is searched, and opens the one that is called so, or the first. @param {string} text @param {boolean} isLed whether the way to the table led to it */
+  find(text, isLed) {
     this.#search.value = text;
-    this.#wanted = text;
+    this.#wanted = {text, isLed};
     this.#arrange();
     this.#openWanted();
   }
 
   #openWanted() {
-    const text = this.#wanted;
+    const wanted = this.#wanted;
     // Rows may still be on their way.
-    if (text === undefined || this.#shown.length === 0) return;
+    if (!wanted || this.#shown.length === 0) return;
     this.#wanted = undefined;
     const [name] = this.#columns;
-    this.#reveal(this.#shown.find((row) => name.value(row) === text) ?? this.#shown[0]);
+    this.#reveal(this.#shown.find((row) => name.value(row) === wanted.text) ?? this.#shown[0], wanted.isLed);
+  }
+
+  /** Opens the row that the browser's history names; without a key, closes the one that is open. @param {string | undefined} key */
+  #openAgain(key) {
+    const row = key === undefined ? undefined : rowOf(this.#rows, key, this.how.searched);
+    if (row !== undefined) this.open(row);
+    else if (!this.#detail.hidden) this.#hide();
+  }
+
+  /** A row that was open stays so, where the table has it now. */
+  #stayOpen() {
+    const key = this.how.isPassing ? undefined : this.app.openedIn(this.how.name);
+    const row = key === undefined ? undefined : rowOf(this.#rows, key, this.how.searched);
+    const index = row === undefined ? -1 : this.#lines.indexOf(row);
+    if (index >= 0) this.#activate(index);
+  }
+
+  /** Hides the details, for whom somebody else closed them. */
+  #hide() {
+    this.#active = -1;
+    this.#detail.hidden = true;
+    this.how.onRow?.(undefined);
+    this.#draw();
+  }
+
+  /** Notes which row is open. @param {Row | undefined} row @param {boolean} isLed */
+  #tellOpened(row, isLed) {
+    if (this.how.isPassing) return;
+    this.app.opened(this.how.name, row === undefined ? undefined : keyOf(this.#rows, row, this.how.searched), isLed);
   }
 
   /** Opens a row, also if a search hides it. @param {Row} row */
@@ -412,8 +445,8 @@ export class DataTable {
     this.how.pane?.redraw();
   }
 
-  /** Scrolls to a row that is there and opens it, and its group. @param {Row} row */
-  #reveal(row) {
+  /** Scrolls to a row that is there and opens it, and its group. @param {Row} row @param {boolean} [isLed] */
+  #reveal(row, isLed) {
     let index = this.#lineOf(row);
     const line = this.#lines[index];
     if (line instanceof RowGroup) {
@@ -422,7 +455,7 @@ export class DataTable {
     }
     this.#scroll.scrollTop = Math.max(0, (index - 2) * this.#rowHeight);
     this.#active = -1;
-    this.#activate(index);
+    this.#activate(index, isLed);
   }
 
   /** @param {Column<Row>} column */
@@ -566,6 +599,7 @@ export class DataTable {
       this.#active = index;
       this.#detail.hidden = true;
       this.how.onRow?.(undefined);
+      this.#tellOpened(undefined, false);
       this.#fold(group);
     }
     this.#tellPicked();
@@ -626,8 +660,8 @@ export class DataTable {
     this.#scroll.scrollTop = Math.min(index * this.#rowHeight, Math.max(this.#scroll.scrollTop, (index + 2) * this.#rowHeight - this.#scroll.clientHeight));
   }
 
-  /** Shows a row's details. @param {number} index */
-  #activate(index) {
+  /** Shows a row's details. @param {number} index @param {boolean} [isLed] whether that belongs to what the browser's history has already */
+  #activate(index, isLed = false) {
     const same = index === this.#active && !this.#detail.hidden;
     this.#active = same ? -1 : index;
     const line = this.#lines[this.#active];
@@ -644,6 +678,7 @@ export class DataTable {
       );
     }
     this.#draw();
+    this.#tellOpened(row, isLed);
   }
 
   /** @param {Row} row */
@@ -698,7 +733,8 @@ export class DataTable {
     // Near enough for the row to be an element; its details may then take part of the room.
     this.#scrollTo(index);
     this.#active = -1;
-    this.#activate(index);
+    // Who walks from row to row goes on in one entry of the history.
+    this.#activate(index, !this.#detail.hidden);
     this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
   }
 

@@ -40,9 +40,9 @@ class TableTab {
     this.table.redraw();
   }
 
-  /** @param {string} text */
-  find(text) {
-    this.table.find(text);
+  /** @param {string} text @param {boolean} isLed whether the way to the tab led to it */
+  find(text, isLed) {
+    this.table.find(text, isLed);
   }
 }
 
@@ -141,11 +141,11 @@ export class KernelsTab extends TableTab {
     );
   }
 
-  /** @override @param {string} text */
-  async find(text) {
+  /** @override @param {string} text @param {boolean} isLed */
+  async find(text, isLed) {
     // Rows of another rank or step may still be shown.
     await this.use.show(this.use.app.state);
-    super.find(text);
+    super.find(text, isLed);
   }
 }
 
