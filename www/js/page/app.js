@@ -26,6 +26,7 @@ import {
   replacedOf,
   viewOfHash,
 } from './view-hash.js';
+import {Undos, undoKey} from './undos.js';
 import {ViewHistory} from './view-history.js';
 import {renderProblems} from './views/files/problems.js';
 import {askToReplace} from './views/files/replace-dialog.js';
@@ -74,6 +75,8 @@ export class App {
   #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
   #skip = h('a', {class: 'skip', href: '#main'});
   #veil = h('p', {});
+  /** What was undone, for who hears the page. */
+  #undone = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'undone'});
   /** @type {Results | undefined} */
   #results;
   /** The view of the load that goes on, or of the last one. @type {Loading | undefined} */
@@ -105,6 +108,7 @@ export class App {
     this.wasm = wasm;
     this.comparing = new Comparing(this);
     this.exports = new Exports(this);
+    this.undos = new Undos();
     this.#history = new ViewHistory(this);
     body.replaceChildren(
       this.#skip,
@@ -112,6 +116,7 @@ export class App {
       this.#problems,
       this.#replaced,
       this.#main,
+      this.#undone,
       h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, this.#veil),
     );
     client.onProgress = (progress) => {
@@ -159,6 +164,8 @@ export class App {
     const isNew = now.phase === 'ready' && (!this.#results || before?.phase !== 'ready');
     if (now.phase !== 'ready') this.#results = undefined;
     else if (isNew) this.#results = new Results(this);
+    // What they were of is shown no more.
+    if (isNew) this.undos.clear();
     if (isNew || !before || now.phase !== before.phase) renderHeader(this.#header, this, this.#results);
     this.#title(now);
     if (!before || now.problems !== before.problems) renderProblems(this.#problems, this);
@@ -395,7 +402,8 @@ export class App {
     if (!files) return;
     const notes = change(keptNotes(files) ?? shown);
     keepNotes(files, notes);
-    this.store.set({notes});
+    // Long names are kept shorter: else what is shown would not be what is there to be removed.
+    this.store.set({notes: keptNotes(files) ?? notes});
   }
 
   /** The address with the view and the notes in it. */
@@ -623,6 +631,14 @@ export class App {
     if (isPaletteKey(event) && !isText && this.state.phase === 'ready') {
       event.preventDefault();
       showPalette(this);
+      return;
+    }
+    const way = undoKey(event);
+    // A field undoes what is typed in it.
+    if (way && !isText && this.state.phase === 'ready') {
+      event.preventDefault();
+      const change = this.undos.go(way);
+      fill(this.#undone, change ? t(`undo.${way}`, {what: change.what}) : t('undo.nothing'));
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;

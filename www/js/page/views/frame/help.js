@@ -3,7 +3,7 @@
 import {h} from '../../dom.js';
 import {bookAddress} from '../../environment/book.js';
 import {t} from '../../environment/i18n.js';
-import {openDialog} from '../../environment/environment.js';
+import {environment, openDialog} from '../../environment/environment.js';
 
 /** Keys by section, each with what it does; a section that is named by its heading. @type {[heading: string | null, keys: [key: string, message: string][]][]} */
 const SECTIONS = [
@@ -18,6 +18,8 @@ const SECTIONS = [
       ['→ ←', 'help.groups'],
       ['1 – 9', 'help.tabs'],
       ['← →', 'help.steps'],
+      ['Ctrl Z', 'help.undo'],
+      ['Alt ←', 'help.back'],
       ['Esc', 'help.escape'],
     ],
   ],
@@ -58,7 +60,13 @@ function help() {
       h(
         'table',
         {class: 'keys'},
-        h('tbody', {}, ...keys.map(([key, message]) => h('tr', {}, h('th', {scope: 'row'}, h('kbd', {}, key)), h('td', {}, t(message))))),
+        h(
+          'tbody',
+          {},
+          ...keys
+            .filter(([, message]) => message !== 'help.back' || environment().alone)
+            .map(([key, message]) => h('tr', {}, h('th', {scope: 'row'}, h('kbd', {}, key)), h('td', {}, t(message)))),
+        ),
       ),
     ]),
     ...POINTERS.map((message) => h('p', {class: 'hint'}, t(message))),

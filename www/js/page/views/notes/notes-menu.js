@@ -81,10 +81,12 @@ export class NotesMenu {
     const on = this.chosen();
     if (!on) return;
     let isFull = false;
+    const before = this.app.state.notes;
     this.app.changeNotes((notes) => {
       isFull = notes.length >= MOST;
       return isFull ? notes : merged(notes, [{...on, text: this.#text.value.trim()}]);
     });
+    this.#changed(before);
     this.show();
     this.#removed = undefined;
     fill(this.#status, isFull ? t('notes.full', {most: MOST}) : '');
@@ -96,16 +98,38 @@ export class NotesMenu {
   #remove(note) {
     this.#removed = note;
     const key = sayNotes([note]);
+    const before = this.app.state.notes;
     this.app.changeNotes((notes) => notes.filter((one) => sayNotes([one]) !== key));
+    this.#changed(before);
     this.show();
     const undo = h('button', {class: 'link', type: 'button', 'data-test': 'note-undo', onclick: () => this.#undo()}, t('replaced.undo'));
     fill(this.#status, `${t('notes.removed', {name: note.name})} `, undo);
     undo.focus();
   }
 
+  /** Notes which notes came and went, so that a key undoes it, too. @param {Note[]} before */
+  #changed(before) {
+    const {notes: now} = this.app.state;
+    const without = (/** @type {Note[]} */ notes, /** @type {Note[]} */ left) => {
+      const keys = new Set(left.map((note) => sayNotes([note])));
+      return notes.filter((note) => !keys.has(sayNotes([note])));
+    };
+    const [came, went] = [without(now, before), without(before, now)];
+    const change = (/** @type {Note[]} */ away, /** @type {Note[]} */ back) => () => {
+      this.app.changeNotes((notes) => merged(without(notes, away), back));
+      this.#removed = undefined;
+      fill(this.#status);
+      this.show();
+    };
+    const [undo, redo] = [change(came, went), change(went, came)];
+    if (came.length || went.length) this.app.undos.add({element: this.element, what: t('notes'), kind: `notes ${now.length}`, undo, redo});
+  }
+
   #undo() {
     const removed = this.#removed;
+    const before = this.app.state.notes;
     if (removed) this.app.changeNotes((notes) => merged(notes, [removed]));
+    this.#changed(before);
     this.#removed = undefined;
     this.show();
     fill(this.#status);

@@ -57,6 +57,16 @@ const INDENT = 20;
 /** Rows drawn beyond each edge, so that scrolling shows no gaps. */
 const MARGIN = 8;
 
+/**
+ * How a person arranged a table.
+ * @typedef {object} Arrangement
+ * @property {string} search
+ * @property {[string, string][] | null} filters what is typed into them, by the columns' keys; nothing while they are hidden
+ * @property {{by: {key: string, down: boolean}, chosen: boolean}} sort
+ * @property {ChosenColumns['choice']} columns
+ * @property {string} group the key of what rows are grouped by
+ */
+
 /** @template Row */
 export class DataTable {
   #search = h('input', {type: 'search', class: 'search', placeholder: t('table.search'), 'aria-label': t('table.search'), 'data-test': 'search'});
@@ -105,6 +115,8 @@ export class DataTable {
   #chosenColumns;
   /** Of the columns that are shown, in pixels; `fixed`: as a person made it. @type {{least: number, fixed: boolean}[]} */
   #widths = [];
+  /** How it was arranged after the last change, as text. @type {string | undefined} */
+  #arrangement;
   /** @type {Picked<Row>} */
   #picked = new Picked();
   /** Of the columns whose texts may be cut: where texts differ, and how many letters fit. @type {Map<Column<Row>, {differ: Map<string, number>, room: number}>} */
@@ -139,6 +151,7 @@ export class DataTable {
       () => {
         this.#widen();
         this.#measure();
+        this.#noteChange();
       },
     );
     this.#heads = new Heads({
@@ -396,6 +409,45 @@ export class DataTable {
     this.#layLines();
     this.#tellPicked();
     this.#shares?.show(this.#shown);
+    this.#noteChange();
+  }
+
+  /** How a person arranged it. @returns {Arrangement} */
+  #arranged() {
+    return {
+      search: this.#search.value,
+      filters: this.#heads.typed,
+      sort: {by: this.#sort, chosen: this.#chosen},
+      columns: this.#chosenColumns.choice,
+      group: this.#groupChoice.by,
+    };
+  }
+
+  /** Notes what the person changed, so that it can be undone. */
+  #noteChange() {
+    const now = this.#arranged();
+    const [before, after] = [this.#arrangement, JSON.stringify(now)];
+    this.#arrangement = after;
+    if (before === undefined || before === after || this.#rows.length === 0) return;
+    const old = JSON.parse(before);
+    const kind = Object.entries(now).flatMap(([part, value]) => (JSON.stringify(value) === JSON.stringify(old[part]) ? [] : [part]));
+    // Ours to begin with, unless the person chose one.
+    if (kind.join() === 'sort' && !this.#chosen) return;
+    const restore = (/** @type {string} */ text) => () => this.#restore(JSON.parse(text));
+    this.app.undos.add({element: this.element, what: this.how.label, kind: kind.join(), undo: restore(before), redo: restore(after)});
+  }
+
+  /** Arranges it as it was. @param {Arrangement} arrangement */
+  #restore({search, filters, sort, columns, group}) {
+    this.#search.value = search;
+    this.#heads.restore(filters);
+    this.#frame.classList.toggle('filtering', this.#heads.filtering);
+    this.#sort = sort.by;
+    this.#chosen = sort.chosen;
+    this.#chosenColumns.restore(columns);
+    this.#groupChoice.restore(group);
+    this.#showColumns();
+    this.#shares?.measure(this.#sort.key);
   }
 
   /** Groups the rows, if a person wants that. @param {boolean} looking whether some rows are looked for */

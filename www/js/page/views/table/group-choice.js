@@ -51,6 +51,20 @@ export class GroupChoice {
     return this.#offered.find(({key}) => key === this.#folding.by);
   }
 
+  /** The key of what rows are grouped by; empty if they are not. */
+  get by() {
+    return this.#folding.by;
+  }
+
+  /** Groups rows by something else. @param {string} by */
+  restore(by) {
+    if (by === this.#folding.by) return;
+    this.#folding.choose(by);
+    this.#looking = null;
+    this.#remember();
+    this.#choice.value = this.chosen?.key ?? '';
+  }
+
   /** Opens what has hits as long as something is looked for. @param {boolean} looking */
   look(looking) {
     if (looking === (this.#looking !== null)) return;

@@ -65,12 +65,22 @@ export class OperatorsTab extends TableTab {
   constructor(app) {
     const grouping = h(
       'select',
-      {'data-test': 'grouping', onchange: (/** @type {any} */ event) => app.choose({grouping: event.target.value})},
+      {'data-test': 'grouping', onchange: () => choose()},
       ...['name', 'shapes', 'type', 'stack', 'category', 'thread'].map((name) => h('option', {value: name}, t(`grouping.${name}`))),
     );
     grouping.value = app.state.grouping;
-    const merge = h('input', {type: 'checkbox', 'data-test': 'merge', onchange: (/** @type {any} */ event) => app.choose({merge: event.target.checked})});
+    const merge = h('input', {type: 'checkbox', 'data-test': 'merge', onchange: () => choose()});
     merge.checked = app.state.merge;
+    const show = (/** @type {Pick<State, 'grouping' | 'merge'>} */ choice) => {
+      grouping.value = choice.grouping;
+      merge.checked = choice.merge;
+      app.choose(choice);
+    };
+    const choose = () => {
+      const [before, now] = [app.state, {grouping: grouping.value, merge: merge.checked}].map(({grouping, merge}) => ({grouping, merge}));
+      app.undos.add({element: table.element, what: t('tab.operators'), kind: 'grouping', undo: () => show(before), redo: () => show(now)});
+      show(now);
+    };
     const slices = h('span', {class: 'hint below', 'data-test': 'slices', hidden: true}, t('slices.why'));
     const table = new DescribedTable(app, 'operators', {
       name: 'operators',

@@ -46,6 +46,21 @@ export class ChosenColumns {
     return shown;
   }
 
+  /** What the person chose. */
+  get choice() {
+    return {hidden: [...this.#hidden], order: this.#order, widths: Object.fromEntries(this.#widths)};
+  }
+
+  /** Makes it what it was. @param {{hidden: string[], order: string[], widths: Record<string, number>}} choice */
+  restore({hidden, order, widths}) {
+    this.#hidden = new Set(hidden);
+    this.#widths = new Map(Object.entries(widths));
+    environment().remember(`columns.${this.#table}`, JSON.stringify(hidden));
+    environment().remember(`widths.${this.#table}`, JSON.stringify(widths));
+    this.#remember(order);
+    this.#offered = [];
+  }
+
   /** How wide a column was made. @param {string} key @returns {number | undefined} */
   widthOf(key) {
     return this.#widths.get(key);

@@ -120,6 +120,24 @@ export class Heads {
     for (const input of this.#inputs.values()) input.value = '';
   }
 
+  /** What is typed into the filters, by the columns' keys; nothing while they are hidden. @returns {[string, string][] | null} */
+  get typed() {
+    return this.#filtering ? [...this.#inputs].flatMap(([key, {value}]) => (value ? [/** @type {[string, string]} */ ([key, value])] : [])) : null;
+  }
+
+  /** Makes it what it was. @param {[string, string][] | null} typed */
+  restore(typed) {
+    this.#filtering = typed !== null;
+    this.toggle.setAttribute('aria-pressed', String(this.#filtering));
+    if (!this.#filtering) this.#inputs.clear();
+    this.clear();
+    for (const [key, text] of typed ?? []) {
+      const column = this.#columns.find((one) => one.key === key);
+      const input = this.#inputs.get(key) ?? (column && this.#input(column));
+      if (input) input.value = text;
+    }
+  }
+
   /** The rows that all filters let through; marks those filters that can mean nothing. @param {Row[]} rows @param {Column<Row>[]} columns @returns {Row[]} */
   filtered(rows, columns) {
     this.#isFiltered = false;

@@ -1,0 +1,70 @@
+// What a person arranged and can undo: sorting, filters, columns and groups of tables, and notes. Where a person went is the browser's history's.
+
+/**
+ * @typedef {object} Change
+ * @property {HTMLElement} element what was changed: a change of what is not shown is not undone
+ * @property {string} what its name
+ * @property {string} kind changes of the same kind that follow each other rapidly are one
+ * @property {() => void} undo
+ * @property {() => void} redo
+ */
+
+/** How fast that is, in ms. */
+const PAUSE = 1000;
+
+/** How many changes are kept. */
+const MOST = 100;
+
+/** Changes that can be undone. */
+export class Undos {
+  /** @type {Change[]} */
+  #done = [];
+  /** @type {Change[]} */
+  #undone = [];
+  #at = 0;
+  /** Whether a change is being undone: that is none. */
+  #busy = false;
+
+  /** @param {Change} change */
+  add(change) {
+    if (this.#busy) return;
+    const at = performance.now();
+    const last = this.#done.at(-1);
+    const goesOn = last && this.#undone.length === 0 && last.element === change.element && last.kind === change.kind && at - this.#at < PAUSE;
+    if (goesOn) this.#done.pop();
+    this.#done.push(goesOn ? {...change, undo: last.undo} : change);
+    this.#done.splice(0, this.#done.length - MOST);
+    this.#undone = [];
+    this.#at = at;
+  }
+
+  /** Undoes the last change of what is shown, or makes it again. @param {'undo' | 'redo'} way @returns {Change | undefined} which one it was */
+  go(way) {
+    const [from, to] = way === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
+    const index = from.findLastIndex(({element}) => element.isConnected);
+    if (index < 0) return undefined;
+    const [change] = from.splice(index, 1);
+    this.#busy = true;
+    try {
+      change[way]();
+    } finally {
+      this.#busy = false;
+    }
+    to.push(change);
+    this.#at = 0;
+    return change;
+  }
+
+  /** Forgets all. */
+  clear() {
+    this.#done = [];
+    this.#undone = [];
+  }
+}
+
+/** Which way a key goes, if it is one of these. @param {KeyboardEvent} event @returns {'undo' | 'redo' | undefined} */
+export function undoKey({key, ctrlKey, metaKey, altKey, shiftKey}) {
+  if (ctrlKey === metaKey || altKey) return undefined;
+  if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';
+  return key.toLowerCase() === 'y' && ctrlKey && !shiftKey ? 'redo' : undefined;
+}
