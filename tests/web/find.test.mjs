@@ -83,12 +83,26 @@ test('the hits are listed in the order of time, and each leads to its place', as
   await visit.part('find-list').click();
   await visit.page.waitForFunction(() => document.querySelectorAll('[data-test="hit"]').length === 200);
   assert.equal(await visit.part('find-list').getAttribute('aria-expanded'), 'true');
-  const texts = await visit.part('hit').allInnerTexts();
-  for (const [index, text] of texts.slice(0, 20).entries()) {
-    const [, name, start] = /^(.*?)\s*\n?([\d.]+ \S+) · /s.exec(text) ?? [];
-    assert.equal(name.trim(), events[index].name);
+  const texts = await visit.part('hit').evaluateAll((all) => all.map((one) => [one.getAttribute('title'), one.textContent, one.getAttribute('aria-label')].map(String)));
+  let shorter = 0;
+  for (const [index, [whole, text, label]] of texts.slice(0, 20).entries()) {
+    const [, name, start] = /^(.*) · ([\d.]+ \S+) · [^·]+$/s.exec(label) ?? [];
+    assert.equal(whole.split('\n')[0], events[index].name, 'the whole name is there on hover');
+    assert.ok(text.startsWith(name), text);
+    if (name.length < events[index].name.length) shorter++;
     assertShows(start, events[index].start_ns, text);
   }
+  assert.ok(shorter > 0, 'kernels have short names');
+  // In a narrow list, names are cut in their middle.
+  await visit.page.setViewportSize({width: 400, height: 900});
+  const cut = await visit.page.locator('[data-test="hit"] .is-cut').evaluateAll((all) =>
+    all.flatMap((one) => {
+      const [first, last] = [...one.children];
+      return first.scrollWidth > first.clientWidth ? [last.clientWidth >= last.scrollWidth && last.getBoundingClientRect().right <= innerWidth] : [];
+    }),
+  );
+  assert.ok(cut.length > 0 && cut.every(Boolean), 'their ends are seen');
+  await visit.page.setViewportSize({width: 1280, height: 900});
   await visit.part('hits-more').click();
   await visit.page.waitForFunction((count) => document.querySelectorAll('[data-test="hit"]').length === Math.min(400, count), count);
   await visit.part('hit').nth(4).click();

@@ -206,6 +206,52 @@ test("what is pointed at and chosen has the file's numbers", async () => {
   await visit.close();
 });
 
+test('a second click keeps what is selected beside others: name, duration, difference', async () => {
+  const visit = await here.visit();
+  const {keyboard} = visit.page;
+  const kernel = (/** @type {number} */ start, /** @type {number} */ length) =>
+    slice('gemm', 'kernel', start, length, {pid: 0, tid: 7, args: {device: 0, stream: 7}});
+  const file = known('kept', [slice('ProfilerStep#1', 'user_annotation', 0, 900), kernel(100, 50), kernel(300, 80)]);
+  const scene = await openTimeline(visit, file);
+  const row = await rowOf(visit, /7/);
+  const kept = visit.part('kept-event');
+  const at = async (/** @type {number} */ time) => click(visit, xOf(await drawn(visit), time), yOf(await drawn(visit), row));
+  const rows = () => kept.locator('tbody tr').evaluateAll((all) => all.map((one) => [...one.children].map((cell) => cell.textContent ?? '')));
+  await click(visit, xOf(scene, 120_000), yOf(scene, row));
+  const first = await said(visit);
+  assert.equal(await kept.isVisible(), false);
+  await at(120_000);
+  assert.match(await said(visit, first), /^Kept to compare: gemm, 50\.00 µs/);
+  assert.deepEqual(await rows(), [['Kept', 'gemm', '50.00 µs', '']]);
+  await visit.part('event-name').waitFor();
+  await at(340_000);
+  await visit.until('both are there', async () => (await rows()).length === 2);
+  assert.deepEqual((await rows())[1], ['Selected', 'gemm', '80.00 µs', '+30.00 µs (+60.0 %)']);
+  assert.match(await said(visit), /80\.00 µs.*\+30\.00 µs \(\+60\.0 %\) against the kept gemm/);
+  // The kept one is beside itself no other one.
+  await visit.part('kept-go').click();
+  await visit.until('it is gone to', async () => (await rows()).length === 1);
+  await keyboard.press('Escape');
+  await nothing(visit);
+  assert.equal(await kept.isVisible(), true, 'the first Escape clears the selection');
+  await visit.part('timeline-canvas').press('Escape');
+  await kept.waitFor({state: 'hidden'});
+  // By key and by button.
+  await visit.part('timeline-fit').click();
+  await at(340_000);
+  await visit.part('event-keep').click();
+  await kept.waitFor();
+  await visit.part('timeline-canvas').press('k');
+  await kept.waitFor({state: 'hidden'});
+  await visit.part('timeline-canvas').press('k');
+  await kept.waitFor();
+  await visit.part('kept-forget').click();
+  await kept.waitFor({state: 'hidden'});
+  assert.ok(await visit.part('timeline-canvas').evaluate((one) => one === document.activeElement));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 /** Traces that have little. @type {[string, () => string, number][]} name, file, how many rows there are at least */
 const LITTLE = [
   ['one slice', () => known('one', [slice('alone', 'work', 5, 10)]), 1],

@@ -10,3 +10,8 @@ export function measured(one, other) {
   const gap = b.start - Math.min(a.end, Math.max(b.end, b.start));
   return {span: [a.start, Math.max(a.end, b.end)], first, gap: b.start >= a.end ? b.start - a.end : gap, starts: b.start - a.start};
 }
+
+/** @typedef {Times & {rank: number | null, number: number}} Found */
+
+/** Whether two answers are of the same slice: its row may be another one by then. @param {Found} a @param {Found} b */
+export const isSame = (a, b) => a.number === b.number && a.rank === b.rank && a.start === b.start && a.end === b.end;

@@ -219,6 +219,7 @@ export class AlignedTimelines {
       fit: () => this.fit(),
       mark: () => {},
       measure: () => {},
+      keep: () => {},
       neighbour: () => false,
       follow: () => {},
       clear: () => false,

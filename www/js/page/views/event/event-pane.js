@@ -16,6 +16,7 @@ import {factsOf, headFacts, sameFacts} from './event-facts.js';
  * @property {(event: number, rank: number) => void} event to an event of a rank
  * @property {(from: number, to: number, rank: number) => void} span to a part of its time, in ns
  * @property {(arrows: {from: number, to: number}[], rank: number) => void} [arrows] shows the arrows of the event
+ * @property {() => void} keep keeps it, to compare others with it
  */
 
 /** How long to wait before asking, in ms: a person who walks through events by keys does not look into each. */
@@ -117,6 +118,7 @@ export class EventPane {
         this.#step('event-previous', t('event.previous'), same.previous),
         this.#step('event-next', t('event.next'), same.next),
         this.#step('event-parent', t('event.parent'), event.parent?.slice ?? null),
+        this.#button('event-keep', t('range.keep'), () => go.keep()),
       ),
       list(app, headFacts(app, event), 'event-facts'),
       links.length > 0 &&

@@ -31,6 +31,7 @@ const SECTIONS = [
       ['F', 'help.timeline.fit'],
       ['M', 'help.timeline.mark'],
       ['X', 'help.timeline.measure'],
+      ['K', 'help.timeline.keep'],
       ['← → ↑ ↓', 'help.timeline.neighbours'],
       ['[ ]', 'help.timeline.follow'],
       ['/', 'help.timeline.find'],

@@ -1,5 +1,8 @@
 // Short names of kernels in tables whose rows have whole ones. Nothing here touches the page.
 
+/** Names of copies, which CUDA's profiler lists with the kernels of a stream: their parentheses are no parameters. */
+export const isCopy = (/** @type {string} */ name) => /^Mem(cpy|set)\b/.test(name);
+
 /** Short names by whole ones: those of different kernels differ. */
 export class KernelNames {
   /** @type {Map<string, string>} */

@@ -40,13 +40,14 @@ export class Drawer {
   /** The rows above it. */
   #rows;
 
-  /** @param {HTMLElement[]} panes what may be in it @param {HTMLElement} rows what stands above it, and is lower by as much as it is higher */
-  constructor(panes, rows) {
+  /** @param {HTMLElement} kept what stands above it all @param {HTMLElement[]} panes what may be in it @param {HTMLElement} rows what stands above it, and is lower by as much as it is higher */
+  constructor(kept, panes, rows) {
     this.#rows = rows;
     this.element = h(
       'div',
       {class: 'drawer', 'data-test': 'drawer'},
       h('div', {class: 'drawer-head'}, this.#separator, this.#said, this.#toggle),
+      kept,
       h('div', {class: 'drawer-body', id: 'drawer-body'}, panes),
     );
     this.#show(Number(environment().remembered('drawer')) || FIRST);

@@ -7,6 +7,7 @@
  * @property {() => void} fit
  * @property {() => void} mark
  * @property {() => void} measure
+ * @property {() => void} keep
  * @property {(direction: 'before' | 'after' | 'out' | 'in') => boolean} neighbour whether there was anything to go from
  * @property {(back: boolean) => void} follow along an arrow
  * @property {() => boolean} clear
@@ -49,6 +50,7 @@ export class Keys {
     if (key === 'f') this.actions.fit();
     else if (key === 'm') this.actions.mark();
     else if (key === 'x') this.actions.measure();
+    else if (key === 'k') this.actions.keep();
     else if (key === '[' || key === ']') this.actions.follow(key === '[');
     else if (event.key === 'Escape') return this.actions.clear();
     else return false;

@@ -6,7 +6,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {withRows} from '../../timeline/among.js';
 import {overviewRowOf} from '../../timeline/groups.js';
-import {measured} from '../../timeline/measure.js';
+import {isSame, measured} from '../../timeline/measure.js';
 import {alongArrow, around, centered, isElsewhere, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP} from '../../timeline/scene.js';
 import {EventPane} from '../event/event-pane.js';
@@ -19,8 +19,9 @@ import {ChosenRange} from './chosen-range.js';
 import {Drawer} from './drawer.js';
 import {extentOf} from './extent.js';
 import {FindBar} from './find/find-bar.js';
+import {KeptEvent} from './kept-event.js';
 import {Keys} from './keys.js';
-import {describe, nameOfFound, saidOf} from './names.js';
+import {describe, lengthText, nameOfFound, saidOf} from './names.js';
 import {followPointers} from './pointer.js';
 import {Rows} from './rows.js';
 import {Tip} from './tip.js';
@@ -80,6 +81,7 @@ export class TimelineTab {
   /** The place of the current entry of the browser's history. @type {import('../../timeline/navigation.js').Place} */
   #entry = {window: this.#window, view: {}};
   #eventPane;
+  #kept;
   #keys;
   #rangePane;
   #drawer;
@@ -118,6 +120,7 @@ export class TimelineTab {
       goToInstant: (instant) => this.#goToInstant(instant),
       end: () => this.#whole,
       titleOf: (row) => this.#rows.titleOf(row),
+      isActivity: (row) => this.#report?.rows[row]?.kind === 'stream',
       shift: () => this.#shift(this.app.state.rank),
       resized: () => this.#canvas.resize(),
       mark: (at) => this.#markHits(at),
@@ -130,7 +133,8 @@ export class TimelineTab {
       measure: () => this.#measureByKey(),
       neighbour: (direction) => this.#neighbour(direction),
       follow: (back) => this.#follow(back),
-      clear: () => this.#clear(),
+      keep: () => this.#toggleKept(),
+      clear: () => this.#clear() || this.#forgetKept(),
     });
     this.#rangePane = new RangePane(app, {
       event: (event) => this.goTo(event),
@@ -143,12 +147,14 @@ export class TimelineTab {
       event: (event, rank) => this.goTo(event, rank),
       span: (from, to, rank) => this.#show(around(from + this.#shift(rank), to + this.#shift(rank), this.#whole)),
       arrows: (arrows, rank) => this.#showArrows(arrows, rank),
+      keep: () => this.#keep(),
     });
     this.#eventPane.element.hidden = true;
+    this.#kept = new KeptEvent(app, {event: (found) => this.#goToFound(found), forget: () => this.#forgetKept() && this.#canvas.element.focus()});
     this.#notes = new NotesMenu(app, () => this.#noted);
     this.#flags = new NoteFlags(app, () => this.#draw());
     const body = h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller);
-    this.#drawer = new Drawer([this.#find.list.element, this.#eventPane.element, this.#rangePane.element], body);
+    this.#drawer = new Drawer(this.#kept.element, [this.#find.list.element, this.#eventPane.element, this.#rangePane.element], body);
     this.element = h(
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
@@ -251,6 +257,7 @@ export class TimelineTab {
     fill(this.#dropped, t('timeline.dropped', {here, all}));
     if (!before) return true;
     this.#selected = null;
+    this.#kept.compare(null);
     this.#arrows = [];
     this.#lookInto(null);
     this.#range.forgetRows();
@@ -562,6 +569,7 @@ export class TimelineTab {
     const at = await this.#at(x, y);
     const found = (at && 'found' in at && at.found) || null;
     if (measure && from) this.#measure(from, found);
+    else if (found && from && isSame(found, from)) this.#toggleKept();
     else if (found) this.#select(found);
     else this.#clear();
   }
@@ -617,8 +625,49 @@ export class TimelineTab {
     const wasSeen = this.#rows.sees(found);
     // The drawer may have opened over it: what was clicked stays as near to the pointer as it can.
     if (this.#lookInto(found) && wasSeen) this.#rows.scrollTo(found, true);
-    this.#say(saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found));
+    this.#kept.compare(this.#named(found));
+    const said = saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found);
+    this.#say([said, this.#kept.said].filter(Boolean).join('. '));
     this.#draw();
+  }
+
+  /** An event with its name. @param {Found} found */
+  #named(found) {
+    const kind = this.#report?.rows[found.row]?.kind;
+    return {found, name: nameOfFound(kind, found) || this.#rows.titleOf(found.row), isActivity: kind === 'stream'};
+  }
+
+  /** Keeps what is selected, to compare others with it. */
+  #keep() {
+    const found = this.#selected;
+    if (!found) return;
+    const kept = this.#named(found);
+    this.#kept.keep(kept);
+    this.#canvas.resize();
+    this.#say(t('timeline.kept.now', {name: kept.name, length: lengthText(this.app.wasm, found.end - found.start)}));
+    this.#draw();
+  }
+
+  /** Keeps what is selected; if that is kept or nothing is selected, keeps nothing. */
+  #toggleKept() {
+    if (this.#selected && !this.#kept.is(this.#selected)) this.#keep();
+    else this.#forgetKept();
+  }
+
+  /** Keeps nothing any more; gives whether anything was kept. */
+  #forgetKept() {
+    if (!this.#kept.any) return false;
+    this.#kept.keep(null);
+    this.#canvas.resize();
+    this.#say(t('timeline.kept.no'));
+    this.#draw();
+    return true;
+  }
+
+  /** Goes back to what is kept. @param {Found} found */
+  #goToFound(found) {
+    if (found.rank !== null) this.goTo(found.number, found.rank);
+    else this.#show(around(found.start, found.end, this.#whole));
   }
 
   /** Says what is chosen. @param {string} text */
@@ -662,6 +711,7 @@ export class TimelineTab {
   #clear() {
     const any = this.#selected !== null || this.#range.span !== null;
     this.#selected = this.#from = null;
+    this.#kept.compare(null);
     this.#forgetRange();
     this.#arrows = [];
     this.#lookInto(null);

@@ -61,6 +61,7 @@ export class FindBar {
    * @param {(instant: import('../../../../../types/reports.js').FoundInstantReport) => void} how.goToInstant likewise
    * @param {() => number} how.end of the time that is shown, in ns
    * @param {(row: number) => string} how.titleOf a row of the timeline
+   * @param {(row: number) => boolean} how.isActivity whether a row has what a device does
    * @param {() => number} how.shift where the shown rank's time zero lies
    * @param {() => void} how.resized told when the list comes or goes
    * @param {(at: number[]) => void} how.mark told where hits are when others are marked

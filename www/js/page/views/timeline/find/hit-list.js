@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../../dom.js';
 import {t} from '../../../environment/i18n.js';
+import {KernelNames, isCopy} from '../../parts/kernel-names.js';
 import {lengthText} from '../names.js';
 
 /** @typedef {import('../../../../protocol/requests.js').ListedHit} ListedHit */
@@ -9,12 +10,17 @@ import {lengthText} from '../names.js';
 /** How many hits are listed at first, and how many more at a time. */
 const MOST = 200;
 
+/** How many letters at the end of a name stay where it is cut. */
+const TAIL = 16;
+
 /** The list. */
 export class HitList {
   #title = h('h2', {id: 'hits-title', title: t('find.list.why')});
   #list = h('ol', {class: 'event-list hit-list', 'aria-labelledby': 'hits-title', 'data-test': 'hit-list'});
   #more = h('button', {class: 'button', type: 'button', hidden: true, 'data-test': 'hits-more', onclick: () => this.#add()}, t('find.list.more'));
   element = h('section', {class: 'hits-pane', hidden: true, 'data-test': 'hits', 'aria-labelledby': 'hits-title'}, this.#title, this.#list, this.#more);
+  /** The names of kernels that are listed: short ones differ. @type {Set<string>} */
+  #kernels = new Set();
   #count = 0;
   /** @type {ListedHit | null} */
   #last = null;
@@ -23,7 +29,7 @@ export class HitList {
 
   /**
    * @param {import('../../../app.js').App} app
-   * @param {(hit: ListedHit) => void} goTo @param {{titleOf: (row: number) => string, shift: () => number}} how names a row of the timeline; where the shown rank's time zero lies
+   * @param {(hit: ListedHit) => void} goTo @param {{titleOf: (row: number) => string, isActivity: (row: number) => boolean, shift: () => number}} how names a row of the timeline; whether it has what a device does; where the shown rank's time zero lies
    */
   constructor(app, goTo, how) {
     this.app = app;
@@ -39,6 +45,7 @@ export class HitList {
     this.element.hidden = false;
     fill(this.#title, t('find.found', {count: this.app.wasm.count(count)}));
     fill(this.#list);
+    this.#kernels.clear();
     this.#more.hidden = true;
     if (count) this.#add();
   }
@@ -64,12 +71,15 @@ export class HitList {
     const hits = await this.app.hits(this.#last, MOST);
     if (listed !== this.#listed) return;
     this.#last = hits[hits.length - 1] ?? this.#last;
-    this.#list.append(...hits.map((hit) => h('li', {}, this.#item(hit))));
+    for (const {name, row} of hits) if (row !== null && this.how.isActivity(row) && !isCopy(name)) this.#kernels.add(name);
+    const names = new KernelNames(this.app.wasm);
+    names.set(this.#kernels);
+    this.#list.append(...hits.map((hit) => h('li', {}, this.#item(hit, names.of(hit.name)))));
     this.#more.hidden = hits.length === 0 || this.#list.children.length >= this.#count;
   }
 
-  /** @param {ListedHit} hit */
-  #item(hit) {
+  /** @param {ListedHit} hit @param {string} short its name, as short as it is told from others */
+  #item(hit, short) {
     const {wasm} = this.app;
     const {number, name, start_ns: start, length_ns: length, row} = hit;
     // Instant events have the time of their rank.
@@ -78,16 +88,20 @@ export class HitList {
       this.goTo(hit);
       this.mark(number);
     };
+    // Where there is no room, the style sheet cuts the end of the first part: the end of a name tells it from others.
+    const end = Math.max(short.length - TAIL, Math.ceil(short.length / 2));
     return h(
       'button',
       {
         class: 'event-link',
         type: 'button',
         title: [name, row === null ? '' : this.how.titleOf(row)].filter(Boolean).join('\n'),
+        // In two parts, the name would be read as two words.
+        'aria-label': [short, ...times].join(' · '),
         onclick: go,
         'data-test': 'hit',
       },
-      h('span', {class: 'event-link-name'}, name),
+      h('span', {class: 'event-link-name is-cut'}, h('span', {}, short.slice(0, end)), h('span', {}, short.slice(end))),
       h('span', {class: 'event-link-time'}, times.join(' · ')),
     );
   }
