@@ -83,7 +83,9 @@ test('the hits are listed in the order of time, and each leads to its place', as
   await visit.part('find-list').click();
   await visit.page.waitForFunction(() => document.querySelectorAll('[data-test="hit"]').length === 200);
   assert.equal(await visit.part('find-list').getAttribute('aria-expanded'), 'true');
-  const texts = await visit.part('hit').evaluateAll((all) => all.map((one) => [one.getAttribute('title'), one.textContent, one.getAttribute('aria-label')].map(String)));
+  const texts = await visit
+    .part('hit')
+    .evaluateAll((all) => all.map((one) => [one.getAttribute('title'), one.textContent, one.getAttribute('aria-label')].map(String)));
   let shorter = 0;
   for (const [index, [whole, text, label]] of texts.slice(0, 20).entries()) {
     const [, name, start] = /^(.*) · ([\d.]+ \S+) · [^·]+$/s.exec(label) ?? [];

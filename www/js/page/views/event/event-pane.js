@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {tabName} from '../frame/tab-name.js';
 import {unitNames} from '../parts/units.js';
 import {argumentsText, memberList} from './event-args.js';
 import {factsOf, headFacts, sameFacts} from './event-facts.js';
@@ -130,7 +131,9 @@ export class EventPane {
         'event.same',
         [
           same.table &&
-            this.#button('event-table', t(`tab.${same.table}`), () => this.#toTable(/** @type {import('../../state.js').Tab} */ (same.table), event.name)),
+            this.#button('event-table', tabName(/** @type {import('../../state.js').Tab} */ (same.table), app.state), () =>
+              this.#toTable(/** @type {import('../../state.js').Tab} */ (same.table), event.name),
+            ),
         ],
         list(app, sameFacts(app, event), 'event-same-facts'),
       ),

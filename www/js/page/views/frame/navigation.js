@@ -5,13 +5,17 @@ import {GROUPS, TABS} from '../../state.js';
 import {OF_TABS} from '../../environment/book.js';
 import {t} from '../../environment/i18n.js';
 import {bookLink} from '../parts/heading.js';
+import {tabName} from './tab-name.js';
 
 /** @typedef {import('../../state.js').Group} Group */
 /** @typedef {import('../../state.js').Tab} Tab */
 
+/** Whether a group can have several tabs. @param {Group} group */
+const isGroup = (group) => GROUPS[group].length > 1;
+
 const NAMES = /** @type {Group[]} */ (Object.keys(GROUPS));
 
-/** Groups and tabs, each row one stop of the Tab key. A group with a single tab is that tab. */
+/** Groups and tabs, each row one stop of the Tab key. A group that can only have a single tab is that tab; others have their names also where the trace has one tab of them. */
 export class Navigation {
   #main = list(t('tabs'));
   #sub = list('');
@@ -34,21 +38,23 @@ export class Navigation {
   }
 
   /** @param {Tab[]} tabs that the trace has, in their order @param {import('../../state.js').State} state */
-  show(tabs, {tab, selection}) {
-    this.#tabs.operators.textContent = t(selection?.operators_are === 'slices' ? 'tab.slices' : 'tab.operators');
+  show(tabs, state) {
+    const {tab, selection} = state;
+    this.#tabs.operators.textContent = tabName('operators', state);
+    this.#tabs.operators.title = selection?.operators_are === 'slices' ? t('slices.why') : '';
     this.#shown = NAMES.flatMap((group) => {
       const own = tabs.filter((one) => GROUPS[group].includes(one));
       return own.length ? /** @type {[Group, Tab[]][]} */ ([[group, own]]) : [];
     });
-    const main = this.#shown.map(([group, own]) => (own.length > 1 ? this.#groups[group] : this.#tabs[own[0]]));
+    const main = this.#shown.map(([group, own]) => (isGroup(group) ? this.#groups[group] : this.#tabs[own[0]]));
     const [group, own] = this.#shown.find(([, own]) => own.includes(tab)) ?? this.#shown[0];
-    const open = own.length > 1 ? this.#groups[group] : this.#tabs[tab];
+    const open = isGroup(group) ? this.#groups[group] : this.#tabs[tab];
     this.#last[group] = tab;
-    fill(this.#book, bookLink(OF_TABS[tab], t(`tab.${tab}`)));
-    this.#sub.hidden = own.length < 2;
+    fill(this.#book, bookLink(OF_TABS[tab], tabName(tab, state)));
+    this.#sub.hidden = !isGroup(group);
     this.#sub.setAttribute('aria-label', t(`group.${group}`));
     replace(this.#main, main, open);
-    replace(this.#sub, own.length > 1 ? own.map((one) => this.#tabs[one]) : [], this.#tabs[tab]);
+    replace(this.#sub, isGroup(group) ? own.map((one) => this.#tabs[one]) : [], this.#tabs[tab]);
   }
 
   /** Opens a tab. @param {Tab} tab */

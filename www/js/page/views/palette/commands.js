@@ -6,6 +6,7 @@ import {showFiles} from '../files/files.js';
 import {DEFINITIONS} from '../frame/definition.js';
 import {recentName} from '../frame/empty.js';
 import {showHelp} from '../frame/help.js';
+import {tabName} from '../frame/tab-name.js';
 import {flag, rankName} from '../frame/toolbar.js';
 import {allStepsText} from '../parts/all-steps.js';
 import {exportsOf} from '../share/exports-menu.js';
@@ -22,14 +23,13 @@ const LANGUAGES = [
 
 /** What can be chosen of the open trace: views, ranks, steps, exports, settings. @param {App} app @returns {Command[]} */
 export function commandsOf(app) {
-  const {summary, rank, selection} = app.state;
+  const {summary, rank} = app.state;
   if (!summary) return [];
   const shown = summary.ranks[rank];
   const of = (/** @type {string} */ kind) => (/** @type {string} */ text, /** @type {() => unknown} */ act) => ({kind: t(`palette.${kind}`), text, act});
   const [view, one, step, save, setting] = ['view', 'rank', 'step', 'export', 'setting'].map(of);
   const tabs = tabsOf(summary, rank);
-  const nameOf = (/** @type {import('../../state.js').Tab} */ tab) =>
-    t(tab === 'operators' && selection?.operators_are === 'slices' ? 'tab.slices' : `tab.${tab}`);
+  const nameOf = (/** @type {import('../../state.js').Tab} */ tab) => tabName(tab, app.state);
   const groupOf = (/** @type {import('../../state.js').Tab} */ tab) => Object.entries(GROUPS).find(([, members]) => members.includes(tab))?.[0];
   return [
     ...tabs.map((tab) => ({...view(nameOf(tab), () => app.go(tab)), also: t(`group.${groupOf(tab)}`)})),
@@ -67,7 +67,7 @@ export function searchesOf(app, query) {
   const tabs = tabsOf(summary, rank);
   const kind = t('palette.find');
   const search = (/** @type {import('../../state.js').Tab} */ tab, /** @type {() => unknown} */ act) =>
-    tabs.includes(tab) ? [{kind, text: t('palette.find.in', {query: query.trim(), where: t(`tab.${tab}`)}), act}] : [];
+    tabs.includes(tab) ? [{kind, text: t('palette.find.in', {query: query.trim(), where: tabName(tab, app.state)}), act}] : [];
   return [
     ...search('timeline', () => app.jump({find: query.trim()})),
     .../** @type {const} */ (['operators', 'kernels']).flatMap((tab) => search(tab, () => app.find(tab, query.trim()))),

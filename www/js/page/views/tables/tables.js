@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {tabName} from '../frame/tab-name.js';
 import {known} from '../parts/units.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
@@ -78,7 +79,7 @@ export class OperatorsTab extends TableTab {
     };
     const choose = () => {
       const [before, now] = [app.state, {grouping: grouping.value, merge: merge.checked}].map(({grouping, merge}) => ({grouping, merge}));
-      app.undos.add({element: table.element, what: t('tab.operators'), kind: 'grouping', undo: () => show(before), redo: () => show(now)});
+      app.undos.add({element: table.element, what: tabName('operators', app.state), kind: 'grouping', undo: () => show(before), redo: () => show(now)});
       show(now);
     };
     const slices = h('span', {class: 'hint below', 'data-test': 'slices', hidden: true}, t('slices.why'));
