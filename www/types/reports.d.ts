@@ -446,7 +446,7 @@ export interface JobReport {
    */
   drill_down: DrillDownStepReport[];
   gain_ns_per_step: number | null;
-  groups: JobGroupReport[];
+  groups: JobGroupsRow[];
   implausible_clock: boolean;
   links: JobLinksRow[];
   parallel: JobParallelReport[];
@@ -517,13 +517,34 @@ export interface DrillDownNumberReport {
   unit: string;
   value: number;
 }
-export interface JobGroupReport {
+export interface JobGroupsRow {
+  /**
+   * Description: Purpose of the group, as its creator wrote it
+   */
   description: string;
+  /**
+   * Group: The group's name, where the traces give it
+   */
   name: string;
+  /**
+   * Shares: How these ranks share the work; it decides which numbers are compared
+   */
   parallel: string | null;
+  /**
+   * Known from: How it is known what its ranks share
+   */
   parallel_source: string | null;
+  /**
+   * Ranks: The group's ranks
+   */
   ranks: number[];
+  /**
+   * Ranks listed: Whether a trace lists the group’s ranks; else they are those that are seen to take part
+   */
   ranks_told: boolean;
+  /**
+   * Size: How many ranks the group has; of all groups together, the largest
+   */
   size: number;
 }
 export interface JobLinksRow {
@@ -1180,10 +1201,10 @@ export interface ClusterReport {
   between_stages_rate: number | null;
   communication_rate: number | null;
   flops: ClusterFlopsReport[];
-  links: ClusterLinkReport[];
+  links: ClusterLinksRow[];
   mode: string | null;
   outliers: ClusterOutlierReport[];
-  rows: ClusterRankReport[];
+  rows: ClusterRowsRow[];
   stages: number;
   strategy?: StrategyReport;
   within_stages: ClusterStageReport[];
@@ -1194,12 +1215,30 @@ export interface ClusterFlopsReport {
   mflops: number;
   rank: number;
 }
-export interface ClusterLinkReport {
+export interface ClusterLinksRow {
+  /**
+   * Bytes: Bytes per step
+   */
   bytes: number;
+  /**
+   * Sum of rates: The sum of the rates of each operator, as the profiler computes it: not bytes ÷ time
+   */
   bytes_per_second: number;
+  /**
+   * Link: The two ranks; one rank twice is what it copies within itself
+   */
   link: string;
+  /**
+   * Rank: Rank whose file it comes from: both ends describe a link
+   */
   rank: number;
+  /**
+   * Time: The time of its transfers in a step
+   */
   time_ns: number;
+  /**
+   * Type: Medium, such as SDMA
+   */
   type: string;
 }
 export interface ClusterOutlierReport {
@@ -1210,13 +1249,42 @@ export interface ClusterOutlierReport {
   what: string;
   worse_by: number;
 }
-export interface ClusterRankReport {
+export interface ClusterRowsRow {
+  /**
+   * Collectives alone: The other communication during which nothing is computed
+   */
   collective_alone_ns: number | null;
+  /**
+   * Communication alone: Communication during which nothing is computed
+   */
   communication_alone_ns: number;
+  /**
+   * Compute: The device computes
+   */
   computation_ns: number;
+  /**
+   * FLOPs: Floating-point operations of a step
+   */
+  flops: number | null;
+  /**
+   * FLOP/s: Floating-point operations per second of its operators
+   */
+  flops_per_second: number | null;
+  /**
+   * Interval: From the end of a step to the first forward operator of the next one
+   */
   iteration_interval_ns: number;
+  /**
+   * Rank: The rank's number in the job
+   */
   rank: number;
+  /**
+   * Receive only: Waiting for other stages (Receive) while nothing is computed
+   */
   receive_alone_ns: number | null;
+  /**
+   * Stage time: Computing and communication alone without waiting for other stages (Receive)
+   */
   stage_ns: number | null;
 }
 export interface ClusterStageReport {
@@ -1674,7 +1742,7 @@ export interface DataLoadingStepsRow {
   longest_ns: number;
   longest_slice: number | null;
   /**
-   * Step
+   * Step: The step’s name in the trace
    */
   name: string;
   /**
@@ -1835,7 +1903,7 @@ export interface IdleEdgesRow {
     slice: number | null;
   } | null;
   /**
-   * Main cause: The cause of idle time that takes most of it; the host activity tells it before the device’s first activity
+   * Main cause: The cause of idle time that takes most of it; before the device’s first activity see the host activity
    */
   cause: string | null;
   /**
@@ -1986,7 +2054,7 @@ export interface IdleLongGapsLongestRow {
     slice: number | null;
   } | null;
   /**
-   * Main cause: The cause of idle time that takes most of it; the host activity tells it before the device’s first activity
+   * Main cause: The cause of idle time that takes most of it; before the device’s first activity see the host activity
    */
   cause: string | null;
   /**
@@ -2228,23 +2296,13 @@ export interface KernelUseKernelsRow {
   grid?: [number, number, number];
   launch?: {
     /**
-     * Block: Threads of a block, in each direction
-     *
      * @minItems 3
      * @maxItems 3
      */
     block: [number, number, number] | null;
-    /**
-     * Calls: How many there are
-     */
     calls: number | null;
-    /**
-     * Device: The device, by its number
-     */
     device: number | null;
     /**
-     * Grid: Blocks of the grid, in each direction
-     *
      * @minItems 3
      * @maxItems 3
      */
@@ -2253,13 +2311,7 @@ export interface KernelUseKernelsRow {
       blocks: number | null;
       fitting?: {
         blocks: number | null;
-        /**
-         * Registers: Registers of a thread, for the launch that takes the longest
-         */
         registers: number | null;
-        /**
-         * Shared memory: Shared memory of a block, for the launch that takes the longest
-         */
         shared_memory: number | null;
         warps: number | null;
       };
@@ -2281,17 +2333,11 @@ export interface KernelUseKernelsRow {
      * Shared memory: Shared memory of a block, for the launch that takes the longest
      */
     shared_memory: number | null;
-    /**
-     * Total: Sum of the durations
-     */
     total_ns: number | null;
     waves?: {
       at_once: number | null;
       blocks: number | null;
       last: number | null;
-      /**
-       * Tail: Tail effect: the empty part of all waves, since the last wave is not full: 1 − waves ÷ waves rounded up; the mean weighted by duration
-       */
       tail: number | null;
       /**
        * Waves: Blocks ÷ ({units} × blocks that run on one at once), for the launch that takes the longest
@@ -3106,7 +3152,7 @@ export interface PipelineOperatorsRow {
    */
   times_full: number;
   /**
-   * Operator
+   * Operator: The kind of operator
    */
   type: string;
   /**
@@ -3162,9 +3208,6 @@ export interface QueuesRow {
      * In flight mean: How many calls were launched and have not ended, the mean over time
      */
     mean: number | null;
-    /**
-     * Start: From the trace's start
-     */
     start_ns: number | null;
   };
   /**
@@ -3185,9 +3228,6 @@ export interface QueuesRow {
      * Waiting mean: How many calls were launched and have not begun, the mean over time
      */
     mean: number | null;
-    /**
-     * Start: From the trace's start
-     */
     start_ns: number | null;
   };
 }
@@ -3271,7 +3311,7 @@ export interface StepReport {
    */
   activities: number;
   captures?: boolean;
-  categories?: {
+  categories: {
     /**
      * Communication: A communication kernel or a host collective runs, and nothing before it
      */
@@ -3306,9 +3346,6 @@ export interface StepReport {
     runtime_ns: number;
   };
   categories_before_first_activity?: {
-    /**
-     * Call time: How long the call takes on the host
-     */
     cpu_ns: number | null;
     dataloader_ns: number | null;
     other_ns: number | null;
@@ -3321,7 +3358,7 @@ export interface StepReport {
   counted: boolean;
   covered: boolean;
   /**
-   * Device busy: The share of the step in which the device does anything; the mean over devices
+   * Device busy: The share of the step in which the device does anything, where its state is known; the mean over devices
    */
   device_busy_share: number | null;
   device_time: DeviceTimeReport[];
@@ -3347,17 +3384,17 @@ export interface StepReport {
    * Length: From the step's start to the end of the last activity it launched
    */
   length_ns: number;
+  /**
+   * Mark: Why the step is unlike the others and enters no averages
+   */
   mark?: string;
   /**
-   * Step
+   * Step: The step’s name in the trace
    */
   name: string;
   partial: boolean;
-  phases?: {
-    backward?: {
-      /**
-       * Calls: How many there are
-       */
+  phases: {
+    backward: {
       calls: number;
       /**
        * Backward: device: Union of the device activities that were launched in the phase
@@ -3368,10 +3405,7 @@ export interface StepReport {
        */
       host_ns: number;
     };
-    dataloader?: {
-      /**
-       * Calls: How many there are
-       */
+    dataloader: {
       calls: number;
       /**
        * Data loading: device: Union of the device activities that were launched in the phase
@@ -3382,10 +3416,7 @@ export interface StepReport {
        */
       host_ns: number;
     };
-    forward?: {
-      /**
-       * Calls: How many there are
-       */
+    forward: {
       calls: number;
       /**
        * Forward: device: Union of the device activities that were launched in the phase
@@ -3396,10 +3427,7 @@ export interface StepReport {
        */
       host_ns: number;
     };
-    optimizer?: {
-      /**
-       * Calls: How many there are
-       */
+    optimizer: {
       calls: number;
       /**
        * Optimizer: device: Union of the device activities that were launched in the phase
@@ -3410,10 +3438,7 @@ export interface StepReport {
        */
       host_ns: number;
     };
-    other?: {
-      /**
-       * Calls: How many there are
-       */
+    other: {
       calls: number;
       /**
        * Other: device: Union of the device activities that were launched in the phase
@@ -4003,7 +4028,7 @@ export interface RangeReport {
   /**
    * Changes by name and class.
    */
-  changes?: RangeChangeReport[];
+  changes?: RangeChangesRow[];
   classes: RangeClassReport[];
   counters?: RangeCounterReport[];
   device_time: DeviceTimeReport[];
@@ -4011,7 +4036,7 @@ export interface RangeReport {
   hosts: RangeHostReport[];
   length_ns: number;
   memory?: RangeMemoryReport[];
-  names: RangeNameReport[];
+  names: RangeNamesRow[];
   other?: OneRangeReport;
   overlap: OverlapReport[];
   phases: {
@@ -4034,25 +4059,49 @@ export interface RangeReport {
   start_ns: number;
   tracks: RangeTrackReport[];
 }
-/**
- * The change of a name and class from the other range to this one.
- */
-export interface RangeChangeReport {
+export interface RangeChangesRow {
+  /**
+   * Class: The class of the slices
+   */
   class: string;
   count: {
     change: number;
+    /**
+     * Count, kept: Slices that have a point in common with the range
+     */
     other: number;
+    /**
+     * Count: Slices that have a point in common with the range
+     */
     this: number;
   };
+  /**
+   * Name
+   */
   name: string;
   sum_ns: {
+    /**
+     * Change: Sum in this range − sum in the kept one
+     */
     change: number;
+    /**
+     * Sum, kept: Sum of the slices' lengths in the range
+     */
     other: number;
+    /**
+     * Sum: Sum of the slices' lengths in the range
+     */
     this: number;
   };
   union_ns: {
     change: number;
+    /**
+     * Union, kept: Union of the slices in the range: overlapping slices count once
+     */
     other: number;
+    /**
+     * Union: Union of the slices in the range: overlapping slices count once
+     */
     this: number;
   };
 }
@@ -4134,27 +4183,51 @@ export interface RangeMemoryReport {
   releases: number;
   reserved: MemoryLevelReport | null;
 }
-/**
- * Sums over slices of a name in the range.
- */
-export interface RangeNameReport {
-  begun: number;
-  class: string;
-  count: number;
+export interface RangeNamesRow {
   /**
-   * The longest slice; the first one of several.
+   * Begin in it: Slices that begin in the range
    */
+  begun: number;
+  /**
+   * Class: The class of the slices
+   */
+  class: string;
+  /**
+   * Count: Slices that have a point in common with the range
+   */
+  count: number;
   longest: number | null;
+  /**
+   * Max: The longest whole length
+   */
   max_ns: number;
+  /**
+   * Mean: Mean of the slices' whole lengths, including what lies outside the range
+   */
   mean_ns: number;
+  /**
+   * Min: The shortest whole length
+   */
   min_ns: number;
+  /**
+   * Name
+   */
   name: string;
+  /**
+   * Self: Sum without slices of the same track inside them
+   */
   self_ns: number;
   /**
-   * `union_ns` as a share of the range.
+   * Share of range: Union ÷ length of the range
    */
   share: number | null;
+  /**
+   * Sum: Sum of the slices' lengths in the range
+   */
   sum_ns: number;
+  /**
+   * Union: Union of the slices in the range: overlapping slices count once
+   */
   union_ns: number;
 }
 /**
@@ -4173,7 +4246,7 @@ export interface OneRangeReport {
   hosts: RangeHostReport[];
   length_ns: number;
   memory?: RangeMemoryReport[];
-  names: RangeNameReport[];
+  names: RangeNamesRow[];
   overlap: OverlapReport[];
   phases: {
     [k: string]: PhaseReport;

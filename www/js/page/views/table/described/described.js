@@ -59,6 +59,7 @@ export class DescribedTable {
    * @param {() => string} how.empty why there may be no rows
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row
+   * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows
    * @param {Facts} [how.facts] what else its details say
    * @param {(event: number) => void} [how.go] where a link to an event leads, if it is not the timeline's tab
    */

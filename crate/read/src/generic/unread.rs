@@ -1,0 +1,59 @@
+//! Files of known tools that are not read: a person who has one is told what to do.
+
+use crate::Head;
+use stepscope_base::RejectionReason;
+
+/// How files of a tool begin, or what their names end with.
+struct Known {
+    reason: RejectionReason,
+    /// The first bytes.
+    begins: &'static [u8],
+    /// Text that is somewhere in the first part; empty if none is needed.
+    holds: &'static str,
+    /// The end of the name; empty if it may be any.
+    ends: &'static str,
+}
+
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+const KNOWN: [Known; 6] = [
+    Known { reason: RejectionReason::RocpdDatabase, begins: SQLITE, holds: "rocpd_", ends: "" },
+    // Its lists of tables may not be on the first page.
+    Known { reason: RejectionReason::RocpdDatabase, begins: SQLITE, holds: "", ends: "_results.db" },
+    Known { reason: RejectionReason::XPlane, begins: b"", holds: "", ends: ".xplane.pb" },
+    Known { reason: RejectionReason::NsightCompute, begins: b"NVR", holds: "", ends: "" },
+    // Pickle's protocols 2 to 5.
+    Known { reason: RejectionReason::MemorySnapshot, begins: b"\x80", holds: "segments", ends: "" },
+    Known { reason: RejectionReason::Speedscope, begins: b"{", holds: "speedscope.app/file-format-schema", ends: "" },
+];
+
+/// Why a file of a known tool is not read; none of any other file.
+pub(super) fn reason(path: &str, head: Head<'_>) -> Option<RejectionReason> {
+    let is_it = |known: &&Known| {
+        head.bytes.starts_with(known.begins)
+            && path.ends_with(known.ends)
+            && (known.holds.is_empty() || head.contains(known.holds))
+    };
+    KNOWN.iter().find(is_it).map(|known| known.reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_known_tools() {
+        let of = |path: &str, bytes: &[u8]| reason(path, Head { bytes, whole: true });
+        let rocpd = b"SQLite format 3\0...CREATE TABLE \"rocpd_kernel_dispatch\"";
+        assert_eq!(of("a.db", rocpd), Some(RejectionReason::RocpdDatabase));
+        assert_eq!(of("host/12_results.db", SQLITE), Some(RejectionReason::RocpdDatabase));
+        assert_eq!(of("other.db", SQLITE), None);
+        assert_eq!(of("host.xplane.pb", b"\x0a\x20"), Some(RejectionReason::XPlane));
+        assert_eq!(of("a.ncu-rep", b"NVR\0"), Some(RejectionReason::NsightCompute));
+        assert_eq!(of("snapshot.pickle", b"\x80\x04\x95..segments"), Some(RejectionReason::MemorySnapshot));
+        assert_eq!(of("model.pickle", b"\x80\x04\x95..weights"), None);
+        let speedscope = br#"{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[]}"#;
+        assert_eq!(of("a.speedscope.json", speedscope), Some(RejectionReason::Speedscope));
+        assert_eq!(of("trace.json", br#"{"traceEvents":[]}"#), None);
+    }
+}
