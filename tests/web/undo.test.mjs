@@ -38,7 +38,7 @@ test('changes of a table are undone one by one, and done again; a field undoes i
   const part = (/** @type {string} */ name) => table.locator(`[data-test="${name}"]`);
   await part('table-kernels').focus();
   await page.keyboard.press('Control+z');
-  assert.match(await visit.text('undone'), /Nothing to undo/, 'what the page arranged is not undone');
+  assert.match(await visit.text('said'), /Nothing to undo/, 'what the page arranged is not undone');
   const states = [await arranged(visit)];
   const changes = [
     () => part('sort-calls').click(),
@@ -79,18 +79,18 @@ test('changes of a table are undone one by one, and done again; a field undoes i
   for (const state of states.slice(0, -2).reverse()) {
     await page.keyboard.press('Control+z');
     assert.deepEqual(await arranged(visit), state);
-    assert.match(await visit.text('undone'), /Undone: Kernels/);
+    assert.match(await visit.text('said'), /Undone: Kernels/);
   }
   for (const state of states.slice(1, -1)) {
     await page.keyboard.press('Control+Shift+z');
     assert.deepEqual(await arranged(visit), state);
   }
-  assert.match(await visit.text('undone'), /Done again: Kernels/);
+  assert.match(await visit.text('said'), /Done again: Kernels/);
   // Another tab's changes are its own.
   await visit.tab('steps');
   await page.locator('#panel').focus();
   await page.keyboard.press('Control+z');
-  assert.match(await visit.text('undone'), /Nothing to undo/);
+  assert.match(await visit.text('said'), /Nothing to undo/);
   await visit.tab('kernels');
   assert.deepEqual(await arranged(visit), states[5]);
   assert.deepEqual(visit.complaints, []);
@@ -120,7 +120,7 @@ test('the grouping of operators and a note are undone', async () => {
   await page.keyboard.press('Escape');
   assert.match(await visit.text('notes'), /1/);
   await visit.part('timeline-canvas').press('Control+z');
-  assert.equal(await visit.text('undone'), 'Undone: Notes');
+  assert.equal(await visit.text('said'), 'Undone: Notes');
   assert.doesNotMatch(await visit.text('notes'), /1/);
   await visit.part('timeline-canvas').press('Control+Shift+z');
   assert.match(await visit.text('notes'), /1/);

@@ -36,7 +36,9 @@ import {renderHeader} from './views/frame/header.js';
 import {showHelp} from './views/frame/help.js';
 import {Loading} from './views/frame/loading.js';
 import {Results} from './views/frame/results.js';
+import {rankName} from './views/frame/toolbar.js';
 import {isPaletteKey, showPalette} from './views/palette/palette.js';
+import {allStepsText} from './views/parts/all-steps.js';
 import {chooseAgain} from './views/parts/units.js';
 
 /** @typedef {import('./client.js').Client} Client */
@@ -75,8 +77,8 @@ export class App {
   #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
   #skip = h('a', {class: 'skip', href: '#main'});
   #veil = h('p', {});
-  /** What was undone, for who hears the page. */
-  #undone = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'undone'});
+  /** What changed that is seen elsewhere than where the focus is, for who hears the page. */
+  #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'said'});
   /** @type {Results | undefined} */
   #results;
   /** The view of the load that goes on, or of the last one. @type {Loading | undefined} */
@@ -116,7 +118,7 @@ export class App {
       this.#problems,
       this.#replaced,
       this.#main,
-      this.#undone,
+      this.#said,
       h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, this.#veil),
     );
     client.onProgress = (progress) => {
@@ -174,10 +176,27 @@ export class App {
       if (isNew) this.#main.replaceChildren(this.#results.element);
       this.#results.show(now, before);
       this.#history.show(before);
+      this.#say(now, before);
     } else if (now.phase === 'loading') {
       if (before?.phase !== 'loading' || !this.#loading) this.#main.replaceChildren((this.#loading = new Loading(this)).element);
       this.#loading.show(now.progress, performance.now());
     } else if (!before || before.phase !== 'empty' || now.last !== before.last || now.recent !== before.recent) renderEmpty(this.#main, this);
+  }
+
+  /** Says which rank, step and definition are shown, once they are others: their numbers stand all over the page. @param {State} now @param {State | undefined} before */
+  #say(now, before) {
+    const {summary, rank, step} = now;
+    const shown = summary?.ranks[rank];
+    if (before?.phase !== 'ready' || !shown) return;
+    const definition = definitionOf(now);
+    const said = [
+      rank !== before.rank && rankName(shown),
+      (rank !== before.rank || step !== before.step) &&
+        shown.steps.length > 0 &&
+        (step === null ? allStepsText(shown) : t('step', {name: shown.steps[step].name})),
+      definition !== definitionOf(before) && t(`definition.${definition}`),
+    ].filter((text) => typeof text === 'string');
+    if (said.length) fill(this.#said, said.join(' · '));
   }
 
   /** The window is named by the file. @param {State} state */
@@ -638,7 +657,7 @@ export class App {
     if (way && !isText && this.state.phase === 'ready') {
       event.preventDefault();
       const change = this.undos.go(way);
-      fill(this.#undone, change ? t(`undo.${way}`, {what: change.what}) : t('undo.nothing'));
+      fill(this.#said, change ? t(`undo.${way}`, {what: change.what}) : t('undo.nothing'));
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;

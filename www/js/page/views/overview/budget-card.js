@@ -5,6 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
+import {isCopy} from '../parts/kernel-names.js';
 
 /** @typedef {import('../../../../types/reports.js').BudgetBranchReport} BudgetBranch */
 /** @typedef {import('../../../../types/reports.js').BudgetLeafReport} BudgetLeaf */
@@ -182,8 +183,9 @@ export class BudgetCard {
   /** The longest span of a leaf, which leads to the timeline. @param {LongestSpan} longest */
   #longest({start_ns: start, length_ns: length, host, name}) {
     const what = t('budget.longest', {time: this.app.wasm.duration(length)});
-    const about = [what, host ? t('budget.mostly', {name: host}) : name].filter(Boolean).join(' · ');
-    return jumpButton(this.app, {span: [start, start + length]}, about, what);
+    const about = (/** @type {string | null | undefined} */ name) => [what, host ? t('budget.mostly', {name: host}) : name].filter(Boolean).join(' · ');
+    const short = name && !isCopy(name) ? this.app.wasm.kernel_names([name])[0] : name;
+    return jumpButton(this.app, {span: [start, start + length]}, about(name), what, about(short));
   }
 
   /** @param {BudgetReport} report */

@@ -21,5 +21,6 @@ export function bookLink(section, name) {
  * @param {'h2' | 'h3'} tag @param {string} key its message @param {Section} section @param {{id?: string, title?: string}} [attributes] @param {string} [text]
  */
 export function heading(tag, key, section, {id, ...attributes} = {}, text = t(key)) {
-  return h(tag, {title: t(`${key}.why`), ...attributes}, id === undefined ? text : h('span', {id}, text), bookLink(section, text));
+  // Else the link's name would be a part of the heading's.
+  return h(tag, {title: t(`${key}.why`), 'aria-label': text, ...attributes}, id === undefined ? text : h('span', {id}, text), bookLink(section, text));
 }

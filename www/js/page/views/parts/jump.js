@@ -12,12 +12,13 @@ const AROUND = 50_000;
  * A button that shows something in the timeline; nothing where there is no timeline to show it in.
  * @param {import('../../app.js').App} app @param {Jump | null} target @param {string} name what is shown
  * @param {string} [text] what the button says; it is a part of the name
+ * @param {string} [short] the name as it is read out
  */
-export function jumpButton(app, target, name, text = t('jump')) {
+export function jumpButton(app, target, name, text = t('jump'), short = name) {
   const {summary, rank} = app.state;
   if (!target || summary?.ranks[rank].only_tables) return null;
-  const label = t('jump.to', {name});
-  return h('button', {type: 'button', class: 'link jump', title: label, 'aria-label': label, 'data-test': 'jump', onclick: () => app.jump(target)}, text);
+  const attributes = {title: t('jump.to', {name}), 'aria-label': t('jump.to', {name: short}), 'data-test': 'jump', onclick: () => app.jump(target)};
+  return h('button', {type: 'button', class: 'link jump', ...attributes}, text);
 }
 
 /** A link to an event that has a name, as the name. @param {import('../../app.js').App} app @param {{slice: number, name: string} | null | undefined} event */

@@ -77,13 +77,15 @@ export class DataTable {
   #heads;
   #space = h('div', {class: 'rows', role: 'rowgroup'});
   #scroll = h('div', {class: 'table-scroll', role: 'table', tabindex: '0'});
-  #detail = h('div', {class: 'detail', hidden: true, 'aria-live': 'polite', 'data-test': 'detail'});
+  #detail = h('div', {class: 'detail', role: 'region', hidden: true, 'data-test': 'detail'});
+  /** Which row is open, and how rows are sorted: the focus is on the table, or on a heading. */
+  #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'table-said'});
   /** Below all other rows, neither sorted nor searched. */
   #foot = h('div', {class: 'rows-foot', role: 'rowgroup', hidden: true, 'data-test': 'left-out'});
   /** @type {{name: string, cells: Record<string, string>}[]} */
   #footRows = [];
   #frame = h('div', {class: 'data-table'}, this.#scroll);
-  element = h('div', {class: 'table-box'}, this.#tools, h('div', {class: 'table-said'}, this.#count, this.#sums), this.#frame, this.#detail);
+  element = h('div', {class: 'table-box'}, this.#tools, h('div', {class: 'table-said'}, this.#count, this.#sums), this.#said, this.#frame, this.#detail);
   /** @type {SharePanel<Row> | undefined} */
   #shares;
 
@@ -515,6 +517,7 @@ export class DataTable {
     this.#chosen = true;
     const same = this.#sort.key === column.key;
     this.#sort = {key: column.key, down: same ? !this.#sort.down : !column.left};
+    fill(this.#said, t(this.#sort.down ? 'table.said.down' : 'table.said.up', {title: column.title}));
     this.#arrange();
     this.#shares?.measure(column.key);
   }
@@ -720,7 +723,9 @@ export class DataTable {
     const row = line instanceof RowGroup ? undefined : line;
     this.#detail.hidden = row === undefined;
     this.how.onRow?.(row);
+    this.#sayLine(line);
     if (row !== undefined) {
+      this.#detail.setAttribute('aria-label', t('table.details', {name: this.#nameOf(row)}));
       fill(
         this.#detail,
         h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
@@ -731,6 +736,20 @@ export class DataTable {
     }
     this.#draw();
     this.#tellOpened(row, isLed);
+  }
+
+  /** @param {Row} row */
+  #nameOf(row) {
+    return this.#columns[0].text(row);
+  }
+
+  /** Says where the keys are, and what is open. @param {Row | RowGroup<Row> | undefined} line */
+  #sayLine(line) {
+    const {count} = this.app.wasm;
+    const place = {row: count(this.#active + 1), all: count(this.#lines.length)};
+    if (line === undefined) fill(this.#said);
+    else if (line instanceof RowGroup) fill(this.#said, t('table.said.group', {name: line.title, ...place}));
+    else fill(this.#said, t('table.said.row', {name: this.#nameOf(line), ...place}));
   }
 
   /** @param {Row} row */

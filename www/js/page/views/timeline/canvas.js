@@ -31,9 +31,9 @@ export class TimelineCanvas {
 
   /**
    * @param {import('../../client.js').Client} client @param {Drawing} drawing
-   * @param {import('../../../protocol/timeline.js').CanvasName} [name] @param {string} [label]
+   * @param {import('../../../protocol/timeline.js').CanvasName} [name] @param {string} [label] @param {string} [described] the id of what says what is seen
    */
-  constructor(client, drawing, name = 'timeline', label = t('timeline.label')) {
+  constructor(client, drawing, name = 'timeline', label = t('timeline.label'), described) {
     this.#client = client;
     this.#drawing = drawing;
     this.#name = name;
@@ -43,6 +43,7 @@ export class TimelineCanvas {
       role: 'application',
       'aria-roledescription': t('tab.timeline'),
       'aria-label': label,
+      'aria-describedby': described,
       'data-test': `${name}-canvas`,
     });
     const canvas = h('canvas', {'aria-hidden': 'true'});

@@ -23,7 +23,7 @@ const TALL = 38;
 
 /** Heads of rows that scroll, or of rows that stay. */
 export class Heads {
-  #inner = h('div', {class: 'track-heads-inner'});
+  #inner = h('div', {class: 'track-heads-inner', role: 'list', 'aria-label': t('timeline.rows')});
   /** @type {Map<string, {element: HTMLElement, made: string}>} */
   #known = new Map();
 
@@ -52,15 +52,27 @@ export class Heads {
       const known = this.#known.get(place.key);
       if (known?.made === made) continue;
       const had = known?.element.contains(focused()) ? focused()?.dataset.act : undefined;
-      const element = known?.element ?? h('div', {});
+      const element = known?.element ?? h('div', {role: 'listitem'});
       this.#fill(element, place);
       element.style.transform = `translateY(${place.y}px)`;
       element.style.height = `${place.height}px`;
-      if (!known) this.#inner.append(element);
       this.#known.set(place.key, {element, made});
       if (had) /** @type {HTMLElement | null} */ (element.querySelector(`[data-act="${had}"]`))?.focus();
     }
+    this.#order(shown);
     this.#inner.style.transform = `translateY(${-scrolled}px)`;
+  }
+
+  /** Puts heads in the order of the rows, in which they are read. One that would lose the focus stays where it is. @param {Place[]} shown */
+  #order(shown) {
+    /** @type {Element | null} */
+    let next = null;
+    for (const {key} of [...shown].reverse()) {
+      const element = /** @type {HTMLElement} */ (this.#known.get(key)?.element);
+      const isHere = element.parentElement === this.#inner && element.nextElementSibling === next;
+      if (!isHere && !(element.isConnected && element.contains(focused()))) this.#inner.insertBefore(element, next);
+      next = element;
+    }
   }
 
   /** @param {HTMLElement} element @param {Place} place */

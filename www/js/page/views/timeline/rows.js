@@ -160,6 +160,11 @@ export class Rows {
     return {rows: this.scroller.scrollTop, pinned: this.#pinnedScroll};
   }
 
+  /** The titles of the rows that are there, in their order. */
+  get titles() {
+    return this.#layout.places.flatMap(({group, title}) => (group ? [] : [title]));
+  }
+
   /** Shows the heads as rows stand in a frame that was drawn. @param {{rows: number, pinned: number}} scrolled */
   showHeads({rows, pinned}) {
     this.#pinnedHeads.show(this.#layout.pinned, pinned, this.#pinnedHeight);

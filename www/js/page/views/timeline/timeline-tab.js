@@ -34,6 +34,10 @@ import {Tip} from './tip.js';
 /** How long the view must stay before it is put into the address, in ms: browsers allow that only so often. */
 const PAUSE = 300;
 
+/** The id of what says what is seen, and how many rows it names. */
+const SEEN = 'timeline-seen';
+const NAMED = 12;
+
 /** Whether a height of the canvas is on the axis. @param {number} y */
 const isAxis = (y) => y >= OVERVIEW && y < TOP;
 
@@ -44,6 +48,8 @@ const isWithin = ([from, to], [start, end]) => from >= start && to <= end;
 export class TimelineTab {
   #tip = new Tip();
   #said = h('p', {class: 'only-read-out', 'aria-live': 'polite', 'data-test': 'timeline-said'});
+  /** What is seen, in words. */
+  #seen = h('p', {class: 'only-read-out', id: SEEN, 'data-test': 'timeline-seen'});
   /** @type {Rows} */
   #rows;
   #canvas;
@@ -108,12 +114,18 @@ export class TimelineTab {
       amongOf: (rows) => this.#range.covers(rows),
       among: (rows) => this.#tellAmong(withRows(this.#range.rows, rows)),
     });
-    this.#canvas = new TimelineCanvas(app.client, {
-      scene: () => (this.#report ? this.#scene(this.#report) : null),
-      scrolled: () => this.#rows.scrolled,
-      shown: (scrolled) => this.#rows.showHeads(scrolled),
-      resized: (height) => this.#rows.resize(height),
-    });
+    this.#canvas = new TimelineCanvas(
+      app.client,
+      {
+        scene: () => (this.#report ? this.#scene(this.#report) : null),
+        scrolled: () => this.#rows.scrolled,
+        shown: (scrolled) => this.#rows.showHeads(scrolled),
+        resized: (height) => this.#rows.resize(height),
+      },
+      'timeline',
+      t('timeline.label'),
+      SEEN,
+    );
     this.#find = new FindBar(app, {
       from: () => this.#findFrom(),
       goTo: (event) => this.goTo(event),
@@ -164,6 +176,7 @@ export class TimelineTab {
       this.#drawer.element,
       this.#tip.element,
       this.#said,
+      this.#seen,
     );
     this.#rows.scroller.addEventListener('scroll', () => this.#draw());
     followPointers(this.#canvas.element, {
@@ -317,6 +330,7 @@ export class TimelineTab {
     this.#telling = setTimeout(() => {
       // Of a trace that was replaced, nothing is told any more.
       if (!this.#report || this.#busy || !this.element.isConnected) return;
+      this.#describe();
       const view = this.#view;
       if (JSON.stringify(view) === JSON.stringify(this.#told)) return;
       this.#told = view;
@@ -324,6 +338,17 @@ export class TimelineTab {
       if (went) this.#enter();
       this.app.store.set({timeline: view, visit: this.app.state.visit + Number(went)});
     }, PAUSE);
+  }
+
+  /** Says what is seen: which part of time, of which rows. */
+  #describe() {
+    const {duration, count} = this.app.wasm;
+    const {start, end} = this.#window;
+    const {from, to, whole} = {from: duration(start), to: duration(end), whole: duration(this.#whole)};
+    fill(
+      this.#seen,
+      t('timeline.seen', {from, to, whole, rows: count(this.#rows.titles.length), names: this.#rows.titles.slice(0, NAMED).join(t('timeline.seen.comma'))}),
+    );
   }
 
   /** What is shown now is the place of the current entry of the history. */

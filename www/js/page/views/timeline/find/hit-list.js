@@ -96,12 +96,12 @@ export class HitList {
         class: 'event-link',
         type: 'button',
         title: [name, row === null ? '' : this.how.titleOf(row)].filter(Boolean).join('\n'),
-        // In two parts, the name would be read as two words.
-        'aria-label': [short, ...times].join(' · '),
         onclick: go,
         'data-test': 'hit',
       },
-      h('span', {class: 'event-link-name is-cut'}, h('span', {}, short.slice(0, end)), h('span', {}, short.slice(end))),
+      // In two parts, the name would be read as two words.
+      h('span', {class: 'only-read-out'}, short),
+      h('span', {class: 'event-link-name is-cut', 'aria-hidden': 'true'}, h('span', {}, short.slice(0, end)), h('span', {}, short.slice(end))),
       h('span', {class: 'event-link-time'}, times.join(' · ')),
     );
   }
