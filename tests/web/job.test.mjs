@@ -128,6 +128,48 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   await visit.close();
 });
 
+/** The ranks of which a step has a color. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<string[]>} */
+const coloredRanks = (visit) =>
+  visit
+    .part('step-map-line')
+    .evaluateAll((lines) =>
+      lines
+        .filter((line) => [...line.querySelectorAll('td')].some((cell) => parseFloat(cell.style.getPropertyValue('--heat')) > 0))
+        .map((line) => line.querySelector('th')?.textContent ?? ''),
+    );
+
+test('where the verdict finds no straggler, no number has a color', async () => {
+  // One of two ranks needs more in some steps, but none waits for it.
+  const kernel = (/** @type {number} */ ts, /** @type {number} */ dur) => ({
+    ph: 'X',
+    cat: 'kernel',
+    name: 'gemm',
+    pid: 0,
+    tid: 7,
+    ts,
+    dur,
+    args: {device: 0, stream: 7},
+  });
+  const rank = (/** @type {number} */ rank, /** @type {number[]} */ lengths) => {
+    const events = lengths.flatMap((length, step) => [
+      {ph: 'X', cat: 'user_annotation', name: `ProfilerStep#${step}`, pid: 1, tid: 1, ts: step * 1000, dur: length},
+      kernel(step * 1000 + 10, length - 20),
+    ]);
+    return written(`job/two/rank${rank}.json`, JSON.stringify({schemaVersion: 1, distributedInfo: {rank, world_size: 2}, traceEvents: events}));
+  };
+  const visit = await here.visit();
+  await visit.open(rank(0, [500, 500, 500, 500]), rank(1, [500, 900, 500, 500]));
+  await visit.tab('ranks');
+  await visit.part('step-map-line').first().waitFor();
+  assert.match(await visit.part('step-map').innerText(), /\+\d/, 'a number is there');
+  const colored = await coloredRanks(visit);
+  const judged = await visit.part('step-map').innerText();
+  assert.deepEqual(colored, [], judged);
+  assert.match(judged, /No rank has a color/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('the overview of a job begins with the straggler, its cause, and ranks by steps', async () => {
   const {job, stragglers, ranks} = summary(small);
   const visit = await here.visit();
@@ -150,6 +192,8 @@ test('the overview of a job begins with the straggler, its cause, and ranks by s
     assertShows(said, time);
     assert.match(await cells.nth(index).innerText(), /^\+\d/, 'it needs more than the others in each step');
   }
+  // Color is where the verdict names a rank, and nowhere else.
+  assert.deepEqual(await coloredRanks(visit), ['rank 3']);
   // A cell leads to its step on the timeline of its rank.
   await cells.first().click();
   await visit.page.waitForFunction(() => location.hash.includes('tab=timeline') && location.hash.includes('rank=3'));

@@ -102,7 +102,7 @@ export class JobCard {
       this.#map.element,
       h('p', {class: 'jumps'}, this.#more('job.more')),
     );
-    this.#map.show(job);
+    this.#map.show(job, stragglers);
   }
 
   /** @param {Straggler} one */

@@ -220,7 +220,7 @@ export class RanksTab {
     if (again) this.#sort.value = sorted;
     this.#layout.show(this.app.state, found.job);
     this.#draw();
-    this.#steps.show(found.job);
+    this.#steps.show(found.job, found.stragglers);
     this.#table.show(ranks);
     this.#collectives.show(found.collectives);
     this.#groups.show(groups);

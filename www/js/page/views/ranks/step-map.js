@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
+import {judgedRanks} from './metrics.js';
 import {latest, stepCells} from './step-cells.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
@@ -38,8 +39,10 @@ export class StepMap {
     this.open = open;
   }
 
-  /** @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'verdict'>} job */
-  show({ranks: rows, verdict}) {
+  /** @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'verdict' | 'slow_alone'>} job @param {import('../../../../types/reports.js').StragglerReport[]} stragglers */
+  show(job, stragglers) {
+    const {ranks: rows, verdict} = job;
+    const judged = judgedRanks(job, stragglers);
     const {summary} = this.app.state;
     const shown = rows.flatMap((row) => {
       const index = this.indexOf(row);
@@ -55,6 +58,7 @@ export class StepMap {
     const grouped = found.steps.length < new Set(shown.flatMap(({names}) => names)).size && found.steps.some((name) => name.includes(' – '));
     const notes = [
       t('ranks.steps.why'),
+      t(judged.size > 0 ? 'ranks.steps.judged' : 'ranks.steps.plain'),
       verdict === 'no_collectives' && t('ranks.steps.waiting'),
       places.length < shown.length && t('ranks.steps.most', {count: this.app.wasm.count(places.length), all: this.app.wasm.count(shown.length)}),
       grouped && t('ranks.steps.grouped'),
@@ -68,7 +72,8 @@ export class StepMap {
       const cells = found.cells[place].map((cell, column) => {
         const step = cell && steps[cell.step];
         return this.#cell(cell, `${name} · ${t('step', {name: found.steps[column]})}`, {
-          most,
+          // A color says what the verdict says: a number beside one that finds nothing has none.
+          most: judged.has(row.rank) ? most : Infinity,
           numbers: found.steps.length <= WITH_NUMBERS,
           go: step ? () => this.app.jump({span: [step.start_ns, step.end_ns]}, index) : undefined,
         });
