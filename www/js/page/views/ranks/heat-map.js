@@ -17,15 +17,15 @@ export class HeatMap {
     this.onPick = onPick;
   }
 
-  /** @param {JobRank[]} rows @param {Metric[]} metrics */
-  show(rows, metrics) {
+  /** @param {JobRank[]} rows @param {Metric[]} metrics @param {Set<number>} judged the ranks that the verdict names */
+  show(rows, metrics, judged) {
     const heads = rows.map((row) => h('th', {scope: 'col', class: 'heat-rank', title: t('rank', {rank: row.rank})}, String(row.rank)));
     const lines = metrics.map((metric) =>
       h(
         'tr',
         {},
         h('th', {scope: 'row', class: 'left', title: t(`ranks.column.${metric.key}.why`)}, t(`ranks.column.${metric.key}`)),
-        this.#cells(rows, metric),
+        this.#cells(rows, metric, judged),
       ),
     );
     fill(
@@ -39,8 +39,8 @@ export class HeatMap {
     );
   }
 
-  /** @param {JobRank[]} rows @param {Metric} metric */
-  #cells(rows, metric) {
+  /** @param {JobRank[]} rows @param {Metric} metric @param {Set<number>} judged */
+  #cells(rows, metric, judged) {
     const {wasm} = this.app;
     const values = rows.map(metric.value).filter((value) => value !== null);
     const least = Math.min(...values);
@@ -52,7 +52,12 @@ export class HeatMap {
       const title = [`${name} · ${t(`ranks.column.${metric.key}`)}: ${textOf(wasm, row, metric)}`, mark && markText(wasm, mark)].filter(Boolean).join('\n');
       const cell = h(
         'td',
-        {class: mark ? 'heat-cell is-marked' : 'heat-cell', title, 'data-test': mark ? 'heat-marked' : null, onclick: () => this.onPick(row)},
+        {
+          class: `heat-cell${mark ? ' is-marked' : ''}${mark && judged.has(row.rank) ? ' is-judged' : ''}`,
+          title,
+          'data-test': mark ? 'heat-marked' : null,
+          onclick: () => this.onPick(row),
+        },
         h('span', {class: 'only-read-out'}, textOf(wasm, row, metric)),
       );
       if (value !== null) cell.style.setProperty('--heat', `${range ? Math.round((100 * (value - least)) / range) : 0}%`);

@@ -91,13 +91,9 @@ export function peerOf(rows, row) {
 /** The column of the table of ranks that marks what a number of the walk compares. @type {Record<string, JobMark['column']>} */
 const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_interval'};
 
-/** The ranks whose own time is judged: others wait for them or for their stage, it is marked, or it alone is longer. @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglerReport, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */
-export function judgedRanks({ranks, slow_alone: alone = []}, stragglers) {
-  return new Set([
-    ...stragglers.flatMap(({place, ranks}) => (place === 'rank' || place === 'stage' ? ranks : [])),
-    ...ranks.flatMap(({rank, marks}) => (marks.some(({column}) => column === 'own') ? [rank] : [])),
-    ...alone.map(({rank}) => rank),
-  ]);
+/** The ranks that the verdict names: others wait for them or for their stage, or their own time is longer though none waits. @param {Pick<import('../../../../types/reports.js').JobReport, 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglerReport, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */
+export function judgedRanks({slow_alone: alone = []}, stragglers) {
+  return new Set([...stragglers.flatMap(({place, ranks}) => (place === 'rank' || place === 'stage' ? ranks : [])), ...alone.map(({rank}) => rank)]);
 }
 
 /** Whether a number is far from the others' on some rank, or its own time is longer, though none is found to wait for that. @param {import('../../../../types/reports.js').DrillDownStepReport} step @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'slow_alone'>} job */

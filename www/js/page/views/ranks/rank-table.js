@@ -12,8 +12,9 @@ import {METRICS, markOf, markText, textOf} from './metrics.js';
  * The table.
  * @param {import('../../app.js').App} app
  * @param {(row: JobRank) => (Node | null)[]} links to the timeline @param {(index: number) => HTMLElement} more of a row, by its place
+ * @param {(row: JobRank) => boolean} isJudged whether the verdict names a rank
  */
-export function rankTable(app, links, more) {
+export function rankTable(app, links, more, isJudged) {
   const {wasm} = app;
   const {duration, count} = wasm;
   const votes = METRICS.find(({key}) => key === 'votes');
@@ -48,7 +49,8 @@ export function rankTable(app, links, more) {
       text: (/** @type {JobRank} */ row) => textOf(wasm, row, metric),
       value: metric.value,
       optional: true,
-      tone: (/** @type {JobRank} */ row) => (markOf(row, metric) ? 1 : 0),
+      // A mark is a value far from the others'; only the verdict says that it matters.
+      tone: (/** @type {JobRank} */ row) => (markOf(row, metric) && isJudged(row) ? 1 : 0),
       whole: (/** @type {JobRank} */ row) => whole(wasm, row, metric),
     })),
     {

@@ -9,7 +9,7 @@ import {Choice} from '../frame/toolbar.js';
 import {heading} from '../parts/heading.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
-import {metricsOf, peerOf, plannedIn, plannedMetric, ranksNamed} from './metrics.js';
+import {judgedRanks, metricsOf, peerOf, plannedIn, plannedMetric, ranksNamed} from './metrics.js';
 import {compareRanks, indexIn} from './opening.js';
 import {link, rankTable} from './rank-table.js';
 import {RecordedCluster} from './recorded-cluster.js';
@@ -56,6 +56,8 @@ export class RanksTab {
   #as;
   #sort;
   #table;
+  /** The ranks that the verdict names. @type {Set<number>} */
+  #judged = new Set();
   #collectives;
   #groups;
   #linkTable;
@@ -100,6 +102,7 @@ export class RanksTab {
       app,
       (row) => this.#links(row),
       (index) => this.#more(index),
+      ({rank}) => this.#judged.has(rank),
     );
     this.#collectives = collectivesTable(app);
     this.#groups = groupsTable(app);
@@ -221,6 +224,7 @@ export class RanksTab {
     this.#layout.show(this.app.state, found.job);
     this.#draw();
     this.#steps.show(found.job, found.stragglers);
+    this.#judged = judgedRanks(found.job, found.stragglers);
     this.#table.show(ranks);
     this.#collectives.show(found.collectives);
     this.#groups.show(groups);
@@ -339,7 +343,7 @@ export class RanksTab {
     fill(this.#hint, t(isMap ? 'ranks.heat.why' : 'ranks.chart.why'));
     if (isMap) {
       fill(this.#chart, this.#heat.element);
-      this.#heat.show(this.#shown, metrics);
+      this.#heat.show(this.#shown, metrics, this.#judged);
       return;
     }
     fill(this.#chart, this.#bars.element);
