@@ -9,13 +9,13 @@ use stepscope::analyze::{Change, Definition, GivenPeaks, KernelGrouping, Paralle
 
 #[cfg(target_os = "linux")]
 use crate::doctor::DoctorOptions;
-use crate::find::{AskedQuery, wanted};
 use crate::idle_options::IdleOptions;
+use crate::query_option::{AskedQuery, wanted};
 use crate::range_option::RangeOption;
 #[cfg(target_os = "linux")]
 use crate::record::options::RecordOptions;
 #[cfg(target_os = "linux")]
-use crate::recover::RecoverOptions;
+use crate::recover_options::RecoverOptions;
 use crate::style::StyleOptions;
 
 /// Shows where a training or inference step spends its time.

@@ -16,8 +16,10 @@ use stepscope::table::messages::{Language, message};
 
 use crate::args::{DiffOptions, DiffTable, InputOptions};
 use crate::grid::{Grid, Look, printable};
+use crate::output::print;
+use crate::result::Result;
 use crate::tables::advice::wrapped;
-use crate::{Result, json_part, open, print};
+use crate::{json_part, open};
 
 /// All tables, in the order in which they are printed.
 const ALL: [DiffTable; 6] = [

@@ -10,8 +10,9 @@ use stepscope::{Rank, job_of_digests, rows_in_job};
 
 use crate::args::{ExportFormat, ExportOptions};
 use crate::grid::printable;
+use crate::open;
+use crate::result::Result;
 use crate::written::{Readers, beside_first_as, is_standard, name_of};
-use crate::{Result, open};
 
 /// What names of files say: Perfetto's own format or JSON, compressed or not.
 const ENDS: [(&str, (bool, bool)); 6] = [

@@ -3,30 +3,16 @@
 use std::ops::Range;
 
 use stepscope::Rank;
-use stepscope::analyze::{AnalysisConfig, HitEvent, Hits, HitsByTime, Query, StepOf, find, find_instants, unmatched};
+use stepscope::analyze::{AnalysisConfig, HitEvent, Hits, HitsByTime, StepOf, find, find_instants, unmatched};
 use stepscope::export::report_json::FindReport;
-use stepscope::present::query::query_error;
 use stepscope::present::text::{count, duration};
 
 use crate::args::{FindOptions, InputOptions};
 use crate::grid::{Grid, Look, printable};
-use crate::{Result, open, print};
-
-/// A query as the person wrote it, and what it asks for.
-#[derive(Clone, Debug)]
-pub(crate) struct AskedQuery {
-    text: String,
-    query: Query,
-}
-
-/// Reads a query from the command line.
-pub(crate) fn wanted(text: &str) -> Result<AskedQuery> {
-    let query = Query::parse(text).map_err(|error| query_error(text, &error))?;
-    if query.is_empty() {
-        return Err("it asks for nothing".to_owned());
-    }
-    Ok(AskedQuery { text: text.to_owned(), query })
-}
+use crate::open;
+use crate::output::print;
+use crate::query_option::AskedQuery;
+use crate::result::Result;
 
 /// Prints what is found in a file.
 pub(crate) fn run(options: &FindOptions) -> Result {

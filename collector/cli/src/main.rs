@@ -16,14 +16,19 @@ mod idle_options;
 mod json_part;
 mod manual;
 mod open;
+mod output;
+mod query_option;
 mod range_option;
 #[cfg(target_os = "linux")]
 mod record;
 mod recorded;
 #[cfg(target_os = "linux")]
 mod recover;
+#[cfg(target_os = "linux")]
+mod recover_options;
 mod redact;
 mod report;
+mod result;
 mod serve;
 mod steps;
 mod style;
@@ -33,15 +38,11 @@ mod tables;
 mod thresholds;
 mod written;
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::args::{Arguments, Command, with_default_command};
-
-/// Why a command failed, in a person's words.
-type Result<T = ()> = std::result::Result<T, String>;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse_from(with_default_command(std::env::args_os().collect()));
@@ -75,14 +76,5 @@ fn main() -> ExitCode {
             eprintln!("error: {message}");
             ExitCode::FAILURE
         }
-    }
-}
-
-/// Writes to standard output. A reader that has gone (`| head`) is no failure.
-fn print(bytes: &[u8]) -> Result {
-    let mut out = io::stdout().lock();
-    match io::Write::write_all(&mut out, bytes).and_then(|()| io::Write::flush(&mut out)) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
-        _ => Ok(()),
     }
 }

@@ -8,7 +8,8 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use crate::args::{Arguments, CompletionOptions, ManualOptions};
-use crate::{Result, print};
+use crate::output::print;
+use crate::result::Result;
 
 /// The program's name, which the scripts complete.
 const NAME: &str = "stepscope";

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use stepscope::present::text::parse_duration;
 use stepscope::{Interval, Nanos, Rank};
 
-use crate::Result;
 use crate::grid::printable;
+use crate::result::Result;
 
 /// A part of the time: two points from the trace's start, or a step.
 #[derive(Clone, Debug, PartialEq, Eq)]

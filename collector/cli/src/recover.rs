@@ -6,35 +6,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Args;
 use stepscope::present::text::{bytes, counted};
 use stepscope_format::raw::EXTENSION;
 
-use crate::Result;
-use crate::record::bad_usage;
+use super::recover_options::RecoverOptions;
 use crate::record::convert::{ConvertedFile, convert, files_of};
+use crate::record::messages::bad_usage;
 use crate::record::options::Format;
+use crate::result::Result;
 use crate::written::{is_standard, name_of};
-
-#[derive(Debug, Args)]
-pub(crate) struct RecoverOptions {
-    /// The folder of raw recordings (*.steprec), or a folder around such folders.
-    ///
-    /// Recordings in the folder, and in the folders directly in it, become files, each beside its folder. Links and deeper folders are skipped.
-    #[arg(value_name = "FOLDER")]
-    folder: PathBuf,
-    /// The file to write: a recording (.stepscope), JSON (.json, .json.gz) or Perfetto's format (.pftrace, .pftrace.gz);
-    /// `-` writes a recording to standard output. By default it is named after the folder. With several ranks, each has a
-    /// file of its own: NAME.rank0.stepscope and so on.
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Replace files that exist.
-    #[arg(long)]
-    force: bool,
-    /// Only print which files would be written.
-    #[arg(long)]
-    dry_run: bool,
-}
 
 /// Makes the files; the recordings stay.
 pub(crate) fn run(options: &RecoverOptions) -> Result<ExitCode> {

@@ -19,9 +19,12 @@ use stepscope::report::{self, Carried, Language, Report, Texts, carried};
 use crate::args::{ReportLanguage, ReportOptions};
 use crate::copy::{self, Secrets};
 use crate::grid::printable;
-use crate::serve::{self, Served};
+use crate::open;
+use crate::output::print;
+use crate::result::Result;
+use crate::serve;
+use crate::serve::served::{self, Served};
 use crate::written::{beside_first, is_standard, name_of};
-use crate::{Result, open, print};
 
 /// The scripts, in the page's folder of assets.
 const ANALYZER: &str = "analyzer.html";
@@ -66,7 +69,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     };
     let files = match &analyzer {
         // What its folders hold beside was told when they were read.
-        Some(_) => serve::traces(&input.files)?.0.into_iter().filter(|file| was_read(file, &read)).collect(),
+        Some(_) => served::traces(&input.files)?.0.into_iter().filter(|file| was_read(file, &read)).collect(),
         None => Vec::new(),
     };
     let tell = |sizes: &Sizes| eprintln!("{}: {sizes}", name_of(&output));

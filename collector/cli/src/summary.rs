@@ -14,9 +14,11 @@ use stepscope::{Rank, numbered_digests, rows_in_job, runs_of};
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
+use crate::output::print;
 use crate::range_option::RangeOption;
+use crate::result::Result;
 use crate::tables::budget::Headline;
-use crate::{Result, json_part, open, print, recorded, style, table_csv, tables, thresholds};
+use crate::{json_part, open, recorded, style, table_csv, tables, thresholds};
 
 /// All tables, in the order in which they are printed.
 const ALL: [Table; 14] = [

@@ -10,8 +10,9 @@ use stepscope::export::report_json::{ReportRequest, answer, request};
 use stepscope::present::csv::{csv, rows_of};
 
 use crate::args::{SummaryOptions, Table};
+use crate::open;
+use crate::result::Result;
 use crate::written::beside_first;
-use crate::{Result, open};
 
 /// The table's key in its report; none of one that is not described.
 fn described(table: Table) -> Option<&'static str> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use stepscope::analyze::{AdviceConfig, RULES, RuleSet};
 
-use crate::Result;
+use crate::result::Result;
 
 /// The rules of a set, with the thresholds of a file.
 pub(crate) fn read(set: RuleSet, file: Option<&Path>) -> Result<AdviceConfig> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use stepscope_collector::create_private;
 
-use crate::Result;
+use crate::result::Result;
 
 /// Bytes handed to the file at a time.
 const BUFFER: usize = 1 << 20;

@@ -1,7 +1,8 @@
 //! What the kernel shows of processes and of the machine.
 
+use super::check::Check;
 use super::root::Root;
-use super::{Check, system};
+use super::system;
 
 pub(super) fn checks(root: &Root) -> Vec<Check> {
     let checks = [

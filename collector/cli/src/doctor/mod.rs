@@ -1,5 +1,6 @@
 //! `stepscope doctor`: what can be recorded on this machine, and why not.
 
+mod check;
 mod kernel;
 mod nvidia;
 mod place;
@@ -12,9 +13,11 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use self::check::{Check, State};
 use self::root::Root;
 use crate::grid::printable;
-use crate::{Result, print};
+use crate::output::print;
+use crate::result::Result;
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorOptions {
@@ -30,47 +33,6 @@ pub(crate) struct DoctorOptions {
     /// Look at `/proc`, `/sys` and the like below this folder, such as one copied from another machine.
     #[arg(long, value_name = "FOLDER", default_value = "/")]
     root: PathBuf,
-}
-
-/// Whether something can be recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum State {
-    /// It can.
-    Ok,
-    /// Not all of it, or at a cost.
-    Limited,
-    /// It cannot.
-    Missing,
-}
-
-/// One thing that was looked at.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Check {
-    /// A stable name.
-    id: &'static str,
-    /// What it is about.
-    title: &'static str,
-    state: State,
-    /// What was found.
-    found: String,
-    /// What a person can do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<String>,
-}
-
-impl Check {
-    fn ok(id: &'static str, title: &'static str, found: impl Into<String>) -> Self {
-        Self { id, title, state: State::Ok, found: found.into(), fix: None }
-    }
-
-    fn limited(id: &'static str, title: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { state: State::Limited, fix: Some(fix.into()), ..Self::ok(id, title, found) }
-    }
-
-    fn missing(id: &'static str, title: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { state: State::Missing, fix: Some(fix.into()), ..Self::ok(id, title, found) }
-    }
 }
 
 #[derive(Serialize)]

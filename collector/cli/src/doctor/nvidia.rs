@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use nvml_wrapper::error::NvmlError;
 
+use super::check::Check;
 use super::root::Root;
-use super::{Check, system};
+use super::system;
 use crate::record::environment::{LIBRARY_VARIABLE, library};
 
 /// The version of the C interface that belongs to this program; a test holds it to the header's.

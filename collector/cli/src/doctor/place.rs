@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use stepscope::present::text::bytes;
 
+use super::check::Check;
 use super::root::Root;
-use super::{Check, system};
+use super::system;
 
 /// File systems on a network, or which do not share mapped memory well.
 const SLOW: [&str; 11] =

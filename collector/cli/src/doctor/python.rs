@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::Check;
+use super::check::Check;
 
 /// A Python as it was found.
 #[derive(Default)]

@@ -16,8 +16,8 @@ use stepscope::{Error, ErrorKind, Rank};
 use self::files::STANDARD_INPUT;
 pub(crate) use self::files::open as opened;
 pub(crate) use self::walk::files_in;
-use crate::Result;
 use crate::args::{FileRank, InputOptions};
+use crate::result::Result;
 
 /// Bytes read at a time: fits the processor's second-level cache, so that scanning finds them there.
 const CHUNK: usize = 256 << 10;

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-use crate::Result;
+use crate::result::Result;
 
 /// Folders are read no deeper than this.
 const DEEPEST: usize = 32;

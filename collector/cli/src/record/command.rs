@@ -11,8 +11,8 @@ use stepscope::present::text::bytes;
 use stepscope_collector::sample::descendants;
 
 use super::environment::Environment;
+use super::messages::say;
 use super::options::Wait;
-use super::say;
 use super::system::{self, Children, Signal};
 
 /// How often it is looked what there is to tell.

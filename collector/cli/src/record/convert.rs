@@ -13,8 +13,9 @@ use stepscope_collector::{Recovered, ranks, recover_rank};
 
 use super::options::Format;
 use crate::args::InputOptions;
+use crate::result::Result;
 use crate::written::{Readers, beside_first_as, with_end};
-use crate::{Result, export, open};
+use crate::{export, open};
 
 /// A file that was made.
 pub(crate) struct ConvertedFile {

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use stepscope_collector::{EnvironmentOptions, MINDSPORE_VARIABLE, VARIABLE};
 
 use super::options::{CommandLines, RecordOptions};
-use crate::Result;
 use crate::beside::{beside, in_checkout, installed};
+use crate::result::Result;
 
 /// The injection library's file name.
 const LIBRARY: &str = "libstepscope_inject.so";

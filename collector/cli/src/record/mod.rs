@@ -14,26 +14,26 @@
 mod command;
 pub(crate) mod convert;
 pub(crate) mod environment;
+pub(crate) mod messages;
 pub(crate) mod options;
 pub(crate) mod result;
 mod summary;
 mod system;
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Duration;
 
 use stepscope_collector::sample::{self, SampleOptions, Sampled, Sampling};
 use stepscope_collector::{Options, create_private_folder, ignore_environment, start, stop, stop_recordings};
 
 use self::command::{Ended, Running};
 use self::environment::Environment;
+use self::messages::{bad_usage, fail, say};
 use self::options::{Format, RecordOptions};
-use crate::Result;
+use crate::result::Result;
 use crate::written::is_standard;
 
 /// A shell's code for a command that is not there, and for one that cannot be run.
@@ -97,12 +97,6 @@ pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
     }
     let code = ended.status.code().unwrap_or_else(|| 128 + ended.status.signal().unwrap_or_default());
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
-}
-
-/// Says what is wrong with the options, before anything is done.
-pub(crate) fn bad_usage(message: &str) -> ExitCode {
-    fail(format_args!("{message}"));
-    ExitCode::from(2)
 }
 
 /// Becomes the command: that something cannot be recorded is no reason that it does not run.
@@ -217,19 +211,4 @@ fn raw_folder(options: &RecordOptions, output: &Path) -> Result<PathBuf> {
         }
     }
     Err(format!("{}: there are too many {base}.recording folders in it", place.display()))
-}
-
-/// Says something to a person. A terminal that has gone is no reason not to go on.
-fn say(what: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "stepscope: {what}");
-}
-
-/// Says what went wrong.
-fn fail(what: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "error: {what}");
-}
-
-/// A time in seconds, as a person reads it.
-fn seconds(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
 }

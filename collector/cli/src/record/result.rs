@@ -9,8 +9,8 @@ use stepscope_collector::{Options, Span, span, start, stop};
 
 use super::command::Ended;
 use super::convert::ConvertedFile;
+use super::messages::{say, seconds};
 use super::options::{CommandLines, Format};
-use super::{say, seconds};
 
 /// Bytes of the files in a folder.
 pub(super) fn size(folder: &Path) -> u64 {

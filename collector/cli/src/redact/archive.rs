@@ -14,11 +14,12 @@ use stepscope_format::compact;
 use stepscope_format::secrets::{CopyMask, Editor, FoundSecrets};
 
 use self::pack::{Pack, Packing};
+use super::format::{HEAD, is_binary};
 use super::pseudonyms::Pseudonyms;
-use super::{HEAD, Temporary, is_binary};
-use crate::Result;
+use super::temporary::Temporary;
 use crate::copy::Text;
 use crate::open;
+use crate::result::Result;
 use crate::written::{is_standard, name_of};
 
 /// The archive's name among its files' paths.

@@ -3,29 +3,28 @@
 //! The file is read twice from front to back: first to find secrets and names of hosts, then to copy it. Nothing holds its text.
 
 mod archive;
+mod format;
 mod pseudonyms;
+mod temporary;
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use stepscope_collector::{create_private, recover_file};
-use stepscope_format::compact;
 use stepscope_format::raw::HEADER_TAG;
 use stepscope_format::secrets::{CopyMask, FoundSecrets};
 
 use self::archive::Archive;
+use self::format::{HEAD, check_format};
 use self::pseudonyms::Pseudonyms;
-use crate::Result;
+use self::temporary::Temporary;
 use crate::args::RedactOptions;
 use crate::copy::{Text, layers};
 use crate::export::is_compressed;
+use crate::result::Result;
 use crate::written::{beside_first, is_standard};
-
-/// Bytes by which it is known what a file is.
-const HEAD: usize = 512;
 
 /// Writes the copy.
 pub(crate) fn run(options: &RedactOptions) -> Result {
@@ -110,47 +109,4 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_same_file(_a: &Path, _b: &Path) -> bool {
     false
-}
-
-/// Refuses what cannot be copied text by text, and says what can be done.
-fn check_format(path: &Path, head: &[u8]) -> Result {
-    if head.starts_with(&compact::TAG) || !is_binary(head) {
-        return Ok(());
-    }
-    let what = if head.starts_with(b"SQLite format 3\0") { "this is a database" } else { "this is a binary file" };
-    Err(format!(
-        "{}: {what}, whose texts cannot be replaced: `stepscope export FILE -o clean.json.gz` writes a copy of the trace in which \
-         secrets are masked",
-        path.display()
-    ))
-}
-
-/// Whether a file that begins so is no text.
-fn is_binary(head: &[u8]) -> bool {
-    head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
-}
-
-/// A file that goes with this value.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    /// A path whose name ends so.
-    fn named(end: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("stepscope-redact-{}.{end}", std::process::id())))
-    }
-
-    /// A raw recording as a compact file.
-    fn of(recording: &Path) -> Result<Self> {
-        let temporary = Self::named("stepscope");
-        let failed = |error: io::Error| format!("{}: {error}", recording.display());
-        let mut file = create_private(&temporary.0).map_err(failed)?;
-        recover_file(recording, &mut file).map_err(failed)?;
-        Ok(temporary)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
 }

@@ -1,8 +1,8 @@
 //! The page's address with the traces to open in it.
 
-use super::Served;
+use super::served::Served;
 use super::token::Token;
-use crate::Result;
+use crate::result::Result;
 
 /// What HTTP libraries take as an address, with room to spare.
 const LONGEST: usize = 60_000;

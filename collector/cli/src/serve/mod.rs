@@ -2,13 +2,14 @@
 //! token: all users of a machine reach its loopback interface.
 
 mod link;
+pub(crate) mod served;
 mod site;
 mod token;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,11 +18,14 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 
+use self::served::traces;
 use self::site::Site;
 use self::token::Token;
 use crate::args::{DemoOptions, ServeOptions};
 use crate::beside::{in_checkout, installed};
-use crate::{Result, open, print};
+
+use crate::output::print;
+use crate::result::Result;
 
 /// The port where none is chosen, so that the page has the same address (and settings) next time.
 const USUAL_PORT: u16 = 8321;
@@ -79,40 +83,6 @@ pub(crate) fn page(chosen: Option<&Path>) -> Result<PathBuf> {
          --page FOLDER chooses a built one"
             .to_owned()
     })
-}
-
-/// A file to open in the page.
-pub(crate) struct Served {
-    pub(crate) file: PathBuf,
-    /// Its name, or its path from its folder's name on, with `/`: what belongs together is seen by it.
-    pub(crate) path: String,
-}
-
-/// The files to open, a folder's in its place, each of which can be read now; and lines about what folders hold beside.
-pub(crate) fn traces(files: &[PathBuf]) -> Result<(Vec<Served>, Vec<String>)> {
-    let (mut traces, mut notes) = (Vec::new(), Vec::new());
-    for path in files {
-        let inside = if path.is_dir() {
-            let walked = open::files_in(path)?;
-            notes.extend(walked.notes());
-            walked.files
-        } else {
-            vec![path.clone()]
-        };
-        // A folder's own name comes before its files'.
-        let base = path.canonicalize().unwrap_or_else(|_| path.clone());
-        let name = base.file_name().map_or_else(|| "trace".into(), |name| name.to_string_lossy().into_owned());
-        for file in inside {
-            let rest = file.strip_prefix(path).ok().filter(|rest| *rest != Path::new(""));
-            let below = rest
-                .map_or_else(String::new, |rest| format!("/{}", rest.to_string_lossy().replace(MAIN_SEPARATOR, "/")));
-            traces.push(Served { path: format!("{name}{below}"), file });
-        }
-    }
-    for Served { file, .. } in &traces {
-        File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    }
-    Ok((traces, notes))
 }
 
 fn listen(port: Option<u16>) -> Result<TcpListener> {

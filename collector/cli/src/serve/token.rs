@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use crate::Result;
+use crate::result::Result;
 
 /// Random bytes of a token.
 const BYTES: usize = 24;

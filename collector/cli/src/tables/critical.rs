@@ -5,7 +5,7 @@ use stepscope::present::text::{count, duration, percent_or_dash};
 use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
 
-use super::with_share;
+use super::share::with_share;
 use super::work::units;
 use crate::grid::{Grid, Look, printable};
 

@@ -9,7 +9,7 @@ use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
 
 use super::advice::leaf_name;
-use super::with_share;
+use super::share::with_share;
 use super::work::{titled_of, units};
 use crate::grid::{Grid, Look};
 

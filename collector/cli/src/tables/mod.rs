@@ -11,7 +11,9 @@ mod machine;
 mod memory;
 mod range;
 pub(crate) mod runs;
+mod share;
 mod times;
+mod verdict;
 mod work;
 
 pub(crate) use self::work::units;
@@ -22,13 +24,12 @@ pub(crate) use self::drill_down::drill_down;
 pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 
+use stepscope::Rank;
 use stepscope::analyze::{Job, KernelGrouping, StepChoice, StepSource, Value, overview};
-use stepscope::present::text::{
-    NOT_RECORDED, UNKNOWN_AT_START, busy_outside_steps, bytes, count, duration, outside_of_step, percent,
-    percent_or_dash, whole_step_span,
-};
-use stepscope::{Nanos, Rank};
+use stepscope::present::text::{bytes, count, duration, percent_or_dash};
 
+use self::share::with_share;
+use self::verdict::{only_tables, verdict};
 use crate::args::Table;
 use crate::cut::shortened;
 use crate::grid::{Grid, Look, printable};
@@ -139,88 +140,6 @@ fn files(rank: &Rank) -> Vec<String> {
     files
 }
 
-const NO_STEP: &str = "no complete step to average";
-
-/// The contents of a rank without a timeline.
-fn only_tables(rank: &Rank) -> String {
-    /// Tables that are named.
-    const NAMED: usize = 4;
-    let tables: Vec<&str> = rank.trace.recorded.iter().map(|table| table.id).collect();
-    let more = if tables.len() > NAMED { ", …" } else { "" };
-    let named = tables[..tables.len().min(NAMED)].join(", ");
-    format!("no timeline: {} of the profiler's own tables ({named}{more})", count(tables.len() as u64))
-}
-
-/// Where the average step's time goes.
-fn verdict(rank: &Rank) -> Vec<String> {
-    let average = &rank.analysis.average;
-    let steps = average.steps;
-    if steps == 0 {
-        return vec![if rank.trace.has_events() { NO_STEP.to_owned() } else { only_tables(rank) }];
-    }
-    let found = overview(&rank.analysis, None);
-    let [step, parts @ ..] = found.tiles;
-    // Shares are of the rest of the step.
-    let early =
-        (found.before_first > Nanos::ZERO).then(|| format!("{UNKNOWN_AT_START} for {}", duration(found.before_first)));
-    let lost = (found.uncovered > Nanos::ZERO).then(|| format!("{NOT_RECORDED} for {}", duration(found.uncovered)));
-    let early: Vec<String> = early.into_iter().chain(lost).collect();
-    let mut of_rest = if !early.is_empty() { "of the rest: " } else { "" };
-    // A share that is not told has nothing to be compared with: no device, or no time.
-    let parts = parts.iter().filter_map(|tile| {
-        let share = percent(tile.share?);
-        let text = format!("{of_rest}{} {} ({share})", tile.name.replace('_', " "), duration(tile.time));
-        of_rest = "";
-        let late = found.start_late;
-        Some(match tile.name {
-            "idle" if late.0.saturating_mul(10) > tile.time.0 => {
-                format!(
-                    "{text}; in {} of that, launched work starts late and the host is not the cause",
-                    duration(late)
-                )
-            }
-            _ => text,
-        })
-    });
-    let on_host = host_communication(rank)
-        .map(|(time, share)| format!("{HOST_COMMUNICATION} {} ({})", duration(time), percent(share)));
-    let parts = parts.chain(on_host);
-    if let Some(whole) = rank.analysis.whole_step {
-        let length = format!("no steps marked: {}, {}", whole_step_span(whole.span.name()), duration(step.time));
-        let outside = outside_of_step(whole.outside, whole.busy_outside);
-        return std::iter::once(length).chain(early).chain(parts).chain(outside).collect();
-    }
-    let of = if steps == 1 { "step of".to_owned() } else { format!("average of {} steps:", count(steps)) };
-    let length = match (rank.analysis.steps.source, average.covered_steps) {
-        (StepSource::Table, _) => format!("{of} {}, by the profiler's table of steps", duration(step.time)),
-        (_, covered) if covered < steps => {
-            format!("{of} {}; of the {} that the timeline shows", duration(step.time), count(covered))
-        }
-        _ if rank.analysis.average_is_recorded() => {
-            format!("{of} {}, by the average that the profiler recorded", duration(step.time))
-        }
-        _ => format!("{of} {}", duration(step.time)),
-    };
-    let name = |step: usize| rank.analysis.steps.steps.get(step).map_or("", |step| &step.name);
-    let spread = found.spread.map(|spread| {
-        let longest = format!("step {} took {}", printable(name(spread.longest)), duration(spread.length));
-        format!("{longest}, the median step {}", duration(spread.median))
-    });
-    let between = (found.between > Nanos::ZERO).then(|| format!("{} between steps", duration(found.between)));
-    let outside = rank.analysis.outside_steps.map(|outside| busy_outside_steps(outside.busy));
-    std::iter::once(length).chain(spread).chain(between).chain(early).chain(parts).chain(outside).collect()
-}
-
-/// Communication of hosts of which nothing shows whether anything computes meanwhile.
-const HOST_COMMUNICATION: &str = "communication on the host";
-
-/// The time of that, and its share of the step; none where there is none.
-fn host_communication(rank: &Rank) -> Option<(Nanos, f64)> {
-    let found = overview(&rank.analysis, None);
-    let time = Some(found.host_communication).filter(|time| *time > Nanos::ZERO)?;
-    Some((time, time.ratio_of(found.tiles[0].time)?))
-}
-
 /// All ranks beside each other.
 pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool, look: Look, top: usize) -> String {
     let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "data wait", "idle"];
@@ -326,11 +245,6 @@ pub(crate) fn table(
         Table::Critical => critical::critical(rank, look, top),
         Table::Memory => memory::memory(rank, look, top),
     }
-}
-
-/// A time with its share, as wide as any other such cell.
-fn with_share(time: Nanos, share: Option<f64>) -> String {
-    format!("{}  {:>7}", duration(time), percent_or_dash(share))
 }
 
 /// The chosen definition's own values; nothing for ours.

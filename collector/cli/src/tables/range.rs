@@ -9,8 +9,8 @@ use stepscope::table::Table;
 use stepscope::trace::{Layer, Trace, TrackId};
 use stepscope::{Nanos, Rank};
 
+use super::share::with_share;
 use super::times::{device_grid, phase_rows};
-use super::with_share;
 use super::work::units;
 use crate::grid::{Grid, Look, printable};
 

@@ -6,7 +6,8 @@ use stepscope::present::text::{count, duration, percent};
 use unicode_width::UnicodeWidthStr;
 
 use super::budget::{Headline, share_of};
-use super::{HOST_COMMUNICATION, NO_STEP, host_communication, job, only_tables};
+use super::job;
+use super::verdict::{HOST_COMMUNICATION, NO_STEP, host_communication, only_tables};
 use crate::cut::shortened;
 use crate::grid::{Look, printable};
 

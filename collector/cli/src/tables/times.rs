@@ -5,7 +5,7 @@ use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, duration};
 use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
 
-use super::with_share;
+use super::share::with_share;
 use super::work::{titled_of, units};
 use crate::grid::Grid;
 

@@ -1,0 +1,54 @@
+//! What is found of one thing that recording needs.
+
+use serde::Serialize;
+
+/// Whether something can be recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    /// It can.
+    Ok,
+    /// Not all of it, or at a cost.
+    Limited,
+    /// It cannot.
+    Missing,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Check {
+    /// A stable name.
+    pub(super) id: &'static str,
+    /// What it is about.
+    pub(super) title: &'static str,
+    pub(super) state: State,
+    /// What was found.
+    pub(super) found: String,
+    /// What a person can do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fix: Option<String>,
+}
+
+impl Check {
+    pub(super) fn ok(id: &'static str, title: &'static str, found: impl Into<String>) -> Self {
+        Self { id, title, state: State::Ok, found: found.into(), fix: None }
+    }
+
+    pub(super) fn limited(
+        id: &'static str,
+        title: &'static str,
+        found: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        Self { state: State::Limited, fix: Some(fix.into()), ..Self::ok(id, title, found) }
+    }
+
+    pub(super) fn missing(
+        id: &'static str,
+        title: &'static str,
+        found: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        Self { state: State::Missing, fix: Some(fix.into()), ..Self::ok(id, title, found) }
+    }
+}

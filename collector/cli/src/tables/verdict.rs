@@ -1,0 +1,91 @@
+//! Where the average step's time goes.
+
+use stepscope::analyze::{StepSource, overview};
+use stepscope::present::text::{
+    NOT_RECORDED, UNKNOWN_AT_START, busy_outside_steps, count, duration, outside_of_step, percent, whole_step_span,
+};
+use stepscope::{Nanos, Rank};
+
+use crate::grid::printable;
+
+pub(super) const NO_STEP: &str = "no complete step to average";
+
+/// The contents of a rank without a timeline.
+pub(super) fn only_tables(rank: &Rank) -> String {
+    /// Tables that are named.
+    const NAMED: usize = 4;
+    let tables: Vec<&str> = rank.trace.recorded.iter().map(|table| table.id).collect();
+    let more = if tables.len() > NAMED { ", …" } else { "" };
+    let named = tables[..tables.len().min(NAMED)].join(", ");
+    format!("no timeline: {} of the profiler's own tables ({named}{more})", count(tables.len() as u64))
+}
+
+/// Where the average step's time goes.
+pub(super) fn verdict(rank: &Rank) -> Vec<String> {
+    let average = &rank.analysis.average;
+    let steps = average.steps;
+    if steps == 0 {
+        return vec![if rank.trace.has_events() { NO_STEP.to_owned() } else { only_tables(rank) }];
+    }
+    let found = overview(&rank.analysis, None);
+    let [step, parts @ ..] = found.tiles;
+    // Shares are of the rest of the step.
+    let early =
+        (found.before_first > Nanos::ZERO).then(|| format!("{UNKNOWN_AT_START} for {}", duration(found.before_first)));
+    let lost = (found.uncovered > Nanos::ZERO).then(|| format!("{NOT_RECORDED} for {}", duration(found.uncovered)));
+    let early: Vec<String> = early.into_iter().chain(lost).collect();
+    let mut of_rest = if !early.is_empty() { "of the rest: " } else { "" };
+    // A share that is not told has nothing to be compared with: no device, or no time.
+    let parts = parts.iter().filter_map(|tile| {
+        let share = percent(tile.share?);
+        let text = format!("{of_rest}{} {} ({share})", tile.name.replace('_', " "), duration(tile.time));
+        of_rest = "";
+        let late = found.start_late;
+        Some(match tile.name {
+            "idle" if late.0.saturating_mul(10) > tile.time.0 => {
+                format!(
+                    "{text}; in {} of that, launched work starts late and the host is not the cause",
+                    duration(late)
+                )
+            }
+            _ => text,
+        })
+    });
+    let on_host = host_communication(rank)
+        .map(|(time, share)| format!("{HOST_COMMUNICATION} {} ({})", duration(time), percent(share)));
+    let parts = parts.chain(on_host);
+    if let Some(whole) = rank.analysis.whole_step {
+        let length = format!("no steps marked: {}, {}", whole_step_span(whole.span.name()), duration(step.time));
+        let outside = outside_of_step(whole.outside, whole.busy_outside);
+        return std::iter::once(length).chain(early).chain(parts).chain(outside).collect();
+    }
+    let of = if steps == 1 { "step of".to_owned() } else { format!("average of {} steps:", count(steps)) };
+    let length = match (rank.analysis.steps.source, average.covered_steps) {
+        (StepSource::Table, _) => format!("{of} {}, by the profiler's table of steps", duration(step.time)),
+        (_, covered) if covered < steps => {
+            format!("{of} {}; of the {} that the timeline shows", duration(step.time), count(covered))
+        }
+        _ if rank.analysis.average_is_recorded() => {
+            format!("{of} {}, by the average that the profiler recorded", duration(step.time))
+        }
+        _ => format!("{of} {}", duration(step.time)),
+    };
+    let name = |step: usize| rank.analysis.steps.steps.get(step).map_or("", |step| &step.name);
+    let spread = found.spread.map(|spread| {
+        let longest = format!("step {} took {}", printable(name(spread.longest)), duration(spread.length));
+        format!("{longest}, the median step {}", duration(spread.median))
+    });
+    let between = (found.between > Nanos::ZERO).then(|| format!("{} between steps", duration(found.between)));
+    let outside = rank.analysis.outside_steps.map(|outside| busy_outside_steps(outside.busy));
+    std::iter::once(length).chain(spread).chain(between).chain(early).chain(parts).chain(outside).collect()
+}
+
+/// Communication of hosts of which nothing shows whether anything computes meanwhile.
+pub(super) const HOST_COMMUNICATION: &str = "communication on the host";
+
+/// The time of that, and its share of the step; none where there is none.
+pub(super) fn host_communication(rank: &Rank) -> Option<(Nanos, f64)> {
+    let found = overview(&rank.analysis, None);
+    let time = Some(found.host_communication).filter(|time| *time > Nanos::ZERO)?;
+    Some((time, time.ratio_of(found.tiles[0].time)?))
+}
