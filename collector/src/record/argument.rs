@@ -85,7 +85,7 @@ impl<'a> From<&'a String> for Value<'a> {
 
 /// Gives the innermost open span of this thread an argument, for callers that have no [`Span`](crate::Span) at hand.
 pub fn argument<'a>(key: impl AsName, value: impl Into<Value<'a>>) {
-    if super::is_recording() {
+    if super::state::is_recording() {
         thread::argument_of_innermost(key.number(), value.into().words());
     }
 }

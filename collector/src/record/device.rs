@@ -4,7 +4,8 @@ use stepscope_format::device::{Activity, Detail, MOST_DETAILS};
 use stepscope_format::{Category, HOST, Kind, Record};
 
 use super::event::MemoryDevice;
-use super::{is_recording, thread};
+use super::state::is_recording;
+use super::thread;
 
 /// Records what a device did, or a call to it, with its times in ns of `CLOCK_MONOTONIC`. Readers get it with all its
 /// details, of which the first [`MOST_DETAILS`] are kept, or not at all.

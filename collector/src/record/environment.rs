@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::de::IntoDeserializer;
@@ -11,10 +11,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::clock::ClockSource;
-use super::mindspore;
-#[cfg(doc)]
-use super::mindspore::MINDSPORE_VARIABLE;
+use super::mindspore::{self, MINDSPORE_VARIABLE};
 use super::options::{CommandLine, Keep, Options};
+use super::target::Target;
 
 /// The variable that holds the options, as JSON. With `"start":true` in it a program is recorded from its first event
 /// on, until it ends, whether it calls [`start`](crate::start) and [`stop`](crate::stop) or not. What this version does not
@@ -116,20 +115,6 @@ pub struct EnvironmentKeep {
     pub bytes: u64,
 }
 
-/// What a recording is made of, beside the program's own spans.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[serde(rename_all = "snake_case")]
-pub enum Target {
-    /// Ranges and marks of NVTX.
-    Nvtx,
-    /// What the GPU does, and the calls that make it do so.
-    Cuda,
-    /// Steps, phases and data loading of Python's frameworks.
-    Python,
-    /// Allocations and releases that the program tells of.
-    Memory,
-}
-
 impl Default for EnvironmentOptions {
     fn default() -> Self {
         Self {
@@ -158,9 +143,9 @@ impl EnvironmentOptions {
     /// If it is not what is described here, with the place of what is wrong.
     pub fn get() -> io::Result<Option<Self>> {
         match std::env::var(VARIABLE) {
-            Ok(text) if text.trim().is_empty() => mindspore::of_environment(),
+            Ok(text) if text.trim().is_empty() => of_environment(),
             Ok(text) => Self::parse(&text).map(Some),
-            Err(std::env::VarError::NotPresent) => mindspore::of_environment(),
+            Err(std::env::VarError::NotPresent) => of_environment(),
             Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{VARIABLE}: {error}"))),
         }
     }
@@ -240,6 +225,34 @@ impl From<&EnvironmentOptions> for Options {
     }
 }
 
+/// The value of MindSpore's variable, unless another profiler reads it.
+fn of_environment() -> io::Result<Option<EnvironmentOptions>> {
+    let Some(text) = std::env::var(MINDSPORE_VARIABLE).ok().filter(|text| !text.trim().is_empty()) else {
+        return Ok(None);
+    };
+    let program = std::env::current_exe().unwrap_or_default();
+    of_text(&text, &program)
+}
+
+fn of_text(text: &str, program: &Path) -> io::Result<Option<EnvironmentOptions>> {
+    let read = EnvironmentOptions::parse_of(MINDSPORE_VARIABLE, text);
+    if !is_python(program) {
+        return read.map(Some);
+    }
+    // What is wrong with it is MindSpore's to tell.
+    let asks = read.is_ok_and(|options| options.start);
+    let left = format!(
+        "{MINDSPORE_VARIABLE} is left to MindSpore's own profiler, and nothing is recorded here: {VARIABLE} would start it"
+    );
+    Ok(asks.then(|| EnvironmentOptions { notes: vec![left], ..EnvironmentOptions::default() }))
+}
+
+/// Whether a program may import MindSpore.
+fn is_python(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    name.starts_with("python") || name.starts_with("pypy")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,6 +319,23 @@ mod tests {
         assert!(options.segment_bytes != default.segment_bytes && options.keep != default.keep);
         assert!(options.command_line != default.command_line && options.facts != default.facts);
         assert!(options.targets.is_some_and(|targets| targets.len() == 4));
+        Ok(())
+    }
+
+    #[test]
+    fn python_leaves_the_variable_to_mindspore() -> io::Result<()> {
+        const TEXT: &str = r#"{"start": true, "output_path": "/XXX"}"#;
+        for program in ["/usr/bin/python3.11", "/opt/pypy3"] {
+            let options = of_text(TEXT, Path::new(program))?.expect("a line");
+            assert!(!options.start && options.told().len() == 1, "{options:?}");
+            assert!(options.told()[0].contains(MINDSPORE_VARIABLE), "{options:?}");
+            assert_eq!(of_text(r#"{"start": false}"#, Path::new(program))?, None);
+            assert_eq!(of_text("{", Path::new(program))?, None);
+        }
+        let options = of_text(TEXT, Path::new("/usr/bin/train"))?.expect("options");
+        assert!(options.start && options.output == Path::new("/XXX"));
+        let error = of_text("{", Path::new("train")).expect_err("no JSON").to_string();
+        assert!(error.starts_with(MINDSPORE_VARIABLE), "{error}");
         Ok(())
     }
 }

@@ -6,8 +6,9 @@ use stepscope_format::{Category, HOST, Kind};
 
 use super::argument::Value;
 use super::name::AsName;
+use super::state::is_recording;
 use super::thread::{self, Moment};
-use super::{is_recording, wants_memory};
+use super::wants_memory;
 
 /// Whose memory it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,32 +13,12 @@ use stepscope_format::raw::{
 };
 use stepscope_format::{Category, Kind};
 
-use super::ahead::Order;
 use super::clock::Clock;
-use super::facts;
 use super::options::{Keep, Options};
-use super::private;
-use super::stopped;
+use super::path_error::with_path;
+use super::segment::{Order, Owner, Segment};
 use super::system::{self, Mapping};
-use super::with_path;
-
-/// A piece of the file that one thread writes.
-#[derive(Debug)]
-pub(super) struct Segment {
-    pub(super) mapping: Mapping,
-    pub(super) offset: u64,
-}
-
-/// Who writes into a segment.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Owner {
-    /// The thread's serial number.
-    pub(super) serial: u64,
-    /// Its system id.
-    pub(super) id: u64,
-    /// Its name's number.
-    pub(super) name: u32,
-}
+use super::{facts, private, stopped};
 
 /// A file that is being written.
 #[derive(Debug)]

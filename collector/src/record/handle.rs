@@ -7,8 +7,9 @@ use stepscope_format::Category;
 use super::argument::Value;
 use super::name::{AsName, Name, StaticName};
 use super::others::lost;
+use super::state::{self, is_recording};
 use super::thread::{self, Open};
-use super::{is_recording, state};
+use super::writer::exclusive;
 
 /// Bits of the depth, which are the lowest.
 const DEPTH: u32 = 20;
@@ -143,5 +144,5 @@ impl AsName for NameNumber {
 /// The file that this process is recorded into. A forked child has one once it has recorded something.
 #[must_use]
 pub fn recording_path() -> Option<PathBuf> {
-    thread::exclusive(|| state::with(|global| global.path())).flatten()
+    exclusive(|| state::with(|global| global.path())).flatten()
 }

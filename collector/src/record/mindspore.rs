@@ -1,13 +1,8 @@
 //! The options of MindSpore's profiler, as `MS_PROFILER_OPTIONS` names them.
 
-use std::io;
-use std::path::Path;
-
 use serde_json::{Map, Value, json};
 
-use super::environment::{EnvironmentOptions, VARIABLE};
-
-/// MindSpore's variable. It is read where [`VARIABLE`] is not set, but not in a Python interpreter: MindSpore's own profiler
+/// MindSpore's variable. It is read where [`VARIABLE`](super::VARIABLE) is not set, but not in a Python interpreter: MindSpore's own profiler
 /// reads it there.
 pub const MINDSPORE_VARIABLE: &str = "MS_PROFILER_OPTIONS";
 
@@ -84,37 +79,12 @@ pub(super) fn translate(said: &mut Map<String, Value>) -> (Vec<String>, Vec<Stri
     (notes, unknown)
 }
 
-/// The value of MindSpore's variable, unless another profiler reads it.
-pub(super) fn of_environment() -> io::Result<Option<EnvironmentOptions>> {
-    let Some(text) = std::env::var(MINDSPORE_VARIABLE).ok().filter(|text| !text.trim().is_empty()) else {
-        return Ok(None);
-    };
-    let program = std::env::current_exe().unwrap_or_default();
-    of_text(&text, &program)
-}
-
-fn of_text(text: &str, program: &Path) -> io::Result<Option<EnvironmentOptions>> {
-    let read = EnvironmentOptions::parse_of(MINDSPORE_VARIABLE, text);
-    if !is_python(program) {
-        return read.map(Some);
-    }
-    // What is wrong with it is MindSpore's to tell.
-    let asks = read.is_ok_and(|options| options.start);
-    let left = format!(
-        "{MINDSPORE_VARIABLE} is left to MindSpore's own profiler, and nothing is recorded here: {VARIABLE} would start it"
-    );
-    Ok(asks.then(|| EnvironmentOptions { notes: vec![left], ..EnvironmentOptions::default() }))
-}
-
-/// Whether a program may import MindSpore.
-fn is_python(program: &Path) -> bool {
-    let name = program.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    name.starts_with("python") || name.starts_with("pypy")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::io;
+    use std::path::Path;
+
+    use super::super::environment::EnvironmentOptions;
     use crate::Target;
 
     /// The document's own text, but for the path.
@@ -154,22 +124,6 @@ mod tests {
         assert_eq!((options.output.as_path(), options.keep.map(|keep| keep.bytes)), (Path::new("here"), Some(2)));
         assert_eq!(options.targets, Some(vec![Target::Nvtx]));
         assert_eq!(options.unknown, ["data_process: 3", r#"l2_cache: "yes""#]);
-        Ok(())
-    }
-
-    #[test]
-    fn python_leaves_the_variable_to_mindspore() -> io::Result<()> {
-        for program in ["/usr/bin/python3.11", "/opt/pypy3"] {
-            let options = of_text(DOCUMENT, Path::new(program))?.expect("a line");
-            assert!(!options.start && options.told().len() == 1, "{options:?}");
-            assert!(options.told()[0].contains(MINDSPORE_VARIABLE), "{options:?}");
-            assert_eq!(of_text(r#"{"start": false}"#, Path::new(program))?, None);
-            assert_eq!(of_text("{", Path::new(program))?, None);
-        }
-        let options = of_text(DOCUMENT, Path::new("/usr/bin/train"))?.expect("options");
-        assert!(options.start && options.output == Path::new("/XXX"));
-        let error = of_text("{", Path::new("train")).expect_err("no JSON").to_string();
-        assert!(error.starts_with(MINDSPORE_VARIABLE), "{error}");
         Ok(())
     }
 }

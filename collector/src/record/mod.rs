@@ -23,10 +23,12 @@ mod name;
 mod names;
 mod options;
 mod others;
+mod path_error;
 mod polled;
 #[cfg(all(test, unix))]
 mod portable;
 mod private;
+mod segment;
 mod source;
 mod span;
 mod state;
@@ -36,16 +38,23 @@ mod system;
 #[cfg(not(unix))]
 #[path = "portable.rs"]
 mod system;
+mod target;
 mod thread;
+mod writer;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
+use self::writer::exclusive;
+
+pub(crate) use self::path_error::with_path;
+pub use self::state::is_recording;
+pub use self::target::Target;
 pub use argument::{Value, argument};
 pub use clock::ClockSource;
 pub use device::{activity, device_detail, memory_at};
-pub use environment::{EnvironmentClock, EnvironmentKeep, EnvironmentOptions, Target, VARIABLE};
+pub use environment::{EnvironmentClock, EnvironmentKeep, EnvironmentOptions, VARIABLE};
 pub use event::{
     Mark, MemoryDevice, allocated, async_begin, async_end, counter, flow_end, flow_start, flow_step, freed, mark,
     name_thread,
@@ -98,7 +107,7 @@ pub(crate) use system::{open_files, page_bytes, scheduler_tick, thread_cpu, tick
 ///
 /// If it is being recorded already, or the file cannot be made.
 pub fn start(options: &Options) -> io::Result<PathBuf> {
-    let started = thread::exclusive(|| state::with(|global| global.start(options)));
+    let started = exclusive(|| state::with(|global| global.start(options)));
     let started = started.unwrap_or_else(|| Err(io::Error::other("called from within the recorder")));
     if started.is_ok() {
         source::started();
@@ -109,17 +118,12 @@ pub fn start(options: &Options) -> io::Result<PathBuf> {
 /// Where the program asked for a recording in that folder and the environment's took its place: this process's file of
 /// that one, as long as it runs.
 pub(crate) fn in_place_of(folder: &Path) -> Option<Option<PathBuf>> {
-    thread::exclusive(|| state::with(|global| global.in_place_of(folder))).flatten()
+    exclusive(|| state::with(|global| global.in_place_of(folder))).flatten()
 }
 
 /// Whether the recording that is running is the environment's: its files are not the program's to handle.
 pub(crate) fn is_environments() -> bool {
-    thread::exclusive(|| state::with(|global| global.is_environments())) == Some(true)
-}
-
-/// An error with the path that it is about.
-pub(crate) fn with_path(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    exclusive(|| state::with(|global| global.is_environments())) == Some(true)
 }
 
 /// Tells a person, once, that the program does not get what it wants of its recording.
@@ -132,9 +136,9 @@ pub(crate) fn tell_of_environment(what: &str) {
 ///
 /// What the environment started ([`VARIABLE`]) goes on: it ends with the program.
 pub fn stop() {
-    if thread::exclusive(|| state::with(|global| global.is_stoppable())) == Some(true) {
+    if exclusive(|| state::with(|global| global.is_stoppable())) == Some(true) {
         source::stopping();
-        thread::exclusive(|| state::with(state::Global::stop));
+        exclusive(|| state::with(state::Global::stop));
     }
 }
 
@@ -145,10 +149,3 @@ pub fn ignore_environment() {
 }
 
 use state::wants_memory;
-
-/// Whether this process is being recorded: one relaxed load.
-#[inline]
-#[must_use]
-pub fn is_recording() -> bool {
-    state::generation() != 0
-}

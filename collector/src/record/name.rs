@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{is_recording, thread};
+use super::state::is_recording;
+use super::thread;
 
 /// A name that was looked up once: the cheapest to use again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::clock::ClockSource;
-use super::environment::Target;
+use super::target::Target;
 
 /// How a recording is made.
 #[derive(Clone, Debug, PartialEq, Eq)]

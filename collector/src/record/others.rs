@@ -3,7 +3,8 @@
 use stepscope_format::{Category, Kind, Record, about};
 
 use super::name::AsName;
-use super::{is_recording, system, thread};
+use super::state::is_recording;
+use super::{system, thread};
 
 /// Nanoseconds of the clock that [`counter_of`] wants, `CLOCK_MONOTONIC`.
 #[must_use]

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use stepscope_format::Category;
 
 use super::event::{async_begin, async_end};
-use super::is_recording;
 use super::name::StaticName;
 use super::span::Span;
+use super::state::is_recording;
 
 /// The latest operation's id.
 static LAST: AtomicU64 = AtomicU64::new(0);

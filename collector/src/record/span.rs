@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use stepscope_format::Category;
 
 use super::argument::Value;
-use super::is_recording;
 use super::name::AsName;
+use super::state::is_recording;
 use super::thread::{self, Open};
 
 /// A span from its making to its dropping, on the thread that made it.

@@ -7,13 +7,16 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use super::ahead::{self, Order};
 use super::clock::Clock;
-use super::environment::{EnvironmentOptions, Target};
-use super::file::{Owner, RecordingFile, Segment};
+use super::environment::EnvironmentOptions;
+use super::file::RecordingFile;
 use super::names::{Names, Numbered};
 use super::options::Options;
-use super::{stopped, system, thread, with_path};
+use super::path_error::with_path;
+use super::segment::{Order, Owner, Segment};
+use super::target::Target;
+use super::writer::exclusive;
+use super::{ahead, stopped, system};
 
 /// Zero while nothing is recorded, else the recording's number or [`UNASKED`]: what every call looks at first.
 static STATE: AtomicU32 = AtomicU32::new(UNASKED);
@@ -60,7 +63,7 @@ pub(crate) fn generation() -> u32 {
 /// Starts what the environment asks for, once; whoever comes meanwhile from within the recorder finds nothing recorded.
 #[cold]
 fn ask_environment() -> u32 {
-    thread::exclusive(|| with(Global::ask_environment)).unwrap_or_default()
+    exclusive(|| with(Global::ask_environment)).unwrap_or_default()
 }
 
 /// Has the environment not be asked; what it started already goes on.
@@ -177,7 +180,8 @@ impl Global {
         self.next_generation();
         if options.ahead {
             // Without it, threads make their segments themselves.
-            self.helper = self.helper.take().or_else(|| ahead::start().ok());
+            let deliver = |generation, offset, made| with(|global| global.deliver(generation, offset, made));
+            self.helper = self.helper.take().or_else(|| ahead::start(|| with(Self::order), deliver).ok());
             self.wake_helper();
         }
         Ok(path)
@@ -290,13 +294,13 @@ impl Global {
     }
 
     /// A segment to be made ahead, and of which recording.
-    pub(super) fn order(&mut self) -> Option<(u32, Order)> {
+    fn order(&mut self) -> Option<(u32, Order)> {
         let order = self.file.as_mut()?.order().ok()??;
         Some((self.generation, order))
     }
 
     /// Takes a segment that was made ahead.
-    pub(super) fn deliver(&mut self, generation: u32, offset: u64, made: Option<Segment>) {
+    fn deliver(&mut self, generation: u32, offset: u64, made: Option<Segment>) {
         if generation == self.generation
             && let Some(file) = &mut self.file
         {
@@ -356,4 +360,11 @@ extern "C" fn after_fork_in_child() {
             global.next_generation();
         }
     }
+}
+
+/// Whether this process is being recorded: one relaxed load.
+#[inline]
+#[must_use]
+pub fn is_recording() -> bool {
+    generation() != 0
 }

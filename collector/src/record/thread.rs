@@ -1,17 +1,16 @@
 //! What a thread does per event.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustc_hash::FxHashMap;
 use stepscope_format::raw::{self, Anchor, OPEN_SPANS, header, record_head, segment_capacity, segment_word};
 use stepscope_format::{Category, Kind, OF_MARK, Record};
 
-use super::clock::Clock;
-use super::file::{Owner, Segment, put_record};
+use super::file::put_record;
+use super::segment::Owner;
 use super::state::{self, generation};
-use super::system::{self, Mapping};
+use super::system;
+use super::writer::{WRITER, Writer, exclusive};
 
 /// Names that a thread remembers.
 const MOST_REMEMBERED: usize = 4096;
@@ -41,45 +40,6 @@ impl Open {
     pub(super) fn of_parts(generation: u32, depth: u32) -> Self {
         Self { generation, depth }
     }
-}
-
-/// A thread's side of a recording.
-struct Writer {
-    generation: u32,
-    clock: Clock,
-    segment: Option<Segment>,
-    header: Option<Arc<Mapping>>,
-    owner: Owner,
-    /// Open spans.
-    depth: u32,
-    /// Those of them that were closed before one inside of them.
-    holes: u32,
-    committed: usize,
-    capacity: usize,
-    /// Open spans beyond those that a segment can hold: these do not outlive a kill.
-    deep: Vec<[u64; 4]>,
-    /// Events dropped since there was no room on the disk.
-    dropped: u32,
-    remembered: Option<FxHashMap<Box<str>, u32>>,
-}
-
-thread_local! {
-    static WRITER: RefCell<Writer> = const {
-        RefCell::new(Writer {
-            generation: 0,
-            clock: Clock::Monotonic,
-            segment: None,
-            header: None,
-            owner: Owner { serial: 0, id: 0, name: 0 },
-            depth: 0,
-            holes: 0,
-            committed: 0,
-            capacity: 0,
-            deep: Vec::new(),
-            dropped: 0,
-            remembered: None,
-        })
-    };
 }
 
 /// Runs something on this thread's writer, attached to the running recording. Nothing runs where the recorder calls
@@ -259,21 +219,6 @@ pub(crate) fn name_thread(name: u32) {
             let head = record_head(Kind::Thread, Category::General, 0, name);
             writer.commit(&[head, writer.clock.now(), writer.owner.id, writer.owner.serial]);
         });
-    }
-}
-
-/// Runs something that takes the lock, so that the recorder does not come here again from within it: from an
-/// allocator that records, say.
-pub(super) fn exclusive<T>(run: impl FnOnce() -> T) -> Option<T> {
-    let mut run = Some(run);
-    let in_writer = |writer: &RefCell<Writer>| {
-        let _busy = writer.try_borrow_mut().ok()?;
-        run.take().map(|run| run())
-    };
-    match WRITER.try_with(in_writer) {
-        Ok(done) => done,
-        // At a thread's very end nothing of ours calls the recorder any more.
-        Err(_) => run.map(|run| run()),
     }
 }
 

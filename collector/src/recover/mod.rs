@@ -1,17 +1,19 @@
 //! From raw recordings, whole or of killed processes, to a compact file.
 
 mod ranks;
+mod recordings;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use stepscope_format::compact::{Origin, Process, RECORDINGS, Thread, Writer};
-use stepscope_format::raw::{self, EXTENSION, HEADER_BYTES, Recording, Sink, Source};
+use stepscope_format::raw::{self, Recording, Sink};
 use stepscope_format::{Category, Damage, Kind, Record, about};
 
 pub use self::ranks::{RankRecordings, ranks};
+use self::recordings::{Whole, header, recordings};
 use crate::{record, sample};
 
 /// What was found in raw recordings.
@@ -58,32 +60,6 @@ pub fn recover(folder: &Path, output: &mut dyn Write) -> io::Result<Recovered> {
     conversion.finish()
 }
 
-/// The recordings in a folder, by name.
-fn recordings(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let failed = |error: io::Error| record::with_path(folder, &error);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.to_string_lossy().ends_with(EXTENSION) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    if let Some(elsewhere) = record::in_place_of(folder) {
-        if elsewhere.is_some() || files.is_empty() {
-            record::tell_of_environment("what the program makes of its recording holds what was recorded until then");
-        }
-        // Whoever wanted it may have ended it and taken it away: then there is nothing more.
-        files.extend(elsewhere);
-        return Ok(files);
-    }
-    if files.is_empty() {
-        let message = format!("{}: no recordings (*{EXTENSION}) in it", folder.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, message));
-    }
-    Ok(files)
-}
-
 /// Makes a compact file of the recordings of one rank, as [`ranks`] tells them.
 ///
 /// # Errors
@@ -110,13 +86,6 @@ pub fn recover_file(path: &Path, output: &mut dyn Write) -> io::Result<Recovered
     let mut conversion = Conversion::new(output, [path]);
     conversion.add(path)?;
     conversion.finish()
-}
-
-/// What a recording's first bytes say of it.
-fn header(file: &mut File) -> io::Result<Result<Recording, Damage>> {
-    let mut head = Vec::with_capacity(HEADER_BYTES);
-    file.take(HEADER_BYTES as u64).read_to_end(&mut head)?;
-    Ok(Recording::of(&head))
 }
 
 /// The recordings that can be read, by name; why others cannot is told when they are converted.
@@ -154,28 +123,6 @@ struct Conversion<'a> {
 fn is_being_written(path: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
     record::recording_path().is_some_and(|own| real(&own).is_some_and(|own| Some(own) == real(path)))
-}
-
-struct Whole(File, u64);
-
-impl Source for Whole {
-    fn len(&self) -> u64 {
-        self.1
-    }
-
-    fn read_at(&mut self, position: u64, buffer: &mut [u8]) -> Result<usize, String> {
-        let mut read = 0;
-        self.0.seek(SeekFrom::Start(position)).map_err(|error| error.to_string())?;
-        while read < buffer.len() {
-            match self.0.read(&mut buffer[read..]) {
-                Ok(0) => break,
-                Ok(more) => read += more,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.to_string()),
-            }
-        }
-        Ok(read)
-    }
 }
 
 impl<'a> Conversion<'a> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use stepscope_format::raw::{self, Recording, Sink};
 use stepscope_format::{Damage, Kind, Record, about};
 
-use super::{Whole, header, recordings};
+use super::recordings::{Whole, header, recordings};
 use crate::sample;
 
 /// The recordings of one rank.

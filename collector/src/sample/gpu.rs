@@ -5,7 +5,7 @@ use nvml_wrapper::enum_wrappers::device::{Clock, TemperatureSensor};
 use std::ffi::OsStr;
 
 use super::files::mebibytes;
-use super::sampler::Out;
+use super::out::Out;
 
 /// The library and how many GPUs it knows; nothing where there is none.
 pub(super) struct Gpus(Option<(Nvml, u32)>);

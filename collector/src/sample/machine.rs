@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use super::files::{behind, mebibytes, number, numbers, percent, rate, read};
-use super::sampler::Out;
+use super::out::Out;
 
 /// What is sampled of the machine; what it does not have is left out.
 pub(super) struct Machine {

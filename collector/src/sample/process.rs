@@ -6,7 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::files::{mebibytes, number, numbers, percent, rate, read};
-use super::sampler::{Out, Room};
+use super::out::Out;
+
 use super::window::{Window, Windows, within};
 use crate::record::{CommandLine, command_line, rank_of};
 
@@ -254,6 +255,21 @@ fn page_bytes() -> u64 {
 
 fn ticks_a_second() -> u64 {
     crate::record::ticks_a_second()
+}
+
+/// How many more files can be kept open.
+pub(super) struct Room(pub(super) usize);
+
+impl Room {
+    pub(super) fn take(&mut self) -> bool {
+        let free = self.0 > 0;
+        self.0 -= usize::from(free);
+        free
+    }
+
+    pub(super) fn give_back(&mut self, taken: bool) {
+        self.0 += usize::from(taken);
+    }
 }
 
 #[cfg(test)]

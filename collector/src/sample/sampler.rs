@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 #[cfg(feature = "gpu")]
 use super::gpu::Gpus;
 use super::machine::Machine;
-use super::process::Process;
+use super::out::Out;
+use super::process::{Process, Room};
 use super::tree::descendants;
-use crate::record::{self, CommandLine, counter_of, now, process_ended, process_rank, process_seen, thread_cpu};
+use crate::record::{self, CommandLine, now, process_ended, process_rank, process_seen, thread_cpu};
 
 /// What is sampled, and how often.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,31 +97,6 @@ impl Sampling {
     pub fn stop(self) -> Sampled {
         let _ = self.stop.send(());
         self.thread.join().unwrap_or_default()
-    }
-}
-
-/// Where values go.
-pub(super) struct Out;
-
-impl Out {
-    /// A value of a process, 0 for this one, from a time on.
-    pub(super) fn put(&mut self, process: u32, name: &str, at: u64, value: f64) {
-        counter_of(process, name, at, value);
-    }
-}
-
-/// How many more files can be kept open.
-pub(super) struct Room(usize);
-
-impl Room {
-    pub(super) fn take(&mut self) -> bool {
-        let free = self.0 > 0;
-        self.0 -= usize::from(free);
-        free
-    }
-
-    pub(super) fn give_back(&mut self, taken: bool) {
-        self.0 += usize::from(taken);
     }
 }
 
