@@ -1,8 +1,8 @@
 //! Secrets in a command's arguments, each of which is known as a whole.
 
+use super::editor::{Editor, MASK};
 use super::names::{Kind, kind};
 use super::text::{self, Escapes};
-use super::{Editor, MASK};
 
 /// The effect of an argument on the next one.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Editor, FoundSecrets, JsonMask, LineMask, is_secret_name, masked, masked_value};
+use super::editor::{Editor, FoundSecrets};
+use super::{JsonMask, LineMask, is_secret_name, masked, masked_value};
 use crate::compact::{Item, Reader, Rewriter, TAG, TextOf};
 use crate::{ArgumentValue, Kind};
 
@@ -182,7 +183,7 @@ fn mask_of(of: TextOf<'_>, text: String, secret_names: &BTreeSet<(u32, u32)>, fo
     match of {
         TextOf::Fact(key) => masked_value(key, text, found),
         TextOf::Name { process, number } if secret_names.contains(&(process, number)) => {
-            if !text.bytes().all(|byte| byte == super::MASK) {
+            if !text.bytes().all(|byte| byte == super::editor::MASK) {
                 found.found("argument");
             }
             "*".repeat(text.len())

@@ -1,9 +1,9 @@
 //! Masks JSON as it passes by, whole or damaged: nothing holds its text.
 
 use super::arguments::{Sequence, mask_one};
+use super::editor::{Editor, MASK};
 use super::names::{self, Kind, kind};
 use super::text::{self, Escapes};
-use super::{Editor, MASK};
 
 /// A string that is longer is masked in parts.
 const LONGEST: usize = 1 << 20;

@@ -90,7 +90,7 @@ pub(super) fn block(text: &[u8], at: usize) -> Option<Range<usize>> {
     let body = at + BLOCK.0.len() + head;
     let behind = text.get(body..)?;
     let end = behind.windows(9).position(|window| window == b"-----END ").unwrap_or(behind.len());
-    (is_key && !behind[..end].iter().all(|byte| matches!(*byte, super::MASK | b'\n' | b'\r')))
+    (is_key && !behind[..end].iter().all(|byte| matches!(*byte, super::editor::MASK | b'\n' | b'\r')))
         .then_some(body..body + end)
 }
 

@@ -1,6 +1,6 @@
 //! Masks a text of lines as it passes by.
 
-use super::Editor;
+use super::editor::Editor;
 use super::text::{self, Escapes};
 
 /// Longer lines are masked in parts.

@@ -205,7 +205,7 @@ impl Kind {
             "bearer",
         ];
         is(value, &NOTHING)
-            || value.iter().all(|byte| *byte == super::MASK)
+            || value.iter().all(|byte| *byte == super::editor::MASK)
             || (self == Self::Token
                 && value.len() <= 8
                 && value.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')))

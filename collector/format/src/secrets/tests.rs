@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
-use super::{FoundSecrets, JsonMask, LineMask, is_secret_name, mask, mask_arguments, masked_value};
+use super::editor::FoundSecrets;
+use super::{JsonMask, LineMask, is_secret_name, mask, mask_arguments, masked_value};
 
 /// A key as a service would make it, put together here so that nothing takes it for one.
 fn key(start: &str, len: usize) -> String {

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::editor::{Editor, MASK};
+use super::known;
 use super::names::{Kind, LONGEST, kind};
-use super::{Editor, MASK, known};
 
 /// What a backslash means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use stepscope_collector::internal::{thread_id, without_signals};
 use stepscope_collector::mark;
 
 use super::library::canary;
+use super::messages::{reason, say};
 use super::session::{self, Session, canaries, delivered, stamps};
 use super::watch::{Action, ClockOf, Seen, Watch};
-use super::{reason, say};
 use crate::guard::guard;
 
 /// How often.

@@ -20,6 +20,7 @@ mod decode;
 mod fields;
 mod flush;
 mod library;
+mod messages;
 mod names;
 mod session;
 mod watch;
@@ -27,11 +28,12 @@ mod watch;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use stepscope_collector::internal::{Source, attach_source};
-use stepscope_collector::{Target, is_recording, mark};
+use stepscope_collector::{Target, is_recording};
 
+use self::messages::{reason, say};
 use crate::guard::guard;
 use crate::switch::wants;
-use library::{Library, Status};
+use library::Library;
 use session::Session;
 
 /// The process in which the driver has called us and no session was tried yet: CUDA does not work in those that it forks.
@@ -89,20 +91,4 @@ pub(crate) fn rearm() -> bool {
 /// The number of a stream by its handle.
 pub(crate) fn stream_number(stream: usize) -> Option<u32> {
     Session::get()?.stream_number(stream)
-}
-
-/// Tells a person, and whoever reads the recording.
-fn say(what: &str) {
-    eprintln!("stepscope: {what}");
-    mark(what, 0);
-}
-
-/// What a status of CUPTI's means to a person.
-fn reason(status: Status) -> String {
-    match status {
-        35 => "CUPTI may only be used by administrators here (see NVIDIA's ERR_NVGPUCTRPERM)".to_owned(),
-        39 => "another profiler has CUPTI already".to_owned(),
-        40 | 33 => "CUPTI does not work on this virtual device".to_owned(),
-        status => format!("CUPTI says {status}"),
-    }
 }

@@ -13,7 +13,7 @@ use super::attributes;
 use super::domains::{Domain, name_category};
 use super::names::Label;
 use super::ranges::{self, Said};
-use super::table::Function;
+use super::table::{Function, Module};
 use crate::cupti;
 use crate::guard::guard;
 use crate::text::{bytes, readable, wide};
@@ -224,8 +224,11 @@ macro_rules! function {
     }};
 }
 
+/// The modules of NVTX's interface, and our functions of each.
+pub(super) const MODULES: [Module; 4] = [(1, CORE), (2, CUDA), (4, RUNTIME), (5, CORE2)];
+
 /// Functions of any program.
-pub(super) const CORE: &[(usize, Function)] = &[
+const CORE: &[(usize, Function)] = &[
     (1, function!(mark_attributes, unsafe extern "C" fn(*const u8))),
     (2, function!(mark::<A>, unsafe extern "C" fn(A))),
     (3, function!(mark::<Wide>, unsafe extern "C" fn(Wide))),
@@ -244,7 +247,7 @@ pub(super) const CORE: &[(usize, Function)] = &[
 ];
 
 /// Names of what the CUDA driver made; contexts and events have no rows.
-pub(super) const CUDA: &[(usize, Function)] = &[
+const CUDA: &[(usize, Function)] = &[
     (1, function!(device::<A>, unsafe extern "C" fn(i32, A))),
     (2, function!(device::<Wide>, unsafe extern "C" fn(i32, Wide))),
     (5, function!(stream::<A>, unsafe extern "C" fn(usize, A))),
@@ -252,7 +255,7 @@ pub(super) const CUDA: &[(usize, Function)] = &[
 ];
 
 /// Names of what the CUDA runtime made.
-pub(super) const RUNTIME: &[(usize, Function)] = &[
+const RUNTIME: &[(usize, Function)] = &[
     (1, function!(device::<A>, unsafe extern "C" fn(i32, A))),
     (2, function!(device::<Wide>, unsafe extern "C" fn(i32, Wide))),
     (3, function!(stream::<A>, unsafe extern "C" fn(usize, A))),
@@ -260,7 +263,7 @@ pub(super) const RUNTIME: &[(usize, Function)] = &[
 ];
 
 /// Functions of domains.
-pub(super) const CORE2: &[(usize, Function)] = &[
+const CORE2: &[(usize, Function)] = &[
     (1, function!(domain_mark, unsafe extern "C" fn(usize, *const u8))),
     (2, function!(domain_start, unsafe extern "C" fn(usize, *const u8) -> u64)),
     (3, function!(domain_end, unsafe extern "C" fn(usize, u64))),

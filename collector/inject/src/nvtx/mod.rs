@@ -43,6 +43,6 @@ pub unsafe extern "C" fn InitializeInjectionNvtx2(get_export_table: Option<GetEx
     guard(0, || {
         let Some(get_export_table) = get_export_table.filter(|_| wants(Target::Nvtx)) else { return 0 };
         // SAFETY: whoever calls keeps to the interface.
-        i32::from(unsafe { table::attach(get_export_table) })
+        i32::from(unsafe { table::attach(get_export_table, &callbacks::MODULES) })
     })
 }

@@ -4,8 +4,6 @@
 
 use std::ffi::c_void;
 
-use super::callbacks;
-
 /// Gives a table by number; null if there is none.
 pub type GetExportTable = unsafe extern "C" fn(u32) -> *const c_void;
 
@@ -23,14 +21,14 @@ struct Callbacks {
 }
 
 /// A module's number and which of our functions replace its own.
-type Module = (i32, &'static [(usize, Function)]);
+pub(super) type Module = (i32, &'static [(usize, Function)]);
 
-/// Attaches to a shared object; whether anything was.
+/// Attaches our functions of modules to a shared object; whether anything was.
 ///
 /// # Safety
 ///
 /// The function keeps to NVTX's interface.
-pub(super) unsafe fn attach(get_export_table: GetExportTable) -> bool {
+pub(super) unsafe fn attach(get_export_table: GetExportTable, modules: &[Module]) -> bool {
     // SAFETY: the number is one of the interface's.
     let table = unsafe { get_export_table(CALLBACKS) }.cast::<Callbacks>();
     // SAFETY: the table begins with its size.
@@ -41,13 +39,13 @@ pub(super) unsafe fn attach(get_export_table: GetExportTable) -> bool {
     // SAFETY: the table is as large as it says.
     let Some(get) = (unsafe { (*table).get_module_function_table }) else { return false };
     let mut any = false;
-    for (module, functions) in modules() {
+    for (module, functions) in modules {
         let (mut slots, mut count) = (std::ptr::null_mut(), 0);
         // SAFETY: both are written to.
-        if unsafe { get(module, &raw mut slots, &raw mut count) } != 1 || slots.is_null() {
+        if unsafe { get(*module, &raw mut slots, &raw mut count) } != 1 || slots.is_null() {
             continue;
         }
-        for (index, function) in functions {
+        for (index, function) in *functions {
             if *index < count as usize {
                 // SAFETY: the table has `count` entries.
                 let slot = unsafe { *slots.add(*index) };
@@ -60,8 +58,4 @@ pub(super) unsafe fn attach(get_export_table: GetExportTable) -> bool {
         }
     }
     any
-}
-
-fn modules() -> [Module; 4] {
-    [(1, callbacks::CORE), (2, callbacks::CUDA), (4, callbacks::RUNTIME), (5, callbacks::CORE2)]
 }
