@@ -7,7 +7,7 @@ from typing import Any, Dict, Tuple
 import anywidget
 import traitlets
 
-from ._show import Frame
+from ._frame import Frame
 
 
 def _script() -> pathlib.Path:
