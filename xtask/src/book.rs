@@ -4,8 +4,8 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Component, Path, PathBuf};
 
-use crate::docs::files_below;
-use crate::page::write;
+use crate::files::files_below;
+use crate::files::write;
 use crate::paths;
 use crate::shell::Result;
 

@@ -1,17 +1,16 @@
-//! `cargo xtask docs`: checks the links of all Markdown files, and builds the book. `cargo xtask screenshots`: the pictures in it.
+//! `cargo xtask docs`: checks the links of all Markdown files, and builds the book.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::page::Optimization;
+use crate::files::files_below;
 use crate::shell::{Result, capture, command, heading, run};
 use crate::skips::skip;
-use crate::test::node_with;
-use crate::{page, paths, programs, setup};
+use crate::{page, paths, setup};
 
 /// The book's sources.
-fn sources() -> PathBuf {
+pub(crate) fn sources() -> PathBuf {
     paths::root().join("docs/src")
 }
 
@@ -76,21 +75,6 @@ fn dead_links(book: &Path) -> Result {
 /// The part of a text after a mark.
 fn after<'a>(text: &'a str, mark: &str) -> &'a str {
     text.split_once(mark).map_or("", |(_, rest)| rest)
-}
-
-/// Takes all pictures of the page as it is shipped, or those of these names.
-pub(crate) fn screenshots(names: &[String]) -> Result {
-    setup::page()?;
-    setup::browser_tests()?;
-    programs::build()?;
-    let page = page::build(&programs::debug(page::GENERATOR), Optimization::Shipped)?;
-    let mut node = node_with(&page)?;
-    match setup::python::ensure_notebook() {
-        Ok(python) => drop(node.env(setup::python::NOTEBOOK, python)),
-        Err(error) => skip(&format!("the picture of a notebook: {error}")),
-    }
-    heading("pictures");
-    run(node.arg("screenshots.mjs").arg(sources().join("img")).args(names))
 }
 
 /// Fails if a link of a Markdown file leads to no file or heading, if the book's summary lacks a page, or if a page in one language
@@ -195,22 +179,6 @@ fn unpaired() -> Vec<String> {
 /// The pages in a folder and those in it.
 fn pages_below(folder: &Path) -> Vec<PathBuf> {
     files_below(folder, "md")
-}
-
-/// The files with an extension in a folder and those in it.
-pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == extension) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
 }
 
 /// Pictures of the book that no page and no README shows.

@@ -8,6 +8,7 @@ mod book;
 mod deny;
 mod dist;
 mod docs;
+mod files;
 mod fuzz;
 mod page;
 mod paths;
@@ -15,6 +16,7 @@ mod programs;
 mod progress;
 mod remap;
 mod run;
+mod screenshots;
 mod scripts;
 mod setup;
 mod shell;
@@ -63,7 +65,7 @@ fn main() -> ExitCode {
         Some("dist") => dist::task(rest),
         Some("reproduce") => dist::reproduce(rest),
         Some("docs") => docs::task(rest),
-        Some("screenshots") => docs::screenshots(rest),
+        Some("screenshots") => screenshots::task(rest),
         Some("publish-check") => dist::publish_check(rest),
         Some("fuzz") => fuzz::task(rest),
         Some("types") => scripts::write_types(),

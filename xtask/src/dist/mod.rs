@@ -16,11 +16,11 @@ pub(crate) use publish::task as publish_check;
 pub(crate) use reproduce::task as reproduce;
 
 use std::fs;
-use std::path::Path;
 
-use crate::page::Optimization;
+use crate::files::copy;
+use crate::page::{self, Optimization};
 use crate::shell::{Result, heading};
-use crate::{page, paths, programs, setup};
+use crate::{paths, programs, setup};
 
 /// Builds all of it for release.
 pub(crate) fn task(args: &[String]) -> Result {
@@ -54,13 +54,4 @@ pub(crate) fn task(args: &[String]) -> Result {
     archive::sums(&dist)?;
     machine::check(&dist)?;
     sizes::show(&dist, &page.demo)
-}
-
-fn copy(from: &Path, to: &Path) -> Result {
-    let bytes = fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?;
-    page::write(to, &bytes)?;
-    // The program stays executable.
-    fs::metadata(from)
-        .and_then(|data| fs::set_permissions(to, data.permissions()))
-        .map_err(|error| format!("{}: {error}", to.display()))
 }

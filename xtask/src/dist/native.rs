@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::copy;
+use crate::files::copy;
 use crate::shell::{Result, capture, cargo, command, heading, run, search_path};
 use crate::{paths, remap, setup};
 

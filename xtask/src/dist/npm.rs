@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use super::{copy, licences, native};
+use super::{licences, native};
+use crate::files::copy;
+use crate::paths;
 use crate::shell::Result;
-use crate::{page, paths};
 
 /// The module that the page's build made.
 const ELEMENT: &str = "element.js";
@@ -15,7 +16,7 @@ pub(super) fn write(dist: &Path, page: &Path) -> Result {
     native::sources(&paths::embed().join("npm"), &folder)?;
     let manifest = folder.join("package.json");
     let text = std::fs::read_to_string(&manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
-    page::write(&manifest, with_addresses(&text)?.as_bytes())?;
+    crate::files::write(&manifest, with_addresses(&text)?.as_bytes())?;
     copy(&paths::embedded().join(ELEMENT), &folder.join(ELEMENT))?;
     copy(&paths::root().join("LICENSE"), &folder.join("LICENSE"))?;
     copy(&page.join(licences::NAME), &folder.join(licences::NAME))

@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{read, read_tree, write};
-use crate::paths;
-use crate::remap;
+use crate::files::{read, read_tree, write};
 use crate::setup::{self, WASM_TARGET};
 use crate::shell::{Result, cargo_of_toolchain, command, find, run};
+use crate::{paths, remap};
 
 /// The cargo profile of a page for tests: quicker to compile than the one that `index.html` names.
 const TEST_PROFILE: &str = "wasm-test";

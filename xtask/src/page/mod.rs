@@ -4,6 +4,7 @@
 //! `js/page/app.js` never runs it with a new wasm.
 
 mod bundle;
+mod policy;
 mod split;
 
 use std::collections::BTreeMap;
@@ -11,9 +12,12 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
+use self::policy::policy_of;
+use crate::files::{read, read_tree, write};
 use crate::shell::{Result, command, find, heading, python, run};
 use crate::{docs, paths, programs, remap, setup};
 
+pub(crate) use self::policy::policy;
 pub(crate) use bundle::Optimization;
 
 /// What `index.html` refers to, all at its own level.
@@ -209,19 +213,6 @@ fn headers(index: &str) -> Result<String> {
     ))
 }
 
-/// The content security policy of an index.
-fn policy_of(index: &str) -> Result<&str> {
-    let policy = index.split("Content-Security-Policy\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
-    policy.ok_or_else(|| "index.html has no content security policy".to_owned())
-}
-
-/// The page's content security policy.
-pub(crate) fn policy() -> Result<String> {
-    let path = paths::root().join("www/index.html");
-    let index = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    policy_of(&index).map(str::to_owned)
-}
-
 /// `index.html` that says where the book is.
 fn with_book(index: &str) -> Result<String> {
     let (head, body) = index.split_once("</head>").ok_or("index.html has no head")?;
@@ -265,30 +256,4 @@ fn hash<'a>(files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>, index: &str)
         hasher.write(bytes);
     }
     format!("{:016x}", hasher.finish())
-}
-
-/// All files under a folder, by their path from `root` with forward slashes.
-fn read_tree(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) -> Result {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            read_tree(root, &path, files)?;
-        } else {
-            let name = path.strip_prefix(root).unwrap_or(&path);
-            let parts: Vec<_> = name.iter().map(|part| part.to_string_lossy()).collect();
-            files.insert(parts.join("/"), read(&path)?);
-        }
-    }
-    Ok(())
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Writes a file and the folders it lies in.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result {
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| fs::write(path, bytes)).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{announce, apt};
+use super::announce::announce;
+use super::apt;
 use crate::shell::{Result, find};
 use crate::skips::skip;
 

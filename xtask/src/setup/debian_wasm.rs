@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::wasm::TARGET;
-use super::{announce, apt};
+use super::announce::announce;
+use super::apt;
 use crate::paths;
 use crate::shell::{Result, capture, command, run};
 
@@ -18,14 +18,14 @@ pub(super) const TOOLCHAIN: &str = "debian";
 const RUSTLIB: &str = "/usr/lib/rustlib";
 
 /// Installs the packages, builds the library, links the toolchain.
-pub(super) fn install() -> Result {
+pub(super) fn install(target: &str) -> Result {
     announce("Debian's Rust for the web", "1 minute");
     apt::update();
     let lld = lld_package()?;
     apt::install(&["rustc-web", "cargo-web", "rust-web-src", &lld])?;
     link_lld(&lld)?;
     announce("the standard library for wasm32", "1 minute");
-    build_std()?;
+    build_std(target)?;
     run(command("rustup").args(["toolchain", "link", TOOLCHAIN, "/usr"]))
 }
 
@@ -60,7 +60,7 @@ fn as_root(program: &str) -> Result<Command> {
     apt::as_root(program).ok_or_else(|| format!("only root may change {RUSTLIB}; run as root: cargo xtask setup"))
 }
 
-fn build_std() -> Result {
+fn build_std(target: &str) -> Result {
     let krate = paths::tools().join("wasm-std");
     let io = |error: std::io::Error| format!("{}: {error}", krate.display());
     fs::create_dir_all(krate.join("src")).map_err(io)?;
@@ -77,9 +77,9 @@ fn build_std() -> Result {
         .env("RUSTC_BOOTSTRAP", "1")
         // Without the bitcode a later `lto` fails with "failed to get bitcode".
         .env("RUSTFLAGS", "-Cembed-bitcode=yes")
-        .args(["build", "--release", "-Zbuild-std=std,panic_abort,proc_macro", "--target", TARGET]))?;
-    let built = krate.join("target").join(TARGET).join("release/deps");
-    let library = Path::new(RUSTLIB).join(TARGET).join("lib");
+        .args(["build", "--release", "-Zbuild-std=std,panic_abort,proc_macro", "--target", target]))?;
+    let built = krate.join("target").join(target).join("release/deps");
+    let library = Path::new(RUSTLIB).join(target).join("lib");
     run(as_root("mkdir")?.arg("-p").arg(&library))?;
     run(as_root("cp")?.args(rlibs(&built)?).arg(&library))?;
     fs::remove_dir_all(&krate).map_err(io)

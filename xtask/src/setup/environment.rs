@@ -5,7 +5,8 @@
 
 use std::path::PathBuf;
 
-use super::{announce, apt};
+use super::announce::announce;
+use super::apt;
 use crate::paths;
 use crate::shell::{Result, command, python, run, succeeds};
 

@@ -2,6 +2,7 @@
 //!
 //! Each step says what it does and how long it may take, and is skipped when its result is there.
 
+mod announce;
 mod apt;
 mod browser;
 mod debian_wasm;
@@ -14,7 +15,7 @@ mod wasm;
 pub(crate) mod zig;
 
 use crate::paths;
-use crate::shell::{Result, capture, command, find, heading, succeeds};
+use crate::shell::{Result, capture, command, find, succeeds};
 
 pub(crate) use browser::{chromium, ensure_firefox, firefox};
 pub(crate) use node::node;
@@ -88,9 +89,4 @@ pub(crate) fn has_std(target: &str) -> bool {
     };
     is_there()
         || (find("rustup").is_some() && succeeds(command("rustup").args(["target", "add", target])) && is_there())
-}
-
-/// Announces a step that is about to run.
-fn announce(what: &str, how_long: &str) {
-    heading(&format!("set-up: {what} (may take {how_long})"));
 }

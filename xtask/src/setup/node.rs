@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::announce;
+use super::announce::announce;
 use crate::shell::{Result, command, find, run};
 
 /// Node's program.

@@ -6,7 +6,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{announce, apt, environment};
+use super::announce::announce;
+use super::{apt, environment};
 use crate::paths;
 use crate::shell::{Result, command, python, run, succeeds};
 

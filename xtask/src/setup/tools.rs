@@ -1,6 +1,6 @@
 //! Cargo's tools, of the versions this project is built and checked with.
 
-use super::announce;
+use super::announce::announce;
 use crate::paths;
 use crate::shell::{Result, capture, command, find, run, succeeds};
 

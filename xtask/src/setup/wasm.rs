@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{announce, apt, debian_wasm};
+use super::announce::announce;
+use super::{apt, debian_wasm};
 use crate::shell::{Result, capture, cargo_of_toolchain, command, find, succeeds};
 
 /// The target all web code is built for.
@@ -64,7 +65,7 @@ pub(super) fn ensure() -> Result {
         ));
     }
     eprintln!("rustup could not download it; building it from the source in Debian's packages instead");
-    debian_wasm::install()?;
+    debian_wasm::install(TARGET)?;
     wasm_toolchain().map(|_| ()).ok_or_else(|| {
         format!("the wasm32 target was built, but rustc does not see it; run: rustup target add {TARGET}")
     })

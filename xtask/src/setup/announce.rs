@@ -1,0 +1,8 @@
+//! Announcements of what takes long.
+
+use crate::shell::heading;
+
+/// Announces a step that is about to run.
+pub(super) fn announce(what: &str, how_long: &str) {
+    heading(&format!("set-up: {what} (may take {how_long})"));
+}
