@@ -139,8 +139,9 @@ fn one_reader_does_not_know_another() {
         let name = short(&path);
         let own = Path::new(&name).components().nth(3).expect("a file").as_os_str().to_string_lossy().into_owned();
         for (number, line) in code(&text(&path)).filter(|_| own != "lib.rs") {
-            // Chrome's events and sampled stacks are many producers', records of CUPTI those of NVIDIA's databases.
-            let shared = |used: &&str| ["chrome", "stacks", "cupti"].contains(used);
+            // All readers have an interface and clip texts; Chrome's events and sampled stacks are many producers', records of CUPTI those of
+            // NVIDIA's databases.
+            let shared = |used: &&str| ["chrome", "clip", "cupti", "reader", "stacks"].contains(used);
             let braced = line.split_once("crate::{").map_or("", |(_, rest)| rest.trim_end_matches("};"));
             let braced = braced.split([',', ' ']).map(|name| name.split("::").next().unwrap_or_default());
             if line.ends_with("crate::{") {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::stacks::{Stacks, Unshown, id, v8_name};
-use super::{About, Method, Reader};
+use crate::reader::{About, Method, Reader};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ErrorKind, Nanos, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::{RawId, TraceBuilder};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::keys;
-use crate::clip;
+use crate::clip::clip;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::{Decimal, Object, Value};
 use stepscope_trace::{AddedSlice, Class, FlowPhase, InstantEvent, Layer, NameId, NewSlice, RawId, TraceBuilder, Way};

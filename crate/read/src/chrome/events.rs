@@ -6,14 +6,17 @@ use stepscope_format::secrets::mask_member;
 
 use super::event::{Core, Dialect, Event};
 use super::naming::{Named, Naming};
-use super::own::OwnExport;
+use super::own::{self, OwnExport};
 use super::pairs::{Group, Pairs};
 use super::samples::Samples;
 use super::skipped::SkippedSecrets;
-use super::{COMPUTED, args, keys, own};
+use super::{args, keys};
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Fault, FaultKind, Object, Sink, Value};
 use stepscope_trace::{AddedSlice, NameId, Sample, TraceBuilder};
+
+/// The category of what our own export computes and adds; reading an export back skips it.
+pub(crate) const COMPUTED: &str = "stepscope";
 
 /// Turns the document's objects into events of the trace.
 pub(super) struct Events<D> {

@@ -33,15 +33,13 @@ mod skipped;
 use std::marker::PhantomData;
 
 pub(super) use self::event::{Core, Dialect, Event};
+pub(super) use self::events::COMPUTED;
 use self::events::Events;
 pub(super) use self::shard::start_apart;
-use super::{Counts, Finished, Reading};
+use crate::reader::{Counts, Finished, Reading};
 use stepscope_base::{Error, ErrorKind};
 use stepscope_parse::{Document, Keys};
 use stepscope_trace::TraceBuilder;
-
-/// The category of what our own export computes and adds; reading an export back skips it.
-pub(super) const COMPUTED: &str = "stepscope";
 
 /// The member that holds the list of events.
 const LIST: &str = "traceEvents";

@@ -8,7 +8,7 @@ use super::event::{Core, Dialect};
 use super::events::Events;
 use super::naming::Naming;
 use super::{ChromeReading, LIST, ids, keys};
-use crate::{Counts, ShardReading};
+use crate::reader::{Counts, ShardReading};
 use stepscope_parse::{Ends, Keys, Object, Shard, ShardSink, Value};
 use stepscope_trace::{TraceBuilder, Way, serialize_part, serialize_warnings};
 

@@ -6,7 +6,7 @@ use super::producer::Signs;
 use crate::chrome::args::{intern, serial};
 use crate::chrome::keys::{LABELS, NAME, PHASE};
 use crate::chrome::{Core, Dialect, Event};
-use crate::clip;
+use crate::clip::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Object, Value};
 use stepscope_trace::{

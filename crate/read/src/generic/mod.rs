@@ -26,7 +26,8 @@ mod keys;
 mod perfetto;
 mod producer;
 
-use super::{About, Apart, Export, Method, Reader, chrome};
+use super::{Export, chrome};
+use crate::reader::{About, Apart, Method, Reader};
 use crate::{Head, Verdict};
 use stepscope_base::RejectionReason;
 

@@ -1,11 +1,10 @@
 //! The reader, event by event.
 
 use super::AnyChromeTrace;
-use crate::Reader;
+use crate::reader::Reader;
 use crate::{Head, Verdict};
 use stepscope_input::Loader;
-use stepscope_trace::Loaded;
-use stepscope_trace::{Class, Layer, Trace};
+use stepscope_trace::{Class, Layer, Loaded, Trace};
 
 fn read(text: &str) -> Loaded {
     let mut loader = Loader::new("test.json");

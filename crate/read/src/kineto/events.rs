@@ -2,13 +2,16 @@
 
 use super::category::Categories;
 use super::hardware_counters::HardwareCounters;
-use super::{EXPORT, args, keys, metadata};
+use super::{args, keys, metadata};
 use crate::chrome::args::{serial_of, unsigned};
 use crate::chrome::keys::{ARGS, CATEGORY};
 use crate::chrome::{Core, Dialect, Event};
 use stepscope_base::Nanos;
 use stepscope_parse::{Object, Value};
 use stepscope_trace::{AddedSlice, Argument, ArgumentValue, Class, InstantEvent, Layer, NewSlice, Stream, TrackId};
+
+/// The member by which our own exports say whose trace it was.
+const EXPORT: &str = "stepscope_export";
 
 /// The category by which our own export says that a flow's name is another producer's word for it, not Kineto's.
 const OTHERS_FLOW: &str = "stepscope flow";

@@ -22,7 +22,8 @@ mod hardware_counters;
 mod keys;
 mod metadata;
 
-use super::{About, Apart, Method, Reader, chrome};
+use super::chrome;
+use crate::reader::{About, Apart, Method, Reader};
 use crate::{Head, Verdict};
 use stepscope_base::RejectionReason;
 
@@ -87,9 +88,6 @@ impl Reader for Kineto {
         Some(chrome::start_apart::<events::Kineto>)
     }
 }
-
-/// The member by which our own exports say whose trace it was.
-const EXPORT: &str = "stepscope_export";
 
 /// The reader of our own exports, which have Kineto's names for what is in every producer's traces.
 pub(super) struct Exported;

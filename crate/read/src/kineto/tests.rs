@@ -1,12 +1,11 @@
 //! The reader, event by event.
 
 use super::{Exported, Kineto};
-use crate::Reader;
+use crate::reader::Reader;
 use crate::{Head, Verdict};
 use stepscope_base::Code;
 use stepscope_input::Loader;
-use stepscope_trace::Loaded;
-use stepscope_trace::{AwaitedEvent, Class, EventId, Layer, NO_COUNT, NO_SERIAL, RawId, Stream};
+use stepscope_trace::{AwaitedEvent, Class, EventId, Layer, Loaded, NO_COUNT, NO_SERIAL, RawId, Stream};
 
 /// Reads the given events as a trace.
 fn read(events: &str) -> Loaded {

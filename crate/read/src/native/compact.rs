@@ -5,8 +5,8 @@ use stepscope_format::compact::{Item, Reader as Decoder};
 
 use super::model::{Model, ProcessFacts, RecordOrigin};
 use super::windows;
-use crate::{About, Counts, Finished, Method, Reader, Reading, Windows};
-use crate::{Head, Verdict};
+use crate::reader::{About, Counts, Finished, Method, Reader, Reading};
+use crate::{Head, Verdict, Windows};
 use stepscope_base::{Error, ErrorKind, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;
 

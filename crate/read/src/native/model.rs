@@ -7,7 +7,7 @@ use stepscope_format::device::{Activity, Detail};
 use stepscope_format::{ArgumentValue as RecordedValue, Category, Damage, Kind, OF_MARK, Record, about};
 
 use super::device::{Activities, Owner};
-use crate::clip;
+use crate::clip::clip;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{
     AddedSlice, Argument, ArgumentValue, Class, FlowPhase, InstantEvent, Layer, MemoryEvent, MemoryPool, NO_TOTAL,

@@ -6,8 +6,8 @@ use stepscope_format::{Damage, Kind, Record};
 use super::compact::expected;
 use super::model::{Model, ProcessFacts, RecordOrigin};
 use super::windows;
-use crate::{About, Method, Reader, RunPart, Windows};
-use crate::{Head, Verdict};
+use crate::reader::{About, Method, Reader, RunPart};
+use crate::{Head, Verdict, Windows};
 use stepscope_base::{Error, ErrorKind, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Report, process_of, thread_of};
-use crate::clip;
+use crate::clip::clip;
 use crate::cupti::codes;
 use stepscope_base::Code;
 use stepscope_trace::{Device, RawId};

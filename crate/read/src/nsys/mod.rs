@@ -35,9 +35,11 @@ mod nvtx;
 
 use std::collections::BTreeSet;
 
+use super::Export;
 use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Owners, StringIds, Tables, first_tables};
 use super::recordings::stem;
-use super::{About, Export, Method, Reader, clip};
+use crate::clip::clip;
+use crate::reader::{About, Method, Reader};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::{PROGRAM, TraceBuilder};

@@ -28,8 +28,9 @@ mod summary;
 mod text;
 mod trace;
 
+use super::Export;
 use super::recordings::stem;
-use super::{About, Counts, Export, Finished, Method, Reader, Reading};
+use crate::reader::{About, Counts, Finished, Method, Reader, Reading};
 use crate::{Head, Verdict};
 use stepscope_base::{Error, ErrorKind, RejectionReason};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::layout::{Kind, Layout, title};
 use super::{summary, trace};
-use crate::clip;
+use crate::clip::clip;
 use stepscope_base::{Code, Warnings};
 use stepscope_trace::TraceBuilder;
 

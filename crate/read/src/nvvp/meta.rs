@@ -1,7 +1,7 @@
 //! Devices, names, and what changed over time.
 
 use super::{Profile, thread_of, words};
-use crate::clip;
+use crate::clip::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_trace::{Device, NameId, RawId, Sample};
 

@@ -21,9 +21,10 @@ mod meta;
 
 use std::collections::BTreeMap;
 
+use super::Export;
 use super::cupti::{Categories, Counting, Devices, FirstTables, StringIds, Tables, first_tables};
 use super::recordings::stem;
-use super::{About, Export, Method, Reader};
+use crate::reader::{About, Method, Reader};
 use crate::{Head, Verdict};
 use stepscope_base::{Error, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;

@@ -2,14 +2,14 @@
 
 use serde_json::Value as Json;
 
-use super::category::Categories;
+use super::category::{self, Categories};
 use super::clock::{self, Clock};
 use super::facts::{self, Facts};
-use super::{args, category, keys};
+use super::{args, keys};
 use crate::chrome::args::{intern, serial};
 use crate::chrome::keys::THREAD;
 use crate::chrome::{Core, Dialect, Event};
-use crate::clip;
+use crate::clip::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Decimal, Value};
 use stepscope_trace::{AddedSlice, Call, Class, InstantEvent, Layer, NO_SERIAL, NewSlice, Operation, RawId, Stream};

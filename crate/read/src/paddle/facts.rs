@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::category;
-use crate::clip;
+use crate::clip::clip;
 use stepscope_base::CompactSort;
 use stepscope_trace::{Device, RawId, TraceBuilder};
 

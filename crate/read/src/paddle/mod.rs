@@ -33,7 +33,8 @@ mod keys;
 mod protobuf;
 mod twins;
 
-use super::{About, Export, Method, Reader, chrome};
+use super::{Export, chrome};
+use crate::reader::{About, Method, Reader};
 use crate::{Head, Verdict};
 use stepscope_base::RejectionReason;
 

@@ -1,6 +1,6 @@
 //! What both exports say, by small files; whole runs are fixtures.
 
-use crate::Reader;
+use crate::reader::Reader;
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Nanos, Warning};
 use stepscope_input::Loader;

@@ -106,7 +106,7 @@ const PINNED: &[&str] = &[
 ];
 
 /// So do all methods of readers: each is asked whose a file is.
-const READER: &str = " as stepscope_read::Reader>::";
+const READER: &str = " as stepscope_read::reader::Reader>::";
 
 /// Both modules.
 pub(super) struct Split {

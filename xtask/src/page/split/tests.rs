@@ -108,10 +108,10 @@ fn a_module_without_names_or_with_what_is_unknown_is_refused() {
 fn functions_are_known_by_where_they_are_written() {
     let moved = [
         "stepscope_analyze[7614419ec7b94c43]::cluster::job_of",
-        "<stepscope_read[c1745a60d68dc195]::nsys::Nsys as stepscope_read[c1745a60d68dc195]::Reading>::advance",
+        "<stepscope_read[c1745a60d68dc195]::nsys::Nsys as stepscope_read[c1745a60d68dc195]::reader::Reading>::advance",
     ];
     let pinned = [
-        "<stepscope_read[c1745a60d68dc195]::nsys::Nsys as stepscope_read[c1745a60d68dc195]::Reader>::sniff",
+        "<stepscope_read[c1745a60d68dc195]::nsys::Nsys as stepscope_read[c1745a60d68dc195]::reader::Reader>::sniff",
         "stepscope_analyze[7614419ec7b94c43]::cluster::operation::kind",
     ];
     let others = [

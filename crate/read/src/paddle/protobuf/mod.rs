@@ -16,7 +16,7 @@ mod wire;
 use self::nodes::{Nodes, ROOT};
 use self::wire::{Problem, Start};
 use crate::paddle::twins::FirstSlice;
-use crate::{Counts, Finished, Reading};
+use crate::reader::{Counts, Finished, Reading};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ErrorKind, RejectionReason};
 use stepscope_trace::TraceBuilder;

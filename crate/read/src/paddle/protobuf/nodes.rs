@@ -17,7 +17,7 @@
 //! ```
 
 use super::wire::{self, Fields, Wire};
-use crate::clip;
+use crate::clip::clip;
 use crate::paddle::category::{self, Categories, Category};
 use crate::paddle::facts::Facts;
 use stepscope_base::{Code, Nanos, Warnings};
