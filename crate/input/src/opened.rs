@@ -4,8 +4,8 @@ use std::io;
 
 use super::layer::Layer;
 use super::loader::Loader;
-use super::sources::Source;
 use super::unpack_read::UnpackRead;
+use crate::source::Source;
 use stepscope_base::{Error, ErrorKind, PartAt, ReadAt};
 
 /// Unpackers that are kept. The files of a rank lie in another order in an archive than they are read in; for each kind

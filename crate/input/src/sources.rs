@@ -13,9 +13,9 @@ use super::sniff::sniff;
 use super::tar::{self, Member, is_tar};
 use super::unpack_read::UnpackRead;
 use super::zip::{self, is_zip};
+use crate::source::Source;
 use stepscope_base::{Code, Error, ErrorKind, PartAt, ReadAt};
-use stepscope_read::{Apart, ShardReading};
-use stepscope_read::{ENOUGH, Head};
+use stepscope_read::{Apart, ENOUGH, Head, ShardReading};
 use stepscope_trace::Loaded;
 
 /// All that may be read: files, and files in archives.
@@ -39,30 +39,6 @@ pub struct Sources {
     list: Vec<Source>,
     intake: Intake,
     files: usize,
-}
-
-/// A file, or a file in an archive.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// Its path, an archive's own path before it, with `/`.
-    pub path: String,
-    /// Which of the files that were added has its bytes, and where.
-    pub file: usize,
-    /// Where its bytes start there.
-    pub start: u64,
-    /// How many there are, as they are packed.
-    pub len: u64,
-    /// How large it is for a person: as it is packed, where that can be told from what else is packed with it. Of a
-    /// pipe nobody knows.
-    pub bytes: u64,
-    /// The process whose events alone are read of it, where it holds several ranks.
-    pub process: Option<i64>,
-    /// Whether it is a pipe, which is read once, from front to back.
-    pipe: bool,
-    /// How they are packed; nothing for bytes as they are.
-    pub layers: Vec<Layer>,
-    /// What is odd about the archive that it lies in.
-    notes: Vec<(Code, String)>,
 }
 
 /// A rank that was read.
@@ -283,26 +259,6 @@ impl Sources {
         };
         failures.append(&mut wrong);
         loaded.map(|loaded| LoadedRank { loaded, bytes })
-    }
-}
-
-impl Source {
-    /// Whether its bytes lie there as they are.
-    #[must_use]
-    pub fn is_plain(&self) -> bool {
-        self.layers.is_empty()
-    }
-
-    /// Its bytes, in the file that has them.
-    pub fn part<R: ReadAt>(&self, file: R) -> PartAt<R> {
-        PartAt::new(file, self.start, self.len).of_process(self.process)
-    }
-
-    /// Tells a loader what is odd about the archive.
-    pub fn begin(&self, loader: &mut Loader) {
-        for (code, what) in &self.notes {
-            loader.note(*code, what);
-        }
     }
 }
 

@@ -27,8 +27,10 @@ mod rows;
 mod scanner;
 mod skipped;
 pub mod sqlite;
+mod strings;
 mod text;
 mod tree;
+mod wrong;
 
 pub use decimal::Decimal;
 pub use document::{Document, Ends, Shard, ShardSink, Sink};

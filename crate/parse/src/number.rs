@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::decimal::{Decimal, parse_exponent};
-use super::scanner::Wrong;
+use crate::wrong::Wrong;
 
 /// Eight bytes with digits turned into their values; whatever else becomes ten or more.
 #[inline]

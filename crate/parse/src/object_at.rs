@@ -3,7 +3,9 @@
 use super::document::{Document, Sink};
 use super::fault::Fault;
 use super::keys::Keys;
-use super::scanner::{Object, PADDING, Wrong, key, skip_space, skip_value};
+use super::scanner::{Object, PADDING, skip_value};
+use crate::strings::{key, skip_space};
+use crate::wrong::Wrong;
 
 /// What stands at a place of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]

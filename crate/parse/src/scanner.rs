@@ -9,34 +9,20 @@
 
 use std::num::NonZeroUsize;
 
-use super::block::{WIDTH, not_space, string_stops};
+use super::block::{WIDTH, string_stops};
 use super::decimal::Decimal;
 use super::keys::{Key, KeyContext, Keys, LONGEST, MOST_WANTED, Node, ROOT, UNWANTED};
 use super::number::{parse_number, skip_number};
 use super::skipped::{MOST_SKIPPED, Skipped, SkippedAt};
-use super::text::{Text, escape_end};
+use super::text::Text;
+use crate::strings::{block, key, skip_space, string};
+use crate::wrong::Wrong;
 
 /// Zero bytes that must follow the buffer's content.
 pub(super) const PADDING: usize = LONGEST;
 
 /// How deep objects and lists may nest, as in `serde_json`.
 pub(super) const DEEPEST: u32 = 127;
-
-/// What is wrong with the text, and at which byte of the buffer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wrong {
-    pub(super) at: usize,
-    pub(super) expected: &'static str,
-}
-
-impl Wrong {
-    /// Notes what is wrong.
-    #[cold]
-    pub(super) fn fail<T>(&mut self, at: usize, expected: &'static str) -> Option<T> {
-        *self = Self { at, expected };
-        None
-    }
-}
 
 /// A JSON object of the list, with those of its members whose keys were wanted.
 #[derive(Clone, Copy, Debug)]
@@ -350,123 +336,6 @@ fn offset(at: usize) -> u32 {
 #[inline]
 fn ahead(buffer: &[u8], at: usize) -> &[u8; LONGEST] {
     buffer.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; LONGEST])
-}
-
-#[inline]
-fn block(buffer: &[u8], at: usize) -> &[u8; WIDTH] {
-    buffer.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; WIDTH])
-}
-
-/// The first position from `at` on that is not white space.
-#[inline]
-pub(super) fn skip_space(buffer: &[u8], at: usize) -> usize {
-    if buffer[at] > b' ' {
-        return at;
-    }
-    if buffer[at] == b' ' && buffer[at + 1] > b' ' {
-        return at + 1;
-    }
-    skip_spaces(buffer, at)
-}
-
-fn skip_spaces(buffer: &[u8], mut at: usize) -> usize {
-    loop {
-        let stops = not_space(block(buffer, at));
-        if stops != 0 {
-            return at + stops.trailing_zeros() as usize;
-        }
-        at += WIDTH;
-    }
-}
-
-/// The end of a string: where its closing quote is, and whether there is an escape in it, in one word.
-#[derive(Clone, Copy)]
-pub(super) struct StringEnd(NonZeroUsize);
-
-impl StringEnd {
-    #[inline]
-    fn new(close: usize, escaped: bool) -> Option<Self> {
-        NonZeroUsize::new(close << 1 | usize::from(escaped)).map(Self)
-    }
-
-    #[inline]
-    pub(super) fn close(self) -> usize {
-        self.0.get() >> 1
-    }
-
-    #[inline]
-    pub(super) fn escaped(self) -> bool {
-        self.0.get() & 1 != 0
-    }
-}
-
-/// Scans a string whose opening quote is right before `at`.
-#[inline]
-fn string(buffer: &[u8], at: usize, wrong: &mut Wrong) -> Option<StringEnd> {
-    let mut next = at;
-    loop {
-        let stops = string_stops(block(buffer, next));
-        if stops != 0 {
-            let stop = next + stops.trailing_zeros() as usize;
-            if buffer[stop] == b'"' {
-                return StringEnd::new(stop, false);
-            }
-            return unusual_string(buffer, at, stop, wrong);
-        }
-        next += WIDTH;
-    }
-}
-
-/// A string with escapes, characters beyond ASCII, or an error, from the first such place on.
-#[cold]
-fn unusual_string(buffer: &[u8], start: usize, mut at: usize, wrong: &mut Wrong) -> Option<StringEnd> {
-    let mut escaped = false;
-    let mut ascii = true;
-    loop {
-        let stops = string_stops(block(buffer, at));
-        if stops == 0 {
-            at += WIDTH;
-            continue;
-        }
-        at += stops.trailing_zeros() as usize;
-        match buffer[at] {
-            b'"' => break,
-            b'\\' => match escape_end(buffer, at) {
-                Some(end) => {
-                    escaped = true;
-                    at = end;
-                }
-                // The whole sequence must be in sight before it can be called wrong: see `cut_off`.
-                None => return wrong.fail(at, "a valid escape sequence"),
-            },
-            0x80.. => {
-                ascii = false;
-                at += 1;
-            }
-            _ => return wrong.fail(at, "no control character in a string"),
-        }
-    }
-    if !ascii && let Err(error) = std::str::from_utf8(&buffer[start..at]) {
-        return wrong.fail(start + error.valid_up_to(), "valid UTF-8");
-    }
-    StringEnd::new(at, escaped)
-}
-
-/// A key and where its value starts.
-pub(super) fn key<'a>(buffer: &'a [u8], at: usize, wrong: &mut Wrong) -> Option<(Text<'a>, usize)> {
-    if buffer[at] != b'"' {
-        return wrong.fail(at, "a key in quotes");
-    }
-    let end = string(buffer, at + 1, wrong)?;
-    let colon = skip_space(buffer, end.close() + 1);
-    if buffer[colon] != b':' {
-        return wrong.fail(colon, "a colon behind the key");
-    }
-    let value = skip_space(buffer, colon + 1);
-    if buffer[value] == 0 {
-        return wrong.fail(value, "a value");
-    }
-    Some((Text::new(&buffer[at + 1..end.close()], end.escaped()), value))
 }
 
 /// Whether there is a quotation mark in a part of the buffer.

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::scanner::{Wrong, key, skip_space};
+use crate::strings::{key, skip_space};
+use crate::wrong::Wrong;
 
 /// A member that nobody asked for.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 
 use super::{Behind, Document, RESCAN, Seen, Sink, State, Step, Within};
 use crate::fault::FaultKind;
-use crate::scanner::{Wrong, key, skip_space, skip_value};
+use crate::scanner::skip_value;
+use crate::strings::{key, skip_space};
+use crate::wrong::Wrong;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 use super::{Behind, Document, Seen, Sink, State, Step, Within};
 use crate::fault::FaultKind;
 use crate::repair::{DamagedPart, Outcome, Repaired, first_key};
-use crate::scanner::{PADDING, Wrong, skip_space, skip_value};
+use crate::scanner::{PADDING, skip_value};
+use crate::strings::skip_space;
+use crate::wrong::Wrong;
 
 /// A key that is longer is not compared with others.
 const LONGEST_KEY: usize = 64;

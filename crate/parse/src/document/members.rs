@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 use super::{Behind, Document, LongValue, Seen, Sink, State, Step, Within};
 use crate::fault::FaultKind;
 use crate::repair::{DamagedPart, Outcome, Repaired};
-use crate::scanner::{Wrong, key, skip_space, skip_value};
+use crate::scanner::skip_value;
+use crate::strings::{key, skip_space};
+use crate::wrong::Wrong;
 
 /// White space behind a member that is held to see what follows.
 const MOST_SPACE: usize = 4096;

@@ -17,7 +17,8 @@ use self::work::Again;
 use super::fault::{Fault, FaultKind};
 use super::keys::Keys;
 use super::repair::{self, DamagedPart, Outcome};
-use super::scanner::{Object, PADDING, Scanner, Wrong};
+use super::scanner::{Object, PADDING, Scanner};
+use crate::wrong::Wrong;
 
 /// Receives what a [`Document`] finds.
 pub trait Sink {

@@ -9,7 +9,8 @@
 use super::list::may_follow;
 use super::{Behind, Document, RESCAN, Seen, Sink, State};
 use crate::keys::{Key, Keys};
-use crate::scanner::{Object, skip_space};
+use crate::scanner::Object;
+use crate::strings::skip_space;
 
 /// Who takes the objects of a piece.
 pub trait ShardSink: Sink {

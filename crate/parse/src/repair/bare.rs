@@ -1,10 +1,11 @@
 //! Values without quotes: numbers as JSON does not write them, and words.
 
-use super::{Machine, Step, Stop};
+use super::machine::{Machine, Step, Stop};
 use crate::decimal::Decimal;
 use crate::fault::FaultKind;
 use crate::number::parse_number;
-use crate::scanner::{PADDING, Wrong};
+use crate::scanner::PADDING;
+use crate::wrong::Wrong;
 
 /// A longer word is none.
 const LONGEST_WORD: usize = 400;

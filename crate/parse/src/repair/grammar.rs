@@ -1,6 +1,7 @@
 //! What may stand where in an object, and what is left out or put in where something else does.
 
-use super::{DEEP_REACH, DamagedPart, Machine, Next, Step, Stop, resume};
+use super::machine::{DEEP_REACH, DamagedPart, Machine, Next, Step, Stop};
+use super::resume;
 use crate::fault::FaultKind;
 use crate::scanner::{DEEPEST, PADDING};
 

@@ -1,6 +1,6 @@
 //! Looking ahead: whether what follows a place makes sense there.
 
-use super::{Behind, DamagedPart, Machine, Step};
+use super::machine::{Behind, DamagedPart, Machine, Step, skip_space};
 use crate::text::escape_end;
 
 /// A longer key is not taken for one.
@@ -8,12 +8,6 @@ const LONGEST_KEY: usize = 256;
 
 /// White space that is looked beyond.
 const MOST_SPACE: usize = 4096;
-
-/// The first position from `at` on that is not white space, or the text's end.
-pub(super) fn skip_space(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(rest.len())
-}
 
 impl Machine<'_> {
     /// The first byte from `at` on that is not white space, and where it is; none at the file's end.

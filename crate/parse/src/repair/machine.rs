@@ -1,10 +1,167 @@
 //! The scan itself: on, back to a quote, and on again.
 
-use super::{
-    Behind, DamagedPart, MOST_RETURNS, MOST_WORK, Machine, Next, Repair, Repaired, Rules, Stack, Step, Stop, look,
-};
 use crate::fault::FaultKind;
 use crate::scanner::PADDING;
+
+/// How much of the text a repair looks at. Real events are far shorter.
+pub(crate) const WINDOW: usize = 1 << 20;
+
+/// How many bytes may be looked at in all for one repair, going back included.
+pub(super) const MOST_WORK: usize = 4 * WINDOW;
+
+/// How long a value may be that is left out because it nests too deep.
+pub(super) const DEEP_REACH: usize = 1 << 16;
+
+/// How often a scan may go back to a quote.
+pub(super) const MOST_RETURNS: usize = 64;
+
+/// Where the damaged text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DamagedPart {
+    /// It is an object of the list.
+    Element,
+    /// It is a member of the outer object, from its key on.
+    Member,
+}
+
+/// What comes behind the text that is at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Behind {
+    /// More of the file, which may be waited for.
+    More,
+    /// More of the file, which is not looked at.
+    Limit,
+    /// Nothing: the file ends.
+    Nothing,
+}
+
+/// A valid copy.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Repaired {
+    /// The object or member, followed by [`PADDING`] zeros.
+    pub(crate) text: Vec<u8>,
+    /// Where the original ends.
+    pub(crate) end: usize,
+    /// What was repaired, one of each kind.
+    pub(crate) repairs: Vec<Repair>,
+    /// Whether what follows the original makes sense there.
+    pub(crate) fits: bool,
+}
+
+/// Something that was repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Repair {
+    pub(crate) kind: FaultKind,
+    /// Where in the original.
+    pub(crate) at: usize,
+    pub(crate) expected: &'static str,
+}
+
+/// Why a scan stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The text at hand does not tell.
+    NeedMore,
+    /// The file ends.
+    Ended,
+    /// This cannot be.
+    Failed,
+}
+
+pub(super) type Step<T> = Result<T, Stop>;
+
+/// Which quotes may end a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rules {
+    /// Only those with an even number of quotes before them in the string: quoted words have two each.
+    pub(super) even: bool,
+    /// Also those behind a backslash, which is then the text's last character.
+    pub(super) behind_backslash: bool,
+}
+
+impl Rules {
+    /// The likeliest first.
+    pub(super) const ALL: [Self; 3] = [
+        Self { even: true, behind_backslash: false },
+        Self { even: true, behind_backslash: true },
+        Self { even: false, behind_backslash: true },
+    ];
+}
+
+/// The objects and lists that are open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stack {
+    /// One bit per container, the innermost in bit 0: set for an object.
+    pub(super) objects: u128,
+    pub(super) depth: u32,
+}
+
+impl Stack {
+    pub(super) fn push(&mut self, object: bool) {
+        self.objects = self.objects << 1 | u128::from(object);
+        self.depth += 1;
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.objects >>= 1;
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Whether the innermost container is an object.
+    pub(super) fn in_object(self) -> bool {
+        self.objects & 1 != 0
+    }
+}
+
+/// A quote that was taken for a string's end, and how to go back to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// The string's first byte behind its opening quote.
+    pub(super) start: usize,
+    /// The quote.
+    pub(super) quote: usize,
+    /// How many quotes the string has before it.
+    pub(super) inner: usize,
+    /// Whether a backslash stands before it.
+    pub(super) behind_backslash: bool,
+    pub(super) written: usize,
+    pub(super) repairs: usize,
+    pub(super) stack: Stack,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// A key, or the end of an object that has no member yet.
+    Key,
+    /// A value.
+    Value,
+    /// What follows a value.
+    Behind,
+    /// Nothing.
+    Done,
+}
+
+pub(super) struct Machine<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) behind: Behind,
+    pub(super) place: DamagedPart,
+    pub(super) rules: Rules,
+    pub(super) at: usize,
+    pub(super) stack: Stack,
+    pub(super) repaired: Repaired,
+    pub(super) choices: Vec<Choice>,
+    pub(super) returns: usize,
+    pub(super) work: usize,
+    /// Where the scan failed that came farthest.
+    pub(super) farthest: (usize, Stack),
+    /// Whether a scan came to the file's end.
+    pub(super) ended: bool,
+    /// Whether other rules would let a string end elsewhere.
+    pub(super) other_ends: bool,
+    /// A whole object, but what follows makes no sense.
+    pub(super) doubtful: Option<Repaired>,
+}
 
 impl<'a> Machine<'a> {
     pub(super) fn new(text: &'a [u8], behind: Behind, place: DamagedPart) -> Self {
@@ -134,7 +291,7 @@ impl<'a> Machine<'a> {
 
     /// Copies white space.
     pub(super) fn space(&mut self) {
-        let end = look::skip_space(self.text, self.at);
+        let end = skip_space(self.text, self.at);
         self.copy(end - self.at);
     }
 
@@ -154,4 +311,10 @@ impl<'a> Machine<'a> {
             self.repaired.repairs.push(Repair { kind, at, expected });
         }
     }
+}
+
+/// The first position from `at` on that is not white space, or the text's end.
+pub(super) fn skip_space(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(rest.len())
 }

@@ -15,41 +15,9 @@ mod machine;
 mod resume;
 mod strings;
 
+pub(super) use self::machine::{Behind, DamagedPart, Repair, Repaired, WINDOW};
+use self::machine::{Machine, Rules, Stop};
 pub(super) use self::strings::first_key;
-
-use super::fault::FaultKind;
-
-/// How much of the text a repair looks at. Real events are far shorter.
-pub(super) const WINDOW: usize = 1 << 20;
-
-/// How many bytes may be looked at in all for one repair, going back included.
-const MOST_WORK: usize = 4 * WINDOW;
-
-/// How long a value may be that is left out because it nests too deep.
-const DEEP_REACH: usize = 1 << 16;
-
-/// How often a scan may go back to a quote.
-const MOST_RETURNS: usize = 64;
-
-/// Where the damaged text stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DamagedPart {
-    /// It is an object of the list.
-    Element,
-    /// It is a member of the outer object, from its key on.
-    Member,
-}
-
-/// What comes behind the text that is at hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Behind {
-    /// More of the file, which may be waited for.
-    More,
-    /// More of the file, which is not looked at.
-    Limit,
-    /// Nothing: the file ends.
-    Nothing,
-}
 
 /// What became of an attempt.
 #[derive(Debug)]
@@ -65,28 +33,6 @@ pub(super) enum Outcome {
         /// Where its end is, by its brackets, if these are sound.
         end: Option<usize>,
     },
-}
-
-/// A valid copy.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Repaired {
-    /// The object or member, followed by [`PADDING`] zeros.
-    pub(super) text: Vec<u8>,
-    /// Where the original ends.
-    pub(super) end: usize,
-    /// What was repaired, one of each kind.
-    pub(super) repairs: Vec<Repair>,
-    /// Whether what follows the original makes sense there.
-    pub(super) fits: bool,
-}
-
-/// Something that was repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Repair {
-    pub(super) kind: FaultKind,
-    /// Where in the original.
-    pub(super) at: usize,
-    pub(super) expected: &'static str,
 }
 
 /// Tries to repair the object or member that starts at the text's start, and says how much work it was.
@@ -121,110 +67,4 @@ pub(super) fn repair(text: &[u8], behind: Behind, place: DamagedPart) -> (Outcom
         Ok(end) => (Outcome::Beyond { ended: machine.ended, end }, work),
         Err(_) => (Outcome::NeedMore, work),
     }
-}
-
-/// Why a scan stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stop {
-    /// The text at hand does not tell.
-    NeedMore,
-    /// The file ends.
-    Ended,
-    /// This cannot be.
-    Failed,
-}
-
-type Step<T> = Result<T, Stop>;
-
-/// Which quotes may end a string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rules {
-    /// Only those with an even number of quotes before them in the string: quoted words have two each.
-    even: bool,
-    /// Also those behind a backslash, which is then the text's last character.
-    behind_backslash: bool,
-}
-
-impl Rules {
-    /// The likeliest first.
-    const ALL: [Self; 3] = [
-        Self { even: true, behind_backslash: false },
-        Self { even: true, behind_backslash: true },
-        Self { even: false, behind_backslash: true },
-    ];
-}
-
-/// The objects and lists that are open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Stack {
-    /// One bit per container, the innermost in bit 0: set for an object.
-    objects: u128,
-    depth: u32,
-}
-
-impl Stack {
-    fn push(&mut self, object: bool) {
-        self.objects = self.objects << 1 | u128::from(object);
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        self.objects >>= 1;
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    /// Whether the innermost container is an object.
-    fn in_object(self) -> bool {
-        self.objects & 1 != 0
-    }
-}
-
-/// A quote that was taken for a string's end, and how to go back to it.
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    /// The string's first byte behind its opening quote.
-    start: usize,
-    /// The quote.
-    quote: usize,
-    /// How many quotes the string has before it.
-    inner: usize,
-    /// Whether a backslash stands before it.
-    behind_backslash: bool,
-    written: usize,
-    repairs: usize,
-    stack: Stack,
-}
-
-/// What comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
-    /// A key, or the end of an object that has no member yet.
-    Key,
-    /// A value.
-    Value,
-    /// What follows a value.
-    Behind,
-    /// Nothing.
-    Done,
-}
-
-struct Machine<'a> {
-    text: &'a [u8],
-    behind: Behind,
-    place: DamagedPart,
-    rules: Rules,
-    at: usize,
-    stack: Stack,
-    repaired: Repaired,
-    choices: Vec<Choice>,
-    returns: usize,
-    work: usize,
-    /// Where the scan failed that came farthest.
-    farthest: (usize, Stack),
-    /// Whether a scan came to the file's end.
-    ended: bool,
-    /// Whether other rules would let a string end elsewhere.
-    other_ends: bool,
-    /// A whole object, but what follows makes no sense.
-    doubtful: Option<Repaired>,
 }

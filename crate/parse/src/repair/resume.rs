@@ -1,7 +1,6 @@
 //! Where a broken object ends, if its brackets are sound.
 
-use super::look::skip_space;
-use super::{Behind, DamagedPart, Stack, Step, Stop};
+use super::machine::{Behind, DamagedPart, Stack, Step, Stop, skip_space};
 use crate::scanner::DEEPEST;
 
 /// How far behind the fault an end is looked for.

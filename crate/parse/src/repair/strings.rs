@@ -1,6 +1,6 @@
 //! Strings: where they end, and their text as JSON has it.
 
-use super::{Choice, Machine, Step, Stop};
+use super::machine::{Choice, Machine, Step, Stop};
 use crate::fault::FaultKind;
 use crate::text::{escape_end, hex4};
 
@@ -28,7 +28,7 @@ impl Machine<'_> {
             let stop = rest.iter().position(|byte| matches!(byte, b'"' | b'\\')).unwrap_or(rest.len());
             self.work += stop + 1;
             at += stop;
-            if self.work > super::MOST_WORK {
+            if self.work > super::machine::MOST_WORK {
                 return Err(Stop::Failed);
             }
             match self.text.get(at) {

@@ -22,6 +22,7 @@
 //! Damage costs what hangs on the damaged page, and is told with page and byte; see [`Damage`]. Each scan visits each page
 //! at most once, so that loops in a damaged tree end.
 
+mod damage;
 mod database;
 mod pages;
 mod record;
@@ -30,7 +31,8 @@ mod sql;
 mod value;
 mod walk;
 
-pub use database::{Damage, Database, Fault};
+pub use self::damage::{Damage, Fault};
+pub use database::Database;
 pub use record::SqlRow;
 pub use schema::{Column, Table};
 pub use value::Value;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::database::{Damage, Fault};
+use super::damage::{Damage, Fault};
 use stepscope_base::ReadAt;
 
 /// Bytes read at once. Tables lie on pages that mostly follow each other, and every read of a `Blob` has its price.

@@ -1,8 +1,7 @@
 //! Records: a row's columns, one after the other.
 
-use super::database::Fault;
-use super::schema::Stand;
-use super::value::{Encoding, Value};
+use super::damage::Fault;
+use super::value::{Encoding, Stand, Value};
 
 /// Which columns of a table's records are wanted: each has a slot.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use super::record::WantedColumns;
 use super::sql::{Word, words};
-use super::value::Value;
+use super::value::Stand;
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,27 +29,6 @@ pub struct Column {
     default: Stand,
     /// Whether records hold it: what is computed from other columns can be left out.
     stored: bool,
-}
-
-/// A literal value.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) enum Stand {
-    #[default]
-    Null,
-    Integer(i64),
-    Real(f64),
-    Text(String),
-}
-
-impl Stand {
-    pub(super) fn value(&self) -> Value<'_> {
-        match self {
-            Self::Null => Value::Null,
-            Self::Integer(number) => Value::Integer(*number),
-            Self::Real(number) => Value::Real(*number),
-            Self::Text(text) => Value::Text(text.as_bytes().into()),
-        }
-    }
 }
 
 impl Table {

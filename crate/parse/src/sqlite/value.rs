@@ -79,3 +79,24 @@ impl Encoding {
         Cow::Owned(text.into_bytes())
     }
 }
+
+/// A literal value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Stand {
+    #[default]
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(String),
+}
+
+impl Stand {
+    pub(super) fn value(&self) -> Value<'_> {
+        match self {
+            Self::Null => Value::Null,
+            Self::Integer(number) => Value::Integer(*number),
+            Self::Real(number) => Value::Real(*number),
+            Self::Text(text) => Value::Text(text.as_bytes().into()),
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Walks over the leaves of a table's tree.
 
-use super::database::{Damage, Fault};
+use super::damage::{Damage, Fault};
 use super::pages::{Page, Pages};
 use super::record::{self, Cell, SqlRow, WantedColumns, varint};
 use super::schema::Table;

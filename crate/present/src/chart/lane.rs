@@ -3,8 +3,10 @@
 use plotters::prelude::{ChartBuilder, Color, RGBColor, Rectangle};
 use plotters_backend::DrawingBackend;
 
+use super::BarPart;
+use super::drawing::{Root, draw_on, svg};
 use super::stacked_bars::{BarUnit, Region};
-use super::{BarPart, Root, Style, draw_on, svg};
+use super::style::Style;
 use crate::colors::color;
 use stepscope_base::{Interval, Nanos};
 

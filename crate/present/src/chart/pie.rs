@@ -5,8 +5,10 @@ use std::f64::consts::TAU;
 use plotters::prelude::{Color, Polygon, RGBColor};
 use plotters_backend::DrawingBackend;
 
+use super::Shares;
+use super::drawing::{draw_on, svg};
 use super::shares::{Share, sector_color};
-use super::{Shares, Style, draw_on, svg};
+use super::style::Style;
 
 /// Where a share was drawn: between two angles, clockwise from the top, as parts of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! What the largest of many values are of their sum.
 
-use super::Style;
+use super::style::Style;
 use stepscope_base::CompactSort;
 
 /// One of the largest values, or what is left.

@@ -6,8 +6,9 @@ use plotters::coord::types::{RangedCoordf64, RangedCoordi64};
 use plotters::prelude::{BLACK, Cartesian2d, ChartBuilder, ChartContext, Color, RGBColor, Rectangle};
 use plotters_backend::DrawingBackend;
 
+use super::drawing::{Root, draw_on, svg};
 use super::fixed_text::{FixedText, text_size};
-use super::{Root, Style, draw_on, svg};
+use super::style::Style;
 use crate::colors::{Rgb, color};
 use crate::text::{count as count_text, duration};
 use stepscope_base::Nanos;

@@ -2,6 +2,8 @@
 
 mod axis;
 mod path;
+mod plot;
+mod series;
 
 use std::ops::RangeInclusive;
 
@@ -10,12 +12,16 @@ use plotters::prelude::{Color, PathElement, RGBColor};
 use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::{HPos, Pos, VPos};
 
+use super::drawing::{Root, draw_on, svg};
 use super::fixed_text::text_size;
-use super::{Root, Style, draw_on, svg};
+use super::style::Style;
 use crate::colors::color;
 use axis::{Axis, SHARP};
 use path::{Scale, pixels, visible};
 use stepscope_trace::RecordedUnit;
+
+pub use self::plot::Plot;
+pub use self::series::Series;
 
 /// What a chart of curves shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,19 +38,6 @@ pub struct Lines {
     pub marks: Vec<Mark>,
 }
 
-/// A curve.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Series {
-    /// The class whose colour it has; see [`crate::colors`].
-    pub class: String,
-    /// Where it goes, sorted by the first number; a value that is no number leaves a gap.
-    pub points: Vec<(f64, f64)>,
-    /// Whether a value holds until the next point, and the last one to the axis's end; else points are joined.
-    pub step: bool,
-    /// Whether the area between curve and zero is tinted.
-    pub filled: bool,
-}
-
 /// A vertical line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
@@ -52,25 +45,6 @@ pub struct Mark {
     pub at: f64,
     /// What stands beside it.
     pub label: String,
-}
-
-/// Where a chart was drawn, in device pixels, and what it shows: for pointing at it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plot {
-    /// The left edge of the area of curves.
-    pub left: i32,
-    /// Its upper edge.
-    pub top: i32,
-    /// Its right edge.
-    pub right: i32,
-    /// Its lower edge.
-    pub bottom: i32,
-    /// What of the horizontal axis is shown.
-    pub shown: (f64, f64),
-    /// All that the points cover of it.
-    pub whole: (f64, f64),
-    /// The lowest and the highest value that have a place.
-    pub values: (f64, f64),
 }
 
 /// Draws curves; tells where.

@@ -1,6 +1,7 @@
 //! From points to pixels.
 
-use super::{Plot, Series};
+use super::plot::Plot;
+use super::series::Series;
 
 /// Where values are on the screen.
 pub(super) struct Scale {

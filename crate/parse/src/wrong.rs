@@ -1,0 +1,17 @@
+//! What is wrong with a text.
+
+/// What is wrong with the text, and at which byte of the buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) at: usize,
+    pub(super) expected: &'static str,
+}
+
+impl Wrong {
+    /// Notes what is wrong.
+    #[cold]
+    pub(super) fn fail<T>(&mut self, at: usize, expected: &'static str) -> Option<T> {
+        *self = Self { at, expected };
+        None
+    }
+}
