@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
+use super::cells;
 use super::html::Html;
-use super::tables::list;
 use super::texts::Texts;
-use super::{cells, clipped};
+use crate::clipped::clipped;
+use crate::path::list;
 use stepscope_base::Nanos;
 use stepscope_present::budget::sentences_of;
 use stepscope_present::kernel_names::short_name;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::tables::at;
 use super::texts::Texts;
+use crate::path::at;
 use stepscope_analyze::is_enough;
 use stepscope_base::Nanos;
 use stepscope_present::UnitNames;
@@ -204,7 +204,7 @@ fn extent(value: &Value) -> Option<[u32; 3]> {
 
 /// A text, its middle left out if it is too long to be read in a table.
 pub(super) fn clipped(text: &str) -> String {
-    super::clipped_to(text, LONGEST)
+    crate::clipped::clipped_to(text, LONGEST)
 }
 
 /// The sentence of a warning of a reader or of a job.

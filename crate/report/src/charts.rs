@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use super::budget;
-use super::cells;
 use super::html::Html;
-use super::tables::{at, list};
 use super::texts::Texts;
+use super::{budget, cells};
+use crate::path::{at, list};
 use stepscope_base::Nanos;
 use stepscope_present::chart::{
     Bar, BarPart, BarUnit, Lines, Series, StackedBars, Style, dark_colors, lines_svg, pie_svg, sector_color, shares,
@@ -152,7 +151,7 @@ fn kernels(html: &mut Html, kernels: &[Value], texts: &Texts) {
             Some(place) => short_of[place].to_string(),
             None => texts.say("report.kernels.others", &[("count", &others)]),
         };
-        let short = super::clipped_to(&name, 80);
+        let short = crate::clipped::clipped_to(&name, 80);
         let values = [("name", &*short), ("time", &duration(Nanos(share.value))), ("share", &percent(share.share))];
         (sector_color(share.place.map(|_| index), &style), texts.say("report.kernels.part", &values))
     });

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::cells;
 use super::html::Html;
-use super::tables::list;
 use super::texts::Texts;
+use crate::path::list;
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_present::text::{count, duration, percent, percent_change};
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::cells::text;
-use super::tables::list;
 use super::texts::Texts;
+use crate::path::list;
 use stepscope_present::text::{bytes, count, date_to_second};
 
 /// Devices, frameworks and hosts that are named.

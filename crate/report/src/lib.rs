@@ -13,12 +13,15 @@ mod budget;
 mod carried;
 mod cells;
 mod charts;
+mod clipped;
 mod contents;
 mod drill_down;
 mod facts;
 mod html;
 mod markdown;
+mod path;
 mod quality;
+mod rank_name;
 mod tables;
 mod texts;
 mod verdict;
@@ -27,8 +30,9 @@ use serde_json::Value;
 
 pub use self::carried::{Carried, PIECE, carried};
 use self::html::Html;
-use self::tables::list;
 pub use self::texts::Texts;
+use crate::path::list;
+use crate::rank_name::name_of;
 use stepscope_present::text::count;
 pub use stepscope_table::messages::Language;
 
@@ -52,9 +56,6 @@ const LISTED: usize = 16;
 
 /// Bytes after which no further rank's own charts and tables come: a report is to be sent by mail.
 const ENOUGH: usize = 1_100_000;
-
-/// Characters of a name in the summary at most.
-const SHORT: usize = 120;
 
 /// A report, but for what it may carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -318,30 +319,6 @@ fn title(summary: &Value, texts: &Texts) -> String {
             texts.say(key, &[("count", &count(several.len() as u64))])
         }
     }
-}
-
-/// A rank's number, and the file that it was read from.
-fn name_of(rank: &Value, index: usize, texts: &Texts) -> String {
-    let number = match rank["rank"].as_u64() {
-        Some(number) => texts.say("report.rank.number", &[("number", &number.to_string())]),
-        None => texts.say("report.trace.number", &[("number", &(index + 1).to_string())]),
-    };
-    format!("{number} · {}", cells::text(&rank["input"]))
-}
-
-/// A name in the summary, its middle left out if it is long: kernels have names of thousands of characters.
-fn clipped(text: impl AsRef<str>) -> String {
-    clipped_to(text.as_ref(), SHORT)
-}
-
-/// A text of at most so many characters, its middle left out.
-fn clipped_to(text: &str, most: usize) -> String {
-    let all = text.chars().count();
-    if all <= most {
-        return text.to_owned();
-    }
-    let end = most / 4;
-    text.chars().take(most - end).chain(std::iter::once('…')).chain(text.chars().skip(all - end)).collect()
 }
 
 /// The paths of the lists of a summary of which a report has tables: `[]` goes into each item of a list.

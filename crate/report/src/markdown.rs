@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::tables::list;
 use super::texts::Texts;
-use super::{advice, budget, cells, clipped, facts, quality};
+use super::{advice, budget, cells, facts, quality};
+use crate::clipped::clipped;
+use crate::path::list;
 use stepscope_base::Nanos;
 use stepscope_present::text::{count, duration, percent};
 

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
+use super::cells;
 use super::html::Html;
-use super::tables::list;
 use super::texts::Texts;
-use super::{cells, clipped};
+use crate::clipped::clipped;
+use crate::path::list;
 use stepscope_present::text::count;
 
 /// Warnings that the summary shows; all are in a table.

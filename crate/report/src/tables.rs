@@ -9,6 +9,7 @@ use super::cells::{self, Described, NONE, cell, heading};
 use super::contents::{OF_RANK, Section, Table};
 use super::html::Html;
 use super::texts::Texts;
+use crate::path::{at, list};
 use stepscope_analyze::described_tables;
 use stepscope_present::kernel_names::short_names;
 use stepscope_present::text::count;
@@ -23,11 +24,6 @@ const PRINTED: usize = 32;
 /// A table with more columns has smaller letters on paper.
 const WIDE: usize = 12;
 
-/// The items of a list; none of what is no list.
-pub(super) fn list(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
-}
-
 /// A row, and the item around its list.
 type Row<'a> = (&'a Value, &'a Value);
 
@@ -40,11 +36,6 @@ fn rows<'a>(root: &'a Value, path: &str) -> Vec<Row<'a>> {
         }
         None => list(at(root, path)).iter().map(|row| (row, root)).collect(),
     }
-}
-
-/// A value by a path of keys.
-pub(super) fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
-    path.split('.').fold(value, |value, key| &value[key])
 }
 
 fn of_row<'a>((row, around): Row<'a>, key: &str) -> &'a Value {

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::html::Html;
-use super::tables::{self, list};
 use super::texts::Texts;
-use super::{cells, name_of};
+use super::{cells, tables};
+use crate::path::list;
+use crate::rank_name::name_of;
 use stepscope_base::Nanos;
 use stepscope_present::text::{count, duration, percent_or_dash};
 

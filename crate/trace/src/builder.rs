@@ -12,14 +12,12 @@ use super::column::Column;
 use super::details::{Activity, AwaitedEvent, Call, Collective, LaunchConfig, Operation, Serial};
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
 use super::meta::{InputFile, Meta};
-use super::open::OpenRows;
 use super::points::{Counter, InstantEvent, MemoryEvent, Sample};
 use super::recorded::RecordedTable;
 use super::slices::{Class, NO_DETAIL, Position};
 use super::strings::Strings;
 use super::tracks::{Layer, Process, RawId, Stream, Track};
-use super::{Trace, finish};
-use stepscope_base::{Error, Nanos, Warnings};
+use stepscope_base::Nanos;
 
 /// A map with a fast hash, for keys that nobody chooses to collide.
 pub(super) type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -70,7 +68,7 @@ pub enum FlowPhase {
     EndAtNext,
 }
 
-/// Collects the events of one rank and makes a [`Trace`] of them.
+/// Collects the events of one rank and makes a [`Trace`](super::Trace) of them.
 #[derive(Debug, Default)]
 pub struct TraceBuilder {
     pub(super) strings: Strings,
@@ -130,6 +128,14 @@ pub struct TraceBuilder {
     base: u64,
     /// What the input says about itself.
     pub meta: Meta,
+}
+
+/// What is known of processes whose slices were not ended.
+#[derive(Debug, Default)]
+pub(super) struct OpenRows {
+    pub(super) rows: Vec<(AddedSlice, ProcessId)>,
+    /// When a process had ended, or became something else.
+    pub(super) ends: Vec<(ProcessId, Nanos)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -465,14 +471,5 @@ impl TraceBuilder {
     /// Adds an instant event.
     pub fn instant(&mut self, instant: InstantEvent) {
         self.instants.push(instant);
-    }
-
-    /// Sorts, nests, links and classifies what was added.
-    ///
-    /// # Errors
-    ///
-    /// If there are more slices than [`super::EventId`] can name, or nothing at all.
-    pub fn finish(self, warnings: &mut Warnings) -> Result<Trace, Error> {
-        finish::finish(self, warnings)
     }
 }

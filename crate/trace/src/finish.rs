@@ -13,8 +13,19 @@ use super::tracks::{RawId, Track};
 use super::{Trace, grids, link, nest, secrets};
 use stepscope_base::{Code, CompactSort, Error, ErrorKind, Nanos, Warnings};
 
+impl TraceBuilder {
+    /// Sorts, nests, links and classifies what was added.
+    ///
+    /// # Errors
+    ///
+    /// If there are more slices than [`super::EventId`] can name, or nothing at all.
+    pub fn finish(self, warnings: &mut Warnings) -> Result<Trace, Error> {
+        finish(self, warnings)
+    }
+}
+
 /// Makes a trace of what a builder holds.
-pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
+fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
     let rows = builder.start.len();
     let points = builder.memory.len() + builder.counters.len() + builder.instants.len();
     if rows + points + builder.recorded.len() == 0 {

@@ -1,17 +1,9 @@
 //! Slices that were open when their process ended: how long they last.
 
-use super::builder::{AddedSlice, FastMap, TraceBuilder};
+use super::builder::{AddedSlice, FastMap, OpenRows, TraceBuilder};
 use super::ids::ProcessId;
 use super::tracks::RawId;
 use stepscope_base::Nanos;
-
-/// What is known of processes whose slices were not ended.
-#[derive(Debug, Default)]
-pub(super) struct OpenRows {
-    rows: Vec<(AddedSlice, ProcessId)>,
-    /// When a process had ended, or became something else.
-    ends: Vec<(ProcessId, Nanos)>,
-}
 
 impl TraceBuilder {
     /// Says that a slice was still open when its process was killed. It ends where its own recording does; what else is

@@ -1,6 +1,7 @@
 //! The tables whose cells hold several times: model, operators, kernels, memory manipulation, marked ranges.
 
-use super::{PaddleStyle, SortKey, ratio, unit_line};
+use super::number::ratio;
+use super::options::{PaddleStyle, SortKey, unit_line};
 use crate::Columns;
 use stepscope_analyze::{MODEL, PaddleOperator, PaddleSummary, RangeTimes, Spread, Statistics};
 use stepscope_base::{CompactSort, Nanos};

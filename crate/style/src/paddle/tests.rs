@@ -1,5 +1,6 @@
 use super::ranges::without_arguments;
 use super::*;
+use crate::TimeUnit;
 use stepscope_analyze::{Benchmark, Extremes, StepsConfig, paddle_summary, steps};
 use stepscope_input::Loader;
 

@@ -1,0 +1,96 @@
+//! The options of Paddle's summary.
+
+use stepscope_base::Nanos;
+
+use crate::TimeUnit;
+
+/// By what Paddle sorts operators, kernels and marked ranges (`SortedKeys`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortKey {
+    /// Total time on the host, the longest first.
+    #[default]
+    CpuTotal,
+    /// Mean time on the host, the longest first.
+    CpuAvg,
+    /// The longest time on the host, the longest first.
+    CpuMax,
+    /// The shortest time on the host, the shortest first.
+    CpuMin,
+    /// Total time on devices, the longest first.
+    GpuTotal,
+    /// Mean time on devices, the longest first.
+    GpuAvg,
+    /// The longest time on devices, the longest first.
+    GpuMax,
+    /// The shortest time on devices, the shortest first.
+    GpuMin,
+}
+
+/// A table of the summary (`SummaryView`), in the order in which they are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// Device Summary.
+    Device,
+    /// Overview Summary.
+    Overview,
+    /// Model Summary.
+    Model,
+    /// Distribution Summary.
+    Distributed,
+    /// Operator Summary.
+    Operator,
+    /// Kernel Summary.
+    Kernel,
+    /// Memory Manipulation Summary.
+    MemoryManipulation,
+    /// UserDefined Summary.
+    UserDefined,
+    /// Memory Summary.
+    Memory,
+}
+
+impl View {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Device,
+        Self::Overview,
+        Self::Model,
+        Self::Distributed,
+        Self::Operator,
+        Self::Kernel,
+        Self::MemoryManipulation,
+        Self::UserDefined,
+        Self::Memory,
+    ];
+}
+
+/// The options of Paddle's summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaddleStyle {
+    /// The unit of times (`time_unit`).
+    pub unit: TimeUnit,
+    /// How rows are sorted (`sorted_by`).
+    pub sort: SortKey,
+    /// Whether operators are followed by what they consist of (`op_detail`).
+    pub detail: bool,
+    /// The tables; of all of them, those behind the first are left out where the trace has no steps (`views`).
+    pub views: Option<Vec<View>>,
+}
+
+impl PaddleStyle {
+    /// Paddle's own defaults: milliseconds, by total time on the host, with details, all tables.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { unit: TimeUnit::Milliseconds, sort: SortKey::default(), detail: true, views: None }
+    }
+
+    /// A time with two decimals.
+    #[expect(clippy::cast_precision_loss, reason = "Paddle prints doubles")]
+    pub(super) fn time(&self, time: Nanos) -> String {
+        format!("{:.2}", time.0 as f64 / self.unit.nanos())
+    }
+}
+
+pub(super) fn unit_line(style: &PaddleStyle) -> String {
+    format!("Time unit: {}\n", style.unit.symbol())
+}
