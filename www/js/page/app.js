@@ -36,7 +36,7 @@ import {renderHeader} from './views/frame/header.js';
 import {showHelp} from './views/frame/help.js';
 import {Loading} from './views/frame/loading.js';
 import {Results} from './views/frame/results.js';
-import {rankName} from './views/frame/toolbar.js';
+import {rankName} from './views/parts/rank-name.js';
 import {isPaletteKey, showPalette} from './views/palette/palette.js';
 import {allStepsText} from './views/parts/all-steps.js';
 import {chooseAgain} from './views/parts/units.js';

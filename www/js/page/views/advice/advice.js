@@ -3,7 +3,7 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {focused} from '../../environment/environment.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {RULE_SETS, adviceAsk, chooseRules, chosenRules, resetThresholds, setThreshold, valueText} from './advice-choice.js';

@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {canOpen} from '../parts/opened.js';

@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {TOP, alignedRows, heightOf, laneAt, typicalStep} from '../../timeline/aligned.js';
 import {limited, shifted, zoomed} from '../../timeline/navigation.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {TimelineCanvas} from '../timeline/canvas.js';
 import {Keys} from '../timeline/keys.js';
 import {describe, namesOf} from '../timeline/names.js';

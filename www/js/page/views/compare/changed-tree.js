@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {colorOf} from '../calls/flame.js';
 import {FlamePanel} from '../calls/flame-panel.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
 import {ChangedCalls} from './changed-calls.js';
 import {foldingCard} from './folding-card.js';

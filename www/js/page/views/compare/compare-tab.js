@@ -5,7 +5,7 @@ import {chooseFiles} from '../../files/files.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {KernelNames} from '../parts/kernel-names.js';
 import {DataTable} from '../table/data-table.js';

@@ -7,7 +7,7 @@ import {environment} from '../../environment/environment.js';
 import {chosenTheme} from '../../environment/theme.js';
 import {showHelp} from './help.js';
 import {menuOf} from './menu.js';
-import {Choice} from './toolbar.js';
+import {Choice} from '../parts/choice.js';
 
 /** @param {HTMLElement} element @param {import('../../app.js').App} app @param {import('./results.js').Results} [results] of what is open */
 export function renderHeader(element, app, results) {

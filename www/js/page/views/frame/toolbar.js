@@ -3,14 +3,15 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {isQuiet, showFiles} from '../files/files.js';
-import {allStepsText} from '../parts/all-steps.js';
+import {allStepsText, stepFlag} from '../parts/all-steps.js';
+import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
+import {rankName} from '../parts/rank-name.js';
 import {showPalette} from '../palette/palette.js';
 import {ExportsGoing} from '../share/exports-going.js';
 import {exportsMenu} from '../share/exports-menu.js';
 import {DEFINITIONS} from './definition.js';
 
-/** @typedef {import('../../../../types/reports.js').StepReport} Step */
 /** @typedef {import('../../state.js').State} State */
 
 /** What the bar at the top has of a trace. Its controls stay the same elements, so that they keep the focus. */
@@ -79,7 +80,7 @@ export class Toolbar {
       this.#step.offer([
         ['', allStepsText(shown)],
         ...shown.steps.flatMap((one, index) =>
-          one.covered ? [/** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)])] : [],
+          one.covered ? [/** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + stepFlag(one)])] : [],
         ),
       ]);
     }
@@ -105,45 +106,6 @@ function filesLabel({sources, ranks}, count) {
   const read = ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
   const left = sources.filter((source) => !isQuiet(source)).length - read;
   return left ? t('files.some', {read: count(read), left: count(left)}) : t('files.all', {read: count(read)});
-}
-
-/** @param {Pick<import('../../../../types/reports.js').RankReport, 'rank' | 'input'>} rank */
-export function rankName({rank, input}) {
-  return rank === null ? input : `${t('rank', {rank})} · ${input}`;
-}
-
-/** Why a step does not enter averages. @param {Step} step */
-export function flag(step) {
-  if (step.partial) return ` (${t('step.partial')})`;
-  if (step.warmup) return ` (${t('step.warmup')})`;
-  return step.captures ? ` (${t('step.captures')})` : '';
-}
-
-/** A labelled list to choose from. */
-export class Choice {
-  #select;
-
-  /** @param {string} label @param {string} name for tests @param {(value: string) => void} onChange */
-  constructor(label, name, onChange) {
-    this.#select = h('select', {onchange: () => onChange(this.#select.value), 'data-test': name});
-    this.element = h('label', {class: 'choice'}, h('span', {}, label), this.#select);
-  }
-
-  /** @param {[value: string, text: string][]} options */
-  offer(options) {
-    fill(
-      this.#select,
-      options.map(([value, text]) => h('option', {value}, text)),
-    );
-  }
-
-  get value() {
-    return this.#select.value;
-  }
-
-  set value(value) {
-    this.#select.value = value;
-  }
 }
 
 /** Shows how anything is found. @param {import('../../app.js').App} app */

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {LineChart} from '../charts/line-chart.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
 import {around, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';

@@ -6,7 +6,7 @@ import {AdviceCard} from '../advice/advice-card.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {theirTile} from '../frame/definition.js';
-import {rankName} from '../frame/toolbar.js';
+import {rankName} from '../parts/rank-name.js';
 import {allStepsText} from '../parts/all-steps.js';
 import {heading} from '../parts/heading.js';
 import {BudgetCard} from './budget-card.js';

@@ -7,8 +7,8 @@ import {DEFINITIONS} from '../frame/definition.js';
 import {recentName} from '../frame/empty.js';
 import {showHelp} from '../frame/help.js';
 import {tabName} from '../frame/tab-name.js';
-import {flag, rankName} from '../frame/toolbar.js';
-import {allStepsText} from '../parts/all-steps.js';
+import {allStepsText, stepFlag} from '../parts/all-steps.js';
+import {rankName} from '../parts/rank-name.js';
 import {exportsOf} from '../share/exports-menu.js';
 import {goToSection, sectionsOf} from './sections.js';
 
@@ -40,7 +40,9 @@ export function commandsOf(app) {
     ...(shown.steps.length
       ? [
           step(allStepsText(shown), () => app.choose({step: null})),
-          ...shown.steps.flatMap((other, index) => (other.covered ? [step(t('step', {name: other.name}) + flag(other), () => app.choose({step: index}))] : [])),
+          ...shown.steps.flatMap((other, index) =>
+            other.covered ? [step(t('step', {name: other.name}) + stepFlag(other), () => app.choose({step: index}))] : [],
+          ),
         ]
       : []),
     ...exportsOf(app).map(({key, act}) => save(t(key), act)),

@@ -1,8 +1,15 @@
-// The choice of no single step, in words.
+// Steps in words: all of them as one choice, and why one does not enter averages.
 
 import {t} from '../../environment/i18n.js';
 
 /** All steps as one choice; where a trace marks none, that is the whole trace. @param {import('../../../../types/reports.js').RankReport} rank */
 export function allStepsText({average, step_source: source}) {
   return source === 'whole_trace' ? t('toolbar.whole') : t('toolbar.average', {steps: average.steps});
+}
+
+/** Why a step does not enter averages. @param {import('../../../../types/reports.js').StepReport} step */
+export function stepFlag(step) {
+  if (step.partial) return ` (${t('step.partial')})`;
+  if (step.warmup) return ` (${t('step.warmup')})`;
+  return step.captures ? ` (${t('step.captures')})` : '';
 }

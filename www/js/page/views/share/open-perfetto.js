@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {environment, openDialog} from '../../environment/environment.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 
 /** Perfetto's own page. */
 const PUBLIC = 'https://ui.perfetto.dev/';

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {openDialog} from '../../environment/environment.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 
 /** Asks what the report is to hold, and says its size before it is saved. @param {import('../../app.js').App} app */
 export function showShareReport(app) {

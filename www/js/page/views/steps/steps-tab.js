@@ -6,7 +6,7 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {LineChart} from '../charts/line-chart.js';
 import {stepsAs, stepsNote} from '../frame/definition.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {DescribedTable} from '../table/described/described.js';

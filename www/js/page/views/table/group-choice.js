@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {Folding} from './groups.js';
 
 /** @template Row @typedef {import('./groups.js').Grouping<Row>} Grouping */

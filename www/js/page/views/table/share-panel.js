@@ -5,7 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
 import {BarChart} from '../charts/chart.js';
 import {Pie} from '../charts/pie.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {sumText} from './sums.js';
 
 /** How thick a bar is, in CSS pixels: twenty of them are to be seen at once. */

@@ -4,7 +4,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {kernelTypes} from '../frame/definition.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {givePeaks, known, knownValue, peaksText, unitNames} from '../parts/units.js';
 import {smallTable} from '../table/small-table.js';
 

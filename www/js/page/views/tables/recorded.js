@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {DataTable} from '../table/data-table.js';
 import {graphOperators, nameColumn, partOf, tensorsOf, tensorsText} from './recorded-operators.js';
 import {RecordedPane, hasPane} from './recorded-pane.js';

@@ -6,7 +6,7 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {Histogram} from '../charts/histogram.js';
 import {LineChart} from '../charts/line-chart.js';
-import {Choice} from '../frame/toolbar.js';
+import {Choice} from '../parts/choice.js';
 import {inQuotes, jumpButton} from '../parts/jump.js';
 import {stepPlaces} from '../parts/step-places.js';
 
