@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::coverage::Covered;
 use super::devices::GivenPeaks;
-use super::kernel_use::copy_use;
+
 use super::per_step::PerStep;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
@@ -165,4 +165,33 @@ pub fn copies_in(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CopyRow> {
         order.then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name))).then_with(|| a.class.cmp(&b.class))
     });
     rows
+}
+
+/// What a kind of copies makes of the device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CopyUse {
+    /// The most that is possible, in GB/s.
+    pub peak: f64,
+    /// What is achieved of it: bytes / time / peak.
+    pub share: Covered,
+}
+
+/// What a kind of copies makes of the devices, all with the same peaks: copies between device and host are compared with the
+/// link in one direction; fills, and copies within a device, with its memory, which a copy reads and writes. `None` if the
+/// device or what the kind moves is not known.
+#[must_use]
+pub fn copy_use(trace: &Trace, row: &CopyRow, given: &GivenPeaks) -> Option<CopyUse> {
+    let mut devices = trace.meta.devices.iter();
+    let peaks = given.of_device(devices.next())?;
+    if devices.any(|other| given.of_device(Some(other)) != Some(peaks)) {
+        return None;
+    }
+    let name = trace.strings.get(row.name);
+    let peak = match row.class {
+        Class::Memset => peaks.memory,
+        _ if name.contains("HtoD") || name.contains("DtoH") => peaks.link,
+        _ if name.contains("DtoD") => peaks.memory / 2.0,
+        _ => return None,
+    };
+    (peak > 0.0).then_some(CopyUse { peak, share: row.rate()?.map(|rate| rate / peak) })
 }

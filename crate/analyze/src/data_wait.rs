@@ -83,7 +83,7 @@ fn threads_of_steps(trace: &Trace) -> Vec<bool> {
 /// - TensorFlow: operators and ops that start with `IteratorGetNext`, as xprof counts them (`ClassifyCpuEvent`), and their eager call
 /// - Lightning: `[pl][profile][_TrainingEpochLoop].train_dataloader_next`, without the prefix in NVTX
 pub(super) fn is_frameworks_wait(name: &str) -> bool {
-    super::is_dataloader(name)
+    is_dataloader(name)
         || name.strip_prefix("EagerLocalExecute: ").unwrap_or(name).starts_with("IteratorGetNext")
         || name.ends_with("].train_dataloader_next")
 }
@@ -130,6 +130,13 @@ pub(super) fn names_wait(name: &str) -> bool {
 /// Whether a function of Python of this name is the data loader's wait.
 pub(super) fn is_python_wait(name: &str) -> bool {
     name.contains("utils/data/dataloader.py") && name.ends_with("__next__")
+}
+
+/// Whether a range of that name is the wait for the next batch of PyTorch's data loader.
+#[must_use]
+pub fn is_dataloader(name: &str) -> bool {
+    (name.starts_with("enumerate(DataLoader)#") && name.ends_with(".__next__"))
+        || name.starts_with("enumerate(DataPipe)#")
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use std::cmp::Reverse;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::copies::CopyRow;
 use super::coverage::{Covered, Weighted};
 use super::devices::{DeviceModel, GivenPeaks, Peaks, Precision, SmLimits, Vendor, device_of};
 use super::flops::{ComputingCall, ComputingCalls};
@@ -453,35 +452,6 @@ impl Building {
             computed: self.computed,
         }
     }
-}
-
-/// What a kind of copies makes of the device.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CopyUse {
-    /// The most that is possible, in GB/s.
-    pub peak: f64,
-    /// What is achieved of it: bytes / time / peak.
-    pub share: Covered,
-}
-
-/// What a kind of copies makes of the devices, all with the same peaks: copies between device and host are compared with the
-/// link in one direction; fills, and copies within a device, with its memory, which a copy reads and writes. `None` if the
-/// device or what the kind moves is not known.
-#[must_use]
-pub fn copy_use(trace: &Trace, row: &CopyRow, given: &GivenPeaks) -> Option<CopyUse> {
-    let mut devices = trace.meta.devices.iter();
-    let peaks = given.of_device(devices.next())?;
-    if devices.any(|other| given.of_device(Some(other)) != Some(peaks)) {
-        return None;
-    }
-    let name = trace.strings.get(row.name);
-    let peak = match row.class {
-        Class::Memset => peaks.memory,
-        _ if name.contains("HtoD") || name.contains("DtoH") => peaks.link,
-        _ if name.contains("DtoD") => peaks.memory / 2.0,
-        _ => return None,
-    };
-    (peak > 0.0).then_some(CopyUse { peak, share: row.rate()?.map(|rate| rate / peak) })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "rates for display")]

@@ -20,6 +20,7 @@ mod devices;
 mod event;
 mod find;
 mod flops;
+mod flops_coverage;
 mod histogram;
 mod idle;
 mod intervals;
@@ -41,6 +42,7 @@ mod overview;
 mod paddle;
 mod per_step;
 mod phases;
+mod point_source;
 mod queues;
 mod range;
 mod ranges;
@@ -63,6 +65,9 @@ mod whole_step;
 
 use stepscope_table::Description;
 
+pub use crate::copies::{CopyUse, copy_use};
+pub use crate::data_wait::is_dataloader;
+pub use crate::point_source::PointSource;
 pub use activities::DeviceSets;
 pub use advice::{
     AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
@@ -124,9 +129,7 @@ pub use idle::{
 };
 pub use intervals::IntervalSet;
 pub use kernel_families::{KernelFamily, KernelFamilyRow, KernelFamilyTable, kernel_families};
-pub use kernel_use::{
-    Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
-};
+pub use kernel_use::{Computed, DeviceUse, KernelLaunch, KernelUse, KernelUses, kernel_use, shares_of_peak};
 pub use kernel_use_table::{KernelUseContext, KernelUseTable};
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};
 pub use launches::{
@@ -176,12 +179,12 @@ pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Vari
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
 pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables};
-pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
+pub use step_trace::{StepTraceConfig, step_trace_of};
 pub use steps::{InferenceKind, InferenceStep, Step, StepSource, Steps, StepsConfig, steps};
 pub use steps_table::{StepContext, StepTable};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
-pub use time_categories::{CategorySets, CategoryTimes, HostCategories, TimeCategory, categories, is_dataloader};
+pub use time_categories::{CategorySets, CategoryTimes, HostCategories, TimeCategory, categories};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
 /// The descriptions of all tables.

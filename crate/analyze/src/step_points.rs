@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use super::is_collective;
 use super::steps::Steps;
-use super::{PointSource, is_collective};
+use crate::point_source::PointSource;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, NameId, Trace};
 

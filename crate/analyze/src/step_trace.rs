@@ -14,6 +14,7 @@ use super::phases::{Phase, Phases};
 use super::step_points::found_points;
 use super::steps::Steps;
 use super::{StepTimes, StepTrace};
+use crate::point_source::PointSource;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Trace};
 
@@ -29,39 +30,6 @@ pub struct StepTraceConfig {
 impl StepTraceConfig {
     fn is_automatic(&self) -> bool {
         self.forward_start.is_none() && self.backward_end.is_none()
-    }
-}
-
-/// Where the points of a step trace come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PointSource {
-    /// The profiler recorded them.
-    #[default]
-    Recorded,
-    /// The phases, as the device runs them.
-    Device,
-    /// The phases, as the host goes through them.
-    Host,
-    /// Operators that a person named.
-    Named,
-    /// The rows of the profiler's step trace on the timeline.
-    Timeline,
-    /// Operators: the first one after the data came, and the last one before the last collective.
-    Operators,
-}
-
-impl PointSource {
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Recorded => "recorded",
-            Self::Device => "device",
-            Self::Host => "host",
-            Self::Named => "named",
-            Self::Timeline => "timeline",
-            Self::Operators => "operators",
-        }
     }
 }
 

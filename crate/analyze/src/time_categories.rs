@@ -300,10 +300,3 @@ pub(super) fn exposed_on_hosts(trace: &Trace, steps: &Steps) -> Option<Vec<Nanos
 pub(super) fn names_collective(name: &str) -> bool {
     name.starts_with("gloo:") || name.starts_with("mpi:")
 }
-
-/// Whether a range of that name is the wait for the next batch of PyTorch's data loader.
-#[must_use]
-pub fn is_dataloader(name: &str) -> bool {
-    (name.starts_with("enumerate(DataLoader)#") && name.ends_with(".__next__"))
-        || name.starts_with("enumerate(DataPipe)#")
-}

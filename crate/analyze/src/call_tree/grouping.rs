@@ -1,6 +1,6 @@
 //! The groupings of a call tree: by all calls of a thread, by modules, or by ranges.
 
-use super::{Marks, is_of_host};
+use super::marks::{Marks, is_of_host};
 use crate::phases::is_module;
 use crate::steps::Steps;
 use stepscope_trace::{Class, EventId, Layer, Trace};

@@ -6,6 +6,7 @@
 //! By another [`CallGrouping`] only modules, or only ranges, make nodes. What else a thread does belongs to the node around it.
 
 mod grouping;
+mod marks;
 mod outside;
 
 pub use grouping::{CallGrouping, call_groupings};
@@ -15,12 +16,12 @@ use self::grouping::Nodes;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use self::marks::{Marks, is_of_host};
 use super::intervals::IntervalSet;
 use super::step_tables::StepChoice;
-use super::steps::Steps;
 use super::{Analysis, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
-use stepscope_trace::{ActivityId, Class, EventId, Layer, NameId, RawId, Trace, TrackId};
+use stepscope_trace::{ActivityId, Class, EventId, NameId, RawId, Trace, TrackId};
 
 /// Nodes that a tree has at most: what takes least is left out.
 const MOST_NODES: usize = 20_000;
@@ -80,10 +81,6 @@ pub enum Called {
 #[must_use]
 pub fn has_call_tree(trace: &Trace) -> bool {
     trace.tracks.iter().any(|track| is_of_host(track.layer) && !track.rows().is_empty())
-}
-
-fn is_of_host(layer: Layer) -> bool {
-    matches!(layer, Layer::Host | Layer::Python)
 }
 
 /// Returns the call tree of what is chosen.
@@ -152,32 +149,16 @@ pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice, groupin
     let threads = builder.nodes.iter().filter(|node| node.parent.is_none());
     let host_outside = threads.map(|node| node.host_self).sum();
     let tree = builder.finish(unlinked, divisor);
-    if is_of_all { tree } else { outside::with_coverage(tree, trace, &analysis.phases, host_outside, &outside) }
+    if is_of_all {
+        return tree;
+    }
+    let sums = (tree.host, tree.device, tree.steps);
+    let coverage = outside::coverage(trace, &analysis.phases, sums, host_outside, &outside);
+    CallTree { coverage: Some(coverage), ..tree }
 }
 
 /// The value of [`Builder::node_of`] of a slice that is in no node.
 const NONE: u32 = u32::MAX;
-
-/// The spans of the steps' marks, by start, each to be found once; none where nothing marks steps.
-struct Marks(Vec<(Interval, bool)>);
-
-impl Marks {
-    fn of(steps: &Steps) -> Self {
-        let is_marked = steps.source.is_marked();
-        let marks = steps.steps.iter().filter(|_| is_marked).map(|step| (step.host, false));
-        let mut marks: Vec<(Interval, bool)> = marks.collect();
-        marks.compact_sort_by_key(|(mark, _)| mark.start);
-        Self(marks)
-    }
-
-    /// Whether a slice with this span is the mark of a step: of several with one span only the outermost is.
-    fn take(&mut self, span: Interval) -> bool {
-        let first = self.0.partition_point(|(mark, _)| mark.start < span.start);
-        let mut of_start = self.0[first..].iter_mut().take_while(|(mark, _)| mark.start == span.start);
-        let found = of_start.find(|(mark, is_taken)| mark.end == span.end && !*is_taken);
-        found.is_some_and(|(_, is_taken)| !std::mem::replace(is_taken, true))
-    }
-}
 
 /// The tracks of each thread of the host.
 fn threads(trace: &Trace) -> Vec<Vec<TrackId>> {

@@ -1,6 +1,5 @@
 //! How much of the time is in modules or ranges, and by what the rest of the device's time was launched.
 
-use super::CallTree;
 use crate::mean;
 use crate::phases::{LaunchPhases, Phase, PhaseSource, Phases};
 use stepscope_base::{CompactSort as _, Nanos};
@@ -37,14 +36,15 @@ pub enum LaunchedBy {
     Phase(Phase),
 }
 
-/// Adds to a tree of modules or ranges how much they cover.
-pub(super) fn with_coverage(
-    tree: CallTree,
+/// How much modules or ranges cover of what a tree's host and devices do per step: all but the host's time outside of them,
+/// which is a sum over the steps, and what was launched there.
+pub(super) fn coverage(
     trace: &Trace,
     phases: &Phases,
+    (host, device, steps): (Nanos, Nanos, u64),
     host_outside: Nanos,
     launched: &[ActivityId],
-) -> CallTree {
+) -> CallCoverage {
     let mut of_phase = LaunchPhases::new(trace, phases);
     let mut outside: Vec<LaunchedOutside> = Vec::new();
     for activity in launched.iter().map(|id| &trace.activities[id.index()]) {
@@ -63,12 +63,7 @@ pub(super) fn with_coverage(
     let all: Nanos = outside.iter().map(|part| part.device).sum();
     outside.compact_sort_by_key(|part| std::cmp::Reverse(part.device));
     for part in &mut outside {
-        part.device = mean(part.device, tree.steps);
+        part.device = mean(part.device, steps);
     }
-    let coverage = CallCoverage {
-        host: tree.host - mean(host_outside, tree.steps),
-        device: tree.device - mean(all, tree.steps),
-        outside,
-    };
-    CallTree { coverage: Some(coverage), ..tree }
+    CallCoverage { host: host - mean(host_outside, steps), device: device - mean(all, steps), outside }
 }

@@ -1,6 +1,6 @@
 //! The causes of lost time on both sides, and what became of the step where one of them is gone: predicted against achieved.
 
-use super::Sides;
+use super::sides::Sides;
 use crate::{BudgetMean, BudgetVerdict, BudgetWhole, CauseCost, CauseKind, FirstLine, NamedCause, Rank, Saving};
 use stepscope_base::{CompactSort, Nanos};
 

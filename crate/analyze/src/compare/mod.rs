@@ -5,6 +5,7 @@
 
 mod causes;
 mod side;
+mod sides;
 mod spent;
 
 use hashbrown::HashMap;
@@ -12,40 +13,13 @@ use rustc_hash::FxBuildHasher;
 
 pub use self::causes::{CauseChange, Outcome, OutcomeVerdict, SideCause, SideCauses};
 use self::causes::{cause_changes, outcome};
+pub use self::side::CompareConfig;
 pub use self::side::{CompareSide, SideContribution, SideOperator, SidePhase, SideStep};
+pub use self::sides::Sides;
 use super::phases::Phase;
 use super::time_categories::TimeCategory;
 use stepscope_base::{CompactSort, Nanos, div_half_even};
 use stepscope_trace::Class;
-
-/// The same of both traces: `a` is the one that the other is compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sides<T> {
-    /// Of the first.
-    pub a: T,
-    /// Of the second.
-    pub b: T,
-}
-
-impl<T> Sides<T> {
-    /// What a function makes of each.
-    pub fn map<U>(&self, mut of: impl FnMut(&T) -> U) -> Sides<U> {
-        Sides { a: of(&self.a), b: of(&self.b) }
-    }
-
-    /// Both, borrowed.
-    pub fn as_ref(&self) -> Sides<&T> {
-        Sides { a: &self.a, b: &self.b }
-    }
-}
-
-/// How traces are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CompareConfig {
-    /// Whether calls of an operator with different shapes are different rows; kernels and copies then are told apart by
-    /// the shapes of the operator that launched them.
-    pub shapes: bool,
-}
 
 /// A time per step on both sides, as its sum over the steps that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What one trace contributes to a comparison.
 
+use super::SideCauses;
 use super::spent::spent;
-use super::{CompareConfig, SideCauses};
 use crate::all::Analysis;
 use crate::operators::{OperatorGrouping, OperatorsConfig, operators_in};
 use crate::phases::Phase;
@@ -162,4 +162,12 @@ fn phase_of(analysis: &Analysis, counted: &[usize], phase: usize) -> SidePhase {
         host: sum.host + time.host,
         device: sum.device + time.device,
     })
+}
+
+/// How traces are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompareConfig {
+    /// Whether calls of an operator with different shapes are different rows; kernels and copies then are told apart by
+    /// the shapes of the operator that launched them.
+    pub shapes: bool,
 }

@@ -8,7 +8,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::{Definition, DefinitionKernel, DefinitionValues, Value};
+use super::value::{Definition, DefinitionKernel, DefinitionValues, Value};
 use crate::{IntervalSet, Statistics, StepSource, Steps};
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{Class, EventId, NO_SERIAL, NameId, Serial, Trace};

@@ -4,7 +4,7 @@
 //! Not per device: a MindSpore process drives one device, and its `step_trace_time.csv` has no column for
 //! it. Where a trace has several, they are taken as one, which is free while none of them works.
 
-use super::{Value, Values};
+use super::value::{Value, Values};
 use crate::{DeviceSets, Steps};
 use stepscope_base::Interval;
 use stepscope_trace::Trace;

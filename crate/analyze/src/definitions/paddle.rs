@@ -1,6 +1,6 @@
 //! Paddle's Distribution Summary: communication, computation, overlap, as shares of the steps' time.
 
-use super::{Value, Values};
+use super::value::{Value, Values};
 use crate::{Steps, work_split};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;

@@ -5,7 +5,7 @@
 //! operator, as in PyTorch 1.x; as an annotation, which it is since, the plugin shows zero. Utilisation is the union of all kernels over
 //! the span of the kept steps; copies do not count.
 
-use super::{Value, Values};
+use super::value::{Value, Values};
 use crate::{CategorySets, IntervalSet, Steps, TimeCategory, is_dataloader};
 use stepscope_base::{CompactSort, Interval};
 use stepscope_trace::{Class, NO_SERIAL, Trace};

@@ -1,6 +1,7 @@
 //! Values worked out by hand, of one trace with one device and with two.
 
-use super::{Definition, Value, definition_values};
+use super::definition_values;
+use super::value::{Definition, Value};
 use crate::{StepsConfig, steps};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;

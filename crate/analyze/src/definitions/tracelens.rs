@@ -3,7 +3,7 @@
 //! Fills count as computation. An activity is left out unless it was launched by a graph launch or an
 //! flow `ac2g` with both ends has its correlation as id.
 
-use super::{Value, Values};
+use super::value::{Value, Values};
 use crate::IntervalSet;
 use stepscope_trace::{Activity, Class, Trace};
 

@@ -1,6 +1,6 @@
 //! A definition's values in the places where the page shows ours: tiles, and the bar of a device's time.
 
-use super::{Definition, DefinitionValues, Value, Values};
+use super::value::{Definition, DefinitionValues, Value, Values};
 use crate::{Tile, mean};
 use stepscope_base::Nanos;
 

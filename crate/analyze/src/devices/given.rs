@@ -1,6 +1,6 @@
 //! Peaks that a person gives, in place of the table's.
 
-use super::{DeviceModel, Peaks};
+use super::model::{DeviceModel, Peaks};
 use stepscope_base::CompactSort;
 use stepscope_trace::Device;
 

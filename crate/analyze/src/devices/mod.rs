@@ -3,62 +3,16 @@
 
 mod given;
 mod limits;
+mod model;
 mod table;
 mod vendor;
 
+pub use self::model::{DeviceModel, Peaks};
 pub use given::{GivenPeaks, PeakKind};
 pub use limits::SmLimits;
-use table::MODELS;
 pub use vendor::Vendor;
 
 use stepscope_trace::{Device, Trace};
-
-/// The most a device can do, from its data sheet: without sparsity, at boost clock.
-///
-/// Rates are 10¹² floating-point operations per second, and zero where there is no such unit or nobody tells. Bandwidth
-/// is in GB/s (10⁹ bytes).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Peaks {
-    /// The device's own memory.
-    pub memory: f64,
-    /// The link to the host, in one direction.
-    pub link: f64,
-    /// FP64 on ordinary cores.
-    pub fp64: f64,
-    /// FP64 on matrix units: tensor cores at NVIDIA, matrix cores at AMD.
-    pub fp64_matrix: f64,
-    /// FP32 on ordinary cores.
-    pub fp32: f64,
-    /// FP32 on matrix units, with all its bits.
-    pub fp32_matrix: f64,
-    /// FP32 inputs rounded to TF32 (AMD: xf32) on matrix units.
-    pub tf32_matrix: f64,
-    /// FP16 and BF16 on matrix units, with sums in FP32.
-    pub half_matrix: f64,
-    /// FP8 on matrix units.
-    pub fp8_matrix: f64,
-    /// FP4 on matrix units.
-    pub fp4_matrix: f64,
-    /// INT8 on matrix units, in 10¹² operations per second.
-    pub int8_matrix: f64,
-}
-
-/// A model of device.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DeviceModel {
-    /// What people call it.
-    pub name: &'static str,
-    /// What its name in a trace contains, case-insensitive: all signs, of each one alternative (`|`), of that all words.
-    signs: &'static [&'static str],
-    /// The memory in GB that it has at least; 0 where that tells nothing.
-    memory_from: u64,
-    /// Its multiprocessors, where that tells it apart; else 0.
-    multiprocessors: u32,
-    /// What it can do.
-    pub peaks: Peaks,
-    /// Where that stands.
-    pub source: &'static str,
-}
 
 /// The kind of numbers that an operator computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,69 +41,6 @@ impl Precision {
     }
 }
 
-impl Peaks {
-    /// The peak of a precision in FLOP per ns; `None` if unknown.
-    ///
-    /// 16 bits and fewer are computed with on matrix units wherever somebody cares for speed: there is no other peak. FP32 on
-    /// matrix units is FP32 where the device has that, else TF32.
-    #[must_use]
-    pub fn of(&self, precision: Precision, matrix_units: bool) -> Option<f64> {
-        let tera = match (precision, matrix_units) {
-            (Precision::Fp64, false) => self.fp64,
-            (Precision::Fp64, true) => self.fp64_matrix,
-            (Precision::Fp32, false) => self.fp32,
-            (Precision::Fp32, true) if self.fp32_matrix > 0.0 => self.fp32_matrix,
-            (Precision::Fp32, true) | (Precision::Tf32, _) => self.tf32_matrix,
-            (Precision::Half, _) => self.half_matrix,
-            (Precision::Fp8, _) => self.fp8_matrix,
-            (Precision::Fp4, _) => self.fp4_matrix,
-            (Precision::Int8, _) => self.int8_matrix,
-        };
-        // 10¹² per second are 10³ per ns.
-        (tera > 0.0).then_some(tera * 1e3)
-    }
-
-    /// The most FLOP per ns that ordinary cores can do with a precision: what is faster uses matrix units. `None` if unknown.
-    ///
-    /// With 16 bits and fewer no device's ordinary cores are more than four times as fast as with 32.
-    #[must_use]
-    pub fn of_ordinary_cores(&self, precision: Precision) -> Option<f64> {
-        let tera = match precision {
-            Precision::Fp64 => self.fp64,
-            Precision::Fp32 | Precision::Tf32 => self.fp32,
-            _ => 4.0 * self.fp32,
-        };
-        (tera > 0.0).then_some(tera * 1e3)
-    }
-}
-
-impl DeviceModel {
-    /// The model of a device by its name and what else the trace tells of it; `None` if the table does not have it.
-    ///
-    /// ```
-    /// use stepscope::analyze::DeviceModel;
-    /// use stepscope::trace::Device;
-    ///
-    /// let named = |name: &str| DeviceModel::of(&Device { name: name.to_owned(), ..Device::default() });
-    /// assert_eq!(named("NVIDIA H100 PCIe").map(|model| model.name), Some("H100 PCIe"));
-    /// assert_eq!(named("NVIDIA H100 80GB HBM3").map(|model| model.name), Some("H100 SXM"));
-    /// assert_eq!(named("Quadro of tomorrow"), None);
-    /// ```
-    #[must_use]
-    pub fn of(device: &Device) -> Option<&'static Self> {
-        let name = device.name.to_ascii_lowercase();
-        // Words, so that `L40S` is no `L4`, `A100` no `A10` and `GB200` no `B200`.
-        let is_word = |word: &str| name.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|one| one == word);
-        let has = |sign: &&str| sign.split('|').any(|words| words.split(' ').all(is_word));
-        let fits = |model: &&Self| {
-            model.signs.iter().all(has)
-                && device.memory_bytes.is_none_or(|bytes| bytes >= model.memory_from * 1_000_000_000)
-                && (model.multiprocessors == 0 || device.multiprocessors == Some(model.multiprocessors))
-        };
-        MODELS.iter().find(fits)
-    }
-}
-
 /// The device of that number, as the trace lists it. Some producers list the devices that a process sees by other numbers
 /// than those at which they worked: of devices that are all of one kind, one tells of any.
 pub(super) fn device_of(trace: &Trace, id: i64) -> Option<&Device> {
@@ -161,6 +52,7 @@ pub(super) fn device_of(trace: &Trace, id: i64) -> Option<&Device> {
 
 #[cfg(test)]
 mod tests {
+    use super::table::MODELS;
     use super::*;
 
     fn model(name: &str, gigabytes: u64, multiprocessors: u32) -> Option<&'static str> {

@@ -1,6 +1,34 @@
 //! The models. Each line's source is the vendor's own; peaks that it gives with sparsity are halved here.
 
-use super::{DeviceModel, Peaks};
+use super::model::{DeviceModel, Peaks};
+use stepscope_trace::Device;
+
+impl DeviceModel {
+    /// The model of a device by its name and what else the trace tells of it; `None` if the table does not have it.
+    ///
+    /// ```
+    /// use stepscope::analyze::DeviceModel;
+    /// use stepscope::trace::Device;
+    ///
+    /// let named = |name: &str| DeviceModel::of(&Device { name: name.to_owned(), ..Device::default() });
+    /// assert_eq!(named("NVIDIA H100 PCIe").map(|model| model.name), Some("H100 PCIe"));
+    /// assert_eq!(named("NVIDIA H100 80GB HBM3").map(|model| model.name), Some("H100 SXM"));
+    /// assert_eq!(named("Quadro of tomorrow"), None);
+    /// ```
+    #[must_use]
+    pub fn of(device: &Device) -> Option<&'static Self> {
+        let name = device.name.to_ascii_lowercase();
+        // Words, so that `L40S` is no `L4`, `A100` no `A10` and `GB200` no `B200`.
+        let is_word = |word: &str| name.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|one| one == word);
+        let has = |sign: &&str| sign.split('|').any(|words| words.split(' ').all(is_word));
+        let fits = |model: &&Self| {
+            model.signs.iter().all(has)
+                && device.memory_bytes.is_none_or(|bytes| bytes >= model.memory_from * 1_000_000_000)
+                && (model.multiprocessors == 0 || device.multiprocessors == Some(model.multiprocessors))
+        };
+        MODELS.iter().find(fits)
+    }
+}
 
 /// PCI Express 3.0, 4.0 and 5.0 with 16 lanes: 8, 16, 32 GT/s with 128 of 130 bits used.
 const PCIE3: f64 = 15.75;

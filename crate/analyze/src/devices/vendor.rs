@@ -1,6 +1,6 @@
 //! Who makes a device: decides what its units are called.
 
-use super::DeviceModel;
+use super::model::DeviceModel;
 use stepscope_trace::{Device, Trace};
 
 /// A maker of devices, as far as the names of units depend on it.

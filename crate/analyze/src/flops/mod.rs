@@ -21,7 +21,6 @@ pub use self::formulas::{Work, work_of_call};
 pub(super) use self::inputs::bytes as bytes_of_tensors;
 use super::intervals::IntervalSet;
 use super::scope::Scope;
-use super::tensor_cores::TensorCoreUse;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
 
@@ -120,9 +119,9 @@ impl ComputingCall<'_> {
 /// The calls of a scope, or all, that compute something, by call.
 #[derive(Clone, Debug, Default)]
 pub struct ComputingCalls {
-    kernels: Vec<ActivityId>,
+    pub(super) kernels: Vec<ActivityId>,
     /// Of each of these, whether it computes.
-    computes: Vec<bool>,
+    pub(super) computes: Vec<bool>,
     calls: Vec<(EventId, Work, Range<usize>, Nanos)>,
 }
 
@@ -189,26 +188,6 @@ impl ComputingCalls {
             computes: &self.computes[kernels.clone()],
             time: *time,
         })
-    }
-
-    /// The durations of these kernels that compute as a share of those of all kernels of the scope that may compute something.
-    pub(super) fn coverage(&self, trace: &Trace, scope: Option<&Scope<'_>>, used: &TensorCoreUse) -> f64 {
-        let length = |id: &ActivityId| trace.slices.length(trace.activities[id.index()].event);
-        let computing = self.kernels.iter().zip(&self.computes).filter(|(_, computes)| **computes);
-        let mut known: Vec<ActivityId> = computing.map(|(id, _)| *id).collect();
-        known.compact_sort_by_key(|id| *id);
-        let may_be = |id: &ActivityId| {
-            let activity = &trace.activities[id.index()];
-            trace.slices.class(activity.event) == Class::Kernel
-                && !activity.communication
-                && scope.is_none_or(|scope| scope.has_activity(*id))
-                && used.may_be_product(trace.slices.name(activity.event))
-        };
-        let ids = (0..trace.activities.len()).map(ActivityId::from_index);
-        let others =
-            ids.filter(|id| known.binary_search(id).is_err() && may_be(id)).map(|id| length(&id)).sum::<Nanos>();
-        let own = known.iter().map(length).sum::<Nanos>();
-        own.ratio_of(own + others).unwrap_or_default()
     }
 
     /// All FLOPs; `None` if there are no such calls.

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::{OperatorGrouping, OperatorsConfig};
+use super::config::{OperatorGrouping, OperatorsConfig};
 use crate::scope::Scope;
 use crate::steps::marked_step;
 use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};

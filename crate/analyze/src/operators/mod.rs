@@ -1,10 +1,12 @@
 //! Operators. METRICS section 4.
 
+mod config;
 mod device;
 mod grouping;
 mod host;
 mod table;
 
+pub use self::config::{OperatorGrouping, OperatorsConfig};
 pub use self::table::{OperatorContext, OperatorTable};
 
 use self::device::DeviceTimes;
@@ -13,59 +15,6 @@ use self::host::HostTimes;
 use super::scope::Scope;
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{Class, EventId, NameId, Trace, TrackId};
-
-/// What makes two calls the same row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OperatorGrouping {
-    /// The name.
-    Name,
-    /// The name and the inputs' shapes and types.
-    NameShapes,
-    /// The name's namespace, such as `aten`; annotations are a type of their own.
-    Type,
-    /// The name and the Python stack around it.
-    NameStack,
-    /// The producer's category.
-    Category,
-    /// The name and the thread; asynchronous operations have their category's row for a thread.
-    Thread,
-}
-
-impl OperatorGrouping {
-    /// All of them, by the names that a person gives.
-    const NAMES: [(&'static str, Self); 6] = [
-        ("name", Self::Name),
-        ("shapes", Self::NameShapes),
-        ("type", Self::Type),
-        ("stack", Self::NameStack),
-        ("category", Self::Category),
-        ("thread", Self::Thread),
-    ];
-
-    /// The grouping of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, grouping)| *grouping)
-    }
-}
-
-/// How operators are tabulated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OperatorsConfig {
-    /// What makes two calls the same row.
-    pub grouping: OperatorGrouping,
-    /// Whether an only child of the same name is merged into its parent, as `key_averages()` and the
-    /// TensorBoard plugin do.
-    pub merge_only_children: bool,
-}
-
-impl OperatorsConfig {
-    /// By name, nothing merged.
-    #[must_use]
-    pub fn standard() -> Self {
-        Self { grouping: OperatorGrouping::Name, merge_only_children: false }
-    }
-}
 
 /// One row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]

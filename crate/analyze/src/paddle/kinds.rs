@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{Class, EventId, RawId, Trace};
 
+/// The categories of the Model Summary, in its order; all but the first are a step's phases.
+pub const MODEL: [&str; 5] = ["ProfileStep", "Dataloader", "Forward", "Backward", "Optimization"];
+
 /// What the slices of a trace are to Paddle.
 ///
 /// In traces of other frameworks a slice's class tells; the steps and their phases are not slices there.
@@ -50,7 +53,7 @@ impl<'a> Kinds<'a> {
     /// Which of a step's phases a slice is.
     pub(super) fn phase(&self, id: EventId) -> Option<&'static str> {
         let kind = self.kind(id);
-        super::MODEL[1..].iter().copied().find(|phase| *phase == kind)
+        MODEL[1..].iter().copied().find(|phase| *phase == kind)
     }
 
     pub(super) fn thread(&self, id: EventId) -> RawId {

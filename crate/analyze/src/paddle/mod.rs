@@ -15,6 +15,7 @@ mod work_split;
 
 use std::collections::BTreeMap;
 
+pub use self::kinds::MODEL;
 use self::kinds::{Kinds, in_order};
 pub use self::memory::{MemoryOfRange, memory_of_ranges};
 pub use self::overview::{CategorySide, CategoryTime};
@@ -26,9 +27,6 @@ use super::statistics::Statistics;
 use super::steps::Steps;
 use stepscope_base::Nanos;
 use stepscope_trace::{Class, EventId, Layer, NameId, RawId, Trace};
-
-/// The categories of the Model Summary, in its order; all but the first are a step's phases.
-pub const MODEL: [&str; 5] = ["ProfileStep", "Dataloader", "Forward", "Backward", "Optimization"];
 
 /// Everything that Paddle's summary shows and that other reports here do not.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::kinds::Kinds;
-use super::{MODEL, RangeTimes, WorkSplit};
+use super::kinds::{Kinds, MODEL};
+use super::{RangeTimes, WorkSplit};
 use crate::IntervalSet;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, RawId, Trace, Track};

@@ -1,6 +1,7 @@
 //! Numbers of a step with a device, worked out by hand; those of the host alone are compared with printed tables.
 
-use super::{CategorySide, MODEL, paddle_summary};
+use super::kinds::MODEL;
+use super::{CategorySide, paddle_summary};
 use crate::{Definition, StepsConfig, Value, definition_values, steps};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;

@@ -4,8 +4,10 @@
 //! that the phases' host times add up to the step's host span. On the device, an activity belongs to the
 //! phase in which, on the thread that launched it, it was launched; it counts wholly.
 
+mod phase;
 mod sources;
 
+pub use self::phase::Phase;
 pub use sources::PhaseSource;
 pub(crate) use sources::is_module;
 
@@ -14,38 +16,6 @@ use super::intervals::IntervalSet;
 use super::steps::Steps;
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
 use stepscope_trace::{Activity, Class, EventId, Layer, ProcessId, RawId, Trace};
-
-/// A phase of a training step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Phase {
-    /// Waiting for the data loader's next batch.
-    Dataloader,
-    /// The optimizer's step.
-    Optimizer,
-    /// Gradients.
-    Backward,
-    /// The model.
-    Forward,
-    /// None of these.
-    Other,
-}
-
-impl Phase {
-    /// All phases; where two go on at once, the earlier here takes the moment.
-    pub const ALL: [Self; 5] = [Self::Dataloader, Self::Optimizer, Self::Backward, Self::Forward, Self::Other];
-
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Dataloader => "dataloader",
-            Self::Optimizer => "optimizer",
-            Self::Backward => "backward",
-            Self::Forward => "forward",
-            Self::Other => "other",
-        }
-    }
-}
 
 /// What a phase took in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

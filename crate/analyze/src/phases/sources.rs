@@ -1,6 +1,6 @@
 //! By what phases are recognised. The first source that is present is used, phase by phase.
 
-use super::Phase;
+use super::phase::Phase;
 use crate::data_wait::{DataWait, DataWaits};
 use crate::intervals::Merger;
 use crate::steps::{Steps, marked_step};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Resource, ResourceKind};
+use super::ResourceKind;
+use super::resource::Resource;
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{Activity, Class, NameId, RecordedUnit, Trace};
 

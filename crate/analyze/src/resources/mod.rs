@@ -5,71 +5,16 @@
 
 mod bandwidth;
 mod kinds;
+mod resource;
 mod tables;
 mod within;
 
+pub use self::resource::{Resource, ResourceSummary};
 pub use kinds::ResourceKind;
 pub use within::{CounterInSpan, counters_in};
 
 use stepscope_base::CompactSort;
 use stepscope_trace::{Counter, RecordedUnit, Trace};
-
-/// A curve: something measured again and again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Resource {
-    /// What it is about.
-    pub kind: ResourceKind,
-    /// Whose it is: a process, a device, an operator of the pipeline.
-    pub owner: String,
-    /// Its name as the producer writes it.
-    pub name: String,
-    /// What the values are in.
-    pub unit: RecordedUnit,
-    /// Whether a value holds until the next one; else each is a measurement of its own, such as of one kernel.
-    pub holds: bool,
-    /// Time in ns and value, by time. Of measurements without a time, their number in place of it.
-    pub points: Vec<(f64, f64)>,
-}
-
-/// What a curve comes to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ResourceSummary {
-    /// The smallest value.
-    pub min: f64,
-    /// The largest.
-    pub max: f64,
-    /// The mean: by time of values that hold, else the plain one.
-    pub mean: f64,
-    /// The last value.
-    pub last: f64,
-}
-
-impl Resource {
-    /// What it comes to; none of a curve without a value.
-    #[must_use]
-    pub fn summary(&self) -> Option<ResourceSummary> {
-        summary(&self.points, self.holds)
-    }
-}
-
-fn summary(points: &[(f64, f64)], holds: bool) -> Option<ResourceSummary> {
-    let (first, last) = (points.first()?, points.last()?);
-    let values = || points.iter().map(|(_, value)| *value);
-    let span = last.0 - first.0;
-    let mean = if holds && span > 0.0 {
-        // Shares first: a sum of products could leave what a double holds.
-        points.windows(2).map(|pair| pair[0].1 * ((pair[1].0 - pair[0].0) / span)).sum()
-    } else {
-        let count = points.len() as f64;
-        values().map(|value| value / count).sum()
-    };
-    Some(ResourceSummary {
-        min: values().fold(f64::INFINITY, f64::min),
-        max: values().fold(f64::NEG_INFINITY, f64::max),
-        mean,
-        last: last.1,
-    })
-}
 
 /// Every curve of a trace, by what they are about, then in the trace's order; curves without a value are left out.
 ///

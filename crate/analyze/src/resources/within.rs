@@ -1,6 +1,7 @@
 //! Counters in a part of the time.
 
-use super::{ResourceSummary, full_name, summary};
+use super::full_name;
+use super::resource::{ResourceSummary, summary};
 use stepscope_base::Interval;
 use stepscope_trace::{Counter, Trace};
 
