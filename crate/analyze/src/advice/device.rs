@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use super::claim::Claim;
 use super::facts::{self, Facts};
-use super::host::{is_host_collective, no_host_wording, queued_wording};
-use super::{AdviceUnit, Evidence, Measured, NotApplicable, Waits, recorded_step};
+use super::host::{no_host_wording, queued_wording};
+use super::recorded::recorded_step;
+use super::{AdviceUnit, Evidence, Measured, NotApplicable, Waits};
 use crate::cluster::CollectiveKind;
 use crate::kernel_use::computed_by_name;
+use crate::time_categories::names_collective;
 use crate::{HostActivity, IdleLeaf, IntervalSet, TimeCategory, copy_use};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, NO_COUNT, NameId};
@@ -50,7 +52,7 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
 /// If hardly anything that computes is recorded beside the collectives.
 fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
     let exposed = facts.analysis.average.exposed_on_hosts.ok_or(NotApplicable::NoComputing)?;
-    let named = facts.named(is_host_collective);
+    let named = facts.named(names_collective);
     let calls = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id));
     Ok(Measured {
         value: facts.share(exposed),

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use crate::critical::pageable_calls;
 use crate::idle::{CallMeaning, call_meaning};
-use crate::launches::launch_rows_of;
+use crate::time_categories::names_collective;
 use crate::{
     Analysis, CriticalPaths, ExecutionGraph, IdleLeaf, IntervalSet, StepSource, TensorBoardOverview, critical_paths,
     idle_spans, mean, tensorboard_overview,
@@ -14,9 +14,7 @@ use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
 
 use super::claim::{Claim, caused};
-use super::host::is_host_collective;
 use super::late::{Anchor, Cause, HostLate, after_last};
-use super::slow_calls::slow_calls;
 use super::{Evidence, NotApplicable};
 
 /// What of a step must be at stake for a rule to have something to say.
@@ -53,7 +51,7 @@ pub(super) struct Facts<'a> {
     calls: OnceCell<Calls>,
     anchors: OnceCell<Vec<Anchor>>,
     late: OnceCell<Option<HostLate<'a>>>,
-    launches: OnceCell<Launching>,
+    pub(super) launches: OnceCell<Launching>,
     paths: OnceCell<CriticalPaths>,
     tensorboard: OnceCell<TensorBoardOverview>,
 }
@@ -77,11 +75,11 @@ impl Named<'_> {
 /// What usual launches take in the steps that count, without calls that wait for the device.
 pub(super) struct Launching {
     /// When the host is in such a call.
-    calling: IntervalSet,
+    pub(super) calling: IntervalSet,
     /// From its end until the first of what it launched begins.
-    delays: IntervalSet,
+    pub(super) delays: IntervalSet,
     /// The sum of both, over all calls, those that wait for the device among them.
-    cost: Nanos,
+    pub(super) cost: Nanos,
     /// The calls.
     pub(super) calls: Vec<EventId>,
     /// Those that take longer than what they launch.
@@ -342,7 +340,7 @@ impl<'a> Facts<'a> {
             let freed = freed.filter(|id| slices.length(*id) > FREES && frees.has(*id) && was_busy(*id));
             found.extend(freed.map(|id| anchor(id, Cause::Allocation)));
             let loads = self.named(|name| crate::is_dataloader(name) && name.contains("MultiProcessing"));
-            let collects = self.named(is_host_collective);
+            let collects = self.named(names_collective);
             for id in slices.ids().filter(|id| matches!(slices.class(*id), Class::Operator | Class::Annotation)) {
                 if collects.has(id) {
                     found.push(anchor(id, Cause::Collective));
@@ -454,39 +452,6 @@ impl<'a> Facts<'a> {
     /// What is missing where nothing is known of launches: the calls, or what links activities to them.
     pub(super) fn no_launches(&self) -> NotApplicable {
         if self.calls().count == 0 { NotApplicable::NoCalls } else { NotApplicable::Unlinked }
-    }
-
-    /// What launching takes in the steps that count.
-    ///
-    /// # Errors
-    ///
-    /// If no call launched anything.
-    pub(super) fn launching(&self) -> Result<&Launching, NotApplicable> {
-        if self.analysis.launches.total.calls == 0 {
-            return Err(self.no_launches());
-        }
-        Ok(self.launches.get_or_init(|| {
-            let waits = &self.calls().waits;
-            let waits = |call: EventId| waits.binary_search(&call).is_ok();
-            let rows = launch_rows_of(self.trace, &self.analysis.devices);
-            let own = |row: &&crate::Launch| self.is_inside(row.call) && !row.blocked && !waits(row.call);
-            let mut inside: Vec<_> = rows.iter().filter(own).collect();
-            let blocked = rows.iter().filter(|row| row.blocked).map(|row| row.call);
-            let slow = slow_calls(self, inside.iter().map(|row| row.cpu).collect(), blocked);
-            let is_slow = |call: EventId| slow.binary_search(&call).is_ok();
-            inside.retain(|row| !is_slow(row.call));
-            let end = |row: &crate::Launch| self.trace.slices.end(row.call);
-            let usual = |row: &&crate::Launch| self.is_inside(row.call) && !row.blocked && !is_slow(row.call);
-            let all = rows.iter().filter(usual);
-            Launching {
-                calling: IntervalSet::of(inside.iter().map(|row| self.on_host(row.call))),
-                delays: IntervalSet::of(inside.iter().map(|row| Interval::new(end(row), end(row) + row.delay))),
-                cost: all.map(|row| row.cpu + row.delay).sum(),
-                calls: inside.iter().map(|row| row.call).collect(),
-                short: inside.iter().filter(|row| row.is_short()).map(|row| row.call).collect(),
-                slow,
-            }
-        }))
     }
 
     /// The plugin's overview.

@@ -6,6 +6,7 @@ use super::{Evidence, Exemption, Measured, NotApplicable};
 use crate::data_loading::is_start;
 use crate::data_wait::DataWaits;
 use crate::idle::{CallMeaning, call_meaning, runs_compiled};
+use crate::time_categories::names_collective;
 use crate::{
     Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, StepSource, StepTimes,
     TimeCategory, Vendor, mean,
@@ -97,17 +98,12 @@ pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// Whether hosts communicate in an operator of that name.
-pub(super) fn is_host_collective(name: &str) -> bool {
-    name.starts_with("gloo:") || name.starts_with("mpi:")
-}
-
 /// The part of a step in which the hosts communicate, where devices compute and none of them communicates. Gain: what of a
 /// device's idle time that can have caused.
 pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
-    let named = facts.named(is_host_collective);
+    let named = facts.named(names_collective);
     let calls: Vec<EventId> = trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id)).collect();
     let by_devices = trace.activities.iter().any(|activity| activity.communication);
     if calls.is_empty() && !by_devices {

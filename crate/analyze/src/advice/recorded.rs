@@ -1,6 +1,6 @@
 //! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
 
-use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits, recorded_step};
+use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits};
 use crate::cluster::RecordedRank;
 use crate::mindspore::{Cluster, ClusterPlace, Outlier, recorded_steps, steps_of};
 use crate::{
@@ -333,6 +333,11 @@ pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
     let gain = longest.map(|time| part(time, found.by / (1.0 + found.by)));
     let wording = Some("unbalanced_stage.operations");
     Ok(Measured { wording, ..of_job(&found, ["stage ", &stage.to_string()].concat(), gain) })
+}
+
+/// The mean step by MindSpore's step trace, where there is one of the steps that the timeline shows.
+pub(super) fn recorded_step(analysis: &Analysis) -> Option<Nanos> {
+    Some(recorded_steps(analysis)?.average.total)
 }
 
 #[cfg(test)]

@@ -1,0 +1,202 @@
+//! What a rule finds, and what it is worth.
+
+use stepscope_base::Nanos;
+
+use super::measured::{AdviceUnit, Measured, Waits};
+use super::rule::{AdviceRule, Condition, Judge};
+use super::why::{Exemption, NotApplicable};
+use crate::cluster::{RankRow, TransferAlone};
+use crate::{CauseCost, Definition};
+
+/// What a rule says of a trace.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The rule.
+    pub rule: &'static AdviceRule,
+    /// Its thresholds, as chosen.
+    pub thresholds: Vec<f64>,
+    /// The definition that gives the thresholds that a person did not change.
+    pub definition: Definition,
+    /// What was measured, or why nothing could be.
+    pub measured: Result<Measured, NotApplicable>,
+    /// What the value was compared with.
+    pub threshold: f64,
+    /// Whether the rule holds: there is something to do.
+    pub holds: bool,
+    /// The step that the gain is a part of; none if that is not known.
+    pub step: Option<Nanos>,
+    /// The same if it is not the mean step, but another time, such as that from a step's start to the next one's.
+    pub other_whole: Option<Nanos>,
+    /// The rule that says more of the same time; none if none does.
+    pub covered_by: Option<&'static str>,
+    /// What the step budget says of the cause that the rule is about, where it names that cause.
+    pub cost: Option<CauseCost>,
+}
+
+impl Judgement {
+    /// Returns the id of the texts that say it: the rule's, or of a wording that fits the trace's devices.
+    #[must_use]
+    pub fn wording(&self) -> &'static str {
+        self.measured.as_ref().ok().and_then(|found| found.wording).unwrap_or(self.rule.id)
+    }
+
+    pub(super) fn of(
+        rule: &'static AdviceRule,
+        thresholds: Vec<f64>,
+        mut measured: Result<Measured, NotApplicable>,
+        step: Option<Nanos>,
+    ) -> Self {
+        let told = measured.as_ref().ok().and_then(|found| found.step);
+        let other_whole = told.filter(|told| step != Some(*told) && *told > Nanos::ZERO);
+        let step = told.or(step).filter(|step| *step > Nanos::ZERO);
+        if let (Ok(found), Some(step)) = (&mut measured, step) {
+            // What is saved is saved of the step.
+            found.gain = found.gain.map(|gain| gain.min(step));
+        }
+        let first = thresholds.first().copied().unwrap_or_default();
+        let threshold = measured.as_ref().ok().and_then(|found| found.threshold).unwrap_or(first);
+        let of = |found: &Measured| found.exemption.is_none() && rule.condition.holds(found.value, threshold);
+        let holds = measured.as_ref().is_ok_and(of);
+        let definition = Definition::default();
+        Self {
+            rule,
+            thresholds,
+            definition,
+            measured,
+            threshold,
+            holds,
+            step,
+            other_whole,
+            covered_by: None,
+            cost: None,
+        }
+    }
+
+    /// The middle of what doing it saves, by which rules are sorted: of a rule about a cause of the step budget what the budget says,
+    /// else half of its gain, as nothing is known but that it saves no more.
+    #[must_use]
+    pub fn saves(&self) -> Option<Nanos> {
+        let half = || self.gain().map(|gain| Nanos(gain.0 / 2));
+        self.cost.filter(|_| self.holds).map(|cost| cost.saves()).or_else(half)
+    }
+
+    /// At most so much of a step could be saved; none where the rule does not hold or there is no telling.
+    #[must_use]
+    pub fn gain(&self) -> Option<Nanos> {
+        self.measured.as_ref().ok().filter(|_| self.holds)?.gain
+    }
+
+    /// The same as a part of that step.
+    #[must_use]
+    pub fn gain_share(&self) -> Option<f64> {
+        self.gain()?.ratio_of(self.step?)
+    }
+
+    /// Why the rule does not hold though its value is reached; none if it is not, or the rule holds.
+    #[must_use]
+    pub fn exemption(&self) -> Option<Exemption> {
+        let found = self.measured.as_ref().ok()?;
+        found.exemption.filter(|_| self.rule.condition.holds(found.value, self.threshold))
+    }
+}
+
+impl Judgement {
+    /// Whether the rule compares ranks.
+    #[must_use]
+    pub fn is_of_job(&self) -> bool {
+        matches!(self.rule.judge, Judge::Job(..))
+    }
+
+    /// What judgements are sorted by: those that hold, the most gain first, then those that do not, then those without any.
+    pub(super) fn order(&self) -> (bool, bool, std::cmp::Reverse<i64>) {
+        let gain = self.saves().map_or(-1, |gain| gain.0);
+        (!self.holds, self.measured.is_err(), std::cmp::Reverse(gain))
+    }
+
+    /// Leaves out what the rank's job tells, by its row and what its transfers take: what it waits for others, and what a jump of
+    /// its clock may add to the steps in which it happens, since the rank was judged before that was known.
+    pub(super) fn among_ranks(&mut self, row: &RankRow, transfers: &TransferAlone) {
+        let Ok(found) = &mut self.measured else { return };
+        let Some(gain) = found.gain else { return };
+        let sound = match &found.waits {
+            // Those of steps that count.
+            Waits::Of(events) => gain.min(transfers.of_events(events)),
+            _ if !matches!(self.rule.judge, Judge::Rank(_)) => gain,
+            _ => (gain - row.added_by_jump).max(Nanos::ZERO),
+        };
+        let waiting = row.waiting.filter(|_| matches!(found.waits, Waits::Gain | Waits::GainAndValue));
+        let left = (sound - waiting.map_or(Nanos::ZERO, |waiting| waiting.all)).max(Nanos::ZERO);
+        found.gain = Some(left);
+        if left != gain {
+            // The budget of the rank alone does not know that.
+            self.cost = None;
+        }
+        // What a jump adds to the gain is in the value as well, where that is a time that is the worse the longer it is.
+        let unit = self.rule.thresholds.first().map(|threshold| threshold.unit);
+        let is_time = matches!(unit, Some(AdviceUnit::Share | AdviceUnit::Nanoseconds));
+        let kept = match found.waits {
+            Waits::Nothing | Waits::Gain | Waits::GainAndValue
+                if is_time && self.rule.condition == Condition::Above =>
+            {
+                sound
+            }
+            _ => gain,
+        };
+        let of_own = found.value * left.ratio_of(gain).unwrap_or(1.0);
+        found.value *= kept.ratio_of(gain).unwrap_or(1.0);
+        if left == Nanos::ZERO && gain > Nanos::ZERO {
+            let is_waiting = sound > Nanos::ZERO || matches!(found.waits, Waits::Of(_));
+            let why = if is_waiting { Exemption::OnlyWaiting } else { Exemption::ClockJumps };
+            found.exemption = found.exemption.or(Some(why));
+        } else if found.waits == Waits::GainAndValue && !self.rule.condition.holds(of_own, self.threshold) {
+            found.exemption = found.exemption.or(Some(Exemption::MostlyWaiting));
+        }
+        self.holds &= found.exemption.is_none() && self.rule.condition.holds(found.value, self.threshold);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Measured, RULES, Waits};
+    use super::*;
+    use crate::cluster::Waiting;
+
+    /// A rule whose gain is waiting for others, or what a jump adds, has nothing to say.
+    #[test]
+    fn what_is_left_among_other_ranks() {
+        let of = |rule: &str, waits: Waits, waiting: i64, added: i64| {
+            let rule = RULES.iter().find(|one| one.id == rule).expect("a rule");
+            let value = if rule.condition == Condition::Above { 0.5 } else { 0.05 };
+            let measured = Measured { value, gain: Some(Nanos(100)), waits, ..Measured::default() };
+            let mut judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
+            let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting), known: Nanos(waiting) });
+            let row = RankRow { waiting, added_by_jump: Nanos(added), ..RankRow::default() };
+            judgement.among_ranks(&row, &TransferAlone::default());
+            (judgement.holds, judgement.gain(), judgement.exemption())
+        };
+        // The value is what the tiles show, whatever of it is waiting.
+        let exposed = |waiting| {
+            let rule = RULES.iter().find(|one| one.id == "exposed_communication").expect("a rule");
+            let measured =
+                Measured { value: 0.5, gain: Some(Nanos(100)), waits: Waits::GainAndValue, ..Measured::default() };
+            let mut judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(200)));
+            let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting), known: Nanos(waiting) });
+            let row = RankRow { waiting, ..RankRow::default() };
+            judgement.among_ranks(&row, &TransferAlone::default());
+            let value = judgement.measured.as_ref().expect("a value").value;
+            (value, judgement.gain(), judgement.exemption())
+        };
+        assert_eq!(exposed(30), (0.5, Some(Nanos(70)), None));
+        assert_eq!(exposed(90), (0.5, None, Some(Exemption::MostlyWaiting)));
+        assert_eq!(exposed(100), (0.5, None, Some(Exemption::OnlyWaiting)));
+        let waits = |waiting, added| of("tensorboard_communication", Waits::Gain, waiting, added);
+        assert_eq!(waits(0, 0), (true, Some(Nanos(100)), None));
+        assert_eq!(waits(30, 20), (true, Some(Nanos(50)), None));
+        assert_eq!(waits(100, 0), (false, None, Some(Exemption::OnlyWaiting)));
+        // With what the jump adds, its value is gone, too.
+        assert_eq!(waits(0, 90), (false, None, None));
+        let idles = |added| of("low_utilization", Waits::Nothing, 0, added);
+        assert_eq!([idles(60).1, idles(0).1], [40, 100].map(|gain| Some(Nanos(gain))));
+        assert_eq!(idles(120), (false, None, Some(Exemption::ClockJumps)));
+    }
+}

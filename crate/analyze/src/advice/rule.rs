@@ -1,0 +1,127 @@
+//! Rules: what they measure, in which unit, and when they hold.
+
+use super::Measured;
+use super::facts::Facts;
+use super::measured::AdviceUnit;
+use super::why::NotApplicable;
+use crate::cluster::Job;
+use crate::mindspore::Cluster;
+use crate::{Analysis, CauseKind, Definition, IntervalLimits};
+
+/// A named set of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RuleSet {
+    /// METRICS' own.
+    #[default]
+    Stepscope,
+    /// The seven of PyTorch's TensorBoard plugin.
+    TensorBoard,
+}
+
+impl RuleSet {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Stepscope, Self::TensorBoard];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stepscope => "stepscope",
+            Self::TensorBoard => "tensorboard",
+        }
+    }
+
+    /// The set of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.name() == name)
+    }
+}
+
+/// When a rule holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The value is above the threshold.
+    Above,
+    /// The value is below it.
+    Below,
+}
+
+impl Condition {
+    pub(super) fn holds(self, value: f64, threshold: f64) -> bool {
+        match self {
+            Self::Above => value > threshold,
+            Self::Below => value < threshold,
+        }
+    }
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Above => "above",
+            Self::Below => "below",
+        }
+    }
+}
+
+/// A number of a rule that a person may change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Threshold {
+    /// Its name: the rule's for the one that the value is compared with, else the rule's, a dot, and what it is.
+    pub name: &'static str,
+    /// What it is in.
+    pub unit: AdviceUnit,
+    /// METRICS' number.
+    pub standard: f64,
+}
+
+impl Threshold {
+    /// Its number where another tool's definition is chosen.
+    #[must_use]
+    pub fn under(&self, definition: Definition) -> f64 {
+        if self.name == "iteration_interval" { IntervalLimits::of(definition).time } else { self.standard }
+    }
+}
+
+/// A rule.
+#[derive(Clone, Copy, Debug)]
+pub struct AdviceRule {
+    /// Its stable name.
+    pub id: &'static str,
+    /// Whose it is.
+    pub set: RuleSet,
+    /// When it holds.
+    pub condition: Condition,
+    /// What can be adjusted: first what the value is compared with.
+    pub thresholds: &'static [Threshold],
+    pub(super) judge: Judge,
+}
+
+impl AdviceRule {
+    /// The cause of the step budget that it is about; none of rules about a part of one, or about something else.
+    #[must_use]
+    pub fn cause(&self) -> Option<CauseKind> {
+        Some(match self.id {
+            "dataloader" => CauseKind::DataPipeline,
+            "exposed_communication" => CauseKind::Communication,
+            "exposed_copies" => CauseKind::Copies,
+            "synchronization" => CauseKind::Synchronization,
+            "allocation" => CauseKind::Allocation,
+            "slow_calls" => CauseKind::SlowCalls,
+            "launch_bound" | "host_bound" => CauseKind::LaunchBound,
+            _ => return None,
+        })
+    }
+}
+
+/// How a rule is judged, given its thresholds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Judge {
+    /// By one rank's trace.
+    Rank(fn(&Facts<'_>, &[f64]) -> Result<Measured, NotApplicable>),
+    /// By what its tables say.
+    Tables(fn(&Analysis, &[f64]) -> Result<Measured, NotApplicable>),
+    /// By what MindSpore's tables say of the job, else by what the ranks' traces show together.
+    Job(fn(&Cluster, &[f64]) -> Result<Measured, NotApplicable>, fn(&Job) -> Result<Measured, NotApplicable>),
+}
