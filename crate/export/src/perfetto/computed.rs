@@ -2,11 +2,11 @@
 
 use std::{io, vec};
 
-use super::Level;
+use super::config::Level;
 use super::rows::Rows;
-use super::text::{Out, ThreadIds};
-use stepscope_analyze::Rank;
-use stepscope_analyze::{DeviceReport, IntervalSet, Phase, TimeCategory, idle_spans};
+use super::text::Out;
+use super::thread_ids::ThreadIds;
+use stepscope_analyze::{DeviceReport, IntervalSet, Phase, Rank, TimeCategory, idle_spans};
 use stepscope_base::{Interval, Nanos};
 
 /// The category of everything that is ours; reading an export back skips it.

@@ -3,10 +3,12 @@
 use std::{io, vec};
 
 use super::args;
+use super::cut::inside;
 use super::flows::{Flows, Launches};
 use super::lanes::Lanes;
 use super::rows::{ExportRow, FastMap, Processes, Rows, processes, rows, thread_name};
-use super::text::{Out, ThreadIds};
+use super::text::Out;
+use super::thread_ids::ThreadIds;
 use stepscope_analyze::Rank;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{CategoryKind, EventId, Layer, NameId, ProcessId, RawId, Sample, Trace, Track, TrackId};
@@ -252,12 +254,6 @@ impl Begun {
         }
         Ok(false)
     }
-}
-
-/// What is written of a slice.
-pub(super) fn inside(out: &Out<'_>, trace: &Trace, id: EventId) -> Interval {
-    let whole = trace.slices.interval(id);
-    out.cut(whole).unwrap_or(whole)
 }
 
 fn slice(

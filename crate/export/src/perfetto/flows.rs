@@ -3,9 +3,10 @@
 use std::io;
 
 use super::computed::CATEGORY;
-use super::events::inside;
+use super::cut::inside;
 use super::rows::Rows;
-use super::text::{Out, ThreadIds};
+use super::text::Out;
+use super::thread_ids::ThreadIds;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, EventId, Flow, Trace};
 

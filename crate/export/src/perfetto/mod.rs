@@ -17,6 +17,8 @@
 mod args;
 mod clocks;
 mod computed;
+mod config;
+mod cut;
 mod events;
 mod flows;
 mod lanes;
@@ -24,6 +26,7 @@ mod packets;
 mod proto;
 mod rows;
 mod text;
+mod thread_ids;
 
 use std::io;
 
@@ -33,50 +36,11 @@ use self::events::Events;
 use self::packets::Packets;
 use self::rows::Rows;
 use self::text::{Out, Position};
-use stepscope_analyze::{JobConfig, RankClock};
-use stepscope_analyze::{Rank, job_of_digests, rows_in_job};
-use stepscope_base::Interval;
+use stepscope_analyze::{JobConfig, Rank, RankClock, job_of_digests, rows_in_job};
 use stepscope_trace::TrackId;
 
-/// How much to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Every event.
-    Detail,
-    /// Steps, overlap lanes and aggregates per step; no single operator or kernel.
-    Summary,
-}
-
-/// What to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExportConfig {
-    /// How much of it.
-    pub level: Level,
-    /// Which part of the time, in the first rank's own times; all of it if none. Of other ranks it is the same part by
-    /// the clock, where that is known.
-    pub span: Option<Interval>,
-}
-
-impl ExportConfig {
-    /// All of the time.
-    #[must_use]
-    pub fn of(level: Level) -> Self {
-        Self { level, span: None }
-    }
-}
-
-/// How many of each kind were written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// Slices (`X`).
-    pub slices: u64,
-    /// Marks (`i`), which Perfetto shows as slices without length.
-    pub instants: u64,
-    /// Flows: ends (`f`), each of which makes one flow with its start.
-    pub flows: u64,
-    /// Counters' values (`C`).
-    pub samples: u64,
-}
+pub use self::config::{ExportConfig, Level};
+pub use self::text::Written;
 
 /// Writes one trace of the given ranks.
 ///

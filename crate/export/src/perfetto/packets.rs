@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::{Map, Value};
 
 use super::proto::{bytes, fixed, message, number};
-use super::text::ThreadIds;
+use super::thread_ids::ThreadIds;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
 

@@ -6,7 +6,8 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::lanes::Sharing;
-use super::text::{Metadata, Out, ThreadIds};
+use super::text::{Metadata, Out};
+use super::thread_ids::ThreadIds;
 use stepscope_analyze::Rank;
 use stepscope_base::Interval;
 use stepscope_trace::{Layer, Process, ProcessId, RawId, Trace, Track, TrackId};

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::Written;
 use super::clocks::Clock;
 use super::packets::Packets;
+use super::thread_ids::ThreadIds;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
 
@@ -35,18 +35,6 @@ pub(super) struct Position {
     any: bool,
     /// What was written so far.
     pub(super) written: Written,
-}
-
-/// The process and thread an event belongs to, as the export numbers them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ThreadIds {
-    pub(super) process: u32,
-    pub(super) thread: u32,
-}
-
-impl ThreadIds {
-    /// No place: of what is not written.
-    pub(super) const NONE: Self = Self { process: 0, thread: 0 };
 }
 
 impl<'a> Out<'a> {
@@ -288,4 +276,17 @@ impl<'a> Out<'a> {
 pub(super) enum Metadata<'a> {
     Name(&'a str),
     SortIndex(i64),
+}
+
+/// How many of each kind were written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Slices (`X`).
+    pub slices: u64,
+    /// Marks (`i`), which Perfetto shows as slices without length.
+    pub instants: u64,
+    /// Flows: ends (`f`), each of which makes one flow with its start.
+    pub flows: u64,
+    /// Counters' values (`C`).
+    pub samples: u64,
 }

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
-use super::job::place_of;
-use stepscope_analyze::{DrillDownKind, DrillDownNumber, DrillDownStep, Job};
+
+use stepscope_analyze::{DrillDownKind, DrillDownNumber, DrillDownStep, Job, StragglerPlace};
 
 /// A step of the drill-down. Its parent is the last step before it with a smaller `depth`.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -82,5 +82,15 @@ impl DrillDownStepReport {
             ),
             look: step.look.name(),
         }
+    }
+}
+
+/// What kind of place it is, its group and its stage where it has one.
+pub(super) fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Option<String>, Option<u32>) {
+    match place {
+        StragglerPlace::Rank(_) => ("rank", None, None),
+        StragglerPlace::Link(_) => ("link", None, None),
+        StragglerPlace::Group(group) => ("group", job.groups.get(group).map(|group| group.name.clone()), None),
+        StragglerPlace::Stage(stage) => ("stage", None, Some(stage)),
     }
 }

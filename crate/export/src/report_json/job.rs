@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::drill_down::DrillDownStepReport;
+use super::drill_down::{DrillDownStepReport, place_of};
 use super::mindspore::StrategyReport;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::{
     ApartReason, CollectiveContext, CollectiveTable, GroupTable, Job, JobWarning, LinkTable, RankClock, RankRow,
-    RowSource, Shared, SlowAlone, StageTable, Straggler, StragglerPlace, drill_down, is_enough,
+    RowSource, Shared, SlowAlone, StageTable, Straggler, drill_down, is_enough,
 };
 use stepscope_base::Nanos;
 use stepscope_table::Table;
@@ -299,16 +299,6 @@ pub(super) fn collectives_of(job: &Job) -> TableRows {
 pub fn device_name(number: i64, model: &str) -> String {
     let number = number.to_string();
     if model.is_empty() { number } else { [&number, " ", model].concat() }
-}
-
-/// What kind of place it is, its group and its stage where it has one.
-pub(super) fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Option<String>, Option<u32>) {
-    match place {
-        StragglerPlace::Rank(_) => ("rank", None, None),
-        StragglerPlace::Link(_) => ("link", None, None),
-        StragglerPlace::Group(group) => ("group", job.groups.get(group).map(|group| group.name.clone()), None),
-        StragglerPlace::Stage(stage) => ("stage", None, Some(stage)),
-    }
 }
 
 /// A straggler: a rank, link, group or stage, and the cause.

@@ -22,6 +22,7 @@ mod job;
 mod kernel_use;
 mod memory;
 mod mindspore;
+mod named;
 mod not_a_job;
 mod parts;
 mod peers;
@@ -67,26 +68,23 @@ pub use self::tables::Tables;
 pub use self::text::{indented, json};
 pub use self::topics::{Answer, answer, topic, topics_of};
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use self::advice::{AdviceConclusionReport, AdviceRuleReport};
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
 use self::job::{JobReport, StragglerReport};
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
+use self::named::Named;
 use self::not_a_job::NotAJobReport;
 use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::table::{TableRows, rows_of};
 use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
 use stepscope_analyze::{
-    AdviceConfig, CollectiveTable, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, Vendor, cluster,
+    CollectiveTable, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, Rank, Vendor, cluster, numbered,
 };
-use stepscope_analyze::{Rank, numbered};
 use stepscope_base::Warning;
 use stepscope_trace::{Device, InputFile, Trace};
 
@@ -120,16 +118,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of the given ranks, in their order, with METRICS' advice.
-    #[must_use]
-    pub fn of(ranks: &[Rank]) -> Self {
-        let config = AdviceConfig::default();
-        let mut parts = SummaryParts::new(SummaryRequest::of(&config));
-        ranks.iter().for_each(|rank| parts.add(rank));
-        parts.finish()
-    }
-
-    /// The same without what can be long: the tables of operators, kernels and copies, why the devices idle, the rows
+    /// The summary of the given ranks without what can be long: the tables of operators, kernels and copies, why the devices idle, the rows
     /// of recorded tables, and advice.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
@@ -362,34 +351,6 @@ fn given_peaks(given: &GivenPeaks) -> Option<Named<f64>> {
 fn phase_sources(phases: &Phases) -> Named<&'static str> {
     let names = phases.sources.iter().map(|source: &PhaseSource| source.name());
     Named(Phase::ALL.iter().map(|phase| phase.name()).zip(names).collect())
-}
-
-/// Values by key, in a fixed order.
-#[derive(Debug)]
-struct Named<T>(Vec<(&'static str, T)>);
-
-impl<T: Serialize> Serialize for Named<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (key, value) in &self.0 {
-            map.serialize_entry(key, value)?;
-        }
-        map.end()
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for Named<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        format!("Named{}", T::schema_name()).into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        BTreeMap::<String, T>::json_schema(generator)
-    }
 }
 
 /// A device.

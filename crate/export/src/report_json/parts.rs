@@ -69,6 +69,17 @@ impl<'a> SummaryRequest<'a> {
     }
 }
 
+impl Summary {
+    /// The summary of the given ranks, in their order, with METRICS' advice.
+    #[must_use]
+    pub fn of(ranks: &[Rank]) -> Self {
+        let config = AdviceConfig::default();
+        let mut parts = SummaryParts::new(SummaryRequest::of(&config));
+        ranks.iter().for_each(|rank| parts.add(rank));
+        parts.finish()
+    }
+}
+
 /// The parts of a summary.
 #[derive(Debug)]
 pub struct SummaryParts<'a> {
