@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::device_time::{DeviceReport, device_time};
+use super::device_time::device_time;
 use super::histogram::Distribution;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
 use super::queues::{Queue, QueuesConfig, queues_of};
+use crate::device_report::DeviceReport;
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{ActivityId, EventId, NameId, Trace};

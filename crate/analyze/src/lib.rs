@@ -15,6 +15,7 @@ mod critical;
 mod data_loading;
 mod data_wait;
 mod definitions;
+mod device_report;
 mod device_time;
 mod devices;
 mod event;
@@ -67,6 +68,7 @@ use stepscope_table::Description;
 
 pub use crate::copies::{CopyUse, copy_use};
 pub use crate::data_wait::is_dataloader;
+pub use crate::device_report::{DeviceReport, DeviceTime};
 pub use crate::point_source::PointSource;
 pub use activities::DeviceSets;
 pub use advice::{
@@ -110,7 +112,7 @@ pub use data_loading::{DataLoading, LoaderKind, StepWaits, WaitsOfStep, WaitsTab
 pub use definitions::{
     Definition, DefinitionBar, DefinitionKernel, DefinitionValues, Value, Values, definition_values,
 };
-pub use device_time::{DeviceReport, DeviceTime, device_time};
+pub use device_time::device_time;
 pub use devices::{DeviceModel, GivenPeaks, PeakKind, Peaks, Precision, SmLimits, Vendor};
 pub use event::{
     DrawnFlow, EventConfig, EventDetail, EventStack, Link, LinkKind, QueuePlace, SameName, collective_bytes,

@@ -1,7 +1,9 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
+use super::Hindrance;
 use super::leaf::{BudgetLeaf, CopyKind, Debt, RoofFamily};
-use super::{Budget, BudgetMean, BudgetWhole, Hindrance, Longest, Saving};
+use super::report::{Budget, BudgetWhole, Longest};
+
 use crate::{IdleLeaf, LoaderKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
@@ -201,64 +203,13 @@ pub(super) const LISTED_SHARE: f64 = 0.01;
 const LISTED: Nanos = Nanos(100_000);
 
 /// A single cause is named first if it may save this share or more.
-const FIRST_SHARE: f64 = 0.05;
+pub(super) const FIRST_SHARE: f64 = 0.05;
 
 /// From this share on a cause is named first, however much is not known.
 const CERTAIN_SHARE: f64 = 0.1;
 
 /// The second cause is named, too, from this share of the first one on.
 const SECOND_OF_FIRST: f64 = 0.9;
-
-/// What the budget of a rank adds to a verdict on it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct BudgetVerdict {
-    /// The largest cause, if it is large enough to be named first.
-    pub cause: Option<NamedCause>,
-    /// What all causes cost, the largest first; nothing where steps capture a graph.
-    pub costs: Vec<CauseCost>,
-    /// Whether the first sentence says that not enough is recorded.
-    pub lacks_cause: bool,
-}
-
-/// A cause without the budget that it is of.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NamedCause {
-    /// What it is.
-    pub kind: CauseKind,
-    /// The last part of its messages' keys.
-    pub wording: &'static str,
-    /// What removing it can save at the most, per window.
-    pub score: Nanos,
-    /// That as a share of the windows.
-    pub share: f64,
-    /// What the share is of.
-    pub whole: BudgetWhole,
-}
-
-/// What a cause costs, and what removing it saves, without the budget that it is of.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CauseCost {
-    /// The cause, and its time per window.
-    pub cause: NamedCause,
-    /// Between what removing it saves per window, where a replay was asked for.
-    pub saving: Option<Saving>,
-    /// The mean length of what these are parts of.
-    pub length: Nanos,
-}
-
-impl CauseCost {
-    /// What removing it saves: the middle between the bounds where they are known, else its time.
-    #[must_use]
-    pub fn saves(&self) -> Nanos {
-        self.saving.map_or(self.cause.score, |saving| saving.middle)
-    }
-
-    /// The bounds, where they are so far apart that a single number would say too much.
-    #[must_use]
-    pub fn wide_saving(&self) -> Option<Saving> {
-        self.saving.filter(|saving| saving.is_wide())
-    }
-}
 
 impl BudgetCause {
     /// What removing it saves: the middle between the bounds where they are known, else its time.
@@ -268,7 +219,7 @@ impl BudgetCause {
     }
 
     /// What removing it may save at the most.
-    fn may_save(&self) -> Nanos {
+    pub(super) fn may_save(&self) -> Nanos {
         self.saving.map_or(self.score, Saving::most)
     }
 
@@ -277,22 +228,6 @@ impl BudgetCause {
     pub fn named(&self, whole: BudgetWhole) -> NamedCause {
         let Self { kind, wording, score, share, .. } = *self;
         NamedCause { kind, wording, score, share, whole }
-    }
-}
-
-impl BudgetVerdict {
-    /// What a budget adds.
-    #[must_use]
-    pub fn of(budget: &BudgetMean) -> Self {
-        let is_steady = budget.first != FirstLine::CapturesGraph;
-        let is_large =
-            |cause: &&BudgetCause| cause.may_save().ratio_of(budget.length).unwrap_or_default() >= FIRST_SHARE;
-        let cause = budget.causes.first().filter(|_| is_steady).filter(is_large);
-        let cause = cause.map(|cause| cause.named(budget.whole));
-        let (whole, length) = (budget.whole, budget.length);
-        let costs = budget.causes.iter().filter(|_| is_steady);
-        let costs = costs.map(|cause| CauseCost { cause: cause.named(whole), saving: cause.saving, length });
-        Self { cause, costs: costs.collect(), lacks_cause: budget.first == FirstLine::NotEnoughRecorded }
     }
 }
 
@@ -414,8 +349,59 @@ fn most_is(budget: &Budget, hindrance: Hindrance) -> bool {
 }
 
 fn saving(budget: &Budget, family: RoofFamily) -> Nanos {
-    let of_device = |device: &super::DeviceBudget| -> Nanos {
+    let of_device = |device: &super::report::DeviceBudget| -> Nanos {
         budget.counted.iter().filter_map(|index| device.savings.get(*index)).map(|saving| saving[family as usize]).sum()
     };
     budget.devices.iter().map(of_device).sum()
+}
+
+/// Between what removing a cause saves per window.
+///
+/// The budget charges each moment to one cause, as if all else stayed where it is; the replay moves all that follows, and keeps what waits for
+/// what. Where other work, another stream or another thread takes over, less is saved than the budget says; where what follows moves up, too,
+/// more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Saving {
+    /// The smaller one.
+    pub low: Nanos,
+    /// The larger one.
+    pub high: Nanos,
+    /// The middle, by which causes are ranked. Where more idle time has no known cause than this cause costs, the replay may take a wait for
+    /// work: then no more than the middle of what the cause costs and the smaller bound.
+    pub middle: Nanos,
+}
+
+impl Saving {
+    /// The most that it may save: the larger bound, unless the replay may take a wait for work.
+    #[must_use]
+    pub fn most(self) -> Nanos {
+        self.middle + (self.middle - self.low)
+    }
+
+    /// Whether the smaller one is too small to be said.
+    #[must_use]
+    pub fn is_low_nothing(self) -> bool {
+        self.low.0 < self.high.0 / 100
+    }
+
+    /// Whether the bounds are so far apart that a single number would say too much.
+    #[must_use]
+    pub fn is_wide(self) -> bool {
+        self.low.0 < self.high.0 - self.high.0 / 10
+    }
+}
+
+/// A cause without the budget that it is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NamedCause {
+    /// What it is.
+    pub kind: CauseKind,
+    /// The last part of its messages' keys.
+    pub wording: &'static str,
+    /// What removing it can save at the most, per window.
+    pub score: Nanos,
+    /// That as a share of the windows.
+    pub share: f64,
+    /// What the share is of.
+    pub whole: BudgetWhole,
 }

@@ -1,9 +1,10 @@
 //! The budget as it is shown: the mean window of a device, as a tree.
 
-use super::causes::{LISTED_SHARE, first_line};
+use super::causes::{LISTED_SHARE, causes, first_line};
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
+use super::report::{Budget, BudgetWhole, Longest};
 use super::savings::find_savings;
-use super::{Budget, BudgetCause, BudgetWhole, FirstLine, Longest, budget, budget_of_step, causes};
+use super::{BudgetCause, FirstLine, budget, budget_of_step};
 use crate::{Analysis, InferenceKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::Trace;

@@ -1,50 +1,13 @@
 //! The saving of a cause's removal, between two bounds: its time in the budget, and a replay of the trace without it. INSIGHT section 5, C.
 
-use super::causes::{BudgetCause, CauseKind};
-use super::leaf::{BudgetLeaf, RoofFamily};
+use super::causes::{BudgetCause, CauseKind, Saving};
+use super::leaf::{BudgetLeaf, LONG, RoofFamily, is_call};
 use super::roof::Roofs;
-use super::{LONG, is_call};
 use crate::critical::{Gone, saving_without};
 use crate::idle::Hosts;
 use crate::{Analysis, ExecutionGraph, IdleConfig, IntervalSet};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, Trace};
-
-/// Between what removing a cause saves per window.
-///
-/// The budget charges each moment to one cause, as if all else stayed where it is; the replay moves all that follows, and keeps what waits for
-/// what. Where other work, another stream or another thread takes over, less is saved than the budget says; where what follows moves up, too,
-/// more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Saving {
-    /// The smaller one.
-    pub low: Nanos,
-    /// The larger one.
-    pub high: Nanos,
-    /// The middle, by which causes are ranked. Where more idle time has no known cause than this cause costs, the replay may take a wait for
-    /// work: then no more than the middle of what the cause costs and the smaller bound.
-    pub middle: Nanos,
-}
-
-impl Saving {
-    /// The most that it may save: the larger bound, unless the replay may take a wait for work.
-    #[must_use]
-    pub fn most(self) -> Nanos {
-        self.middle + (self.middle - self.low)
-    }
-
-    /// Whether the smaller one is too small to be said.
-    #[must_use]
-    pub fn is_low_nothing(self) -> bool {
-        self.low.0 < self.high.0 / 100
-    }
-
-    /// Whether the bounds are so far apart that a single number would say too much.
-    #[must_use]
-    pub fn is_wide(self) -> bool {
-        self.low.0 < self.high.0 - self.high.0 / 10
-    }
-}
 
 /// A cause is replayed from this share of the window on.
 const REPLAYED_SHARE: f64 = 0.01;

@@ -3,7 +3,9 @@
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 use proptest::prop_oneof;
 
-use super::{Budget, BudgetLeaf, CauseKind, Debt, FirstLine, budget, causes};
+use super::causes::causes;
+use super::report::Budget;
+use super::{BudgetLeaf, CauseKind, Debt, FirstLine, budget};
 use crate::{Analysis, AnalysisConfig, IdleLeaf, analyze};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;

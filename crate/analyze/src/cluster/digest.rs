@@ -10,7 +10,7 @@ use super::progress::{Progress, Ready};
 use super::recorded::RecordedRank;
 use crate::StepTimes;
 use crate::all::{Analysis, StepAverage};
-use crate::device_time::{DeviceReport, DeviceTime};
+use crate::device_report::{DeviceReport, DeviceTime};
 use crate::event::{collective_elements_bytes, is_collective};
 use crate::find::StepOf;
 use crate::flops::{ComputingCalls, bytes_of_tensors};

@@ -3,24 +3,28 @@
 //! What a slice's own tables say (shapes, grid, correlation) is the trace's matter; here is what has to be found.
 //! Nothing but [`SameName`] and the backward pass by sequence numbers looks at all slices, once each.
 
+mod bytes;
 mod calls;
+mod collective;
 mod family;
 mod links;
 mod same;
 #[cfg(test)]
 mod tests;
 
+pub use self::bytes::collective_bytes;
+pub(super) use self::bytes::{collective_elements_bytes, element_bytes};
 pub use self::calls::QueuePlace;
 use self::calls::queue_place;
+pub use self::collective::is_collective;
 pub use self::links::{DrawnFlow, Link, LinkKind};
 pub use self::same::SameName;
 use super::all::Analysis;
 use super::devices::{SmLimits, device_of};
 use super::find::StepOf;
 use super::occupancy::{Occupancy, Waves, occupancy, waves};
-use super::time_categories::names_collective;
 use stepscope_base::Nanos;
-use stepscope_trace::{Activity, Class, Collective, EventId, Layer, NO_COUNT, NameId, Trace};
+use stepscope_trace::{Activity, EventId, Layer, NameId, Trace};
 
 /// How much of an event is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,54 +177,4 @@ fn stack(trace: &Trace, event: EventId) -> EventStack {
     let operator = trace.activity(event).and_then(|activity| activity.operator.get());
     let around = std::iter::once(of).chain(trace.slices.ancestors(of)).chain(operator);
     EventStack { of, text: around.filter_map(told).next().unwrap_or_default(), frames }
-}
-
-/// The bytes that a rank puts into a collective, by the elements and their type; `None` if either is unknown.
-#[must_use]
-pub fn collective_bytes(trace: &Trace, collective: &Collective) -> Option<u64> {
-    let elements = Some(collective.input_elements).filter(|elements| *elements != NO_COUNT)?;
-    collective_elements_bytes(trace, collective, elements)
-}
-
-/// The bytes of elements of a collective's type; `None` if that is unknown.
-pub(super) fn collective_elements_bytes(trace: &Trace, collective: &Collective, elements: u64) -> Option<u64> {
-    elements.checked_mul(element_bytes(trace.strings.get(collective.dtype))?)
-}
-
-/// The bytes of an element of a type by its name in PyTorch; `None` if that is unknown.
-pub(super) fn element_bytes(dtype: &str) -> Option<u64> {
-    /// By the names in lower case.
-    const SIZES: [(&str, u64); 18] = [
-        ("float", 4),
-        ("double", 8),
-        ("half", 2),
-        ("bfloat16", 2),
-        ("int", 4),
-        ("long", 8),
-        ("long int", 8),
-        ("short", 2),
-        ("char", 1),
-        ("byte", 1),
-        ("unsigned char", 1),
-        ("bool", 1),
-        ("float8_e5m2", 1),
-        ("float8_e4m3fn", 1),
-        ("float8_e5m2fnuz", 1),
-        ("float8_e4m3fnuz", 1),
-        ("complexfloat", 8),
-        ("complexdouble", 16),
-    ];
-    let dtype = dtype.trim_start_matches("c10::");
-    SIZES.iter().find(|(name, _)| name.eq_ignore_ascii_case(dtype)).map(|(_, size)| *size)
-}
-
-/// Whether a slice is a collective, of which other ranks may have a part.
-#[must_use]
-pub fn is_collective(trace: &Trace, id: EventId) -> bool {
-    trace.collective(id).is_some() || communicates(trace, id) || names_collective(trace.name_of(id))
-}
-
-/// Whether a kernel is one of communication; other slices are not.
-fn communicates(trace: &Trace, id: EventId) -> bool {
-    trace.slices.class(id) == Class::Kernel && trace.activity(id).is_some_and(|activity| activity.communication)
 }

@@ -1,6 +1,6 @@
 //! The slices of an event's name: what they take, and where it stands among them.
 
-use super::communicates;
+use super::collective::communicates;
 use crate::statistics::Statistics;
 use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Trace};

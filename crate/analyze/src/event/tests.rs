@@ -1,6 +1,7 @@
 use super::*;
 use crate::{AnalysisConfig, RankDigest, analyze};
 use stepscope_input::Loader;
+use stepscope_trace::{Collective, NO_COUNT};
 
 fn loaded(events: &[&str]) -> (Trace, Analysis) {
     let text = [r#"{"deviceProperties": [], "traceEvents": ["#, &events.join(","), "]}"].concat();

@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 
 use super::activities::DeviceSets;
 use super::all::Analysis;
-use super::device_time::DeviceTime;
 use super::idle::{HostInGap, hosts_in};
 use super::memory::{MemoryInSpan, memory_in};
 use super::phases::{PhaseTime, phases_in};
 use super::resources::{CounterInSpan, counters_in};
 use super::time_categories::{CategorySets, CategoryTimes, categories_known_in};
+use crate::device_report::DeviceTime;
 use stepscope_base::{CompactSort, Interval};
 use stepscope_trace::{Activity, Class, NameId, Trace, TrackId};
 

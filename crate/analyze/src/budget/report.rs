@@ -1,0 +1,127 @@
+//! The step budget of a step, or of several.
+
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::EventId;
+
+use super::leaf::{BudgetLeaf, BudgetTimes, RoofFamily};
+use super::roof::Hindrance;
+use crate::LoaderKind;
+
+/// Where the time of each device goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The windows: the steps, which are one where none are marked; without any, all of the trace is one.
+    pub windows: Vec<Interval>,
+    /// Whether they are steps.
+    pub are_steps: bool,
+    /// The windows that count, by place: no warm-up, no part of a step.
+    pub counted: Vec<usize>,
+    /// The mean time between the windows that count and follow each other: no part of any, and a leaf of their sum.
+    pub between: Nanos,
+    /// Whether the windows that count capture a graph: they are no steady steps.
+    pub captures: bool,
+    /// Whether the trace shows a compiled model: to compile it is no advice.
+    pub compiled: bool,
+    /// Where data are loaded; unknown where loaders of both kinds are.
+    pub loader: LoaderKind,
+    /// By device.
+    pub devices: Vec<DeviceBudget>,
+}
+
+/// What the shares of a budget are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetWhole {
+    /// The steps.
+    Steps,
+    /// The steps, each with the mean time to the next one.
+    Periods,
+    /// The whole trace.
+    Trace,
+}
+
+impl BudgetWhole {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Steps, Self::Periods, Self::Trace];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Steps => "steps",
+            Self::Periods => "periods",
+            Self::Trace => "trace",
+        }
+    }
+}
+
+/// Where the time of a device goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceBudget {
+    /// The device's number as the producer counts.
+    pub device: i64,
+    /// The times of each window; they add up to its length.
+    pub windows: Vec<BudgetTimes>,
+    /// What better kernels could save in each window, by [`RoofFamily::ALL`]: kernels that reach 80 % of the peak of the units
+    /// that compute, or 85 % of the memory's bandwidth.
+    pub savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
+    /// The times of the trace, from the first window's or activity's start to the last end.
+    pub trace: BudgetTimes,
+    /// The length of that.
+    pub trace_length: Nanos,
+    /// The part of the host's work in windows that count before launches which takes more than a millisecond in one gap.
+    pub long_work: Nanos,
+    /// The time that better products of matrices could save in windows that count, by [`Hindrance`].
+    pub hindered: [Nanos; Hindrance::COUNT],
+    /// The longest span of each leaf in windows that count, in the order of the tree.
+    pub longest: Vec<(BudgetLeaf, Longest)>,
+}
+
+/// The longest span of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Longest {
+    /// From when to when.
+    pub span: Interval,
+    /// The activity that runs, or that the device waits for; none after the last one.
+    pub activity: Option<EventId>,
+    /// What shows best what the host did, where the device waits for the host.
+    pub host: Option<EventId>,
+}
+
+impl Budget {
+    /// What shares are of.
+    #[must_use]
+    pub fn whole(&self) -> BudgetWhole {
+        match (self.are_steps, self.between) {
+            (false, _) => BudgetWhole::Trace,
+            (true, Nanos::ZERO) => BudgetWhole::Steps,
+            (true, _) => BudgetWhole::Periods,
+        }
+    }
+
+    /// The times of all windows that count, each with the mean time between them, of all devices.
+    #[must_use]
+    pub fn sum(&self) -> BudgetTimes {
+        let mut sum = BudgetTimes::default();
+        let divisor = i64::try_from(self.divisor()).unwrap_or(i64::MAX);
+        sum.add(BudgetLeaf::BetweenSteps, Nanos(self.between.0.saturating_mul(divisor)));
+        for device in &self.devices {
+            self.counted.iter().filter_map(|index| device.windows.get(*index)).for_each(|times| sum.add_all(times));
+        }
+        sum
+    }
+
+    /// By how much the sum is to be divided for a mean window of a device.
+    #[must_use]
+    pub fn divisor(&self) -> u64 {
+        (self.counted.len() * self.devices.len()) as u64
+    }
+
+    /// The longest span of a leaf, on whatever device.
+    #[must_use]
+    pub fn longest(&self, leaf: BudgetLeaf) -> Option<Longest> {
+        let of = |device: &DeviceBudget| device.longest.iter().find(|(known, _)| *known == leaf).copied();
+        let all = self.devices.iter().filter_map(of).map(|(_, longest)| longest);
+        // Of equal ones the first device's.
+        all.reduce(|known, other| if other.span.len() > known.span.len() { other } else { known })
+    }
+}

@@ -1,0 +1,58 @@
+//! The verdict of a step budget: its causes and what they cost.
+
+use stepscope_base::Nanos;
+
+use super::BudgetMean;
+use super::causes::{BudgetCause, FIRST_SHARE, FirstLine, NamedCause, Saving};
+
+/// What the budget of a rank adds to a verdict on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BudgetVerdict {
+    /// The largest cause, if it is large enough to be named first.
+    pub cause: Option<NamedCause>,
+    /// What all causes cost, the largest first; nothing where steps capture a graph.
+    pub costs: Vec<CauseCost>,
+    /// Whether the first sentence says that not enough is recorded.
+    pub lacks_cause: bool,
+}
+
+/// What a cause costs, and what removing it saves, without the budget that it is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CauseCost {
+    /// The cause, and its time per window.
+    pub cause: NamedCause,
+    /// Between what removing it saves per window, where a replay was asked for.
+    pub saving: Option<Saving>,
+    /// The mean length of what these are parts of.
+    pub length: Nanos,
+}
+
+impl CauseCost {
+    /// What removing it saves: the middle between the bounds where they are known, else its time.
+    #[must_use]
+    pub fn saves(&self) -> Nanos {
+        self.saving.map_or(self.cause.score, |saving| saving.middle)
+    }
+
+    /// The bounds, where they are so far apart that a single number would say too much.
+    #[must_use]
+    pub fn wide_saving(&self) -> Option<Saving> {
+        self.saving.filter(|saving| saving.is_wide())
+    }
+}
+
+impl BudgetVerdict {
+    /// What a budget adds.
+    #[must_use]
+    pub fn of(budget: &BudgetMean) -> Self {
+        let is_steady = budget.first != FirstLine::CapturesGraph;
+        let is_large =
+            |cause: &&BudgetCause| cause.may_save().ratio_of(budget.length).unwrap_or_default() >= FIRST_SHARE;
+        let cause = budget.causes.first().filter(|_| is_steady).filter(is_large);
+        let cause = cause.map(|cause| cause.named(budget.whole));
+        let (whole, length) = (budget.whole, budget.length);
+        let costs = budget.causes.iter().filter(|_| is_steady);
+        let costs = costs.map(|cause| CauseCost { cause: cause.named(whole), saving: cause.saving, length });
+        Self { cause, costs: costs.collect(), lacks_cause: budget.first == FirstLine::NotEnoughRecorded }
+    }
+}
