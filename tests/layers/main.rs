@@ -4,6 +4,7 @@
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
 mod budget;
+mod circles;
 mod dependencies;
 mod documents;
 mod formats;

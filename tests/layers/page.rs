@@ -68,7 +68,7 @@ const GUARDED: [(&str, &[&str]); 14] = [
 ];
 
 /// The modules that a script imports at run time: types in comments do not count.
-fn imports(script: &str) -> Vec<&str> {
+pub(super) fn imports(script: &str) -> Vec<&str> {
     let statement =
         |line: &&str| line.starts_with("import ") || line.starts_with("} from ") || line.starts_with("export * from ");
     let lines = script.lines().filter(statement);
@@ -76,7 +76,7 @@ fn imports(script: &str) -> Vec<&str> {
 }
 
 /// What a script imports, from the scripts' folder.
-fn resolved(name: &str, import: &str) -> String {
+pub(super) fn resolved(name: &str, import: &str) -> String {
     let mut folders: Vec<&str> = name.split('/').collect();
     folders.pop();
     for part in import.split('/') {

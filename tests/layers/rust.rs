@@ -63,7 +63,7 @@ fn names_after<'a>(line: &'a str, start: &str) -> Vec<&'a str> {
         .collect()
 }
 
-fn manifest(folder: &str) -> toml::Table {
+pub(super) fn manifest(folder: &str) -> toml::Table {
     text(&stepscope_tests::files::root().join(folder).join("Cargo.toml")).parse().expect("TOML")
 }
 
@@ -139,9 +139,10 @@ fn one_reader_does_not_know_another() {
         let name = short(&path);
         let own = Path::new(&name).components().nth(3).expect("a file").as_os_str().to_string_lossy().into_owned();
         for (number, line) in code(&text(&path)).filter(|_| own != "lib.rs") {
-            // All readers have an interface and clip texts; Chrome's events and sampled stacks are many producers', records of CUPTI those of
-            // NVIDIA's databases.
-            let shared = |used: &&str| ["chrome", "clip", "cupti", "reader", "stacks"].contains(used);
+            // The interface of readers, and what all of them may use: Chrome's events and sampled stacks are many producers', records of
+            // CUPTI those of NVIDIA's databases.
+            const SHARED: [&str; 7] = ["chrome", "clip", "cupti", "head", "reader", "recordings", "stacks"];
+            let shared = |used: &&str| SHARED.contains(used);
             let braced = line.split_once("crate::{").map_or("", |(_, rest)| rest.trim_end_matches("};"));
             let braced = braced.split([',', ' ']).map(|name| name.split("::").next().unwrap_or_default());
             if line.ends_with("crate::{") {
