@@ -55,7 +55,7 @@ fn mark<'a>(step: Option<&Step>) -> Value<'a> {
 
 fn kind<'a>(step: Option<&Step>) -> Value<'a> {
     let kind = step.and_then(|step| step.inference).and_then(|facts| facts.kind);
-    kind.map(InferenceKind::name).map_or(Value::Unknown, Value::Word)
+    kind.map(InferenceKind::name).into()
 }
 
 /// The table of steps; a row is the place of a step.

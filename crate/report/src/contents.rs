@@ -3,7 +3,7 @@
 //! A test finds lists of the summary that are in none.
 
 /// A table: the last part of its title's key, the path to its rows, the keys of its columns. `[]` goes into each item of a list;
-/// a column of the item around begins with `^`, and a described table has no others here; behind a `:` stands what a head says instead of the key; what `@` begins
+/// a column of the item around begins with `^`; with no others a table that is described has its columns; behind a `:` stands what a head says instead of the key; what `@` begins
 /// is in the unit that its row names.
 pub(super) type Table = (&'static str, &'static str, &'static str);
 
@@ -29,13 +29,7 @@ pub(super) const OF_RANK: [Section; 6] = [
                 "budget.branches[].leaves",
                 "leaf ^branch mean_ns share longest.start_ns longest.length_ns longest.name longest.host",
             ),
-            (
-                "steps",
-                "steps",
-                "name start_ns length_ns categories.kernel_ns categories.communication_ns categories.memcpy_ns categories.memset_ns categories.runtime_ns \
-         categories.dataloader_ns categories.cpu_ns categories.other_ns \
-         categories_before_first_activity.total_ns:device_state_unknown_at_start partial warmup",
-            ),
+            ("steps", "steps", ""),
             (
                 "steps_devices",
                 "steps[].device_time",
@@ -126,19 +120,11 @@ pub(super) const OF_RANK: [Section; 6] = [
     Section {
         name: "group.data",
         tables: &[
-            (
-                "data_steps",
-                "data_loading.steps",
-                "waits total_ns longest_ns waiting_ns host_step_ns waiting_share_of_host_step exposed_ns",
-            ),
+            ("data_steps", "data_loading.steps", ""),
             ("data_longest", "data_loading.longest", "name start_ns length_ns"),
             ("data_histogram", "data_loading.histogram", "from_ns to_ns count"),
             ("resources", "resources", "name owner kind samples unit @min @max @mean @last"),
-            (
-                "pipeline",
-                "pipeline.operators",
-                "id type parent workers queue_mean_size queue_capacity queue_usage times_empty times_full samples",
-            ),
+            ("pipeline", "pipeline.operators", ""),
         ],
     },
     Section {

@@ -25,6 +25,7 @@ mod events;
 mod keys;
 mod perfetto;
 mod producer;
+mod unread;
 
 use super::{Export, chrome};
 use crate::reader::{About, Apart, Method, Reader};
@@ -49,7 +50,13 @@ impl Reader for AnyChromeTrace {
         }
     }
 
-    fn sniff(&self, _path: &str, head: Head<'_>) -> Verdict {
+    fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
+        match unread::reason(path, head) {
+            // The same folder has the same as a Chrome trace.
+            Some(reason @ RejectionReason::XPlane) => return Verdict::Nothing(reason),
+            Some(reason) => return Verdict::Unread(reason),
+            None => {}
+        }
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,

@@ -200,7 +200,9 @@ export class AdviceTab extends ReportTab {
   #evidence(rule, evidence) {
     const {wasm} = this.app;
     const {value, unit, slice, start_ns: start, duration_ns: length, table, search, gap_of_device: device, host, cause} = evidence;
-    const why = cause ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`budget.leaf.${cause}`)}) : t('advice.evidence.gap', {device: device ?? ''});
+    const why = cause
+      ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`budget.leaf.${cause}`)})
+      : t('advice.evidence.gap', {device: device ?? ''});
     const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : why);
     const name = idle || (evidence.class === 'kernel' ? wasm.kernel_names([evidence.name])[0] : evidence.name);
     if (start === undefined || length === undefined)

@@ -38,7 +38,9 @@ export function stepsAs({steps: all, definition_values: found}) {
   const theirs = new Map(found.steps.map((step) => [step.name, step.values]));
   return steps.flatMap((step) => {
     const categories = theirs.get(step.name);
-    return categories ? [{...step, categories: {...step.categories, .../** @type {any} */ (categories)}, categories_before_first_activity: undefined, device_busy_share: null}] : [];
+    return categories
+      ? [{...step, categories: {...step.categories, .../** @type {any} */ (categories)}, categories_before_first_activity: undefined, device_busy_share: null}]
+      : [];
   });
 }
 

@@ -338,7 +338,12 @@ export class IdleTab extends ReportTab {
     };
     const heads = devices.map(({device}) => h('th', {scope: 'col', title: t('idle.leaves.why')}, t('device', {device})));
     const rows = leaves.map((leaf) =>
-      h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`budget.leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))),
+      h(
+        'tr',
+        {},
+        h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`budget.leaf.${leaf}`)),
+        ...devices.map((device) => cell(device, leaf)),
+      ),
     );
     if (devices.some((device) => !device.in_steps && device.handed_over_ns > 0)) {
       const cells = devices.map((device) =>

@@ -256,7 +256,13 @@ export class RangePane {
   }
 
   #nameTable() {
-    return new DescribedTable(this.app, 'range.names', {name: 'range', isPassing: true, label: t('range.names'), empty: () => t('range.empty'), go: this.go.event});
+    return new DescribedTable(this.app, 'range.names', {
+      name: 'range',
+      isPassing: true,
+      label: t('range.names'),
+      empty: () => t('range.empty'),
+      go: this.go.event,
+    });
   }
 
   #changeTable() {
