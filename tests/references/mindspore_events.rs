@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use stepscope::analyze::{AnalysisConfig, StepSource};
+use stepscope::analyze::{AnalysisConfig, GraphRow, StepSource, graphs};
 use stepscope::trace::{Class, EventId, Layer, Trace};
 use stepscope::{Code, Interval, Nanos, Rank};
 use stepscope_tests::files::{FileOf, FolderRanks, files_of, folder_ranks, real_traces};
@@ -99,6 +99,59 @@ fn gaps_in(trace: &Trace, window: Interval) -> Nanos {
         end = end.max(span.end);
     }
     gaps
+}
+
+/// The lengths in ns of the iterations that msprof's step trace lists of a graph, which it calls a model.
+fn iterations(file: &Path, graph: u64) -> Vec<i64> {
+    let text = fs::read_to_string(file).expect("a step trace");
+    let events: Vec<serde_json::Value> = serde_json::from_str(&text).expect("a list");
+    let name = format!("Model ID:{graph}");
+    let thread = events.iter().find(|event| event["args"]["name"] == name.as_str()).expect("a thread")["tid"].clone();
+    let is_iteration = |event: &&serde_json::Value| event["cat"] == "Iteration Time" && event["tid"] == thread;
+    #[expect(clippy::cast_possible_truncation, reason = "ns of a small trace")]
+    let nanos = |event: &serde_json::Value| (event["dur"].as_f64().expect("a length") * 1e3).round() as i64;
+    events.iter().filter(is_iteration).map(nanos).collect()
+}
+
+#[test]
+fn each_graph_has_its_own_iterations() {
+    let folder = Path::new("fixtures/mindspore/graphs/input/profiler");
+    let Rank { trace, analysis, .. } = ranks(folder, |_| true).ranks.remove(0);
+    // Each file of the step trace has all iterations of both graphs, and msprof's files have some of them once more.
+    let names: Vec<&str> = analysis.steps.steps.iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(names, ["1:1", "2:1", "1:2", "2:2", "2:3"]);
+    let shown: Vec<bool> = analysis.steps.steps.iter().map(|step| step.covered).collect();
+    assert_eq!(shown, [true, true, true, true, false], "msprof exported no timeline of the last");
+    assert_eq!(trace.instants.len(), 10, "two at the end of each iteration");
+    let found = graphs(&trace, &analysis);
+    let file = folder.join("PROF_000001_20230818142704322_X/device_0/timeline/step_trace_0_1_1.json");
+    for row in &found {
+        let lengths = iterations(&file, row.graph);
+        assert_eq!(row.iterations, lengths.len() as u64, "graph {}", row.graph);
+        assert_eq!(row.total.0, lengths.iter().sum::<i64>(), "graph {}", row.graph);
+        let ends = [lengths.iter().min(), lengths.iter().max()].map(|end| *end.expect("an iteration"));
+        assert_eq!([row.min.0, row.max.0], ends, "graph {}", row.graph);
+    }
+    // Planted: forward and backward 180 and 200 µs, then 490, 490 and 550; the tail is the rest.
+    let means = |row: &GraphRow| {
+        let [pass, tail] = [row.forward_and_backward, row.tail].map(|time| time.map(|time| time.0));
+        (row.graph, row.mean.0, pass, tail, row.activities)
+    };
+    assert_eq!(
+        found.iter().map(means).collect::<Vec<_>>(),
+        [(1, 310_000, Some(190_000), Some(100_000), 4), (2, 833_333, Some(510_000), Some(313_333), 8)]
+    );
+}
+
+#[test]
+fn one_graph_is_no_table() {
+    let Some(traces) = real_traces() else { return };
+    for rank in ranks(&traces.join("mindspore/profiler"), is_timeline).ranks {
+        assert!(graphs(&rank.trace, &rank.analysis).is_empty(), "{}", rank.file);
+        let number = [Some(2), Some(0)][usize::try_from(rank.rank.expect("a rank")).expect("small")];
+        assert!(rank.analysis.steps.steps.iter().all(|step| step.graph == number), "its files say which one");
+        assert_eq!(rank.analysis.steps.steps[0].name, "1");
+    }
 }
 
 #[test]

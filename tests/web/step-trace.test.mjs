@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
+import {gunzipSync} from 'node:zlib';
 
 import {summary} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
@@ -90,6 +91,44 @@ test('collectives that are events are drawn as well', async () => {
   assert.equal(await visit.part('step-lane-stream').count(), streams.size);
   assert.equal(await visit.page.locator('[data-test="step-lane-stream"] .step-piece').count(), collectives.length);
   assert.match((await visit.part('step-lane-stream').first().innerText()) ?? '', /流 \d+\s+\d+ 次/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('several graphs have a table, a choice, and an export of their own', async () => {
+  const folder = path.join(root, 'mindspore/graphs/input/profiler');
+  const [{graphs, steps}] = summary(folder).ranks;
+  const visit = await here.visit();
+  await visit.open(...filesIn(folder));
+  await visit.tab('steps');
+  const rows = visit.part('graphs').locator('tbody tr');
+  assert.equal(await rows.count(), graphs.length);
+  for (const [index, {graph, iterations, total_ns: total}] of graphs.entries()) {
+    const cells = await rows.nth(index).locator('th, td').allInnerTexts();
+    assert.deepEqual(cells.slice(0, 2), [String(graph), String(iterations)]);
+    assertShows(cells[2], total);
+  }
+  const names = () =>
+    visit
+      .part('table-steps')
+      .locator('.rows .row')
+      .evaluateAll((all) => all.map((row) => row.firstElementChild?.textContent?.split(' ')[0]));
+  // Of the last iteration the timeline shows nothing.
+  assert.equal((await names()).length, steps.filter((/** @type {any} */ step) => step.covered).length);
+  await visit.part('steps-graph').selectOption('2');
+  assert.deepEqual(await names(), ['2:1', '2:2']);
+  await visit.part('graphs-export-2').uncheck();
+  await visit.part('graphs-apart').check();
+  const [download] = await Promise.all([visit.page.waitForEvent('download'), visit.part('graphs-export').click()]);
+  assert.match(download.suggestedFilename(), /\.graph-1\.perfetto\.json\.gz$/);
+  const text = gunzipSync(fs.readFileSync(await download.path())).toString();
+  const {traceEvents: events} = JSON.parse(text);
+  const kernels = events.filter((/** @type {any} */ event) => event.cat === 'kernel').map((/** @type {any} */ event) => event.name);
+  assert.equal(kernels.length, 4);
+  assert.ok(kernels.every((/** @type {string} */ name) => name.startsWith('Default/eval/')));
+  assert.ok(events.some((/** @type {any} */ event) => event.args?.name === 'Steps of graph 1'));
+  await visit.part('graphs-export-1').uncheck();
+  assert.ok(await visit.part('graphs-export').isDisabled(), 'of no graph there is nothing to save');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -1360,6 +1360,10 @@ export interface RankReport {
   given_peaks?: {
     [k: string]: number;
   };
+  /**
+   * The graphs that the steps ran, if there are several.
+   */
+  graphs?: GraphsRow[];
   idle?: DeviceIdleReport[];
   input: string;
   kernel_families?: KernelFamiliesRow[];
@@ -1824,6 +1828,44 @@ export interface DeviceInfo {
   memory_bytes: number | null;
   multiprocessors: number | null;
   name: string;
+}
+export interface GraphsRow {
+  /**
+   * Activities: Device activities in the iterations that the timeline shows
+   */
+  activities: number | null;
+  /**
+   * Forward and backward: Mean time from the first forward operator to the last backward one
+   */
+  forward_and_backward_ns: number | null;
+  /**
+   * Graph: The graph that MindSpore compiled; msprof calls it a model
+   */
+  graph: number | null;
+  /**
+   * Iterations: Iterations of the graph, also those within another graph’s
+   */
+  iterations: number | null;
+  /**
+   * Max: The longest iteration
+   */
+  max_ns: number | null;
+  /**
+   * Mean: Mean length of an iteration
+   */
+  mean_ns: number | null;
+  /**
+   * Min: The shortest iteration
+   */
+  min_ns: number | null;
+  /**
+   * Tail: Mean time from the last backward operator to the end of the iteration
+   */
+  tail_ns: number | null;
+  /**
+   * Total: Sum of the lengths of its iterations
+   */
+  total_ns: number | null;
 }
 /**
  * Idle time of a device.
@@ -3363,6 +3405,10 @@ export interface StepReport {
   device_busy_share: number | null;
   device_time: DeviceTimeReport[];
   end_ns: number;
+  /**
+   * The graph that the step ran, if the profiler says so.
+   */
+  graph?: number;
   host_end_ns: number;
   /**
    * Host time: On the host, from the step's mark to its end

@@ -566,6 +566,12 @@ pub(crate) struct ExportOptions {
     /// marked. With several ranks, times are the first rank's.
     #[arg(long, value_name = "FROM..TO")]
     pub(crate) range: Option<RangeOption>,
+    /// Only these graphs of MindSpore, such as `1,2`: events that start in their iterations.
+    #[arg(long, value_delimiter = ',', value_name = "GRAPHS")]
+    pub(crate) graphs: Vec<u64>,
+    /// One lane of steps for each graph, rather than one for all.
+    #[arg(long)]
+    pub(crate) split_graphs: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

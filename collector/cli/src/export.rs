@@ -1,11 +1,12 @@
 //! `stepscope export`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use stepscope::analyze::{AnalysisConfig, JobConfig, RankClock};
-use stepscope::export::perfetto::{ExportConfig, Level, Written, write_on, write_packets};
+use stepscope::export::perfetto::{ExportConfig, GraphChoice, Level, Written, write_on, write_packets};
 use stepscope::{Rank, job_of_digests, rows_in_job};
 
 use crate::args::{ExportFormat, ExportOptions};
@@ -58,7 +59,12 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
     let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
     let job = job_of_digests(digests, &JobConfig::default()).filter(|_| chosen.len() > 1).unwrap_or_default();
     let clocks = job.clocks_of(ranks.iter().map(|(place, _)| rows[*place]));
-    let written = to_file((&chosen, &clocks), ExportConfig { level, span }, &options.output, form)?;
+    let written = to_file(
+        (&chosen, &clocks),
+        ExportConfig { level, span, graphs: graphs_of(options, &chosen)? },
+        &options.output,
+        form,
+    )?;
     eprintln!(
         "{}: {} slices, {} marks, {} arrows, {} counter values",
         name_of(&options.output),
@@ -68,6 +74,22 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
         written.samples
     );
     Ok(())
+}
+
+/// The graphs that are chosen, which some of the ranks has.
+fn graphs_of(options: &ExportOptions, ranks: &[&Rank]) -> Result<GraphChoice> {
+    let steps = ranks.iter().flat_map(|rank| &rank.analysis.steps.steps);
+    let known: BTreeSet<u64> = steps.filter_map(|step| step.graph).collect();
+    match options.graphs.iter().find(|graph| !known.contains(graph)) {
+        None => Ok(GraphChoice { only: options.graphs.clone(), apart: options.split_graphs }),
+        Some(graph) if known.is_empty() => {
+            Err(format!("no graph {graph}: the traces do not say which graph a step ran"))
+        }
+        Some(graph) => {
+            let known: Vec<String> = known.iter().map(u64::to_string).collect();
+            Err(format!("no graph {graph}: the traces have {}", known.join(", ")))
+        }
+    }
 }
 
 fn is_chosen(options: &ExportOptions, rank: &Rank) -> bool {

@@ -29,7 +29,7 @@ const RANK: [&str; 12] = [
 const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
 
 /// Keys of lists that are tables' rows.
-const ROWS: [&str; 30] = [
+const ROWS: [&str; 31] = [
     "aicore_operators",
     "aicore_types",
     "aicpu_operators",
@@ -40,6 +40,7 @@ const ROWS: [&str; 30] = [
     "contributions",
     "copies",
     "counters",
+    "graphs",
     "host_types",
     "hosts",
     "kernel_families",
@@ -68,7 +69,9 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
         Table::All => return None,
         Table::Devices => (&["devices", "device_time"], &[]),
         Table::Budget => (&["step_source", "budget", "causes"], &[]),
-        Table::Steps => (&["step_source", "whole_step", "device_busy_outside_steps_ns", "average", "steps"], &[]),
+        Table::Steps => {
+            (&["step_source", "whole_step", "device_busy_outside_steps_ns", "average", "steps", "graphs"], &[])
+        }
         Table::Phases => (&["step_source", "phase_sources", "average", "steps"], &[]),
         Table::Operators => (&["operators_are", "operators", "unlinked"], &[]),
         Table::Kernels => (&["kernel_families", "kernels"], &[]),

@@ -31,6 +31,7 @@ DESCRIBED = {
     "cluster.links": "input rank rank link type time_ns bytes bytes_per_second",
     "job.groups": "job_row name description ranks ranks_told size parallel parallel_source",
     "job.stages": "job_row stage ranks stage_ns compute_ns receive_alone_ns collective_alone_ns above_mean",
+    "graphs": "input rank graph iterations total_ns mean_ns min_ns max_ns forward_and_backward_ns tail_ns activities",
     "collectives": "operation group group_ranks group_size count matched incomplete parts total_ns transfer_ns wait_ns mean_skew_ns max_skew_ns bytes algorithm_bytes_per_second bus_bytes_per_second",
     "job.links": "job_row from to across_hosts count bytes transfer_ns wait_ns bytes_per_second",
 }

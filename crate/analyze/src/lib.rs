@@ -22,6 +22,7 @@ mod event;
 mod find;
 mod flops;
 mod flops_coverage;
+mod graphs;
 mod histogram;
 mod idle;
 mod intervals;
@@ -123,6 +124,7 @@ pub use find::{
     find_instants, next_hit, unmatched,
 };
 pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, bytes_of_call, operator_flops, work_of_call};
+pub use graphs::{GraphRow, GraphTable, graphs};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,
@@ -220,6 +222,7 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<ClusterLinkTable>(),
         Description::of::<GroupTable>(),
         Description::of::<StageTable>(),
+        Description::of::<GraphTable>(),
         Description::of::<CollectiveTable>(),
         Description::of::<LinkTable>(),
     ]

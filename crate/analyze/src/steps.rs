@@ -4,7 +4,7 @@ mod extend;
 mod inference;
 mod whole;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::inference::{InferenceKind, InferenceStep};
 
@@ -82,6 +82,9 @@ pub struct Step {
     pub warm_up: bool,
     /// How many samples it worked on, where its producer says so.
     pub samples: Option<u64>,
+    /// The graph that it ran, where its producer says so: `MindSpore` compiles a program into several, and numbers their
+    /// iterations each for itself.
+    pub graph: Option<u64>,
     /// Whether the timeline shows what ran in it. A profiler's step trace can have more steps than its timeline, which ends
     /// after a number of operators.
     pub covered: bool,
@@ -137,6 +140,13 @@ impl Steps {
         let kinds: [&dyn Fn(&Step) -> bool; 3] = [&Step::is_complete, &recorded, &|step| !step.span.is_empty()];
         let found = kinds.iter().map(|kind| self.with(|step| is_such(step) && kind(step)));
         found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The graphs that the steps ran, by their numbers; none where they ran one, or nobody says so.
+    #[must_use]
+    pub fn graphs(&self) -> Vec<u64> {
+        let found = graphs_of(&self.steps);
+        if found.len() < 2 { Vec::new() } else { found.into_iter().collect() }
     }
 
     /// Whether averages are of steps that capture a graph, as no other ones are complete.
@@ -248,11 +258,15 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
             partial: false,
             warm_up: false,
             samples: None,
+            graph: None,
             covered: true,
             captures: !captured.clip(host).is_empty(),
             inference: facts.next(),
         })
         .collect();
+    if source == StepSource::Marks && trace.meta.framework == "MindSpore" {
+        tell_graphs(trace, &mut steps);
+    }
     if recorded {
         part(&mut steps);
         // The profiler measured these steps on the device: they are as long as it says.
@@ -330,9 +344,11 @@ fn mark_covered(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
     for (step, count) in steps.iter_mut().zip(&operators) {
         step.covered = *count > 0;
     }
-    let last = operators.iter().rposition(|count| *count > 0);
-    if let Some(last) = last.filter(|last| *last > 0 && *last + 1 < operators.len()) {
-        steps[last].covered = operators[last] * 10 >= operators[last - 1] * 8;
+    let last = operators.iter().rposition(|count| *count > 0).filter(|last| *last + 1 < operators.len());
+    // Graphs have operators of their own.
+    let before = |last: usize| steps[..last].iter().rposition(|step| step.graph == steps[last].graph);
+    if let Some((last, before)) = last.and_then(|last| Some((last, before(last)?))) {
+        steps[last].covered = operators[last] * 10 >= operators[before] * 8;
     }
 }
 
@@ -524,6 +540,40 @@ fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
             _ => {}
         }
     }
+}
+
+/// The graph that a step's mark is of, as the reader found it.
+pub(super) fn graph_of_mark(trace: &Trace, mark: EventId) -> Option<u64> {
+    let key = trace.strings.find("graph")?;
+    trace.arguments_of(mark).find(|argument| argument.key == key).and_then(|argument| match argument.value {
+        ArgumentValue::Unsigned(graph) => Some(graph),
+        _ => None,
+    })
+}
+
+/// Says which graph each step ran. Steps of several graphs are named by these, too: each graph counts its own iterations.
+fn tell_graphs(trace: &Trace, steps: &mut [Step]) {
+    for (mark, _) in &trace.step_marks {
+        let Some(graph) = graph_of_mark(trace, *mark) else { continue };
+        let span = trace.slices.interval(*mark);
+        let index = steps.partition_point(|step| step.host.start < span.start);
+        if let Some(step) = steps.get_mut(index).filter(|step| step.host == span) {
+            step.graph = Some(graph);
+        }
+    }
+    if graphs_of(steps).len() < 2 {
+        return;
+    }
+    for step in steps {
+        if let Some(graph) = step.graph {
+            step.name = [graph.to_string(), std::mem::take(&mut step.name)].join(":");
+        }
+    }
+}
+
+/// The graphs that steps ran, by their numbers.
+fn graphs_of(steps: &[Step]) -> BTreeSet<u64> {
+    steps.iter().filter_map(|step| step.graph).collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::wire::EventPlaceReport;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{AnalysisConfig, CompareConfig, Definition, GivenPeaks, Sides};
 use stepscope_base::{Error, ErrorKind};
-use stepscope_export::perfetto::{Export, ExportConfig, Level};
+use stepscope_export::perfetto::{Export, ExportConfig, GraphChoice, Level};
 use stepscope_export::report_json::{Diff, DiffSide, RankSet, ReportRequest, json, span_of};
 use stepscope_present::timeline::Timeline;
 use stepscope_read::{EventPlace, event_place};
@@ -227,6 +227,7 @@ impl Session {
 
     /// Begins a Perfetto trace of the given ranks (by index), handed over in pieces: all of the time, or a span of it, as
     /// its two ends in ns from the first rank's own start; all slices, or those of some tracks, by their places.
+    /// Some graphs of a program, or all, with a lane of steps for each if they stand `apart`.
     /// [`export_rank`](Self::export_rank) goes on with each of the ranks, in that order, while its trace is here.
     ///
     /// # Errors
@@ -238,13 +239,17 @@ impl Session {
         summary: bool,
         span: Option<Vec<f64>>,
         tracks: Option<Vec<u32>>,
+        graphs: Option<Vec<u32>>,
+        apart: bool,
         piece: &Function,
     ) -> Result<(), JsValue> {
         let clocks = self.ranks.clocks(ranks);
         let chosen: Vec<&Rank> = ranks.iter().filter_map(|index| self.ranks.list().get(*index)).collect();
         let level = if summary { Level::Summary } else { Level::Detail };
         let span = span.and_then(|ends| Some(span_of((*ends.first()?, *ends.get(1)?))));
-        let begin = |sink: &mut Pieces<'_>| Export::begin(&chosen, &clocks, ExportConfig { level, span }, sink);
+        let graphs = GraphChoice { only: graphs.unwrap_or_default().into_iter().map(u64::from).collect(), apart };
+        let config = ExportConfig { level, span, graphs };
+        let begin = |sink: &mut Pieces<'_>| Export::begin(&chosen, &clocks, config, sink);
         let export = Pieces::hand(piece, begin)?;
         self.exported = Some(match tracks {
             Some(tracks) => export.only(tracks.into_iter().map(TrackId).collect()),

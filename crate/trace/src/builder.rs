@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use stepscope_format::secrets::FoundSecrets;
 
-use super::arguments::Argument;
+use super::arguments::{Argument, ArgumentValue};
 use super::column::Column;
 use super::details::{Activity, AwaitedEvent, Call, Collective, LaunchConfig, Operation, Serial};
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
@@ -450,6 +450,15 @@ impl TraceBuilder {
     /// Says that a slice instants a step, and what the step is called.
     pub fn step(&mut self, row: AddedSlice, name: NameId) {
         self.step_rows.push((row, name));
+    }
+
+    /// The steps that are marked so far: what each is called, and the last value that an argument of that name has.
+    #[must_use]
+    pub fn steps_with(&self, key: &str) -> Vec<(NameId, Option<ArgumentValue>)> {
+        let key = self.strings.find(key);
+        let of_key = self.argument_rows.iter().filter(|(_, argument)| Some(argument.key) == key);
+        let values: FastMap<u32, ArgumentValue> = of_key.map(|(row, argument)| (row.0, argument.value)).collect();
+        self.step_rows.iter().map(|(row, name)| (*name, values.get(&row.0).copied())).collect()
     }
 
     /// Says something of a slice that the program itself said.

@@ -239,7 +239,7 @@ pub fn reread_range(first: &Rank, span: Interval) -> Result<(), String> {
         return Ok(());
     }
     let mut export = Vec::new();
-    let config = ExportConfig { level: Level::Detail, span: Some(span) };
+    let config = ExportConfig { span: Some(span), ..ExportConfig::of(Level::Detail) };
     let written = write(&[first], config, &mut export).map_err(|error| error.to_string())?;
     let json: serde_json::Value = serde_json::from_slice(&export).map_err(|error| format!("the export: {error}"))?;
     let events = json.get("traceEvents").and_then(serde_json::Value::as_array).ok_or("no events")?;

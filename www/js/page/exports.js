@@ -6,6 +6,8 @@ import {reportTexts} from './environment/i18n.js';
 import {analyzer} from './environment/parts.js';
 import {viewToCarry} from './view-hash.js';
 
+/** @typedef {import('../protocol/requests.js').ExportedGraphs} Graphs */
+
 /** Exports, each with its number. What fails is told by the page. */
 export class Exports {
   #app;
@@ -21,10 +23,11 @@ export class Exports {
    * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file
    * @param {[number, number]} [span] a part of the shown rank's time, in ns; else all of it
    * @param {number[]} [tracks] those of its tracks that are exported; else all of them
+   * @param {Graphs} [graphs] those of its graphs that are exported; else all of them
    */
-  async perfetto(summary, all, span, tracks) {
+  async perfetto(summary, all, span, tracks, graphs) {
     try {
-      const {blob, name} = await this.#perfetto(summary, all, span, tracks);
+      const {blob, name} = await this.#perfetto(summary, all, span, tracks, graphs);
       save(blob, name);
     } catch (error) {
       this.#app.fail(error);
@@ -34,12 +37,14 @@ export class Exports {
   /**
    * A trace for Perfetto, and what its file is called.
    * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns @param {number[]} [tracks]
+   * @param {Graphs} [graphs]
    */
-  async #perfetto(summary, all, span, tracks) {
+  async #perfetto(summary, all, span, tracks, graphs) {
     const {state, client} = this.#app;
     const ranks = all ? [...(state.summary?.ranks.keys() ?? [])] : [state.rank];
-    const name = `${this.#baseName}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
-    return {blob: await client.ask('export', {number: ++this.#last, name, ranks, summary, span, tracks}), name};
+    const part = graphs?.only.length ? `.graph-${graphs.only.join('-')}` : '';
+    const name = `${this.#baseName}${span ? '.range' : ''}${part}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
+    return {blob: await client.ask('export', {number: ++this.#last, name, ranks, summary, span, tracks, graphs}), name};
   }
 
   /** Gives one up. @param {number} number */

@@ -189,7 +189,7 @@
  * @property {(rank: number, event: number) => TimelineFound | null} timeline_place
  * @property {(row: number, lane: number, place: number, number: number, direction: TimelineDirection) => TimelineFound | null} timeline_neighbour
  * @property {(rank: number, events: Uint32Array | undefined) => void} timeline_mark
- * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, tracks: Uint32Array | undefined, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_begin
+ * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, tracks: Uint32Array | undefined, graphs: Uint32Array | undefined, apart: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_begin
  * @property {(rank: number, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => boolean} export_rank goes on by some MB; whether nothing is left
  * @property {() => number} export_share
  * @property {() => void} export_stop

@@ -96,7 +96,7 @@ export class Exporting {
    * @param {Session} session @param {Requests['export']['argument']} wanted @param {WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>} writer
    * @param {Going} going
    */
-  async #write(session, {ranks, summary, span, tracks}, writer, going) {
+  async #write(session, {ranks, summary, span, tracks, graphs}, writer, going) {
     const {signal} = going.stop;
     /** @type {Uint8Array<ArrayBuffer>[]} */
     let pieces = [];
@@ -107,7 +107,15 @@ export class Exporting {
       for (const piece of made) await writer.write(piece);
     };
     let told = performance.now();
-    session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), tracks && Uint32Array.from(tracks), take);
+    session.export_begin(
+      Uint32Array.from(ranks),
+      summary,
+      span && Float64Array.from(span),
+      tracks && Uint32Array.from(tracks),
+      graphs && Uint32Array.from(graphs.only),
+      graphs?.apart ?? false,
+      take,
+    );
     for (const rank of ranks) {
       for (let done = false; !done;) {
         const holder = await this.hold(rank);

@@ -124,7 +124,7 @@ pub(crate) fn marked_steps(rank: &Rank, look: Look, top: usize) -> String {
     if rank.analysis.devices.is_empty() {
         phases = phases.without(|head| head.ends_with("\ndevice"));
     }
-    steps.to_text(look, top) + &phases.to_text(look, top)
+    times::graph_rows(rank, look, top) + &steps.to_text(look, top) + &phases.to_text(look, top)
 }
 
 /// The files of a rank that several make.
@@ -225,7 +225,7 @@ pub(crate) fn table(
     match table {
         Table::Devices => times::devices(rank, choice).to_text(look, 0),
         Table::Budget => budget::budget_table(rank, look),
-        Table::Steps => times::steps(rank).to_text(look, top),
+        Table::Steps => times::graph_rows(rank, look, top) + &times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
         Table::Operators => work::operators(rank, choice, look, (top, Some(top))),
         Table::Kernels => work::kernels(rank, choice, look, top),

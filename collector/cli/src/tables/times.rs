@@ -1,6 +1,6 @@
 //! Where the time goes: devices, steps, phases.
 
-use stepscope::analyze::{DeviceTime, Phase, PhaseTime, StepChoice, StepContext, StepTable};
+use stepscope::analyze::{DeviceTime, GraphTable, Phase, PhaseTime, StepChoice, StepContext, StepTable, graphs};
 use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, duration};
 use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
@@ -8,6 +8,7 @@ use stepscope::{Nanos, Rank};
 use super::share::with_share;
 use super::work::{titled_of, units};
 use crate::grid::Grid;
+use crate::look::Look;
 
 /// Devices stand beside each other where there are several: the order of a device's quantities.
 const DEVICE_TIME: [&str; 11] = [
@@ -89,6 +90,16 @@ fn of_covered(title: &str, rank: &Rank) -> String {
     } else {
         title.to_owned()
     }
+}
+
+/// The graphs that the steps ran; nothing where they ran one.
+pub(super) fn graph_rows(rank: &Rank, look: Look, top: usize) -> String {
+    let rows = graphs(&rank.trace, &rank.analysis);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let grid = Grid::of("Graphs: steps are named GRAPH:ITERATION", &Table::of::<GraphTable>(&rows, &()), units(rank));
+    grid.to_text(look, top)
 }
 
 pub(super) fn steps(rank: &Rank) -> Grid {

@@ -68,6 +68,53 @@ fn a_summary_holds_no_single_kernel() {
 }
 
 #[test]
+fn graphs_are_exported_by_choice_together_or_apart() {
+    let folder = folder("graphs");
+    let output = folder.join("out.json");
+    let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/mindspore/graphs/input");
+    let written = |args: &[&str]| -> Vec<Value> {
+        assert_eq!(Printed::of(export(&output).arg(&input).args(args)).code, Some(0), "{args:?}");
+        let text = std::fs::read(&output).expect("the export");
+        let written: Value = serde_json::from_slice(&text).expect("the export is JSON");
+        written["traceEvents"].as_array().expect("its events").clone()
+    };
+    let kernels = |events: &[Value]| -> Vec<String> {
+        let of = events.iter().filter(|event| event["cat"] == "kernel").filter_map(|event| event["name"].as_str());
+        of.map(str::to_owned).collect()
+    };
+    let lanes = |events: &[Value]| -> Vec<String> {
+        let names = events.iter().filter(|event| event["name"] == "thread_name");
+        let names = names.filter_map(|event| event["args"]["name"].as_str());
+        names.filter(|name| name.starts_with("Steps")).map(str::to_owned).collect()
+    };
+    let all = written(&[]);
+    assert_eq!((kernels(&all).len(), lanes(&all)), (12, vec!["Steps".to_owned()]));
+    assert_eq!(lanes(&written(&["--split-graphs"])), ["Steps of graph 1", "Steps of graph 2"]);
+    let first = written(&["--graphs", "1"]);
+    let mut names = kernels(&first);
+    names.dedup();
+    assert_eq!(names, ["Default/eval/MatMul-op1", "Default/eval/Softmax-op2"].repeat(2));
+    // Of the other graph's iterations nothing is left, in the lanes that are computed neither: 2 × 150 µs of computation.
+    let computed = first.iter().filter(|event| event["cat"] == "stepscope" && event["name"] == "computation");
+    let micros: f64 = computed.filter_map(|event| event["dur"].as_f64()).sum();
+    assert!((micros - 300.0).abs() < 0.01, "{micros}");
+    // Read back, it is a trace of that graph alone, with all of its iterations.
+    let text = Printed::of(program().args(["summary", "--json", "--by", "steps"]).arg(&output)).success();
+    let summary: Value = serde_json::from_str(&text).expect("--json prints JSON");
+    let steps = summary["ranks"][0]["steps"].as_array().expect("steps");
+    let graphs: Vec<Option<u64>> = steps.iter().map(|step| step["graph"].as_u64()).collect();
+    assert_eq!(graphs, [Some(1), Some(1)]);
+    // Both together are what the whole has in iterations; the mark of each iteration stands at its end, which is in none.
+    let sum = kernels(&first).len() + kernels(&written(&["--graphs", "2"])).len();
+    assert_eq!((sum, kernels(&written(&["--graphs", "1,2"])).len()), (12, 12));
+    let message = Printed::of(export(&output).arg(&input).args(["--graphs", "7"])).failure(1);
+    assert!(message.contains("the traces have 1, 2"), "{message}");
+    let other = trace(&folder, "a.json", 0);
+    let message = Printed::of(export(&output).arg(&other).args(["--graphs", "1"])).failure(1);
+    assert!(message.contains("do not say which graph"), "{message}");
+}
+
+#[test]
 fn what_cannot_be_written_is_named_and_leaves_nothing() {
     let folder = folder("unwritable");
     let file = trace(&folder, "a.json", 0);

@@ -1,5 +1,7 @@
 //! How far steps go on the devices, and which of them enter averages.
 
+use std::collections::BTreeSet;
+
 use super::{InferenceKind, Step};
 use crate::statistics::{median, median_absolute_deviation};
 use stepscope_base::{Interval, Nanos, sort_times};
@@ -64,16 +66,28 @@ pub(super) fn mark_partial(steps: &mut [Step]) {
     }
 }
 
+/// Marks the first step of each graph, or of all steps where no graph is known, that is longer than the graph's others: see
+/// [`mark_first`].
+pub(super) fn mark_warm_up(steps: &mut [Step]) {
+    let graphs: BTreeSet<Option<u64>> = steps.iter().map(|step| step.graph).collect();
+    for graph in graphs {
+        if let Some(first) = steps.iter().position(|step| step.graph == graph) {
+            mark_first(&mut steps[first..]);
+        }
+    }
+}
+
 /// Marks a first step that is longer than median + max(5 MAD, 10 %) of the other complete ones.
 ///
 /// It is none where these take less than half of their marks: then the device makes up for a backlog of the first step, and only all
 /// of them together tell how long a step takes.
-pub(super) fn mark_warm_up(steps: &mut [Step]) {
+fn mark_first(steps: &mut [Step]) {
     let Some((first, others)) = steps.split_first_mut() else {
         return;
     };
-    let alike = first.inference;
-    let others = || others.iter().filter(|step| !step.partial && !step.captures && step.inference == alike);
+    let alike = (first.inference, first.graph);
+    let is_alike = |step: &Step| (step.inference, step.graph) == alike;
+    let others = || others.iter().filter(|step| !step.partial && !step.captures && is_alike(step));
     let mut lengths: Vec<Nanos> = others().map(|step| step.span.len()).collect();
     if lengths.len() < 3 || first.partial {
         return;

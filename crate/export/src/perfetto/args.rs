@@ -166,7 +166,7 @@ fn of_activity(members: &mut Members<'_, '_>, trace: &Trace, activity: &Activity
         members.number("stream", stream.stream);
     }
     members.optional("bytes", activity.known_bytes());
-    if activity.communication && members.out.span().is_some() {
+    if activity.communication && (members.out.span().is_some() || members.out.parts().is_some()) {
         members.number("stepscope communication", 1);
     }
     if activity.graph != 0 {

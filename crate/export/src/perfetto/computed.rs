@@ -2,7 +2,7 @@
 
 use std::{io, vec};
 
-use super::config::Level;
+use super::config::{GraphChoice, Level};
 use super::rows::Rows;
 use super::text::Out;
 use super::thread_ids::ThreadIds;
@@ -21,14 +21,15 @@ pub(super) struct Computed {
     process: u32,
     level: Level,
     is_part: bool,
+    graphs: GraphChoice,
     stage: Stage,
 }
 
 /// What is being written.
 #[derive(Debug)]
 enum Stage {
-    /// Steps, from one on, on their lane once there is one.
-    Steps(usize, Option<ThreadIds>),
+    /// Steps, from one on, on their lanes once there are some: of a graph each, or of all.
+    Steps(usize, Vec<(Option<u64>, ThreadIds)>),
     /// What a device does, as lanes, which are still to come; first one that is begun.
     Lanes {
         device: usize,
@@ -59,10 +60,11 @@ impl Computed {
         rows: &mut Rows,
         rank: &Rank,
         (level, is_part): (Level, bool),
+        graphs: GraphChoice,
     ) -> io::Result<Self> {
         let prefix = rank.rank.map_or_else(String::new, |rank| format!("rank {rank} "));
         let process = rows.process(out, &format!("{prefix}Stepscope"), 1)?;
-        Ok(Self { process, level, is_part, stage: Stage::Steps(0, None) })
+        Ok(Self { process, level, is_part, graphs, stage: Stage::Steps(0, Vec::new()) })
     }
 
     /// Writes on until that are at least so many bytes; whether nothing is left.
@@ -70,8 +72,10 @@ impl Computed {
         let analysis = &rank.analysis;
         while out.sent() < most {
             let next = match &mut self.stage {
-                Stage::Steps(at, lane) if *at < analysis.steps.steps.len() => {
-                    step(out, rows, rank, (self.process, *at), lane)?;
+                Stage::Steps(at, lanes) if *at < analysis.steps.steps.len() => {
+                    if self.graphs.has(analysis.steps.steps[*at].graph) {
+                        step(out, rows, rank, (self.process, *at), (self.graphs.apart, lanes))?;
+                    }
                     *at += 1;
                     continue;
                 }
@@ -110,7 +114,9 @@ impl Computed {
                     None => Stage::Device(*device + 1),
                 },
                 Stage::Curves(at) if *at < analysis.steps.steps.len() => {
-                    curves(out, rank, self.process, *at)?;
+                    if self.graphs.has(analysis.steps.steps[*at].graph) {
+                        curves(out, rank, self.process, *at)?;
+                    }
                     *at += 1;
                     continue;
                 }
@@ -128,14 +134,20 @@ fn step(
     rows: &mut Rows,
     rank: &Rank,
     (process, index): (u32, usize),
-    lane: &mut Option<ThreadIds>,
+    (apart, lanes): (bool, &mut Vec<(Option<u64>, ThreadIds)>),
 ) -> io::Result<()> {
     let analysis = &rank.analysis;
     let step = &analysis.steps.steps[index];
     let Some(inside) = out.cut(step.span).filter(|_| !step.span.is_empty()) else { return Ok(()) };
-    let place = match lane {
-        Some(place) => *place,
-        None => *lane.insert(rows.lane(out, process, "Steps")?),
+    let graph = step.graph.filter(|_| apart);
+    let place = match lanes.iter().find(|(of, _)| *of == graph) {
+        Some((_, place)) => *place,
+        None => {
+            let name = graph.map_or_else(|| "Steps".to_owned(), |graph| format!("Steps of graph {graph}"));
+            let place = rows.lane(out, process, &name)?;
+            lanes.push((graph, place));
+            place
+        }
     };
     begin(out, &format!("step {}", step.name), place, inside);
     out.raw(",\"args\":{");
@@ -183,8 +195,18 @@ fn lanes(out: &Out<'_>, device: &DeviceReport, before_first: Option<Interval>) -
         (BEFORE_FIRST, before_first),
         ("device activity not recorded", uncovered),
     ];
+    if let Some(parts) = out.parts() {
+        lanes.iter_mut().for_each(|(_, set)| *set = set.intersection(parts));
+    }
     lanes.retain(|(_, set)| !set.is_empty());
     lanes
+}
+
+impl GraphChoice {
+    /// Whether the steps of a graph are written.
+    fn has(&self, graph: Option<u64>) -> bool {
+        self.only.is_empty() || graph.is_some_and(|graph| self.only.contains(&graph))
+    }
 }
 
 fn begin(out: &mut Out<'_>, name: &str, place: ThreadIds, span: Interval) {

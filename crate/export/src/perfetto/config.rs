@@ -11,20 +11,31 @@ pub enum Level {
     Summary,
 }
 
+/// Which graphs of a program to write: `MindSpore` compiles a program into several.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GraphChoice {
+    /// Their numbers; all, and what belongs to none, if empty.
+    pub only: Vec<u64>,
+    /// Whether the steps of each graph have a lane of their own, rather than one together.
+    pub apart: bool,
+}
+
 /// What to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportConfig {
     /// How much of it.
     pub level: Level,
     /// Which part of the time, in the first rank's own times; all of it if none. Of other ranks it is the same part by
     /// the clock, where that is known.
     pub span: Option<Interval>,
+    /// Which graphs of it.
+    pub graphs: GraphChoice,
 }
 
 impl ExportConfig {
     /// All of the time.
     #[must_use]
     pub fn of(level: Level) -> Self {
-        Self { level, span: None }
+        Self { level, span: None, graphs: GraphChoice::default() }
     }
 }

@@ -119,7 +119,11 @@ impl Events {
                     }
                 }
                 Stage::Samples(counter, None) => Some(match trace.counters.get(*counter) {
-                    Some(found) => Stage::Samples(*counter, Some(written(&found.samples, out.span()).into_iter())),
+                    Some(found) => {
+                        let mut samples = written(&found.samples, out.span());
+                        samples.retain(|sample| out.is_in_parts(sample.at));
+                        Stage::Samples(*counter, Some(samples.into_iter()))
+                    }
                     None => Stage::Done,
                 }),
                 Stage::Done => return Ok(true),
@@ -212,7 +216,8 @@ fn written(samples: &[Sample], span: Option<Interval>) -> Vec<Sample> {
 impl Begun {
     fn of(row: ExportRow, out: &Out<'_>, trace: &Trace) -> Self {
         let tracks = || row.tracks.iter().map(|track| &trace.tracks[track.index()]);
-        let mut events: Vec<EventId> = tracks().flat_map(|track: &Track| trace.touching(track, out.span())).collect();
+        let touching = tracks().flat_map(|track: &Track| trace.touching(track, out.span()));
+        let mut events: Vec<EventId> = touching.filter(|id| out.is_in_parts(trace.slices.start(*id))).collect();
         if row.tracks.len() > 1 || out.span().is_some() {
             // At equal spans a Python frame is outside the operator it calls.
             let outside = |id: &EventId| trace.tracks[trace.slices.track(*id).index()].layer != Layer::Python;

@@ -13,6 +13,8 @@
 //! part, and reading it back gives the numbers that the page shows of it. A slice that was cut says so, and how it was:
 //! `stepscope clipped`, `stepscope start (ns)`, `stepscope length (ns)`. Flows need both of their slices, counters begin
 //! with the value that holds then, and kernels say whether they communicate: the operator that tells may be left out.
+//!
+//! Of some graphs of a program, what starts in their iterations is written, whole; what is computed of devices is cut to these.
 
 mod args;
 mod clocks;
@@ -29,6 +31,7 @@ mod text;
 mod thread_ids;
 
 use std::io;
+use std::sync::Arc;
 
 use self::clocks::Zeros;
 use self::computed::Computed;
@@ -36,10 +39,10 @@ use self::events::Events;
 use self::packets::Packets;
 use self::rows::Rows;
 use self::text::{Out, Position};
-use stepscope_analyze::{JobConfig, Rank, RankClock, job_of_digests, rows_in_job};
+use stepscope_analyze::{IntervalSet, JobConfig, Rank, RankClock, Step, job_of_digests, rows_in_job};
 use stepscope_trace::TrackId;
 
-pub use self::config::{ExportConfig, Level};
+pub use self::config::{ExportConfig, GraphChoice, Level};
 pub use self::text::Written;
 
 /// Writes one trace of the given ranks.
@@ -104,7 +107,7 @@ pub fn write_packets(
     // Flows are part of the slices that they join, and known only behind them.
     let mut nowhere = io::sink();
     let mut out = Out::as_packets(&mut nowhere, packets);
-    fill(&mut out, ranks, config, &zeros)?;
+    fill(&mut out, ranks, config.clone(), &zeros)?;
     let mut packets = out.into_packets()?.unwrap_or_default();
     packets.write();
     let mut out = Out::as_packets(sink, packets);
@@ -191,7 +194,7 @@ impl Export {
         sink: &mut dyn io::Write,
         write: impl FnOnce(&mut Course, &mut Out<'_>) -> io::Result<T>,
     ) -> io::Result<T> {
-        let mut out = Out::going_on(sink, self.position);
+        let mut out = Out::going_on(sink, self.position.clone());
         let done = write(&mut self.course, &mut out)?;
         out.flush()?;
         self.position = out.position();
@@ -261,13 +264,14 @@ impl Course {
     }
 
     fn begin(&mut self, out: &mut Out<'_>, rank: &Rank) -> io::Result<Computed> {
-        let ExportConfig { level, span } = self.config;
+        let ExportConfig { level, span, ref graphs } = self.config;
         let clock = |place: usize| self.zeros.clocks.get(place).copied().unwrap_or_default();
         let own = clock(self.done).of_trace(&rank.trace);
         out.rebase(own, span.map(|span| if self.done == 0 { span } else { own.span_of(clock(0), span) }));
+        out.only_in(parts_of(rank, &graphs.only));
         self.done += 1;
         self.rows.next_rank();
-        Computed::begin(out, &mut self.rows, rank, (level, self.only.is_some()))
+        Computed::begin(out, &mut self.rows, rank, (level, self.only.is_some()), graphs.clone())
     }
 
     fn end(&self, out: &mut Out<'_>) {
@@ -275,6 +279,13 @@ impl Course {
         self.rows.write_lanes(out, self.config.span);
         out.raw("}\n");
     }
+}
+
+/// The iterations of the chosen graphs; none if all is written.
+fn parts_of(rank: &Rank, graphs: &[u64]) -> Option<Arc<IntervalSet>> {
+    let is_chosen = |step: &&Step| step.graph.is_some_and(|graph| graphs.contains(&graph));
+    let spans = rank.analysis.steps.steps.iter().filter(is_chosen).map(|step| step.span);
+    (!graphs.is_empty()).then(|| Arc::new(IntervalSet::of(spans)))
 }
 
 /// The clocks of ranks that are all that there are.

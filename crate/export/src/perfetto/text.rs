@@ -1,10 +1,12 @@
 //! Events, one by one: as JSON text, or as packets.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use super::clocks::Clock;
 use super::packets::Packets;
 use super::thread_ids::ThreadIds;
+use stepscope_analyze::IntervalSet;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
 
@@ -18,6 +20,8 @@ pub(super) struct Out<'a> {
     clock: Clock,
     /// The part of time that is written, in the trace's own times; all of it if none.
     span: Option<Interval>,
+    /// The parts of time in which what is written starts; anywhere if none.
+    parts: Option<Arc<IntervalSet>>,
     any: bool,
     /// In Perfetto's own format: the text is that of the event's further members then.
     packets: Option<Box<Packets>>,
@@ -28,10 +32,11 @@ pub(super) struct Out<'a> {
 }
 
 /// Where an export has come to: what another [`Out`] needs to go on.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Position {
     clock: Clock,
     span: Option<Interval>,
+    parts: Option<Arc<IntervalSet>>,
     any: bool,
     /// What was written so far.
     pub(super) written: Written,
@@ -44,6 +49,7 @@ impl<'a> Out<'a> {
             text: Vec::with_capacity(PIECE + 4096),
             clock: Clock::default(),
             span: None,
+            parts: None,
             any: false,
             packets: None,
             sent: 0,
@@ -53,14 +59,14 @@ impl<'a> Out<'a> {
 
     /// Goes on where another one left off, whose sink took all.
     pub(super) fn going_on(sink: &'a mut dyn Write, position: Position) -> Self {
-        let Position { clock, span, any, written } = position;
-        Self { clock, span, any, written, ..Self::new(sink) }
+        let Position { clock, span, parts, any, written } = position;
+        Self { clock, span, parts, any, written, ..Self::new(sink) }
     }
 
     /// Where it has come to.
     pub(super) fn position(&self) -> Position {
         let Self { clock, span, any, written, .. } = *self;
-        Position { clock, span, any, written }
+        Position { clock, span, parts: self.parts.clone(), any, written }
     }
 
     /// How many bytes were written.
@@ -116,6 +122,21 @@ impl<'a> Out<'a> {
         }
     }
 
+    /// Says in which parts of time what is written starts; anywhere if none.
+    pub(super) fn only_in(&mut self, parts: Option<Arc<IntervalSet>>) {
+        self.parts = parts;
+    }
+
+    /// The parts of time in which what is written starts; anywhere if none.
+    pub(super) fn parts(&self) -> Option<&IntervalSet> {
+        self.parts.as_deref()
+    }
+
+    /// Whether something that starts then is written, as far as the parts of time say it.
+    pub(super) fn is_in_parts(&self, start: Nanos) -> bool {
+        self.parts().is_none_or(|parts| parts.has(start))
+    }
+
     /// The part of time that is written; all of it if none.
     pub(super) fn span(&self) -> Option<Interval> {
         self.span
@@ -125,13 +146,14 @@ impl<'a> Out<'a> {
     pub(super) fn cut(&self, whole: Interval) -> Option<Interval> {
         let Some(span) = self.span else { return Some(whole) };
         let inside = whole.intersection(span);
-        let is_there = if whole.is_empty() { self.has(whole.start) } else { !inside.is_empty() };
+        let has = |at: Nanos| span.start <= at && at < span.end;
+        let is_there = if whole.is_empty() { has(whole.start) } else { !inside.is_empty() };
         is_there.then_some(inside)
     }
 
     /// Whether a point in time is written.
     pub(super) fn has(&self, at: Nanos) -> bool {
-        self.span.is_none_or(|span| span.start <= at && at < span.end)
+        self.span.is_none_or(|span| span.start <= at && at < span.end) && self.is_in_parts(at)
     }
 
     /// The arguments that say what a slice is of which only a part is written; a comma follows if more arguments do.

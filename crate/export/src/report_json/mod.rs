@@ -83,9 +83,10 @@ use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::table::{TableRows, rows_of};
 use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
 use stepscope_analyze::{
-    CollectiveTable, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, Rank, Vendor, cluster, numbered,
+    CollectiveTable, GivenPeaks, GraphTable, PeakKind, Phase, PhaseSource, Phases, Rank, Vendor, cluster, graphs, numbered,
 };
 use stepscope_base::Warning;
+use stepscope_table::Table;
 use stepscope_trace::{Device, InputFile, Trace};
 
 /// The schema's name and version.
@@ -267,6 +268,10 @@ pub struct RankReport {
     phase_sources: Named<&'static str>,
     average: AverageReport,
     steps: Vec<StepReport>,
+    /// The graphs that the steps ran, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "rows_of::<GraphTable>")]
+    graphs: Option<TableRows>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     only_tables: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -321,6 +326,7 @@ impl RankReport {
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of_steps(&analysis.average, &analysis.steps),
             steps: StepReport::all(analysis),
+            graphs: graph_rows(rank),
             only_tables: !trace.has_events(),
             recorded: trace.recorded.iter().map(RecordedTableReport::without_rows).collect(),
             mindspore: MindSporeReport::of(analysis),
@@ -338,6 +344,12 @@ impl RankReport {
             kernel_use: None,
         }
     }
+}
+
+/// The graphs that the steps ran; none where they ran one.
+fn graph_rows(rank: &Rank) -> Option<TableRows> {
+    let rows = graphs(&rank.trace, &rank.analysis);
+    (!rows.is_empty()).then(|| TableRows::of(Table::of::<GraphTable>(&rows, &())))
 }
 
 fn given_peaks(given: &GivenPeaks) -> Option<Named<f64>> {

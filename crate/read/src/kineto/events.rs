@@ -60,10 +60,11 @@ impl Dialect for Kineto {
                     core.builder.argument(row, argument);
                 }
             }
-            if let Some(samples) = object.inner(keys::SAMPLES).and_then(unsigned) {
-                let argument =
-                    Argument { key: core.builder.intern(b"samples"), value: ArgumentValue::Unsigned(samples) };
-                core.builder.argument(row, argument);
+            for (key, name) in [(keys::SAMPLES, "samples"), (keys::GRAPH, "graph")] {
+                if let Some(number) = object.inner(key).and_then(unsigned) {
+                    let key = core.builder.intern(name.as_bytes());
+                    core.builder.argument(row, Argument { key, value: ArgumentValue::Unsigned(number) });
+                }
             }
         }
         match class {

@@ -49,6 +49,7 @@ crate::chrome::keys::keys! {
     CLASS = "stepscope class";
     COMMUNICATION = "stepscope communication";
     STEP = "stepscope step";
+    GRAPH = "graph";
     WARM_UP = "warm_up";
     SAMPLES = "samples";
     PARTIAL = "partial";

@@ -3,12 +3,15 @@
 //! - One timeline makes a rank: msprof's old exports (one per iteration, which complete each other), else
 //!   MindSpore's display or view, else msprof's new export (maybe in slices). The others repeat it.
 //! - `hccl_*` and `task_time_*` are what the timeline has of collectives and streams; they are read in its stead.
-//! - `step_trace_D_M_I` lists all iterations of a model, whatever I is: one of each model is read, without the
-//!   iterations that an `msprof_D_M_I` was read of.
+//! - `step_trace_D_M_I` lists all iterations of a model, whatever I is, and those of the device's other models, too: one of
+//!   each model is read, without the iterations of any model that another file showed.
 //! - Raw times are read where there is no timeline at all.
 
 use super::part::{msprof_numbers, stem};
-use stepscope_trace::TraceBuilder;
+use stepscope_trace::{ArgumentValue, TraceBuilder};
+
+/// The argument that says which graph a step is of; msprof calls graphs models.
+pub(super) const GRAPH: &str = "graph";
 
 /// What a file of the folder holds, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +44,8 @@ fn kind(path: &str) -> Kind {
 /// What of the file at hand was read before.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Repeated {
-    /// These iterations of its model.
-    Iterations(Vec<u64>),
+    /// These iterations, each with its graph.
+    Iterations(Vec<(Option<u64>, u64)>),
     /// All, from this file.
     All(String),
 }
@@ -59,9 +62,9 @@ pub(super) fn repeated(builder: &TraceBuilder) -> Repeated {
             | (Kind::Part(_) | Kind::Steps(_), Kind::Timeline { .. }) => true,
             (Kind::Part(own), Kind::MsprofIteration(other)) => own == Some(other),
             (Kind::Steps(own), Kind::Steps(other)) => own == other,
-            (Kind::Steps(own), Kind::MsprofIteration([device, model, iteration])) => {
-                if own == [device, model] {
-                    iterations.push(iteration);
+            (Kind::Steps([own, _]), Kind::MsprofIteration([device, model, iteration])) => {
+                if own == device {
+                    iterations.push((Some(model), iteration));
                 }
                 false
             }
@@ -71,7 +74,21 @@ pub(super) fn repeated(builder: &TraceBuilder) -> Repeated {
             return Repeated::All(file.name.clone());
         }
     }
+    if matches!(own, Kind::Steps(_)) {
+        iterations.extend(marked(builder));
+    }
     Repeated::Iterations(iterations)
+}
+
+/// The iterations that are marked so far, each with its graph.
+fn marked(builder: &TraceBuilder) -> impl Iterator<Item = (Option<u64>, u64)> {
+    builder.steps_with(GRAPH).into_iter().filter_map(|(name, graph)| {
+        let graph = match graph {
+            Some(ArgumentValue::Unsigned(graph)) => Some(graph),
+            _ => None,
+        };
+        Some((graph, builder.text(name).parse().ok()?))
+    })
 }
 
 /// The timeline of MindSpore's own that was read before the file at hand.
@@ -110,7 +127,7 @@ mod tests {
         let files = ["msprof_0_2_1.json", "msprof_0_3_4.json"];
         assert_eq!(after(&files, "hccl_0_2_1.json"), all("msprof_0_2_1.json"));
         assert_eq!(after(&files, "task_time_0_2_2.json"), none());
-        assert_eq!(after(&files, "step_trace_0_2_1.json"), Repeated::Iterations(vec![1]));
+        assert_eq!(after(&files, "step_trace_0_2_1.json"), Repeated::Iterations(vec![(Some(2), 1), (Some(3), 4)]));
         assert_eq!(after(&["step_trace_0_2_1.json"], "step_trace_0_2_2.json"), all("step_trace_0_2_1.json"));
     }
 }

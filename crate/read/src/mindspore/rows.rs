@@ -101,6 +101,8 @@ enum Thread {
 pub(super) struct Rows {
     processes: HashMap<RawId, Process, FxBuildHasher>,
     threads: HashMap<(RawId, RawId), Thread, FxBuildHasher>,
+    /// The graphs whose steps a thread shows.
+    graphs: HashMap<(RawId, RawId), u64, FxBuildHasher>,
 }
 
 impl Rows {
@@ -124,11 +126,20 @@ impl Rows {
 
     /// Hears what a thread is called.
     pub(super) fn thread(&mut self, process: RawId, thread: RawId, name: &str) {
+        if let Some(graph) = graph_of(name) {
+            self.graphs.insert((process, thread), graph);
+        }
         if name.contains("Plane") {
             self.threads.insert((process, thread), Thread::Plane);
         } else if name.starts_with("Step Trace") {
             self.threads.insert((process, thread), Thread::Steps);
         }
+    }
+
+    /// The graph that a row of the step trace belongs to: its own name says it, else its thread's.
+    pub(super) fn graph(&self, event: &Event<'_>) -> Option<u64> {
+        let own = event.name.as_deref().and_then(|name| graph_of(std::str::from_utf8(name).ok()?));
+        own.or_else(|| self.graphs.get(&(event.process, event.thread)).copied())
     }
 
     /// What an event of a row is.
@@ -151,6 +162,13 @@ impl Rows {
             None => numbered(event),
         }
     }
+}
+
+/// The number of a graph in a name: `Step Trace(Model ID:2)`, `Model ID: 2 Iteration ID: 1`.
+fn graph_of(name: &str) -> Option<u64> {
+    let (_, number) = name.split_once("Model ID:")?;
+    let number = number.trim_start();
+    number[..number.find(|character: char| !character.is_ascii_digit()).unwrap_or(number.len())].parse().ok()
 }
 
 /// An event of the framework's threads.
@@ -212,5 +230,25 @@ pub(super) fn text(object: &Object<'_>, key: Key) -> String {
     match object.inner(key) {
         Some(Value::Text(text)) => String::from_utf8_lossy(&text.bytes()).into_owned(),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_which_graph_it_is_of() {
+        let cases = [
+            ("Step Trace(Model ID:12)", Some(12)),
+            ("Model ID:2", Some(2)),
+            ("Model ID: 4294967295 Iteration ID: 1", Some(4_294_967_295)),
+            ("Model ID:N/A", None),
+            ("Iteration 3", None),
+            ("Stream 7", None),
+        ];
+        for (name, graph) in cases {
+            assert_eq!(graph_of(name), graph, "{name}");
+        }
     }
 }

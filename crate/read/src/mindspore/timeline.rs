@@ -3,7 +3,7 @@
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
-use super::repeats::{Repeated, repeated};
+use super::repeats::{GRAPH, Repeated, repeated};
 use super::rows::{self, RowKind as Kind, Rows, text};
 use super::sniff::is_host_info;
 use super::tasks::{Task, gpu_class, task};
@@ -12,11 +12,11 @@ use crate::Head;
 use crate::chrome::{self, Core, Dialect, Event, args, keys};
 use crate::{Counts, Finished, Reading};
 use stepscope_base::Error;
-use stepscope_base::{Code, Nanos, Warnings};
+use stepscope_base::{Code, Interval, Nanos, Warnings};
 use stepscope_parse::{Decimal, Object, Value};
 use stepscope_trace::{
-    Activity, AddedSlice, Call, Class, LaunchConfig, Layer, NO_SERIAL, NameId, NewSlice, Operation, RawId, Serial,
-    Stream, TraceBuilder,
+    Activity, AddedSlice, Argument, ArgumentValue, Call, Class, LaunchConfig, Layer, NO_SERIAL, NameId, NewSlice,
+    Operation, RawId, Serial, Stream, TraceBuilder,
 };
 
 /// Starts to read a timeline, or to leave out one that repeats what was read.
@@ -68,8 +68,10 @@ pub(super) struct Timeline {
     begun: bool,
     is_host_info: bool,
     device: i64,
-    /// The iterations of a step trace that other files showed.
-    known_iterations: Vec<u64>,
+    /// The iterations of a step trace that other files showed, each with its graph.
+    known_iterations: HashSet<(Option<u64>, u64), FxBuildHasher>,
+    /// The graph in the file's name.
+    file_graph: Option<u64>,
     /// Whether its clock is another than the rank's: all is left out.
     other_clock: Option<bool>,
     rows: Rows,
@@ -77,8 +79,8 @@ pub(super) struct Timeline {
     steps: Vec<(AddedSlice, NameId)>,
     /// Whether the framework itself marks steps.
     marks_steps: bool,
-    /// When the last step that was read ended.
-    step_end: Option<Nanos>,
+    /// When the last step of each graph that was read ended.
+    step_ends: HashMap<Option<u64>, Nanos, FxBuildHasher>,
     /// The last operator of a GPU by its name, for activities that name theirs.
     operators: HashMap<Vec<u8>, Serial, FxBuildHasher>,
     operators_seen: Serial,
@@ -132,6 +134,9 @@ impl Dialect for Timeline {
         // Flows from each step's end to the next one's data, with texts for ids and without ends: two moments.
         if matches!(event.phase, b's' | b't') && *event.category == *b"Data_aug Bound" {
             event.phase = b'i';
+            if self.is_known(event) {
+                event.category = chrome::COMPUTED.as_bytes().into();
+            }
         }
     }
 
@@ -164,9 +169,7 @@ impl Dialect for Timeline {
                 Task::Compute | Task::Fill | Task::Order { notifies: false } => {}
             }
         }
-        let iteration = object.inner(rows::ITERATION).and_then(args::unsigned);
-        let known = iteration.is_some_and(|iteration| self.known_iterations.contains(&iteration));
-        (!known).then_some(span)
+        (!self.is_known(event)).then_some(span)
     }
 
     fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice {
@@ -211,8 +214,13 @@ impl Dialect for Timeline {
             Kind::Scope => add(core, Class::ProfilerSpan, "scope", Layer::Profiler, None, start),
             Kind::StepPart => add(core, Class::ProfilerSpan, "step_part", Layer::Profiler, None, start),
             Kind::Step => {
-                let start = self.step_start(core, start, end, event.position);
+                let graph = self.graph(event);
+                let start = self.step_start(core, graph, Interval::new(start, end), event.position);
                 let row = add(core, Class::ProfilerSpan, "step_trace", Layer::Profiler, None, start);
+                if let Some(graph) = graph {
+                    let key = core.builder.intern(GRAPH.as_bytes());
+                    core.builder.argument(row, Argument { key, value: ArgumentValue::Unsigned(graph) });
+                }
                 self.steps.push((row, core.builder.intern(step_name(name))));
                 row
             }
@@ -285,8 +293,9 @@ impl Timeline {
         self.device = part.and_then(|part| part.rank).and_then(|rank| i64::try_from(rank).ok()).unwrap_or_default();
         self.collectives =
             builder.meta.inputs.iter().any(|file| part::stem(file_name(&file.name)).starts_with("hccl_"));
+        self.file_graph = part::msprof_numbers(part::stem(file_name(builder.input_name()))).map(|[_, graph, _]| graph);
         if let Repeated::Iterations(known) = repeated(builder) {
-            self.known_iterations = known;
+            self.known_iterations = known.into_iter().collect();
         }
     }
 
@@ -321,9 +330,30 @@ impl Timeline {
         Stream { device: self.device, stream }
     }
 
+    /// Whether other files showed the iteration that a row of the step trace is of.
+    fn is_known(&self, event: &Event<'_>) -> bool {
+        if self.known_iterations.is_empty() {
+            return false;
+        }
+        let said = event.object.inner(rows::ITERATION).and_then(args::unsigned);
+        let counted = || {
+            let name = std::str::from_utf8(event.name.as_deref()?).ok()?;
+            name.strip_prefix("Data_aug Bound ")?.trim().parse().ok()
+        };
+        let graph = self.graph(event);
+        said.or_else(counted).is_some_and(|iteration| self.known_iterations.contains(&(graph, iteration)))
+    }
+
+    /// The graph that a row of the step trace is of.
+    fn graph(&self, event: &Event<'_>) -> Option<u64> {
+        self.rows.graph(event).or(self.file_graph)
+    }
+
     /// Where a step starts. `MindSpore` 2.0 lets all of them start with the first in PyNative mode.
-    fn step_start(&mut self, core: &mut Core, start: Nanos, end: Nanos, position: u64) -> Nanos {
-        let previous = self.step_end.replace(end).filter(|previous| start < *previous && *previous < end);
+    fn step_start(&mut self, core: &mut Core, graph: Option<u64>, span: Interval, position: u64) -> Nanos {
+        let Interval { start, end } = span;
+        let before = self.step_ends.insert(graph, end);
+        let previous = before.filter(|previous| start < *previous && *previous < end);
         if previous.is_some() {
             core.warnings.add(Code::StepsOverlap, Some(position), String::new);
         }

@@ -11,6 +11,7 @@ import {heading} from '../parts/heading.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {DescribedTable} from '../table/described/described.js';
 import {CriticalCard} from './critical.js';
+import {GraphsCard} from './graphs.js';
 import {StepTraceCard, benchmarkTable} from './step-trace.js';
 
 /** @typedef {import('../../../../types/reports.js').StepReport} Step */
@@ -36,6 +37,8 @@ export class StepsTab {
   note = h('p', {class: 'hint', hidden: true, 'data-test': 'steps-definition'});
   #of;
   #as;
+  #graph;
+  #graphs;
   #bars;
   #lines;
   #chart = h('div', {});
@@ -77,6 +80,11 @@ export class StepsTab {
       ['lines', t('row.as.lines')],
     ]);
     this.#table = new DescribedTable(app, 'steps', {name: 'steps', label: t('tab.steps'), empty: () => t('table.empty')});
+    this.#graph = new Choice(t('steps.graph'), 'steps-graph', () => {
+      this.#table.show(this.#steps);
+      this.#draw();
+    });
+    this.#graphs = new GraphsCard(app);
     this.#trace = new StepTraceCard(app);
     this.#critical = new CriticalCard(app);
     this.element = h(
@@ -92,12 +100,14 @@ export class StepsTab {
           {class: 'card-head'},
           heading('h2', 'steps', 'steps', {}, t('overview.steps')),
           h('span', {class: 'space'}),
+          this.#graph.element,
           this.#of.element,
           this.#as.element,
         ),
         this.#chart,
       ),
       this.#table.element,
+      this.#graphs.element,
       this.#critical.element,
       this.#trace.element,
       this.#benchmark,
@@ -109,9 +119,11 @@ export class StepsTab {
     return /** @type {import('../../../../types/reports.js').RankReport} */ (summary?.ranks[rank]);
   }
 
-  /** With the categories that the chosen definition gives them; it may keep only some. */
+  /** With the categories that the chosen definition gives them; it may keep only some. Of the chosen graph, if one is. */
   get #steps() {
-    return stepsAs(this.#rank);
+    const steps = stepsAs(this.#rank);
+    const graph = this.#rank.graphs && this.#graph.value;
+    return graph ? steps.filter((step) => String(step.graph) === graph) : steps;
   }
 
   /** Which of all steps one of those is. @param {number} index */
@@ -139,7 +151,10 @@ export class StepsTab {
     const same = this.#rank === this.#shown;
     if (!same) {
       this.#shown = this.#rank;
-      const {benchmark, topics} = this.#rank;
+      const {benchmark, graphs, topics} = this.#rank;
+      this.#graph.offer([['', t('steps.graph.all')], ...(graphs ?? []).map(({graph}) => /** @type {[string, string]} */ ([String(graph), String(graph)]))]);
+      this.#graph.element.hidden = !graphs;
+      this.#graphs.show(this.#rank);
       const note = stepsNote(this.#rank);
       this.#table.show(this.#steps);
       fill(this.note, note);
