@@ -636,6 +636,10 @@ export interface JobRankReport {
    * Own time of each step, without the time to the next step; null for steps that are not averaged.
    */
   own_of_steps_ns?: (number | null)[];
+  /**
+   * The most bytes that MindSpore planned to use on the device.
+   */
+  planned_peak_bytes?: number;
   rank: number;
   receive_alone_ns: number | null;
   repeated?: boolean;

@@ -150,7 +150,7 @@ pub(super) const OF_JOB: Section = Section {
             "job.ranks",
             "rank input host devices stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns \
          exposed_memcpy_ns idle_ns iteration_interval_ns forward_and_backward_ns tail_ns receive_alone_ns stage_ns flops \
-         flops_per_second memory_peak_bytes votes voted marks",
+         flops_per_second memory_peak_bytes planned_peak_bytes votes voted marks",
         ),
         ("job_parallel", "job.parallel", "kind size source"),
         ("job_groups", "job.groups", ""),

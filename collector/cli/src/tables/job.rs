@@ -268,6 +268,7 @@ fn rows(job: &Job) -> Grid {
             ("FLOPs", known_flops(row, row.flops.map_or_else(|| "–".to_owned(), amount_of_flops))),
             ("FLOP/s", known_flops(row, flops_per_second(row.flop_rate))),
             ("memory\npeak", row.memory_peak.map_or_else(|| "–".to_owned(), |peak| bytes(peak.unsigned_abs()))),
+            ("planned\npeak", row.planned_peak.map_or_else(|| "–".to_owned(), |peak| bytes(peak.unsigned_abs()))),
             ("last in", if row.voted > 0 { format!("{} of {}", row.votes, row.voted) } else { "–".to_owned() }),
             ("clock", clock.source.name().to_owned()),
             ("clock from\ncollectives", if clock.collectives > 0 { count(clock.collectives) } else { "–".to_owned() }),

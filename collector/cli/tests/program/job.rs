@@ -274,6 +274,25 @@ fn mindspore_tables(folder: &Path) {
 }
 
 #[test]
+fn the_memory_that_graphs_plan_to_use_is_compared() {
+    let folder = folder("job_planned");
+    mindspore_tables(&folder);
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
+    write("memory_usage_summary_0.json", r#"{"capacity": 32, "peak_mem": 1.5, "static_mem": 0.5}"#);
+    // Without the profiler's summary: the larger of two graphs, which run one after the other.
+    let graph = |lines: &str| {
+        format!(r#"{{"static_mem": 0.25, "fp_start": 0, "bp_end": 1, "lines": [{lines}], "nodes": [], "breakdowns": []}}"#)
+    };
+    let details = format!(r#"{{"0": {}, "1": {}}}"#, graph("0.5, 2.25, 1"), graph("3.5, 0.5"));
+    write("memory_usage_details_1.json", &details);
+    let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
+    let planned: Vec<Option<u64>> = (0..4).map(|rank| json["job"]["ranks"][rank]["planned_peak_bytes"].as_u64()).collect();
+    assert_eq!(planned, [Some(3 << 29), Some(7 << 29), None, None]);
+    let table = summary(&folder, &["--by", "job"]);
+    assert!(table.contains("planned") && table.contains("1.50 GiB") && table.contains("3.50 GiB"), "{table}");
+}
+
+#[test]
 fn what_a_profiler_summed_up_is_shown_as_such_and_nothing_as_zero() {
     let folder = folder("job_tables");
     mindspore_tables(&folder);

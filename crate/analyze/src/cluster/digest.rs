@@ -16,7 +16,7 @@ use crate::find::StepOf;
 use crate::flops::{ComputingCalls, bytes_of_tensors};
 use crate::intervals::IntervalSet;
 use crate::mean;
-use crate::memory::{MemoryConfig, has_memory, memory};
+use crate::memory::{MemoryConfig, has_memory, memory, planned_peak};
 use crate::scope::Scope;
 use crate::time_categories::{CategoryTimes, HostCategories, computed_by_host, names_collective};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
@@ -71,6 +71,8 @@ pub struct RankDigest {
     pub flops_coverage: f64,
     /// The most bytes allocated on its devices.
     pub memory_peak: Option<i64>,
+    /// The most bytes that `MindSpore` planned to use on its device.
+    pub planned_peak: Option<i64>,
     /// How `MindSpore` spread the model, if it wrote that.
     pub strategy: Option<ParallelStrategy>,
     /// What its profiler's tables tell, if there is nothing else.
@@ -273,6 +275,7 @@ impl RankDigest {
             flops: computing.flops(),
             flops_coverage: computing.coverage(trace, Some(&scope), &analysis.tensor_cores),
             memory_peak: memory_peak(trace),
+            planned_peak: planned_peak(trace),
             strategy: ParallelStrategy::told(trace),
             recorded: RecordedRank::of(trace, &analysis.steps),
         }

@@ -68,6 +68,8 @@ pub struct RankRow {
     pub flop_rate: Option<f64>,
     /// The most bytes allocated.
     pub memory_peak: Option<i64>,
+    /// The most bytes that `MindSpore` planned to use.
+    pub planned_peak: Option<i64>,
     /// Of how many collectives it was the last to arrive.
     pub votes: u64,
     /// In how many such it took part.
@@ -279,6 +281,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         flops_coverage: flops.map(|_| rank.flops_coverage),
         flop_rate: flops.filter(|_| compute > Nanos::ZERO).map(|flops| flops as f64 / compute.0 as f64 * 1e9),
         memory_peak: rank.memory_peak,
+        planned_peak: rank.planned_peak,
         ..RankRow::default()
     };
     rank.recorded.map_or(row.clone(), |recorded| recorded.fill(row))

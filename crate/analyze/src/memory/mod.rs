@@ -24,6 +24,7 @@ pub use curve::{MemoryCurve, MemoryPoint};
 pub use levels::{Fragmentation, Level, LevelSource};
 pub use operators::{LiveAtPeak, LiveBlocks, OperatorMemory};
 pub(super) use owners::slice_around;
+pub(super) use planned::planned_peak;
 pub use planned::{PlannedMemory, PlannedOperator, PlannedTensor};
 pub use processes::ProcessMemory;
 pub use recorded::{RecordedBlock, RecordedMemory};

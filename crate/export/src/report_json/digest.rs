@@ -48,6 +48,7 @@ struct Twin {
     flops: Option<u64>,
     flops_coverage: f64,
     memory_peak: Option<i64>,
+    planned_peak: Option<i64>,
     strategy: Option<StrategyTwin>,
     recorded: Option<RecordedTwin>,
 }
@@ -179,6 +180,7 @@ impl Twin {
             flops: digest.flops,
             flops_coverage: digest.flops_coverage,
             memory_peak: digest.memory_peak,
+            planned_peak: digest.planned_peak,
             strategy: digest.strategy.clone().map(|told| (told.mode, told.stages, told.cuts)),
             recorded: digest.recorded.map(|told| {
                 let times = |of: RecordedTimes| {
@@ -240,6 +242,7 @@ impl Twin {
             flops: self.flops,
             flops_coverage: self.flops_coverage,
             memory_peak: self.memory_peak,
+            planned_peak: self.planned_peak,
             strategy: self.strategy.map(|(mode, stages, cuts)| ParallelStrategy { mode, stages, cuts }),
             recorded: self.recorded.map(|(times, flops)| {
                 let times = times.map(|([compute, communication_alone], alone)| {

@@ -175,6 +175,9 @@ struct JobRankReport {
     /// Whether the coverage is sufficient.
     flops_known: bool,
     memory_peak_bytes: Option<i64>,
+    /// The most bytes that MindSpore planned to use on the device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    planned_peak_bytes: Option<i64>,
     votes: u64,
     voted: u64,
     marks: Vec<JobMarkReport>,
@@ -242,6 +245,7 @@ impl JobRankReport {
             flops_per_second_coverage: row.flops_coverage,
             flops_known: row.flops_coverage.is_none_or(is_enough),
             memory_peak_bytes: row.memory_peak,
+            planned_peak_bytes: row.planned_peak,
             votes: row.votes,
             voted: row.voted,
             marks: row.marks.iter().map(mark).collect(),

@@ -33,23 +33,13 @@ export const METRICS = [
     mark: 'flop_rate',
   },
   {key: 'memory_peak_bytes', value: (row) => row.memory_peak_bytes, text: (wasm, value) => wasm.bytes(value)},
+  {key: 'planned_peak_bytes', value: (row) => row.planned_peak_bytes ?? null, text: (wasm, value) => wasm.bytes(value)},
   {key: 'votes', value: (row) => (row.voted ? row.votes : null), text: (wasm, value) => wasm.count(value)},
 ];
 
-/** The values that some rank has. @param {JobRank[]} rows @param {Metric[]} [more] that are not in the job's report */
-export function metricsOf(rows, more = []) {
-  return [...METRICS, ...more].filter(({value}) => rows.some((row) => value(row) !== null));
-}
-
-/** The peak of the memory that a profiler planned, as a value of ranks. @param {(row: JobRank) => number | undefined} planned @returns {Metric} */
-export function plannedMetric(planned) {
-  return {key: 'planned_peak_bytes', value: (row) => planned(row) ?? null, text: (wasm, value) => wasm.bytes(value)};
-}
-
-/** The planned peak in the profiler's summary; nothing where it has none. @param {{name: string}[]} columns @param {(string | number | null)[] | undefined} row @returns {number | undefined} */
-export function plannedIn(columns, row) {
-  const peak = row?.[columns.findIndex(({name}) => name === 'peak_mem')];
-  return typeof peak === 'number' ? peak : undefined;
+/** The values that some rank has. @param {JobRank[]} rows */
+export function metricsOf(rows) {
+  return METRICS.filter(({value}) => rows.some((row) => value(row) !== null));
 }
 
 /** The mark on a rank's value. @param {JobRank} row @param {Metric} metric */

@@ -9,7 +9,7 @@ import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
-import {judgedRanks, metricsOf, peerOf, plannedIn, plannedMetric, ranksNamed} from './metrics.js';
+import {judgedRanks, metricsOf, peerOf, ranksNamed} from './metrics.js';
 import {compareRanks, indexIn} from './opening.js';
 import {link, rankTable} from './rank-table.js';
 import {RecordedCluster} from './recorded-cluster.js';
@@ -66,8 +66,6 @@ export class RanksTab {
   #shown = [];
   /** @type {JobTables | undefined} */
   #found;
-  /** The peaks of memory that MindSpore's profiler planned. @type {Map<JobRank, number>} */
-  #planned = new Map();
   /** How the ranks were said to be spread when that was asked. @type {string | undefined} */
   #asked;
   #layout;
@@ -175,7 +173,6 @@ export class RanksTab {
     const again = this.#body.hasChildNodes();
     const sorted = this.#sort.value;
     if (!again) this.#as.value = ranks.length > MANY ? 'heat' : 'bars';
-    this.#planned = new Map();
     this.#offerSorts();
     fill(
       this.#body,
@@ -230,37 +227,15 @@ export class RanksTab {
     this.#groups.show(groups);
     this.#linkTable.show(links);
     if (cluster) this.#recorded.show(cluster);
-    this.#readPlanned(found);
   }
 
   /** The values that are compared. */
   get #metrics() {
-    return metricsOf(this.#found?.job.ranks ?? [], [plannedMetric((row) => this.#planned.get(row))]);
+    return metricsOf(this.#found?.job.ranks ?? []);
   }
 
   #offerSorts() {
     this.#sort.offer([['rank', t('ranks.column.rank')], ...this.#metrics.map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
-  }
-
-  /** Reads the memory that MindSpore's profiler planned, of the ranks in memory. @param {JobTables} found */
-  async #readPlanned(found) {
-    const {summary, held} = this.app.state;
-    const read = found.job.ranks.map(async (row) => {
-      const index = this.#indexOf(row);
-      const tables = index === undefined ? [] : (summary?.ranks[index].recorded ?? []);
-      const place = tables.findIndex(({id}) => id === 'memory_summary');
-      if (index === undefined || place < 0 || !held.includes(index)) return [];
-      const rows = await this.app.recorded(place, index);
-      const planned = plannedIn(tables[place].columns, rows?.values[0]);
-      return planned === undefined ? [] : [/** @type {const} */ ([row, planned])];
-    });
-    const planned = new Map((await Promise.all(read)).flat());
-    if (found !== this.#found || !planned.size) return;
-    this.#planned = planned;
-    const sorted = this.#sort.value;
-    this.#offerSorts();
-    this.#sort.value = sorted;
-    this.#draw();
   }
 
   /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
