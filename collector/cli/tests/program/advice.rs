@@ -206,6 +206,99 @@ fn get_next_that_takes_long_is_a_finding_where_it_found_data() {
     assert_eq!((&empty["verdict"], &empty["exemption"]["code"]), (&"passed".into(), &"queue_was_empty".into()));
 }
 
+/// What the printed summary of the Paddle guide proves, and the same in nvprof's layout since CUDA 8.
+#[test]
+fn totals_that_nvprof_printed_are_judged_in_both_layouts() {
+    let folder = folder("advice_nvprof");
+    let activities = [
+        "27.60%  9.6305ms         5  1.9261ms  3.4560us  6.4035ms  [CUDA memcpy HtoD]",
+        "26.07%  9.0957ms         1  9.0957ms  9.0957ms  9.0957ms  KeBilinearInterpBw",
+        "23.78%  8.2977ms         1  8.2977ms  8.2977ms  8.2977ms  KeBilinearInterpFw",
+        "22.55%  7.8661ms         2  3.9330ms  1.5798ms  6.2863ms  [CUDA memcpy DtoH]",
+    ];
+    let calls = [
+        "46.85%  682.28ms         8  85.285ms  12.639us  682.03ms  cudaStreamCreateWithFlags",
+        "1.23%   17.983ms         7  2.5690ms  23.210us  6.4563ms  cudaMemcpy",
+    ];
+    let lines = |rows: &[&str], kind: &str| -> String {
+        let line = |(index, row): (usize, &&str)| format!("{:>16} {row}\n", if index == 0 { kind } else { "" });
+        rows.iter().enumerate().map(line).collect()
+    };
+    let heads = "Time(%)     Time     Calls       Avg       Min       Max  Name\n";
+    let begin = "==1== NVPROF is profiling process 1, command: ./a\n==1== Profiling result:\n";
+    let old = format!("{begin}{heads}{}\n\n==1== API calls:\n{heads}{}\n", activities.join("\n"), calls.join("\n"));
+    let typed = [lines(&activities, "GPU activities:"), lines(&calls, "API calls:")].concat();
+    let new = format!("{begin}            Type  {heads}{typed}");
+    for (name, text) in [("old.txt", old), ("new.txt", new)] {
+        let file = folder.join(name);
+        fs::write(&file, text).expect("a file");
+        let found = json(summary(&file).args(["--by", "advice"]));
+        let one = |rule: &str| {
+            let one = judgement(&found, rule);
+            let value = one["value"].as_f64().expect("a value");
+            (one["verdict"].clone(), (value * 1e4).round() / 1e4, one["evidence"][0]["name"].clone())
+        };
+        // (9.6305 + 7.8661) of 34.89 ms; 17.3934 ms of kernels in 682.03 ms; 7 copies, none of them by an asynchronous call.
+        assert_eq!(one("exposed_copies"), ("holds".into(), 0.5015, "[CUDA memcpy HtoD]".into()), "{name}");
+        assert_eq!(one("low_utilization"), ("holds".into(), 0.0255, "cudaStreamCreateWithFlags".into()), "{name}");
+        assert_eq!(one("synchronous_copies"), ("holds".into(), 1.0, "cudaMemcpy".into()), "{name}");
+        // A summary has no sizes, rates or kinds of memory.
+        assert_eq!(judgement(&found, "pageable_copies")["verdict"], "not_judged", "{name}");
+        let shown = Printed::of(summary(&file).args(["--by", "advice"])).success();
+        assert!(shown.contains("Copies take much of the device's time"), "{shown}");
+    }
+}
+
+/// Products of an Ascend whose inputs are float32, by MindSpore's tables and by msprof's.
+#[test]
+fn products_in_32_bits_are_a_finding_on_an_ascend() {
+    let folder = folder("advice_ascend");
+    let judged = || judgement(&json(summary(&folder).args(["--by", "advice"])), "tensor_cores").clone();
+    // In ms: 2 × 3 of a product, 2 of one in 16 bits that adds up in 32, 2 of others.
+    let info = |types: &[&str]| {
+        let input = |(index, name): (usize, &&str)| {
+            format!("\"\"input_{index}\"\": {{\"\"data_type\"\": \"\"NUMBER_TYPE_{name}\"\"}}")
+        };
+        format!("\"{{{}}}\"", types.iter().enumerate().map(input).collect::<Vec<_>>().join(", "))
+    };
+    let framework = |product: &str| {
+        format!(
+            "task_id,stream_id,block_dim,full_kernel_name,op_name,kernel_name,kernel_type,subgraph,op_info\n\
+             1,0,1,Default/MatMul-op1,Default/MatMul-op1,MatMul-op1,MatMulV2,Default,{}\n\
+             2,0,1,Default/Conv2D-op2,Default/Conv2D-op2,Conv2D-op2,Conv2D,Default,{}\n\
+             3,0,1,Default/Mul-op3,Default/Mul-op3,Mul-op3,Mul,Default,{}\n",
+            info(&[product, product]),
+            info(&["FLOAT16", "FLOAT16", "FLOAT32"]),
+            info(&["FLOAT32"])
+        )
+    };
+    let detail = "full_kernel_time,execution_time,execution_frequency\n\
+                  Default/MatMul-op1,3.0,2\nDefault/Conv2D-op2,2.0,1\nDefault/Mul-op3,2.0,1\n";
+    fs::write(folder.join("aicore_intermediate_0_detail.csv"), detail).expect("a file");
+    fs::write(folder.join("framework_raw_0.csv"), framework("FLOAT32")).expect("a file");
+    let found = judged();
+    assert_eq!((&found["verdict"], found["value"].as_f64()), (&"holds".into(), Some(0.6)), "{found}");
+    assert_eq!(found["evidence"][0]["name"], "Default/MatMul-op1");
+    fs::write(folder.join("framework_raw_0.csv"), framework("FLOAT16")).expect("a file");
+    assert_eq!(judged()["verdict"], "passed");
+    for name in ["aicore_intermediate_0_detail.csv", "framework_raw_0.csv"] {
+        fs::remove_file(folder.join(name)).expect("a file");
+    }
+    let msprof = |types: &str| {
+        format!(
+            "Op Name,OP Type,Task Type,Task Duration(us),Input Data Types\n\
+             mm,MatMulV2,AI_CORE,30,{types}\nmm,MatMulV2,AI_CORE,30,{types}\n\
+             conv,Conv2D,AI_CORE,20,FLOAT16;FLOAT16;FLOAT\nadd,Add,AI_VECTOR_CORE,20,FLOAT;FLOAT\n\
+             pad,Pad,AI_CPU,500,FLOAT\n"
+        )
+    };
+    fs::write(folder.join("op_summary_0.csv"), msprof("FLOAT;FLOAT")).expect("a file");
+    let found = judged();
+    assert_eq!((&found["verdict"], found["value"].as_f64()), (&"holds".into(), Some(0.6)), "{found}");
+    fs::write(folder.join("op_summary_0.csv"), msprof("N/A")).expect("a file");
+    assert_ne!(judged()["verdict"], "holds", "nothing says their types");
+}
+
 /// Low user time: more threads; much system time, and processes that wait for a processor: fewer.
 #[test]
 fn the_load_of_processors_says_whether_threads_are_too_few_or_too_many() {

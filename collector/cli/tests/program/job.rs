@@ -281,12 +281,15 @@ fn the_memory_that_graphs_plan_to_use_is_compared() {
     write("memory_usage_summary_0.json", r#"{"capacity": 32, "peak_mem": 1.5, "static_mem": 0.5}"#);
     // Without the profiler's summary: the larger of two graphs, which run one after the other.
     let graph = |lines: &str| {
-        format!(r#"{{"static_mem": 0.25, "fp_start": 0, "bp_end": 1, "lines": [{lines}], "nodes": [], "breakdowns": []}}"#)
+        format!(
+            r#"{{"static_mem": 0.25, "fp_start": 0, "bp_end": 1, "lines": [{lines}], "nodes": [], "breakdowns": []}}"#
+        )
     };
     let details = format!(r#"{{"0": {}, "1": {}}}"#, graph("0.5, 2.25, 1"), graph("3.5, 0.5"));
     write("memory_usage_details_1.json", &details);
     let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
-    let planned: Vec<Option<u64>> = (0..4).map(|rank| json["job"]["ranks"][rank]["planned_peak_bytes"].as_u64()).collect();
+    let planned: Vec<Option<u64>> =
+        (0..4).map(|rank| json["job"]["ranks"][rank]["planned_peak_bytes"].as_u64()).collect();
     assert_eq!(planned, [Some(3 << 29), Some(7 << 29), None, None]);
     let table = summary(&folder, &["--by", "job"]);
     assert!(table.contains("planned") && table.contains("1.50 GiB") && table.contains("3.50 GiB"), "{table}");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::claim::Claim;
 use super::facts::{self, Facts};
 use super::host::{no_host_wording, queued_wording};
+use super::printed;
 use super::recorded::recorded_step;
 use super::{AdviceUnit, Evidence, Measured, NotApplicable, Waits};
 use crate::cluster::CollectiveKind;
@@ -73,6 +74,9 @@ fn exposed_time(facts: &Facts<'_>) -> IntervalSet {
 /// The part of the steps, and of the time between them, in which kernels run on the device where it is least, as far as it is known
 /// what it does. Gain: the rest there.
 pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    if let Ok(found) = printed::utilization(facts.trace) {
+        return Ok(found);
+    }
     facts.device_step()?;
     let of_device = |(index, report): (usize, &crate::DeviceReport)| {
         let known = facts.known_of(index);
@@ -233,10 +237,14 @@ fn recorded_operator(facts: &Facts<'_>) -> Judged {
 }
 
 /// A part of a step by MindSpore's step trace, where there is one.
+pub(super) fn part_of_step(facts: &Facts<'_>, share: f64) -> Option<Nanos> {
+    Some(part_of(recorded_step(facts.analysis)?, share))
+}
+
+/// A part of a time.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
-fn part_of_step(facts: &Facts<'_>, share: f64) -> Option<Nanos> {
-    let step = recorded_step(facts.analysis)?;
-    Some(Nanos((step.0 as f64 * share).round() as i64))
+pub(super) fn part_of(time: Nanos, share: f64) -> Nanos {
+    Nanos((time.0 as f64 * share).round() as i64)
 }
 
 /// Names of what only changes the form of data, in lower case.
@@ -296,7 +304,7 @@ const FORMS: [&str; 14] = [
 
 /// Whether kernels of a name only change the form of data.
 fn converts(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
+    let name = own_name(name).to_ascii_lowercase();
     if let Some((_, operators)) = name.split_once("fused_").filter(|_| name.starts_with("triton_")) {
         return only_forms(operators);
     }
@@ -306,7 +314,28 @@ fn converts(name: &str) -> bool {
     // A transpose on the way is part of many a product's name.
     let converts = CONVERSIONS.iter().any(|part| name.contains(part));
     let computes = COMPUTES.iter().any(|part| name.contains(part));
-    name == "cast" || name.starts_with("cast-op") || (converts && !computes)
+    is_cast(&name) || (converts && !computes)
+}
+
+/// The name of an Ascend's operator without the scopes that `MindSpore` writes before it: `Default/network/Cast-op239`. Other names are
+/// left as they are.
+fn own_name(name: &str) -> &str {
+    match name.rsplit_once('/') {
+        Some((_, own))
+            if own.rsplit_once("-op").is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit())) =>
+        {
+            own
+        }
+        _ => name,
+    }
+}
+
+/// Whether it is a cast by `MindSpore`'s name (`cast-op12`), by the graph engine's (`trans_cast_3`), or by that of an operator of ACLNN
+/// (`aclnncast_castaicore_cast`).
+fn is_cast(name: &str) -> bool {
+    let bare = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    let bare = bare.strip_suffix("-op").or_else(|| bare.strip_suffix('_')).unwrap_or(bare);
+    bare == "cast" || bare == "trans_cast" || (name.starts_with("aclnn") && bare.ends_with("_cast"))
 }
 
 /// Whether the operators that a kernel was fused of, joined as the compiler joins them, all change forms and nothing else.
@@ -503,6 +532,25 @@ mod tests {
     use crate::{AdviceConfig, AnalysisConfig, Evidence, GivenPeaks, KernelGrouping, advice, analyze, kernel_use};
     use stepscope_base::Nanos;
     use stepscope_input::Loader;
+
+    #[test]
+    fn operators_of_an_ascend_that_change_forms() {
+        for name in [
+            "Default/network-WithLossCell/_backbone-AlexNet/Cast-op239",
+            "Gradients/Default/fused-Cell/TransData-op7",
+            "Cast",
+            "trans_Cast_3",
+            "aclnnCast_CastAiCore_Cast",
+            "trans_TransData_12",
+        ] {
+            assert!(converts(name), "{name}");
+        }
+        for name in
+            ["Default/Cast-net/MatMul-op3", "Default/network/BroadcastTo-op1", "aclnnMatmul_MatMulV2", "Forecast-op2"]
+        {
+            assert!(!converts(name), "{name}");
+        }
+    }
 
     /// A product of 2 · 4096³ FLOPs on an A100, whose tensor cores make 312 TFLOP/s of 16 bits: it takes 440.5 µs at least.
     fn judged(device: &str, micros: u32) -> (Option<f64>, bool, Vec<Evidence>) {

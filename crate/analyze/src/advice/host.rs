@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, WORTH};
 use super::late::Cause;
-use super::{Evidence, Exemption, Measured, NotApplicable};
+use super::{Evidence, Exemption, Measured, NotApplicable, printed};
 use crate::data_loading::is_start;
 use crate::data_wait::DataWaits;
 use crate::idle::{CallMeaning, call_meaning, runs_compiled};
@@ -323,7 +323,10 @@ pub(super) fn pageable_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
 }
 
 /// The same of copies and fills for calls that come back when they are done. Gain: as of [`pageable_copies`].
-pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
+pub(super) fn synchronous_copies(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    if let Ok(found) = printed::waited_for(facts.trace, limits) {
+        return Ok(found);
+    }
     let copies = facts.named(|name| call_meaning(name) == CallMeaning::Copies);
     copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
 }
@@ -331,6 +334,9 @@ pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
 /// The part of a step in which a device copies, but from or to pageable memory, by calls that do not wait, and runs no kernel. Gain:
 /// all of that.
 pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    if let Ok(found) = printed::copies(facts.trace) {
+        return Ok(found);
+    }
     facts.device_step()?;
     let trace = facts.trace;
     let slices = &trace.slices;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::Facts;
-use super::{Exemption, Measured, NotApplicable};
+use super::device::{part_of, part_of_step};
+use super::facts::{Facts, WORTH};
+use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, recorded_step};
 use crate::tensor_cores::{has_tensor_cores, is_ordinary_product};
 use crate::{TensorCores, Vendor};
-use stepscope_base::Nanos;
+use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{Class, Device, EventId, Trace};
 
 type Judged = Result<Measured, NotApplicable>;
@@ -83,7 +84,10 @@ const KNOWN: f64 = 0.8;
 
 /// The part of the kernels' time that products take which do not use tensor cores, if no kernel does and that is known of
 /// most. Gain: all of that.
-pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
+pub(super) fn unused(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    if let Some(found) = wide_on_ascend(facts, limits) {
+        return Ok(found);
+    }
     facts.device_step()?;
     let trace = facts.trace;
     let capable = is_capable(trace).ok_or(NotApplicable::UnknownDevice)?;
@@ -132,6 +136,106 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
         claim: Some(facts.claim_of(&such)),
         evidence: facts.longest(such),
         wording: wording(trace),
+        ..Measured::default()
+    })
+}
+
+/// An operator of an Ascend's tables.
+struct AscendOperator {
+    name: String,
+    kind: String,
+    time: Nanos,
+    /// Whether one of its inputs has 32-bit, and one 16-bit floating point numbers; none where nothing says their types.
+    types: Option<(bool, bool)>,
+}
+
+/// The types of inputs: `FLOAT;FLOAT16;INT32` of msprof, or those in the JSON of `MindSpore`'s `op_info`.
+fn input_types(text: &str) -> Option<(bool, bool)> {
+    let types: Vec<&str> = if text.trim_start().starts_with('{') {
+        let inputs = text.split("\"input_").skip(1).map(|part| part.split("\"output_").next().unwrap_or_default());
+        inputs.filter_map(|part| part.split_once("\"data_type\"")?.1.split('"').nth(1)).collect()
+    } else {
+        text.split(';').map(str::trim).filter(|name| !name.is_empty() && *name != "N/A").collect()
+    };
+    let is_one = |names: &[&str]| {
+        types.iter().any(|found| {
+            let name = found.strip_prefix("NUMBER_TYPE_").or_else(|| found.strip_prefix("DT_")).unwrap_or(found);
+            names.iter().any(|known| name.eq_ignore_ascii_case(known))
+        })
+    };
+    let short = is_one(&["FLOAT16", "BFLOAT16", "DT_BF16", "BF16"]);
+    (!types.is_empty()).then(|| (is_one(&["FLOAT", "FLOAT32"]), short))
+}
+
+/// Whether operators of a type are products, which an Ascend's cube unit computes.
+fn is_on_cube(kind: &str) -> bool {
+    const PRODUCTS: [&str; 8] =
+        ["MatMul", "BatchMatMul", "GroupedMatmul", "Conv2D", "Conv3D", "DepthwiseConv2D", "FullyConnection", "GEMM"];
+    PRODUCTS.iter().any(|product| kind.starts_with(product))
+}
+
+/// The operators of an Ascend's AI Cores by the tables of `MindSpore`, else of msprof.
+fn of_ascend(facts: &Facts<'_>) -> Vec<AscendOperator> {
+    let of_mindspore = facts.analysis.mindspore.aicore_operators.iter().map(|operator| AscendOperator {
+        name: operator.name.clone(),
+        kind: operator.kind.clone(),
+        time: Nanos(operator.mean.0.saturating_mul(operator.calls)),
+        types: input_types(&operator.info),
+    });
+    let found: Vec<AscendOperator> = of_mindspore.collect();
+    if found.iter().any(|operator| operator.types.is_some()) {
+        return found;
+    }
+    let rows = facts.trace.recorded_as("op_summary").flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    let of_msprof = rows.filter_map(|(table, row)| {
+        let text = |column: &str| table.cell(row, column).text().unwrap_or_default();
+        let on_core = text("Task Type").starts_with("AI_") && text("Task Type") != "AI_CPU"
+            || text("Task Type").starts_with("MIX_");
+        on_core.then(|| AscendOperator {
+            name: text("Op Name").to_owned(),
+            kind: text("OP Type").to_owned(),
+            time: table.cell(row, "Total Time").nanos().unwrap_or_default(),
+            types: input_types(text("Input Data Types")),
+        })
+    });
+    of_msprof.collect()
+}
+
+/// The part of the AI Cores' time that products of 32-bit numbers take on an Ascend, whose cube unit is made for 16 bits. Gain: that part
+/// of a step. None where no product's types are known, or those of too few.
+fn wide_on_ascend(facts: &Facts<'_>, limits: &[f64]) -> Option<Measured> {
+    let operators = of_ascend(facts);
+    let total = |is_such: &dyn Fn(&AscendOperator) -> bool| -> Nanos {
+        operators.iter().filter(|one| is_such(one)).map(|one| one.time).sum()
+    };
+    let is_product = |one: &AscendOperator| is_on_cube(&one.kind);
+    // A sum in 32 bits beside inputs of 16 is what it should be.
+    let is_wide = |one: &AscendOperator| is_product(one) && one.types == Some((true, false));
+    let known = total(&|one| is_product(one) && one.types.is_some()).ratio_of(total(&is_product))?;
+    if known < KNOWN {
+        return None;
+    }
+    let value = total(&is_wide).ratio_of(total(&|_| true))?;
+    let mut such: Vec<&AscendOperator> = operators.iter().filter(|one| is_wide(one)).collect();
+    such.compact_sort_by_key(|one| std::cmp::Reverse(one.time));
+    let share = |one: &AscendOperator| one.time.ratio_of(total(&|_| true)).unwrap_or_default();
+    let shown = such.iter().take(5).map(|one| Evidence::Named(one.name.clone(), share(one), AdviceUnit::Share));
+    // Where the timeline shows what the device computes, no more than that part of it; the tables of another run promise nothing.
+    let average = &facts.analysis.average;
+    let (gain, step) = if facts.analysis.devices.is_empty() {
+        (part_of_step(facts, value), recorded_step(facts.analysis))
+    } else {
+        let is_shown = |one: &&AscendOperator| facts.trace.strings.find(&one.name).is_some();
+        let shown = average.covered_steps > 0 && such.iter().any(is_shown);
+        (shown.then(|| part_of(average.device.compute, value)), None)
+    };
+    Some(Measured {
+        value,
+        threshold: Some(limits.first().copied().unwrap_or_default().max(WORTH)),
+        gain,
+        step,
+        evidence: shown.collect(),
+        wording: Some("tensor_cores.ascend"),
         ..Measured::default()
     })
 }
@@ -255,4 +359,39 @@ pub(super) fn plugin(facts: &Facts<'_>, _: &[f64]) -> Judged {
         evidence: facts.longest(such),
         ..Measured::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_of_inputs_are_read_as_msprof_and_as_mindspore_write_them() {
+        let info = r#"{"input_0": {"format": "NCHW", "data_type": "NUMBER_TYPE_FLOAT32", "shape": "2,3"},
+            "input_1": {"format": "FRACTAL_Z", "data_type": "NUMBER_TYPE_INT32"},
+            "output_0": {"data_type": "NUMBER_TYPE_FLOAT16"}}"#;
+        let cases = [
+            (info, Some((true, false))),
+            ("FLOAT;FLOAT", Some((true, false))),
+            ("FLOAT16;FLOAT16;FLOAT", Some((true, true))),
+            ("DT_BF16;DT_BF16", Some((false, true))),
+            ("INT8;INT8", Some((false, false))),
+            ("N/A", None),
+            ("", None),
+            ("{}", None),
+        ];
+        for (text, types) in cases {
+            assert_eq!(input_types(text), types, "{text}");
+        }
+    }
+
+    #[test]
+    fn products_are_known_by_their_type() {
+        for kind in ["MatMul", "MatMulV2", "BatchMatMulV2", "Conv2DBackpropFilterD", "DepthwiseConv2D"] {
+            assert!(is_on_cube(kind), "{kind}");
+        }
+        for kind in ["Mul", "Cast", "SoftmaxV2", "BiasAdd", ""] {
+            assert!(!is_on_cube(kind), "{kind}");
+        }
+    }
 }

@@ -67,7 +67,8 @@ pub(super) fn any(trace: &Trace) -> bool {
 /// The most bytes that MindSpore planned to use on the device: the profiler's own summary says it, else it is the largest peak of a graph,
 /// since graphs run one after the other. `None` where neither is written.
 pub(crate) fn planned_peak(trace: &Trace) -> Option<i64> {
-    let summaries = trace.recorded_as("memory_summary").flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    let summaries =
+        trace.recorded_as("memory_summary").flat_map(|table| table.rows.iter().map(move |row| (table, row)));
     let said = summaries.filter_map(|(table, row)| bytes(table, row, "peak_mem")).max();
     let points = || trace.recorded_as("memory_curve").flat_map(|table| table.rows.iter().map(move |row| (table, row)));
     said.or_else(|| points().filter_map(|(table, row)| bytes(table, row, "memory")).max())

@@ -30,7 +30,7 @@ pub fn whole(rule: &str) -> Option<&'static str> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
 }
 
-const WHOLES: [(&str, &str); 36] = [
+const WHOLES: [(&str, &str); 40] = [
     ("dataloader", "of the step"),
     ("communication_backend", "of the step"),
     ("exposed_communication", "of the step"),
@@ -61,6 +61,10 @@ const WHOLES: [(&str, &str); 36] = [
     ("slow_link", "slower than usual"),
     ("unbalanced_stage", "more computing than usual"),
     ("unbalanced_stage.operations", "more operations than the mean stage"),
+    ("low_utilization.nvprof", "of the longest call"),
+    ("synchronous_copies.nvprof", "of the copies between host and device"),
+    ("exposed_copies.nvprof", "of the activities' time"),
+    ("tensor_cores.ascend", "of the AI Cores' time"),
     ("at_the_peak", "of the device's peak"),
     ("tensorboard_dataloader", "of the step"),
     ("tensorboard_communication", "of the step"),
@@ -69,7 +73,7 @@ const WHOLES: [(&str, &str); 36] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 57] = [
+const RULES: [(&str, &str, &str); 61] = [
     (
         "dataloader",
         "Waiting for data",
@@ -91,6 +95,11 @@ const RULES: [(&str, &str, &str); 57] = [
         "Start collectives earlier, so that they run beside the backward pass; reduce in a shorter type; or accumulate gradients over several steps.",
     ),
     (
+        "low_utilization.nvprof",
+        "The device is mostly idle",
+        "The kernels of the whole run take less time than the longest call below. Shorten or move what the program does besides: creating contexts, allocating memory, waiting. Print the GPU trace (nvprof --print-gpu-trace), which shows when the device idles.",
+    ),
+    (
         "low_utilization",
         "The device is mostly idle",
         "See what the host does in the longest gaps below, and on the critical path.",
@@ -99,6 +108,11 @@ const RULES: [(&str, &str, &str); 57] = [
         "low_utilization.periods",
         "The device is mostly idle from step to step",
         "See what the host does in the longest gaps below, and on the critical path.",
+    ),
+    (
+        "tensor_cores.ascend",
+        "Products are computed in 32 bits",
+        "Compute in float16 (amp_level O2 or O3, or Cast before the product) where that does not hurt accuracy: the cube unit computes 16-bit numbers several times as fast.",
     ),
     (
         "tensor_cores",
@@ -166,6 +180,11 @@ const RULES: [(&str, &str, &str); 57] = [
         "Pin the host's memory (pin_memory=True) and copy with non_blocking=True: only then copies are fast and run beside computation.",
     ),
     (
+        "synchronous_copies.nvprof",
+        "The host waits for most copies",
+        "Copy asynchronously on a stream (cudaMemcpyAsync) from pinned memory (cudaHostAlloc): only then copies run beside computation. nvprof's summary lists fewer asynchronous calls than copies.",
+    ),
+    (
         "synchronous_copies",
         "The host waits for copies or memsets",
         "Copy and set memory asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
@@ -184,6 +203,11 @@ const RULES: [(&str, &str, &str); 57] = [
         "slow_calls",
         "Single calls take very long",
         "Each of these calls takes more than 100 times as long as a usual launch. Probably it loads kernels or initializes the device, which happens once. Run some warm-up steps before the recording begins.",
+    ),
+    (
+        "exposed_copies.nvprof",
+        "Copies take much of the device's time",
+        "Copy less: keep on the device what is used again, and join small copies. Whether computation hides the rest, the summary does not say: print the GPU trace (nvprof --print-gpu-trace), which also shows sizes, rates and kinds of memory.",
     ),
     (
         "exposed_copies",

@@ -16,7 +16,7 @@ use super::{
 };
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Analysis, RangeConfig, has_call_tree, has_memory, has_resources, step_trace_of, unknown_points,
+    Analysis, RangeConfig, has_call_tree, has_memory, has_printed_summary, has_resources, step_trace_of, unknown_points,
 };
 use stepscope_base::Interval;
 use stepscope_table::Table;
@@ -40,7 +40,7 @@ const TOPICS: [(&str, HasTopic); 14] = [
     ("kernel_use", has_kernels),
     ("critical_path", has_steps),
     ("memory", |rank| has_memory(&rank.trace)),
-    ("advice", |rank| has_steps(rank) || !rank.analysis.mindspore.is_empty()),
+    ("advice", has_advice),
 ];
 
 fn has_activities(rank: &Rank) -> bool {
@@ -49,6 +49,12 @@ fn has_activities(rank: &Rank) -> bool {
 
 fn has_kernels(rank: &Rank) -> bool {
     !rank.analysis.kernels.is_empty()
+}
+
+/// Whether some rule can be judged: by steps, by MindSpore's tables, or by totals that nvprof or msprof wrote.
+fn has_advice(rank: &Rank) -> bool {
+    let has_totals = || has_printed_summary(&rank.trace) || rank.trace.recorded_as("op_summary").next().is_some();
+    has_steps(rank) || !rank.analysis.mindspore.is_empty() || has_totals()
 }
 
 fn has_steps(rank: &Rank) -> bool {

@@ -76,11 +76,11 @@ impl Headed {
 
 /// Runs of kernels, added up.
 struct Sums {
-    keys: [Option<usize>; 3],
+    keys: [Option<usize>; 4],
     time: Option<usize>,
     /// Columns of hardware counters' shares and rates, which have a mean by time.
     metrics: Vec<usize>,
-    rows: BTreeMap<[String; 3], Sum>,
+    rows: BTreeMap<[String; 4], Sum>,
 }
 
 #[derive(Clone)]
@@ -107,7 +107,7 @@ fn number(cell: &Cell) -> Option<f64> {
 
 impl Sums {
     fn new(rows: Rows, table: &RecordedTable) -> Self {
-        let (keys, time) = if let Rows::Summed(keys, time) = rows { (keys, time) } else { ([""; 3], "") };
+        let (keys, time) = if let Rows::Summed(keys, time) = rows { (keys, time) } else { ([""; 4], "") };
         let metrics = table.columns.iter().enumerate().filter(|(_, column)| is_metric(column));
         Self {
             keys: keys.map(|name| table.column(name)),
@@ -141,11 +141,14 @@ impl Sums {
     }
 
     /// The table of the sums; `read` is the one whose rows were added up.
-    fn into_table(self, read: &RecordedTable, keys: [&str; 3]) -> RecordedTable {
+    fn into_table(self, read: &RecordedTable, keys: [&str; 4]) -> RecordedTable {
         use RecordedUnit::{Nanoseconds, Number, Text};
         let numbers =
             [("Count", Number), ("Total Time", Nanoseconds), ("Min Time", Nanoseconds), ("Max Time", Nanoseconds)];
-        let columns: Vec<(&str, RecordedUnit)> = keys.map(|name| (name, Text)).into_iter().chain(numbers).collect();
+        // Types of inputs are there where msprof was asked for them.
+        let shown: Vec<bool> = self.keys.iter().zip(0..).map(|(key, place)| place < 3 || key.is_some()).collect();
+        let names = keys.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(name, _)| (*name, Text));
+        let columns: Vec<(&str, RecordedUnit)> = names.chain(numbers).collect();
         let mut table = RecordedTable::new(read.id, &read.file, &columns);
         let measured = |metric: &usize| self.rows.values().any(|sum| sum.metrics[*metric][1] > 0.0);
         let measured: Vec<usize> = (0..self.metrics.len()).filter(measured).collect();
@@ -154,13 +157,14 @@ impl Sums {
             let unit = if column.unit == Text { Number } else { column.unit };
             RecordedColumn { name: column.name.clone(), unit }
         }));
-        let mut rows: Vec<([String; 3], Sum)> = self.rows.into_iter().collect();
+        let mut rows: Vec<([String; 4], Sum)> = self.rows.into_iter().collect();
         rows.compact_sort_by_key(|(_, sum)| sum.order);
         table.rows.extend(rows.into_iter().map(|(names, sum)| {
             let numbers = [sum.calls, sum.total, sum.min, sum.max].map(Cell::Integer);
             let metrics = measured.iter().map(|metric| sum.metrics[*metric]);
             let means = metrics.map(|[sum, time]| if time > 0.0 { Cell::Real(sum / time) } else { Cell::Empty });
-            names.into_iter().map(Cell::Text).chain(numbers).chain(means).collect()
+            let names = names.into_iter().zip(&shown).filter(|(_, shown)| **shown).map(|(name, _)| Cell::Text(name));
+            names.chain(numbers).chain(means).collect()
         }));
         table
     }

@@ -30,7 +30,7 @@ pub(super) enum Rows {
     Links,
     /// They are the runs of kernels: one row is kept per name, type and unit (the columns of these names), with
     /// what is in the column of times.
-    Summed([&'static str; 3], &'static str),
+    Summed([&'static str; 4], &'static str),
 }
 
 /// What most kinds have in common.
@@ -216,7 +216,7 @@ pub(super) const KINDS: &[Kind] = &[
         signs: &["Op Name", "OP Type", "Task Duration"],
         columns: &[("Op Name", Text), ("OP Type", Text), ("Task Type", Text), ("Task Duration", MICROS)],
         others: Text,
-        rows: Rows::Summed(["Op Name", "OP Type", "Task Type"], "Task Duration"),
+        rows: Rows::Summed(["Op Name", "OP Type", "Task Type", "Input Data Types"], "Task Duration"),
         ..PLAIN
     },
     Kind {
