@@ -165,7 +165,7 @@ pub use operators::{
 pub use overview::{OverlapBar, Overview, StepSpread, Tile, overview};
 pub use paddle::{
     CategorySide, CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary,
-    WorkSplit, memory_of_ranges, paddle_summary, work_split,
+    ProcessorUse, WorkSplit, memory_of_ranges, paddle_summary, processor_use, work_split,
 };
 pub use per_step::PerStep;
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};

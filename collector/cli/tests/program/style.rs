@@ -67,6 +67,37 @@ fn paddles_tables_of_our_own_recordings() {
     assert!(heads.iter().all(|head| text.iter().any(|line| line.contains(head))), "{text:?}");
 }
 
+/// A recording of ours says what its processors did, and shapes say what products compute.
+#[test]
+fn paddles_tables_have_the_use_of_processors_and_flops() {
+    let folder = folder("style_paddle_own");
+    let file = folder.join("own.json");
+    let text = r#"{"deviceProperties": [], "traceEvents": [
+        {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":7,"tid":1,"ts":0,"dur":40},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":7,"tid":1,"ts":1,"dur":5,
+         "args":{"Input Dims":[[2,3],[3,4]],"Input type":["float","float"]}},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":7,"tid":1,"ts":8,"dur":5,
+         "args":{"Input Dims":[[2,3],[3,4]],"Input type":["float","float"]}},
+        {"ph":"X","cat":"cpu_op","name":"aten::relu_of_ours","pid":7,"tid":1,"ts":20,"dur":5,"args":{}},
+        {"ph":"C","name":"CPU time (% of a core): running","pid":7,"ts":0,"args":{"":150}},
+        {"ph":"C","name":"CPU time (% of a core): running","pid":7,"ts":20,"args":{"":50}},
+        {"ph":"C","name":"CPU utilization (%): user","pid":1,"ts":0,"args":{"":20}},
+        {"ph":"C","name":"CPU utilization (%): system","pid":1,"ts":0,"args":{"":5.5}}
+    ]}"#;
+    std::fs::write(&file, text).expect("a file");
+    let text = lines(style("paddle").args(["--views", "device,operator"]).arg(&file));
+    let cells = |name: &str| -> Vec<String> {
+        let line = text.iter().find(|line| line.trim_start().starts_with(name)).expect("a row");
+        line.split_whitespace().map(str::to_owned).collect()
+    };
+    assert_eq!([cells("CPU(Process)  ")[1].as_str(), cells("CPU(System)  ")[1].as_str()], ["100.00", "25.50"]);
+    // Twice 2 · 2 · 3 · 4.
+    assert_eq!(
+        [cells("aten::mm").last(), cells("aten::relu_of_ours").last()].map(|cell| cell.expect("FLOPs").as_str()),
+        ["96", "0"]
+    );
+}
+
 #[test]
 fn nvprofs_tables() {
     let input = fixture("nvprof/summary_new/input.txt");

@@ -11,6 +11,7 @@
 mod kinds;
 mod memory;
 mod overview;
+mod processors;
 mod work_split;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,9 @@ pub use self::kinds::MODEL;
 use self::kinds::{Kinds, in_order};
 pub use self::memory::{MemoryOfRange, memory_of_ranges};
 pub use self::overview::{CategorySide, CategoryTime};
+pub use self::processors::{ProcessorUse, processor_use};
 pub use self::work_split::{WorkSplit, work_split};
+use super::flops::Works;
 use super::intervals::IntervalSet;
 use super::phases::{Phase, stretches};
 use super::ranges::{Launched, RangeTimes, range_times};
@@ -64,6 +67,8 @@ pub struct PaddleOperator {
     pub name: NameId,
     /// Its calls, with all that is in them.
     pub times: RangeTimes,
+    /// The floating-point operations of its calls, by the shapes of their inputs; zero where these tell nothing.
+    pub flops: u64,
     /// What it consists of, by name: ranges directly in it that are no operators.
     pub parts: Vec<PaddlePart>,
     /// What it launched itself, outside of its parts, by name.
@@ -248,12 +253,21 @@ fn operators(trace: &Trace, kinds: &Kinds<'_>, launched: &Launched, by_thread: b
         parts.entry(operator).or_default().push(PaddlePart { name, times, activities });
     }
     let mut own = activities(trace, kinds, around);
+    let mut works = Works::of(trace);
+    let mut flops: BTreeMap<Key, u64> = BTreeMap::new();
+    for id in trace.slices.ids() {
+        if let (Some(key), Some(work)) = (key(id), works.of_call(id)) {
+            let sum = flops.entry(key).or_default();
+            *sum = sum.saturating_add(work.flops);
+        }
+    }
     let visits = trace.slices.ids().filter_map(|id| Some((key(id)?, kinds.visit(id))));
     let rows = in_order(range_times(trace, launched, key), visits);
     let row = |(key, times): (Key, RangeTimes)| PaddleOperator {
         thread: key.0,
         name: key.1,
         times,
+        flops: flops.remove(&key).unwrap_or_default(),
         parts: parts.remove(&key).unwrap_or_default(),
         activities: own.remove(&key).unwrap_or_default(),
     };

@@ -53,7 +53,7 @@ pub fn has_resources(trace: &Trace) -> bool {
 }
 
 /// A counter's name with that of its series.
-fn full_name(trace: &Trace, counter: &Counter) -> String {
+pub(crate) fn full_name(trace: &Trace, counter: &Counter) -> String {
     let (name, series) = (trace.strings.get(counter.name), trace.strings.get(counter.series));
     if series.is_empty() { name.to_owned() } else { [name, series].join(": ") }
 }

@@ -1,8 +1,8 @@
 //! The summary that `paddle.profiler.Profiler.summary` prints: nine tables, and the benchmark's.
 //!
 //! The layout is that of Paddle 2.6 to 3.3: tables they printed are equal to ours, byte by byte, where the trace has
-//! exact times. Not here: the list of FLOPs by layer, which Paddle computes itself from shapes and not from the trace;
-//! for the same reason an operator's FLOPs are 0.
+//! exact times. An operator's FLOPs are ours by the shapes of inputs, which Paddle's own traces leave out: 0 there. Not here: the list of
+//! FLOPs by layer, which Paddle computes itself from shapes and not from the trace.
 
 mod benchmark;
 mod memory;
@@ -16,7 +16,7 @@ pub use self::options::{PaddleStyle, SortKey, View};
 use self::number::ratio;
 use self::options::unit_line;
 use super::Columns;
-use stepscope_analyze::{CategorySide, PaddleSummary};
+use stepscope_analyze::{CategorySide, PaddleSummary, processor_use};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
@@ -53,17 +53,20 @@ GPU Utilization = Current process GPU time / elapsed time.
 
 fn devices(trace: &Trace, report: &PaddleSummary) -> String {
     let columns = Columns::new(&[30, 20]);
-    let fact = |name: &str| {
+    // Paddle writes them into its traces, our recorder samples them.
+    let sampled = processor_use(trace);
+    let fact = |name: &str, sampled: Option<f64>| {
         let found = trace.meta.facts.iter().find(|(key, _)| key == name);
         found
             .and_then(|(_, value)| value.parse::<f64>().ok())
+            .or(sampled)
             .map_or_else(|| "-".to_owned(), |share| format!("{:.2}", share * 100.0))
     };
     let mut text = columns.title("Device Summary") + &columns.rule();
     text += &columns.row(&["Device", "Utilization (%)"]);
     text += &columns.rule();
-    text += &columns.row(&["CPU(Process)", &fact("Process Cpu Utilization")]);
-    text += &columns.row(&["CPU(System)", &fact("System Cpu Utilization")]);
+    text += &columns.row(&["CPU(Process)", &fact("Process Cpu Utilization", sampled.process)]);
+    text += &columns.row(&["CPU(System)", &fact("System Cpu Utilization", sampled.machine)]);
     for (device, kernels) in &report.kernels_of_devices {
         text += &columns.row(&[format!("GPU{device}"), ratio(*kernels, report.steps)]);
     }

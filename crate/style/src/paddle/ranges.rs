@@ -173,7 +173,7 @@ pub(super) fn operators(trace: &Trace, report: &PaddleSummary, style: &PaddleSty
         lines.push(thread_line(trace, thread));
         for row in sorted(of_thread(), style.sort, |row| &row.times) {
             let name = trace.strings.get(row.name).to_owned();
-            lines.push(operator_row(name, &row.times, whole, "0", style));
+            lines.push(operator_row(name, &row.times, whole, &row.flops.to_string(), style));
             if style.detail {
                 details(trace, row, style, &mut lines);
             }
