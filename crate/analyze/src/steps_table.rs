@@ -85,9 +85,11 @@ impl Rows for StepTable {
         Of::new("activities", Unit::Count, |row, of| of.step(*row).map(|step| step.activities).into()).data().known(),
         Of::new("partial", Unit::Flag, |row, of| of.step(*row).map(|step| step.partial).into()).data().known(),
         Of::new("warmup", Unit::Flag, |row, of| of.step(*row).map(|step| step.warm_up).into()).data().known(),
-        Of::new("graph", Unit::Id, |row, of| of.step(*row).and_then(|step| step.graph).map(Value::id).unwrap_or(Value::Unknown))
-            .data()
-            .omitted(),
+        Of::new("graph", Unit::Id, |row, of| {
+            of.step(*row).and_then(|step| step.graph).map(Value::id).unwrap_or(Value::Unknown)
+        })
+        .data()
+        .omitted(),
         Of::new("captures", Unit::Flag, |row, of| of.step(*row).filter(|step| step.captures).map(|_| true).into())
             .data()
             .omitted(),

@@ -7,8 +7,7 @@ use stepscope::{Nanos, Rank};
 
 use super::share::with_share;
 use super::work::{titled_of, units};
-use crate::grid::Grid;
-use crate::look::Look;
+use crate::grid::{Grid, Look};
 
 /// Devices stand beside each other where there are several: the order of a device's quantities.
 const DEVICE_TIME: [&str; 11] = [

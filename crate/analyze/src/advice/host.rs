@@ -2,7 +2,8 @@
 
 use super::facts::{Facts, WORTH};
 use super::late::Cause;
-use super::{Evidence, Exemption, Measured, NotApplicable, printed};
+use super::printed;
+use super::{Evidence, Exemption, Measured, NotApplicable};
 use crate::data_loading::is_start;
 use crate::data_wait::DataWaits;
 use crate::idle::{CallMeaning, call_meaning, runs_compiled};

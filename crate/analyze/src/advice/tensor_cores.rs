@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::device::{part_of, part_of_step};
 use super::facts::{Facts, WORTH};
-use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, recorded_step};
+use super::recorded::recorded_step;
+use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable};
 use crate::tensor_cores::{has_tensor_cores, is_ordinary_product};
 use crate::{TensorCores, Vendor};
 use stepscope_base::{CompactSort as _, Nanos};

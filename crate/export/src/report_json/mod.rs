@@ -83,7 +83,8 @@ use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::table::{TableRows, rows_of};
 use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
 use stepscope_analyze::{
-    CollectiveTable, GivenPeaks, GraphTable, PeakKind, Phase, PhaseSource, Phases, Rank, Vendor, cluster, graphs, numbered,
+    CollectiveTable, GivenPeaks, GraphTable, PeakKind, Phase, PhaseSource, Phases, Rank, Vendor, cluster, graphs,
+    numbered,
 };
 use stepscope_base::Warning;
 use stepscope_table::Table;
