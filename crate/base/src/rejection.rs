@@ -91,13 +91,13 @@ refusals! {
     NoStepscopeExport = "no_stepscope_export";
     /// Perfetto's own format; open it on ui.perfetto.dev. To open it here, convert it to Chrome JSON with Perfetto's `traceconv json`, or export to .json.gz
     PerfettoPackets = "perfetto_packets";
-    /// rocprofv3's database; `rocpd convert -f pftrace` and Perfetto's `traceconv json` make a Chrome trace of it, and PyTorch's profiler records ROCm by itself
+    /// rocprofv3's database; `rocpd convert -f pftrace` and Perfetto's `traceconv json` make a Chrome trace of it; PyTorch's profiler records ROCm, too
     RocpdDatabase = "rocpd_database";
     /// XLA's own format; open the `trace.json.gz` of the same folder
     XPlane = "xplane";
     /// Nsight Compute's report on single kernels, which has no timeline; record one with Nsight Systems, or with PyTorch's profiler
     NsightCompute = "nsight_compute";
-    /// a snapshot of PyTorch's memory, which has no timeline of work; open it on pytorch.org/memory_viz, or record with `profile_memory=True`
+    /// a snapshot of PyTorch's memory, which has no timeline of work; open it on `pytorch.org/memory_viz`, or record with `profile_memory=True`
     MemorySnapshot = "memory_snapshot";
     /// a profile for speedscope, which opens it; `py-spy record --format chrometrace` writes what is read here
     Speedscope = "speedscope";
