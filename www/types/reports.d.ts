@@ -3410,7 +3410,7 @@ export interface StepReport {
   device_time: DeviceTimeReport[];
   end_ns: number;
   /**
-   * The graph that the step ran, if the profiler says so.
+   * Graph: The graph that the step ran, if the profiler says so
    */
   graph?: number;
   host_end_ns: number;
