@@ -86,7 +86,7 @@ impl Rows for StepTable {
         Of::new("partial", Unit::Flag, |row, of| of.step(*row).map(|step| step.partial).into()).data().known(),
         Of::new("warmup", Unit::Flag, |row, of| of.step(*row).map(|step| step.warm_up).into()).data().known(),
         Of::new("graph", Unit::Id, |row, of| {
-            of.step(*row).and_then(|step| step.graph).map(Value::id).unwrap_or(Value::Unknown)
+            of.step(*row).and_then(|step| step.graph).map_or(Value::Unknown, Value::id)
         })
         .data()
         .omitted(),
