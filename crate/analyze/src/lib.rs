@@ -106,8 +106,8 @@ pub use compare::{
 pub use copies::{CopyContext, CopyRow, CopyTable, copies, copies_in};
 pub use coverage::{Covered, is_enough};
 pub use critical::{
-    Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTable, PathTimes, Replay,
-    ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
+    Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathContext, PathPiece, PathRow, PathTable,
+    PathTimes, Replay, ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
 };
 pub use data_loading::{DataLoading, LoaderKind, StepWaits, WaitsOfStep, WaitsTable, data_loading};
 pub use definitions::{

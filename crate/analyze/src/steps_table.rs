@@ -49,6 +49,8 @@ fn mark<'a>(step: Option<&Step>) -> Value<'a> {
         Some(step) if step.partial => Value::Word("partial"),
         Some(step) if step.warm_up => Value::Word("warmup"),
         Some(step) if step.captures => Value::Word("captures"),
+        // The timeline shows nothing of it: categories are not known.
+        Some(step) if !step.covered => Value::Word("not_on_timeline"),
         _ => Value::Unknown,
     }
 }

@@ -93,6 +93,8 @@ refusals! {
     PerfettoPackets = "perfetto_packets";
     /// rocprofv3's database; `rocpd convert -f pftrace` and Perfetto's `traceconv json` make a Chrome trace of it; PyTorch's profiler records ROCm, too
     RocpdDatabase = "rocpd_database";
+    /// rocprofv3's own JSON; open it as `--output-format pftrace` on ui.perfetto.dev, or record with PyTorch's profiler
+    RocprofJson = "rocprof_json";
     /// XLA's own format; open the `trace.json.gz` of the same folder
     XPlane = "xplane";
     /// Nsight Compute's report on single kernels, which has no timeline; record one with Nsight Systems, or with PyTorch's profiler

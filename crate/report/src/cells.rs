@@ -110,8 +110,8 @@ impl Described<'_> {
         let value = value_of(column, row);
         if value.is_nothing() {
             let is_without = column.with.is_some_and(|key| at(row, key).is_null());
-            let heading = heading_keys(self.table, column).into_iter().find(|key| self.texts.find(key).is_some());
-            let none = heading.and_then(|heading| self.texts.find(&none_key(&heading, is_without)));
+            let none =
+                heading_keys(self.table, column).iter().find_map(|key| self.texts.find(&none_key(key, is_without)));
             return none.unwrap_or(NONE).to_owned();
         }
         clipped(&self.text(column.unit, &value))

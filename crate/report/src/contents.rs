@@ -30,6 +30,7 @@ pub(super) const OF_RANK: [Section; 6] = [
                 "leaf ^branch mean_ns share longest.start_ns longest.length_ns longest.name longest.host",
             ),
             ("steps", "steps", ""),
+            ("graphs", "graphs", ""),
             (
                 "steps_devices",
                 "steps[].device_time",

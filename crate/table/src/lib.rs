@@ -232,6 +232,17 @@ impl Value<'_> {
         Self::Text(format!("0x{address:x}").into())
     }
 
+    /// Whether it is a number, and zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Self::Whole(whole) => *whole == 0,
+            Self::Count(Count::Whole(count)) => *count == 0,
+            Self::Count(Count::Mean(real)) | Self::Real(real) | Self::Covered(real, _) => *real == 0.0,
+            _ => false,
+        }
+    }
+
     /// Whether tables have nothing to show: it is not known, or an empty text.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
@@ -557,10 +568,14 @@ impl Table {
         self.rows == 0
     }
 
-    /// The table without the columns that tell of devices.
+    /// The table of a trace without devices: without the columns that tell of devices, if they have no value but zero. Hosts
+    /// communicate, too.
     #[must_use]
     pub fn without_devices(mut self) -> Self {
-        self.columns.retain(|(column, _)| !column.is_of_device);
+        let rows = self.rows;
+        let says_something =
+            |values: &Values| (0..rows).any(|row| !values.get(row).is_nothing() && !values.get(row).is_zero());
+        self.columns.retain(|(column, values)| !column.is_of_device || says_something(values));
         self
     }
 

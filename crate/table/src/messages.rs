@@ -102,8 +102,8 @@ pub fn none_key(heading: &str, is_without: bool) -> String {
 /// The words of a cell without a value, where the table has some.
 #[must_use]
 pub fn none(table: &str, column: &Column, is_without: bool) -> Option<&'static str> {
-    let heading = heading_keys(table, column).into_iter().find(|key| english().contains_key(key))?;
-    english().get(&none_key(&heading, is_without)).map(String::as_str)
+    let keys = heading_keys(table, column).into_iter();
+    keys.filter_map(|key| english().get(&none_key(&key, is_without))).map(String::as_str).next()
 }
 
 /// A word of a column's list; the word itself where there is no message.

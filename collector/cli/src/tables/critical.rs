@@ -1,8 +1,9 @@
 //! Critical paths, and what would be if something were changed.
 
-use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathTable, critical_paths, what_if};
-use stepscope::present::text::{count, duration, percent_or_dash};
+use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathContext, PathTable, critical_paths, what_if};
+use stepscope::present::text::{count, counted, duration, percent_or_dash};
 use stepscope::table::Table;
+use stepscope::table::messages::word;
 use stepscope::{Nanos, Rank};
 
 use super::share::with_share;
@@ -35,8 +36,9 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     if unlinked > Nanos::ZERO {
         text.push_str(&look.line(&[coverage, "it may wait for that".to_owned()]));
     }
-    let table = Table::of::<PathTable>(&paths.rows, trace);
-    text.push_str(&Grid::of("Critical paths by name", &table, units(rank)).to_text(look, top));
+    let table = Table::of::<PathTable>(&paths.rows, &PathContext { trace, paths: &paths });
+    let title = format!("Critical paths by name, of {}", counted(paths.counted, "step", "steps"));
+    text.push_str(&Grid::of(&title, &table, units(rank)).to_text(look, top));
     let heads = ["step".to_owned(), "length".to_owned()].into_iter().chain(classes.iter().map(|class| said(*class)));
     let rows = steps.steps.iter().zip(&paths.steps).map(|(step, times)| {
         let times = classes.iter().map(|class| duration(times[*class as usize]));
@@ -47,7 +49,7 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
 }
 
 fn said(class: PathClass) -> String {
-    class.name().replace('_', " ")
+    word("path", class.name()).to_owned()
 }
 
 /// The average step with each change.

@@ -6,6 +6,7 @@ use stepscope::analyze::{
 };
 use stepscope::present::text::{bytes, count, duration, duration_change, number, percent_or_dash};
 use stepscope::table::Table;
+use stepscope::table::messages::word;
 use stepscope::trace::{Layer, Trace, TrackId};
 use stepscope::{Nanos, Rank};
 
@@ -15,7 +16,7 @@ use super::work::units;
 use crate::grid::{Grid, Look, printable};
 
 /// Heads of what slices come to, behind their names.
-const SUMS: [&str; 9] = ["count", "begun", "sum", "union", "of range", "self", "mean", "min", "max"];
+const SUMS: [&str; 9] = ["count", "begin in it", "sum", "union", "share", "self", "mean", "min", "max"];
 
 /// All tables of a range; beside another one of the same rank, if one is given.
 pub(crate) fn range(rank: &Rank, found: &RangeReport, other: Option<&RangeReport>, look: Look, top: usize) -> String {
@@ -97,11 +98,9 @@ fn names(rank: &Rank, found: &RangeReport) -> Grid {
 
 fn classes(found: &RangeReport) -> Grid {
     let all = (found.classes.len() > 1).then_some(("(all)", &found.whole));
-    let classes = found.classes.iter().map(|(class, sums)| (class.name(), sums));
-    let rows = all
-        .into_iter()
-        .chain(classes)
-        .map(|(name, of)| std::iter::once(name.replace('_', " ")).chain(sums(found, of)).collect());
+    let classes = found.classes.iter().map(|(class, sums)| (word("range.class", class.name()), sums));
+    let rows = all.into_iter().chain(classes);
+    let rows = rows.map(|(name, of)| std::iter::once(name.to_owned()).chain(sums(found, of)).collect());
     Grid::new("Slices by class", std::iter::once("class").chain(SUMS), rows)
 }
 

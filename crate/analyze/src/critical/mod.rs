@@ -19,7 +19,7 @@ pub(crate) use self::gone::{Gone, saving_without};
 pub use self::graph::ExecutionGraph;
 pub(crate) use self::host::pageable_calls;
 pub use self::replay::{Change, Replay, ReplayedStep, kernels_named, what_if};
-pub use self::table::PathTable;
+pub use self::table::{PathContext, PathTable};
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

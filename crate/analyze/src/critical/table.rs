@@ -1,8 +1,25 @@
 //! The table of what critical paths spend their time in.
 
-use super::PathRow;
+use super::{CriticalPaths, PathRow};
+use stepscope_base::Nanos;
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::Trace;
+
+/// What the rows of [`PathTable`] refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct PathContext<'a> {
+    /// The trace.
+    pub trace: &'a Trace,
+    /// The paths whose rows these are.
+    pub paths: &'a CriticalPaths,
+}
+
+impl PathContext<'_> {
+    /// How long all paths are that count.
+    fn length(&self) -> Nanos {
+        Nanos(self.paths.mean_length.0.saturating_mul(i64::try_from(self.paths.counted).unwrap_or(i64::MAX)))
+    }
+}
 
 /// The table of what critical paths spend their time in, by name.
 #[derive(Debug)]
@@ -13,11 +30,12 @@ impl Rows for PathTable {
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("class", Unit::Word("path"), |row, _| Value::Word(row.class.name())).known(),
         // Before an activity begins, a piece has that activity's name.
-        Field::<Self>::new("name", Unit::KernelName, |row, trace| {
-            row.name.get().map(|name| trace.strings.get(name)).into()
+        Field::<Self>::new("name", Unit::KernelName, |row, of| {
+            row.name.get().map(|name| of.trace.strings.get(name)).into()
         }),
         Field::<Self>::new("pieces", Unit::Count, |row, _| row.pieces.into()).known(),
         Field::<Self>::new("total_ns", Unit::Duration, |row, _| row.total.into()).bar(Bar::OfLargest).part().known(),
+        Field::<Self>::new("share", Unit::Share, |row, of| row.total.ratio_of(of.length()).into()),
         Field::<Self>::new("longest_slice", Unit::Id, |row, _| {
             row.longest.slice.get().map_or(Value::Unknown, |slice| Value::id(slice.0.into()))
         })
@@ -29,5 +47,5 @@ impl Rows for PathTable {
     const SORT: &'static str = "total_ns";
     const SPAN: Option<[&'static str; 2]> = Some(["longest_start_ns", "longest_end_ns"]);
     type Row = PathRow;
-    type Context<'a> = Trace;
+    type Context<'a> = PathContext<'a>;
 }

@@ -20,8 +20,8 @@ fn ids<'a>(operators: &[i64]) -> Value<'a> {
 }
 
 /// Nothing of an operator without a queue.
-fn of_queue<'a>(row: &PipelineOperator, value: f64) -> Value<'a> {
-    row.capacity.map(|_| value).into()
+fn of_queue<'a>(row: &PipelineOperator, value: impl Into<Value<'a>>) -> Value<'a> {
+    if row.capacity.is_some() { value.into() } else { Value::Unknown }
 }
 
 impl Rows for PipelineTable {
@@ -33,9 +33,9 @@ impl Rows for PipelineTable {
         Field::<Self>::new("queue_mean_size", Unit::Decimal, |row, _| row.mean_size.into()),
         Field::<Self>::new("queue_capacity", Unit::Id, |row, _| row.capacity.into()),
         Field::<Self>::new("queue_usage", Unit::Share, |row, _| of_queue(row, row.usage)),
-        Field::<Self>::new("times_empty", Unit::Count, |row, _| row.samples[0].into()).known(),
-        Field::<Self>::new("times_full", Unit::Count, |row, _| row.samples[1].into()).known(),
-        Field::<Self>::new("samples", Unit::Count, |row, _| row.samples[2].into()).known(),
+        Field::<Self>::new("times_empty", Unit::Count, |row, _| of_queue(row, row.samples[0])),
+        Field::<Self>::new("times_full", Unit::Count, |row, _| of_queue(row, row.samples[1])),
+        Field::<Self>::new("samples", Unit::Count, |row, _| of_queue(row, row.samples[2])),
         Field::<Self>::new("parent", Unit::Id, |row, _| row.parent.into()).data(),
         Field::<Self>::new("children", Unit::Ids, |row, _| ids(&row.children)).data().known(),
         Field::<Self>::new("limits_pipeline", Unit::Flag, |row, of| of.is_limited_by(row).into()).known(),

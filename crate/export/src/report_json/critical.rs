@@ -7,8 +7,8 @@ use super::Named;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Change, CriticalPath, ExecutionGraph, PathClass, PathPiece, PathTable, PathTimes, Replay, Steps, critical_path,
-    critical_paths, what_if,
+    Change, CriticalPath, ExecutionGraph, PathClass, PathContext, PathPiece, PathTable, PathTimes, Replay, Steps,
+    critical_path, critical_paths, what_if,
 };
 use stepscope_base::CompactSort;
 use stepscope_table::Table;
@@ -104,7 +104,7 @@ impl CriticalPathsReport {
                     classes: classes(times),
                 })
                 .collect(),
-            rows: TableRows::of(Table::of::<PathTable>(&paths.rows, trace)),
+            rows: TableRows::of(Table::of::<PathTable>(&paths.rows, &PathContext { trace, paths: &paths })),
             path: path.map(|(step, path)| CriticalPathReport::of(trace, step, &path)),
         }
     }

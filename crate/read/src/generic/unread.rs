@@ -16,13 +16,15 @@ struct Known {
 
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-const KNOWN: [Known; 6] = [
+const KNOWN: [Known; 8] = [
     Known { reason: RejectionReason::RocpdDatabase, begins: SQLITE, holds: "rocpd_", ends: "" },
     // Its lists of tables may not be on the first page.
     Known { reason: RejectionReason::RocpdDatabase, begins: SQLITE, holds: "", ends: "_results.db" },
     Known { reason: RejectionReason::XPlane, begins: b"", holds: "", ends: ".xplane.pb" },
     Known { reason: RejectionReason::NsightCompute, begins: b"NVR", holds: "", ends: "" },
-    // Pickle's protocols 2 to 5.
+    Known { reason: RejectionReason::RocprofJson, begins: b"{", holds: "rocprofiler-sdk", ends: "" },
+    // Pickle's protocols 2 to 5; segments or traces come first.
+    Known { reason: RejectionReason::MemorySnapshot, begins: b"\x80", holds: "device_traces", ends: "" },
     Known { reason: RejectionReason::MemorySnapshot, begins: b"\x80", holds: "segments", ends: "" },
     Known { reason: RejectionReason::Speedscope, begins: b"{", holds: "speedscope.app/file-format-schema", ends: "" },
 ];
@@ -31,7 +33,7 @@ const KNOWN: [Known; 6] = [
 pub(super) fn reason(path: &str, head: Head<'_>) -> Option<RejectionReason> {
     let is_it = |known: &&Known| {
         head.bytes.starts_with(known.begins)
-            && path.ends_with(known.ends)
+            && path.strip_suffix(".gz").unwrap_or(path).ends_with(known.ends)
             && (known.holds.is_empty() || head.contains(known.holds))
     };
     KNOWN.iter().find(is_it).map(|known| known.reason)
@@ -52,6 +54,9 @@ mod tests {
         assert_eq!(of("a.ncu-rep", b"NVR\0"), Some(RejectionReason::NsightCompute));
         assert_eq!(of("snapshot.pickle", b"\x80\x04\x95..segments"), Some(RejectionReason::MemorySnapshot));
         assert_eq!(of("model.pickle", b"\x80\x04\x95..weights"), None);
+        assert_eq!(of("b.pickle", b"\x80\x04\x95..device_traces"), Some(RejectionReason::MemorySnapshot));
+        assert_eq!(of("host.xplane.pb.gz", b"\x0a\x20"), Some(RejectionReason::XPlane));
+        assert_eq!(of("r.json", br#"{"rocprofiler-sdk-tool":[{}]}"#), Some(RejectionReason::RocprofJson));
         let speedscope = br#"{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[]}"#;
         assert_eq!(of("a.speedscope.json", speedscope), Some(RejectionReason::Speedscope));
         assert_eq!(of("trace.json", br#"{"traceEvents":[]}"#), None);

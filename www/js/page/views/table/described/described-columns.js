@@ -17,7 +17,7 @@ const UNKNOWN = '–';
 
 /**
  * The message of a column, by the most specific key that has one; of what is data alone the last part of its key is no heading.
- * @param {string} table @param {DescribedColumn} column @param {'' | '.why'} suffix @returns {string | undefined} its key
+ * @param {string} table @param {DescribedColumn} column @param {'' | '.why' | '.none' | '.without'} suffix @returns {string | undefined} its key
  */
 function messageOf(table, {key, show}, suffix) {
   const last = key.slice(key.lastIndexOf('.') + 1);
@@ -175,8 +175,8 @@ export class DescribedColumns {
   /** A cell without a value: a table may say what that means, and what it means where another value is missing, too. @param {DescribedColumn} column @param {number} row */
   #none(column, row) {
     const isWithout = column.with !== null && this.rows?.value(column.with, row) === null;
-    const message = `${messageOf(this.#description.id, column, '')}.${isWithout ? 'without' : 'none'}`;
-    return has(message) ? t(message) : UNKNOWN;
+    const message = messageOf(this.#description.id, column, isWithout ? '.without' : '.none');
+    return message ? t(message) : UNKNOWN;
   }
 
   /** A value to sort by: none where too little of it is known. @param {DescribedColumn} column @param {number} row @returns {number | bigint | string | null} */
