@@ -527,11 +527,11 @@ export interface JobGroupsRow {
    */
   name: string;
   /**
-   * Shares: How these ranks share the work; it decides which numbers are compared
+   * Parallel: How these ranks share the work; it decides which numbers are compared
    */
   parallel: string | null;
   /**
-   * Known from: How it is known what its ranks share
+   * Known by: How it is known what its ranks share
    */
   parallel_source: string | null;
   /**
@@ -539,7 +539,7 @@ export interface JobGroupsRow {
    */
   ranks: number[];
   /**
-   * Ranks listed: Whether a trace lists the group’s ranks; else they are those that are seen to take part
+   * Ranks listed: Whether a trace lists the group's ranks; else they are those that are seen to take part
    */
   ranks_told: boolean;
   /**
@@ -689,7 +689,7 @@ export interface JobStagesRow {
    */
   collective_alone_ns: number | null;
   /**
-   * Compute: A compute kernel runs; the mean over the stage’s ranks
+   * Compute: A compute kernel runs; the mean over the stage's ranks
    */
   compute_ns: number | null;
   /**
@@ -1283,7 +1283,7 @@ export interface ClusterRowsRow {
    */
   rank: number;
   /**
-   * Receive only: Waiting for other stages (Receive) while nothing is computed
+   * Receive alone: Waiting for other stages (Receive) while nothing is computed
    */
   receive_alone_ns: number | null;
   /**
@@ -1667,7 +1667,7 @@ export interface CriticalPathReport {
 }
 export interface CriticalPathRowsRow {
   /**
-   * Part: The kind of activity on the path
+   * Kind: The kind of activity on the path
    */
   class: string;
   longest_end_ns: number;
@@ -1682,7 +1682,11 @@ export interface CriticalPathRowsRow {
    */
   pieces: number;
   /**
-   * On the path: How long the paths run through it, over the steps that enter averages
+   * Share of the path: On the path / the length of the paths of these steps
+   */
+  share: number | null;
+  /**
+   * On the paths: How long the paths run through it, over the steps that enter averages
    */
   total_ns: number;
 }
@@ -1740,7 +1744,7 @@ export interface DataLoadingStepsRow {
    */
   exposed_ns: number;
   /**
-   * Exposed share: Exposed / the step’s length
+   * Exposed share: Exposed / the step's length
    */
   exposed_share_of_step: number | null;
   host_step_ns: number;
@@ -1750,7 +1754,7 @@ export interface DataLoadingStepsRow {
   longest_ns: number;
   longest_slice: number | null;
   /**
-   * Step: The step’s name in the trace
+   * Step: The step's name in the trace
    */
   name: string;
   /**
@@ -1763,7 +1767,7 @@ export interface DataLoadingStepsRow {
   total_ns: number;
   waiting_ns: number;
   /**
-   * Share of the host’s step: Time in which the host waits for data within its step / the step’s length on the host
+   * Share of the host's step: Time in which the host waits for data within its step / the step's length on the host
    */
   waiting_share_of_host_step: number | null;
   /**
@@ -1847,7 +1851,7 @@ export interface GraphsRow {
    */
   graph: number | null;
   /**
-   * Iterations: Iterations of the graph, also those within another graph’s
+   * Iterations: Iterations of the graph, also those within another graph's
    */
   iterations: number | null;
   /**
@@ -1929,14 +1933,14 @@ export interface DeviceIdleReport {
 export interface IdleEdgesRow {
   after: {
     /**
-     * Before: The activity whose start ends it
+     * Next activity: The activity whose start ends it
      */
     name: string | null;
     slice: number | null;
   } | null;
   before: {
     /**
-     * After: The activity whose end begins it
+     * Previous activity: The activity whose end begins it
      */
     name: string | null;
     slice: number | null;
@@ -1949,7 +1953,7 @@ export interface IdleEdgesRow {
     slice: number | null;
   } | null;
   /**
-   * Main cause: The cause of idle time that takes most of it; before the device’s first activity see the host activity
+   * Main cause: The cause of idle time that takes most of it; before the device's first activity see the host activity
    */
   cause: string | null;
   /**
@@ -2010,7 +2014,7 @@ export interface IdleEdgesRow {
     unrecorded_ns: number | null;
   } | null;
   /**
-   * Duration: From its start to its end
+   * Length: From its start to its end
    */
   length_ns: number | null;
   /**
@@ -2080,14 +2084,14 @@ export interface LongGapsReport {
 export interface IdleLongGapsLongestRow {
   after: {
     /**
-     * Before: The activity whose start ends it
+     * Next activity: The activity whose start ends it
      */
     name: string | null;
     slice: number | null;
   } | null;
   before: {
     /**
-     * After: The activity whose end begins it
+     * Previous activity: The activity whose end begins it
      */
     name: string | null;
     slice: number | null;
@@ -2100,7 +2104,7 @@ export interface IdleLongGapsLongestRow {
     slice: number | null;
   } | null;
   /**
-   * Main cause: The cause of idle time that takes most of it; before the device’s first activity see the host activity
+   * Main cause: The cause of idle time that takes most of it; before the device's first activity see the host activity
    */
   cause: string | null;
   /**
@@ -2161,7 +2165,7 @@ export interface IdleLongGapsLongestRow {
     unrecorded_ns: number | null;
   } | null;
   /**
-   * Duration: From its start to its end
+   * Length: From its start to its end
    */
   length_ns: number | null;
   /**
@@ -3165,11 +3169,11 @@ export interface GetNextReport {
 export interface PipelineOperatorsRow {
   children: number[];
   /**
-   * Number: The operator’s number in the pipeline
+   * Number: The operator's number in the pipeline
    */
   id: number;
   /**
-   * Limits the pipeline: The pipeline is as slow as this operator: its input queue is fuller than its own queue, or it has no input and its queue is not full
+   * Limits the pipeline: The pipeline is as slow as this operator: its input queue is fuller than its own, or it has no input; its queue was found empty and is less than 60 % full, and the device waits for data
    */
   limits_pipeline: boolean;
   parent: number | null;
@@ -3188,15 +3192,15 @@ export interface PipelineOperatorsRow {
   /**
    * Samples: How often the size of its queue was recorded
    */
-  samples: number;
+  samples: number | null;
   /**
-   * Empty: How many samples found its queue empty
+   * Times empty: How many samples found its queue empty
    */
-  times_empty: number;
+  times_empty: number | null;
   /**
-   * Full: How many samples found its queue full
+   * Times full: How many samples found its queue full
    */
-  times_full: number;
+  times_full: number | null;
   /**
    * Operator: The kind of operator
    */
@@ -3431,7 +3435,7 @@ export interface StepReport {
     tokens: number | null;
   };
   /**
-   * Length: From the step's start to the end of the last activity it launched
+   * Length: From the step's mark, or the end of the device work before it where that is later, to the end of the last activity it launched
    */
   length_ns: number;
   /**
@@ -3439,7 +3443,7 @@ export interface StepReport {
    */
   mark?: string;
   /**
-   * Step: The step’s name in the trace
+   * Step: The step's name in the trace
    */
   name: string;
   partial: boolean;
@@ -4117,7 +4121,7 @@ export interface RangeChangesRow {
   count: {
     change: number;
     /**
-     * Count, kept: Slices that have a point in common with the range
+     * Count, other range: Slices that have a point in common with the range
      */
     other: number;
     /**
@@ -4135,7 +4139,7 @@ export interface RangeChangesRow {
      */
     change: number;
     /**
-     * Sum, kept: Sum of the slices' lengths in the range
+     * Sum, other range: Sum of the slices' lengths in the range
      */
     other: number;
     /**
@@ -4146,7 +4150,7 @@ export interface RangeChangesRow {
   union_ns: {
     change: number;
     /**
-     * Union, kept: Union of the slices in the range: overlapping slices count once
+     * Union, other range: Union of the slices in the range: overlapping slices count once
      */
     other: number;
     /**
