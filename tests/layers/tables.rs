@@ -137,6 +137,7 @@ fn data_frames_have_all_columns() {
         let whose = match table.id {
             "collectives" => "",
             id if id.starts_with("job.") => "job_row",
+            id if id.starts_with("cluster.") => "cluster_row",
             _ => "input rank",
         };
         let frame = table.id.replace("[]", "");

@@ -122,7 +122,7 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   const groups = await saved(visit, 'groups');
   assert.deepEqual(
     groups.map((row) => [row.name, row.parallel, row.ranks]).sort(),
-    job.groups.map((/** @type {any} */ group) => [group.name, group.parallel, group.ranks.join(' ')]).sort(),
+    job.groups.map((/** @type {any} */ group) => [group.name, group.parallel, group.ranks.join(',')]).sort(),
   );
   assert.deepEqual(visit.complaints, []);
   await visit.close();

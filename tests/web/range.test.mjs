@@ -80,7 +80,7 @@ test("a range that is drawn has the program's numbers", async () => {
   assertShows(await visit.text('range-fact-sum_ns'), found.slices.sum_ns, 'sum');
   assert.equal((await visit.text('range-fact-count')).replace(/\D/g, ''), String(found.slices.count));
   const saved = await rows(visit, 'range');
-  assert.deepEqual(saved[0].slice(0, 6), ['name', 'class', 'count', 'begun', 'sum_ns', 'union_ns']);
+  assert.deepEqual(saved[0].slice(0, 6), ['name', 'class', 'share', 'count', 'begun', 'sum_ns']);
   assert.equal(saved.length - 1, found.names.length);
   assert.equal(
     saved.slice(1).reduce((sum, row) => sum + Number(row[saved[0].indexOf('sum_ns')]), 0),

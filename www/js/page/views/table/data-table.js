@@ -337,8 +337,11 @@ export class DataTable {
   /** Opens the row that the browser's history names; without a key, closes the one that is open. @param {string | undefined} key */
   #openAgain(key) {
     const row = key === undefined ? undefined : rowOf(this.#rows, key, this.how.searched);
+    const isOpen = !this.#detail.hidden;
+    // One that is open stays as it is: a link in its details may have the focus.
+    if (row !== undefined && isOpen && this.#lines[this.#active] === row) return;
     if (row !== undefined) this.open(row);
-    else if (!this.#detail.hidden) this.#hide();
+    else if (isOpen) this.#hide();
   }
 
   /** A row that was open stays so, where the table has it now. */

@@ -112,7 +112,7 @@ export class DescribedColumns {
       made.order = (row) => Math.abs(Number(this.rows?.value(key, row) ?? 0));
       made.tone = (row) => Number(this.rows?.value(key, row) ?? 0);
     }
-    if (column.order !== null) {
+    if (column.order) {
       const {order} = column;
       made.order = (row) => Number(this.rows?.value(order, row) ?? 0);
     }
@@ -174,7 +174,7 @@ export class DescribedColumns {
 
   /** A cell without a value: a table may say what that means, and what it means where another value is missing, too. @param {DescribedColumn} column @param {number} row */
   #none(column, row) {
-    const isWithout = column.with !== null && this.rows?.value(column.with, row) === null;
+    const isWithout = Boolean(column.with) && this.rows?.value(column.with, row) === null;
     const message = messageOf(this.#description.id, column, isWithout ? '.without' : '.none');
     return message ? t(message) : UNKNOWN;
   }
