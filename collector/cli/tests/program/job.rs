@@ -227,7 +227,7 @@ fn the_text_has_the_columns_of_the_page() {
             ],
         ),
         ("Stages", &["ranks", "receive"]),
-        ("Process groups", &["shares", "size", "ranks", "data parallel", "described", "pipeline parallel"]),
+        ("Process groups", &["parallel", "size", "ranks", "data parallel", "described", "pipeline parallel"]),
         ("Collectives", &["size", "matched", "skew"]),
         ("Links between ranks", &["from", "hosts", "rate"]),
     ];

@@ -174,7 +174,8 @@ export class DescribedColumns {
 
   /** A cell without a value: a table may say what that means, and what it means where another value is missing, too. @param {DescribedColumn} column @param {number} row */
   #none(column, row) {
-    const isWithout = Boolean(column.with) && this.rows?.value(column.with, row) === null;
+    const {with: other} = column;
+    const isWithout = Boolean(other) && this.rows?.value(other ?? '', row) === null;
     const message = messageOf(this.#description.id, column, isWithout ? '.without' : '.none');
     return message ? t(message) : UNKNOWN;
   }
