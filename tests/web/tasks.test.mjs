@@ -27,7 +27,7 @@ const row = (table) => `[data-test="table-${table}"] .rows .row`;
 /** @type {Task[]} */
 const TASKS = [
   {open: 'demo', clicks: [], shown: says('budget-first', /lost to waiting for data/)},
-  {open: 'demo', clicks: ['group-host', row('gaps')], shown: says('detail', /Main cause.*Duration.*Before/s)},
+  {open: 'demo', clicks: ['group-host', row('gaps')], shown: says('detail', /Main cause.*Length.*Next activity/s)},
   {
     open: 'demo',
     clicks: ['group-host', row('gaps'), '[data-test="detail"] [data-test="jump"]'],
