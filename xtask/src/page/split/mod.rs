@@ -78,10 +78,13 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::definitions::tracelens",
     "stepscope_analyze::find::in_text",
     "stepscope_analyze::paddle",
+    "stepscope_analyze::range",
     "stepscope_analyze::tensorboard",
     "stepscope_export::perfetto",
     "stepscope_export::report_json::diff",
+    "stepscope_export::report_json::critical",
     "stepscope_export::report_json::diff_side",
+    "stepscope_export::report_json::range",
     // With all that it alone calls, but for what reads values from rows: the compiler makes one function of several tables' same ones.
     "stepscope_export::report_json::memory",
     "stepscope_export::report_json::parts",
