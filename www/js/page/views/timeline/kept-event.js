@@ -21,14 +21,25 @@ export class KeptEvent {
   constructor(app, go) {
     this.app = app;
     this.go = go;
-    const column = (/** @type {string} */ key) => h('th', {scope: 'col'}, t(key));
+    const column = (/** @type {string} */ text, /** @type {string} */ title) => h('th', {scope: 'col', title}, text);
     this.element = h(
       'section',
       {class: 'kept-event', 'aria-label': t('timeline.kept'), hidden: true, 'data-test': 'kept-event'},
       h(
         'table',
         {class: 'kept-table'},
-        h('thead', {class: 'only-read-out'}, h('tr', {}, h('td', {}), column('column.name'), column('event.length'), column('timeline.kept.change'))),
+        h(
+          'thead',
+          {class: 'only-read-out'},
+          h(
+            'tr',
+            {},
+            h('td', {}),
+            column(t('column.name'), t('timeline.kept.name.why')),
+            column(t('event.length'), t('row.length.why')),
+            column(t('timeline.kept.change'), t('timeline.kept.change.why')),
+          ),
+        ),
         this.#body,
       ),
       h(
