@@ -155,7 +155,7 @@ fn saved_by(program: &Program, difference: Difference, step: usize) -> i64 {
     end(Difference::Nothing) - end(difference)
 }
 
-/// What waits for data cost beside what the rule on them promises, of all steps: the first step's part where the rule takes its wait
+/// The cost of waits for data beside the promise of the rule on them, of all steps: the first step's part where the rule takes its wait
 /// for the loader's start, and the time in which only communication runs, of which a device does not idle.
 fn unpromised(program: &Program, rank: &Rank, data: &Judgement) -> i64 {
     let slices = &rank.trace.slices;
@@ -167,7 +167,7 @@ fn unpromised(program: &Program, rank: &Rank, data: &Judgement) -> i64 {
     let is_start =
         first == longest && !evidence.iter().any(|one| matches!(one, Evidence::Slice(id, _) if Some(*id) == first));
     let start = if is_start { saved_by(program, Difference::Data, 0) } else { 0 };
-    // What the host is late with meanwhile, or after a wait that a busy device hid.
+    // The host is late meanwhile, or after a wait that a busy device hid.
     let alone = rank.analysis.devices.iter();
     let alone: i64 = alone.map(|device| device.sets.communication.difference(&device.sets.compute).len().0).sum();
     let waiting = IntervalSet::of(waits.iter().map(|id| slices.interval(*id))).len().0;
@@ -190,7 +190,7 @@ fn are_upper_bounds(spec: ProgramSpec) -> Result<(), TestCaseError> {
     let rank = rank_of(&program);
     let step = rank.analysis.average.length.0;
     let steps = rank.analysis.steps.counted().len();
-    // Of a program whose first step is left out, the others seem to gain what it loses.
+    // Where a program's first step is left out, the others seem to gain what it loses.
     prop_assume!(steps == rank.analysis.steps.steps.len());
     let judgements = judged(&rank);
     let counted = i64::try_from(steps).expect("few steps");

@@ -183,7 +183,7 @@ struct Modules<'a> {
     names: BTreeMap<(Module<'a>, &'a str), Vec<&'a str>>,
 }
 
-/// What a file says, in order: where it imports or names something.
+/// The statements of a file, in order: where it imports or names something.
 #[derive(Default)]
 struct Scan<'a> {
     imports: Vec<Import<'a>>,

@@ -1,4 +1,4 @@
-// What a screen reader reads: the verdict, a table and the timeline, as the accessibility tree has them, and what live regions say.
+// A screen reader's walk: the verdict, a table and the timeline, as the accessibility tree has them, and what live regions say.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -9,7 +9,7 @@ import {site} from './lib/site.mjs';
 const here = site();
 const trace = generated('read-out/trace.json.gz', '--seed', '66', '--groups', '20');
 
-/** What names nothing: a role that needs a name, and has none. @param {string} tree */
+/** Lines without a name: a role that needs a name, and has none. @param {string} tree */
 const nameless = (tree) =>
   tree
     .split('\n')
@@ -107,7 +107,7 @@ test('the timeline: what is seen, rows in their order, and what is selected', as
     await page.waitForTimeout(150);
     assert.ok(await inOrder(), `after ${by}`);
   }
-  // What is selected is said by a live region.
+  // A live region says the selected event.
   assert.equal(await visit.part('timeline-said').getAttribute('aria-live'), 'polite');
   await visit.part('find').fill('class:kernel');
   await visit.part('find').press('Enter');

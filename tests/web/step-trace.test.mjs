@@ -113,7 +113,7 @@ test('several graphs have a table, a choice, and an export of their own', async 
       .part('table-steps')
       .locator('.rows .row')
       .evaluateAll((all) => all.map((row) => row.firstElementChild?.textContent?.split(' ')[0]));
-  // Of the last iteration the timeline shows nothing.
+  // The timeline shows nothing of the last iteration.
   assert.equal((await names()).length, steps.filter((/** @type {any} */ step) => step.covered).length);
   await visit.part('steps-graph').selectOption('2');
   assert.deepEqual(await names(), ['2:1', '2:2']);

@@ -1,4 +1,4 @@
-// What is arranged is undone and done again by keys: sorting, filters, columns and groups of tables, and notes.
+// Arrangements are undone and done again by keys: sorting, filters, columns and groups of tables, and notes.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

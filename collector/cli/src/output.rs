@@ -1,4 +1,4 @@
-//! What commands print.
+//! The output of commands.
 
 use std::io;
 

@@ -239,7 +239,7 @@ fn of_text(text: &str, program: &Path) -> io::Result<Option<EnvironmentOptions>>
     if !is_python(program) {
         return read.map(Some);
     }
-    // What is wrong with it is MindSpore's to tell.
+    // MindSpore itself says what is wrong with it.
     let asks = read.is_ok_and(|options| options.start);
     let left = format!(
         "{MINDSPORE_VARIABLE} is left to MindSpore's own profiler, and nothing is recorded here: {VARIABLE} would start it"

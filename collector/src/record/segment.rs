@@ -36,7 +36,7 @@ pub(super) struct Segment {
     pub(super) offset: u64,
 }
 
-/// Who writes into a segment.
+/// The writer of a segment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owner {
     /// The thread's serial number.

@@ -1,14 +1,14 @@
-//! What is recorded beside the own spans of a program.
+//! The kinds of records beside a program's own spans.
 
 use serde::Deserialize;
 
-/// What a recording is made of, beside the program's own spans.
+/// A kind of records beside the program's own spans.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
     /// Ranges and marks of NVTX.
     Nvtx,
-    /// What the GPU does, and the calls that make it do so.
+    /// Activities of the GPU, and the calls that launch them.
     Cuda,
     /// Steps, phases and data loading of Python's frameworks.
     Python,

@@ -35,7 +35,7 @@ pub(super) fn recordings(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What a recording's first bytes say of it.
+/// The facts in a recording's first bytes.
 pub(super) fn header(file: &mut File) -> io::Result<Result<Recording, Damage>> {
     let mut head = Vec::with_capacity(HEADER_BYTES);
     file.take(HEADER_BYTES as u64).read_to_end(&mut head)?;

@@ -167,16 +167,16 @@ pub fn copies_in(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CopyRow> {
     rows
 }
 
-/// What a kind of copies makes of the device.
+/// The use that a kind of copies makes of the device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CopyUse {
     /// The most that is possible, in GB/s.
     pub peak: f64,
-    /// What is achieved of it: bytes / time / peak.
+    /// The achieved part of it: bytes / time / peak.
     pub share: Covered,
 }
 
-/// What a kind of copies makes of the devices, all with the same peaks: copies between device and host are compared with the
+/// The use that a kind of copies makes of the devices, all with the same peaks: copies between device and host are compared with the
 /// link in one direction; fills, and copies within a device, with its memory, which a copy reads and writes. `None` if the
 /// device or what the kind moves is not known.
 #[must_use]

@@ -4,7 +4,7 @@ use super::{Analysis, DeviceTime, InferenceKind, Phase, PhaseTime, Step, TimeCat
 use stepscope_base::Nanos;
 use stepscope_table::{Field, Rows, Unit, Value};
 
-/// What the rows of [`StepTable`] are about.
+/// The context of rows of [`StepTable`].
 #[derive(Clone, Copy, Debug)]
 pub struct StepContext<'a> {
     /// All of the trace.

@@ -25,7 +25,7 @@ pub struct Source {
     pub(super) pipe: bool,
     /// How they are packed; nothing for bytes as they are.
     pub layers: Vec<Layer>,
-    /// What is odd about the archive that it lies in.
+    /// The oddities of the archive that it lies in.
     pub(super) notes: Vec<(Code, String)>,
 }
 

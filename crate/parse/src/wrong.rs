@@ -1,6 +1,6 @@
-//! What is wrong with a text.
+//! The fault of a text.
 
-/// What is wrong with the text, and at which byte of the buffer.
+/// The fault of the text, and its byte in the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) at: usize,

@@ -10,7 +10,7 @@ use crate::recordings::{Export, Windows};
 pub trait Reader: Sync {
     /// A stable name, as in the program's JSON.
     fn id(&self) -> &'static str;
-    /// What it reads, for a person.
+    /// The files that it reads, for a person.
     fn about(&self) -> About;
     /// Whether a file is one of the producer's, by its first bytes.
     ///
@@ -43,23 +43,23 @@ pub trait Reader: Sync {
         let _ = file;
         Vec::new()
     }
-    /// What of a process's time a file holds, where a process is recorded more than once and files say so.
+    /// The part of a process's time that a file holds, where a process is recorded more than once and files say so.
     fn windows_of(&self, head: Head<'_>) -> Option<Windows> {
         let _ = head;
         None
     }
 }
 
-/// What a reader reads: its line in the table of formats.
+/// A reader's line in the table of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct About {
     /// The producer and its format.
     pub title: &'static str,
     /// Versions, and kinds of devices, whose files are read.
     pub versions: &'static str,
-    /// What is read of them.
+    /// The parts of them that are read.
     pub read: &'static str,
-    /// What is not.
+    /// The parts that are not.
     pub not_read: &'static str,
 }
 
@@ -86,7 +86,7 @@ pub trait ShardReading {
     fn advance(&mut self, len: usize);
     /// Whether what comes does not matter any more.
     fn is_done(&self) -> bool;
-    /// What was found in it so far.
+    /// The counts of it so far.
     fn counts(&self) -> Counts;
     /// Hands over what was found, for [`Reading::join`]: nothing if no event was found.
     fn serialize(self: Box<Self>, hand: &mut dyn FnMut(&[u8]));
@@ -103,7 +103,7 @@ pub struct RunPart {
     pub order: u8,
 }
 
-/// What a file was found to hold so far.
+/// The counts of a file so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Events of any kind.
@@ -115,7 +115,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// What a builder was given so far.
+    /// The counts of a builder so far.
     #[must_use]
     pub fn of(builder: &TraceBuilder) -> Self {
         Self { events: builder.meta.events, slices: builder.slices() as u64, activities: builder.activities() as u64 }
@@ -151,17 +151,17 @@ pub trait Reading {
         let _ = (next, stop);
         false
     }
-    /// What was found so far, in this file and those before it.
+    /// The counts so far, of this file and those before it.
     fn counts(&self) -> Counts;
     /// Reads the rest.
     fn finish(self: Box<Self>) -> Finished;
 }
 
-/// What is left when a file was read.
+/// The result of reading a file.
 pub struct Finished {
     /// The trace so far: what was found, even if the file is no good.
     pub builder: TraceBuilder,
-    /// What was odd about the file.
+    /// The file's oddities.
     pub warnings: Warnings,
     /// Why nothing could be made of it.
     pub error: Option<Error>,

@@ -88,7 +88,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     let id = format!("{id}-{}", title.replace('_', "-"));
     let title = texts.word(&["report.table.", title].concat());
     let table = Grid { title: &title, is_open: false, id: &id, all: rows.len() };
-    // Of rows that are described a further table may have other columns.
+    // A further table of described rows may have other columns.
     let is_described = keys.split_whitespace().all(|key| key.starts_with('^'));
     if let Some(found) = described_tables().into_iter().find(|table| is_described && table.id == path) {
         let vendor = root["vendor"].as_str().unwrap_or_default();

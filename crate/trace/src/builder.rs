@@ -130,7 +130,7 @@ pub struct TraceBuilder {
     pub meta: Meta,
 }
 
-/// What is known of processes whose slices were not ended.
+/// Slices that were not ended, and the known ends of their processes.
 #[derive(Debug, Default)]
 pub(super) struct OpenRows {
     pub(super) rows: Vec<(AddedSlice, ProcessId)>,

@@ -77,7 +77,7 @@ export class App {
   #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
   #skip = h('a', {class: 'skip', href: '#main'});
   #veil = h('p', {});
-  /** What changed that is seen elsewhere than where the focus is, for who hears the page. */
+  /** Changes elsewhere than where the focus is, for who hears the page. */
   #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'said'});
   /** @type {Results | undefined} */
   #results;
@@ -166,7 +166,7 @@ export class App {
     const isNew = now.phase === 'ready' && (!this.#results || before?.phase !== 'ready');
     if (now.phase !== 'ready') this.#results = undefined;
     else if (isNew) this.#results = new Results(this);
-    // What they were of is shown no more.
+    // Their views are shown no more.
     if (isNew) this.undos.clear();
     if (isNew || !before || now.phase !== before.phase) renderHeader(this.#header, this, this.#results);
     this.#title(now);
@@ -444,7 +444,7 @@ export class App {
     this.#history.opened(name, key, isLed);
   }
 
-  /** What is open in a table or graph of the shown tab. @param {string} name */
+  /** The row or node that is open in a table or graph of the shown tab. @param {string} name */
   openedIn(name) {
     const {opened, tab} = this.state;
     return opened[tab]?.[name];

@@ -38,19 +38,19 @@ export function viewOfHash(summary, tab) {
   return {tab: shown, rank, step, timeline: viewSaid(said), opened: {[shown]: openedOf(said.get('open') ?? '')}};
 }
 
-/** What an address says is open on its tab; what makes no sense is left out. @param {string} said @returns {import('./state.js').Opened} */
+/** The open rows and nodes in an address, of its tab; those that make no sense are left out. @param {string} said @returns {import('./state.js').Opened} */
 function openedOf(said) {
   const pairs = said.split(' ').map((pair) => /^([\w.-]{1,80}):([0-9a-z]{1,20}(?:\.\d{1,9})?)$/.exec(pair));
   return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1], pair[2]]] : [])));
 }
 
-/** Whose numbers stand beside ours, as the address says; ours alone if it does not. */
+/** The tool whose numbers stand beside ours, as the address says; ours alone if it does not. */
 export function definitionOfHash() {
   const said = new URLSearchParams(environment().address.view()).get('definition');
   return DEFINITIONS.find((name) => name === said) ?? DEFINITIONS[0];
 }
 
-/** Whose numbers stand beside ours. @param {Pick<State, 'summary' | 'rank'>} state */
+/** The tool whose numbers stand beside ours. @param {Pick<State, 'summary' | 'rank'>} state */
 export const definitionOf = ({summary, rank}) => summary?.ranks[rank]?.definition ?? DEFINITIONS[0];
 
 /** How the model is spread over the ranks, as the address says; empty if it does not. */

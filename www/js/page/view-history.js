@@ -17,9 +17,9 @@ export class ViewHistory {
   #waiting = false;
   /** Counts the entries to which the person went. */
   #followed = 0;
-  /** What is said of the view. */
+  /** The view's name. */
   #said = '';
-  /** What the current entry was made for, when that changed last, and what the entry before it says. @type {{kind: string, at: number, from: string}} */
+  /** The reason of the current entry, when that changed last, and what the entry before it says. @type {{kind: string, at: number, from: string}} */
   #last = {kind: '', at: 0, from: ''};
   /** The table or graph in which the person opens something now, unless that belongs to the current entry. */
   #opening = '';
@@ -42,7 +42,7 @@ export class ViewHistory {
     environment().address.show(view, traceOf(state.files), isEntry);
   }
 
-  /** What the person changed that is an entry of the history; nothing else is. @param {State | undefined} before */
+  /** The person's change that is an entry of the history; nothing else is. @param {State | undefined} before */
   #kindOf(before) {
     const {state} = this.app;
     if (before?.phase !== 'ready' || this.#following) return '';
@@ -114,7 +114,7 @@ export class ViewHistory {
       } else {
         this.app.takeNotes();
         if (layout !== parallel) this.app.setLayout(layout);
-        // What was opened on other tabs stays so.
+        // Rows open on other tabs stay so.
         const rows = {opened: view.rank === rank ? {...opened, ...view.opened} : view.opened};
         if (view.rank === rank && view.step === step) this.app.store.set({tab: view.tab, ...rows, ...(view.tab === 'timeline' && {timeline: view.timeline})});
         else this.app.choose({selection: null, ...view, ...rows});

@@ -1,4 +1,4 @@
-//! What is found of one thing that recording needs.
+//! The finding on one thing that recording needs.
 
 use serde::Serialize;
 
@@ -19,12 +19,12 @@ pub(super) enum State {
 pub(super) struct Check {
     /// A stable name.
     pub(super) id: &'static str,
-    /// What it is about.
+    /// Its subject.
     pub(super) title: &'static str,
     pub(super) state: State,
-    /// What was found.
+    /// The finding.
     pub(super) found: String,
-    /// What a person can do about it.
+    /// The remedy, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) fix: Option<String>,
 }

@@ -206,7 +206,7 @@ fn get_next_that_takes_long_is_a_finding_where_it_found_data() {
     assert_eq!((&empty["verdict"], &empty["exemption"]["code"]), (&"passed".into(), &"queue_was_empty".into()));
 }
 
-/// What the printed summary of the Paddle guide proves, and the same in nvprof's layout since CUDA 8.
+/// The printed summary of the Paddle guide, and the same in nvprof's layout since CUDA 8.
 #[test]
 fn totals_that_nvprof_printed_are_judged_in_both_layouts() {
     let folder = folder("advice_nvprof");

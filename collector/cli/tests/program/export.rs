@@ -94,7 +94,7 @@ fn graphs_are_exported_by_choice_together_or_apart() {
     let mut names = kernels(&first);
     names.dedup();
     assert_eq!(names, ["Default/eval/MatMul-op1", "Default/eval/Softmax-op2"].repeat(2));
-    // Of the other graph's iterations nothing is left, in the lanes that are computed neither: 2 × 150 µs of computation.
+    // Nothing is left of the other graph's iterations, in the lanes that are computed neither: 2 × 150 µs of computation.
     let computed = first.iter().filter(|event| event["cat"] == "stepscope" && event["name"] == "computation");
     let micros: f64 = computed.filter_map(|event| event["dur"].as_f64()).sum();
     assert!((micros - 300.0).abs() < 0.01, "{micros}");

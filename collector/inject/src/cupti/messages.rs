@@ -10,7 +10,7 @@ pub(super) fn say(what: &str) {
     mark(what, 0);
 }
 
-/// What a status of CUPTI's means to a person.
+/// The meaning of CUPTI's statuses, for a person.
 pub(super) fn reason(status: Status) -> String {
     match status {
         35 => "CUPTI may only be used by administrators here (see NVIDIA's ERR_NVGPUCTRPERM)".to_owned(),

@@ -1,4 +1,4 @@
-//! What a rule finds, and what it is worth.
+//! The judgement of a rule, and its worth.
 
 use stepscope_base::Nanos;
 
@@ -8,7 +8,7 @@ use super::why::{Exemption, NotApplicable};
 use crate::cluster::{RankRow, TransferAlone};
 use crate::{CauseCost, Definition};
 
-/// What a rule says of a trace.
+/// A rule's judgement of a trace.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The rule.
@@ -17,9 +17,9 @@ pub struct Judgement {
     pub thresholds: Vec<f64>,
     /// The definition that gives the thresholds that a person did not change.
     pub definition: Definition,
-    /// What was measured, or why nothing could be.
+    /// The measurement, or why there is none.
     pub measured: Result<Measured, NotApplicable>,
-    /// What the value was compared with.
+    /// The limit that the value was compared with.
     pub threshold: f64,
     /// Whether the rule holds: there is something to do.
     pub holds: bool,
@@ -29,7 +29,7 @@ pub struct Judgement {
     pub other_whole: Option<Nanos>,
     /// The rule that says more of the same time; none if none does.
     pub covered_by: Option<&'static str>,
-    /// What the step budget says of the cause that the rule is about, where it names that cause.
+    /// The step budget's cause that the rule is about, where it names that cause.
     pub cost: Option<CauseCost>,
 }
 
@@ -50,7 +50,7 @@ impl Judgement {
         let other_whole = told.filter(|told| step != Some(*told) && *told > Nanos::ZERO);
         let step = told.or(step).filter(|step| *step > Nanos::ZERO);
         if let (Ok(found), Some(step)) = (&mut measured, step) {
-            // What is saved is saved of the step.
+            // Savings are parts of the step.
             found.gain = found.gain.map(|gain| gain.min(step));
         }
         let first = thresholds.first().copied().unwrap_or_default();
@@ -107,7 +107,7 @@ impl Judgement {
         matches!(self.rule.judge, Judge::Job(..))
     }
 
-    /// What judgements are sorted by: those that hold, the most gain first, then those that do not, then those without any.
+    /// The order of judgements: those that hold, the most gain first, then those that do not, then those without any.
     pub(super) fn order(&self) -> (bool, bool, std::cmp::Reverse<i64>) {
         let gain = self.saves().map_or(-1, |gain| gain.0);
         (!self.holds, self.measured.is_err(), std::cmp::Reverse(gain))
@@ -131,7 +131,7 @@ impl Judgement {
             // The budget of the rank alone does not know that.
             self.cost = None;
         }
-        // What a jump adds to the gain is in the value as well, where that is a time that is the worse the longer it is.
+        // The part of the gain that a jump adds is in the value as well, where that is a time that is the worse the longer it is.
         let unit = self.rule.thresholds.first().map(|threshold| threshold.unit);
         let is_time = matches!(unit, Some(AdviceUnit::Share | AdviceUnit::Nanoseconds));
         let kept = match found.waits {

@@ -1,4 +1,4 @@
-//! What usual launches take.
+//! The cost of usual launches.
 
 use super::NotApplicable;
 use super::facts::{Facts, Launching};
@@ -9,7 +9,7 @@ use stepscope_base::Interval;
 use stepscope_trace::EventId;
 
 impl Facts<'_> {
-    /// What launching takes in the steps that count.
+    /// The time of launching in the steps that count.
     ///
     /// # Errors
     ///

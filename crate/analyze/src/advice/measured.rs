@@ -1,4 +1,4 @@
-//! What a rule measures, and what shows it.
+//! A rule's measurement and its evidence.
 
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
@@ -19,23 +19,23 @@ pub enum Evidence {
         device: i64,
         /// When it idles.
         span: Interval,
-        /// What the host did, where that is recorded and is the cause.
+        /// The host's activity, where that is recorded and is the cause.
         host: Option<EventId>,
-        /// What most of it is spent on, as the table of gaps says; none where that is not known.
+        /// The cause that takes most of it, as the table of gaps says; none where that is not known.
         cause: Option<IdleLeaf>,
     },
     /// Something of a recorded table, or of a job, by its name, and its own value.
     Named(String, f64, AdviceUnit),
 }
 
-/// What a rule measured.
+/// A rule's measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
     /// The value.
     pub value: f64,
-    /// What it is compared with, where that depends on the trace; else the rule's first threshold.
+    /// Its limit, where that depends on the trace; else the rule's first threshold.
     pub(super) threshold: Option<f64>,
-    /// What else keeps the rule from holding, whatever the value.
+    /// Another reason that keeps the rule from holding, whatever the value.
     pub(super) exemption: Option<Exemption>,
     /// At most so much of a step could be saved; none where there is no telling.
     pub gain: Option<Nanos>,
@@ -43,7 +43,7 @@ pub struct Measured {
     pub(super) step: Option<Nanos>,
     /// Where it shows most, the longest first.
     pub evidence: Vec<Evidence>,
-    /// What of it may be waiting for other ranks, which their job tells.
+    /// The part of it that may be waiting for other ranks, which their job tells.
     pub(super) waits: Waits,
     /// The texts that fit the trace's devices, where a rule has several.
     pub(super) wording: Option<&'static str>,
@@ -65,13 +65,13 @@ impl Measured {
     }
 }
 
-/// What of a rule's time may be waiting for other ranks: mending that is not this rule's matter.
+/// The part of a rule's time that may be waiting for other ranks: mending that is not this rule's matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Waits {
     /// Nothing.
     #[default]
     Nothing,
-    /// What of the gain is exposed communication.
+    /// The part of the gain that is exposed communication.
     Gain,
     /// The same, and the value is that as a part of the step. The value keeps the wait, as wherever it is shown, but the rule
     /// holds by what is left without it.
@@ -80,7 +80,7 @@ pub(super) enum Waits {
     Of(Vec<EventId>),
 }
 
-/// What a value and its threshold are in.
+/// The unit of a value and its threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdviceUnit {
     /// A part of 1.

@@ -70,7 +70,7 @@ impl Condition {
 pub struct Threshold {
     /// Its name: the rule's for the one that the value is compared with, else the rule's, a dot, and what it is.
     pub name: &'static str,
-    /// What it is in.
+    /// Its unit.
     pub unit: AdviceUnit,
     /// METRICS' number.
     pub standard: f64,
@@ -89,11 +89,11 @@ impl Threshold {
 pub struct AdviceRule {
     /// Its stable name.
     pub id: &'static str,
-    /// Whose it is.
+    /// The set that it belongs to.
     pub set: RuleSet,
     /// When it holds.
     pub condition: Condition,
-    /// What can be adjusted: first what the value is compared with.
+    /// The limits that can be adjusted, that of the value first.
     pub thresholds: &'static [Threshold],
     pub(super) judge: Judge,
 }

@@ -137,7 +137,7 @@ impl CauseKind {
 /// A cause, and what it costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetCause {
-    /// What it is.
+    /// Its kind.
     pub kind: CauseKind,
     /// The last part of its messages' keys: its name, or that of a situation with words of its own.
     pub wording: &'static str,
@@ -394,14 +394,14 @@ impl Saving {
 /// A cause without the budget that it is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamedCause {
-    /// What it is.
+    /// Its kind.
     pub kind: CauseKind,
     /// The last part of its messages' keys.
     pub wording: &'static str,
-    /// What removing it can save at the most, per window.
+    /// The most that removing it can save, per window.
     pub score: Nanos,
     /// That as a share of the windows.
     pub share: f64,
-    /// What the share is of.
+    /// The whole of the share.
     pub whole: BudgetWhole,
 }

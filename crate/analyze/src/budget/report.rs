@@ -28,7 +28,7 @@ pub struct Budget {
     pub devices: Vec<DeviceBudget>,
 }
 
-/// What the shares of a budget are of.
+/// The whole of a budget's shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BudgetWhole {
     /// The steps.
@@ -61,7 +61,7 @@ pub struct DeviceBudget {
     pub device: i64,
     /// The times of each window; they add up to its length.
     pub windows: Vec<BudgetTimes>,
-    /// What better kernels could save in each window, by [`RoofFamily::ALL`]: kernels that reach 80 % of the peak of the units
+    /// The time that better kernels could save in each window, by [`RoofFamily::ALL`]: kernels that reach 80 % of the peak of the units
     /// that compute, or 85 % of the memory's bandwidth.
     pub savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
     /// The times of the trace, from the first window's or activity's start to the last end.
@@ -83,12 +83,12 @@ pub struct Longest {
     pub span: Interval,
     /// The activity that runs, or that the device waits for; none after the last one.
     pub activity: Option<EventId>,
-    /// What shows best what the host did, where the device waits for the host.
+    /// The slice that shows best what the host did, where the device waits for the host.
     pub host: Option<EventId>,
 }
 
 impl Budget {
-    /// What shares are of.
+    /// The whole of shares.
     #[must_use]
     pub fn whole(&self) -> BudgetWhole {
         match (self.are_steps, self.between) {
@@ -121,7 +121,7 @@ impl Budget {
     pub fn longest(&self, leaf: BudgetLeaf) -> Option<Longest> {
         let of = |device: &DeviceBudget| device.longest.iter().find(|(known, _)| *known == leaf).copied();
         let all = self.devices.iter().filter_map(of).map(|(_, longest)| longest);
-        // Of equal ones the first device's.
+        // The first device's of equal ones.
         all.reduce(|known, other| if other.span.len() > known.span.len() { other } else { known })
     }
 }

@@ -5,18 +5,18 @@ use stepscope_base::Nanos;
 use super::BudgetMean;
 use super::causes::{BudgetCause, FIRST_SHARE, FirstLine, NamedCause, Saving};
 
-/// What the budget of a rank adds to a verdict on it.
+/// The part of a verdict on a rank that its budget adds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BudgetVerdict {
     /// The largest cause, if it is large enough to be named first.
     pub cause: Option<NamedCause>,
-    /// What all causes cost, the largest first; nothing where steps capture a graph.
+    /// The costs of all causes, the largest first; nothing where steps capture a graph.
     pub costs: Vec<CauseCost>,
     /// Whether the first sentence says that not enough is recorded.
     pub lacks_cause: bool,
 }
 
-/// What a cause costs, and what removing it saves, without the budget that it is of.
+/// The cost of a cause and the saving of its removal, without the budget that it is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CauseCost {
     /// The cause, and its time per window.
@@ -28,7 +28,7 @@ pub struct CauseCost {
 }
 
 impl CauseCost {
-    /// What removing it saves: the middle between the bounds where they are known, else its time.
+    /// The saving of its removal: the middle between the bounds where they are known, else its time.
     #[must_use]
     pub fn saves(&self) -> Nanos {
         self.saving.map_or(self.cause.score, |saving| saving.middle)
@@ -42,7 +42,7 @@ impl CauseCost {
 }
 
 impl BudgetVerdict {
-    /// What a budget adds.
+    /// The part that a budget adds.
     #[must_use]
     pub fn of(budget: &BudgetMean) -> Self {
         let is_steady = budget.first != FirstLine::CapturesGraph;

@@ -3,14 +3,14 @@
 /// The same of both traces: `a` is the one that the other is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sides<T> {
-    /// Of the first.
+    /// The first's.
     pub a: T,
-    /// Of the second.
+    /// The second's.
     pub b: T,
 }
 
 impl<T> Sides<T> {
-    /// What a function makes of each.
+    /// Both mapped by a function.
     pub fn map<U>(&self, mut of: impl FnMut(&T) -> U) -> Sides<U> {
         Sides { a: of(&self.a), b: of(&self.b) }
     }

@@ -5,7 +5,7 @@ use stepscope_base::Nanos;
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::Trace;
 
-/// What the rows of [`PathTable`] refer to.
+/// The context of rows of [`PathTable`].
 #[derive(Clone, Copy, Debug)]
 pub struct PathContext<'a> {
     /// The trace.

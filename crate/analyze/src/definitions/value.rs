@@ -5,7 +5,7 @@ use stepscope_trace::NameId;
 
 use crate::Statistics;
 
-/// Whose definition.
+/// The tool whose definition it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Definition {
     /// Ours: METRICS section 2.
@@ -60,10 +60,10 @@ pub enum Value {
 /// Values by key, in the definition's own order.
 pub type Values = Vec<(&'static str, Value)>;
 
-/// What a definition says of a trace.
+/// The values of a trace by a definition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DefinitionValues {
-    /// Whose it is.
+    /// The tool.
     pub definition: Definition,
     /// Over the whole trace; empty where the definition says nothing of it.
     pub values: Values,

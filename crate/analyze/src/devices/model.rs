@@ -35,15 +35,15 @@ pub struct Peaks {
 /// A model of device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeviceModel {
-    /// What people call it.
+    /// Its name.
     pub name: &'static str,
-    /// What its name in a trace contains, case-insensitive: all signs, of each one alternative (`|`), of that all words.
+    /// The words in its name in a trace, case-insensitive: all signs, of each one alternative (`|`), of that all words.
     pub(super) signs: &'static [&'static str],
     /// The memory in GB that it has at least; 0 where that tells nothing.
     pub(super) memory_from: u64,
     /// Its multiprocessors, where that tells it apart; else 0.
     pub(super) multiprocessors: u32,
-    /// What it can do.
+    /// Its peaks and limits.
     pub peaks: Peaks,
     /// Where that stands.
     pub source: &'static str,

@@ -15,7 +15,7 @@ pub struct IdleTime {
     pub span: Interval,
     /// The name of its class, or of its side of the device's window.
     pub class: &'static str,
-    /// What most of it is spent on; none where the host shows it.
+    /// The cause that takes most of it; none where the host shows it.
     pub cause: Option<IdleLeaf>,
     /// The activity that ended last before it.
     pub before: Option<EventId>,
@@ -23,7 +23,7 @@ pub struct IdleTime {
     pub after: Option<EventId>,
     /// The call that launched that.
     pub call: Option<EventId>,
-    /// What the launching thread did.
+    /// The launching thread's activity.
     pub host: Option<HostInGap>,
 }
 

@@ -1,6 +1,6 @@
 //! How operators are tabulated.
 
-/// What makes two calls the same row.
+/// The key by which two calls are the same row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorGrouping {
     /// The name.
@@ -38,7 +38,7 @@ impl OperatorGrouping {
 /// How operators are tabulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperatorsConfig {
-    /// What makes two calls the same row.
+    /// The key by which two calls are the same row.
     pub grouping: OperatorGrouping,
     /// Whether an only child of the same name is merged into its parent, as `key_averages()` and the
     /// TensorBoard plugin do.

@@ -13,10 +13,10 @@ pub struct ProcessorUse {
     pub machine: Option<f64>,
 }
 
-/// What the recorder samples of a process: the time that its threads ran, in percent of one core.
+/// The recorder's samples of a process: the time that its threads ran, in percent of one core.
 const PROCESS: &str = "CPU time (% of a core): running";
 
-/// What it samples of the machine, in percent of all cores, without waiting for input and output: as Paddle counts.
+/// Its samples of the machine, in percent of all cores, without waiting for input and output: as Paddle counts.
 const BUSY: [&str; 3] = ["CPU utilization (%): user", "CPU utilization (%): system", "CPU utilization (%): stolen"];
 
 /// The load of processors as the recorder sampled it; nothing where it did not.

@@ -6,7 +6,7 @@ use stepscope_base::Nanos;
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::Trace;
 
-/// What the rows of [`RangeNameTable`] refer to.
+/// The context of rows of [`RangeNameTable`].
 #[derive(Clone, Copy, Debug)]
 pub struct RangeContext<'a> {
     /// The trace.

@@ -7,13 +7,13 @@ use super::kinds::ResourceKind;
 /// A curve: something measured again and again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resource {
-    /// What it is about.
+    /// Its kind.
     pub kind: ResourceKind,
-    /// Whose it is: a process, a device, an operator of the pipeline.
+    /// Its owner: a process, a device, an operator of the pipeline.
     pub owner: String,
     /// Its name as the producer writes it.
     pub name: String,
-    /// What the values are in.
+    /// The values' unit.
     pub unit: RecordedUnit,
     /// Whether a value holds until the next one; else each is a measurement of its own, such as of one kernel.
     pub holds: bool,
@@ -21,7 +21,7 @@ pub struct Resource {
     pub points: Vec<(f64, f64)>,
 }
 
-/// What a curve comes to.
+/// A curve's summary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResourceSummary {
     /// The smallest value.
@@ -35,7 +35,7 @@ pub struct ResourceSummary {
 }
 
 impl Resource {
-    /// What it comes to; none of a curve without a value.
+    /// Its summary; none of a curve without a value.
     #[must_use]
     pub fn summary(&self) -> Option<ResourceSummary> {
         summary(&self.points, self.holds)

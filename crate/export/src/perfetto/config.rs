@@ -1,4 +1,4 @@
-//! What to write of a trace.
+//! The part of a trace to write.
 
 use stepscope_base::Interval;
 
@@ -20,7 +20,7 @@ pub struct GraphChoice {
     pub apart: bool,
 }
 
-/// What to write.
+/// The part to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportConfig {
     /// How much of it.

@@ -5,7 +5,7 @@ use stepscope_trace::{EventId, Trace};
 
 use super::text::Out;
 
-/// What is written of a slice.
+/// The part of a slice that is written.
 pub(super) fn inside(out: &Out<'_>, trace: &Trace, id: EventId) -> Interval {
     let whole = trace.slices.interval(id);
     out.cut(whole).unwrap_or(whole)

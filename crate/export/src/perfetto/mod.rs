@@ -14,7 +14,7 @@
 //! `stepscope clipped`, `stepscope start (ns)`, `stepscope length (ns)`. Flows need both of their slices, counters begin
 //! with the value that holds then, and kernels say whether they communicate: the operator that tells may be left out.
 //!
-//! Of some graphs of a program, what starts in their iterations is written, whole; what is computed of devices is cut to these.
+//! For some graphs of a program, slices that start in their iterations are written whole; lanes computed of devices are cut to these.
 
 mod args;
 mod clocks;

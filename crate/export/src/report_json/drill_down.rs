@@ -85,7 +85,7 @@ impl DrillDownStepReport {
     }
 }
 
-/// What kind of place it is, its group and its stage where it has one.
+/// The kind of place, its group and its stage where it has one.
 pub(super) fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Option<String>, Option<u32>) {
     match place {
         StragglerPlace::Rank(_) => ("rank", None, None),

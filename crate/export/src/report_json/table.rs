@@ -164,7 +164,7 @@ fn object_of(table: &str, columns: &[&Column], depth: usize) -> Json {
                 object = json!({"anyOf": [object, {"type": "null"}]});
                 required.push(outer.to_owned());
             }
-            // Of an object that is left out nothing is known.
+            // Nothing is known of an object that is left out.
             required.extend(columns.iter().any(|column| column.is_known).then(|| outer.to_owned()));
             properties.insert(outer.to_owned(), object);
             continue;

@@ -24,7 +24,7 @@ pub(crate) enum DamagedPart {
     Member,
 }
 
-/// What comes behind the text that is at hand.
+/// The kind of text behind that at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Behind {
     /// More of the file, which may be waited for.
@@ -42,7 +42,7 @@ pub(crate) struct Repaired {
     pub(crate) text: Vec<u8>,
     /// Where the original ends.
     pub(crate) end: usize,
-    /// What was repaired, one of each kind.
+    /// The repairs, one of each kind.
     pub(crate) repairs: Vec<Repair>,
     /// Whether what follows the original makes sense there.
     pub(crate) fits: bool,
@@ -129,14 +129,14 @@ pub(super) struct Choice {
     pub(super) stack: Stack,
 }
 
-/// What comes next.
+/// The next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// A key, or the end of an object that has no member yet.
     Key,
     /// A value.
     Value,
-    /// What follows a value.
+    /// The token after a value.
     Behind,
     /// Nothing.
     Done,

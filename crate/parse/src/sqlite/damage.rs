@@ -9,11 +9,11 @@ pub struct Damage {
     pub page: u32,
     /// The byte of the file.
     pub position: u64,
-    /// What is wrong.
+    /// The damage.
     pub fault: Fault,
 }
 
-/// What is wrong.
+/// The damage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {

@@ -7,7 +7,7 @@ use plotters_backend::DrawingBackend;
 use super::fixed_text::FixedText;
 use super::style::Style;
 
-/// What charts are drawn on.
+/// The surface that charts are drawn on.
 pub(super) type Root<B> = DrawingArea<FixedText<B>, Shift>;
 
 /// Draws on a backend, and gives what the drawing tells of itself.

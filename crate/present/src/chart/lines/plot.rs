@@ -11,7 +11,7 @@ pub struct Plot {
     pub right: i32,
     /// Its lower edge.
     pub bottom: i32,
-    /// What of the horizontal axis is shown.
+    /// The part of the horizontal axis that is shown.
     pub shown: (f64, f64),
     /// All that the points cover of it.
     pub whole: (f64, f64),

@@ -1,4 +1,4 @@
-// What a tab is called. Groups and tabs have the same names whatever the trace has, but for one.
+// Names of tabs. Groups and tabs have the same names whatever the trace has, but for one.
 
 import {t} from '../../environment/i18n.js';
 

@@ -9,9 +9,10 @@ import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
 import {ChosenColumns} from './columns/chosen-columns.js';
 import {Heads} from './columns/heads.js';
 import {copyMenu} from './copy-menu.js';
-import {cut, differences} from './cut.js';
+import {differences} from './cut.js';
 import {GroupChoice} from './group-choice.js';
 import {RowGroup, copiedColumns, copiedOf, groupsOf, linesOf} from './groups.js';
+import {cutText, footLines, groupLine, rowLine} from './lines.js';
 import {Picked} from './picked.js';
 import {SharePanel} from './share-panel.js';
 import {sumText, sumsOf} from './sums.js';
@@ -108,7 +109,7 @@ export class DataTable {
   #chosen = false;
   #active = -1;
   #rowHeight = ROW_HEIGHT;
-  /** What was looked for from elsewhere: the first such row is opened as soon as there is one. @type {{text: string, isLed: boolean} | undefined} */
+  /** The text looked for from elsewhere: the first such row is opened as soon as there is one. @type {{text: string, isLed: boolean} | undefined} */
   #wanted;
   /** Those that have something to show. @type {Column<Row>[]} */
   #all;
@@ -278,14 +279,8 @@ export class DataTable {
   }
 
   #drawFoot() {
-    const cell = (/** @type {Column<Row>} */ column, /** @type {string} */ text) =>
-      h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: text || null}, text);
-    const texts = this.#footRows.map(({name, cells}) => this.#columns.map((column, index) => cell(column, index === 0 ? name : (cells[column.key] ?? ''))));
-    this.#foot.hidden = texts.length === 0;
-    fill(
-      this.#foot,
-      texts.map((cells) => h('div', {class: 'row', role: 'row'}, cells)),
-    );
+    this.#foot.hidden = this.#footRows.length === 0;
+    fill(this.#foot, footLines(this.#columns, this.#footRows));
   }
 
   /** Makes room for the rows' texts. */
@@ -540,75 +535,25 @@ export class DataTable {
 
   /** @param {Row} row @param {number} index */
   #row(row, index) {
-    const active = index === this.#active;
-    const picked = this.#picked.has(row);
-    const element = h(
-      'div',
-      {
-        role: 'row',
-        class: `row${active ? ' active' : ''}${picked ? ' picked' : ''}`,
-        'aria-rowindex': String(index + 2),
-        'aria-current': active ? 'true' : null,
-        'aria-selected': picked ? 'true' : null,
-        onclick: (/** @type {MouseEvent} */ event) => this.#click(event, index),
-      },
-      this.#columns.map((column) => {
-        const text = column.text(row);
-        const attributes = {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.whole?.(row) ?? (column.left ? text : null)};
-        const cell = h('div', attributes, this.#cut(column, text));
-        const tone = column.tone?.(row) ?? 0;
-        if (tone) cell.classList.add(tone > 0 ? 'worse' : 'better');
-        if (column.share) {
-          cell.classList.add('share');
-          cell.style.setProperty('--share-width', `${Math.min(1, Math.max(0, column.share(row))) * 100}%`);
-        }
-        return cell;
-      }),
-    );
-    element.style.top = `${index * this.#rowHeight}px`;
-    return element;
-  }
-
-  /** A group's head: its name, and its sums. @param {RowGroup<Row>} group @param {number} index */
-  #groupRow(group, index) {
-    const {count} = this.app.wasm;
-    const active = index === this.#active;
-    const picked = group.rows.every((row) => this.#picked.has(row));
-    const isOpen = this.#groupChoice.isOpen(group);
-    const size = t('table.group.rows', {count: count(group.rows.length)});
-    const head = h(
-      'button',
-      {class: 'group-head', type: 'button', tabindex: '-1', 'aria-expanded': String(isOpen), title: group.title, 'data-test': 'group'},
-      h('span', {class: 'group-sign', 'aria-hidden': 'true'}, isOpen ? '▾' : '▸'),
-      h('span', {class: 'group-title'}, group.title),
-      ' ',
-      h('span', {class: 'group-count'}, size),
-    );
-    const cells = this.#columns.map(({key, left, part, share}, at) => {
-      const sum = group.sums.get(key) ?? 0;
-      const text = at === 0 ? head : part ? sumText(this.app.wasm, part, sum) : '';
-      const cell = h('div', {role: 'cell', class: `cell${left ? ' left' : ''}${part && share ? ' share' : ''}`}, text);
-      if (part && share) cell.style.setProperty('--share-width', `${(100 * sum) / (this.#largest.get(key) || 1)}%`);
-      return cell;
+    const look = {index, top: index * this.#rowHeight, isActive: index === this.#active, isPicked: this.#picked.has(row)};
+    return rowLine(row, this.#columns, look, {
+      text: (column, text) => cutText(text, this.#cuts.get(column)),
+      onclick: (event) => this.#click(event, index),
     });
-    const attributes = {
-      role: 'row',
-      class: `row of-group${active ? ' active' : ''}${picked ? ' picked' : ''}`,
-      'aria-rowindex': String(index + 2),
-      'aria-current': active ? 'true' : null,
-      'aria-selected': picked ? 'true' : null,
-      onclick: (/** @type {MouseEvent} */ event) => this.#clickGroup(event, index),
-    };
-    const element = h('div', attributes, cells);
-    element.style.top = `${index * this.#rowHeight}px`;
-    return element;
   }
 
-  /** A cell's text: of one that is too long, what tells it from others stays. All of it is there to be copied and read out. @param {Column<Row>} column @param {string} text */
-  #cut(column, text) {
-    const {differ, room} = this.#cuts.get(column) ?? {};
-    const parts = room === undefined ? null : cut(text, differ?.get(text) ?? 0, room);
-    return parts ? [parts[0], h('span', {class: 'cut'}, parts[1]), parts[2]] : text;
+  /** @param {RowGroup<Row>} group @param {number} index */
+  #groupRow(group, index) {
+    const isPicked = group.rows.every((row) => this.#picked.has(row));
+    const look = {index, top: index * this.#rowHeight, isActive: index === this.#active, isPicked};
+    const {wasm} = this.app;
+    return groupLine(group, this.#columns, look, {
+      isOpen: this.#groupChoice.isOpen(group),
+      size: t('table.group.rows', {count: wasm.count(group.rows.length)}),
+      sum: (part, sum) => sumText(wasm, part, sum),
+      largest: this.#largest,
+      onclick: (event) => this.#clickGroup(event, index),
+    });
   }
 
   /** The rows that are copied: those that were picked and are shown, else all that are shown. */
@@ -807,7 +752,7 @@ export class DataTable {
     // Near enough for the row to be an element; its details may then take part of the room.
     this.#scrollTo(index);
     this.#active = -1;
-    // Who walks from row to row goes on in one entry of the history.
+    // A walk from row to row goes on in one entry of the history.
     this.#activate(index, !this.#detail.hidden);
     this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
   }

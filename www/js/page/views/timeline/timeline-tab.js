@@ -48,7 +48,7 @@ const isWithin = ([from, to], [start, end]) => from >= start && to <= end;
 export class TimelineTab {
   #tip = new Tip();
   #said = h('p', {class: 'only-read-out', 'aria-live': 'polite', 'data-test': 'timeline-said'});
-  /** What is seen, in words. */
+  /** The visible part, in words. */
   #seen = h('p', {class: 'only-read-out', id: SEEN, 'data-test': 'timeline-seen'});
   /** @type {Rows} */
   #rows;

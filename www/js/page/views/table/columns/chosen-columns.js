@@ -46,7 +46,7 @@ export class ChosenColumns {
     return shown;
   }
 
-  /** What the person chose. */
+  /** The person's choice. */
   get choice() {
     return {hidden: [...this.#hidden], order: this.#order, widths: Object.fromEntries(this.#widths)};
   }

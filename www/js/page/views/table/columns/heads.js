@@ -120,7 +120,7 @@ export class Heads {
     for (const input of this.#inputs.values()) input.value = '';
   }
 
-  /** What is typed into the filters, by the columns' keys; nothing while they are hidden. @returns {[string, string][] | null} */
+  /** The filters' texts, by the columns' keys; nothing while they are hidden. @returns {[string, string][] | null} */
   get typed() {
     return this.#filtering ? [...this.#inputs].flatMap(([key, {value}]) => (value ? [/** @type {[string, string]} */ ([key, value])] : [])) : null;
   }

@@ -1,0 +1,97 @@
+// The lines of a table: rows, heads of groups of rows, and rows below all others.
+
+import {h} from '../../dom.js';
+import {cut} from './cut.js';
+
+/**
+ * How a line stands among the others.
+ * @typedef {object} Look
+ * @property {number} index among all lines
+ * @property {number} top in pixels
+ * @property {boolean} isActive whether it is open
+ * @property {boolean} isPicked
+ */
+
+/** A line of cells. @param {string} kind its class @param {Look} look @param {Node[]} cells @param {(event: MouseEvent) => void} onclick */
+function line(kind, {index, top, isActive, isPicked}, cells, onclick) {
+  const element = h(
+    'div',
+    {
+      role: 'row',
+      class: `${kind}${isActive ? ' active' : ''}${isPicked ? ' picked' : ''}`,
+      'aria-rowindex': String(index + 2),
+      'aria-current': isActive ? 'true' : null,
+      'aria-selected': isPicked ? 'true' : null,
+      onclick,
+    },
+    cells,
+  );
+  element.style.top = `${top}px`;
+  return element;
+}
+
+/**
+ * A cell's text: a part that tells it from others stays where it is too long. All of it is there to be copied and read out.
+ * @param {string} text @param {{differ: Map<string, number>, room: number}} [found] where the column's texts differ, and how many letters fit
+ */
+export function cutText(text, found) {
+  const parts = found === undefined ? null : cut(text, found.differ.get(text) ?? 0, found.room);
+  return parts ? [parts[0], h('span', {class: 'cut'}, parts[1]), parts[2]] : text;
+}
+
+/**
+ * A row: a cell for each column.
+ * @template Row
+ * @param {Row} row @param {import('./data-table.js').Column<Row>[]} columns @param {Look} look
+ * @param {{text: (column: import('./data-table.js').Column<Row>, text: string) => string | (string | Node)[], onclick: (event: MouseEvent) => void}} how `text`: as it fits into the column
+ */
+export function rowLine(row, columns, look, how) {
+  const cells = columns.map((column) => {
+    const text = column.text(row);
+    const attributes = {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.whole?.(row) ?? (column.left ? text : null)};
+    const cell = h('div', attributes, how.text(column, text));
+    const tone = column.tone?.(row) ?? 0;
+    if (tone) cell.classList.add(tone > 0 ? 'worse' : 'better');
+    if (column.share) {
+      cell.classList.add('share');
+      cell.style.setProperty('--share-width', `${Math.min(1, Math.max(0, column.share(row))) * 100}%`);
+    }
+    return cell;
+  });
+  return line('row', look, cells, how.onclick);
+}
+
+/**
+ * The head of a group: its name, and its sums.
+ * @template Row
+ * @param {import('./groups.js').RowGroup<Row>} group @param {import('./data-table.js').Column<Row>[]} columns @param {Look} look
+ * @param {{isOpen: boolean, size: string, sum: (part: NonNullable<import('./data-table.js').Column<Row>['part']>, sum: number) => string, largest: Map<string, number>, onclick: (event: MouseEvent) => void}} how `size`: how many rows it has, `largest`: sum of a group, by columns
+ */
+export function groupLine(group, columns, look, {isOpen, size, sum: textOf, largest, onclick}) {
+  const head = h(
+    'button',
+    {class: 'group-head', type: 'button', tabindex: '-1', 'aria-expanded': String(isOpen), title: group.title, 'data-test': 'group'},
+    h('span', {class: 'group-sign', 'aria-hidden': 'true'}, isOpen ? '▾' : '▸'),
+    h('span', {class: 'group-title'}, group.title),
+    ' ',
+    h('span', {class: 'group-count'}, size),
+  );
+  const cells = columns.map(({key, left, part, share}, at) => {
+    const sum = group.sums.get(key) ?? 0;
+    const text = at === 0 ? head : part ? textOf(part, sum) : '';
+    const cell = h('div', {role: 'cell', class: `cell${left ? ' left' : ''}${part && share ? ' share' : ''}`}, text);
+    if (part && share) cell.style.setProperty('--share-width', `${(100 * sum) / (largest.get(key) || 1)}%`);
+    return cell;
+  });
+  return line('row of-group', look, cells, onclick);
+}
+
+/** Rows below all others. @template Row @param {import('./data-table.js').Column<Row>[]} columns @param {{name: string, cells: Record<string, string>}[]} rows by the keys of the columns */
+export function footLines(columns, rows) {
+  return rows.map(({name, cells}) => {
+    const texts = columns.map(({key}, at) => (at === 0 ? name : (cells[key] ?? '')));
+    const cell = (/** @type {string} */ text, /** @type {number} */ at) =>
+      h('div', {role: 'cell', class: columns[at].left ? 'cell left' : 'cell', title: text || null}, text);
+    return h('div', {class: 'row', role: 'row'}, texts.map(cell));
+  });
+}
