@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assume, proptest};
-use stepscope::analyze::{AdviceConfig, AnalysisConfig, CLAIM_ORDER, Evidence, IntervalSet, Judgement, advice};
-use stepscope::{Nanos, Rank};
+use stepscope::analyze::{AdviceConfig, AnalysisConfig, CLAIM_ORDER, Evidence, Judgement, advice};
+use stepscope::{Interval, Nanos, Rank};
 use stepscope_tests::files::load;
 use stepscope_tests::generator::{Difference, Problem, Program, ProgramSpec, Waits};
 
@@ -167,11 +167,17 @@ fn unpromised(program: &Program, rank: &Rank, data: &Judgement) -> i64 {
     let is_start =
         first == longest && !evidence.iter().any(|one| matches!(one, Evidence::Slice(id, _) if Some(*id) == first));
     let start = if is_start { saved_by(program, Difference::Data, 0) } else { 0 };
-    // The host is late meanwhile, or after a wait that a busy device hid.
-    let alone = rank.analysis.devices.iter();
-    let alone: i64 = alone.map(|device| device.sets.communication.difference(&device.sets.compute).len().0).sum();
-    let waiting = IntervalSet::of(waits.iter().map(|id| slices.interval(*id))).len().0;
-    start + alone.min(waiting)
+    // A wait makes the host late by its length at most, until the next one: as long as a busy device hides it, and beyond.
+    let spans: Vec<Interval> = waits.iter().map(|id| slices.interval(*id)).collect();
+    let until = |wait: &Interval| {
+        let next = spans.iter().map(|other| other.start).filter(|start| *start >= wait.end).min();
+        Interval::new(wait.start, next.unwrap_or(Nanos::MAX))
+    };
+    let lonely = rank.analysis.devices.iter().map(|device| {
+        let alone = device.sets.communication.difference(&device.sets.compute);
+        spans.iter().map(|wait| alone.clip(until(wait)).len().min(wait.len()).0).sum::<i64>()
+    });
+    start + lonely.max().unwrap_or_default()
 }
 
 proptest! {

@@ -52,8 +52,8 @@ test('columns sort, both ways', async () => {
     const table = visit.page.locator('.table-box').first();
     const keys = await table.locator('.sort').evaluateAll((all) => all.map((one) => (one.getAttribute('data-test') ?? '').replace('sort-', '')));
     assert.ok(keys.length >= 7, tab);
-    // Columns are described, and alike.
-    for (const key of keys.slice(0, 3)) {
+    // Those of steps have an order of their own; the others are alike.
+    for (const key of tab === 'steps' ? keys : keys.slice(0, 3)) {
       const head = table.locator(`[data-test="sort-${key}"]`);
       /** @type {Record<string, string[]>} */
       const orders = {};

@@ -59,10 +59,14 @@ class Summary(Dict[str, Any]):
                 "stepscope: tables as DataFrames need pandas: pip install 'stepscope[notebook]'; "
                 "tables() gives the same rows without"
             ) from error
-        return {
-            name: pandas.DataFrame(rows) if rows else pandas.DataFrame(columns=COLUMNS.get(name, "").split())
-            for name, rows in self.tables().items()
-        }
+
+        def frame(name: str, rows: List[_Row]) -> "pandas.DataFrame":
+            # A described table has all of its columns, also those of which no row has a value.
+            if rows and name not in DESCRIBED:
+                return pandas.DataFrame(rows)
+            return pandas.DataFrame(rows or None, columns=COLUMNS.get(name, "").split())
+
+        return {name: frame(name, rows) for name, rows in self.tables().items()}
 
 
 def _is_table(path: str, value: object) -> bool:
@@ -73,6 +77,7 @@ def _is_table(path: str, value: object) -> bool:
 def _add(tables: Dict[str, List[_Row]], name: str, values: Iterable[Any], whose: _Row) -> None:
     """Adds rows to a table."""
     table = tables.setdefault(name, [])
+    objects = {column.rpartition(".")[0] for column in DESCRIBED.get(name, "").split() if "." in column}
     for index, value in enumerate(values):
         if not isinstance(value, dict):
             table.append({**whose, "value": value})
@@ -81,7 +86,8 @@ def _add(tables: Dict[str, List[_Row]], name: str, values: Iterable[Any], whose:
         inside = {**whose, name + "_row": index}
         for key, part in value.items():
             _put(tables, name + "." + key, row, key, part, inside)
-        table.append(row)
+        # The columns of a described table stand for an object that is none.
+        table.append({key: part for key, part in row.items() if part is not None or key not in objects})
 
 
 #: Keys by which a value is in the JSON a second time, as it was called earlier: tables have it once.

@@ -275,3 +275,35 @@ test('without rows there are columns', () => {
   const empty = new DescribedColumns(described, wasm, undefined);
   assert.deepEqual([empty.shown[1].text(0), empty.shown[1].value(0), empty.shown[2].share?.(0)], ['–', null, 0]);
 });
+
+test('rows without a name are found by their words, and told apart by them and by when they begin', () => {
+  const gaps = {
+    id: 'idle[].long_gaps.longest',
+    sort: 'length_ns',
+    is_ascending: false,
+    span: /** @type {[string, string]} */ (['start_ns', 'length_ns']),
+    shown: ['cause', 'after.name', 'device', 'length_ns'],
+    columns: [
+      column('device', {unit: 'id'}),
+      column('start_ns', {unit: 'duration', show: 'data'}),
+      column('length_ns', {unit: 'duration'}),
+      column('cause', {unit: 'word', words: 'budget.leaf', is_number: false}),
+      column('after.name', {unit: 'kernel_name', is_number: false}),
+    ],
+  };
+  const columns = new DescribedColumns(gaps, wasm, undefined);
+  columns.rows = new TableRows(gaps, {
+    id: gaps.id,
+    rows: 2,
+    columns: [
+      values(Float64Array.of(0, 0)),
+      values(Float64Array.of(10, 90)),
+      values(Float64Array.of(5, 5)),
+      texts(['python'], 1, 1),
+      texts(['gemm<float>'], 1, 1),
+    ],
+  });
+  assert.match(columns.searched(0), /Python.*gemm.*gemm<float>/);
+  assert.doesNotMatch(columns.searched(0), /–/);
+  assert.notEqual(columns.identity(0), columns.identity(1), 'alike but for their starts');
+});

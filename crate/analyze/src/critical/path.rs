@@ -44,7 +44,8 @@ pub(super) fn last_nodes(steps: &Steps, graph: &ExecutionGraph) -> Vec<u32> {
     for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
         let Some(step) = step.map(|step| step as usize).filter(|_| *node != NONE) else { continue };
         let end = graph.nodes[*node as usize].end;
-        let ends_later = graph.nodes.get(last[step] as usize).is_none_or(|known| known.end < end);
+        // An activity ends the step, not a moment of the host at the same time: one without a mark ends with it.
+        let ends_later = graph.nodes.get(last[step] as usize).is_none_or(|known| known.end <= end);
         if end == steps.steps[step].span.end && ends_later {
             last[step] = *node;
         }

@@ -235,24 +235,29 @@ pub(super) fn replayed_steps(
     end: &[Nanos],
 ) -> Vec<ReplayedStep> {
     let mut last_end = vec![Nanos::MIN; steps.steps.len()];
+    let mut recorded_end = last_end.clone();
     for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
         // Steps that the profiler recorded may end before what began in them.
         if let Some(step) = step
             && *node != NONE
             && graph.nodes[*node as usize].end <= steps.steps[*step as usize].span.end
         {
-            let last = &mut last_end[*step as usize];
-            *last = (*last).max(end[*node as usize]);
+            let step = *step as usize;
+            last_end[step] = last_end[step].max(end[*node as usize]);
+            recorded_end[step] = recorded_end[step].max(graph.nodes[*node as usize].end);
         }
     }
     let mut previous = Nanos::MIN;
     let mut replayed = Vec::with_capacity(steps.steps.len());
-    for ((step, [begins, ends]), last) in steps.steps.iter().zip(&graph.steps).zip(last_end) {
+    let ends = last_end.into_iter().zip(recorded_end);
+    for ((step, [begins, ends]), (last, recorded)) in steps.steps.iter().zip(&graph.steps).zip(ends) {
         let of = |times: &[Nanos], node: &u32, recorded| times.get(*node as usize).copied().unwrap_or(recorded);
         let (begins, ends) = (of(begin, begins, step.host.start), of(begin, ends, step.host.end));
         // The first step may begin behind what was launched before it.
         let waits = if replayed.is_empty() { step.span.start - step.host.start } else { Nanos::ZERO };
         let start = previous.max(begins + waits);
+        // A step without a mark ends with its last activity, whatever the host does then.
+        let ends = if recorded == step.host.end { last } else { ends };
         let after = Interval::new(start, start.max(ends).max(last));
         previous = after.end;
         replayed.push(ReplayedStep { before: step.span, after });

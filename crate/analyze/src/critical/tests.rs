@@ -312,3 +312,20 @@ fn nothing_gone_saves_nothing() {
     free.latency = Nanos(30_000);
     assert!(saving(&free) > Nanos::ZERO);
 }
+
+/// Without marks and operators the step is from the first activity to the last one, while the host waits for the device.
+#[test]
+fn a_step_of_activities_alone_ends_on_the_device() {
+    let lines = "
+        call 1 0 2 1 cudaLaunchKernel
+        call 1 2 2 2 cudaLaunchKernel
+        call 1 4 60 0 cudaDeviceSynchronize
+        kernel 7 3 20 1 first
+        kernel 7 23 30 2 second";
+    assert_eq!(path(lines), "compute 20, compute 30");
+    let trace = trace_of(lines);
+    let (steps, graph) = graph_of(&trace);
+    let faster = Change::Kernel { name: "second".to_owned(), factor: 2.0 };
+    let replay = what_if(&trace, &steps, &graph, &faster);
+    assert_eq!(replay.mean, [Nanos(50_000), Nanos(35_000)]);
+}

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
-import {canOpen, nodeKeys} from '../parts/opened.js';
+import {canOpen, nodeKey, nodeKeys} from '../parts/opened.js';
 import {FlameGraph} from './flame.js';
 
 /** @typedef {import('./stack-tree.js').StackTree} StackTree */
@@ -130,7 +130,7 @@ export class FlamePanel {
   #zoom(node) {
     this.#focusOn(node);
     const tree = this.#tree;
-    this.app.opened(this.#name, node === null || !tree ? undefined : nodeKeys(tree)[node]);
+    this.app.opened(this.#name, node === null || !tree ? undefined : nodeKey(tree, node));
   }
 
   /** @param {number | null} node */

@@ -9,7 +9,7 @@ import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {tile} from '../parts/tile.js';
 import {DescribedTable} from '../table/described/described.js';
-import {adviceOn, drawPipeline, isBottleneck} from './pipeline.js';
+import {adviceOn, drawPipeline} from './pipeline.js';
 import {dataWalkCard} from './walk-card.js';
 
 /** @typedef {import('../../../../types/reports.js').DataReport} DataReport */
@@ -61,7 +61,7 @@ export class DataTab extends ReportTab {
   #pipeline(report, pipeline) {
     const {count, percent, duration} = this.app.wasm;
     const {verdict, keeps_up: keepsUp, queue, get_next: next, processors_busy: busy, processors_samples: samples} = pipeline;
-    const slow = pipeline.operators.filter((operator) => isBottleneck(pipeline, operator));
+    const slow = pipeline.operators.filter((operator) => operator.limits_pipeline);
     const advice = [...slow.map(adviceOn), pipeline.processors_bound ? t('data.advice.processors') : ''].filter(Boolean);
     const facts = [
       queue && queue.steps ? t('data.queue.empty', {empty: count(queue.times_empty), full: count(queue.times_full), steps: count(queue.steps)}) : '',
@@ -73,7 +73,7 @@ export class DataTab extends ReportTab {
     const table = new DescribedTable(this.app, 'pipeline.operators', {
       name: 'pipeline',
       label: t('data.operators'),
-      facts: (row) => ({more: isBottleneck(pipeline, row) ? [[t('data.try'), adviceOn(row)]] : []}),
+      facts: (row) => ({more: row.limits_pipeline ? [[t('data.try'), adviceOn(row)]] : []}),
       empty: () => t('table.empty'),
     });
     const times =

@@ -25,15 +25,12 @@ export function drawPipeline(app, pipeline) {
             children.map((child) => h('div', {class: 'pipe-input'}, tree(child), queue(app, child))),
           )
         : null,
-      box(app, pipeline, operator),
+      box(app, operator),
     );
   };
   const roots = pipeline.operators.filter(({parent}) => parent === null || !byId.has(parent));
   return h('div', {class: 'pipes', role: 'img', 'aria-label': t('data.pipeline'), tabindex: '0', 'data-test': 'pipeline'}, roots.map(tree));
 }
-
-/** Whether an operator holds the pipeline up. @param {Pipeline} pipeline @param {Operator} operator */
-export const isBottleneck = (pipeline, operator) => !pipeline.keeps_up && pipeline.bottlenecks.includes(operator.id);
 
 /** What to try about an operator that holds the pipeline up. @param {Operator} operator */
 export function adviceOn(operator) {
@@ -41,9 +38,9 @@ export function adviceOn(operator) {
   return t(has(key) ? key : operator.children.length ? 'data.advice.other' : 'data.advice.source', {operator: `${operator.id} ${operator.type}`});
 }
 
-/** @param {import('../../app.js').App} app @param {Pipeline} pipeline @param {Operator} operator */
-function box(app, pipeline, operator) {
-  const slow = isBottleneck(pipeline, operator);
+/** @param {import('../../app.js').App} app @param {Operator} operator */
+function box(app, operator) {
+  const slow = operator.limits_pipeline;
   return h(
     'div',
     {class: slow ? 'pipe-box slow' : 'pipe-box', 'data-test': `operator-${operator.id}`},

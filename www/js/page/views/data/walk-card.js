@@ -4,7 +4,6 @@ import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {dataWalk} from './data-walk.js';
-import {isBottleneck} from './pipeline.js';
 
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 
@@ -12,7 +11,7 @@ import {isBottleneck} from './pipeline.js';
 export function dataWalkCard(app, pipeline) {
   const {duration, count} = app.wasm;
   const {steps, cause} = dataWalk(pipeline);
-  const slow = pipeline.operators.filter((operator) => isBottleneck(pipeline, operator)).map(({id, type}) => `${id} ${type}`);
+  const slow = pipeline.operators.filter((operator) => operator.limits_pipeline).map(({id, type}) => `${id} ${type}`);
   const answer = (/** @type {import('./data-walk.js').WalkStep} */ step) =>
     t(`data.walk.${step.question}.${step.answer}`, {
       interval: duration(pipeline.interval_ns ?? 0),

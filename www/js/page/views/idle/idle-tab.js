@@ -66,7 +66,6 @@ export class IdleTab extends ReportTab {
   #rows = [];
   /** The bars of each chart, with what their parts are shares of. @type {Record<string, {name: string, values: number[], whole: number}[]>} */
   #shownBars = {};
-  /** Short names of what runs before and after the gaps. */
   /** Thresholds whose text is not asked for yet: an answer to an earlier choice leaves it. @type {Set<Threshold>} */
   #typed = new Set();
   #launches;

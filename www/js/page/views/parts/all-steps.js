@@ -8,8 +8,6 @@ export function allStepsText({average, step_source: source}) {
 }
 
 /** Why a step does not enter averages. @param {import('../../../../types/reports.js').StepReport} step */
-export function stepFlag(step) {
-  if (step.partial) return ` (${t('step.partial')})`;
-  if (step.warmup) return ` (${t('step.warmup')})`;
-  return step.captures ? ` (${t('step.captures')})` : '';
+export function stepFlag({mark}) {
+  return mark ? ` (${t(`step_mark.${mark}`)})` : '';
 }

@@ -20,21 +20,34 @@ export function openAgain(opened) {
     AGAIN.get(element)?.(opened[/** @type {HTMLElement} */ (element).dataset.opens ?? '']);
 }
 
-/** A row's key: it stays the same in other steps, and has nothing of the trace's text. @template Row @param {Row[]} rows @param {Row} row @param {(row: Row) => string} textOf */
-export function keyOf(rows, row, textOf) {
-  const text = textOf(row);
-  let before = 0;
-  for (const other of rows) {
-    if (other === row) break;
-    if (textOf(other) === text) before++;
+/** The keys of rows, once they are asked for. @type {WeakMap<object, {keys: Map<any, string>, rows: Map<string, any>}>} */
+const KEYS = new WeakMap();
+
+/** The keys of rows, and the other way round: rows alike are numbered. @template Row @param {Row[]} rows @param {(row: Row) => string} textOf @returns {{keys: Map<Row, string>, rows: Map<string, Row>}} */
+function keysOf(rows, textOf) {
+  const known = KEYS.get(rows);
+  if (known) return known;
+  const [found, counts] = [{keys: new Map(), rows: new Map()}, new Map()];
+  for (const row of rows) {
+    const hash = hashed(textOf(row));
+    const before = counts.get(hash) ?? 0;
+    counts.set(hash, before + 1);
+    const key = before ? `${hash}.${before}` : hash;
+    found.keys.set(row, key);
+    found.rows.set(key, row);
   }
-  return before ? `${hashed(text)}.${before}` : hashed(text);
+  KEYS.set(rows, found);
+  return found;
+}
+
+/** A row's key: it stays the same in other steps, and has nothing of the trace's text. @template Row @param {Row[]} rows never changed @param {Row} row @param {(row: Row) => string} textOf @returns {string | undefined} */
+export function keyOf(rows, row, textOf) {
+  return keysOf(rows, textOf).keys.get(row);
 }
 
 /** The row that has a key. @template Row @param {Row[]} rows @param {string} key @param {(row: Row) => string} textOf @returns {Row | undefined} */
 export function rowOf(rows, key, textOf) {
-  const [hash, before = '0'] = key.split('.');
-  return rows.filter((row) => hashed(textOf(row)) === hash)[Number(before)];
+  return keysOf(rows, textOf).rows.get(key);
 }
 
 /** The keys of a tree's nodes, by the names on their paths. @param {import('../calls/stack-tree.js').StackTree} tree @returns {string[]} */
@@ -44,4 +57,9 @@ export function nodeKeys(tree) {
   // Each node comes after the one that calls it.
   for (const [node, parent] of tree.parents.entries()) keys.push(hashed([keys[parent] ?? '', tree.nameOf(node)]));
   return keys;
+}
+
+/** The key of one node. @param {import('../calls/stack-tree.js').StackTree} tree @param {number} node */
+export function nodeKey(tree, node) {
+  return tree.path(node).reduce((key, one) => hashed([key, tree.nameOf(one)]), '');
 }

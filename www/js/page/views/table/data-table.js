@@ -133,6 +133,7 @@ export class DataTable {
    * @param {Column<Row>[]} how.columns
    * @param {{key: string, down: boolean}} how.sort
    * @param {(row: Row) => string} how.searched what a search looks at
+   * @param {(row: Row) => string} [how.identity] tells a row from others, if the searched text does not
    * @param {(row: Row) => [string, string][]} how.detail what a click shows
    * @param {() => string} how.empty why there may be no rows
    * @param {(row: Row) => (Node | null)[]} [how.links] to the timeline, in the details
@@ -331,7 +332,7 @@ export class DataTable {
 
   /** Opens the row that the browser's history names; without a key, closes the one that is open. @param {string | undefined} key */
   #openAgain(key) {
-    const row = key === undefined ? undefined : rowOf(this.#rows, key, this.how.searched);
+    const row = key === undefined ? undefined : rowOf(this.#rows, key, this.how.identity ?? this.how.searched);
     const isOpen = !this.#detail.hidden;
     // One that is open stays as it is: a link in its details may have the focus.
     if (row !== undefined && isOpen && this.#lines[this.#active] === row) return;
@@ -342,7 +343,7 @@ export class DataTable {
   /** A row that was open stays so, where the table has it now. */
   #stayOpen() {
     const key = this.how.isPassing ? undefined : this.app.openedIn(this.how.name);
-    const row = key === undefined ? undefined : rowOf(this.#rows, key, this.how.searched);
+    const row = key === undefined ? undefined : rowOf(this.#rows, key, this.how.identity ?? this.how.searched);
     const index = row === undefined ? -1 : this.#lines.indexOf(row);
     if (index >= 0) this.#activate(index);
   }
@@ -358,7 +359,7 @@ export class DataTable {
   /** Notes which row is open. @param {Row | undefined} row @param {boolean} isLed */
   #tellOpened(row, isLed) {
     if (this.how.isPassing) return;
-    this.app.opened(this.how.name, row === undefined ? undefined : keyOf(this.#rows, row, this.how.searched), isLed);
+    this.app.opened(this.how.name, row === undefined ? undefined : keyOf(this.#rows, row, this.how.identity ?? this.how.searched), isLed);
   }
 
   /** Opens a row, also if a search hides it. @param {Row} row */

@@ -230,11 +230,34 @@ export class DescribedColumns {
     return [this.#name(row, true), ...lines.map((column) => this.#text(column, row))].join('\n');
   }
 
-  /** What a search looks at. @param {number} row */
+  /** The shown columns of words: by them, and by its name, a row is found. */
+  get #words() {
+    return this.#shown.filter(({key, is_number: isNumber, unit}, at) => at === 0 || (key !== 'name' && !isNumber && unit !== 'flag'));
+  }
+
+  /** The text that a search looks at. @param {number} row */
   searched(row) {
-    return `${this.#name(row)} ${this.#wholeName(row)} ${this.#parts(row)
-      .map((column) => this.#text(column, row))
-      .join(' ')}`;
+    const named = this.#hasName ? [this.#name(row), this.#wholeName(row)] : [];
+    const words = this.#words.flatMap((column) => {
+      const text = column.key === 'name' ? '' : this.#text(column, row);
+      const whole = column.unit === 'kernel_name' ? String(this.#value(column, row) ?? '') : text;
+      return whole === text ? [text] : [text, whole];
+    });
+    return [...named, ...words].join(' ');
+  }
+
+  /** The text that tells a row from others, in other steps, too: its name, else its words, numbers of things, and when it begins. @param {number} row */
+  identity(row) {
+    if (this.#hasName) return this.#wholeName(row);
+    const {columns, span} = this.#description;
+    const keys = columns
+      .filter(({key, is_number: isNumber, unit, show}) => key === span?.[0] || (show !== 'data' && (!isNumber || unit === 'id')))
+      .map(({key}) => key);
+    return keys.map((key) => String(this.rows?.value(key, row) ?? '')).join(' ');
+  }
+
+  get #hasName() {
+    return this.#description.columns.some(({key}) => key === 'name');
   }
 
   /** What a click on a row shows: all that is known and has a heading. @param {number} row @param {Facts} [facts] @returns {[string, string][]} */

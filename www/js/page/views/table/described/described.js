@@ -76,6 +76,7 @@ export class DescribedTable {
       saved: columns.saved,
       sort: {key: this.#description.sort, down: !this.#description.is_ascending},
       searched: (row) => columns.searched(row),
+      identity: (row) => columns.identity(row),
       detail: (row) => columns.detail(row, how.facts),
       groupings: () => columns.groupings,
       links: (row) => this.#links(row),
