@@ -29,7 +29,7 @@ use stepscope::analyze::{Job, KernelGrouping, StepChoice, StepSource, Value, ove
 use stepscope::present::text::{bytes, count, duration, percent_or_dash};
 
 use self::share::with_share;
-use self::verdict::{only_tables, verdict};
+use self::verdict::{only_tables, profilers_tables, verdict};
 use crate::args::Table;
 use crate::cut::shortened;
 use crate::grid::{Grid, Look, printable};
@@ -101,6 +101,10 @@ fn facts(rank: &Rank, look: Look) -> String {
     text.push_str(&look.line(&facts));
     if meta.inputs.len() > 1 {
         text.push_str(&look.line(&files(rank)));
+    }
+    // Where no events tell of the device, these may.
+    if rank.trace.has_events() && rank.analysis.devices.is_empty() && !rank.trace.recorded.is_empty() {
+        text.push_str(&look.line(&[profilers_tables(rank), "--by recorded shows them".to_owned()]));
     }
     text
 }

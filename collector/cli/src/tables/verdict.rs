@@ -12,12 +12,17 @@ pub(super) const NO_STEP: &str = "no complete step to average";
 
 /// The contents of a rank without a timeline.
 pub(super) fn only_tables(rank: &Rank) -> String {
+    format!("no timeline: {}", profilers_tables(rank))
+}
+
+/// The tables that the profiler itself made: how many, and their names.
+pub(super) fn profilers_tables(rank: &Rank) -> String {
     /// Tables that are named.
     const NAMED: usize = 4;
     let tables: Vec<&str> = rank.trace.recorded.iter().map(|table| table.id).collect();
     let more = if tables.len() > NAMED { ", …" } else { "" };
     let named = tables[..tables.len().min(NAMED)].join(", ");
-    format!("no timeline: {} of the profiler's own tables ({named}{more})", count(tables.len() as u64))
+    format!("{} of the profiler's own tables ({named}{more})", count(tables.len() as u64))
 }
 
 /// Where the average step's time goes.

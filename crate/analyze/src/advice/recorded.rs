@@ -61,18 +61,25 @@ fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
 }
 
 /// The part of a step in which a rank communicates and does not compute, by the profiler's table of steps, without waiting for other pipeline stages: that is theirs to mend. None without such a
-/// table, and for one of other steps, which are longer than these.
-pub(super) fn exposed_by_table(facts: &super::facts::Facts<'_>) -> Option<Measured> {
+/// table.
+///
+/// # Errors
+///
+/// Of a table of other steps, which are longer than these.
+pub(super) fn exposed_by_table(facts: &super::facts::Facts<'_>) -> Option<Judged> {
     let step = facts.step().ok()?;
     let times = RecordedRank::of(facts.trace, &facts.analysis.steps)?.times?;
     let fits = (times.compute + times.communication_alone).ratio_of(step).is_some_and(|share| share <= 1.05);
     let exposed = times.communication_alone - times.receive_alone.unwrap_or_default();
-    fits.then(|| Measured {
+    if !fits {
+        return Some(Err(NotApplicable::OtherSteps));
+    }
+    Some(Ok(Measured {
         value: facts.share(exposed),
         gain: Some(exposed),
         waits: Waits::GainAndValue,
         ..Measured::default()
-    })
+    }))
 }
 
 /// The part of the operators' time on the slow unit. Gain: that part of the step.

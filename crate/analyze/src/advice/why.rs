@@ -47,11 +47,13 @@ pub enum NotApplicable {
     PathUnrecorded,
     /// Hosts communicate, and hardly anything that computes is recorded: it may go on meanwhile.
     NoComputing,
+    /// The profiler's table has times that are longer than these steps: it is of others.
+    OtherSteps,
 }
 
 impl NotApplicable {
     /// All reasons.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,
@@ -74,6 +76,7 @@ impl NotApplicable {
         Self::NothingMatched,
         Self::PathUnrecorded,
         Self::NoComputing,
+        Self::OtherSteps,
     ];
 
     /// A stable name.
@@ -102,6 +105,7 @@ impl NotApplicable {
             Self::NothingMatched => "nothing_matched",
             Self::PathUnrecorded => "path_unrecorded",
             Self::NoComputing => "no_computing",
+            Self::OtherSteps => "other_steps",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What waits for what: the graph of a trace's calls and activities, with how long each waited.
 
 use super::build;
-use crate::Steps;
+use crate::{IdleConfig, Steps};
 use crate::linked::Linked;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Trace, TrackId};
@@ -34,6 +34,11 @@ pub struct ExecutionGraph {
     pub(super) tracks: Vec<TrackId>,
     /// When collectives of the host run.
     pub(super) collectives: Vec<(Interval, EventId)>,
+}
+
+/// Whether an activity that begins so long after its launching call's end waited for something that the trace does not show.
+pub(super) fn starts_late(delay: Nanos) -> bool {
+    delay >= IdleConfig::standard().kernel_wait
 }
 
 /// No node.

@@ -35,8 +35,10 @@ pub enum PathClass {
     HostOperator,
     /// The host is in a call of the device's runtime or driver.
     RuntimeCall,
-    /// From a launching call's end to the beginning of what it launched.
+    /// From a launching call's end to the beginning of what it launched, if that is short.
     LaunchDelay,
+    /// The same, if it is long: the trace does not show why.
+    StartLate,
     /// A kernel of computation runs.
     Compute,
     /// A kernel of communication runs; or a collective of the host, and nothing else explains the time.
@@ -57,10 +59,11 @@ pub enum PathClass {
 
 impl PathClass {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::HostOperator,
         Self::RuntimeCall,
         Self::LaunchDelay,
+        Self::StartLate,
         Self::Compute,
         Self::Communication,
         Self::Memcpy,
@@ -78,6 +81,7 @@ impl PathClass {
             Self::HostOperator => "host_operator",
             Self::RuntimeCall => "runtime_call",
             Self::LaunchDelay => "launch_delay",
+            Self::StartLate => "start_late",
             Self::Compute => "compute",
             Self::Communication => "communication",
             Self::Memcpy => "memcpy",

@@ -1,7 +1,7 @@
 //! The longest path through a step: from its end back to its beginning, always to what was waited for last.
 
 use super::collectives::explain;
-use super::graph::{EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
+use super::graph::{EdgeKind, ExecutionGraph, NONE, Node, NodeKind, starts_late};
 use super::{CriticalPath, PathClass, PathPiece};
 use crate::Steps;
 use stepscope_base::{Interval, Nanos};
@@ -81,7 +81,10 @@ impl Walk<'_> {
                 EdgeKind::Launch => {
                     let call = self.trace.activity(node.slice).and_then(|activity| activity.call.get());
                     let called = call.map_or(from.at, |call| self.trace.slices.end(call));
-                    self.add(node.slice, called.max(from.at), PathClass::LaunchDelay);
+                    let returned = called.max(from.at);
+                    let late = starts_late(node.at - returned);
+                    let class = if late { PathClass::StartLate } else { PathClass::LaunchDelay };
+                    self.add(node.slice, returned, class);
                     self.host(from.thread, from.at, is_loading(from));
                 }
                 EdgeKind::Stream | EdgeKind::Event => self.add(node.slice, from.end, PathClass::KernelWait),

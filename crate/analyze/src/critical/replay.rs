@@ -1,6 +1,6 @@
 //! What if: the same program with one thing changed. METRICS section 11.
 
-use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
+use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind, starts_late};
 use crate::steps::{Steps, matches};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, NameId, Trace};
@@ -16,7 +16,8 @@ pub enum Change {
     /// Data is ready: the waits for the data loader take no time.
     Data,
     /// Launches are free, as those inside a CUDA graph are: launching calls take no time, and what they launch begins
-    /// as soon as its stream and what it waits for let it.
+    /// as soon as its stream and what it waits for let it. What began so late that the trace does not show why is as
+    /// late after its call.
     Launches,
     /// Kernels of a name take less time.
     Kernel {
@@ -106,13 +107,17 @@ impl Different for Changed<'_> {
         *self.change == Change::Overlap && communication_waits(edge, from.kind, to.kind)
     }
 
-    fn after(&self, edge: &Edge, _: &Node, _: &Node) -> Nanos {
-        let free = match edge.kind {
-            EdgeKind::Launch => *self.change == Change::Launches,
-            EdgeKind::Loading => *self.change == Change::Data,
-            _ => false,
-        };
-        if free { Nanos::ZERO } else { edge.after }
+    fn after(&self, edge: &Edge, from: &Node, to: &Node) -> Nanos {
+        match (edge.kind, self.change) {
+            (EdgeKind::Launch, Change::Launches) => {
+                let call = self.trace.activity(to.slice).and_then(|activity| activity.call.get());
+                let returned = call.map_or(from.end, |call| self.trace.slices.end(call));
+                let delay = from.at + edge.after - returned.max(from.at);
+                if starts_late(delay) { delay } else { Nanos::ZERO }
+            }
+            (EdgeKind::Loading, Change::Data) => Nanos::ZERO,
+            _ => edge.after,
+        }
     }
 
     fn length(&self, _: usize, node: &Node) -> Nanos {

@@ -329,3 +329,20 @@ fn a_step_of_activities_alone_ends_on_the_device() {
     let replay = what_if(&trace, &steps, &graph, &faster);
     assert_eq!(replay.mean, [Nanos(50_000), Nanos(35_000)]);
 }
+
+/// Beyond the usual latency it is not the launch that delays an activity: free launches do not make it earlier.
+#[test]
+fn a_late_start_is_no_launch_delay() {
+    let lines = "
+        step 1 0 300
+        call 1 5 2 1 cudaLaunchKernel
+        kernel 7 10 20 1 first
+        call 1 40 2 2 cudaLaunchKernel
+        kernel 7 192 50 2 second
+        call 1 45 205 0 cudaDeviceSynchronize";
+    let expected =
+        "other 5, runtime_call 2, other 33, runtime_call 2, start_late 150, compute 50, sync_wait 8, other 50";
+    assert_eq!(path(lines), expected);
+    // Both calls are gone, the wait is not.
+    assert_eq!(length_if(lines, &Change::Launches), 296);
+}

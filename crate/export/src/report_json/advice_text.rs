@@ -373,10 +373,10 @@ const RULES: [(&str, &str, &str); 61] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 22] = [
+const REASONS: [(&str, &str); 23] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
-    ("no_device", "No device activity is recorded."),
+    ("no_device", "No events of a device are recorded."),
     ("no_kernels", "No kernel is recorded in the steps."),
     ("no_operators", "No operators are recorded."),
     ("no_calls", "No calls of the device's runtime are recorded in the steps."),
@@ -399,6 +399,7 @@ const REASONS: [(&str, &str); 22] = [
         "Much of the critical path lies where nothing is recorded on the host: it may wait for the device there.",
     ),
     ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
+    ("other_steps", "The profiler's table is of other steps: its times are longer than the recorded ones."),
 ];
 
 const EXCUSES: [(&str, &str); 22] = [
@@ -433,7 +434,7 @@ const LACKS: [(&str, &str); 10] = [
         "steady_step",
         "The step captures a graph, which happens once: it is not a steady step. Record steps after the capture.",
     ),
-    ("device", "No device activity is recorded."),
+    ("device", "No events of a device are recorded."),
     ("events", "There are no events, only tables that the profiler wrote."),
     ("start", "For a large part of the steps the trace does not show what the device does."),
     ("late_start", "For a large part of the steps, launched work starts late, and the trace does not show why."),

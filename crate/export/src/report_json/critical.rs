@@ -138,6 +138,7 @@ fn classes(times: &PathTimes) -> Named<i64> {
         "host_operator_ns",
         "runtime_call_ns",
         "launch_delay_ns",
+        "start_late_ns",
         "compute_ns",
         "communication_ns",
         "memcpy_ns",

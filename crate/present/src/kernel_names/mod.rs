@@ -56,9 +56,18 @@ pub fn short_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
         if equal.is_empty() {
             break;
         }
-        for place in equal.concat() {
+        let longer = equal.iter().flat_map(|group| {
+            let names: Vec<&str> = group.iter().map(|place| distinct[*place]).collect();
+            let longer = |place: &usize| {
+                let (name, level) = (distinct[*place], levels[*place] + 1);
+                let told_apart = if level == 1 { with_settings(name, &names) } else { None };
+                (*place, told_apart.map_or_else(|| at_level(name, level), Cow::Owned))
+            };
+            group.iter().map(longer).collect::<Vec<_>>()
+        });
+        for (place, name) in longer.collect::<Vec<_>>() {
             levels[place] += 1;
-            short[place] = at_level(distinct[place], levels[place]);
+            short[place] = name;
         }
     }
     let place =
@@ -99,6 +108,15 @@ fn name_in<'a>(column: &Column, value: Value<'a>) -> Option<Cow<'a, str>> {
         Value::Text(text) if column.unit == Unit::KernelName => Some(text),
         _ => None,
     }
+}
+
+/// A library's kernel with those of its settings that not all of some kernels have; none of other kernels.
+fn with_settings(name: &str, names: &[&str]) -> Option<String> {
+    let short = gemm::decoded(name)?;
+    let is_shared = |setting: &&str| names.iter().all(|name| name.split('_').any(|other| other == *setting));
+    let own: Vec<&str> = name.split('_').filter(|setting| !is_shared(setting)).collect();
+    let told_apart = format!("{short} · {}", own.join("_"));
+    (!own.is_empty() && told_apart.len() < name.len()).then_some(told_apart)
 }
 
 /// Longer names are no kernels', and comparing their parts would take long.
@@ -231,6 +249,10 @@ mod tests {
             ["void k<1, float>(int)", "k<2, fp32>", "void k<1, float>(int)", "void k<1, float>(long)", "m<fp32>"]
         );
         let gemms = ["volta_sgemm_128x64_nn_and_settings", "volta_sgemm_128x64_nn_or_others_of_them"];
-        assert_eq!(short_names(&gemms), gemms, "a library's settings tell them apart");
+        assert_eq!(short_names(&gemms), gemms, "what tells them apart is as long as the names");
+        let settings = ["GRO0_USL1_WG64_4_1", "GRO1_USL1_WG64_4_1", "GRO1_WG64_4_1"];
+        let gemms = settings.map(|settings| format!("Cijk_Alik_Bljk_BBS_BH_Bias_MT256x192x64_MI16x16x1_{settings}"));
+        let short = ["GRO0_USL1", "GRO1_USL1", "GRO1"].map(|own| format!("gemm TN bf16 256x192x64 (Tensile) · {own}"));
+        assert_eq!(short_names(&gemms.each_ref().map(String::as_str)), short, "a library's settings tell them apart");
     }
 }

@@ -22,6 +22,7 @@ const CLASSES = [
   ['host_operator', 'cpu'],
   ['runtime_call', 'runtime'],
   ['launch_delay', 'delay'],
+  ['start_late', 'python'],
   ['sync_wait', 'overlap'],
   ['kernel_wait', 'idle'],
   ['other', 'other'],
