@@ -1,7 +1,7 @@
 //! The summary that `paddle.profiler.Profiler.summary` prints: nine tables, and the benchmark's.
 //!
 //! The layout is that of Paddle 2.6 to 3.3: tables they printed are equal to ours, byte by byte, where the trace has
-//! exact times. An operator's FLOPs are ours by the shapes of inputs, which Paddle's own traces leave out: 0 there. Not here: the list of
+//! exact times. FLOPs are ours, by formulas for PyTorch's operators only: those of Paddle have 0. Not here: the list of
 //! FLOPs by layer, which Paddle computes itself from shapes and not from the trace.
 
 mod benchmark;

@@ -13,6 +13,7 @@ export const SECTIONS = {
   data: ['numbers', 'data', '数据'],
   definitions: ['page', 'other-definitions', '其他工具的定义'],
   formats: ['formats'],
+  graphs: ['page', 'several-graphs', '多个子图'],
   idle: ['numbers', 'idle-time', '空闲时间'],
   introduction: ['index'],
   launch: ['numbers', 'launches', '启动'],

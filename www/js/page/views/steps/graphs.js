@@ -45,7 +45,7 @@ export class GraphsCard {
     };
     fill(
       this.element,
-      heading('h2', 'steps.graphs', 'steps'),
+      heading('h2', 'steps.graphs', 'graphs'),
       h('p', {class: 'hint'}, t('steps.graphs.names')),
       describedSmallTable(this.app, 'graphs', t('steps.graphs'), graphs),
       h(
