@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use stepscope::present::colors::{COLORS, Rgb};
+use stepscope::present::colors::{COLORS, FAMILY_COLORS, Rgb};
 use stepscope::{Code, RejectionReason};
 use stepscope_tests::files::{error_codes, root};
 
@@ -274,17 +274,19 @@ fn every_recorded_table_of_the_golden_cases_has_a_name_in_both_languages() {
 fn classes_have_the_same_colours_in_charts_and_on_the_page() {
     let sheet = text(&root().join("www/css/base.css"));
     let rgb = |(red, green, blue): Rgb| format!("rgb({red} {green} {blue})");
-    let values = |name: &str| -> Vec<&str> {
-        let start = format!("--class-{name}: ");
+    let values = |start: &str| -> Vec<&str> {
         sheet
             .lines()
-            .filter_map(|line| line.trim().strip_prefix(&start))
+            .filter_map(|line| line.trim().strip_prefix(start))
             .map(|rest| rest.trim_end_matches(';'))
             .collect()
     };
-    for class in COLORS {
-        assert_eq!(values(class.name), [rgb(class.light), rgb(class.dark)], "{}: light, then dark", class.name);
+    for (kind, colors) in [("class", &COLORS[..]), ("family", &FAMILY_COLORS[..])] {
+        for class in colors {
+            let found = values(&format!("--{kind}-{}: ", class.name));
+            assert_eq!(found, [rgb(class.light), rgb(class.dark)], "{}: light, then dark", class.name);
+        }
+        let declared = sheet.lines().filter(|line| line.trim().starts_with(&format!("--{kind}-"))).count();
+        assert_eq!(declared, 2 * colors.len(), "the style sheet has another {kind} than the charts");
     }
-    let declared = sheet.lines().filter(|line| line.trim().starts_with("--class-")).count();
-    assert_eq!(declared, 2 * COLORS.len(), "the style sheet has classes that the charts do not know");
 }

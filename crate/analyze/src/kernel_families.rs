@@ -105,25 +105,20 @@ impl From<RoofFamily> for KernelFamily {
 }
 
 /// The families of a trace's kernels; looks at each name once.
-pub(crate) struct KernelFamilies<'a> {
-    trace: &'a Trace,
+#[derive(Clone, Debug, Default)]
+pub struct KernelFamilies {
     operators: HashMap<NameId, Option<KernelFamily>, FxBuildHasher>,
     kernels: HashMap<NameId, Option<KernelFamily>, FxBuildHasher>,
 }
 
-impl<'a> KernelFamilies<'a> {
-    pub(crate) fn of(trace: &'a Trace) -> Self {
-        Self { trace, operators: HashMap::default(), kernels: HashMap::default() }
-    }
-
-    /// The family of a kernel.
-    pub(crate) fn get(&mut self, kernel: &Activity) -> KernelFamily {
+impl KernelFamilies {
+    /// The family of a kernel of the trace: always of the same one.
+    pub fn get(&mut self, trace: &Trace, kernel: &Activity) -> KernelFamily {
         if kernel.communication {
             return KernelFamily::Communication;
         }
-        let trace = self.trace;
         let name = trace.slices.name(kernel.event);
-        let of_operator = kernel.operator.get().and_then(|operator| self.of_operators(operator));
+        let of_operator = kernel.operator.get().and_then(|operator| self.of_operators(trace, operator));
         let of_name = *self.kernels.entry(name).or_insert_with(|| of_kernel(trace.strings.get(name)));
         match (of_operator, of_name) {
             // An operator may copy or cast its inputs before it computes, and what it adds to a product is no product.
@@ -138,8 +133,7 @@ impl<'a> KernelFamilies<'a> {
     }
 
     /// What the innermost operator around a launch that says so does; inside of an optimizer everything is its work.
-    fn of_operators(&mut self, operator: EventId) -> Option<KernelFamily> {
-        let trace = self.trace;
+    fn of_operators(&mut self, trace: &Trace, operator: EventId) -> Option<KernelFamily> {
         let mut found = None;
         for event in std::iter::once(operator).chain(trace.slices.ancestors(operator)) {
             let name = trace.slices.name(event);
@@ -346,10 +340,10 @@ impl Rows for KernelFamilyTable {
 /// The kernels of a scope, or of the whole trace, by family, the longest total first: each kernel is in one family.
 #[must_use]
 pub fn kernel_families(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<KernelFamilyRow> {
-    let mut families = KernelFamilies::of(trace);
+    let mut families = KernelFamilies::default();
     let mut sums: HashMap<(KernelFamily, NameId), (u64, Nanos), FxBuildHasher> = HashMap::default();
     for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
-        let sum = sums.entry((families.get(activity), trace.slices.name(activity.event))).or_default();
+        let sum = sums.entry((families.get(trace, activity), trace.slices.name(activity.event))).or_default();
         sum.0 += 1;
         sum.1 += trace.slices.length(activity.event);
     }

@@ -276,7 +276,7 @@ pub fn kernel_use(
     let parts = parts(trace, &ComputingCalls::of(trace, scope), &used, given);
     let mut launches: HashMap<(usize, ConfigId, i64), KernelLaunch, FxBuildHasher> = HashMap::default();
     let mut devices: Vec<Building> = Vec::new();
-    let mut families = KernelFamilies::of(trace);
+    let mut families = KernelFamilies::default();
     let mut of_families: HashMap<(usize, KernelFamily), Nanos, FxBuildHasher> = HashMap::default();
     for (index, activity) in trace.activities.iter().enumerate() {
         let id = ActivityId::from_index(index);
@@ -297,7 +297,7 @@ pub fn kernel_use(
         });
         launch.calls += 1;
         launch.total += length;
-        *of_families.entry((row, families.get(activity))).or_default() += length;
+        *of_families.entry((row, families.get(trace, activity))).or_default() += length;
         device.add(trace, activity, rows[row].row.tensor_cores);
         let part = parts.get(&id);
         rows[row].computed.all += length;

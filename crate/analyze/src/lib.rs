@@ -132,7 +132,7 @@ pub use idle::{
     idle_in_steps, idle_spans, started_late,
 };
 pub use intervals::IntervalSet;
-pub use kernel_families::{KernelFamily, KernelFamilyRow, KernelFamilyTable, kernel_families};
+pub use kernel_families::{KernelFamilies, KernelFamily, KernelFamilyRow, KernelFamilyTable, kernel_families};
 pub use kernel_use::{Computed, DeviceUse, KernelLaunch, KernelUse, KernelUses, kernel_use, shares_of_peak};
 pub use kernel_use_table::{KernelUseContext, KernelUseTable};
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};

@@ -3,7 +3,7 @@
 //! After Okabe and Ito's palette, which people with colour-blindness can tell apart; the further classes differ from it,
 //! and from each other, in lightness (a test looks at them as people without one kind of cones see them). The page's style sheet has the same colours under the same names (a test compares them).
 
-use stepscope_analyze::Branch;
+use stepscope_analyze::{Branch, KernelFamily};
 
 /// A colour as red, green, blue.
 pub type Rgb = (u8, u8, u8);
@@ -35,6 +35,34 @@ pub const COLORS: [ClassColor; 13] = [
     ClassColor { name: "other", light: (108, 98, 98), dark: (112, 114, 116) },
     ClassColor { name: "idle", light: (214, 218, 224), dark: (62, 67, 76) },
 ];
+
+/// The colours of families of kernels on the timeline, found by a search for those that lie farthest from each other, from communication and copies
+/// for everybody's eyes. A kernel of no known family has the colour of compute kernels.
+pub const FAMILY_COLORS: [ClassColor; 13] = [
+    ClassColor { name: "matrix", light: (70, 38, 134), dark: (104, 114, 221) },
+    ClassColor { name: "attention", light: (72, 213, 253), dark: (116, 236, 255) },
+    ClassColor { name: "convolution", light: (144, 140, 250), dark: (131, 109, 142) },
+    ClassColor { name: "norm", light: (148, 185, 117), dark: (103, 140, 78) },
+    ClassColor { name: "softmax", light: (211, 129, 182), dark: (249, 161, 207) },
+    ClassColor { name: "elementwise", light: (226, 196, 76), dark: (217, 242, 153) },
+    ClassColor { name: "reduction", light: (173, 165, 71), dark: (255, 225, 104) },
+    ClassColor { name: "copy", light: (82, 94, 60), dark: (163, 189, 111) },
+    ClassColor { name: "optimizer", light: (153, 62, 1), dark: (167, 86, 0) },
+    ClassColor { name: "index", light: (86, 40, 98), dark: (86, 40, 98) },
+    ClassColor { name: "sort", light: (7, 65, 56), dark: (0, 104, 67) },
+    ClassColor { name: "experts", light: (140, 80, 120), dark: (135, 55, 152) },
+    ClassColor { name: "quantization", light: (122, 0, 0), dark: (138, 29, 0) },
+];
+
+/// The colour of a family of kernels: of its own, or a class's.
+#[must_use]
+pub fn class_of_family(family: KernelFamily) -> &'static str {
+    match family {
+        KernelFamily::Communication => "communication",
+        KernelFamily::Other => "kernel",
+        known => known.name(),
+    }
+}
 
 /// The colour of a class; grey for an unknown one.
 #[must_use]
@@ -97,11 +125,28 @@ mod tests {
 
     #[test]
     fn everybody_can_tell_classes_apart() {
+        all_differ(&COLORS);
+    }
+
+    #[test]
+    fn everybody_can_tell_families_apart() {
+        // They stand beside these.
+        let beside = ["kernel", "communication", "memcpy", "memset", "idle"];
+        let classes = COLORS.into_iter().filter(|class| beside.contains(&class.name));
+        all_differ(&FAMILY_COLORS.into_iter().chain(classes).collect::<Vec<_>>());
+        for family in KernelFamily::ALL {
+            let name = class_of_family(family);
+            assert!(COLORS.iter().chain(&FAMILY_COLORS).any(|class| class.name == name), "{name}");
+        }
+    }
+
+    fn all_differ(colors: &[ClassColor]) {
         for (name, vision) in VISIONS {
             for dark in [false, true] {
-                for (place, one) in COLORS.iter().enumerate() {
-                    for other in &COLORS[place + 1..] {
-                        let [one_seen, other_seen] = [one, other].map(|class| seen(color(class.name, dark), &vision));
+                for (place, one) in colors.iter().enumerate() {
+                    for other in &colors[place + 1..] {
+                        let [one_seen, other_seen] =
+                            [one, other].map(|class| seen(if dark { class.dark } else { class.light }, &vision));
                         let distance =
                             one_seen.iter().zip(other_seen).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
                         // About five times what is just noticed.

@@ -1,8 +1,8 @@
 //! What waits for what: the graph of a trace's calls and activities, with how long each waited.
 
 use super::build;
-use crate::{IdleConfig, Steps};
 use crate::linked::Linked;
+use crate::{IdleConfig, Steps};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Trace, TrackId};
 

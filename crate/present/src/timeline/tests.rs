@@ -156,3 +156,19 @@ fn times_at_the_limits_are_drawn() {
         }
     }
 }
+
+#[test]
+fn kernels_have_the_colour_of_their_family() {
+    let kernel = |name: &str, start: u32| {
+        format!(
+            r#"{{"ph":"X","cat":"kernel","name":"{name}","pid":0,"tid":7,"ts":{start},"dur":100,"args":{{"device":0,"stream":7}}}}"#
+        )
+    };
+    let names = ["nvjet_gemm", "fmha_fwd", "no_known_work", "ncclDevKernel_AllReduce"];
+    let events: Vec<String> = (0..).step_by(100).zip(names).map(|(start, name)| kernel(name, start)).collect();
+    let ranks = [rank(&events.iter().map(String::as_str).collect::<Vec<_>>())];
+    let trace = &ranks[0].trace;
+    let tints = Tints::of_trace(trace);
+    let classes = trace.activities.iter().map(|activity| tints.of(trace, activity.event).class_color().name);
+    assert_eq!(classes.collect::<Vec<_>>(), ["matrix", "attention", "kernel", "communication"]);
+}

@@ -1,9 +1,9 @@
-//! What slices look like: the colour of their class, in one of a few shades by their name.
+//! What slices look like: the colour of their class, of kernels that of their family, in one of a few shades by their name.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
-use crate::colors::{COLORS, Rgb, color};
-use stepscope_analyze::{HostCategories, TimeCategory};
+use crate::colors::{COLORS, ClassColor, FAMILY_COLORS, Rgb, class_of_family};
+use stepscope_analyze::{HostCategories, KernelFamilies, TimeCategory};
 use stepscope_trace::{Class, EventId, NameId, Trace};
 
 /// A class's colour in one of its shades.
@@ -18,7 +18,7 @@ const MIXED: [f32; SHADES as usize] = [0.0, 0.14, -0.12, 0.26];
 
 impl Tint {
     /// How many there are.
-    pub(super) const COUNT: usize = COLORS.len() * SHADES as usize;
+    pub(super) const COUNT: usize = (COLORS.len() + FAMILY_COLORS.len()) * SHADES as usize;
 
     /// The colours of all, by their numbers.
     pub(super) fn colors(dark: bool) -> [Rgb; Self::COUNT] {
@@ -27,7 +27,7 @@ impl Tint {
 
     /// A class in its own colour.
     pub(super) fn of_class(name: &str) -> Self {
-        let class = COLORS.iter().position(|class| class.name == name).unwrap_or(0);
+        let class = COLORS.iter().chain(&FAMILY_COLORS).position(|class| class.name == name).unwrap_or(0);
         Self(u8::try_from(class).unwrap_or(0) * SHADES)
     }
 
@@ -37,7 +37,8 @@ impl Tint {
 
     /// Its colour.
     pub(super) fn color(self, dark: bool) -> Rgb {
-        let (red, green, blue) = color(self.class(), dark);
+        let ClassColor { light, dark: on_dark, .. } = self.class_color();
+        let (red, green, blue) = if dark { on_dark } else { light };
         let mixed = MIXED[usize::from(self.0 % SHADES)];
         let mix = |part: u8| {
             let to = if mixed > 0.0 { 255.0 } else { 0.0 };
@@ -48,9 +49,10 @@ impl Tint {
         (mix(red), mix(green), mix(blue))
     }
 
-    /// The name of its class of colours.
-    pub(super) fn class(self) -> &'static str {
-        COLORS.get(usize::from(self.0 / SHADES)).map_or("other", |class| class.name)
+    /// Its class of colours.
+    pub(super) fn class_color(self) -> ClassColor {
+        let place = usize::from(self.0 / SHADES);
+        COLORS.get(place).or_else(|| FAMILY_COLORS.get(place - COLORS.len())).copied().unwrap_or(COLORS[0])
     }
 
     /// Whether dark text is read better on it.
@@ -73,6 +75,7 @@ pub(super) struct Tints {
     categories: HostCategories,
     /// Per name; [`UNKNOWN`] until it is asked for, as a trace holds many texts that are no slice's name.
     shades: Vec<Cell<u8>>,
+    families: RefCell<KernelFamilies>,
     by_class: [Tint; Class::ALL.len()],
     communication: Tint,
     dataloader: Tint,
@@ -95,6 +98,7 @@ impl Tints {
         Self {
             categories: HostCategories::of(trace),
             shades: vec![Cell::new(UNKNOWN); trace.strings.len()],
+            families: RefCell::default(),
             by_class: Class::ALL.map(|class| Tint::of_class(name(class))),
             communication: Tint::of_class("communication"),
             dataloader: Tint::of_class("dataloader"),
@@ -105,7 +109,10 @@ impl Tints {
     pub(super) fn of(&self, trace: &Trace, id: EventId) -> Tint {
         let class = trace.slices.class(id);
         let tint = match class {
-            Class::Kernel if trace.activity(id).is_some_and(|activity| activity.communication) => self.communication,
+            Class::Kernel => match trace.activity(id) {
+                Some(activity) => Tint::of_class(class_of_family(self.families.borrow_mut().get(trace, activity))),
+                None => self.by_class[class as usize],
+            },
             Class::Operator | Class::Annotation | Class::PythonFrame | Class::Other => {
                 // What the name says is more than what the class does.
                 match self.categories.categories(trace, id) {
@@ -146,11 +153,11 @@ mod tests {
 
     #[test]
     fn shades_keep_their_class_and_differ() {
-        for class in &COLORS {
+        for class in COLORS.iter().chain(&FAMILY_COLORS) {
             let tint = Tint::of_class(class.name);
             let shades: Vec<Rgb> = (0..SHADES).map(|shade| tint.shaded(shade).color(false)).collect();
             assert_eq!(shades[0], class.light);
-            assert!((0..SHADES).all(|shade| tint.shaded(shade).class() == class.name));
+            assert!((0..SHADES).all(|shade| tint.shaded(shade).class_color().name == class.name));
             for (index, one) in shades.iter().enumerate() {
                 assert!(!shades[..index].contains(one), "{}: {shades:?}", class.name);
             }
@@ -168,7 +175,7 @@ mod tests {
                 let (red, green, blue) = tint.color(dark);
                 let luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
                 let contrast = if tint.is_light(dark) { (luminance + 0.05) / 0.05 } else { 1.05 / (luminance + 0.05) };
-                assert!(contrast >= 4.5, "{} {contrast}", tint.class());
+                assert!(contrast >= 4.5, "{} {contrast}", tint.class_color().name);
             }
         }
     }

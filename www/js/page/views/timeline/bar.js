@@ -4,7 +4,7 @@ import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
 
-/** Classes in the order in which they are told. */
+/** Classes in the order in which they are told; kernels of a known family have its colour. */
 const CLASSES = ['kernel', 'communication', 'overlap', 'memcpy', 'memset', 'delay', 'idle', 'runtime', 'cpu', 'dataloader', 'annotation', 'python', 'other'];
 
 /**
@@ -29,9 +29,43 @@ export function timelineBar(find, notes, rows, {zoom, fit}) {
   );
 }
 
-/** A menu that lists what the colours mean: they are those of all charts. */
+/** Families of kernels, in the order in which they are told. */
+const FAMILIES = [
+  'matrix',
+  'attention',
+  'convolution',
+  'norm',
+  'softmax',
+  'elementwise',
+  'reduction',
+  'copy',
+  'optimizer',
+  'index',
+  'sort',
+  'experts',
+  'quantization',
+];
+
+/** A menu that lists what the colours mean: classes have those of all charts, kernels have those of their families. */
 function legend() {
-  const item = (/** @type {string} */ name) => h('li', {}, h('span', {class: `swatch class-${name}`}), t(`timeline.class.${name}`));
+  const item = (/** @type {'class' | 'family'} */ kind, /** @type {string} */ name, /** @type {string} */ text) => {
+    const swatch = h('span', {class: 'swatch'});
+    swatch.style.background = `var(--${kind}-${name})`;
+    return h('li', {}, swatch, text);
+  };
   const summary = h('summary', {class: 'button', 'data-test': 'timeline-colours'}, t('timeline.colours'));
-  return menuOf(summary, h('ul', {class: 'menu-items timeline-legend'}, CLASSES.map(item))).menu;
+  const list = (/** @type {string} */ title, /** @type {HTMLElement[]} */ items) => h('div', {}, h('h3', {}, t(title)), h('ul', {}, items));
+  const items = h(
+    'div',
+    {class: 'menu-items timeline-legend', 'data-test': 'timeline-legend'},
+    list(
+      'timeline.legend.classes',
+      CLASSES.map((name) => item('class', name, t(`timeline.class.${name}`))),
+    ),
+    list(
+      'timeline.legend.families',
+      FAMILIES.map((name) => item('family', name, t(`kernel_family.${name}`))),
+    ),
+  );
+  return menuOf(summary, items).menu;
 }
