@@ -29,11 +29,12 @@ const RANK: [&str; 12] = [
 const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
 
 /// Keys of lists that are tables' rows.
-const ROWS: [&str; 31] = [
+const ROWS: [&str; 32] = [
     "aicore_operators",
     "aicore_types",
     "aicpu_operators",
     "aicpu_types",
+    "cause_functions",
     "changes",
     "classes",
     "collectives",
@@ -68,7 +69,7 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
     Some(match table {
         Table::All => return None,
         Table::Devices => (&["devices", "device_time"], &[]),
-        Table::Budget => (&["step_source", "budget", "causes"], &[]),
+        Table::Budget => (&["step_source", "budget", "causes", "cause_functions"], &[]),
         Table::Steps => {
             (&["step_source", "whole_step", "device_busy_outside_steps_ns", "average", "steps", "graphs"], &[])
         }

@@ -25,6 +25,7 @@ mod flops_coverage;
 mod graphs;
 mod histogram;
 mod idle;
+mod innermost;
 mod intervals;
 mod kernel_families;
 mod kernel_use;
@@ -81,8 +82,9 @@ pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
     Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
-    BudgetWhole, CauseCost, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine, Hindrance, Longest, NamedCause, NoRoof,
-    Portion, RoofFamily, SITUATIONS, Saving, budget, budget_of_step,
+    BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CopyKind, Debt,
+    DeviceBudget, FirstLine, Hindrance, Longest, NamedCause, NoRoof, Portion, RoofFamily, SITUATIONS, Saving, budget,
+    budget_of_step, cause_functions,
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallTree, Called, LaunchedBy, LaunchedOutside, call_groupings, call_tree,
@@ -201,6 +203,7 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<KernelTable>().and::<KernelUseTable>(),
         Description::of::<CopyTable>(),
         Description::of::<StepTable>(),
+        Description::of::<CauseFunctionTable>(),
         Description::of::<PathTable>(),
         Description::of::<WaitsTable>(),
         Description::of::<PipelineTable>(),

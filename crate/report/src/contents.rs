@@ -22,6 +22,7 @@ pub(super) const OF_RANK: [Section; 6] = [
         name: "report.section.steps",
         tables: &[
             ("causes", "causes", "wording:cause mean_ns score_ns share saving_low_ns saving_high_ns"),
+            ("cause_functions", "cause_functions", ""),
             ("causes_longest", "causes[].longest", "^wording:cause leaf start_ns length_ns name host"),
             ("budget", "budget.branches", "branch mean_ns share"),
             (

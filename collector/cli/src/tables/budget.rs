@@ -1,14 +1,16 @@
 //! The step budget: the largest cause, and where each nanosecond of the device's time goes.
 
 use stepscope::Rank;
-use stepscope::analyze::{BudgetMean, BudgetWhole, CauseKind, FirstLine};
+use stepscope::analyze::{BudgetMean, BudgetWhole, CauseFunctionTable, CauseKind, FirstLine, cause_functions};
 use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
 use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{count, duration, moment, percent};
+use stepscope::table::Table;
 use stepscope::table::messages::{Language, message};
 use unicode_width::UnicodeWidthStr;
 
 use super::advice::wrapped;
+use super::work::units;
 use crate::cut::shortened;
 use crate::grid::{Grid, Look, printable};
 
@@ -19,9 +21,19 @@ const ROWS: usize = 15;
 const NAME: usize = 20;
 
 /// The first lines and the tree, of so many rows at most.
-pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
+pub(super) fn budget_table(rank: &Rank, look: Look, top: usize) -> String {
     let text = BudgetText::of(rank, look, |_| ROWS);
-    text.first + &text.tree
+    text.first + &text.tree + &functions(rank, look, top)
+}
+
+/// The functions of the host, or the activities, that the causes are in; nothing without a cause.
+fn functions(rank: &Rank, look: Look, top: usize) -> String {
+    let Some(rows) = rank.step_budget().map(|found| cause_functions(&found.causes)).filter(|rows| !rows.is_empty())
+    else {
+        return String::new();
+    };
+    let table = Table::of::<CauseFunctionTable>(&rows, &rank.trace);
+    Grid::of("Functions and activities that the causes are in", &table, units(rank)).to_text(look, top)
 }
 
 /// The subject of a budget's first line.

@@ -228,7 +228,7 @@ pub(crate) fn table(
 ) -> String {
     match table {
         Table::Devices => times::devices(rank, choice).to_text(look, 0),
-        Table::Budget => budget::budget_table(rank, look),
+        Table::Budget => budget::budget_table(rank, look, top),
         Table::Steps => times::graph_rows(rank, look, top) + &times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
         Table::Operators => work::operators(rank, choice, look, (top, Some(top))),

@@ -1,11 +1,13 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
 use super::Hindrance;
+use super::functions::{CauseFunction, merged};
 use super::leaf::{BudgetLeaf, CopyKind, Debt, RoofFamily};
 use super::report::{Budget, BudgetWhole, Longest};
 
 use crate::{IdleLeaf, LoaderKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_trace::Trace;
 
 /// What time is lost to; each kind has a remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -153,6 +155,8 @@ pub struct BudgetCause {
     pub leaves: Vec<(BudgetLeaf, Nanos)>,
     /// The longest span of each of these, on whatever device, the longest first.
     pub longest: Vec<(BudgetLeaf, Longest)>,
+    /// The functions of the host, or the activities, that most of it is in, a mean likewise, those with the most first.
+    pub functions: Vec<CauseFunction>,
 }
 
 /// What is said first.
@@ -196,6 +200,9 @@ impl FirstLine {
     }
 }
 
+/// So many functions of a cause are told.
+const FUNCTIONS: usize = 5;
+
 /// A cause is listed above this share, or above [`LISTED`].
 pub(super) const LISTED_SHARE: f64 = 0.01;
 
@@ -232,7 +239,7 @@ impl BudgetCause {
 }
 
 /// Returns the causes by their time in the budget, the largest first, and what is said first.
-pub(super) fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
+pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
     let (sum, divisor) = (budget.sum(), budget.divisor());
     let all = sum.total();
     let share = |time: Nanos| time.ratio_of(all).unwrap_or_default();
@@ -251,7 +258,11 @@ pub(super) fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
         let wording = wording(budget, kind, time, leaves.first().map(|(leaf, _)| *leaf));
         let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
         let (share, time, score) = (share(score), mean(time, divisor), mean(score, divisor));
-        BudgetCause { kind, wording, time, score, share, saving: None, leaves, longest }
+        let of_kind = budget.devices.iter().flat_map(|device| &device.functions).filter(|(of, _)| *of == kind);
+        let mut functions = merged(trace, of_kind.map(|(_, function)| *function));
+        functions.truncate(FUNCTIONS);
+        functions.iter_mut().for_each(|function| function.time = mean(function.time, divisor));
+        BudgetCause { kind, wording, time, score, share, saving: None, leaves, longest, functions }
     };
     let mut causes: Vec<BudgetCause> = CauseKind::all().into_iter().map(cause).collect();
     causes.retain(|cause| cause.score > Nanos::ZERO && (cause.share >= LISTED_SHARE || cause.score >= LISTED));

@@ -1,11 +1,14 @@
 //! Lost lead: what a wait of the host costs after it. INSIGHT section 5, C.
 
+use std::collections::VecDeque;
+
+use super::functions::Paid;
 use super::leaf::{BudgetLeaf, Debt};
 use crate::idle::{Gap, Hosts, IdleLeaf};
 use crate::lanes::Lanes;
 use crate::{IntervalSet, LoaderKind};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
-use stepscope_trace::Trace;
+use stepscope_trace::{Trace, TrackId};
 
 /// Nothing is known of the lead if a device's other launches are one in so many.
 const SHARED: u64 = 10;
@@ -20,8 +23,8 @@ const SHARED: u64 = 10;
 pub(super) struct Lead {
     /// The lane that launches.
     lane: Option<usize>,
-    /// What costs lead, by start, and whether it comes back since what it waited for is done.
-    held: Vec<(Interval, Debt, bool)>,
+    /// What costs lead, by start.
+    held: Vec<Held>,
     /// The first of these that has not ended yet.
     next: usize,
     /// When the device is busy.
@@ -31,6 +34,28 @@ pub(super) struct Lead {
     /// Up to when the debts are known.
     now: Nanos,
     debts: [Nanos; Debt::ALL.len()],
+    /// Where the debts of each kind come from, the oldest first.
+    owed: [VecDeque<Owed>; Debt::ALL.len()],
+    /// What the latest gap pays for.
+    paid: Vec<Paid>,
+}
+
+/// A time in which a thread lost lead, and how much of that is not paid yet.
+#[derive(Clone, Copy)]
+struct Owed {
+    thread: TrackId,
+    span: Interval,
+    time: Nanos,
+}
+
+/// A time in which a thread does what costs lead.
+#[derive(Clone, Copy)]
+struct Held {
+    span: Interval,
+    debt: Debt,
+    /// Whether it comes back since what it waited for is done.
+    is_anchor: bool,
+    thread: TrackId,
 }
 
 impl Lead {
@@ -49,15 +74,16 @@ impl Lead {
             for thread in threads {
                 let of_thread = hosts.held(thread).filter_map(|(span, leaf)| {
                     let debt = Debt::of(leaf)?;
-                    Some((span, debt, is_anchor(debt, loader)))
+                    Some(Held { span, debt, is_anchor: is_anchor(debt, loader), thread })
                 });
                 held.extend(of_thread);
             }
             // The spans of each thread are sorted: a merge sort finds that.
-            held.compact_sort_by_key(|(span, _, _)| span.start);
+            held.compact_sort_by_key(|held| held.span.start);
         }
         let debts = [Nanos::ZERO; Debt::ALL.len()];
-        Self { lane, held, next: 0, busy, next_busy: 0, now: Nanos::MIN, debts }
+        let owed = std::array::from_fn(|_| VecDeque::new());
+        Self { lane, held, next: 0, busy, next_busy: 0, now: Nanos::MIN, debts, owed, paid: Vec::new() }
     }
 
     /// Shows a gap's pieces, which come by time, with the lead that was lost before.
@@ -68,13 +94,14 @@ impl Lead {
         pieces: &[(Interval, IdleLeaf)],
         mut see: impl FnMut(Interval, BudgetLeaf),
     ) {
+        self.paid.clear();
         let lane = gap.call.map(|call| lanes.lane(trace.slices.track(call)));
         if lane.is_none() || lane != self.lane {
             pieces.iter().for_each(|(span, leaf)| see(*span, BudgetLeaf::Idle(*leaf)));
             if lane.is_some() {
                 // The device waited for another thread: it would have done so without the wait.
                 self.go_on(gap.span.end);
-                self.debts = [Nanos::ZERO; Debt::ALL.len()];
+                self.forget(|_| true);
             }
             return;
         }
@@ -86,6 +113,7 @@ impl Lead {
                     let paid = self.debts[debt as usize].min(span.end - from);
                     if paid > Nanos::ZERO {
                         self.debts[debt as usize] -= paid;
+                        self.take(debt, Interval::new(from, from + paid));
                         see(Interval::new(from, from + paid), BudgetLeaf::LeadLost(debt));
                         from += paid;
                     }
@@ -99,24 +127,53 @@ impl Lead {
 
     /// Adds up the debts until a time.
     fn go_on(&mut self, until: Nanos) {
-        while let Some((span, debt, is_anchor)) =
-            self.held.get(self.next).copied().filter(|(span, _, _)| span.start < until)
+        while let Some(Held { span, debt, is_anchor, thread }) =
+            self.held.get(self.next).copied().filter(|held| held.span.start < until)
         {
             let part = Interval::new(span.start.max(self.now), span.end.min(until));
             let held = self.busy_in(part);
             self.debts[debt as usize] += held;
+            if held > Nanos::ZERO {
+                self.owed[debt as usize].push_back(Owed { thread, span, time: held });
+            }
             if span.end > until {
                 break;
             }
             if is_anchor {
                 // The host is no further behind for other causes than it waited here.
-                let own = self.debts[debt as usize];
-                self.debts = [Nanos::ZERO; Debt::ALL.len()];
-                self.debts[debt as usize] = own;
+                self.forget(|other| other != debt);
             }
             self.next += 1;
         }
         self.now = self.now.max(until);
+    }
+
+    /// The host is no longer late for some reasons.
+    fn forget(&mut self, is_gone: impl Fn(Debt) -> bool) {
+        for debt in Debt::ALL.into_iter().filter(|debt| is_gone(*debt)) {
+            self.debts[debt as usize] = Nanos::ZERO;
+            self.owed[debt as usize].clear();
+        }
+    }
+
+    /// Takes what is paid from where the debt comes from.
+    fn take(&mut self, debt: Debt, paid: Interval) {
+        let owed = &mut self.owed[debt as usize];
+        let mut from = paid.start;
+        while let Some(oldest) = owed.front_mut().filter(|_| from < paid.end) {
+            let part = Interval::new(from, paid.end.min(from + oldest.time));
+            self.paid.push(Paid { debt, thread: oldest.thread, lost: oldest.span, part });
+            from = part.end;
+            oldest.time -= part.len();
+            if oldest.time == Nanos::ZERO {
+                owed.pop_front();
+            }
+        }
+    }
+
+    /// Where the lead was lost that the latest gap paid for.
+    pub(super) fn paid(&self) -> &[Paid] {
+        &self.paid
     }
 
     /// How long the device is busy in a span; spans come by start.

@@ -83,7 +83,7 @@ impl BudgetMean {
             Some(step) => budget_of_step(trace, analysis, step),
             None => budget(trace, analysis),
         };
-        let mut mean = Self::without_replay(&found);
+        let mut mean = Self::without_replay(trace, &found);
         if step.is_none() {
             mean.kinds = kinds_of(analysis);
         }
@@ -105,12 +105,12 @@ impl BudgetMean {
     }
 
     /// The mean of a budget, with causes by their time alone.
-    fn without_replay(budget: &Budget) -> Self {
+    fn without_replay(trace: &Trace, budget: &Budget) -> Self {
         let (sum, divisor) = (budget.sum(), budget.divisor());
         let all = sum.total();
         let portion =
             |time: Nanos| Portion { time: mean(time, divisor), share: time.ratio_of(all).unwrap_or_default() };
-        let (causes, first) = causes(budget);
+        let (causes, first) = causes(trace, budget);
         let branch = |branch: Branch| {
             let time = sum.sum(|leaf| leaf.branch() == branch);
             let twig = |(name, time, longest)| BudgetTwig { name, portion: portion(time), longest };

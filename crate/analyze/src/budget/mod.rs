@@ -3,6 +3,8 @@
 
 mod causes;
 mod charge;
+mod functions;
+mod functions_table;
 mod lead;
 mod leaf;
 mod mean;
@@ -14,6 +16,8 @@ mod tests;
 mod verdict;
 
 pub use self::causes::{BudgetCause, CauseKind, FirstLine, NamedCause, SITUATIONS, Saving};
+pub use self::functions::CauseFunction;
+pub use self::functions_table::{CauseFunctionRow, CauseFunctionTable, cause_functions};
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, NoRoof, RoofFamily};
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
 pub use self::report::{Budget, BudgetWhole, DeviceBudget, Longest};
@@ -21,10 +25,11 @@ pub use self::roof::Hindrance;
 pub use self::verdict::{BudgetVerdict, CauseCost};
 
 use self::charge::{Charged, charge};
+use self::functions::{Functions, Paid};
 use self::lead::Lead;
 use self::leaf::{LONG, is_call};
 use self::roof::Roofs;
-use super::idle::{Hosts, IdlePart, idle_parts, runs_compiled};
+use super::idle::{Gap, Hosts, IdlePart, idle_parts, runs_compiled};
 use super::lanes::Lanes;
 use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet, LoaderKind};
 use stepscope_base::{Interval, Nanos};
@@ -154,11 +159,12 @@ impl Shared<'_> {
                 let is_long = gap.span.len() >= LONG;
                 lead.pay((trace, &self.lanes), &gap, &pieces, |span, leaf| {
                     let leaf = if span.len() >= LONG && is_call(leaf) { BudgetLeaf::SlowCall } else { leaf };
-                    let time = sums.add(span, leaf, Some(gap.after));
+                    let time = sums.add_idle(span, leaf, &gap);
                     if is_long && CauseKind::of(leaf) == Some(CauseKind::LaunchBound) {
                         sums.long_work += time;
                     }
                 });
+                sums.add_paid(lead.paid());
             }
         });
         let mut found = sums.finish(device);
@@ -179,12 +185,14 @@ impl Shared<'_> {
 
 /// The sums of a device.
 struct Sums<'a> {
+    trace: &'a Trace,
     windows: &'a [Interval],
     is_counted: Vec<bool>,
     all: Interval,
     times: Vec<BudgetTimes>,
     savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
     longest: Vec<Option<Longest>>,
+    functions: Functions,
     long_work: Nanos,
     hindered: [Nanos; Hindrance::COUNT],
 }
@@ -196,12 +204,14 @@ impl<'a> Sums<'a> {
             is_counted[*index] = true;
         }
         Self {
+            trace: shared.trace,
             windows: shared.windows,
             is_counted,
             all: shared.all,
             times: vec![BudgetTimes::default(); shared.windows.len()],
             savings: vec![[Nanos::ZERO; RoofFamily::ALL.len()]; shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
+            functions: Functions::default(),
             long_work: Nanos::ZERO,
             hindered: [Nanos::ZERO; Hindrance::COUNT],
         }
@@ -219,8 +229,56 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Adds a span to a leaf, and returns how much of it lies in windows that count.
+    /// Adds a span to the leaf of an activity, or of none, and returns how much of it lies in windows that count.
     fn add(&mut self, span: Interval, leaf: BudgetLeaf, activity: Option<EventId>) -> Nanos {
+        let counted = self.add_to(span, leaf, activity, |_| ());
+        if let Some((kind, event)) = CauseKind::of(leaf).zip(activity) {
+            self.functions.add(self.trace, kind, event, counted);
+        }
+        counted
+    }
+
+    /// Adds a piece of a gap, in which the host makes the device wait.
+    fn add_idle(&mut self, span: Interval, leaf: BudgetLeaf, gap: &Gap) -> Nanos {
+        // Lost lead is no time of what the host does now.
+        let kind = CauseKind::of(leaf).filter(|_| !matches!(leaf, BudgetLeaf::LeadLost(_)));
+        let thread = gap.call.map(|call| self.trace.slices.track(call));
+        let mut parts = Vec::new();
+        let counted = self.add_to(span, leaf, Some(gap.after), |part| parts.push(part));
+        // There the device does not wait for what the host does meanwhile.
+        let other = match leaf {
+            BudgetLeaf::Idle(IdleLeaf::BetweenQueued) => Some(gap.after),
+            BudgetLeaf::Idle(IdleLeaf::LaunchLatency) => gap.call,
+            _ => None,
+        };
+        if let Some((kind, event)) = kind.zip(other) {
+            self.functions.add(self.trace, kind, event, counted);
+        } else if let Some((kind, thread)) = kind.zip(thread) {
+            parts.iter().for_each(|part| self.functions.add_host(self.trace, kind, thread, *part));
+        }
+        counted
+    }
+
+    /// Adds where the lead was lost that parts of a gap pay for.
+    fn add_paid(&mut self, paid: &[Paid]) {
+        for paid in paid {
+            let mut counted = Nanos::ZERO;
+            Self::parts(self.windows, paid.part, |index, part| {
+                counted += if self.is_counted[index] { part.len() } else { Nanos::ZERO };
+            });
+            if let Some(kind) = CauseKind::of(BudgetLeaf::LeadLost(paid.debt)) {
+                self.functions.add_paid(self.trace, kind, paid, counted);
+            }
+        }
+    }
+
+    fn add_to(
+        &mut self,
+        span: Interval,
+        leaf: BudgetLeaf,
+        activity: Option<EventId>,
+        mut see: impl FnMut(Interval),
+    ) -> Nanos {
         let Self { times, is_counted, longest, .. } = self;
         let mut counted = Nanos::ZERO;
         Self::parts(self.windows, span, |index, part| {
@@ -228,13 +286,14 @@ impl<'a> Sums<'a> {
             if is_counted[index] {
                 counted += part.len();
                 note(longest, leaf, part, activity);
+                see(part);
             }
         });
         counted
     }
 
     fn add_compute(&mut self, span: Interval, roof: &roof::Roof, event: EventId) {
-        let Self { times, savings, is_counted, longest, hindered, .. } = self;
+        let Self { times, savings, is_counted, longest, hindered, functions, trace, .. } = self;
         Self::parts(self.windows, span, |index, part| {
             let at_roof = roof.at_roof(part.len());
             let (at, above) = (BudgetLeaf::AtRoof(roof.family), BudgetLeaf::AboveRoof(roof.family));
@@ -247,6 +306,7 @@ impl<'a> Sums<'a> {
                 }
                 let leaf = if at_roof + at_roof > part.len() { at } else { above };
                 note(longest, leaf, part, Some(event));
+                functions.add(trace, CauseKind::AboveRoof(roof.family), event, part.len() - at_roof);
             }
         });
     }
@@ -265,6 +325,7 @@ impl<'a> Sums<'a> {
             trace_length: self.all.len(),
             long_work: self.long_work,
             hindered: self.hindered,
+            functions: self.functions.finish(),
             longest: longest.filter_map(|(leaf, longest)| Some((leaf, longest?))).collect(),
         }
     }

@@ -3,6 +3,8 @@
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
 
+use super::causes::CauseKind;
+use super::functions::CauseFunction;
 use super::leaf::{BudgetLeaf, BudgetTimes, RoofFamily};
 use super::roof::Hindrance;
 use crate::LoaderKind;
@@ -72,6 +74,8 @@ pub struct DeviceBudget {
     pub long_work: Nanos,
     /// The time that better products of matrices could save in windows that count, by [`Hindrance`].
     pub hindered: [Nanos; Hindrance::COUNT],
+    /// The functions and activities with the most time of each cause in windows that count, those first.
+    pub functions: Vec<(CauseKind, CauseFunction)>,
     /// The longest span of each leaf in windows that count, in the order of the tree.
     pub longest: Vec<(BudgetLeaf, Longest)>,
 }

@@ -143,6 +143,10 @@ proptest! {
             let saved = all - run(&acts, Some(debt), |_, _, _, _, _| ());
             let charged = found.devices[0].trace.sum(|leaf| is_of(leaf, debt));
             prop_assert!(charged <= Nanos(saved * 1000), "{debt:?}: {charged:?} of {saved} in {acts:?}");
+            // All that the host does is recorded here, so that all of the time is in functions.
+            let kind = CauseKind::of(BudgetLeaf::LeadLost(debt));
+            let functions = found.devices[0].functions.iter().filter(|(of, _)| Some(*of) == kind);
+            prop_assert_eq!(functions.map(|(_, function)| function.time).sum::<Nanos>(), charged, "{:?}", acts);
         }
     }
 }
@@ -166,8 +170,11 @@ fn lead_that_a_wait_lost() {
     // Before each kernel but the first, the host works for 10 µs; then comes the launch.
     assert_eq!(times.get(BudgetLeaf::LeadLost(Debt::Synchronization)), Nanos(90_000));
     assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Operator)), Nanos(10_000));
-    let (list, first) = causes(&found);
+    let (list, first) = causes(&trace, &found);
     assert_eq!(list[0].kind, CauseKind::Synchronization);
+    // The work is in other functions, the lead was lost in these.
+    let functions = list[0].functions.iter().map(|function| (trace.name_of(function.event), function.time));
+    assert_eq!(functions.collect::<Vec<_>>(), [("cudaDeviceSynchronize", Nanos(90_000))]);
     // Roofs of kernels without operators are not known, which is most of the time.
     assert_eq!((first, list[0].share > 0.05), (FirstLine::NotEnoughRecorded, true));
     let (trace, analysis) = trace_of(&kernels(false));

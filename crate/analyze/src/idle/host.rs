@@ -325,7 +325,7 @@ pub(crate) fn recorded_in(trace: &Trace, waits: &DataWaits, track: TrackId, span
 }
 
 /// The Python functions of the thread of a host track: tracks of one thread follow each other.
-fn python_of(trace: &Trace, track: TrackId) -> Option<TrackId> {
+pub(crate) fn python_of(trace: &Trace, track: TrackId) -> Option<TrackId> {
     let host = &trace.tracks[track.index()];
     let next = trace.tracks.get(track.index() + 1)?;
     let same = (next.process, next.thread, next.layer) == (host.process, host.thread, Layer::Python);

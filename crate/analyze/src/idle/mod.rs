@@ -17,7 +17,7 @@ pub(super) use self::edges::marking as marking_thread;
 pub use self::edges::{EdgeSide, IdleEdge};
 pub use self::gaps::{Gap, IdleClass};
 pub use self::host::HostActivity;
-pub(super) use self::host::{Hosts, recorded_in};
+pub(super) use self::host::{Hosts, python_of, recorded_in};
 pub use self::in_steps::{IdleInSteps, idle_in_steps};
 pub(super) use self::lead_in::known_from;
 pub use self::lead_in::{IdleSpans, idle_spans};

@@ -4,13 +4,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
+use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetTwig, BudgetWhole, DeviceBudget, Longest, Step,
-    budget,
+    Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetTwig, BudgetWhole, CauseFunctionTable,
+    DeviceBudget, Longest, Step, budget, cause_functions,
 };
 use stepscope_present::budget::{first_sentences, saving_sentence};
 use stepscope_present::colors::class_of_branch;
+use stepscope_table::Table;
 use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
 
@@ -19,6 +21,9 @@ use stepscope_trace::Trace;
 pub struct BudgetReport {
     budget: BudgetMeanReport,
     causes: Vec<BudgetCauseReport>,
+    /// The functions of the host, or the activities of devices, that most of each cause is in.
+    #[schemars(schema_with = "rows_of::<CauseFunctionTable>")]
+    cause_functions: TableRows,
 }
 
 /// The mean window, and on request all windows of all devices.
@@ -209,6 +214,7 @@ impl BudgetReport {
                 devices,
             },
             causes: mean.causes.iter().map(|cause| BudgetCauseReport::of(trace, cause, mean, language)).collect(),
+            cause_functions: TableRows::of(Table::of::<CauseFunctionTable>(&cause_functions(&mean.causes), trace)),
         }
     }
 }

@@ -6,6 +6,7 @@ import {environment} from '../../environment/environment.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {isCopy} from '../parts/kernel-names.js';
+import {describedSmallTable} from '../table/described/described-small.js';
 
 /** @typedef {import('../../../../types/reports.js').BudgetBranchReport} BudgetBranch */
 /** @typedef {import('../../../../types/reports.js').BudgetLeafReport} BudgetLeaf */
@@ -189,7 +190,7 @@ export class BudgetCard {
   }
 
   /** @param {BudgetReport} report */
-  #causes({causes}) {
+  #causes({causes, cause_functions: functions}) {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
     const row = (/** @type {import('../../../../types/reports.js').BudgetCauseReport} */ {wording, share, score_ns: score, saves, longest}) =>
@@ -214,6 +215,13 @@ export class BudgetCard {
       // The shares that are shown are those of the time: without this line the list looks unsorted.
       causes.length > 1 && h('p', {class: 'hint', 'data-test': 'budget-sorted'}, t('budget.causes.sorted')),
       h('ol', {class: 'budget-causes', 'data-test': 'budget-causes'}, causes.slice(0, CAUSES).map(row)),
+      functions.length > 0 &&
+        h(
+          'details',
+          {class: 'budget-functions', 'data-test': 'budget-functions'},
+          h('summary', {title: t('budget.functions.why')}, t('budget.functions')),
+          describedSmallTable(this.app, 'cause_functions', t('budget.functions'), functions),
+        ),
     );
   }
 }

@@ -1,0 +1,36 @@
+//! The innermost slices of a track.
+
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{EventId, Trace, TrackId};
+
+/// Tells, part by part, which slice of a track is the innermost one; none where there is none.
+pub(crate) fn innermost(trace: &Trace, track: TrackId, span: Interval, mut tell: impl FnMut(EventId, Interval)) {
+    let rows = trace.tracks[track.index()].rows();
+    let first = trace.slices.first_at(rows.clone(), span.start);
+    // What is around the first one is only looked at when it shows.
+    let mut around = first.checked_sub(1).filter(|before| rows.contains(before)).map(EventId::from_index);
+    let mut open: Vec<EventId> = Vec::new();
+    let mut at = span.start;
+    let mut tell_until = |next: Nanos, open: &mut Vec<EventId>| {
+        while at < next {
+            let Some(id) = open.last().copied().or(around) else {
+                tell(EventId::NONE, Interval::new(at, next));
+                at = next;
+                return;
+            };
+            let until = trace.slices.end(id).min(next);
+            if until > at {
+                tell(id, Interval::new(at, until));
+                at = until;
+            }
+            if at < next && open.pop().is_none() {
+                around = trace.slices.parent(id);
+            }
+        }
+    };
+    for id in (first..rows.end).map(EventId::from_index).take_while(|id| trace.slices.start(*id) < span.end) {
+        tell_until(trace.slices.start(id), &mut open);
+        open.push(id);
+    }
+    tell_until(span.end, &mut open);
+}
