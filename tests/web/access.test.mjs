@@ -101,6 +101,13 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     for (const tab of (await visit.tabs()).filter((name) => !SEEN.includes(name))) {
       await visit.tab(tab);
       await assertAccessible(visit, where(tab));
+      if (tab !== 'calls') continue;
+      await visit.part('calls-layout').selectOption('sandwich');
+      await assertAccessible(visit, where('calls around a name'));
+      await visit.part('calls-name').fill('no such name');
+      await visit.part('calls-name').press('Enter');
+      await visit.part('calls-empty').waitFor();
+      await assertAccessible(visit, where('calls without a name'));
     }
     await visit.compare(other);
     await visit.settled();

@@ -51,6 +51,33 @@ const modules = written(
   }),
 );
 
+/**
+ * `mm` is called by `load`, where it calls itself, and by `step`; each outermost call launches a kernel of 50 µs. Times of calls in µs:
+ * train 1000 (load 600 (mm 300 (pack 100 (mm 60), cudaLaunchKernel 10)), step 200 (mm 120 (cudaLaunchKernel 10, alloc 30))).
+ */
+const around = written(
+  'calls/around.json',
+  JSON.stringify({
+    deviceProperties: [{id: 0, name: 'gpu'}],
+    traceEvents: [
+      ...[
+        ['train', 0, 1000],
+        ['load', 10, 600],
+        ['mm', 20, 300],
+        ['pack', 30, 100],
+        ['mm', 40, 60],
+        ['step', 700, 200],
+        ['mm', 710, 120],
+        ['alloc', 750, 30],
+      ].map(([name, ts, dur]) => ({ph: 'X', cat: 'cpu_op', name, pid: 1, tid: 1, ts, dur})),
+      ...[200, 730].flatMap((at, place) => [
+        {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid: 1, ts: at, dur: 10, args: {correlation: place + 1}},
+        {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: at + 30, dur: 50, args: {correlation: place + 1, device: 0, stream: 7}},
+      ]),
+    ],
+  }),
+);
+
 /** @param {import('./lib/site.mjs').Visit} visit @param {string} file */
 async function opened(visit, file) {
   await visit.open(file);
@@ -171,6 +198,129 @@ test('modules have the time of what they call and launch, and what is launched o
   assert.match(await visit.text('calls-one'), /^Linear_1 /);
   await visit.part('calls-one').locator('[data-test="jump"]').first().click();
   await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+/**
+ * Goes with the keys from the row of a name to the callers, or callees, right beside it, and says their names and times in µs.
+ * @param {import('./lib/site.mjs').Visit} visit @param {'ArrowUp' | 'ArrowDown'} way
+ */
+async function beside(visit, way) {
+  const {keyboard} = visit.page;
+  await visit.part('calls-graph').focus();
+  await keyboard.press(way);
+  /** @type {Record<string, number>} */
+  const found = {};
+  for (let last = '', said = await visit.text('calls-one'); said !== last; last = said, said = await visit.text('calls-one')) {
+    const [, name, time] = /^(\S+) .*?[Tt]otal:? ([\d.]+)\sµs/.exec(said) ?? assert.fail(said);
+    found[name] = Number(time);
+    await keyboard.press('ArrowRight');
+  }
+  await keyboard.press(way === 'ArrowUp' ? 'ArrowDown' : 'ArrowUp');
+  return found;
+}
+
+/** @param {Record<string, number>} times */
+const sum = (times) => Object.values(times).reduce((all, time) => all + time, 0);
+
+test('the sandwich view of a name has its callers and callees, which add up to its time', async () => {
+  const visit = await here.visit();
+  await opened(visit, around);
+  // From a row of the table.
+  await visit.part('table-calls').getByText('mm', {exact: true}).click();
+  await visit.part('detail').locator('[data-test="calls-around"]').click();
+  assert.equal(await visit.part('calls-layout').inputValue(), 'sandwich');
+  assert.equal(await visit.part('calls-name').inputValue(), 'mm');
+  const name = await visit.text('calls-one');
+  const [, total, self] = /^mm Total: ([^·]+) · .*In recursive calls: 60\D.* · Self: ([^·]+) · Calls: 3 /.exec(name) ?? assert.fail(name);
+  assertShows(total, 420_000, 'the call inside of another one counts once');
+  assertShows(self, 330_000, 'of all three calls');
+  assert.equal(total, await cell(visit, 'mm', 3), 'as in the table');
+  assert.equal(self, await cell(visit, 'mm', 1));
+  const callers = await beside(visit, 'ArrowUp');
+  assert.deepEqual(callers, {load: 300, step: 120});
+  assert.equal(sum(callers), 420);
+  const callees = await beside(visit, 'ArrowDown');
+  assert.deepEqual(callees, {pack: 100, alloc: 30, cudaLaunchKernel: 20});
+  // Without the call inside of another one, whose time is a part of `pack`.
+  assert.equal(sum(callees) + (330 - 60), 420);
+  // By the device, the same name has what it launches.
+  await visit.part('calls-measure').selectOption('device');
+  await visit.until('the device time is shown', async () => / Total: 100/.test(await visit.text('calls-one')));
+  assert.deepEqual(await beside(visit, 'ArrowUp'), {load: 50, step: 50});
+  assert.deepEqual(await beside(visit, 'ArrowDown'), {cudaLaunchKernel: 100});
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a name is chosen by a box, by typing, and by a box of its own view', async () => {
+  const visit = await here.visit();
+  await opened(visit, around);
+  const {keyboard} = visit.page;
+  await visit.part('calls-graph').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await keyboard.press(key);
+  assert.match(await visit.text('calls-one'), /^load /);
+  await visit.part('calls-one').locator('[data-test="calls-around"]').click();
+  assert.match(await visit.text('calls-one'), /^load Total: 600/);
+  assert.equal(await visit.part('calls-graph').getAttribute('aria-label'), 'Callers and callees of load');
+  assert.ok(await visit.part('calls-graph').evaluate((graph) => graph === document.activeElement), 'keys go on in the graph');
+  // What it calls, and from there the view of that.
+  await keyboard.press('ArrowDown');
+  assert.match(await visit.text('calls-one'), /^mm Total: 300.* of the name's total/);
+  assert.deepEqual(await visit.part('calls-one').locator('[data-test="jump"]').allInnerTexts(), ['longest call', 'all of that name']);
+  await keyboard.press('Enter');
+  assert.equal(await visit.text('calls-path'), 'load › mm');
+  await visit.part('calls-one').locator('[data-test="calls-around"]').click();
+  assert.match(await visit.text('calls-one'), /^mm Total: 420/);
+  assert.equal(await visit.text('calls-path'), '');
+  // A search looks at both sides.
+  await visit.part('calls-search').fill('pack');
+  assert.match(await visit.text('calls-found'), /^callees 100\D.* · 23\.8/);
+  await visit.part('calls-search').fill('train');
+  assert.match(await visit.text('calls-found'), /^callers 420\D.* · 100/);
+  await visit.part('calls-search').fill('');
+  await visit.part('calls-name').fill('LAUNCH');
+  await visit.part('calls-name').press('Enter');
+  assert.equal(await visit.part('calls-name').inputValue(), 'cudaLaunchKernel');
+  assert.match(await visit.text('calls-one'), /^cudaLaunchKernel Total: 20/);
+  // Upside down, callers stand below.
+  await visit.part('calls-upward').check();
+  await visit.part('calls-graph').focus();
+  await keyboard.press('ArrowDown');
+  assert.match(await visit.text('calls-one'), /^mm From this caller: total 20/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a sandwich view says why it is empty', async () => {
+  const visit = await here.visit();
+  await opened(visit, around);
+  await visit.part('calls-layout').selectOption('sandwich');
+  await visit.part('calls-name').fill('alloc');
+  await visit.part('calls-name').press('Enter');
+  assert.match(await visit.text('calls-one'), /^alloc /);
+  await visit.part('calls-measure').selectOption('device');
+  assert.equal(await visit.text('calls-empty'), 'By this measure, calls of alloc take no time.');
+  assert.ok(!(await visit.part('calls-flame').isVisible()));
+  await visit.part('calls-measure').selectOption('host');
+  await visit.part('calls-flame').waitFor();
+  await visit.part('calls-name').fill('nothing of that name');
+  await visit.part('calls-name').press('Enter');
+  assert.equal(await visit.text('calls-empty'), 'No name contains "nothing of that name".');
+  await visit.part('calls-name').fill('');
+  await visit.part('calls-name').press('Enter');
+  await visit.part('calls-flame').waitFor();
+  assert.equal(await visit.part('calls-name').inputValue(), 'alloc');
+  // The address names a name that another trace does not have.
+  const address = visit.page.url();
+  await visit.page.goto('about:blank');
+  await visit.page.goto(address);
+  await visit.open(small);
+  await visit.part('calls-empty').waitFor();
+  assert.match(await visit.text('calls-empty'), /^There is no call of the chosen name here/);
+  await visit.part('calls-layout').selectOption('stacks');
+  await visit.part('calls-flame').waitFor();
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

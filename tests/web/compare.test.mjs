@@ -692,6 +692,18 @@ test('the flame graph of the change has the times of both sides, and says what o
   const one = said.slice(3).sort();
   assert.match(one[0], /^Gelu_0 only in modules-other: 100/);
   assert.match(one[1], /^Relu_0 only in modules-shown: 100/);
+  // Around the layer: the model calls it, and it takes as much there.
+  await visit.part('changed-layout').selectOption('sandwich');
+  await visit.part('changed-name').fill('Linear_0');
+  await visit.part('changed-name').press('Enter');
+  assert.match(await visit.text('changed-one'), /^Linear_0 modules-shown: 400\D.* · modules-other: 200\D.* · change: /);
+  await visit.part('changed-graph').focus();
+  await visit.page.keyboard.press('ArrowUp');
+  assert.match(await visit.text('changed-one'), /^Net_0 calls of the name from this caller · modules-shown: 400\D.* · modules-other: 200\D/);
+  await visit.part('changed-name').fill('Gelu_0');
+  await visit.part('changed-name').press('Enter');
+  assert.match(await visit.text('changed-one'), /^Gelu_0 only in modules-other: 100/);
+  await visit.part('changed-layout').selectOption('stacks');
   // The other way round, sides keep their names.
   await visit.part('compare-swap').click();
   await visit.settled();

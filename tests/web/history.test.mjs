@@ -244,6 +244,56 @@ test('what is zoomed into in the tree of calls, and what makes its boxes, are en
   await visit.close();
 });
 
+test('the sandwich view of a name is an entry, and so is what is zoomed into there', async () => {
+  const visit = await here.visit();
+  const {page} = visit;
+  const path = async () => (await visit.part('calls-path').innerText()).trim();
+  const layout = () => visit.part('calls-layout').inputValue();
+  const name = () => visit.part('calls-name').inputValue();
+  await visit.open(a);
+  await visit.tab('calls');
+  const before = await entries(visit);
+  await visit.part('calls-graph').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  const stack = await path();
+  assert.notEqual(stack, '');
+  await visit.part('calls-one').locator('[data-test="calls-around"]').click();
+  const first = await name();
+  assert.equal(await entries(visit), before + 2);
+  assert.equal(await path(), '', 'what was zoomed into belongs to the stacks');
+  assert.doesNotMatch(page.url(), /calls-flame/);
+  await page.waitForTimeout(PAUSE);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const inner = await path();
+  assert.notEqual(inner, '');
+  const address = page.url();
+  await page.waitForTimeout(PAUSE);
+  await visit.part('calls-one').locator('[data-test="calls-around"]').click();
+  assert.notEqual(await name(), first);
+  assert.equal(await entries(visit), before + 4);
+  await page.goBack();
+  await visit.until('the first name is shown', async () => (await name()) === first && (await path()) === inner);
+  await page.goBack();
+  await visit.until('nothing is zoomed into', async () => (await path()) === '');
+  assert.equal(await layout(), 'sandwich');
+  // A name stays in other steps.
+  await visit.part('step').selectOption('2');
+  await visit.settled();
+  assert.equal(await name(), first);
+  await page.goBack();
+  await visit.settled();
+  await page.goBack();
+  await visit.until('stacks are shown', async () => (await layout()) === 'stacks' && (await path()) === stack);
+  assert.deepEqual(visit.complaints, []);
+  await page.goto('about:blank');
+  await page.goto(address);
+  await visit.open(a);
+  await visit.until('the address leads there', async () => (await path()) === inner);
+  assert.equal(await name(), first);
+  await visit.close();
+});
+
 test('what is chosen on the timeline, and another part of time, are entries; looking around is none', async () => {
   const visit = await here.visit();
   const {page} = visit;

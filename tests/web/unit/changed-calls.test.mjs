@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
+import {Sandwich} from '../../../www/js/page/views/calls/sandwich.js';
 import {ChangedCalls, pairedNames, withoutAddress} from '../../../www/js/page/views/compare/changed-calls.js';
 
 /** @typedef {{name: string, self: number, class?: string, calls?: Stack[], rest?: number}} Stack `rest`: what stacks below take that are left out */
@@ -118,7 +119,7 @@ test('stacks are paired by their names whatever the threads are called, and thei
   });
   assertAddsUp(tree, from, to);
   assert.deepEqual(tree.rest, {a: 0, b: 0});
-  const change = (/** @type {string} */ name) => tree.changeOf(/** @type {number} */ (tree.find(['all', 'train', name])));
+  const change = (/** @type {string} */ name) => tree.changeOf(tree.stacks(/** @type {number} */ (tree.find(['all', 'train', name]))));
   assert.deepEqual([change('mm'), change('old'), change('new')], [-0.25, -1, 1]);
 });
 
@@ -162,8 +163,8 @@ test('what a side leaves out is no change', () => {
   assert.deepEqual(tree.rest, {a: 10, b: 9}, 'of `small` nothing is known');
   const large = /** @type {number} */ (tree.find(['all', 'f', 'large']));
   assert.equal(tree.nodes[large].most, 10);
-  assert.equal(tree.changeOf(large), 35 / 45, 'it may have been there for 10');
-  assert.equal(tree.changeOf(tree.children(large)[0]), 0, 'of what is in it, all may have been there');
+  assert.equal(tree.changeOf(tree.stacks(large)), 35 / 45, 'it may have been there for 10');
+  assert.equal(tree.changeOf(tree.stacks(tree.children(large)[0])), 0, 'of what is in it, all may have been there');
 });
 
 test('a function that moved to another line is the same one, and an object has no address', () => {
@@ -181,4 +182,43 @@ test('a function that moved to another line is the same one, and an object has n
   const builtIn = (/** @type {string} */ address) => ({name: `<built-in method run of Engine object at ${address}>`, self: 4});
   const tree = treeOf(reportOf([{name: 't', self: 0, calls: [builtIn('0x1'), builtIn('0x2')]}]), reportOf([{name: 't', self: 0, calls: [builtIn('0xf')]}]));
   assert.deepEqual(timesOf(tree)['<built-in method run of Engine object>'], [8, 4, 'both']);
+});
+
+test('around a name, callers of both sides add up to it, and what may be left out is no change', () => {
+  const mm = (/** @type {number} */ self) => ({name: 'mm', self, calls: [{name: 'launch', self: 5}]});
+  const from = reportOf(
+    [
+      {
+        name: 't',
+        self: 0,
+        calls: [
+          {name: 'f', self: 10, calls: [mm(20)]},
+          {name: 'g', self: 10, rest: 10},
+        ],
+      },
+    ],
+    3,
+  );
+  const to = reportOf([
+    {
+      name: 't',
+      self: 0,
+      calls: [
+        {name: 'f', self: 10, calls: [mm(35)]},
+        {name: 'g', self: 10, calls: [mm(15)]},
+      ],
+    },
+  ]);
+  const tree = treeOf(from, to);
+  const view = new Sandwich(tree, 'mm');
+  const all = tree.sum(view.stacks(0));
+  assert.deepEqual([all.a, all.b, all.selfA, all.selfB, all.where], [25, 60, 20, 50, 'both']);
+  const callers = view.above(0).map((node) => tree.sum(view.stacks(node)));
+  assert.deepEqual([callers.length, ...['a', 'b'].map((side) => callers.reduce((sum, one) => sum + one[/** @type {'a' | 'b'} */ (side)], 0))], [2, 25, 60]);
+  const [callee] = view.below(0);
+  const {a, b} = tree.sum(view.stacks(callee));
+  assert.deepEqual([view.nameOf(callee), a, b], ['launch', 5, 10]);
+  // `g` may have called it for 10 before.
+  assert.equal(all.mostInA, 10);
+  assert.equal(tree.changeOf(view.stacks(0)), (60 - 25 - 10) / 60);
 });

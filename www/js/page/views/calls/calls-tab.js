@@ -32,6 +32,7 @@ const AROUND = 8;
 export class CallsTab extends ReportTab {
   #grouping;
   #measure;
+  #hint = h('p', {class: 'hint'});
   #note = h('p', {class: 'hint', 'data-test': 'calls-note'});
   #coverage = h('p', {class: 'hint', 'data-test': 'calls-coverage'});
   #heading = h('div', {});
@@ -59,10 +60,12 @@ export class CallsTab extends ReportTab {
     this.#panel = new FlamePanel(app, {
       name: 'calls',
       label: t('calls.flame'),
-      describe: (calls, node) => this.#lines(calls, node),
-      links: (calls, node) => [this.#jump(calls, node), this.#all(calls, node)],
-      found: (calls, found) => this.#found(calls, found),
+      describe: (calls, stacks) => this.#lines(calls, stacks),
+      links: (calls, {nodes}) => [this.#jump(calls, calls.longest(nodes)), this.#all(calls, nodes[0])],
+      found: (calls, found, of) => this.#found(calls, found, of),
       color: boxColor,
+      // What it says of the boxes of stacks is not so of merged ones.
+      onLayout: (isSandwich) => (this.#hint.hidden = isSandwich && this.#calls?.report.grouping === FIRST),
     });
     const {count, duration, percent} = app.wasm;
     const share = (/** @type {number} */ time) => (this.#calls?.whole ? time / this.#calls.whole : 0);
@@ -101,7 +104,8 @@ export class CallsTab extends ReportTab {
       searched: ({name}) => this.#name(name),
       detail: (row) => [[t('calls.column.name'), this.#name(row.name)], ...this.#around(row, 'callers'), ...this.#around(row, 'callees')],
       empty: () => t('table.empty'),
-      links: ({name, node}) => (this.#calls ? [this.#jump(this.#calls, node), nameLink(app, this.#calls.report.names[name])] : []),
+      links: ({name, node}) =>
+        this.#calls ? [this.#panel.sandwichButton(this.#name(name)), this.#jump(this.#calls, node), nameLink(app, this.#calls.report.names[name])] : [],
     });
   }
 
@@ -131,9 +135,10 @@ export class CallsTab extends ReportTab {
     this.#measure.element.hidden = !hasDevice;
     if (!hasDevice) this.#measure.value = 'host';
     fill(this.#heading, heading('h2', `calls.names.${grouping}`, 'calls'));
+    fill(this.#hint, t(`calls.hint.${grouping}`));
     this.#show(report);
     return [
-      h('p', {class: 'hint'}, t(`calls.hint.${grouping}`)),
+      this.#hint,
       h('div', {class: 'table-tools calls-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
       this.#note,
       this.#coverage,
@@ -160,11 +165,11 @@ export class CallsTab extends ReportTab {
     return this.#calls?.label(place) ?? '';
   }
 
-  /** @param {Calls} calls @param {Set<number>} found */
-  #found(calls, found) {
+  /** @param {Calls} calls @param {Set<number>} found @param {readonly number[] | null} of the nodes whose time is the whole; null: all */
+  #found(calls, found, of) {
     const {duration, percent} = this.app.wasm;
-    const total = calls.totalOf(found);
-    return t('calls.found', {time: duration(total), share: percent(calls.whole ? total / calls.whole : null)});
+    const [total, whole] = [calls.totalOf(found), of ? calls.totalOf(new Set(of)) : calls.whole];
+    return t('calls.found', {time: duration(total), share: percent(whole ? total / whole : null)});
   }
 
   /** What the numbers are of, and what is not shown. @param {Calls} calls */
@@ -200,22 +205,30 @@ export class CallsTab extends ReportTab {
     return parts.length ? `${inside} ${t('calls.coverage.outside', {parts: parts.join(t('calls.coverage.comma'))})}` : inside;
   }
 
-  /** What is said of a node. @param {Calls} calls @param {number} node @returns {string[]} */
-  #lines(calls, node) {
+  /** What is said of a box. @param {Calls} calls @param {import('./stack-tree.js').Stacks} stacks @returns {string[]} */
+  #lines(calls, stacks) {
     const {count, duration, percent} = this.app.wasm;
-    const {calls: times, parent} = calls.report.nodes;
-    const {grouping} = calls.report;
-    const total = calls.totals[node];
-    const lines = [calls.nameOf(node), `${t('calls.column.total')}: ${duration(total)} · ${percent(calls.whole ? total / calls.whole : null)}`];
-    const self = duration(calls.selves[node]);
-    if (parent[node] < 0) return grouping === 'calls' ? lines : [...lines, `${t(`calls.outside.${grouping}`)}: ${self}`];
-    return [...lines, `${t('calls.column.self')}: ${self}`, `${t('calls.column.calls')}: ${count(times[node])}`];
+    const {grouping, nodes} = calls.report;
+    const {
+      role,
+      nodes: [node],
+    } = stacks;
+    const sum = calls.sum(stacks);
+    const part = percent(sum.whole ? sum.total / sum.whole : null);
+    const share = stacks.of ? t('calls.sandwich.share', {share: part}) : part;
+    const [total, self] = [duration(sum.total), duration(sum.self)];
+    if (role === 'caller') return [t('calls.sandwich.from', {total, share, self, count: count(sum.calls)})];
+    const lines = [`${t('calls.column.total')}: ${total} · ${share}`];
+    if (nodes.parent[node] < 0) return grouping === 'calls' ? lines : [...lines, `${t(`calls.outside.${grouping}`)}: ${self}`];
+    if (sum.again) lines.push(t('calls.sandwich.again', {time: duration(sum.again)}));
+    return [...lines, `${t('calls.column.self')}: ${self}`, `${t('calls.column.calls')}: ${count(sum.calls)}`];
   }
 
   /** To the longest call of a node. @param {Calls} calls @param {number} node */
   #jump(calls, node) {
     const event = calls.report.nodes.longest[node] ?? -1;
-    return jumpButton(this.app, event < 0 ? null : {event}, calls.nameOf(node), t('calls.longest'));
+    const name = calls.nameOf(node);
+    return jumpButton(this.app, event < 0 ? null : {event}, name, t('calls.longest'), `${t('calls.longest')}, ${name}`);
   }
 
   /** To all events of a node's name; threads are none. @param {Calls} calls @param {number} node */
@@ -232,8 +245,8 @@ export class CallsTab extends ReportTab {
   }
 }
 
-/** The colour of a node's class, moved by its name. @param {Calls} calls @param {number} node @param {CSSStyleDeclaration} style @param {boolean} dark */
-function boxColor({report}, node, style, dark) {
+/** The colour of a box's class, moved by its name. @param {Calls} calls @param {import('./stack-tree.js').Stacks} stacks @param {CSSStyleDeclaration} style @param {boolean} dark */
+function boxColor({report}, {nodes: [node]}, style, dark) {
   const {class: classes, name} = report.nodes;
   const base = colorOf(style, classes[node] === '' ? '--class-idle' : `--class-${COLORS[classes[node]] ?? 'other'}`);
   const shade = SHADES[name[node] % SHADES.length] * (dark ? -1 : 1);

@@ -43,31 +43,38 @@ export class Calls extends StackTree {
     return this.outermost(nodes).reduce((total, node) => total + this.totals[node], 0);
   }
 
+  /** The time and the number of merged calls; `again`: the time of calls of a name by itself. @param {import('./stack-tree.js').Stacks} stacks */
+  sum({timed, own, again, of}) {
+    const total = (/** @type {readonly number[]} */ nodes) => nodes.reduce((sum, node) => sum + this.totals[node], 0);
+    return {
+      total: total(timed),
+      self: own.reduce((sum, node) => sum + this.selves[node], 0),
+      calls: own.reduce((sum, node) => sum + this.report.nodes.calls[node], 0),
+      again: total(again),
+      whole: of ? total(of) : this.whole,
+    };
+  }
+
+  /** The node with the longest call. @param {readonly number[]} nodes */
+  longest(nodes) {
+    const {longest_ns: times} = this.report.nodes;
+    return nodes.reduce((most, node) => (times[node] > times[most] ? node : most), nodes[0]);
+  }
+
   /** All calls by name, without threads; a function that calls itself takes its outermost calls' time. @returns {CallSum[]} */
   byName() {
     /** @type {Map<number, CallSum>} */
     const sums = new Map();
     const {name: names, parent, calls, longest_ns: longest} = this.report.nodes;
-    /** The nodes around the present one: each node comes after what it is called by, with all that is called before the next. @type {number[]} */
-    const around = [];
-    /** How many of them have each name. @type {Map<number, number>} */
-    const open = new Map();
     for (const [node, name] of names.entries()) {
-      while (around.length && around[around.length - 1] !== parent[node]) {
-        const left = names[/** @type {number} */ (around.pop())];
-        if (open.get(left)) open.set(left, (open.get(left) ?? 0) - 1);
-      }
-      const isOutermost = !open.get(name);
-      around.push(node);
       // A thread's name may be a function's, too.
       if (parent[node] < 0) continue;
-      open.set(name, (open.get(name) ?? 0) + 1);
       const sum = sums.get(name) ?? {name, total: 0, self: 0, calls: 0, node};
       sums.set(name, sum);
       sum.self += this.selves[node];
       sum.calls += calls[node];
       if (longest[node] > longest[sum.node]) sum.node = node;
-      if (isOutermost) sum.total += this.totals[node];
+      if (this.areOutermost[node]) sum.total += this.totals[node];
     }
     return [...sums.values()].filter(({total}) => total > 0);
   }

@@ -24,7 +24,7 @@ export class FlameGraph {
   /** @type {Set<number> | null} */
   #marked = null;
   /** Whether callers are below what they call. */
-  #isUpward = false;
+  isUpward = false;
   #deepest = 0;
   /** The node that keys move from. @type {number | null} */
   chosen = null;
@@ -76,14 +76,28 @@ export class FlameGraph {
 
   /** Puts callers below what they call, or above. @param {boolean} isUpward */
   turn(isUpward) {
-    this.#isUpward = isUpward;
+    this.isUpward = isUpward;
     this.draw();
-    this.element.scrollTop = isUpward ? this.element.scrollHeight : 0;
+    this.home();
+  }
+
+  /** Scrolls to where one begins to read: the row of a name, or the end from which all is called. */
+  home() {
+    const {scrollHeight, clientHeight} = this.element;
+    const middle = this.#tree?.middle ?? null;
+    const row = this.#boxes.find(({node}) => node === middle)?.depth;
+    if (row !== undefined) this.element.scrollTop = (this.#turned(row) + 0.5) * ROW - clientHeight / 2;
+    else this.element.scrollTop = this.isUpward ? scrollHeight : 0;
+  }
+
+  /** What it is, for who hears it. @param {string} label */
+  set label(label) {
+    this.#canvas.setAttribute('aria-label', label);
   }
 
   /** The row of a depth, and the depth of a row. @param {number} place */
   #turned(place) {
-    return this.#isUpward ? this.#deepest - place : place;
+    return this.isUpward ? this.#deepest - place : place;
   }
 
   /** Draws it at the size, in the theme, for the screen of now. */
@@ -115,7 +129,7 @@ export class FlameGraph {
         context.lineWidth = 2;
         context.strokeRect(x + 1, y + 1, Math.max(w - 3, 1), ROW - 3);
       }
-      if (w > 24) this.#label(context, color, tree.nameOf(node), x, y, w);
+      if (w > 24) this.#label(context, color, tree.nameOf(node), x, y, w, node === tree.middle);
     }
     context.globalAlpha = 1;
   }
@@ -129,10 +143,11 @@ export class FlameGraph {
     context.setLineDash([]);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Color} color @param {string} name @param {number} x @param {number} y @param {number} width */
-  #label(context, color, name, x, y, width) {
+  /** @param {CanvasRenderingContext2D} context @param {Color} color @param {string} name @param {number} x @param {number} y @param {number} width @param {boolean} isBold */
+  #label(context, color, name, x, y, width, isBold) {
     context.fillStyle = inkOn(color);
     context.save();
+    if (isBold) context.font = `bold ${context.font}`;
     context.beginPath();
     context.rect(x, y, width - 4, ROW);
     context.clip();
@@ -178,15 +193,15 @@ export class FlameGraph {
     if (!tree || event.ctrlKey || event.metaKey || event.altKey) return;
     const drawn = new Map(this.#boxes.map((box) => [box.node, box]));
     const from = this.chosen !== null && drawn.has(this.chosen) ? this.chosen : undefined;
-    // The largest of the topmost.
-    const first = this.#boxes.find(({depth, left}) => depth === 0 && left === 0)?.node;
+    // The row of a name, or the largest of the topmost.
+    const first = tree.middle ?? this.#boxes.find(({depth, left}) => depth === 0 && left === 0)?.node;
     if (first === undefined) return;
     /** The next box, for those that are too narrow to be drawn are none. @param {readonly number[]} nodes */
     const seen = (nodes) => nodes.find((node) => drawn.has(node));
     /** @type {Record<string, () => number | undefined>} */
     const moves = {
-      [this.#isUpward ? 'ArrowDown' : 'ArrowUp']: () => seen([tree.parents[from ?? first]]),
-      [this.#isUpward ? 'ArrowUp' : 'ArrowDown']: () => seen(tree.children(from ?? first)),
+      [this.isUpward ? 'ArrowDown' : 'ArrowUp']: () => seen(tree.above(from ?? first)),
+      [this.isUpward ? 'ArrowUp' : 'ArrowDown']: () => seen(tree.below(from ?? first)),
       ArrowLeft: () => seen(tree.beside(from ?? first, -1)),
       ArrowRight: () => seen(tree.beside(from ?? first, 1)),
     };

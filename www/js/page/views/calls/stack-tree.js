@@ -1,6 +1,18 @@
 // A tree of stacks with a width for each node: boxes of a flame graph, and the way through them. It needs no browser.
 
+/** @typedef {{name: string, total: number, own: number}} NameSum */
 /** @typedef {{node: number, depth: number, left: number, width: number}} Box `left` and `width` as parts of the whole width */
+
+/**
+ * The stacks of a box: one in a flame graph, all that are merged into the box in a sandwich view.
+ * @typedef {object} Stacks
+ * @property {'stack' | 'name' | 'caller' | 'callee'} role
+ * @property {readonly number[]} nodes those that have the box's name
+ * @property {readonly number[]} timed those that take its time; none is inside of another
+ * @property {readonly number[]} own those whose times without what they call are its own
+ * @property {readonly number[]} again outermost calls of a name by itself
+ * @property {readonly number[] | null} of the stacks whose time is the whole; null: all
+ */
 
 /** Boxes narrower than this part of the width are not drawn. */
 const NARROWEST = 1 / 8000;
@@ -9,6 +21,10 @@ const NARROWEST = 1 / 8000;
 export class StackTree {
   /** @type {number[][]} */
   #children;
+  /** @type {readonly boolean[] | undefined} */
+  #areOutermost;
+  /** @type {NameSum[] | undefined} */
+  #nameSums;
 
   /** @param {readonly number[]} parents -1 for what nothing calls @param {readonly number[]} totals each with what it calls */
   constructor(parents, totals) {
@@ -27,6 +43,57 @@ export class StackTree {
     return '';
   }
 
+  /** Tells a node from others that are called by the same. @param {number} node */
+  markOf(node) {
+    return this.nameOf(node);
+  }
+
+  /** @param {number} node @returns {Stacks} */
+  stacks(node) {
+    return {role: 'stack', nodes: [node], timed: [node], own: [node], again: [], of: null};
+  }
+
+  /** The node whose row keeps its place while others are zoomed into; null if no node has such a row. @returns {number | null} */
+  get middle() {
+    return null;
+  }
+
+  /** Whether each node is a call that is inside of no other call of its name. Threads are no calls. @returns {readonly boolean[]} */
+  get areOutermost() {
+    if (this.#areOutermost) return this.#areOutermost;
+    const found = this.parents.map(() => false);
+    /** How many calls of each name are around the present node. @type {Map<string, number>} */
+    const open = new Map();
+    // A node that is left again is listed as its complement.
+    const waiting = [...this.roots];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const node = next < 0 ? ~next : next;
+      const isCall = this.parents[node] >= 0;
+      const around = isCall ? (open.get(this.nameOf(node)) ?? 0) : 0;
+      if (isCall) open.set(this.nameOf(node), around + (next < 0 ? -1 : 1));
+      if (next < 0) continue;
+      found[node] = isCall && around === 0;
+      waiting.push(~node, ...this.#children[node]);
+    }
+    return (this.#areOutermost = found);
+  }
+
+  /** The names of all calls with their time, what takes most first; `own` is the time without what they call. @returns {NameSum[]} */
+  get nameSums() {
+    if (this.#nameSums) return this.#nameSums;
+    /** @type {Map<string, NameSum>} */
+    const sums = new Map();
+    for (const [node, parent] of this.parents.entries()) {
+      if (parent < 0) continue;
+      const name = this.nameOf(node);
+      const sum = sums.get(name) ?? {name, total: 0, own: 0};
+      sums.set(name, sum);
+      if (this.areOutermost[node]) sum.total += this.totals[node];
+      sum.own += this.#children[node].reduce((rest, child) => rest - this.totals[child], this.totals[node]);
+    }
+    return (this.#nameSums = [...sums.values()].sort((a, b) => b.total - a.total));
+  }
+
   /** The nodes from a root to a node. @param {number} node */
   path(node) {
     const path = [];
@@ -39,19 +106,34 @@ export class StackTree {
     return this.#children[node];
   }
 
-  /** What stands beside a node, called by the same: those before it, or after it, the nearest first. @param {number} node @param {-1 | 1} way */
-  beside(node, way) {
+  /** What stands above a node, with callers at the top. @param {number} node @returns {readonly number[]} */
+  above(node) {
+    return [this.parents[node]];
+  }
+
+  /** What stands below a node, with callers at the top. @param {number} node @returns {readonly number[]} */
+  below(node) {
+    return this.children(node);
+  }
+
+  /** A node and what stands beside it, called by the same. @param {number} node @returns {readonly number[]} */
+  siblings(node) {
     const parent = this.parents[node];
-    const all = parent < 0 ? this.roots : this.#children[parent];
+    return parent < 0 ? this.roots : this.#children[parent];
+  }
+
+  /** What stands beside a node: those before it, or after it, the nearest first. @param {number} node @param {-1 | 1} way */
+  beside(node, way) {
+    const all = this.siblings(node);
     const at = all.indexOf(node);
     return way > 0 ? all.slice(at + 1) : all.slice(0, at).reverse();
   }
 
-  /** The node with these names on its path, or the last that is there. @param {readonly string[]} names @returns {number | null} */
-  find(names) {
+  /** The node with these marks on its path, or the last that is there. @param {readonly string[]} marks @returns {number | null} */
+  find(marks) {
     let [found, among] = [/** @type {number | null} */ (null), /** @type {readonly number[]} */ (this.roots)];
-    for (const name of names) {
-      const next = among.find((node) => this.nameOf(node) === name);
+    for (const mark of marks) {
+      const next = among.find((node) => this.markOf(node) === mark);
       if (next === undefined) return found;
       [found, among] = [next, this.children(next)];
     }
@@ -63,6 +145,11 @@ export class StackTree {
    * @param {number | null} focus @returns {Box[]}
    */
   boxes(focus) {
+    return this.layOut(focus, (node) => this.#children[node]);
+  }
+
+  /** @param {number | null} focus @param {(node: number) => readonly number[]} childrenOf @returns {Box[]} */
+  layOut(focus, childrenOf) {
     /** @type {Box[]} */
     const boxes = [];
     const path = focus === null ? [] : this.path(focus);
@@ -84,7 +171,7 @@ export class StackTree {
     else put([focus], path.length - 1, 0);
     for (let box = waiting.pop(); box; box = waiting.pop()) {
       boxes.push(box);
-      put(this.#children[box.node], box.depth + 1, box.left);
+      put(childrenOf(box.node), box.depth + 1, box.left);
     }
     return boxes;
   }

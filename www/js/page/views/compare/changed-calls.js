@@ -24,6 +24,19 @@ import {StackTree} from '../calls/stack-tree.js';
  * @property {Longest | null} longestB
  */
 
+/**
+ * @typedef {object} ChangedSum merged stacks
+ * @property {number} a their time on the one side
+ * @property {number} b and on the other
+ * @property {number} selfA the same without what they call
+ * @property {number} selfB
+ * @property {Where} where
+ * @property {number} mostInA what that side may have of those that it does not list
+ * @property {number} mostInB
+ * @property {Longest | null} longestA
+ * @property {Longest | null} longestB
+ */
+
 /** A side's call tree. */
 class Side {
   /** @param {CallTreeReport} report @param {Measure} measure */
@@ -176,13 +189,30 @@ export class ChangedCalls extends StackTree {
     return nodes.reduce((sum, {a, b}) => ({a: sum.a + a, b: sum.b + b}), {a: 0, b: 0});
   }
 
+  /** What a box's stacks take on both sides. @param {import('../calls/stack-tree.js').Stacks} stacks @returns {ChangedSum} */
+  sum({nodes, timed, own}) {
+    /** @param {readonly number[]} places @param {'a' | 'b' | 'selfA' | 'selfB'} key */
+    const total = (places, key) => places.reduce((sum, node) => sum + this.nodes[node][key], 0);
+    /** What the other side may have of those that only one lists. @param {'a' | 'b'} side */
+    const most = (side) => timed.reduce((sum, node) => sum + (this.nodes[node].where === side ? this.nodes[node].most : 0), 0);
+    /** @param {'longestA' | 'longestB'} key */
+    const longest = (key) => nodes.map((node) => this.nodes[node][key]).reduce((most, call) => (most && (!call || most.time >= call.time) ? most : call), null);
+    const where = this.nodes[timed[0]].where;
+    return {
+      ...{a: total(timed, 'a'), b: total(timed, 'b'), selfA: total(own, 'selfA'), selfB: total(own, 'selfB')},
+      where: timed.every((node) => this.nodes[node].where === where) ? where : 'both',
+      ...{mostInB: most('a'), mostInA: most('b'), longestA: longest('longestA'), longestB: longest('longestB')},
+    };
+  }
+
   /**
-   * The change as a part of the longer time, from −1 to 1; of a stack that a side does not list, the least that it can be.
-   * @param {number} node
+   * The change as a part of the longer time, from −1 to 1; of stacks that a side does not list, the least that it can be.
+   * @param {import('../calls/stack-tree.js').Stacks} stacks
    */
-  changeOf(node) {
-    const {a, b, where, most} = this.nodes[node];
-    if (where !== 'both') return (Math.max(0, a + b - most) / (a + b)) * (where === 'a' ? -1 : 1);
-    return Math.max(a, b) ? (b - a) / Math.max(a, b) : 0;
+  changeOf(stacks) {
+    const {a, b, mostInA, mostInB} = this.sum(stacks);
+    if (!Math.max(a, b)) return 0;
+    const least = Math.max(0, Math.abs(b - a) - (b > a ? mostInA : mostInB));
+    return (least / Math.max(a, b)) * Math.sign(b - a);
   }
 }

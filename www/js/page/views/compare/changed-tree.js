@@ -11,6 +11,7 @@ import {foldingCard} from './folding-card.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('../calls/calls.js').Measure} Measure */
+/** @typedef {import('../calls/stack-tree.js').Stacks} Stacks */
 /** @typedef {{a: 'shown' | 'other', b: 'shown' | 'other', names: import('./sides.js').SideNames}} Sides */
 
 /** The colours of what takes longer, less long and just as long. */
@@ -49,11 +50,11 @@ export class ChangedTree {
     this.#panel = new FlamePanel(app, {
       name: 'changed',
       label: t('compare.tree'),
-      describe: (tree, node) => this.#lines(tree, node),
-      links: (tree, node) => [this.#jump(tree, node)],
+      describe: (tree, stacks) => this.#lines(tree, stacks),
+      links: (tree, stacks, name) => [this.#jump(tree, stacks, name)],
       found: (tree, found) => this.#times(tree.totalOf(found)).join(' · '),
       color: changeColor,
-      isDashed: (tree, node) => tree.nodes[node].where !== 'both',
+      isDashed: (tree, stacks) => tree.sum(stacks).where !== 'both',
     });
     const sample = (/** @type {string} */ token, /** @type {string} */ text) => {
       const swatch = h('span', {class: 'budget-swatch'});
@@ -167,34 +168,38 @@ export class ChangedTree {
     return [`${nameShown}: ${shown}`, `${nameOther}: ${other}`, `${t('compare.column.change')}: ${signed(b - a)}${part}`];
   }
 
-  /** What is said of a node. @param {ChangedCalls} tree @param {number} node @returns {string[]} */
-  #lines(tree, node) {
+  /** What is said of a box. @param {ChangedCalls} tree @param {Stacks} stacks @returns {string[]} */
+  #lines(tree, stacks) {
     const {duration, duration_change: signed} = this.app.wasm;
-    const {name, a, b, selfA, selfB, where, most} = tree.nodes[node];
+    const {a, b, selfA, selfB, where, mostInA, mostInB} = tree.sum(stacks);
     const sides = /** @type {Sides} */ (this.#sides);
     const {names} = sides;
     const [here, there] = where === 'a' ? [names[sides.a], names[sides.b]] : [names[sides.b], names[sides.a]];
-    const lines = [name];
+    const most = mostInA + mostInB;
+    /** @type {string[]} */
+    const lines = stacks.role === 'caller' ? [t('compare.tree.from_caller')] : [];
     if (where !== 'both' && most > 0) {
       lines.push(`${here}: ${duration(a + b)}`, t('compare.tree.at_most', {side: there, time: duration(most)}));
     } else if (where !== 'both') lines.push(t('compare.tree.only', {side: here, time: duration(a + b)}));
     else lines.push(...this.#times({a, b}));
     if (where === 'both' && (selfA || selfB)) lines.push(`${t('calls.column.self')}: ${signed(selfB - selfA)}`);
+    if (where === 'both' && mostInA) lines.push(t('compare.tree.more', {side: names[sides.a], time: duration(mostInA)}));
+    if (where === 'both' && mostInB) lines.push(t('compare.tree.more', {side: names[sides.b], time: duration(mostInB)}));
     return lines;
   }
 
-  /** To the longest call of a node, where its trace is open. @param {ChangedCalls} tree @param {number} node */
-  #jump(tree, node) {
+  /** To the longest call of a box, where its trace is open. @param {ChangedCalls} tree @param {Stacks} stacks @param {string} name */
+  #jump(tree, stacks, name) {
     const {a} = /** @type {Sides} */ (this.#sides);
-    const {name, longestA, longestB} = tree.nodes[node];
+    const {longestA, longestB} = tree.sum(stacks);
     const longest = a === 'shown' ? longestA : longestB;
-    return jumpButton(this.app, longest && {event: longest.event}, name, t('calls.longest'));
+    return jumpButton(this.app, longest && {event: longest.event}, name, t('calls.longest'), `${t('calls.longest')}, ${name}`);
   }
 }
 
-/** Between the colour of what is the same and that of longer or shorter. @param {ChangedCalls} tree @param {number} node @param {CSSStyleDeclaration} style */
-function changeColor(tree, node, style) {
-  const change = tree.changeOf(node);
+/** Between the colour of what is the same and that of longer or shorter. @param {ChangedCalls} tree @param {Stacks} stacks @param {CSSStyleDeclaration} style */
+function changeColor(tree, stacks, style) {
+  const change = tree.changeOf(stacks);
   const [from, to] = [colorOf(style, SAME), colorOf(style, change > 0 ? LONGER : SHORTER)];
   // Small changes are to be seen, too: a hundredth has a tenth of the colour.
   const share = Math.sqrt(Math.abs(change));

@@ -33,7 +33,7 @@ export function inQuotes(name) {
 
 /** A link to all events of a name. @param {import('../../app.js').App} app @param {string} name */
 export function nameLink(app, name) {
-  return jumpButton(app, {find: inQuotes(name)}, name, t('jump.all'));
+  return jumpButton(app, {find: inQuotes(name)}, name, t('jump.all'), `${t('jump.all')}, ${name}`);
 }
 
 /** The part of time around a moment. @param {number} at @returns {Jump} */

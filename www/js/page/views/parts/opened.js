@@ -55,11 +55,11 @@ export function nodeKeys(tree) {
   /** @type {string[]} */
   const keys = [];
   // Each node comes after the one that calls it.
-  for (const [node, parent] of tree.parents.entries()) keys.push(hashed([keys[parent] ?? '', tree.nameOf(node)]));
+  for (const [node, parent] of tree.parents.entries()) keys.push(hashed([keys[parent] ?? '', tree.markOf(node)]));
   return keys;
 }
 
 /** The key of one node. @param {import('../calls/stack-tree.js').StackTree} tree @param {number} node */
 export function nodeKey(tree, node) {
-  return tree.path(node).reduce((key, one) => hashed([key, tree.nameOf(one)]), '');
+  return tree.path(node).reduce((key, one) => hashed([key, tree.markOf(one)]), '');
 }
