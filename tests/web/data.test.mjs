@@ -133,3 +133,18 @@ test('curves of counters, one kind at a time', async () => {
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('batches of our own recordings that are ready have a table and a curve', async () => {
+  const trace = path.resolve(import.meta.dirname, '../fixtures/kineto/loader_queue/input.json');
+  const [queue] = summary(trace).ranks[0].data_loading.queues;
+  assert.deepEqual([queue.batches, queue.times_empty, queue.max_ready], [5, 2, 3]);
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('data');
+  const shown = await visit.part('data_loading.queues').locator('tbody th, tbody td').allInnerTexts();
+  assert.deepEqual(shown, [queue.name, '5', '2', '40.0 %', '1.20', '3.00']);
+  const frame = visit.part('data-ready-card').locator('.chart-frame');
+  await frame.hover({position: {x: ((await frame.boundingBox())?.width ?? 0) - 20, y: 60}});
+  assert.match(await frame.locator('.tip').innerText(), /5[^]*ready[^]*3/);
+  await visit.close();
+});

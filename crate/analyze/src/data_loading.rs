@@ -236,7 +236,7 @@ pub(super) fn is_start(first: f64, others: &[f64]) -> bool {
 }
 
 /// The waits of host threads; one inside of another is a part of that.
-fn waits(trace: &Trace) -> Vec<EventId> {
+pub(super) fn waits(trace: &Trace) -> Vec<EventId> {
     let host = HostCategories::of(trace);
     let waits = |id: EventId| host.categories(trace, id).contains(&Some(TimeCategory::Dataloader));
     let tracks = trace.tracks.iter().filter(|track| HostCategories::counts(track));

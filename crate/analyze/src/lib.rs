@@ -34,6 +34,7 @@ mod kernels;
 mod lanes;
 mod launches;
 mod linked;
+mod loader_queues;
 mod lost;
 mod memory;
 mod mindspore;
@@ -141,6 +142,7 @@ pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_
 pub use launches::{
     Delayed, Launch, LaunchNameTable, LaunchSum, LaunchTable, Launches, LaunchesConfig, launch_rows, launches,
 };
+pub use loader_queues::{LoaderQueue, LoaderQueueTable, loader_queues};
 pub use lost::LaunchRecord;
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
@@ -206,6 +208,7 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<CauseFunctionTable>(),
         Description::of::<PathTable>(),
         Description::of::<WaitsTable>(),
+        Description::of::<LoaderQueueTable>(),
         Description::of::<PipelineTable>(),
         Description::of::<IdleTimeTable<false>>(),
         Description::of::<IdleTimeTable<true>>(),

@@ -123,6 +123,7 @@ pub(super) const OF_RANK: [Section; 6] = [
         name: "group.data",
         tables: &[
             ("data_steps", "data_loading.steps", ""),
+            ("data_queues", "data_loading.queues", ""),
             ("data_longest", "data_loading.longest", "name start_ns length_ns"),
             ("data_histogram", "data_loading.histogram", "from_ns to_ns count"),
             ("resources", "resources", "name owner kind samples unit @min @max @mean @last"),

@@ -1,6 +1,6 @@
 //! What surrounds the steps: the machine's curves, and waiting for data.
 
-use stepscope::analyze::{LoaderKind, WaitsOfStep, WaitsTable, data_loading, resources};
+use stepscope::analyze::{LoaderKind, LoaderQueueTable, WaitsOfStep, WaitsTable, data_loading, loader_queues, resources};
 use stepscope::present::text::{bytes, count, counted, duration, gigabytes_per_second, number, percent};
 use stepscope::table::Table;
 use stepscope::trace::RecordedUnit;
@@ -59,5 +59,10 @@ pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
         LoaderKind::Unknown => {}
     }
     text.push_str(&look.line(&facts));
+    let queues = loader_queues(&rank.trace);
+    if !queues.is_empty() {
+        let table = Table::of::<LoaderQueueTable>(&queues, &rank.trace);
+        text.push_str(&Grid::of("Batches ready when one was asked for", &table, units(rank)).to_text(look, top));
+    }
     text
 }

@@ -61,7 +61,7 @@ const WHOLES: [(&str, &str); 40] = [
     ("slow_link", "slower than usual"),
     ("unbalanced_stage", "more computing than usual"),
     ("unbalanced_stage.operations", "more operations than the mean stage"),
-    ("low_utilization.nvprof", "of the longest call"),
+    ("low_utilization.nvprof", "of the longest call or activity"),
     ("synchronous_copies.nvprof", "of the copies between host and device"),
     ("exposed_copies.nvprof", "of the activities' time"),
     ("tensor_cores.ascend", "of the AI Cores' time"),
@@ -97,7 +97,7 @@ const RULES: [(&str, &str, &str); 61] = [
     (
         "low_utilization.nvprof",
         "The device is mostly idle",
-        "The kernels of the whole run take less time than the longest call below. Shorten or move what the program does besides: creating contexts, allocating memory, waiting. Print the GPU trace (nvprof --print-gpu-trace), which shows when the device idles.",
+        "The kernels of the whole run take less time than the longest call or activity below. Shorten or move what the program does besides: creating contexts, allocating memory, waiting. Print the GPU trace (nvprof --print-gpu-trace), which shows when the device idles.",
     ),
     (
         "low_utilization",

@@ -7,7 +7,7 @@ use super::idle::HistogramBarReport;
 use super::mindspore::PipelineReport;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
-use stepscope_analyze::{DataLoading, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading, queue_samples};
+use stepscope_analyze::{DataLoading, LoaderQueueTable, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading, loader_queues, queue_samples};
 use stepscope_table::Table;
 use stepscope_trace::{EventId, Trace};
 
@@ -27,6 +27,10 @@ pub(super) struct LoadingReport {
     #[schemars(schema_with = "rows_of::<WaitsTable>")]
     steps: TableRows,
     longest: Vec<WaitReport>,
+    /// The queues of loaders that our recorder counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "rows_of::<LoaderQueueTable>")]
+    queues: Option<TableRows>,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -61,6 +65,7 @@ impl LoadingReport {
     fn new(trace: &Trace, steps: &Steps, found: &DataLoading) -> Self {
         let times = &found.waits.statistics;
         let bars = found.waits.histogram.bars();
+        let queues = loader_queues(trace);
         Self {
             kind: found.kind.name(),
             waits: times.calls,
@@ -76,6 +81,7 @@ impl LoadingReport {
             waiting_steps: found.waiting_steps,
             steps: TableRows::of(Table::of::<WaitsTable>(&found.rows(steps), &())),
             longest: found.longest.iter().map(|id| WaitReport::of(trace, *id)).collect(),
+            queues: (!queues.is_empty()).then(|| TableRows::of(Table::of::<LoaderQueueTable>(&queues, trace))),
         }
     }
 }
@@ -128,6 +134,8 @@ pub(super) struct DataReport {
     queues: Vec<OperatorQueue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     loading: Option<LoadingReport>,
+    /// Batches that were ready, for each that was asked for, by loader: in the order of `loading.queues`.
+    ready: Vec<Vec<f64>>,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -163,6 +171,7 @@ impl DataReport {
                 .collect(),
             queues: pipeline.map_or_else(Vec::new, queues),
             loading: LoadingReport::of(rank),
+            ready: loader_queues(&rank.trace).into_iter().map(|queue| queue.ready).collect(),
         };
         has_data(rank).then_some(report)
     }

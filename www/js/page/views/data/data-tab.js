@@ -8,6 +8,7 @@ import {heading} from '../parts/heading.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {tile} from '../parts/tile.js';
+import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
 import {adviceOn, drawPipeline} from './pipeline.js';
 import {dataWalkCard} from './walk-card.js';
@@ -32,7 +33,7 @@ export class DataTab extends ReportTab {
   draw(report) {
     this.#charts = [];
     this.#first = undefined;
-    return [...(report.pipeline ? this.#pipeline(report, report.pipeline) : []), ...(report.loading ? this.#loading(report.loading) : [])];
+    return [...(report.pipeline ? this.#pipeline(report, report.pipeline) : []), ...(report.loading ? this.#loading(report.loading, report.ready) : [])];
   }
 
   redraw() {
@@ -132,8 +133,8 @@ export class DataTab extends ReportTab {
     return [choice.element, chart.element];
   }
 
-  /** @param {Loading} loading */
-  #loading(loading) {
+  /** @param {Loading} loading @param {number[][]} ready */
+  #loading(loading, ready) {
     const {count, percent, duration} = this.app.wasm;
     const rank = this.app.state.summary?.ranks[this.app.state.rank];
     const steps = rank?.steps ?? [];
@@ -209,6 +210,31 @@ export class DataTab extends ReportTab {
         loading.steps.length > 1 ? chart.element : null,
       ),
       this.#table(table, loading.steps),
+      ...this.#ready(loading, ready),
+    ];
+  }
+
+  /** The loaders' queues: how many batches were ready whenever one was asked for. @param {Loading} loading @param {number[][]} ready */
+  #ready({queues}, ready) {
+    if (!queues) return [];
+    const chart = this.#chart(t('data.ready.curve'));
+    const show = (/** @type {string} */ place) => {
+      const y = ready[Number(place)];
+      const held = {name: t('data.ready.held'), class: 'kernel', x: y.map((_, index) => index + 1), y, step: true, filled: true};
+      chart.show({series: [held], x: 'number', y: 'number', marks: []}, null);
+    };
+    const choice = new Choice(t('data.queue.of'), 'data-ready', show);
+    choice.offer(queues.map(({name}, place) => /** @type {[string, string]} */ ([String(place), name])));
+    show('0');
+    return [
+      h(
+        'section',
+        {class: 'card wide', 'aria-label': t('data.ready'), 'data-test': 'data-ready-card'},
+        heading('h2', 'data.ready', 'data'),
+        describedSmallTable(this.app, 'data_loading.queues', t('data.ready'), queues),
+        queues.length > 1 ? choice.element : null,
+        ready.some((values) => values.length > 1) ? chart.element : null,
+      ),
     ];
   }
 }

@@ -209,6 +209,7 @@ export class IdleTab extends ReportTab {
         threshold: duration(device.long_gaps.threshold_ns),
       }),
     );
+    if (idle.some((device) => device.edges.length > 0)) long.push(t('idle.gaps.edges'));
     const edges = idle
       .filter((device) => !ofSteps && (device.lead_in_ns || device.lead_out_ns))
       .map((device) => t('idle.edges', {device: device.device, lead_in: duration(device.lead_in_ns), lead_out: duration(device.lead_out_ns)}));

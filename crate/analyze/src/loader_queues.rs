@@ -1,0 +1,91 @@
+//! Batches that were ready whenever one was asked for, as our recorder counts them. METRICS section 7.
+
+use super::data_loading::waits;
+use stepscope_table::{Bar, Field, Rows, Unit};
+use stepscope_trace::{NameId, Trace};
+
+/// The counter of a loader's queue has the name of the loader's spans with this behind it.
+const QUEUE: &str = " queue";
+
+/// How many batches were ready, one value for each batch that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoaderQueue {
+    /// The counter's name.
+    pub name: NameId,
+    /// The values, in order.
+    pub ready: Vec<f64>,
+}
+
+impl LoaderQueue {
+    fn times_empty(&self) -> u64 {
+        self.ready.iter().filter(|ready| **ready <= 0.0).count() as u64
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a share, a mean")]
+    fn mean(&self) -> Option<f64> {
+        (!self.ready.is_empty()).then(|| self.ready.iter().sum::<f64>() / self.ready.len() as f64)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    fn empty_share(&self) -> Option<f64> {
+        (!self.ready.is_empty()).then(|| self.times_empty() as f64 / self.ready.len() as f64)
+    }
+}
+
+/// The queues of loaders: counters named as a wait for data is, with `queue` behind it.
+#[must_use]
+pub fn loader_queues(trace: &Trace) -> Vec<LoaderQueue> {
+    let mut loaders: Vec<&str> = waits(trace).into_iter().map(|id| trace.name_of(id)).collect();
+    loaders.sort_unstable();
+    loaders.dedup();
+    let of_loader = |name: NameId| {
+        let loader = trace.strings.get(name).strip_suffix(QUEUE)?;
+        loaders.binary_search(&loader).ok()
+    };
+    let counters = trace.counters.iter().filter(|counter| of_loader(counter.name).is_some());
+    let values = |counter: &stepscope_trace::Counter| counter.samples.iter().map(|sample| sample.value).collect();
+    counters.map(|counter| LoaderQueue { name: counter.name, ready: values(counter) }).collect()
+}
+
+/// The table of loaders' queues. Rows are [`LoaderQueue`]s.
+#[derive(Debug)]
+pub enum LoaderQueueTable {}
+
+impl Rows for LoaderQueueTable {
+    const ID: &'static str = "data_loading.queues";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("name", Unit::Text, |row, trace| trace.strings.get(row.name).into()).known(),
+        Field::<Self>::new("batches", Unit::Count, |row, _| (row.ready.len() as u64).into()).known(),
+        Field::<Self>::new("times_empty", Unit::Count, |row, _| row.times_empty().into()).bar(Bar::OfLargest).known(),
+        Field::<Self>::new("empty_share", Unit::Share, |row, _| row.empty_share().into()),
+        Field::<Self>::new("mean_ready", Unit::Decimal, |row, _| row.mean().into()),
+        Field::<Self>::new("max_ready", Unit::Decimal, |row, _| row.ready.iter().copied().reduce(f64::max).into()),
+    ];
+    const FIRST: &'static [&'static str] = &["name"];
+    const SORT: &'static str = "times_empty";
+    type Row = LoaderQueue;
+    type Context<'a> = Trace;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::loader_queues;
+    use stepscope_input::Loader;
+
+    #[test]
+    fn a_counter_of_a_loader_is_told_from_others() {
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__","pid":1,"tid":1,"ts":2,"dur":5},
+            {"ph":"C","name":"enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__ queue","pid":1,"ts":1,"args":{"value":2}},
+            {"ph":"C","name":"enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__ queue","pid":1,"ts":9,"args":{"value":0}},
+            {"ph":"C","name":"request queue","pid":1,"ts":3,"args":{"value":7}}
+        ]}"#;
+        let mut loader = Loader::new("queues.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let found = loader_queues(&loader.finish().expect("a trace").trace);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].ready.as_slice(), found[0].times_empty()), ([2.0, 0.0].as_slice(), 1));
+        assert_eq!((found[0].mean(), found[0].empty_share()), (Some(1.0), Some(0.5)));
+    }
+}
