@@ -53,7 +53,7 @@ const SAMPLE = 300;
 const NAME_SHARE = 0.45;
 
 /** How much further right the rows of groups begin, in pixels. */
-const INDENT = 20;
+const INDENT = 16;
 
 /** Rows drawn beyond each edge, so that scrolling shows no gaps. */
 const MARGIN = 8;
