@@ -26,6 +26,7 @@ import {columnWidth, lettersIn} from './widths.js';
  * @property {string} title
  * @property {string} [why] shown on hover
  * @property {(row: Row) => string} text as shown
+ * @property {(row: Row) => Node | null} [picture] in place of the text, which copies have
  * @property {(row: Row) => number | bigint | string | null} value to sort by, and as in the CSV where nothing else is said
  * @property {(row: Row) => number | string} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
