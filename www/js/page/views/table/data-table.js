@@ -287,8 +287,9 @@ export class DataTable {
 
   /** Makes room for the rows' texts. */
   #widen() {
-    const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
-    const rem = parseFloat(getComputedStyle(environment().holder).fontSize);
+    // Tables have the font of what holds the page, and may not be in it yet.
+    const {fontSize: size, fontFamily: family} = getComputedStyle(environment().holder);
+    const rem = parseFloat(size);
     this.#widths = this.#columns.map(({key, title, text, width, part}) => {
       const wanted = this.#chosenColumns.widthOf(key);
       if (wanted !== undefined) return {least: wanted, fixed: true};
