@@ -494,10 +494,11 @@ export class DataTable {
     this.#layLines();
   }
 
-  /** Draws the charts again: the theme changed. */
+  /** Draws the charts again, and the rows in view: the theme changed, or a picture is known. */
   redraw() {
     this.#shares?.redraw();
     this.how.pane?.redraw();
+    this.#draw();
   }
 
   /** Scrolls to a row that is there and opens it, and its group. @param {Row} row @param {boolean} [isLed] */
