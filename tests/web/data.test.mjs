@@ -116,20 +116,37 @@ test('curves of counters, one kind at a time', async () => {
   await visit.part('table-resources').waitFor();
   const rows = await cells(visit, 'resources');
   assert.equal(rows.length, resources.length);
+  const cut = await visit
+    .part('table-resources')
+    .evaluate((table) => [...table.querySelectorAll('.sort')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+  assert.deepEqual(cut, [], 'headings are whole, though the table was made before it was in the page');
   for (const [index, row] of rows.entries()) {
     assert.equal(row[0], resources[index].name);
     for (const [cell, key] of [
-      [4, 'min'],
-      [5, 'max'],
-      [6, 'mean'],
-      [7, 'last'],
+      [5, 'min'],
+      [6, 'max'],
+      [7, 'mean'],
+      [8, 'last'],
     ])
       assertShows(row[Number(cell)], resources[index][key]);
   }
+  // The kind that is shown has its line; rows of others have numbers until they are looked at.
+  const line = (/** @type {RegExp} */ name) => visit.page.getByRole('row', {name}).locator('[data-test="sparkline"]');
+  assert.equal(await line(/CPU utilization/).getAttribute('aria-label'), `lowest ${rows[0][5]}, mean ${rows[0][7]}, highest ${rows[0][6]}`);
+  assert.equal(await line(/GPU power/).count(), 0);
+  await line(/CPU utilization/).hover({position: {x: 2, y: 8}});
+  assert.match(
+    (await line(/CPU utilization/)
+      .locator('..')
+      .getAttribute('title')) ?? '',
+    /^0 ns to .+: at most 5\d$/,
+  );
   const legend = () => visit.page.locator('.report-tab .legend li').allInnerTexts();
   assert.deepEqual(await legend(), ['CPU utilization: value']);
   await visit.page.getByRole('row', {name: /GPU power/}).click();
   await visit.page.waitForFunction(() => document.querySelector('.report-tab .legend li')?.textContent?.includes('GPU power'));
+  await line(/GPU power/).waitFor();
+  assert.equal(await line(/CPU utilization/).count(), 1, 'it stays');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

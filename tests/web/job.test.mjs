@@ -212,6 +212,58 @@ test('the overview of a job begins with the straggler, its cause, and ranks by s
   await visit.close();
 });
 
+test('each row of the table of ranks has its own time in each step as a line', async () => {
+  const {job, ranks} = summary(small);
+  const visit = await here.visit();
+  await openRanks(visit, small);
+  const lines = visit.part('table-ranks').locator('[data-test="sparkline"]');
+  await lines.nth(job.ranks.length - 1).waitFor();
+  assert.equal(await lines.count(), job.ranks.length);
+  /** The own times of a rank that are known. @param {number} rank @returns {number[]} */
+  const own = (rank) => job.ranks[rank].own_of_steps_ns.filter((/** @type {number | null} */ time) => time !== null);
+  const drawn = await lines.evaluateAll((all) =>
+    all.map((svg) => ({
+      label: svg.getAttribute('aria-label') ?? '',
+      isJudged: svg.classList.contains('is-judged'),
+      height: Number(/[ML][\d.]+ ([\d.]+)/.exec(svg.querySelector('.sparkline-line')?.getAttribute('d') ?? '')?.[1]),
+      usual: Number(/M0 ([\d.]+)/.exec(svg.querySelector('.sparkline-usual')?.getAttribute('d') ?? '')?.[1]),
+    })),
+  );
+  for (const [rank, {label, isJudged, height, usual}] of drawn.entries()) {
+    const [, lowest, middle, highest] = /^lowest (.+), median (.+), highest (.+)$/.exec(label) ?? [];
+    const sorted = own(rank).sort((a, b) => a - b);
+    assertShows(lowest, sorted[0]);
+    assertShows(highest, sorted[sorted.length - 1]);
+    if (sorted.length % 2) assertShows(middle, sorted[sorted.length >> 1]);
+    assert.equal(isJudged, rank === 3, 'only the straggler has the color of the verdict');
+    assert.ok(usual > 0 && usual <= 20, `a line across at ${usual}`);
+    // Ranks of other stages do something else.
+    if (rank === 3) {
+      const peers = drawn.filter((_, peer) => peer !== 3 && job.ranks[peer].stage === job.ranks[3].stage);
+      assert.ok(peers.length > 0 && peers.every((peer) => height < peer.height), 'it lies above its peers on the scale of all');
+    }
+  }
+  // Pointing at the first place says which step that is, and its own time; the mark goes with the pointer.
+  const first = lines.nth(3);
+  await first.scrollIntoViewIfNeeded();
+  await first.hover({position: {x: 2, y: 8}});
+  assert.equal(await first.locator('.sparkline-mark').count(), 1);
+  const title = (await first.locator('..').getAttribute('title')) ?? '';
+  const at = job.ranks[3].own_of_steps_ns.findIndex((/** @type {number | null} */ time) => time !== null);
+  const [, name, time] = /^Step (.+): own time (.+)$/.exec(title) ?? [];
+  assert.equal(name, ranks[3].steps[at].name);
+  assertShows(time, own(3)[0]);
+  await visit.part('ranks-facts').hover();
+  assert.equal(await first.locator('.sparkline-mark').count(), 0);
+  // Sorting and CSV take the longest step.
+  const rows = await saved(visit, 'ranks');
+  for (const [rank, row] of rows.entries()) assert.equal(row.own_longest_ns, String(Math.max(...own(rank))));
+  await visit.part('table-ranks').locator('[role="columnheader"]', {hasText: 'Own by step'}).locator('button').first().click();
+  assert.match(await visit.part('table-ranks').locator('.rows .row').first().innerText(), /^3\b/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('a job in which none is late says so first', async () => {
   const visit = await here.visit();
   await visit.drop(healthy);

@@ -66,7 +66,7 @@ for (const [name, picture, look] of LOOKS) {
     const input = fs.readdirSync(folder).find((file) => file.startsWith('input.'));
     await openTimeline(visit, path.join(folder, String(input)));
     // As large whatever stands around it.
-    await visit.page.locator('.timeline-body').evaluate((body) => Object.assign(body.style, {flex: 'none', height: '900px'}));
+    await visit.page.locator('.timeline-body').evaluate((body) => Object.assign(body.style, {flex: 'none', width: '928px', height: '900px'}));
     if (VIEWS[name].includes('find=')) await until(visit, ({hits}) => hits.length > 0);
     await visit.page.locator('[data-test="range-pane"]:not([aria-busy])').waitFor({state: 'attached'});
     const scene = await drawn(visit);

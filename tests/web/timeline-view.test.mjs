@@ -287,7 +287,8 @@ for (const [name, file, rows] of LITTLE) {
     const all = await until(visit, ({start, end, whole}) => start <= 0 && end >= (name === 'counters and marks' ? whole / 4 : whole));
     if (name.startsWith('one slice')) {
       const {row} = all.clips[0].lines[all.clips[0].lines.length - 1];
-      await click(visit, xOf(all, name === 'one slice' ? all.whole / 2 : 0), yOf(all, row));
+      // The first whole pixel of it: the browser rounds the pointer's place down.
+      await click(visit, Math.ceil(xOf(all, name === 'one slice' ? all.whole / 2 : 0)), yOf(all, row));
       assert.match(await said(visit), /^alone, /);
     }
     assert.deepEqual(visit.complaints, []);

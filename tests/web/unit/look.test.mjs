@@ -1,4 +1,4 @@
-// The look of the page: texts have enough contrast in each theme, sizes are those of the scale, the face is small and licensed.
+// The look of the page: texts have enough contrast in each theme, sizes and spaces are those of the scales, the face is small and licensed.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -64,6 +64,46 @@ test('sizes of texts are those of the scale', () => {
   assert.deepEqual(other, []);
   const sizes = [...sheet('base.css').matchAll(/--size-\d: ([\d.]+)rem/g)].map(([, size]) => Math.round(Number(size) * 14));
   assert.deepEqual(sizes, [11, 12, 14, 16, 20, 24]);
+});
+
+/** Spaces that are no steps of the scale. @type {Record<string, string>} by style sheet, selector and declaration: the reason */
+const OTHER_SPACES = {
+  'compare.css .compare-start margin: 4vh auto 0': 'a place within the window',
+  'layout.css .empty, .loading margin: 6vh auto': 'a place within the window',
+  'layout.css .fatal margin: 15vh auto': 'a place within the window',
+  'layout.css .palette margin-top: 10vh': 'a place within the window',
+  'compare.css .aligned-heads padding-top: 22px': "the height of the canvas's overview strip",
+};
+
+/** A length that stands on the grid: a step of the scale or so many of them, nothing, or a hairline. */
+const STEP = String.raw`var\(--space-\d+\)`;
+const ON_GRID = new RegExp(String.raw`^(?:0|auto|inherit|-?[12]px|${STEP}|var\(--group-indent\)|calc\((?:-1|var\(--depth, 0\)) \* ${STEP}\))$`);
+
+/** The lengths of a value; what stands in brackets is one. @param {string} value */
+const lengths = (value) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
+
+/** What a style sheet says of paddings, margins and gaps, with the selector it says it of. @param {string} name */
+const spaces = (name) =>
+  [...sheet(name).matchAll(/([^{};]+)\{([^{}]*)\}/g)].flatMap(([, selector, rules]) =>
+    [...rules.matchAll(/(?<![\w-])((?:(?:padding|margin)(?:-[a-z-]+)?|(?:(?:row|column)-)?gap)): ([^;]+);/g)].map(([, property, value]) => ({
+      of: `${name} ${selector.trim().replace(/\s+/g, ' ')} ${property}: ${value}`,
+      value,
+    })),
+  );
+
+test('paddings, margins and gaps stand on a grid of 4 px', () => {
+  const found = sheets.flatMap(spaces);
+  assert.ok(found.length > 300, `${found.length} spaces`);
+  const off = found.filter(({value}) => !lengths(value).every((length) => ON_GRID.test(length))).map(({of}) => of);
+  assert.deepEqual(off.sort(), Object.keys(OTHER_SPACES).sort());
+  const steps = Object.fromEntries([...sheet('base.css').matchAll(/--space-(\d+): (\d+)px;/g)].map(([, step, pixels]) => [step, Number(pixels)]));
+  for (const [step, pixels] of Object.entries(steps)) assert.equal(pixels, 4 * Number(step), `--space-${step}`);
+  for (const [, step] of sheets
+    .map(sheet)
+    .join('')
+    .matchAll(/var\(--space-(\d+)\)/g))
+    assert.ok(step in steps, `--space-${step} is no step of the scale`);
+  assert.match(sheet('tables.css'), new RegExp(`--group-indent: ${STEP};`));
 });
 
 test('the face is small, has its license, and belongs to the page of its own', () => {

@@ -3,6 +3,7 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {DataTable, orDash} from '../table/data-table.js';
+import {sparkline} from '../table/sparkline.js';
 import {METRICS, markOf, markText, textOf} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
@@ -13,8 +14,9 @@ import {METRICS, markOf, markText, textOf} from './metrics.js';
  * @param {import('../../app.js').App} app
  * @param {(row: JobRank) => (Node | null)[]} links to the timeline @param {(index: number) => HTMLElement} more of a row, by its place
  * @param {(row: JobRank) => boolean} isJudged whether the verdict names a rank
+ * @param {() => import('./own-steps.js').OwnLines | undefined} ownLines of the ranks that are shown
  */
-export function rankTable(app, links, more, isJudged) {
+export function rankTable(app, links, more, isJudged, ownLines) {
   const {wasm} = app;
   const {duration, count} = wasm;
   const votes = METRICS.find(({key}) => key === 'votes');
@@ -42,6 +44,7 @@ export function rankTable(app, links, more, isJudged) {
       width: 17,
       weight: 3,
     },
+    ownColumn(wasm, isJudged, ownLines),
     ...METRICS.filter((metric) => metric !== votes).map((metric) => ({
       key: metric.key,
       title: t(`ranks.column.${metric.key}`),
@@ -151,6 +154,39 @@ export function rankTable(app, links, more, isJudged) {
     ],
   });
   return table;
+}
+
+/**
+ * The own time in each step as a small chart; it sorts by the longest.
+ * @param {Wasm} wasm @param {(row: JobRank) => boolean} isJudged @param {() => import('./own-steps.js').OwnLines | undefined} ownLines
+ * @returns {import('../table/data-table.js').Column<JobRank>}
+ */
+function ownColumn(wasm, isJudged, ownLines) {
+  const {duration} = wasm;
+  const lineOf = (/** @type {JobRank} */ row) => ownLines()?.lines.get(row);
+  return {
+    key: 'own_longest_ns',
+    title: t('ranks.column.own_of_steps'),
+    why: t('ranks.column.own_of_steps.why'),
+    text: (row) => {
+      const line = lineOf(row);
+      return line ? `${duration(line.lowest)} – ${duration(line.highest)}` : '–';
+    },
+    value: (row) => lineOf(row)?.highest ?? null,
+    optional: true,
+    width: 10,
+    weight: 0,
+    picture: (row) => {
+      const [found, line] = [ownLines(), lineOf(row)];
+      if (!found || !line) return null;
+      const label = t('sparkline', {lowest: duration(line.lowest), median: duration(line.median), highest: duration(line.highest)});
+      const said = (/** @type {number} */ place) => {
+        const own = duration(line.values[place] ?? 0);
+        return `${t('step', {name: found.names[place]})}: ${t(found.isGrouped ? 'ranks.own.longest' : 'ranks.steps.own', {own})}`;
+      };
+      return sparkline(line.values, found.scale, {label, usual: line.usual, isJudged: isJudged(row), said});
+    },
+  };
 }
 
 /** The devices on which something of it ran. @param {JobRank} row */

@@ -11,6 +11,7 @@ import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
 import {judgedRanks, metricsOf, peerOf, ranksNamed} from './metrics.js';
 import {compareRanks, indexIn} from './opening.js';
+import {ownLines, ranksBySteps} from './own-steps.js';
 import {link, rankTable} from './rank-table.js';
 import {RecordedCluster} from './recorded-cluster.js';
 import {LayoutForm, layoutText, strategyText} from './layout-form.js';
@@ -58,6 +59,8 @@ export class RanksTab {
   #table;
   /** The ranks that the verdict names. @type {Set<number>} */
   #judged = new Set();
+  /** The own time of each rank in each step. @type {import('./own-steps.js').OwnLines | undefined} */
+  #own;
   #collectives;
   #groups;
   #linkTable;
@@ -101,6 +104,7 @@ export class RanksTab {
       (row) => this.#links(row),
       (index) => this.#more(index),
       ({rank}) => this.#judged.has(rank),
+      () => this.#own,
     );
     this.#collectives = collectivesTable(app);
     this.#groups = groupsTable(app);
@@ -222,6 +226,7 @@ export class RanksTab {
     this.#draw();
     this.#steps.show(found.job, found.stragglers);
     this.#judged = judgedRanks(found.job, found.stragglers);
+    this.#own = ownLines(ranksBySteps(ranks, (row) => this.#indexOf(row), summary?.ranks ?? []));
     this.#table.show(ranks);
     this.#collectives.show(found.collectives);
     this.#groups.show(groups);

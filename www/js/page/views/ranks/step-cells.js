@@ -1,15 +1,10 @@
 // What a map of ranks by steps shows: each rank's own time beside that of ranks that do the same. Nothing here touches the page.
 
+import {median} from '../table/sparkline-points.js';
+
 /** @typedef {{stage: number | null, names: string[], own: (number | null)[]}} RankSteps a rank's steps, and its own time in each that counts */
 /** @typedef {{own: number, usual: number | null, above: number | null, step: number}} Cell `usual`: the median of its peers; `above`: by which share of that it is more; `step`: the first of its steps, by the rank's index */
 /** @typedef {{steps: string[], cells: (Cell | null)[][]}} StepCells a line per rank */
-
-/** The middle of some numbers; of an even count, the mean of the two in the middle. @param {number[]} values */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
 
 /** @param {number[]} values */
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -25,12 +20,17 @@ function columnsOf(ranks) {
   return all.map((name) => ({name, of: places.map((place) => place.get(name))}));
 }
 
+/** The steps in which some rank has an own time. @param {RankSteps[]} ranks */
+export function stepsAbreast(ranks) {
+  return columnsOf(ranks).filter(({of}) => of.some((step, rank) => step !== undefined && (ranks[rank].own[step] ?? null) !== null));
+}
+
 /**
  * The cells of ranks by steps. Steps of which no rank has an own time are left out; of more than `most` steps, neighbours share a cell.
  * @param {RankSteps[]} ranks @param {number} most @returns {StepCells}
  */
 export function stepCells(ranks, most) {
-  const columns = columnsOf(ranks).filter(({of}) => of.some((step, rank) => step !== undefined && (ranks[rank].own[step] ?? null) !== null));
+  const columns = stepsAbreast(ranks);
   const size = Math.max(1, Math.ceil(columns.length / most));
   /** @type {StepCells} */
   const found = {steps: [], cells: ranks.map(() => [])};

@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {judgedRanks} from './metrics.js';
+import {ranksBySteps} from './own-steps.js';
 import {latest, stepCells} from './step-cells.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
@@ -44,13 +45,7 @@ export class StepMap {
     const {ranks: rows, verdict} = job;
     const judged = judgedRanks(job, stragglers);
     const {summary} = this.app.state;
-    const shown = rows.flatMap((row) => {
-      const index = this.indexOf(row);
-      const steps = index === undefined ? undefined : summary?.ranks[index].steps;
-      return row.own_of_steps_ns && steps && index !== undefined && !row.repeated && !row.apart
-        ? [{row, index, steps, stage: row.stage, names: steps.map(({name}) => name), own: row.own_of_steps_ns}]
-        : [];
-    });
+    const shown = ranksBySteps(rows, this.indexOf, summary?.ranks ?? []);
     const found = stepCells(shown, MOST_STEPS);
     this.element.hidden = shown.length < 2 || found.steps.length === 0;
     if (this.element.hidden) return;

@@ -6,6 +6,8 @@ import {LineChart, valueText} from '../charts/line-chart.js';
 import {between, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DataTable} from '../table/data-table.js';
+import {sparkline} from '../table/sparkline.js';
+import {curveKey, curveLines} from './curve-lines.js';
 
 /** @typedef {import('../../../protocol/wasm.js').Unit} Unit */
 /** @typedef {import('../../../../types/reports.js').ResourceReport} Resource */
@@ -27,6 +29,10 @@ export class ResourcesTab extends ReportTab {
   #kind = '';
   /** @type {Resource[]} */
   #resources = [];
+  /** Curves of which the points are known: of each kind that was shown. @type {Map<string, Resource>} */
+  #drawable = new Map();
+  /** @type {Map<string, import('./curve-lines.js').CurveLine>} */
+  #lines = new Map();
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -38,29 +44,44 @@ export class ResourcesTab extends ReportTab {
     /** @type {(key: 'name' | 'owner', title: string, width: number, weight: number) => import('../table/data-table.js').Column<Resource>} */
     const words = (key, title, width, weight) => ({key, title, text: (row) => row[key], value: (row) => row[key], left: true, width, weight});
     this.#chart = new LineChart(app, {label: t('tab.resources')});
+    /** @type {import('../table/data-table.js').Column<Resource>[]} */
+    const columns = [
+      words('name', t('resources.column.what'), 14, 4),
+      words('owner', t('resources.column.owner'), 8, 2),
+      {
+        key: 'kind',
+        title: t('resources.column.kind'),
+        text: (row) => t(`resources.${row.kind}`),
+        value: (row) => row.kind,
+        order: (row) => KINDS.indexOf(row.kind),
+        left: true,
+        width: 10,
+        weight: 2,
+      },
+      {
+        key: 'curve',
+        title: t('resources.column.curve'),
+        why: t('resources.column.curve.why'),
+        // In copies, and until the points are known.
+        text: (row) => `${said(row, row.min)} – ${said(row, row.max)}`,
+        value: (row) => row.max,
+        width: 10,
+        weight: 0,
+        picture: (row) => this.#picture(row),
+      },
+      {key: 'samples', title: t('column.samples'), text: (row) => count(row.samples), value: (row) => row.samples},
+      column('min', t('column.smallest'), t('column.smallest.why')),
+      column('max', t('column.largest'), t('column.largest.why')),
+      column('mean', t('column.time_mean'), t('column.time_mean.why')),
+      column('last', t('column.last'), t('column.last.why')),
+    ];
     /** @type {DataTable<Resource>} */
     this.#table = new DataTable(app, {
       name: 'resources',
       label: t('tab.resources'),
-      columns: [
-        words('name', t('resources.column.what'), 14, 4),
-        words('owner', t('resources.column.owner'), 8, 2),
-        {
-          key: 'kind',
-          title: t('resources.column.kind'),
-          text: (row) => t(`resources.${row.kind}`),
-          value: (row) => row.kind,
-          order: (row) => KINDS.indexOf(row.kind),
-          left: true,
-          width: 10,
-          weight: 2,
-        },
-        {key: 'samples', title: t('column.samples'), text: (row) => count(row.samples), value: (row) => row.samples},
-        column('min', t('column.smallest'), t('column.smallest.why')),
-        column('max', t('column.largest'), t('column.largest.why')),
-        column('mean', t('column.time_mean'), t('column.time_mean.why')),
-        column('last', t('column.last'), t('column.last.why')),
-      ],
+      columns,
+      // A line has no number that another column lacks.
+      saved: columns.filter(({key}) => key !== 'curve'),
       sort: {key: 'kind', down: false},
       empty: () => t('table.empty'),
       searched: (row) => [row.name, row.owner, t(`resources.${row.kind}`)].join(' '),
@@ -94,10 +115,29 @@ export class ResourcesTab extends ReportTab {
       this.#kind = resources[0]?.kind ?? '';
       if (this.#kind) this.again();
     }
+    if (!known) this.#drawable.clear();
+    for (const one of resources) if (one.points) this.#drawable.set(curveKey(one), one);
+    this.#lines = curveLines([...this.#drawable.values()]);
     // The row that was chosen stays so.
-    if (!known) this.#table.show(resources);
+    if (known) this.#table.redraw();
+    else this.#table.show(resources);
     this.#showCurves(this.#chosen);
     return this.#parts;
+  }
+
+  /** A curve's line; none until its kind was shown. @param {Resource} row */
+  #picture(row) {
+    const line = this.#lines.get(curveKey(row));
+    if (!line) return null;
+    const {duration} = this.app.wasm;
+    const valued = (/** @type {number} */ value) => valueText(this.app.wasm, /** @type {Unit} */ (row.unit), value);
+    const label = t('sparkline.mean', {lowest: valued(row.min), mean: valued(row.mean), highest: valued(row.max)});
+    const said = (/** @type {number} */ place) => {
+      const value = valued(line.values[place] ?? 0);
+      const from = line.from + place * line.each;
+      return line.holds ? t('resources.curve.at', {from: duration(from), until: duration(from + line.each), value}) : value;
+    };
+    return sparkline(line.values, line.scale, {label, usual: row.mean, isJudged: false, said});
   }
 
   /** The curve that is shown alone, by name and owner. @type {{name: string, owner: string} | undefined} */

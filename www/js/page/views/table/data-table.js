@@ -26,6 +26,7 @@ import {columnWidth, lettersIn} from './widths.js';
  * @property {string} title
  * @property {string} [why] shown on hover
  * @property {(row: Row) => string} text as shown
+ * @property {(row: Row) => Node | null} [picture] in place of the text, which copies have
  * @property {(row: Row) => number | bigint | string | null} value to sort by, and as in the CSV where nothing else is said
  * @property {(row: Row) => number | string} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
@@ -53,7 +54,7 @@ const SAMPLE = 300;
 const NAME_SHARE = 0.45;
 
 /** How much further right the rows of groups begin, in pixels. */
-const INDENT = 20;
+const INDENT = 16;
 
 /** Rows drawn beyond each edge, so that scrolling shows no gaps. */
 const MARGIN = 8;
@@ -286,8 +287,9 @@ export class DataTable {
 
   /** Makes room for the rows' texts. */
   #widen() {
-    const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
-    const rem = parseFloat(getComputedStyle(environment().holder).fontSize);
+    // Tables have the font of what holds the page, and may not be in it yet.
+    const {fontSize: size, fontFamily: family} = getComputedStyle(environment().holder);
+    const rem = parseFloat(size);
     this.#widths = this.#columns.map(({key, title, text, width, part}) => {
       const wanted = this.#chosenColumns.widthOf(key);
       if (wanted !== undefined) return {least: wanted, fixed: true};
@@ -492,10 +494,11 @@ export class DataTable {
     this.#layLines();
   }
 
-  /** Draws the charts again: the theme changed. */
+  /** Draws the charts again, and the rows in view: the theme changed, or a picture is known. */
   redraw() {
     this.#shares?.redraw();
     this.how.pane?.redraw();
+    this.#draw();
   }
 
   /** Scrolls to a row that is there and opens it, and its group. @param {Row} row @param {boolean} [isLed] */

@@ -49,7 +49,7 @@ export function rowLine(row, columns, look, how) {
   const cells = columns.map((column) => {
     const text = column.text(row);
     const attributes = {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.whole?.(row) ?? (column.left ? text : null)};
-    const cell = h('div', attributes, how.text(column, text));
+    const cell = h('div', attributes, column.picture?.(row) ?? how.text(column, text));
     const tone = column.tone?.(row) ?? 0;
     if (tone) cell.classList.add(tone > 0 ? 'worse' : 'better');
     if (column.share) {

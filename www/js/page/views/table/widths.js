@@ -1,7 +1,7 @@
 // How wide a table's columns must be for what stands in them.
 
 /** Padding of a cell and the arrow of a sorted heading, in pixels. */
-const PADDING = 22;
+const PADDING = 18;
 const ARROW = 16;
 
 /** Rows looked at, spread over all: the widest of them is as wide as the widest of all, or nearly. */
