@@ -1342,6 +1342,10 @@ export interface RankReport {
   averaged_steps?: number;
   benchmark?: BenchmarkReport;
   budget?: BudgetMeanReport;
+  /**
+   * The functions of the host, or the activities of devices, that most of each cause is in.
+   */
+  cause_functions?: CauseFunctionsRow[];
   causes?: BudgetCauseReport[];
   /**
    * The communication library of the job, such as `nccl`.
@@ -1536,6 +1540,25 @@ export interface BudgetTimesReport {
   };
   length_ns: number;
 }
+export interface CauseFunctionsRow {
+  /**
+   * Cause: The cause of lost time
+   */
+  cause: string;
+  /**
+   * Time: Mean per step, of the cause's time that lies in it
+   */
+  mean_ns: number;
+  /**
+   * Function or activity: The innermost function of the host then, or the activity of the device; for lost lead, where the host lost it
+   */
+  name: string;
+  /**
+   * Share of the cause: Its time / the cause's time
+   */
+  share: number | null;
+  slice: number;
+}
 export interface BudgetCauseReport {
   cause: string;
   leaves: {
@@ -1709,6 +1732,10 @@ export interface LoadingReport {
   mean_ns: number;
   median_ns: number;
   min_ns: number;
+  /**
+   * The queues of loaders that our recorder counted.
+   */
+  queues?: DataLoadingQueuesRow[];
   steps: DataLoadingStepsRow[];
   total_ns: number;
   waiting_steps: number;
@@ -1737,6 +1764,32 @@ export interface WaitReport {
   name: string;
   slice: number;
   start_ns: number;
+}
+export interface DataLoadingQueuesRow {
+  /**
+   * Batches: How many batches were asked for
+   */
+  batches: number;
+  /**
+   * Empty: Found empty / batches
+   */
+  empty_share: number | null;
+  /**
+   * Max: The most batches that were ready
+   */
+  max_ready: number | null;
+  /**
+   * Mean: Batches that were ready, on average
+   */
+  mean_ready: number | null;
+  /**
+   * Queue: The counter of the batches that are ready
+   */
+  name: string;
+  /**
+   * Found empty: How often no batch was ready: the training waited
+   */
+  times_empty: number;
 }
 export interface DataLoadingStepsRow {
   /**
@@ -3756,6 +3809,10 @@ export interface AdviceReport {
  */
 export interface BudgetReport {
   budget: BudgetMeanReport;
+  /**
+   * The functions of the host, or the activities of devices, that most of each cause is in.
+   */
+  cause_functions: CauseFunctionsRow[];
   causes: BudgetCauseReport[];
 }
 /**
@@ -3879,6 +3936,10 @@ export interface DataReport {
    * Queue size of each operator in each sample.
    */
   queues: OperatorQueue[];
+  /**
+   * Batches that were ready, for each that was asked for, by loader: in the order of `loading.queues`.
+   */
+  ready: number[][];
 }
 export interface QueueSampleReport {
   capacity: number | null;

@@ -1,8 +1,10 @@
 //! Batches that were ready whenever one was asked for, as our recorder counts them. METRICS section 7.
 
+use std::collections::BTreeSet;
+
 use super::data_loading::waits;
 use stepscope_table::{Bar, Field, Rows, Unit};
-use stepscope_trace::{NameId, Trace};
+use stepscope_trace::{Counter, NameId, Trace};
 
 /// The counter of a loader's queue has the name of the loader's spans with this behind it.
 const QUEUE: &str = " queue";
@@ -35,15 +37,13 @@ impl LoaderQueue {
 /// The queues of loaders: counters named as a wait for data is, with `queue` behind it.
 #[must_use]
 pub fn loader_queues(trace: &Trace) -> Vec<LoaderQueue> {
-    let mut loaders: Vec<&str> = waits(trace).into_iter().map(|id| trace.name_of(id)).collect();
-    loaders.sort_unstable();
-    loaders.dedup();
-    let of_loader = |name: NameId| {
-        let loader = trace.strings.get(name).strip_suffix(QUEUE)?;
-        loaders.binary_search(&loader).ok()
+    let loaders: BTreeSet<&str> = waits(trace).into_iter().map(|id| trace.name_of(id)).collect();
+    let is_queue = |counter: &&Counter| {
+        let loader = trace.strings.get(counter.name).strip_suffix(QUEUE);
+        loader.is_some_and(|loader| loaders.contains(loader))
     };
-    let counters = trace.counters.iter().filter(|counter| of_loader(counter.name).is_some());
-    let values = |counter: &stepscope_trace::Counter| counter.samples.iter().map(|sample| sample.value).collect();
+    let counters = trace.counters.iter().filter(is_queue);
+    let values = |counter: &Counter| counter.samples.iter().map(|sample| sample.value).collect();
     counters.map(|counter| LoaderQueue { name: counter.name, ready: values(counter) }).collect()
 }
 

@@ -1,6 +1,8 @@
 //! What surrounds the steps: the machine's curves, and waiting for data.
 
-use stepscope::analyze::{LoaderKind, LoaderQueueTable, WaitsOfStep, WaitsTable, data_loading, loader_queues, resources};
+use stepscope::analyze::{
+    LoaderKind, LoaderQueueTable, WaitsOfStep, WaitsTable, data_loading, loader_queues, resources,
+};
 use stepscope::present::text::{bytes, count, counted, duration, gigabytes_per_second, number, percent};
 use stepscope::table::Table;
 use stepscope::trace::RecordedUnit;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::causes::CauseKind;
+use super::cause_kind::CauseKind;
 use super::leaf::Debt;
 use crate::idle::python_of;
 use crate::innermost::innermost;

@@ -1,6 +1,7 @@
 //! The step budget: each nanosecond of a device's time has one leaf, and lost lead is charged to what lost it. INSIGHT section 5,
 //! A to C.
 
+mod cause_kind;
 mod causes;
 mod charge;
 mod functions;
@@ -15,7 +16,8 @@ mod savings;
 mod tests;
 mod verdict;
 
-pub use self::causes::{BudgetCause, CauseKind, FirstLine, NamedCause, SITUATIONS, Saving};
+pub use self::cause_kind::CauseKind;
+pub use self::causes::{BudgetCause, FirstLine, NamedCause, SITUATIONS, Saving};
 pub use self::functions::CauseFunction;
 pub use self::functions_table::{CauseFunctionRow, CauseFunctionTable, cause_functions};
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, NoRoof, RoofFamily};

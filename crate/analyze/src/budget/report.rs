@@ -3,7 +3,7 @@
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
 
-use super::causes::CauseKind;
+use super::cause_kind::CauseKind;
 use super::functions::CauseFunction;
 use super::leaf::{BudgetLeaf, BudgetTimes, RoofFamily};
 use super::roof::Hindrance;

@@ -1,6 +1,7 @@
 //! The saving of a cause's removal, between two bounds: its time in the budget, and a replay of the trace without it. INSIGHT section 5, C.
 
-use super::causes::{BudgetCause, CauseKind, Saving};
+use super::cause_kind::CauseKind;
+use super::causes::{BudgetCause, Saving};
 use super::leaf::{BudgetLeaf, LONG, RoofFamily, is_call};
 use super::roof::Roofs;
 use crate::critical::{Gone, saving_without};

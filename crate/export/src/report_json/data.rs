@@ -7,7 +7,10 @@ use super::idle::HistogramBarReport;
 use super::mindspore::PipelineReport;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
-use stepscope_analyze::{DataLoading, LoaderQueueTable, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading, loader_queues, queue_samples};
+use stepscope_analyze::{
+    DataLoading, LoaderQueueTable, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading, loader_queues,
+    queue_samples,
+};
 use stepscope_table::Table;
 use stepscope_trace::{EventId, Trace};
 
