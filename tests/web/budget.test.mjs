@@ -106,3 +106,25 @@ test('the sentences are in the language of the page', async () => {
   await visit.until('the sentence is English', async () => (await visit.part('budget-first').textContent()) === summary(trace).ranks[0].budget.sentences[0]);
   await visit.close();
 });
+
+test('functions and activities of the causes lead to their events', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await shown(visit);
+  const {cause_functions: functions} = summary(trace).ranks[0];
+  assert.ok(functions.length > 2, `${functions.length} functions`);
+  await visit.part('budget-functions').locator('summary').click();
+  const rows = visit.part('cause_functions').locator('tbody tr');
+  assert.equal(await rows.count(), functions.length);
+  for (const [place, {mean_ns: time, share}] of functions.entries()) {
+    const [shownTime, shownShare] = await rows.nth(place).locator('td').allInnerTexts();
+    assertShows(shownTime, time, functions[place].name);
+    assertShows(shownShare, share, functions[place].name);
+  }
+  await rows.first().locator('th button').click();
+  await visit.until(
+    'its event is chosen on the timeline',
+    async () => (await visit.part('event-pane').getAttribute('data-event')) === String(functions[0].slice),
+  );
+  await visit.close();
+});

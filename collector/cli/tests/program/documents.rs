@@ -60,6 +60,7 @@ fn commands_of_the_documents_run() {
         std::fs::write(folder.join(format!("ranks/rank{rank}.json")), text).expect("a trace");
     }
     std::fs::copy(fixture("nsys/schema_2023/input.sqlite"), folder.join("run.sqlite")).expect("an export");
+    std::os::unix::fs::symlink(fixture("mindspore/graphs/input"), folder.join("profiler")).expect("a folder");
     let page = page(&folder);
     let documents = pages(&root.join("docs/src")).into_iter().chain([
         root.join("README.md"),

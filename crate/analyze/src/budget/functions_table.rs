@@ -35,9 +35,9 @@ impl Rows for CauseFunctionTable {
     const ID: &'static str = "cause_functions";
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("name", Unit::KernelName, |row, trace| trace.name_of(row.function.event).into()).known(),
-        Field::<Self>::new("cause", Unit::Word("budget.cause"), |row, _| Value::Word(row.wording)).known(),
         Field::<Self>::new("mean_ns", Unit::Duration, |row, _| row.function.time.into()).bar(Bar::OfLargest).known(),
         Field::<Self>::new("share", Unit::Share, |row, _| row.function.time.ratio_of(row.of).into()),
+        Field::<Self>::new("cause", Unit::Word("budget.cause"), |row, _| Value::Word(row.wording)).known(),
         Field::<Self>::new("slice", Unit::Id, |row, _| Value::id(row.function.event.0.into())).event().known(),
     ];
     const FIRST: &'static [&'static str] = &["name"];

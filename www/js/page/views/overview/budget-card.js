@@ -64,6 +64,7 @@ export class BudgetCard {
       h('p', {class: 'hint', 'data-test': 'budget-whole'}, this.#whole(report, step)),
       h('div', {class: 'budget-bar is-first', 'aria-hidden': 'true', 'data-test': 'budget-bar'}, segments),
       h('div', {class: 'budget-columns'}, below, this.#causes(report)),
+      this.#functions(report),
     );
     this.#legend(below, branches);
   }
@@ -189,8 +190,19 @@ export class BudgetCard {
     return jumpButton(this.app, {span: [start, start + length]}, about(name), what, about(short));
   }
 
+  /** The functions and activities that the causes are in. @param {BudgetReport} report */
+  #functions({cause_functions: functions}) {
+    if (functions.length === 0) return '';
+    return h(
+      'details',
+      {class: 'budget-functions', 'data-test': 'budget-functions'},
+      h('summary', {title: t('budget.functions.why')}, t('budget.functions')),
+      describedSmallTable(this.app, 'cause_functions', t('budget.functions'), functions),
+    );
+  }
+
   /** @param {BudgetReport} report */
-  #causes({causes, cause_functions: functions}) {
+  #causes({causes}) {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
     const row = (/** @type {import('../../../../types/reports.js').BudgetCauseReport} */ {wording, share, score_ns: score, saves, longest}) =>
@@ -215,13 +227,6 @@ export class BudgetCard {
       // The shares that are shown are those of the time: without this line the list looks unsorted.
       causes.length > 1 && h('p', {class: 'hint', 'data-test': 'budget-sorted'}, t('budget.causes.sorted')),
       h('ol', {class: 'budget-causes', 'data-test': 'budget-causes'}, causes.slice(0, CAUSES).map(row)),
-      functions.length > 0 &&
-        h(
-          'details',
-          {class: 'budget-functions', 'data-test': 'budget-functions'},
-          h('summary', {title: t('budget.functions.why')}, t('budget.functions')),
-          describedSmallTable(this.app, 'cause_functions', t('budget.functions'), functions),
-        ),
     );
   }
 }
