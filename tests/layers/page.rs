@@ -290,3 +290,12 @@ fn classes_have_the_same_colours_in_charts_and_on_the_page() {
         assert_eq!(declared, 2 * colors.len(), "the style sheet has another {kind} than the charts");
     }
 }
+
+#[test]
+fn the_legend_of_the_timeline_lists_all_families() {
+    let script = text(&root().join("www/js/page/views/timeline/bar.js"));
+    let list = script.split("const FAMILIES = [").nth(1).and_then(|rest| rest.split(']').next()).expect("the list");
+    let listed: Vec<&str> =
+        list.split(',').map(|name| name.trim().trim_matches('\'')).filter(|name| !name.is_empty()).collect();
+    assert_eq!(listed, FAMILY_COLORS.map(|family| family.name));
+}

@@ -1542,15 +1542,11 @@ export interface BudgetTimesReport {
 }
 export interface CauseFunctionsRow {
   /**
-   * Cause: The cause of lost time
-   */
-  cause: string;
-  /**
-   * Time: Mean per step, of the cause's time that lies in it
+   * Time: Mean per step of the cause's time that it takes; of a trace without steps, all of that
    */
   mean_ns: number;
   /**
-   * Function or activity: The innermost function of the host then, or the activity of the device; for lost lead, where the host lost it
+   * Function or activity: The innermost Python function of the thread that launches, or where none is recorded its innermost call; for lost lead, the one in which the host lost it; for pauses the activity that follows; for busy time the activity
    */
   name: string;
   /**
@@ -1558,6 +1554,10 @@ export interface CauseFunctionsRow {
    */
   share: number | null;
   slice: number;
+  /**
+   * Cause: The cause of lost time
+   */
+  wording: string;
 }
 export interface BudgetCauseReport {
   cause: string;

@@ -330,7 +330,7 @@ pub(crate) enum Table {
     All,
     /// Device time: busy, idle, compute, communication, exposed or not.
     Devices,
-    /// The step budget: the largest cause, and where each nanosecond of the device's time goes.
+    /// The step budget: the largest cause, where each nanosecond of the device's time goes, and the functions of causes.
     Budget,
     /// Each step's time by category.
     Steps,

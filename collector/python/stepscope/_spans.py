@@ -302,9 +302,10 @@ def batches(loader: Iterable[T], name: str = "load batch", queue: Any = None) ->
     size = getattr(queue if queue is not None else getattr(iterator, "_data_queue", None), "qsize", None)
     ready = LIB.name(encoded(name + " queue")) if LIB is not None and size is not None else 0
     while True:
+        count = None
         if ready:
             try:
-                LIB.counter(ready, float(size()))
+                count = float(size())
             except (NotImplementedError, OSError, ValueError, TypeError):
                 # Some systems cannot count, and a queue may be closed.
                 ready = 0
@@ -314,6 +315,9 @@ def batches(loader: Iterable[T], name: str = "load batch", queue: Any = None) ->
                 batch = next(iterator)
             except StopIteration:
                 return
+        # Not where there is no batch: who finds the end waits for nothing.
+        if count is not None:
+            LIB.counter(ready, count)
         waits = _waits
         if waits is not None:
             waits(perf_counter() - begin)

@@ -21,6 +21,7 @@ test('all rows share a scale from the lowest to the highest value', () => {
     'the highest is on top, and no stroke is cut',
   );
   assert.equal(scaleOf([[null], []]), undefined);
+  assert.deepEqual(scaleOf([[100, 100]], [50, null]), {low: 50, high: 100}, 'a mean below the highest of many is seen');
 });
 
 test('differences of a few percent do not fill the height', () => {

@@ -1,7 +1,9 @@
 //! The step budget: the largest cause, and where each nanosecond of the device's time goes.
 
 use stepscope::Rank;
-use stepscope::analyze::{BudgetMean, BudgetWhole, CauseFunctionTable, CauseKind, FirstLine, cause_functions};
+use stepscope::analyze::{
+    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseKind, FirstLine, cause_functions,
+};
 use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
 use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{count, duration, moment, percent};
@@ -28,12 +30,19 @@ pub(super) fn budget_table(rank: &Rank, look: Look, top: usize) -> String {
 
 /// The functions of the host, or the activities, that the causes are in; nothing without a cause.
 fn functions(rank: &Rank, look: Look, top: usize) -> String {
-    let Some(rows) = rank.step_budget().map(|found| cause_functions(&found.causes)).filter(|rows| !rows.is_empty())
-    else {
-        return String::new();
+    let Some(found) = rank.step_budget() else { return String::new() };
+    let shown = if top == 0 { found.causes.len() } else { top };
+    let of_cause = |cause: &BudgetCause| {
+        let rows = cause_functions(std::slice::from_ref(cause));
+        if rows.is_empty() {
+            return String::new();
+        }
+        let table = Table::of::<CauseFunctionTable>(&rows, &rank.trace).only(&["name", "mean_ns", "share"]);
+        let key = format!("budget.cause.{}", cause.wording);
+        let name = message(Language::English, &key);
+        Grid::of(&format!("Where it is: {name}"), &table, units(rank)).to_text(look, 0)
     };
-    let table = Table::of::<CauseFunctionTable>(&rows, &rank.trace);
-    Grid::of("Functions and activities that the causes are in", &table, units(rank)).to_text(look, top)
+    found.causes.iter().take(shown).map(of_cause).collect()
 }
 
 /// The subject of a budget's first line.

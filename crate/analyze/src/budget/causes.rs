@@ -135,7 +135,7 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
         let of_kind = budget.devices.iter().flat_map(|device| &device.functions).filter(|(of, _)| *of == kind);
         let mut functions = merged(trace, of_kind.map(|(_, function)| *function));
         functions.truncate(FUNCTIONS);
-        functions.iter_mut().for_each(|function| function.time = mean(function.time, divisor));
+        functions.iter_mut().for_each(|function| function.time = floor(function.time, divisor));
         BudgetCause { kind, wording, time, score, share, saving: None, leaves, longest, functions }
     };
     let mut causes: Vec<BudgetCause> = CauseKind::all().into_iter().map(cause).collect();
@@ -143,6 +143,12 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
     causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.score), cause.kind));
     let first = first_line(budget, &causes);
     (causes, first)
+}
+
+/// A mean, rounded down: the functions of a cause are no longer than the cause.
+#[expect(clippy::integer_division, reason = "a whole number of nanoseconds")]
+fn floor(time: Nanos, divisor: u64) -> Nanos {
+    Nanos(time.0 / i64::try_from(divisor.max(1)).unwrap_or(i64::MAX))
 }
 
 /// Chooses the first line, given the causes, the largest first.

@@ -9,7 +9,7 @@ use super::cause_kind::CauseKind;
 use super::leaf::Debt;
 use crate::idle::python_of;
 use crate::innermost::innermost;
-use crate::steps::marks_step;
+use crate::steps::{Step, marks_step};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{EventId, NameId, Trace, TrackId};
 
@@ -20,6 +20,8 @@ pub struct CauseFunction {
     pub event: EventId,
     /// The time in all calls or activities of that name.
     pub time: Nanos,
+    /// The longest part of that without a break.
+    pub(super) longest: Nanos,
 }
 
 /// So many functions of a cause are kept.
@@ -44,17 +46,27 @@ struct Sum {
 }
 
 /// The times of functions, by cause and name.
-#[derive(Default)]
-pub(super) struct Functions(HashMap<(CauseKind, NameId), Sum, FxBuildHasher>);
+pub(super) struct Functions<'a> {
+    trace: &'a Trace,
+    /// What marks these is no function.
+    steps: &'a [Step],
+    sums: HashMap<(CauseKind, NameId), Sum, FxBuildHasher>,
+    /// By debt, the latest time in which the host lost lead, and the function there: many gaps pay for one such time.
+    lost: [Option<(TrackId, Interval, EventId)>; Debt::ALL.len()],
+}
 
-impl Functions {
+impl<'a> Functions<'a> {
+    pub(super) fn new(trace: &'a Trace, steps: &'a [Step]) -> Self {
+        Self { trace, steps, sums: HashMap::default(), lost: [None; Debt::ALL.len()] }
+    }
+
     /// Adds a time in which an activity or call takes place.
-    pub(super) fn add(&mut self, trace: &Trace, kind: CauseKind, event: EventId, time: Nanos) {
+    pub(super) fn add(&mut self, kind: CauseKind, event: EventId, time: Nanos) {
         if time == Nanos::ZERO {
             return;
         }
         let none = Sum { time: Nanos::ZERO, longest: Nanos::ZERO, event };
-        let sum = self.0.entry((kind, trace.slices.name(event))).or_insert(none);
+        let sum = self.sums.entry((kind, self.trace.slices.name(event))).or_insert(none);
         sum.time += time;
         if time > sum.longest {
             (sum.longest, sum.event) = (time, event);
@@ -62,39 +74,54 @@ impl Functions {
     }
 
     /// Adds what a thread did in a span: its innermost Python functions, or where none is recorded its innermost calls.
-    pub(super) fn add_host(&mut self, trace: &Trace, kind: CauseKind, thread: TrackId, span: Interval) {
+    pub(super) fn add_host(&mut self, kind: CauseKind, thread: TrackId, span: Interval) {
         if thread == TrackId::NONE {
             return;
         }
-        each_function(trace, thread, span, |event, part| self.add(trace, kind, event, part.len()));
+        each_function(self.trace, self.steps, thread, span, |event, part| self.add(kind, event, part.len()));
     }
 
     /// Adds a time by which the host was late since it lost lead before: to the function in which it lost most of that.
-    pub(super) fn add_paid(&mut self, trace: &Trace, kind: CauseKind, paid: &Paid, time: Nanos) {
-        let mut most: Option<(Nanos, EventId)> = None;
-        each_function(trace, paid.thread, paid.lost, |event, part| {
-            if most.is_none_or(|(longest, _)| part.len() > longest) {
-                most = Some((part.len(), event));
+    pub(super) fn add_paid(&mut self, kind: CauseKind, paid: &Paid, time: Nanos) {
+        let known = &mut self.lost[paid.debt as usize];
+        let event = match *known {
+            Some((thread, lost, event)) if (thread, lost) == (paid.thread, paid.lost) => event,
+            _ => {
+                let mut most = (Nanos::ZERO, EventId::NONE);
+                each_function(self.trace, self.steps, paid.thread, paid.lost, |event, part| {
+                    if part.len() > most.0 {
+                        most = (part.len(), event);
+                    }
+                });
+                *known = Some((paid.thread, paid.lost, most.1));
+                most.1
             }
-        });
-        if let Some((_, event)) = most {
-            self.add(trace, kind, event, time);
+        };
+        if let Some(event) = event.get() {
+            self.add(kind, event, time);
         }
     }
 
     /// The functions of each cause, those with the most time first.
     pub(super) fn finish(self) -> Vec<(CauseKind, CauseFunction)> {
-        let of =
-            |((kind, _), Sum { time, event, .. }): ((CauseKind, NameId), Sum)| (kind, CauseFunction { event, time });
-        let mut found: Vec<(CauseKind, CauseFunction)> = self.0.into_iter().map(of).collect();
+        let of = |((kind, _), Sum { time, longest, event }): ((CauseKind, NameId), Sum)| {
+            (kind, CauseFunction { event, time, longest })
+        };
+        let mut found: Vec<(CauseKind, CauseFunction)> = self.sums.into_iter().map(of).collect();
         found.compact_sort_by_key(|(kind, function)| (*kind, Reverse(function.time), function.event));
         let firsts = found.chunk_by(|(one, _), (other, _)| one == other).flat_map(|of_kind| of_kind.iter().take(KEPT));
         firsts.copied().collect()
     }
 }
 
-/// Shows the innermost function at each time of a span, where one is recorded: a step's mark is none.
-fn each_function(trace: &Trace, thread: TrackId, span: Interval, mut see: impl FnMut(EventId, Interval)) {
+/// Shows the innermost Python function at each time of a span, or where none is recorded the innermost call: what marks a step is none.
+fn each_function(
+    trace: &Trace,
+    steps: &[Step],
+    thread: TrackId,
+    span: Interval,
+    mut see: impl FnMut(EventId, Interval),
+) {
     let mut silent = Vec::new();
     match python_of(trace, thread) {
         Some(python) => innermost(trace, python, span, |event, part| match event.get() {
@@ -105,11 +132,19 @@ fn each_function(trace: &Trace, thread: TrackId, span: Interval, mut see: impl F
     }
     for part in silent {
         innermost(trace, thread, part, |event, part| {
-            if let Some(event) = event.get().filter(|event| !marks_step(trace.name_of(*event))) {
+            if let Some(event) = event.get().filter(|event| !is_mark(trace, steps, *event)) {
                 see(event, part);
             }
         });
     }
+}
+
+/// Whether a slice marks one of the steps, whatever the marks are called.
+fn is_mark(trace: &Trace, steps: &[Step], event: EventId) -> bool {
+    let span = trace.slices.interval(event);
+    let after = steps.partition_point(|step| step.host.start <= span.start);
+    let is_one = after.checked_sub(1).is_some_and(|step| steps[step].host == span);
+    is_one || marks_step(trace.name_of(event))
 }
 
 /// The functions of a cause on several devices, those with the most time first.
@@ -118,7 +153,12 @@ pub(super) fn merged(trace: &Trace, of_devices: impl Iterator<Item = CauseFuncti
     for function in of_devices {
         let name = trace.slices.name(function.event);
         match all.iter_mut().find(|known| trace.slices.name(known.event) == name) {
-            Some(known) => known.time += function.time,
+            Some(known) => {
+                known.time += function.time;
+                if function.longest > known.longest {
+                    (known.event, known.longest) = (function.event, function.longest);
+                }
+            }
             None => all.push(function),
         }
     }

@@ -37,7 +37,7 @@ impl Rows for CauseFunctionTable {
         Field::<Self>::new("name", Unit::KernelName, |row, trace| trace.name_of(row.function.event).into()).known(),
         Field::<Self>::new("mean_ns", Unit::Duration, |row, _| row.function.time.into()).bar(Bar::OfLargest).known(),
         Field::<Self>::new("share", Unit::Share, |row, _| row.function.time.ratio_of(row.of).into()),
-        Field::<Self>::new("cause", Unit::Word("budget.cause"), |row, _| Value::Word(row.wording)).known(),
+        Field::<Self>::new("wording", Unit::Word("budget.cause"), |row, _| Value::Word(row.wording)).known(),
         Field::<Self>::new("slice", Unit::Id, |row, _| Value::id(row.function.event.0.into())).event().known(),
     ];
     const FIRST: &'static [&'static str] = &["name"];

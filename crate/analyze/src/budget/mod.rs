@@ -194,7 +194,7 @@ struct Sums<'a> {
     times: Vec<BudgetTimes>,
     savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
     longest: Vec<Option<Longest>>,
-    functions: Functions,
+    functions: Functions<'a>,
     long_work: Nanos,
     hindered: [Nanos; Hindrance::COUNT],
 }
@@ -213,7 +213,7 @@ impl<'a> Sums<'a> {
             times: vec![BudgetTimes::default(); shared.windows.len()],
             savings: vec![[Nanos::ZERO; RoofFamily::ALL.len()]; shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
-            functions: Functions::default(),
+            functions: Functions::new(shared.trace, &shared.analysis.steps.steps),
             long_work: Nanos::ZERO,
             hindered: [Nanos::ZERO; Hindrance::COUNT],
         }
@@ -235,7 +235,7 @@ impl<'a> Sums<'a> {
     fn add(&mut self, span: Interval, leaf: BudgetLeaf, activity: Option<EventId>) -> Nanos {
         let counted = self.add_to(span, leaf, activity, |_| ());
         if let Some((kind, event)) = CauseKind::of(leaf).zip(activity) {
-            self.functions.add(self.trace, kind, event, counted);
+            self.functions.add(kind, event, counted);
         }
         counted
     }
@@ -254,9 +254,9 @@ impl<'a> Sums<'a> {
             _ => None,
         };
         if let Some((kind, event)) = kind.zip(other) {
-            self.functions.add(self.trace, kind, event, counted);
+            self.functions.add(kind, event, counted);
         } else if let Some((kind, thread)) = kind.zip(thread) {
-            parts.iter().for_each(|part| self.functions.add_host(self.trace, kind, thread, *part));
+            parts.iter().for_each(|part| self.functions.add_host(kind, thread, *part));
         }
         counted
     }
@@ -269,7 +269,7 @@ impl<'a> Sums<'a> {
                 counted += if self.is_counted[index] { part.len() } else { Nanos::ZERO };
             });
             if let Some(kind) = CauseKind::of(BudgetLeaf::LeadLost(paid.debt)) {
-                self.functions.add_paid(self.trace, kind, paid, counted);
+                self.functions.add_paid(kind, paid, counted);
             }
         }
     }
@@ -295,7 +295,7 @@ impl<'a> Sums<'a> {
     }
 
     fn add_compute(&mut self, span: Interval, roof: &roof::Roof, event: EventId) {
-        let Self { times, savings, is_counted, longest, hindered, functions, trace, .. } = self;
+        let Self { times, savings, is_counted, longest, hindered, functions, .. } = self;
         Self::parts(self.windows, span, |index, part| {
             let at_roof = roof.at_roof(part.len());
             let (at, above) = (BudgetLeaf::AtRoof(roof.family), BudgetLeaf::AboveRoof(roof.family));
@@ -308,7 +308,7 @@ impl<'a> Sums<'a> {
                 }
                 let leaf = if at_roof + at_roof > part.len() { at } else { above };
                 note(longest, leaf, part, Some(event));
-                functions.add(trace, CauseKind::AboveRoof(roof.family), event, part.len() - at_roof);
+                functions.add(CauseKind::AboveRoof(roof.family), event, part.len() - at_roof);
             }
         });
     }

@@ -110,11 +110,24 @@ fn name_in<'a>(column: &Column, value: Value<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
+/// The parts of a library's name; numbers belong to what they follow, as in `WG32_4_2`.
+fn settings(name: &str) -> Vec<&str> {
+    let ends = name.match_indices('_').map(|(at, _)| at);
+    let ends = ends.filter(|at| !name[at + 1..].starts_with(|next: char| next.is_ascii_digit()));
+    let mut from = 0;
+    let mut found: Vec<&str> = Vec::new();
+    for at in ends.chain([name.len()]) {
+        found.push(&name[from..at]);
+        from = (at + 1).min(name.len());
+    }
+    found
+}
+
 /// A library's kernel with those of its settings that not all of some kernels have; none of other kernels.
 fn with_settings(name: &str, names: &[&str]) -> Option<String> {
     let short = gemm::decoded(name)?;
-    let is_shared = |setting: &&str| names.iter().all(|name| name.split('_').any(|other| other == *setting));
-    let own: Vec<&str> = name.split('_').filter(|setting| !is_shared(setting)).collect();
+    let is_shared = |setting: &&str| names.iter().all(|name| settings(name).contains(setting));
+    let own: Vec<&str> = settings(name).into_iter().filter(|setting| !is_shared(setting)).collect();
     let told_apart = format!("{short} · {}", own.join("_"));
     (!own.is_empty() && told_apart.len() < name.len()).then_some(told_apart)
 }
@@ -250,9 +263,10 @@ mod tests {
         );
         let gemms = ["volta_sgemm_128x64_nn_and_settings", "volta_sgemm_128x64_nn_or_others_of_them"];
         assert_eq!(short_names(&gemms), gemms, "what tells them apart is as long as the names");
-        let settings = ["GRO0_USL1_WG64_4_1", "GRO1_USL1_WG64_4_1", "GRO1_WG64_4_1"];
+        let settings = ["GRO0_USL1_WG64_4_1", "GRO1_USL1_WG64_4_1", "GRO1_WG64_8_1"];
         let gemms = settings.map(|settings| format!("Cijk_Alik_Bljk_BBS_BH_Bias_MT256x192x64_MI16x16x1_{settings}"));
-        let short = ["GRO0_USL1", "GRO1_USL1", "GRO1"].map(|own| format!("gemm TN bf16 256x192x64 (Tensile) · {own}"));
+        let short = ["GRO0_USL1_WG64_4_1", "GRO1_USL1_WG64_4_1", "GRO1_WG64_8_1"]
+            .map(|own| format!("gemm TN bf16 256x192x64 (Tensile) · {own}"));
         assert_eq!(short_names(&gemms.each_ref().map(String::as_str)), short, "a library's settings tell them apart");
     }
 }

@@ -48,14 +48,14 @@ export function ownLines(ranks, most = MOST_PLACES) {
       return values.length ? Math.max(...values) : null;
     }),
   );
-  const scale = scaleOf(rows);
-  if (!scale) return undefined;
   const ofStage = new Map(
     [...new Set(ranks.map(({stage}) => stage))].map((stage) => {
       const peers = ranks.flatMap((rank, at) => (rank.stage === stage && known[at].length ? [known[at]] : []));
       return [stage, peers.length > 1 ? median(peers.flat()) : null];
     }),
   );
+  const scale = scaleOf(rows, [...ofStage.values()]);
+  if (!scale) return undefined;
   /** @type {OwnLines['lines']} */
   const lines = new Map();
   for (const [rank, {row, stage}] of ranks.entries()) {

@@ -51,7 +51,10 @@ export function curveLines(curves, most = MOST_PLACES) {
     const count = holds ? most : Math.min(most, until - from + 1);
     const each = (holds ? until - from : until - from + 1) / count || 1;
     const rows = of.map(({points}) => highestIn(points, {from, each, count, holds}));
-    const scale = scaleOf(rows);
+    const scale = scaleOf(
+      rows,
+      of.flatMap(({mean}) => mean ?? []),
+    );
     if (!scale) continue;
     for (const [index, curve] of of.entries()) lines.set(curveKey(curve), {values: rows[index], scale, from, each, holds});
   }

@@ -20,10 +20,14 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** One scale for all rows, so that they can be compared; none where no row has a value. @param {Values[]} rows @returns {Scale | undefined} */
-export function scaleOf(rows) {
+/**
+ * One scale for all rows, so that they can be compared; none where no row has a value.
+ * @param {Values[]} rows @param {Values} [beside] what else is drawn: it may lie outside of values that are the highest of many
+ * @returns {Scale | undefined}
+ */
+export function scaleOf(rows, beside = []) {
   let [low, high] = [Infinity, -Infinity];
-  for (const row of rows) {
+  for (const row of [...rows, beside]) {
     for (const value of row) {
       if (value === null) continue;
       low = Math.min(low, value);

@@ -54,7 +54,8 @@ function legend() {
     return h('li', {}, swatch, text);
   };
   const summary = h('summary', {class: 'button', 'data-test': 'timeline-colours'}, t('timeline.colours'));
-  const list = (/** @type {string} */ title, /** @type {HTMLElement[]} */ items) => h('div', {}, h('h3', {}, t(title)), h('ul', {}, items));
+  const list = (/** @type {string} */ title, /** @type {HTMLElement[]} */ items) =>
+    h('div', {}, h('p', {}, t(title)), h('ul', {'aria-label': t(title)}, items));
   const items = h(
     'div',
     {class: 'menu-items timeline-legend', 'data-test': 'timeline-legend'},
