@@ -78,13 +78,17 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::definitions::tracelens",
     "stepscope_analyze::find::in_text",
     "stepscope_analyze::paddle",
+    "stepscope_analyze::loader_queues",
     "stepscope_analyze::range",
+    "stepscope_analyze::resources",
     "stepscope_analyze::tensorboard",
     "stepscope_export::perfetto",
+    "stepscope_export::report_json::data",
     "stepscope_export::report_json::diff",
     "stepscope_export::report_json::critical",
     "stepscope_export::report_json::diff_side",
     "stepscope_export::report_json::range",
+    "stepscope_export::report_json::resources",
     // With all that it alone calls, but for what reads values from rows: the compiler makes one function of several tables' same ones.
     "stepscope_export::report_json::memory",
     "stepscope_export::report_json::parts",
@@ -104,6 +108,8 @@ const PINNED: &[&str] = &[
     // Of a rank by itself, too.
     "stepscope_analyze::cluster::operation",
     "stepscope_analyze::cluster::recorded",
+    "stepscope_analyze::resources::has_resources",
+    "stepscope_export::report_json::data::has_data",
     // Of a range of time, too.
     "stepscope_export::report_json::memory::MemoryLevelReport",
 ];
