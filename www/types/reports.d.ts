@@ -1546,7 +1546,7 @@ export interface CauseFunctionsRow {
    */
   mean_ns: number;
   /**
-   * Function or activity: The innermost Python function of the thread that launches, or where none is recorded its innermost call; for lost lead, the one in which the host lost it; for pauses the activity that follows; for busy time the activity
+   * Function or activity: The innermost Python function of the thread that launches, or its innermost call where none is recorded or calls are the cause; for lost lead, the one in which the host lost it; for pauses the activity that follows; for busy time the activity
    */
   name: string;
   /**

@@ -65,7 +65,7 @@ fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
 ///
 /// # Errors
 ///
-/// Of a table of other steps, which are longer than these.
+/// Fails if the table is of other, longer steps.
 pub(super) fn exposed_by_table(facts: &super::facts::Facts<'_>) -> Option<Judged> {
     let step = facts.step().ok()?;
     let times = RecordedRank::of(facts.trace, &facts.analysis.steps)?.times?;

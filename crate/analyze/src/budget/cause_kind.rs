@@ -3,7 +3,7 @@
 use super::leaf::{BudgetLeaf, Debt, RoofFamily};
 use crate::IdleLeaf;
 
-/// What time is lost to; each kind has a remedy.
+/// A kind of cause of lost time; each has a remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CauseKind {
     /// The host waits for data.

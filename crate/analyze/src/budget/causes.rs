@@ -74,7 +74,7 @@ impl FirstLine {
     }
 }
 
-/// So many functions of a cause are told.
+/// The number of functions listed for each cause.
 const FUNCTIONS: usize = 5;
 
 /// A cause is listed above this share, or above [`LISTED`].

@@ -9,7 +9,7 @@ use super::cause_kind::CauseKind;
 use super::leaf::Debt;
 use crate::idle::python_of;
 use crate::innermost::innermost;
-use crate::steps::{Step, marks_step};
+use crate::steps::{Step, Steps, marks_step};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{EventId, NameId, Trace, TrackId};
 
@@ -24,7 +24,7 @@ pub struct CauseFunction {
     pub(super) longest: Nanos,
 }
 
-/// So many functions of a cause are kept.
+/// The number of functions kept for each cause.
 const KEPT: usize = 20;
 
 /// A part of a gap that a time pays for in which the host lost lead.
@@ -56,7 +56,8 @@ pub(super) struct Functions<'a> {
 }
 
 impl<'a> Functions<'a> {
-    pub(super) fn new(trace: &'a Trace, steps: &'a [Step]) -> Self {
+    pub(super) fn new(trace: &'a Trace, steps: &'a Steps) -> Self {
+        let steps = if steps.source.is_marked() { steps.steps.as_slice() } else { &[] };
         Self { trace, steps, sums: HashMap::default(), lost: [None; Debt::ALL.len()] }
     }
 
@@ -78,17 +79,19 @@ impl<'a> Functions<'a> {
         if thread == TrackId::NONE {
             return;
         }
-        each_function(self.trace, self.steps, thread, span, |event, part| self.add(kind, event, part.len()));
+        let python = self.python(kind, thread);
+        each_function(self.trace, self.steps, (python, thread), span, |event, part| self.add(kind, event, part.len()));
     }
 
     /// Adds a time by which the host was late since it lost lead before: to the function in which it lost most of that.
     pub(super) fn add_paid(&mut self, kind: CauseKind, paid: &Paid, time: Nanos) {
+        let python = self.python(kind, paid.thread);
         let known = &mut self.lost[paid.debt as usize];
         let event = match *known {
             Some((thread, lost, event)) if (thread, lost) == (paid.thread, paid.lost) => event,
             _ => {
                 let mut most = (Nanos::ZERO, EventId::NONE);
-                each_function(self.trace, self.steps, paid.thread, paid.lost, |event, part| {
+                each_function(self.trace, self.steps, (python, paid.thread), paid.lost, |event, part| {
                     if part.len() > most.0 {
                         most = (part.len(), event);
                     }
@@ -99,6 +102,14 @@ impl<'a> Functions<'a> {
         };
         if let Some(event) = event.get() {
             self.add(kind, event, time);
+        }
+    }
+
+    /// The Python functions in which a thread's part of a cause is; none where the cause is calls, whichever function makes them.
+    fn python(&self, kind: CauseKind, thread: TrackId) -> Option<TrackId> {
+        match kind {
+            CauseKind::SlowCalls | CauseKind::Allocation => None,
+            _ => python_of(self.trace, thread),
         }
     }
 
@@ -114,16 +125,16 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// Shows the innermost Python function at each time of a span, or where none is recorded the innermost call: what marks a step is none.
+/// Shows the innermost Python function at each time of a span, or where none is recorded the innermost call. A slice that marks a step is none.
 fn each_function(
     trace: &Trace,
     steps: &[Step],
-    thread: TrackId,
+    (python, thread): (Option<TrackId>, TrackId),
     span: Interval,
     mut see: impl FnMut(EventId, Interval),
 ) {
     let mut silent = Vec::new();
-    match python_of(trace, thread) {
+    match python {
         Some(python) => innermost(trace, python, span, |event, part| match event.get() {
             Some(event) => see(event, part),
             None => silent.push(part),

@@ -213,7 +213,7 @@ impl<'a> Sums<'a> {
             times: vec![BudgetTimes::default(); shared.windows.len()],
             savings: vec![[Nanos::ZERO; RoofFamily::ALL.len()]; shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
-            functions: Functions::new(shared.trace, &shared.analysis.steps.steps),
+            functions: Functions::new(shared.trace, &shared.analysis.steps),
             long_work: Nanos::ZERO,
             hindered: [Nanos::ZERO; Hindrance::COUNT],
         }

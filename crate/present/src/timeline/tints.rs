@@ -1,4 +1,4 @@
-//! What slices look like: the colour of their class, of kernels that of their family, in one of a few shades by their name.
+//! The look of slices: the colour of their class, or of a kernel its family, in one of a few shades by the name.
 
 use std::cell::{Cell, RefCell};
 
