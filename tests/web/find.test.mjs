@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import {test} from 'node:test';
+import {fileURLToPath} from 'node:url';
 import zlib from 'node:zlib';
 
 import {generated, stepscope, written} from './lib/program.mjs';
@@ -10,7 +11,12 @@ import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {zipped} from './lib/zip.mjs';
 
-const here = site();
+/** The page's scripts and messages as they lie in the sources: what the page is served with has its modules joined. */
+const SOURCES = '/sources/';
+const here = site({
+  [SOURCES]: fileURLToPath(new URL('../../www', import.meta.url)),
+  [`${SOURCES}i18n/tables/`]: fileURLToPath(new URL('../../crate/table/src/messages', import.meta.url)),
+});
 const trace = generated('find/trace.json.gz', '--seed', '95', '--groups', '20', '--steps', '4');
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
@@ -249,35 +255,26 @@ test('a search in the text makes way for another one, and for another trace', as
   await visit.close();
 });
 
-/** The address of the bar's module, as the page has it. @param {import('./lib/site.mjs').Visit} visit */
-const moduleOf = (visit) =>
-  visit.page.evaluate(() => {
-    const entries = performance.getEntriesByType('resource');
-    return entries.find(({name}) => name.endsWith('/js/page/views/timeline/find/find-bar.js'))?.name ?? '';
-  });
-
 test('a search that another one of the same text replaces does not end that', async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('timeline');
-  const said = await visit.page.evaluate(
-    async (module) => {
-      const {FindBar} = await import(module);
-      /** @type {((found: object | undefined) => void)[]} */
-      const answers = [];
-      const app = {client: {}, state: {rank: 0}, wasm: {count: String}, look: () => new Promise((answer) => answers.push(answer))};
-      const bar = new FindBar(app, {end: () => 1, mark() {}});
-      const first = bar.show('gemm');
-      bar.renew();
-      answers[0](undefined);
-      await first;
-      const second = bar.show('gemm');
-      answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
-      await second;
-      return [answers.length, bar.element.textContent];
-    },
-    await moduleOf(visit),
-  );
+  const said = await visit.page.evaluate(async (sources) => {
+    const [{FindBar}, {loadLanguage}] = await Promise.all([import(`${sources}views/timeline/find/find-bar.js`), import(`${sources}environment/i18n.js`)]);
+    await loadLanguage('en');
+    /** @type {((found: object | undefined) => void)[]} */
+    const answers = [];
+    const app = {client: {}, state: {rank: 0}, wasm: {count: String}, look: () => new Promise((answer) => answers.push(answer))};
+    const bar = new FindBar(app, {end: () => 1, mark() {}});
+    const first = bar.show('gemm');
+    bar.renew();
+    answers[0](undefined);
+    await first;
+    const second = bar.show('gemm');
+    answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
+    await second;
+    return [answers.length, bar.element.textContent];
+  }, `${SOURCES}js/page/`);
   assert.equal(said[0], 2);
   assert.match(String(said[1]), /3 found/);
   await visit.close();
@@ -287,33 +284,31 @@ test('Enter waits for the last of two searches of the same text, and goes to its
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('timeline');
-  const went = await visit.page.evaluate(
-    async (module) => {
-      const {FindBar} = await import(module);
-      /** @type {((found: object | undefined) => void)[]} */
-      const answers = [];
-      /** @type {number[]} */
-      const events = [];
-      const app = {
-        client: {},
-        state: {rank: 0},
-        wasm: {count: String},
-        look: () => new Promise((answer) => answers.push(answer)),
-        nextHit: async () => ({event: 7, instant: null, number: 0}),
-      };
-      const goTo = async (/** @type {number} */ event) => void events.push(event);
-      const bar = new FindBar(app, {end: () => 1, mark() {}, goTo, from: () => ({at: 0, event: null, moment: null})});
-      bar.show('gemm');
-      const gone = bar.go(false);
-      // The timeline knows only now which rank it shows.
-      bar.renew();
-      answers[0](undefined);
-      answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
-      await gone;
-      return [answers.length, ...events];
-    },
-    await moduleOf(visit),
-  );
+  const went = await visit.page.evaluate(async (sources) => {
+    const [{FindBar}, {loadLanguage}] = await Promise.all([import(`${sources}views/timeline/find/find-bar.js`), import(`${sources}environment/i18n.js`)]);
+    await loadLanguage('en');
+    /** @type {((found: object | undefined) => void)[]} */
+    const answers = [];
+    /** @type {number[]} */
+    const events = [];
+    const app = {
+      client: {},
+      state: {rank: 0},
+      wasm: {count: String},
+      look: () => new Promise((answer) => answers.push(answer)),
+      nextHit: async () => ({event: 7, instant: null, number: 0}),
+    };
+    const goTo = async (/** @type {number} */ event) => void events.push(event);
+    const bar = new FindBar(app, {end: () => 1, mark() {}, goTo, from: () => ({at: 0, event: null, moment: null})});
+    bar.show('gemm');
+    const gone = bar.go(false);
+    // The timeline knows only now which rank it shows.
+    bar.renew();
+    answers[0](undefined);
+    answers[1]({count: 3, fault: null, unmatched: [], unread: [], at: []});
+    await gone;
+    return [answers.length, ...events];
+  }, `${SOURCES}js/page/`);
   assert.deepEqual(went, [2, 7]);
   await visit.close();
 });

@@ -9,7 +9,7 @@ import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {fileURLToPath} from 'node:url';
-import {build} from 'esbuild';
+import {bundled, sheetsOf} from './bundle.mjs';
 import {embeddedCss} from './css.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -31,24 +31,6 @@ const replaced = {
     });
   },
 };
-
-/** One script of a module and all that it imports. @param {string} entry @param {import('esbuild').BuildOptions} options */
-async function bundled(entry, options) {
-  const {outputFiles} = await build({
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    write: false,
-    charset: 'utf8',
-    target: 'es2023',
-    logLevel: 'warning',
-    legalComments: 'none',
-    // The wasm's address, which is never asked for: the module is handed over.
-    logOverride: {'empty-import-meta': 'silent'},
-    ...options,
-  });
-  return outputFiles[0].text;
-}
 
 async function main() {
   const script = (/** @type {string} */ entry, name = '') => bundled(entry, {format: 'iife', plugins: [replaced], ...(name && {globalName: name})});
@@ -87,9 +69,7 @@ async function main() {
 
 /** The page's style sheets, in the order in which it has them. */
 async function sheets() {
-  const index = await readFile(join(page, 'index.html'), 'utf8');
-  const names = [...index.matchAll(/href="\.\/(css\/[^"]+)"/g)].map(([, name]) => name);
-  if (!names.length) throw new Error('index.html has no style sheets');
+  const names = sheetsOf(await readFile(join(page, 'index.html'), 'utf8'));
   return (await Promise.all(names.map((name) => readFile(join(page, name), 'utf8')))).join('\n');
 }
 

@@ -89,6 +89,7 @@ pub(crate) fn build(generator: &Path, optimization: Optimization) -> Result<Page
     // What is one file has all in one module.
     write(&path, &split::without_names(&wasm)?)?;
     embed()?;
+    join(optimization)?;
     assemble(generator, split::split(&wasm)?)
 }
 
@@ -131,13 +132,26 @@ fn embed() -> Result {
     run(build.arg(paths::embed().join("build.mjs")).arg(bundled()).arg(paths::embedded()))
 }
 
+/// Joins the page's scripts and style sheets. Those of a page for tests stay readable.
+fn join(optimization: Optimization) -> Result {
+    let mut script = command(setup::node()?);
+    script.arg(paths::embed().join("page.mjs")).args([bundled(), joined()]);
+    run(script.args((optimization == Optimization::Shipped).then_some("--minify")))
+}
+
+/// The page as trunk builds it.
 fn bundled() -> PathBuf {
     paths::target().join("bundle")
 }
 
+/// The same with fewer files.
+fn joined() -> PathBuf {
+    paths::target().join("joined")
+}
+
 /// Copies the bundle, the demo traces and the book into place, with the wasm in two modules.
 fn assemble(generator: &Path, wasm: split::Split) -> Result<Page> {
-    let built = bundled();
+    let built = joined();
     let demo = paths::target().join(DEMO);
     run(command(generator).args(["--demo", "-o"]).arg(&demo))?;
     let job = demo_job(generator)?;

@@ -1,0 +1,28 @@
+// How scripts become one file: what all of our bundles have in common.
+
+import {build} from 'esbuild';
+
+/** One script of a module and all that it imports. @param {string} entry @param {import('esbuild').BuildOptions} options */
+export async function bundled(entry, options) {
+  const {outputFiles = []} = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    charset: 'utf8',
+    target: 'es2023',
+    logLevel: 'warning',
+    legalComments: 'none',
+    // The wasm's address, which is never asked for: the module is handed over.
+    logOverride: {'empty-import-meta': 'silent'},
+    ...options,
+  });
+  return outputFiles[0].text;
+}
+
+/** The style sheets that an index names, in its order, by their paths. @param {string} index */
+export function sheetsOf(index) {
+  const names = [...index.matchAll(/href="\.\/(css\/[^"]+)"/g)].map(([, name]) => name);
+  if (!names.length) throw new Error('index.html has no style sheets');
+  return names;
+}

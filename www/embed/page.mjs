@@ -1,0 +1,70 @@
+// Joins the page's scripts and style sheets, so that a visit asks for a few files instead of 240: `node page.mjs BUILT OUT [--minify]`,
+// where BUILT has the page as trunk builds it, of which OUT becomes a copy.
+
+import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {dirname, join, relative, resolve} from 'node:path';
+import {transform} from 'esbuild';
+import {bundled, sheetsOf} from './bundle.mjs';
+
+const [built, out] = process.argv.slice(2, 4).map((path) => resolve(path));
+const minify = process.argv.includes('--minify');
+const scripts = join(built, 'js');
+
+/** What begins: the page, and each of its workers. */
+const ENTRIES = ['page/main.js', 'session/worker.js', 'loaders/reader.js', 'loaders/loader.js'];
+
+/** What stays a file of its own, for whoever has no use for it: tests give workers one that does nothing. */
+const APART = 'shared/warm-up.js';
+
+/** The sheet of all sheets. */
+const SHEET = 'css/page.css';
+
+/** Leaves APART where it is. @param {string} entry @returns {import('esbuild').Plugin} */
+const apart = (entry) => ({
+  name: 'apart',
+  setup(building) {
+    building.onResolve({filter: /warm-up\.js$/}, () => ({path: relativePath(dirname(entry), APART), external: true}));
+  },
+});
+
+/** Lets modules find what lies beside them from where they are now. @param {string} entry @returns {import('esbuild').Plugin} */
+const moved = (entry) => ({
+  name: 'moved',
+  setup(building) {
+    building.onLoad({filter: /\.js$/}, async ({path}) => {
+      const contents = await readFile(path, 'utf8');
+      const own = relativePath(dirname(entry), relative(scripts, path));
+      return {contents: contents.replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url)`), loader: 'js'};
+    });
+  },
+});
+
+/** @param {string} from @param {string} to */
+function relativePath(from, to) {
+  const path = relative(from, to).replaceAll('\\', '/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+async function main() {
+  const index = await readFile(join(built, 'index.html'), 'utf8');
+  await rm(out, {recursive: true, force: true});
+  await cp(built, out, {recursive: true, filter: (path) => !['js', 'css'].includes(relative(built, path))});
+  for (const entry of ENTRIES) {
+    const text = await bundled(join(scripts, entry), {absWorkingDir: built, format: 'esm', minify, plugins: [apart(entry), moved(entry)]});
+    await mkdir(dirname(join(out, 'js', entry)), {recursive: true});
+    await writeFile(join(out, 'js', entry), text);
+  }
+  await mkdir(join(out, 'js', dirname(APART)), {recursive: true});
+  await cp(join(scripts, APART), join(out, 'js', APART));
+  const sheets = await Promise.all(sheetsOf(index).map((name) => readFile(join(built, name), 'utf8')));
+  const {code} = await transform(sheets.join('\n'), {loader: 'css', minify, charset: 'utf8'});
+  await mkdir(dirname(join(out, SHEET)), {recursive: true});
+  await writeFile(join(out, SHEET), code);
+  const [first, ...others] = sheetsOf(index);
+  let joined = index.replace(`"./${first}"`, `"./${SHEET}"`);
+  for (const name of others) joined = joined.replace(new RegExp(`\\s*<link rel="stylesheet" href="\\./${name.replaceAll('.', '\\.')}">`), '');
+  if (sheetsOf(joined).join() !== SHEET) throw new Error(`index.html still names ${sheetsOf(joined).join(', ')}`);
+  await writeFile(join(out, 'index.html'), joined);
+}
+
+await main();
