@@ -125,7 +125,8 @@ fn a_chinese_report_has_no_english_headings() {
             .as_array()
             .into_iter()
             .flatten()
-            .flat_map(|rank| rank["budget"]["sentences"].as_array().cloned().unwrap_or_default())
+            .chain([&summary_value["job"]])
+            .flat_map(|whole| whole["budget"]["sentences"].as_array().cloned().unwrap_or_default())
             .map(|sentence| escaped(sentence.as_str().unwrap_or_default()))
             .collect();
         let html = stepscope::report::report(&summary, None, &texts).expect("a report").before;

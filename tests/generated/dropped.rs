@@ -55,7 +55,7 @@ fn a_job_of_dropped_ranks_is_the_same() {
     let first = held(&some);
     assert!((1..=4).contains(&first.len()), "{first:?}");
     assert_eq!(some.job(), job_of(&ranks).as_ref());
-    assert_eq!(some.job_json(), all.job_json());
+    assert_eq!(some.job_json(Language::English), all.job_json(Language::English));
     assert_eq!(text(some.summary_json()), text(Summary::without_tables(&ranks).to_json()));
     assert_eq!(text(some.summary_json()), text(all.summary_json()), "it can be asked for again");
 }
@@ -113,17 +113,17 @@ fn the_whole_summary_is_gathered_rank_by_rank() {
 fn ranks_are_spread_as_a_person_says() {
     let ranks = ranks();
     let mut set = set(&ranks, ranks[0].bytes_held());
-    let as_told = set.job_json();
+    let as_told = set.job_json(Language::English);
     for text in ["dp=2", "pp=4,dp=2,xp=2", "pp=4,dp=2,tp=4"] {
         assert!(set.set_layout(text).is_err(), "{text}");
-        assert_eq!(set.job_json(), as_told, "{text} changes nothing");
+        assert_eq!(set.job_json(Language::English), as_told, "{text} changes nothing");
     }
     set.set_layout(" pp=4, dp=2,cp=2 ").expect("sixteen ranks");
     let grid = ParallelGrid::named("pp=4,dp=2,cp=2").expect("a grid");
     let chosen = JobConfig { parallel: Some(grid) };
     let digests = ranks.iter().map(|rank| (rank.rank, rank.digest())).collect();
     assert_eq!(set.job(), job_of_digests(digests, &chosen).as_ref());
-    assert_ne!(set.job_json(), as_told);
+    assert_ne!(set.job_json(Language::English), as_told);
     for index in 0..ranks.len() {
         if !set.is_held(index) {
             read_again(&mut set, &ranks, index);
@@ -135,7 +135,7 @@ fn ranks_are_spread_as_a_person_says() {
     ranks.iter().for_each(|rank| parts.add(rank));
     assert_eq!(text(set.whole_json(Language::English)), text(parts.finish().to_json_pretty()));
     set.set_layout("").expect("as the traces tell");
-    assert_eq!(set.job_json(), as_told);
+    assert_eq!(set.job_json(Language::English), as_told);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod event;
 mod idle;
 mod job;
 mod job_advice;
+mod job_budget;
 mod job_clocks;
 mod job_shapes;
 mod job_slow;

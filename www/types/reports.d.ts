@@ -440,6 +440,12 @@ export interface CollectivesRow {
  * A job: layout, ranks, stages, links, verdict.
  */
 export interface JobReport {
+  budget?: BudgetMeanReport;
+  /**
+   * The functions of the host, or the activities of devices, that most of each cause is in.
+   */
+  cause_functions?: CauseFunctionsRow[];
+  causes?: BudgetCauseReport[];
   coverage: JobCoverageReport;
   /**
    * The steps from the job to the cause of its delay.
@@ -473,6 +479,163 @@ export interface JobReport {
   walk: DrillDownStepReport[];
   warnings: JobWarningReport[];
   world_size: number;
+}
+/**
+ * The mean window, and on request all windows of all devices.
+ */
+export interface BudgetMeanReport {
+  /**
+   * The mean time between windows, not included in their length.
+   */
+  between_ns?: number;
+  branches: BudgetBranchReport[];
+  /**
+   * The number of windows averaged, without warm-up and partial steps.
+   */
+  counted: number;
+  /**
+   * The number of devices averaged.
+   */
+  device_count: number;
+  devices?: BudgetDeviceReport[];
+  /**
+   * The kind of the first line.
+   */
+  first_line: string;
+  /**
+   * The sum of all branches: the mean length of a window, including the time between windows if that is a
+   * branch.
+   */
+  length_ns: number;
+  /**
+   * The number of ranks averaged, if it is the budget of a job.
+   */
+  ranks?: number;
+  /**
+   * The first line in words, with the fix.
+   */
+  sentences: string[];
+  /**
+   * `periods` if shares of causes refer to the time from step to step, not to windows.
+   */
+  shares_of?: string;
+  /**
+   * `steps`, or `trace` if the whole trace is one window.
+   */
+  windows: string;
+}
+/**
+ * A branch of the step budget; `leaves` only if it has several.
+ */
+export interface BudgetBranchReport {
+  branch: string;
+  /**
+   * The class of time that gives the color.
+   */
+  class: string;
+  leaves?: BudgetLeafReport[];
+  mean_ns: number;
+  share: number;
+}
+export interface BudgetLeafReport {
+  leaf: string;
+  longest?: LongestSpanReport;
+  mean_ns: number;
+  share: number;
+}
+export interface LongestSpanReport {
+  /**
+   * The activity that runs, or that the device waits for.
+   */
+  event: number | null;
+  /**
+   * The host event that best shows the host's activity.
+   */
+  host: string | null;
+  leaf: string;
+  length_ns: number;
+  name: string | null;
+  start_ns: number;
+}
+export interface BudgetDeviceReport {
+  device: number;
+  steps: BudgetStepReport[];
+  trace: BudgetTimesReport;
+}
+/**
+ * A window and its leaves, which add up to its length.
+ */
+export interface BudgetStepReport {
+  counts: boolean;
+  leaves: {
+    [k: string]: number;
+  };
+  length_ns: number;
+  step: string;
+}
+/**
+ * A window and its leaves, which add up to its length.
+ */
+export interface BudgetTimesReport {
+  leaves: {
+    [k: string]: number;
+  };
+  length_ns: number;
+}
+export interface CauseFunctionsRow {
+  /**
+   * Time: Mean per step of the cause's time that it takes; of a trace without steps, all of that
+   */
+  mean_ns: number;
+  /**
+   * Function or activity: The innermost Python function of the thread that launches, or its innermost call where none is recorded or calls are the cause; for lost lead, the one in which the host lost it; for pauses the activity that follows; for busy time the activity
+   */
+  name: string;
+  /**
+   * Share of the cause: Its time / the cause's time
+   */
+  share: number | null;
+  slice: number;
+  /**
+   * Cause: The cause of lost time
+   */
+  wording: string;
+}
+export interface BudgetCauseReport {
+  cause: string;
+  /**
+   * The ranks, links or stages that are late, in words; only of jobs.
+   */
+  late?: string;
+  leaves: {
+    [k: string]: number;
+  };
+  longest: LongestSpanReport[];
+  /**
+   * Time of the cause's leaves per window: mean over windows and devices.
+   */
+  mean_ns: number;
+  /**
+   * The saving in words, if the two bounds are far apart.
+   */
+  saves?: string;
+  saving_high_ns?: number;
+  /**
+   * Lower bound of the saving per window; only if the trace was replayed without the cause.
+   */
+  saving_low_ns?: number;
+  /**
+   * The cost of the cause per window: mean over windows and devices.
+   */
+  score_ns: number;
+  /**
+   * The cost as a share of the window.
+   */
+  share: number;
+  /**
+   * The last part of its message keys.
+   */
+  wording: string;
 }
 /**
  * The part of the job that the verdict is based on.
@@ -1441,155 +1604,6 @@ export interface ExtremesReport {
   avg: number;
   max: number;
   min: number;
-}
-/**
- * The mean window, and on request all windows of all devices.
- */
-export interface BudgetMeanReport {
-  /**
-   * The mean time between windows, not included in their length.
-   */
-  between_ns?: number;
-  branches: BudgetBranchReport[];
-  /**
-   * The number of windows averaged, without warm-up and partial steps.
-   */
-  counted: number;
-  /**
-   * The number of devices averaged.
-   */
-  device_count: number;
-  devices?: BudgetDeviceReport[];
-  /**
-   * The kind of the first line.
-   */
-  first_line: string;
-  /**
-   * The sum of all branches: the mean length of a window, including the time between windows if that is a
-   * branch.
-   */
-  length_ns: number;
-  /**
-   * The first line in words, with the fix.
-   */
-  sentences: string[];
-  /**
-   * `periods` if shares of causes refer to the time from step to step, not to windows.
-   */
-  shares_of?: string;
-  /**
-   * `steps`, or `trace` if the whole trace is one window.
-   */
-  windows: string;
-}
-/**
- * A branch of the step budget; `leaves` only if it has several.
- */
-export interface BudgetBranchReport {
-  branch: string;
-  /**
-   * The class of time that gives the color.
-   */
-  class: string;
-  leaves?: BudgetLeafReport[];
-  mean_ns: number;
-  share: number;
-}
-export interface BudgetLeafReport {
-  leaf: string;
-  longest?: LongestSpanReport;
-  mean_ns: number;
-  share: number;
-}
-export interface LongestSpanReport {
-  /**
-   * The activity that runs, or that the device waits for.
-   */
-  event: number | null;
-  /**
-   * The host event that best shows the host's activity.
-   */
-  host: string | null;
-  leaf: string;
-  length_ns: number;
-  name: string | null;
-  start_ns: number;
-}
-export interface BudgetDeviceReport {
-  device: number;
-  steps: BudgetStepReport[];
-  trace: BudgetTimesReport;
-}
-/**
- * A window and its leaves, which add up to its length.
- */
-export interface BudgetStepReport {
-  counts: boolean;
-  leaves: {
-    [k: string]: number;
-  };
-  length_ns: number;
-  step: string;
-}
-/**
- * A window and its leaves, which add up to its length.
- */
-export interface BudgetTimesReport {
-  leaves: {
-    [k: string]: number;
-  };
-  length_ns: number;
-}
-export interface CauseFunctionsRow {
-  /**
-   * Time: Mean per step of the cause's time that it takes; of a trace without steps, all of that
-   */
-  mean_ns: number;
-  /**
-   * Function or activity: The innermost Python function of the thread that launches, or its innermost call where none is recorded or calls are the cause; for lost lead, the one in which the host lost it; for pauses the activity that follows; for busy time the activity
-   */
-  name: string;
-  /**
-   * Share of the cause: Its time / the cause's time
-   */
-  share: number | null;
-  slice: number;
-  /**
-   * Cause: The cause of lost time
-   */
-  wording: string;
-}
-export interface BudgetCauseReport {
-  cause: string;
-  leaves: {
-    [k: string]: number;
-  };
-  longest: LongestSpanReport[];
-  /**
-   * Time of the cause's leaves per window: mean over windows and devices.
-   */
-  mean_ns: number;
-  /**
-   * The saving in words, if the two bounds are far apart.
-   */
-  saves?: string;
-  saving_high_ns?: number;
-  /**
-   * Lower bound of the saving per window; only if the trace was replayed without the cause.
-   */
-  saving_low_ns?: number;
-  /**
-   * The cost of the cause per window: mean over windows and devices.
-   */
-  score_ns: number;
-  /**
-   * The cost as a share of the window.
-   */
-  share: number;
-  /**
-   * The last part of its message keys.
-   */
-  wording: string;
 }
 export interface CopiesRow {
   /**
@@ -3805,7 +3819,7 @@ export interface AdviceReport {
   steps_counted: number;
 }
 /**
- * The step budget of a rank, and the causes of lost time.
+ * The step budget of a rank or a job, and the causes of lost time.
  */
 export interface BudgetReport {
   budget: BudgetMeanReport;

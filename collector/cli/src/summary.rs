@@ -3,9 +3,9 @@
 use std::num::NonZeroU64;
 
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, Job, JobConfig, OperatorGrouping, OperatorsConfig,
-    RangeConfig, RankDigest, StepChoice, StepTraceConfig, StepsConfig, UnknownPoint, job_as, kernels_named, range,
-    unknown_points,
+    AdviceConfig, AnalysisConfig, BenchmarkConfig, BudgetMean, Change, Job, JobBudget, JobConfig, OperatorGrouping,
+    OperatorsConfig, RangeConfig, RankDigest, StepChoice, StepTraceConfig, StepsConfig, UnknownPoint, job_as,
+    kernels_named, range, unknown_points,
 };
 use stepscope::export::report_json::{
     CriticalRequest, Ranges, RankRange, SummaryParts, SummaryRequest, indented, json,
@@ -37,9 +37,6 @@ const ALL: [Table; 14] = [
     Table::Benchmark,
     Table::Pipeline,
 ];
-
-/// Lines of the first screen.
-const SCREEN: usize = 24;
 
 /// Lines of it that are kept for advice.
 const ADVICE: usize = 7;
@@ -305,7 +302,7 @@ impl<'a> SummaryText<'a> {
         if first_screen && !all {
             heading = tables::title(&rank, look);
             let facts = tables::short_facts(&rank, look);
-            let left = SCREEN.saturating_sub(heading.lines().count() + ADVICE);
+            let left = tables::SCREEN.saturating_sub(heading.lines().count() + ADVICE);
             let said = tables::budget::BudgetText::of(&rank, look, |lines| {
                 left.saturating_sub(lines + facts.lines().count()).max(LEAST_ROWS)
             });
@@ -341,8 +338,12 @@ impl<'a> SummaryText<'a> {
         }
         let wanted = |table: Table| all || first_screen || options.by == Some(table);
         let told = if wanted(Table::Advice) { tables::advice::of_rank(&rank, self.advice, look) } else { Vec::new() };
-        let of_job = wanted(Table::Advice) || wanted(Table::Job) || wanted(Table::DrillDown);
+        let of_job = [Table::Advice, Table::Job, Table::DrillDown, Table::Budget].into_iter().any(wanted);
         let digest = if of_job { rank.digest() } else { None };
+        // It is asked for when the events are gone.
+        if of_job {
+            let _ = rank.step_budget();
+        }
         rank.drop_events();
         self.ranks.push(Written { rank, heading, text, digest, told, headline });
     }
@@ -375,6 +376,8 @@ impl<'a> SummaryText<'a> {
         }
         given_fits(options, job.as_ref().map(|job| job.world_size))?;
         let opened = Runs::of(&ranks, job, (digests, rows), options);
+        let budget_text =
+            |budget: Option<JobBudget>| budget.map_or_else(String::new, |budget| tables::budget::of_job(&budget, look));
         let apart = opened.job.as_ref().and_then(tables::not_a_job);
         if let Some(apart) = apart.as_ref().filter(|_| matches!(options.by, Some(Table::Job | Table::DrillDown))) {
             return Ok(apart.clone());
@@ -390,7 +393,8 @@ impl<'a> SummaryText<'a> {
                     // What their profiler wrote of several ranks is all there may be.
                     let recorded =
                         if ranks.len() > 1 { recorded::cluster(&ranks, look, job.is_none()) } else { String::new() };
-                    let told = job.map(|job| tables::job(job, look, options.rows()));
+                    let budget = budget_text(opened.budget(&ranks));
+                    let told = job.map(|job| tables::job((job, &budget), look, options.rows()));
                     let told =
                         told.unwrap_or_else(|| if recorded.is_empty() { none.to_owned() } else { String::new() });
                     if told.is_empty() || recorded.is_empty() { told + &recorded } else { told + "\n" + &recorded }
@@ -406,26 +410,37 @@ impl<'a> SummaryText<'a> {
                 (_, _, [(heading, tables)]) => {
                     format!("{}{heading}{tables}", apart.unwrap_or_default())
                 }
-                ([members], Some(job), _) => tables::first_screen(&ranks, (job, members), &headlines, look),
+                ([members], Some(job), _) => {
+                    let budget = opened.budget(&ranks);
+                    tables::first_screen(&ranks, (job, members, budget.as_ref()), &headlines, look)
+                }
                 ([_], None, _) => tables::ranks_of_tables(&ranks, look) + &recorded::cluster(&ranks, look, true),
                 (runs, ..) => {
                     let job_of = |run: &[usize]| opened.job_of(run);
                     return Ok(tables::runs::list((&ranks, runs), &headlines, opened.job.as_ref(), job_of, look));
                 }
             };
-            let left = SCREEN.saturating_sub(text.trim_start_matches('\n').lines().count());
+            let left = tables::SCREEN.saturating_sub(text.trim_start_matches('\n').lines().count());
             text.push_str(&advised(told, &|ranks, advised, look| tables::advice::short(ranks, advised, look, left)));
             return Ok(text.trim_start_matches('\n').to_owned());
         }
         if all && ranks.len() > 1 {
             text.push_str(&tables::ranks(&ranks, apart.is_none(), look, 0));
             text.push_str(&recorded::cluster(&ranks, look, opened.job.is_none()));
-            let told = opened.job.as_ref().map(|job| tables::job(job, look, options.rows())).unwrap_or_default();
+            let budget = budget_text(opened.budget(&ranks));
+            let told = opened.job.as_ref().map(|job| tables::job((job, &budget), look, options.rows()));
+            let told = told.unwrap_or_default();
             text.push_str(&apart.unwrap_or(told));
             text.push('\n');
         } else if let Some(apart) = apart.filter(|_| all) {
             text.push_str(&apart);
             text.push('\n');
+        }
+        if options.by == Some(Table::Budget) {
+            text.push_str(&budget_text(opened.budget(&ranks)));
+            if !text.is_empty() {
+                text.push('\n');
+            }
         }
         for (index, (heading, tables)) in texts.iter().enumerate() {
             if all || ranks.len() > 1 {
@@ -479,6 +494,18 @@ impl<'a> Runs<'a> {
         }
         shown.sort_by_cached_key(|run| tables::runs::name(ranks, run));
         Self { options, job, digests, rows, shown }
+    }
+
+    /// The step budget of the job, given its ranks; none where they are no job, or few have a budget.
+    fn budget(&self, ranks: &[Rank]) -> Option<JobBudget> {
+        let job = self.job.as_ref()?;
+        let mut budgets: Vec<Option<&BudgetMean>> = vec![None; job.ranks.len()];
+        for (rank, row) in ranks.iter().zip(&self.rows) {
+            if let Some(budget) = row.and_then(|row| budgets.get_mut(row)) {
+                *budget = rank.step_budget();
+            }
+        }
+        JobBudget::of(job, &budgets)
     }
 
     /// What the ranks of a run say together; none if fewer than two have events.

@@ -2,7 +2,7 @@
 
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
-    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, FirstLine, IdleLeaf,
+    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, FirstLine, IdleLeaf, Late,
     NamedCause, NoRoof, Outcome, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
@@ -12,15 +12,15 @@ use stepscope_table::messages::{Language, message};
 #[must_use]
 pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let word = |key: &str| message(language, key).to_owned();
-    let named: Vec<(&str, (f64, Nanos))> =
-        budget.causes.iter().take(2).map(|cause| (cause.wording, (cause.share, cause.score))).collect();
+    let named: Vec<(String, (f64, Nanos))> =
+        budget.causes.iter().take(2).map(|cause| (cause_name(cause, language), (cause.share, cause.score))).collect();
     let fill = |key: &str, portion: Portion| {
         let text = filled(key, budget.whole.name(), &named, language);
         text.replace("{share}", &percent(portion.share)).replace("{time}", &duration(portion.time))
     };
     let portion = if budget.first == FirstLine::NotEnoughRecorded { budget.unknown } else { budget.at_roof };
     let mut sentences = vec![fill(&format!("budget.first.{}", budget.first.name()), portion)];
-    let fix = |number: usize| named.get(number).map(|(wording, _)| fix_of(wording, language));
+    let fix = |number: usize| budget.causes.get(number).map(|cause| cause_fix(cause, language));
     let then = || budget.largest_cause().map(|_| fill("budget.then", Portion::default()));
     match budget.first {
         FirstLine::NotEnoughRecorded => {
@@ -108,10 +108,59 @@ pub fn cause_sentences(cause: &NamedCause, language: Language) -> [String; 2] {
     sentences_of(cause.wording, (cause.share, cause.score), cause.whole.name(), language)
 }
 
+/// A cause in words: what is lost to it.
+#[must_use]
+pub fn cause_name(cause: &BudgetCause, language: Language) -> String {
+    about(name_of(cause.wording, language), &cause.late, language)
+}
+
+/// What to do about a cause.
+#[must_use]
+pub fn cause_fix(cause: &BudgetCause, language: Language) -> String {
+    about(fix_of(cause.wording, language), &cause.late, language)
+}
+
+/// The number of ranks of a group that are named one by one.
+const NAMED_RANKS: usize = 8;
+
+/// Parts of a job, in words; the first ones of many.
+#[must_use]
+pub fn late_names(late: &[Late], language: Language) -> String {
+    const MOST: usize = 3;
+    let named: Vec<String> = late.iter().take(MOST).map(|one| late_name(one, language)).collect();
+    let separator = if language == Language::Chinese { "、" } else { ", " };
+    named.join(separator) + if late.len() > MOST { ", …" } else { "" }
+}
+
+fn late_name(late: &Late, language: Language) -> String {
+    match late {
+        Late::Rank(rank) => message(language, "budget.late.rank").replace("{rank}", &rank.to_string()),
+        Late::Link([from, to]) => {
+            message(language, "budget.late.link").replace("{from}", &from.to_string()).replace("{to}", &to.to_string())
+        }
+        Late::Links(ranks) => {
+            let named: Vec<String> = ranks.iter().take(NAMED_RANKS).map(u64::to_string).collect();
+            let more = if ranks.len() > NAMED_RANKS { ", …" } else { "" };
+            message(language, "budget.late.links").replace("{ranks}", &(named.join(", ") + more))
+        }
+        Late::Stage(stage) => message(language, "budget.late.stage").replace("{stage}", &stage.to_string()),
+    }
+}
+
+/// A message about parts of a job.
+fn about(text: String, late: &[Late], language: Language) -> String {
+    if late.is_empty() { text } else { text.replace("{late}", &late_names(late, language)) }
+}
+
 /// The same of a cause by the last part of its messages' keys, its share and time, and the name of what the share is of.
 #[must_use]
 pub fn sentences_of(wording: &str, costs: (f64, Nanos), whole: &str, language: Language) -> [String; 2] {
-    [filled("budget.first.one_cause", whole, &[(wording, costs)], language), fix_of(wording, language)]
+    let named = [(name_of(wording, language), costs)];
+    [filled("budget.first.one_cause", whole, &named, language), fix_of(wording, language)]
+}
+
+fn name_of(wording: &str, language: Language) -> String {
+    message(language, &format!("budget.cause.{wording}")).to_owned()
 }
 
 fn fix_of(wording: &str, language: Language) -> String {
@@ -119,14 +168,13 @@ fn fix_of(wording: &str, language: Language) -> String {
 }
 
 /// A message with the windows' name and what one or two causes cost.
-fn filled(key: &str, whole: &str, causes: &[(&str, (f64, Nanos))], language: Language) -> String {
+fn filled(key: &str, whole: &str, causes: &[(String, (f64, Nanos))], language: Language) -> String {
     let window_key = format!("budget.window.{whole}");
     let window = message(language, &window_key);
     let blanks = [["{cause}", "{cause_share}", "{cause_time}"], ["{second}", "{second_share}", "{second_time}"]];
     let text = message(language, key).replace("{window}", window);
-    blanks.iter().zip(causes).fold(text, |text, ([name, share, time], (wording, costs))| {
-        let cause_name = format!("budget.cause.{wording}");
-        let text = text.replace(name, message(language, &cause_name)).replace(share, &percent(costs.0));
+    blanks.iter().zip(causes).fold(text, |text, ([name, share, time], (cause, costs))| {
+        let text = text.replace(name, cause).replace(share, &percent(costs.0));
         text.replace(time, &duration(costs.1))
     })
 }
@@ -221,6 +269,7 @@ mod tests {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }
         keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));
+        keys.extend(["rank", "link", "links", "stage"].map(|late| format!("budget.late.{late}")));
         keys.extend(["kinds", "unknown_idle"].map(|key| format!("budget.{key}")));
         keys.extend(
             ["fell", "predicted.one", "predicted.between", "grew"].map(|part| format!("budget.outcome.{part}")),

@@ -43,6 +43,11 @@ pub(super) fn verdict(summary: &Value, texts: &Texts) -> Option<Verdict> {
             }
             let stragglers = list(&summary["stragglers"]);
             let known = drill_down::verdict(&summary["job"], stragglers, texts);
+            let mut sentences = list(&summary["job"]["budget"]["sentences"]).iter().map(cells::text);
+            if let Some(first) = sentences.next() {
+                let more = sentences.chain(drill_down::late(stragglers, texts)).chain([known]).collect();
+                return Some(Verdict { first, more, each: sentences_of_each(several, texts) });
+            }
             let (first, more) = match drill_down::late(stragglers, texts) {
                 Some(late) => (late, vec![known]),
                 None => (known, Vec::new()),
@@ -126,6 +131,9 @@ pub(super) fn parts(budget: &Value, texts: &Texts) -> Vec<Part> {
 
 /// The whole that a budget's parts are of.
 pub(super) fn title(budget: &Value, texts: &Texts) -> String {
+    if let Some(ranks) = budget["ranks"].as_u64() {
+        return texts.say("report.budget.ranks", &[("count", &count(ranks))]);
+    }
     let counted = budget["counted"].as_u64().unwrap_or_default();
     let key = match counted {
         _ if budget["windows"] != "steps" => "report.budget.trace",

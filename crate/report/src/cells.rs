@@ -78,7 +78,15 @@ fn word(key: &str, text: &str, texts: &Texts) -> String {
 pub(super) fn covered(key: &str, value: &Value, row: &Value, texts: &Texts) -> String {
     let coverage = row[[key, "_coverage"].concat()].as_f64();
     let unknown = coverage.and_then(|coverage| known_for(coverage, texts));
-    unknown.unwrap_or_else(|| cell(key, value, texts))
+    unknown.unwrap_or_else(|| about_late(cell(key, value, texts), row))
+}
+
+/// The words for a cause, with the rank, link or stage that its row says is late.
+pub(super) fn about_late(text: String, row: &Value) -> String {
+    match row["late"].as_str() {
+        Some(late) => text.replace("{late}", late),
+        None => text,
+    }
 }
 
 /// The text in place of a value that is known for too little of the time.

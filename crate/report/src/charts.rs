@@ -57,8 +57,9 @@ pub(super) fn dark_rules() -> String {
     dark_colors().into_iter().map(rule).collect()
 }
 
-/// Ranks beside each other.
+/// The job's mean step, and its ranks beside each other.
 pub(super) fn of_job(html: &mut Html, job: &Value, texts: &Texts) {
+    of_budget(html, &job["budget"], texts);
     let ranks = list(&job["ranks"]);
     if ranks.len() > 1 {
         bars(html, &texts.word("report.steps.ranks"), ranks, "rank", &OF_RANKS, texts);

@@ -148,6 +148,9 @@ pub(super) const OF_RANK: [Section; 6] = [
 pub(super) const OF_JOB: Section = Section {
     name: "report.section.job",
     tables: &[
+        ("job_causes", "job.causes", "wording:cause mean_ns score_ns share saving_low_ns saving_high_ns"),
+        ("job_budget", "job.budget.branches", "branch mean_ns share"),
+        ("job_budget_leaves", "job.budget.branches[].leaves", "leaf ^branch mean_ns share"),
         (
             "job_ranks",
             "job.ranks",

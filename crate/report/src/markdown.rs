@@ -32,10 +32,12 @@ pub(super) fn markdown(summary: &Value, texts: &Texts) -> String {
         let each = verdict.each.iter().take(RANKS).map(|sentence| code(sentence));
         items(&mut text, each, verdict.each.len().saturating_sub(RANKS), texts);
     }
-    if let [rank] = list(&summary["ranks"]) {
-        of_budget(&mut text, &rank["budget"], texts);
-        of_causes(&mut text, list(&rank["causes"]), texts);
-    }
+    let whole = match list(&summary["ranks"]) {
+        [rank] => rank,
+        _ => &summary["job"],
+    };
+    of_budget(&mut text, &whole["budget"], texts);
+    of_causes(&mut text, list(&whole["causes"]), texts);
     of_advice(&mut text, summary, texts);
     of_quality(&mut text, summary, texts);
     let _ = writeln!(text, "**{}**\n", texts.word("about"));
@@ -79,7 +81,7 @@ fn of_budget(text: &mut String, budget: &Value, texts: &Texts) {
 
 fn of_causes(text: &mut String, causes: &[Value], texts: &Texts) {
     let said = causes.iter().take(CAUSES).filter_map(|cause| {
-        let name = texts.listed("budget.cause", cause["wording"].as_str()?);
+        let name = cells::about_late(texts.listed("budget.cause", cause["wording"].as_str()?), cause);
         let time = duration(Nanos(cause["score_ns"].as_i64()?));
         let values = [("cause", &*name), ("share", &percent(cause["share"].as_f64()?)), ("time", &time)];
         let saves = cause["saves"].as_str().map(|saves| format!(". {saves}")).unwrap_or_default();

@@ -171,9 +171,9 @@ impl Session {
     }
 
     /// What the ranks say together, `{job, collectives, stragglers}` as in the summary, as JSON; nothing if fewer than two
-    /// have events.
-    pub fn job(&mut self) -> Option<Vec<u8>> {
-        self.ranks.job_json()
+    /// have events. Sentences are in that language.
+    pub fn job(&mut self, language: &str) -> Option<Vec<u8>> {
+        self.ranks.job_json(language_of(language))
     }
 
     /// Takes the parallel layout of the ranks from a text such as `pp=2,dp=4` says, as `--parallel` does; if it is empty, as

@@ -7,7 +7,7 @@ import {shownProblem as problemOf} from './failure.js';
 import {numberingOf} from './files/adding.js';
 import {chooseFiles, together} from './files/files.js';
 import {EMPTY, tabsOf} from './state.js';
-import {loadLanguage, t} from './environment/i18n.js';
+import {loadLanguage, shownLanguage, t} from './environment/i18n.js';
 import {environment, focused} from './environment/environment.js';
 import {applyTheme, chooseTheme} from './environment/theme.js';
 import {afterChoice, isTextField, usesKey} from './environment/typing.js';
@@ -561,7 +561,7 @@ export class App {
   /** What the ranks say together; nothing of fewer than two. */
   async job() {
     try {
-      return await this.client.ask('job', {});
+      return await this.client.ask('job', {language: shownLanguage()});
     } catch (error) {
       this.fail(error);
       return undefined;

@@ -38,7 +38,7 @@
  * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number, workers?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with; how many MB traces may take, and how many workers read ranks
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, request: ReportRequest}, answer: any}} report as `Topics` says
- * @property {{argument: {}, answer: JobOrNot | undefined}} job what ranks say together, or why they are no ranks of one job; nothing of fewer than two
+ * @property {{argument: {language: string}, answer: JobOrNot | undefined}} job what ranks say together, or why they are no ranks of one job; nothing of fewer than two
  * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; none stops what goes on
  * @property {{argument: {rank: number, event: number}, answer: EventPeersReport | undefined}} peers
  * @property {{argument: {rank: number, shapes: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide what a rank contributes to a comparison

@@ -165,7 +165,7 @@
  * @property {(rank: number) => number | undefined} origin
  * @property {() => boolean} is_redefined
  * @property {(rank: number, language: string) => void} gather
- * @property {() => Uint8Array | undefined} job
+ * @property {(language: string) => Uint8Array | undefined} job
  * @property {(text: string) => Uint8Array | undefined} set_layout
  * @property {() => void} clear
  * @property {(name: string) => void} define

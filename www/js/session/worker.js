@@ -293,8 +293,8 @@ const answers = {
     return {...parsed(answer.json), ...(answer.tables.length && {tables})};
   },
 
-  async job() {
-    return parsed((await ready).session.job());
+  async job({language}) {
+    return parsed((await ready).session.job(language));
   },
 
   async args({rank, event}) {

@@ -123,28 +123,42 @@ pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     text
 }
 
-/// The rules that hold and gain most, and how to see more; for the first screen, of which so many lines are left: at least one rule.
+/// The rules that hold and gain most, and how to see more; for the first screen, of which so many lines are left: where none fits, how many
+/// there are.
 pub(crate) fn short(
     ranks: &[&Rank],
     Advised { cards, is_apart, conclusion }: &Advised,
     look: Look,
     lines: usize,
 ) -> String {
-    let more = ["--by advice: what to try", "a table: --by operators (or kernels, idle, steps, …, all)"];
-    let more = format!("\n{}", look.line(&more.map(str::to_owned)));
+    const FEWER: &str = "--by operators, kernels, idle, … all: tables";
+    const TABLES: &str = "a table: --by operators (or kernels, idle, steps, …, all)";
+    let more = format!("\n{}", look.line(&["--by advice: what to try".to_owned(), TABLES.to_owned()]));
     // Two for the heading.
     let mut left = lines.saturating_sub(2 + more.lines().count());
     let holding = cards.iter().filter(|card| card.outcome.judgement.holds);
     let mut rest = holding.clone().count();
     let mut rules = nothing_to_do(ranks, conclusion, true, look);
+    if rules.lines().count() > left {
+        rules.clear();
+    }
     for (place, card) in (1..).zip(holding) {
         let rule = facts_of((ranks, *is_apart), card, place, look);
-        if rule.lines().count() > left && place > 1 {
+        if rule.lines().count() > left {
             break;
         }
         left = left.saturating_sub(rule.lines().count());
         rest -= 1;
         rules.push_str(&rule);
+    }
+    if rules.is_empty() {
+        let rules = match rest {
+            0 if conclusion.verdict == Verdict::Incomplete => "no rule applies, some lack data".to_owned(),
+            0 => "no rule applies".to_owned(),
+            1 => "1 rule applies".to_owned(),
+            _ => format!("{rest} rules apply"),
+        };
+        return format!("\n{}", look.line(&[format!("--by advice: {rules}"), FEWER.to_owned()]));
     }
     let title = if rest > 0 { format!("Advice ({rest} more: --by advice)") } else { "Advice".to_owned() };
     format!("\n{}\n{rules}{more}", look.title(&title))

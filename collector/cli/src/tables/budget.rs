@@ -2,9 +2,9 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseKind, FirstLine, cause_functions,
+    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseKind, FirstLine, JobBudget, cause_functions,
 };
-use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
+use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences};
 use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{count, duration, moment, percent};
 use stepscope::table::Table;
@@ -19,6 +19,9 @@ use crate::grid::{Grid, Look, printable};
 /// Rows of the tree.
 const ROWS: usize = 15;
 
+/// A row is shown from this share of the whole on.
+const SEEN: f64 = 0.000_5;
+
 /// Columns that a name has at the least.
 const NAME: usize = 20;
 
@@ -26,6 +29,17 @@ const NAME: usize = 20;
 pub(super) fn budget_table(rank: &Rank, look: Look, top: usize) -> String {
     let text = BudgetText::of(rank, look, |_| ROWS);
     text.first + &text.tree + &functions(rank, look, top)
+}
+
+/// The same of a job, with the other causes of lost time.
+pub(crate) fn of_job(job: &JobBudget, look: Look) -> String {
+    let row = |cause: &BudgetCause| {
+        let cause_name = cause_name(cause, Language::English);
+        vec![cause_name, percent(cause.share), duration(cause.score)]
+    };
+    let causes = Grid::new("Causes of lost time", ["", "share", "time"], job.mean.causes.iter().map(row));
+    let BudgetText { first, tree, .. } = BudgetText::of_job(job, look, |_| ROWS);
+    first + &tree + &causes.to_text(look, 0)
 }
 
 /// The functions of the host, or the activities, that the causes are in; nothing without a cause.
@@ -127,8 +141,15 @@ impl BudgetText {
     pub(crate) fn of(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> Self {
         let Some(found) = rank.step_budget() else { return Self::default() };
         let first = first_lines(rank, found, look);
-        let tree = tree(found, look, |lines| most(first.lines().count() + lines));
+        let tree = tree((found, None), look, |lines| most(first.lines().count() + lines));
         Self { first, tree, headline: Headline::of(found) }
+    }
+
+    /// The same of a job.
+    pub(super) fn of_job(job: &JobBudget, look: Look, most: impl Fn(usize) -> usize) -> Self {
+        let first = wrapped(&first_sentences(&job.mean, Language::English).join(" "), look.width);
+        let tree = tree((&job.mean, Some(job)), look, |lines| most(first.lines().count() + lines));
+        Self { first, tree, headline: None }
     }
 }
 
@@ -168,7 +189,8 @@ fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
 }
 
 /// The tree. `most` says how many rows it may have, given how many other lines it takes.
-fn tree(found: &BudgetMean, look: Look, most: impl Fn(usize) -> usize) -> String {
+fn tree((found, job): (&BudgetMean, Option<&JobBudget>), look: Look, most: impl Fn(usize) -> usize) -> String {
+    let ranks = job.map(|job| format!("mean of {} of {} ranks", count(job.ranks), count(job.world_size)));
     let windows = match found.windows {
         _ if !found.are_steps => "the whole trace".to_owned(),
         1 => "one step".to_owned(),
@@ -177,11 +199,12 @@ fn tree(found: &BudgetMean, look: Look, most: impl Fn(usize) -> usize) -> String
         }
         windows => format!("mean of {} steps", count(windows)),
     };
-    let devices = if found.devices > 1 { format!(", mean of {} devices", found.devices) } else { String::new() };
+    let devices =
+        if found.devices > 1 && job.is_none() { format!(", mean of {} devices", found.devices) } else { String::new() };
     let row = |BudgetRow { name, depth, portion }: &BudgetRow| {
         vec![format!("{}{name}", "  ".repeat(*depth)), percent(portion.share), duration(portion.time)]
     };
-    let title = format!("Budget, {windows}{devices}");
+    let title = format!("Budget, {}{devices}", ranks.unwrap_or(windows));
     let share = match found.whole {
         BudgetWhole::Steps => "of the step",
         BudgetWhole::Periods => "of the time from\nstep to step",
@@ -189,6 +212,8 @@ fn tree(found: &BudgetMean, look: Look, most: impl Fn(usize) -> usize) -> String
     };
     // The heading of the tree, and a line on each side.
     let lines = 3 + share.lines().count();
-    let rows = budget_rows(found, most(lines), Language::English);
+    let mut rows = budget_rows(found, most(lines), Language::English);
+    // They would be 0.0 %.
+    rows.retain(|row| row.portion.share >= SEEN);
     Grid::new(&title, ["", share, "time"], rows.iter().map(row)).to_text(look, 0)
 }

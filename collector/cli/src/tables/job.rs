@@ -88,13 +88,23 @@ fn stragglers_text(number: usize) -> String {
     if number == 1 { "1 straggler".to_owned() } else { format!("{} stragglers", count(number as u64)) }
 }
 
-/// A job in two lines, and the ranks that others wait for.
+/// A job in few lines: its facts, and what others wait for.
 pub(super) fn short(job: &Job, look: Look, top: usize) -> String {
-    look.line(&facts(job)) + &verdict(job) + &stragglers(job).to_text(look, top)
+    let mut late: Vec<String> = job.stragglers.iter().take(top).map(|one| late_in_words(job, one)).collect();
+    late.extend((job.stragglers.len() > top).then(|| "--by job shows all".to_owned()));
+    let verdict = verdict(job);
+    look.line(&layout(job))
+        + &look.line(&std::iter::once(verdict.trim_end().to_owned()).chain(late).collect::<Vec<_>>())
 }
 
-/// Every table of a job, the stragglers first.
-pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
+/// What others wait for, why, and what mending it would save.
+fn late_in_words(job: &Job, one: &Straggler) -> String {
+    let gain = one.gain.filter(|gain| *gain > Nanos::ZERO).map(|gain| format!(", costs {} per step", duration(gain)));
+    format!("{} ({}){}", place(job, one.place), one.cause.name(), gain.unwrap_or_default())
+}
+
+/// Every table of a job, its budget as text and the stragglers first.
+pub(crate) fn job((job, budget): (&Job, &str), look: Look, top: usize) -> String {
     let mut text = look.line(&facts(job));
     text.push_str(&verdict(job));
     for warning in &job.warnings {
@@ -109,6 +119,7 @@ pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
         text.push_str(&format!("warning: {} ({}){of}\n", warning.code.describe().trim_end_matches('.'), warning.count));
     }
     text.push_str(&strategy(job.strategy.as_ref(), look));
+    text.push_str(budget);
     text.push_str(&stragglers(job).to_text(look, top));
     text.push_str(&rows(job).to_text(look, top));
     text.push_str(&stages(job).to_text(look, top));
@@ -120,15 +131,8 @@ pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
 
 /// How many ranks there are, how the model is spread, whose clocks.
 fn facts(job: &Job) -> Vec<String> {
+    let mut facts = layout(job);
     let here = job.ranks.iter().filter(|row| !row.is_left_out()).count();
-    let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
-    let spread =
-        |shared: &Shared| format!("{} parallel {} ({})", shared.kind.name(), shared.size, known(shared.source));
-    facts.extend(job.parallel.iter().map(spread));
-    if let Some(told) = &job.parallel_told {
-        let told: Vec<String> = told.iter().map(spread).collect();
-        facts.extend((!told.is_empty()).then(|| format!("in the traces: {}", told.join(", "))));
-    }
     let of = |source: ClockSource| job.clocks.ranks.iter().filter(|clock| clock.source == source).count();
     let residual = job.clocks.ranks.iter().filter_map(|clock| clock.residual).fold(Nanos::ZERO, Nanos::max);
     let clocks = [(ClockSource::Shared, "shared clock"), (ClockSource::Solved, "clocks solved from collectives")];
@@ -141,6 +145,20 @@ fn facts(job: &Job) -> Vec<String> {
     }
     if let Some(gain) = job.gain {
         facts.push(format!("a step could be {} shorter without the stragglers", duration(gain)));
+    }
+    facts
+}
+
+/// How many ranks there are, and how the model is spread.
+fn layout(job: &Job) -> Vec<String> {
+    let here = job.ranks.iter().filter(|row| !row.is_left_out()).count();
+    let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
+    let spread =
+        |shared: &Shared| format!("{} parallel {} ({})", shared.kind.name(), shared.size, known(shared.source));
+    facts.extend(job.parallel.iter().map(spread));
+    if let Some(told) = &job.parallel_told {
+        let told: Vec<String> = told.iter().map(spread).collect();
+        facts.extend((!told.is_empty()).then(|| format!("in the traces: {}", told.join(", "))));
     }
     facts
 }

@@ -18,15 +18,15 @@ mod work;
 
 pub(crate) use self::work::units;
 
-use self::budget::Headline;
+use self::budget::{BudgetText, Headline};
 pub(crate) use self::critical::changes;
 pub(crate) use self::drill_down::drill_down;
 pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 
-use stepscope::Rank;
-use stepscope::analyze::{Job, KernelGrouping, StepChoice, StepSource, Value, overview};
-use stepscope::present::text::{bytes, count, duration, percent_or_dash};
+use stepscope::analyze::{Job, JobBudget, KernelGrouping, StepChoice, StepSource, Value, overview};
+use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
+use stepscope::{Rank, Severity};
 
 use self::share::with_share;
 use self::verdict::{only_tables, profilers_tables, verdict};
@@ -34,6 +34,9 @@ use crate::args::Table;
 use crate::cut::shortened;
 use crate::grid::{Grid, Look, printable};
 use crate::{recorded, steps};
+
+/// Lines of the first screen.
+pub(crate) const SCREEN: usize = 24;
 
 /// Columns of a warning's example.
 const EXAMPLE: usize = 60;
@@ -48,8 +51,13 @@ const SHOWN_CAUSES: usize = 3;
 /// Traces of other runs that the first screen of a job names.
 const SHOWN_OTHERS: usize = 4;
 
-/// Ranks that the first screen shows.
+/// Ranks that the first screen shows at the least and the most, and columns of their names.
+const LEAST_RANKS: usize = 2;
 const SHOWN_RANKS: usize = 4;
+const RANK_NAME: usize = 28;
+
+/// Rows of the budget that the first screen of a job has: its branches.
+const LEAST_BRANCHES: usize = 0;
 
 /// What was read, what it comes to, and what was odd about it.
 pub(crate) fn heading(rank: &Rank, look: Look) -> String {
@@ -65,7 +73,12 @@ pub(crate) fn short_facts(rank: &Rank, look: Look) -> String {
     let rest = lines.len() - shown;
     let line = |(place, text): (usize, &&str)| {
         let more = (rest > 0 && place + 1 == shown).then(|| format!("{rest} more: --by all"));
-        look.line(&std::iter::once((*text).to_owned()).chain(more).collect::<Vec<_>>())
+        // What separates both, too.
+        let left = look.width.saturating_sub(more.as_ref().map_or(0, |more| more.len() + 3));
+        // Of a remark that something is lost or left out, the example is what a person looks for.
+        let is_info = text.starts_with(Severity::Info.name());
+        let text = if is_info { shortened(text, left) } else { (*text).to_owned() };
+        look.line(&std::iter::once(text).chain(more).collect::<Vec<_>>())
     };
     facts(rank, look) + &lines.iter().take(shown).enumerate().map(line).collect::<String>()
 }
@@ -162,6 +175,23 @@ pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool,
     Grid::new(title, heads, rows).to_text(look, top)
 }
 
+/// The first of them, as shares of the step alone: a line each on narrow screens, too.
+fn few_ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, look: Look, top: usize) -> String {
+    let heads = ["rank", "step", "busy", "exposed", "data", "idle"];
+    let rows = ranks.into_iter().map(|rank| {
+        let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
+        let tiles = overview(&rank.analysis, None).tiles;
+        let values = tiles.iter().map(|tile| match tile.share {
+            Some(share) => percent(share),
+            None if tile.name == "step" && rank.analysis.average.steps > 0 => duration(tile.time),
+            None => "–".to_owned(),
+        });
+        std::iter::once(format!("{name}  {}", shortened(&printable(&rank.file), RANK_NAME))).chain(values).collect()
+    });
+    let table = Grid::new("Ranks, and shares of their average step", heads, rows).to_text(look, top);
+    table.replace("--top 0 shows all", "--by all shows all")
+}
+
 /// The same of ranks of which hardly any has events: where none has a step, what each has instead.
 pub(crate) fn ranks_of_tables(ranks: &[Rank], look: Look) -> String {
     if ranks.iter().any(|rank| rank.analysis.average.steps > 0) {
@@ -178,11 +208,14 @@ pub(crate) fn ranks_of_tables(ranks: &[Rank], look: Look) -> String {
 /// counted and named, no more.
 pub(crate) fn first_screen(
     ranks: &[Rank],
-    (job, members): (&Job, &[usize]),
+    (job, members, budget): (&Job, &[usize], Option<&JobBudget>),
     headlines: &[Option<(Headline, f64)>],
     look: Look,
 ) -> String {
-    let mut text = job::short(job, look, SHOWN_STRAGGLERS);
+    let BudgetText { first, tree, .. } =
+        budget.map(|budget| BudgetText::of_job(budget, look, |_| LEAST_BRANCHES)).unwrap_or_default();
+    let mut text = if first.is_empty() { first } else { first + "\n" };
+    text.push_str(&job::short(job, look, SHOWN_STRAGGLERS));
     let others: Vec<&Rank> =
         (0..).zip(ranks).filter(|(place, _)| !members.contains(place)).map(|(_, rank)| rank).collect();
     if !others.is_empty() {
@@ -192,8 +225,13 @@ pub(crate) fn first_screen(
         text.push_str(&look.line(&[format!("{count} more {are} not of this job: {}{more}", named.join(", "))]));
     }
     let shown = members.iter().map(|place| &ranks[*place]);
-    let table = self::ranks(shown, true, look, SHOWN_RANKS);
-    text.push_str(&table.replace("--top 0 shows all", "--by all shows all"));
+    text.push_str(&tree);
+    // Their blank line, title and heads, how many more there are, and what follows.
+    let left = SCREEN.saturating_sub(text.lines().count() + 6).clamp(LEAST_RANKS, SHOWN_RANKS);
+    text.push_str(&few_ranks(shown, look, left));
+    if budget.is_some() {
+        return text;
+    }
     let by_headline = runs::by_headline(members.iter().filter_map(|place| headlines.get(*place).copied().flatten()));
     if !by_headline.is_empty() {
         text.push_str(&format!("\n{}\n", look.title("Largest cause of lost time (--by budget shows each one's)")));

@@ -40,9 +40,11 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
         assert!(tables.contains(part), "{part} is missing in {tables}");
     }
     let first = summary(&folder, &[]);
-    assert!(first.contains("Stragglers"), "the default output has them, too");
-    // The others' largest cause is what the straggler does to them.
-    assert!(first.contains("of that is waiting for other ranks; rank 5 is late"), "{first}");
+    assert!(first.contains("1 straggler found") && first.contains("rank 5 (compute)"), "{first}");
+    // The job's largest cause is what the straggler does to the others.
+    let (sentences, _) = first.split_once("\n\n").expect("a first line");
+    assert!(sentences.contains("is lost to rank 5 being late"), "{first}");
+    assert!(first.lines().count() <= 24, "{first}");
 
     let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
     let [slow] = json["stragglers"].as_array().expect("a list").as_slice() else { panic!("{}", json["stragglers"]) };

@@ -1,7 +1,7 @@
 //! Kinds of causes of lost time, and which leaves are parts of them. INSIGHT section 5, D.
 
 use super::leaf::{BudgetLeaf, Debt, RoofFamily};
-use crate::IdleLeaf;
+use crate::{IdleLeaf, StragglerCause};
 
 /// A kind of cause of lost time; each has a remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +36,8 @@ pub enum CauseKind {
     Communication,
     /// Kernels that take longer than at the device's limit.
     AboveRoof(RoofFamily),
+    /// Other ranks wait for a part of the job that is late; of jobs alone.
+    Late(StragglerCause),
 }
 
 impl CauseKind {
@@ -58,7 +60,8 @@ impl CauseKind {
             Self::WaitingForRanks,
             Self::Communication,
         ];
-        others.into_iter().chain(RoofFamily::ALL.into_iter().map(Self::AboveRoof)).collect()
+        let above = RoofFamily::ALL.into_iter().map(Self::AboveRoof);
+        others.into_iter().chain(above).chain(StragglerCause::ALL.map(Self::Late)).collect()
     }
 
     /// The cause that a leaf is a part of; none if nothing is wrong with it, or if it is not known what it is.
@@ -126,6 +129,13 @@ impl CauseKind {
             Self::WaitingForRanks => "waiting_for_ranks",
             Self::Communication => "communication",
             Self::AboveRoof(family) => BudgetLeaf::AboveRoof(family).name(),
+            Self::Late(cause) => match cause {
+                StragglerCause::Compute => "late_compute",
+                StragglerCause::Data => "late_data",
+                StragglerCause::Host => "late_host",
+                StragglerCause::Link => "late_link",
+                StragglerCause::Stage => "late_stage",
+            },
         }
     }
 }

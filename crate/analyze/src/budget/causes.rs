@@ -3,6 +3,7 @@
 use super::Hindrance;
 use super::cause_kind::CauseKind;
 use super::functions::{CauseFunction, merged};
+use super::late::Late;
 use super::leaf::{BudgetLeaf, CopyKind, RoofFamily};
 use super::report::{Budget, BudgetWhole, Longest};
 
@@ -17,6 +18,8 @@ pub struct BudgetCause {
     pub kind: CauseKind,
     /// The last part of its messages' keys: its name, or that of a situation with words of its own.
     pub wording: &'static str,
+    /// The parts of a job that are late; of jobs alone.
+    pub late: Vec<Late>,
     /// The time of its leaves per window, a mean over windows and devices.
     pub time: Nanos,
     /// What removing it can save at the most, likewise: kernels above their limit never reach it.
@@ -136,13 +139,18 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
         let mut functions = merged(trace, of_kind.map(|(_, function)| *function));
         functions.truncate(FUNCTIONS);
         functions.iter_mut().for_each(|function| function.time = floor(function.time, divisor));
-        BudgetCause { kind, wording, time, score, share, saving: None, leaves, longest, functions }
+        BudgetCause { kind, wording, late: Vec::new(), time, score, share, saving: None, leaves, longest, functions }
     };
     let mut causes: Vec<BudgetCause> = CauseKind::all().into_iter().map(cause).collect();
-    causes.retain(|cause| cause.score > Nanos::ZERO && (cause.share >= LISTED_SHARE || cause.score >= LISTED));
+    causes.retain(|cause| is_listed(cause.score, cause.share));
     causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.score), cause.kind));
     let first = first_line(budget, &causes);
     (causes, first)
+}
+
+/// Whether a cause costs enough to be listed.
+pub(super) fn is_listed(score: Nanos, share: f64) -> bool {
+    score > Nanos::ZERO && (share >= LISTED_SHARE || score >= LISTED)
 }
 
 /// A mean, rounded down: the functions of a cause are no longer than the cause.
@@ -160,19 +168,43 @@ pub(super) fn first_line(budget: &Budget, causes: &[BudgetCause]) -> FirstLine {
         return if budget.devices.is_empty() { FirstLine::NoDevice } else { FirstLine::NoTime };
     }
     let share = |time: Nanos| time.ratio_of(all).unwrap_or_default();
-    let of_mean = |time: Nanos| time.ratio_of(mean(all, budget.divisor())).unwrap_or_default();
-    let saves = |place: usize| causes.get(place).map_or(0.0, |cause| of_mean(cause.saves()));
+    let facts = FirstLineFacts {
+        length: mean(all, budget.divisor()),
+        at_roof: share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_)))),
+        unknown: share(sum.sum(BudgetLeaf::is_unknown)),
+        unknown_idle: share(sum.sum(BudgetLeaf::is_unknown_idle)),
+        captures: budget.captures,
+    };
+    first_line_of(&facts, causes)
+}
+
+/// The facts that choose the first line, beside the causes: a length, and shares of it.
+pub(super) struct FirstLineFacts {
+    /// The mean length of a window.
+    pub length: Nanos,
+    /// Kernels would take so much at the device's limit.
+    pub at_roof: f64,
+    /// The cause of so much is not known.
+    pub unknown: f64,
+    /// In so much of that the device idles.
+    pub unknown_idle: f64,
+    /// Whether the steps capture a graph.
+    pub captures: bool,
+}
+
+/// Chooses the first line of a window that has a length.
+pub(super) fn first_line_of(facts: &FirstLineFacts, causes: &[BudgetCause]) -> FirstLine {
+    let FirstLineFacts { length, at_roof, unknown, unknown_idle, captures } = *facts;
+    let share = |time: Nanos| time.ratio_of(length).unwrap_or_default();
+    let saves = |place: usize| causes.get(place).map_or(0.0, |cause| share(cause.saves()));
     let largest = saves(0);
-    let at_roof = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))));
-    let unknown = share(sum.sum(BudgetLeaf::is_unknown));
-    let idle_unknown = share(sum.sum(BudgetLeaf::is_unknown_idle));
     // However long kernels run at the limit, an idle device is not at it.
-    let idles = idle_unknown >= FIRST_SHARE && idle_unknown > largest;
-    if budget.captures {
+    let idles = unknown_idle >= FIRST_SHARE && unknown_idle > largest;
+    if captures {
         FirstLine::CapturesGraph
     } else if largest < CERTAIN_SHARE && (idles || unknown > largest.max(at_roof)) {
         FirstLine::NotEnoughRecorded
-    } else if causes.first().is_some_and(|cause| of_mean(cause.may_save()) >= FIRST_SHARE) {
+    } else if causes.first().is_some_and(|cause| share(cause.may_save()) >= FIRST_SHARE) {
         let second = saves(1);
         if second >= SECOND_OF_FIRST * largest { FirstLine::TwoCauses } else { FirstLine::OneCause }
     } else if at_roof > largest {
@@ -203,7 +235,7 @@ impl BudgetLeaf {
 }
 
 /// The last parts of messages' keys for situations with words of their own.
-pub const SITUATIONS: [&str; 9] = [
+pub const SITUATIONS: [&str; 10] = [
     "launch_bound_long",
     "launch_bound_compiled",
     "copies_on_device",
@@ -213,7 +245,11 @@ pub const SITUATIONS: [&str; 9] = [
     "above_roof_matrix_unaligned",
     "above_roof_matrix_wide",
     "above_roof_matrix_aligned",
+    "late_mixed",
 ];
+
+/// The situation of parts of a job that are late for different reasons, by its place.
+pub(super) const LATE_MIXED: usize = 9;
 
 /// The words for a cause: what helps depends on where most of its time is.
 fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<BudgetLeaf>) -> &'static str {
@@ -263,6 +299,21 @@ pub struct Saving {
 }
 
 impl Saving {
+    /// One without a range.
+    pub(super) fn exactly(time: Nanos) -> Self {
+        Self { low: time, high: time, middle: time }
+    }
+
+    /// The same function of each of its times.
+    pub(super) fn each(self, of: impl Fn(Nanos) -> Nanos) -> Self {
+        Self { low: of(self.low), high: of(self.high), middle: of(self.middle) }
+    }
+
+    /// The saving of two causes that have nothing to do with each other.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { low: self.low + other.low, high: self.high + other.high, middle: self.middle + other.middle }
+    }
+
     /// The most that it may save: the larger bound, unless the replay may take a wait for work.
     #[must_use]
     pub fn most(self) -> Nanos {

@@ -128,6 +128,12 @@ impl Job {
         compared().filter(move |row| Some(row.source) == best)
     }
 
+    /// Whether a rank is one of these.
+    #[must_use]
+    pub fn is_averaged(&self, row: &RankRow) -> bool {
+        row.is_compared() && !self.is_aside(row)
+    }
+
     /// Whether a rank is compared with others, and yet not averaged with them.
     #[must_use]
     pub fn is_aside(&self, row: &RankRow) -> bool {

@@ -18,7 +18,7 @@ use crate::time_categories::TimeCategory;
 use stepscope_base::{CompactSort as _, Nanos};
 
 /// Why something is slow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StragglerCause {
     /// Its device works longer.
     Compute,
@@ -33,6 +33,9 @@ pub enum StragglerCause {
 }
 
 impl StragglerCause {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Compute, Self::Data, Self::Host, Self::Link, Self::Stage];
+
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {

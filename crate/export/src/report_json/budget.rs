@@ -8,15 +8,15 @@ use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetTwig, BudgetWhole, CauseFunctionTable,
-    DeviceBudget, Longest, Step, budget, cause_functions,
+    DeviceBudget, JobBudget, Longest, Step, budget, cause_functions,
 };
-use stepscope_present::budget::{first_sentences, saving_sentence};
+use stepscope_present::budget::{first_sentences, late_names, saving_sentence};
 use stepscope_present::colors::class_of_branch;
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
 
-/// The step budget of a rank, and the causes of lost time.
+/// The step budget of a rank or a job, and the causes of lost time.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct BudgetReport {
     budget: BudgetMeanReport,
@@ -35,6 +35,9 @@ struct BudgetMeanReport {
     counted: u64,
     /// The number of devices averaged.
     device_count: u64,
+    /// The number of ranks averaged, if it is the budget of a job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<u64>,
     /// The kind of the first line.
     first_line: &'static str,
     /// The first line in words, with the fix.
@@ -108,6 +111,9 @@ struct BudgetCauseReport {
     cause: &'static str,
     /// The last part of its message keys.
     wording: &'static str,
+    /// The ranks, links or stages that are late, in words; only of jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late: Option<String>,
     /// Time of the cause's leaves per window: mean over windows and devices.
     mean_ns: i64,
     /// The cost of the cause per window: mean over windows and devices.
@@ -156,6 +162,7 @@ impl BudgetCauseReport {
         Self {
             cause: cause.kind.name(),
             wording: cause.wording,
+            late: Some(late_names(&cause.late, language)).filter(|late| !late.is_empty()),
             mean_ns: cause.time.0,
             score_ns: cause.score.0,
             share: cause.share,
@@ -186,6 +193,15 @@ impl BudgetReport {
         Some(Self::with(&rank.trace, mean, None, language))
     }
 
+    /// The budget of a job, with sentences in a language.
+    #[must_use]
+    pub fn of_job(job: &JobBudget, language: Language) -> Self {
+        // Nothing in it is of one rank's trace.
+        let mut report = Self::with(&Trace::default(), &job.mean, None, language);
+        report.budget.ranks = Some(job.ranks);
+        report
+    }
+
     fn with(trace: &Trace, mean: &BudgetMean, devices: Option<Vec<BudgetDeviceReport>>, language: Language) -> Self {
         let leaf = |twig: &BudgetTwig| BudgetLeafReport {
             leaf: twig.name,
@@ -205,6 +221,7 @@ impl BudgetReport {
                 windows: if mean.are_steps { "steps" } else { "trace" },
                 counted: mean.windows,
                 device_count: mean.devices,
+                ranks: None,
                 first_line: mean.first.name(),
                 sentences: first_sentences(mean, language),
                 length_ns: mean.length.0,

@@ -3,15 +3,17 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::BudgetReport;
 use super::drill_down::{DrillDownStepReport, place_of};
 use super::mindspore::StrategyReport;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::{
-    ApartReason, CollectiveContext, CollectiveTable, GroupTable, Job, JobWarning, LinkTable, RankClock, RankRow,
-    RowSource, Shared, SlowAlone, StageTable, Straggler, drill_down, is_enough,
+    ApartReason, CollectiveContext, CollectiveTable, GroupTable, Job, JobBudget, JobWarning, LinkTable, RankClock,
+    RankRow, RowSource, Shared, SlowAlone, StageTable, Straggler, drill_down, is_enough,
 };
 use stepscope_base::Nanos;
 use stepscope_table::Table;
+use stepscope_table::messages::Language;
 
 /// Results of a job.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -23,8 +25,12 @@ pub(super) struct JobTables {
 }
 
 impl JobTables {
-    pub(super) fn of(job: &Job) -> Self {
-        Self { job: JobReport::of(job), collectives: collectives_of(job), stragglers: StragglerReport::all(job) }
+    pub(super) fn of(job: &Job, budget: Option<(&JobBudget, Language)>) -> Self {
+        Self {
+            job: JobReport::of(job, budget),
+            collectives: collectives_of(job),
+            stragglers: StragglerReport::all(job),
+        }
     }
 }
 
@@ -60,10 +66,13 @@ pub(super) struct JobReport {
     /// The earlier name of `drill_down`.
     #[schemars(extend("deprecated" = true))]
     walk: Vec<DrillDownStepReport>,
+    /// The mean step budget of the ranks, if at least two have one.
+    #[serde(flatten)]
+    budget: Option<BudgetReport>,
 }
 
 impl JobReport {
-    pub(super) fn of(job: &Job) -> Self {
+    pub(super) fn of(job: &Job, budget: Option<(&JobBudget, Language)>) -> Self {
         let steps = || drill_down(job).iter().map(|step| DrillDownStepReport::of(job, step)).collect();
         let parallel = |shared: &[Shared]| shared.iter().map(JobParallelReport::of).collect();
         Self {
@@ -93,6 +102,7 @@ impl JobReport {
             strategy: job.strategy.as_ref().map(StrategyReport::of),
             drill_down: steps(),
             walk: steps(),
+            budget: budget.map(|(budget, language)| BudgetReport::of_job(budget, language)),
         }
     }
 }

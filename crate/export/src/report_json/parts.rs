@@ -14,7 +14,8 @@ use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
 use stepscope_analyze::{
-    AdviceConfig, JobConfig, KernelGrouping, Missing, NamedCause, RankDigest, RuleOutcome, StepChoice, advice_cards,
+    AdviceConfig, BudgetMean, JobBudget, JobConfig, KernelGrouping, Missing, NamedCause, RankDigest, RuleOutcome,
+    StepChoice, advice_cards,
 };
 use stepscope_analyze::{Rank, job_of_digests, rows_in_job};
 use stepscope_base::CompactSort as _;
@@ -93,6 +94,8 @@ pub(super) struct KeptRank {
     input: Input,
     report: RankReport,
     digest: Option<RankDigest>,
+    /// Its step budget, which is a part of the job's.
+    budget: Option<BudgetMean>,
     rules: Vec<EvidencedOutcome>,
     /// What the rank lacks for a verdict that nothing is to be done.
     missing: Vec<Missing>,
@@ -130,9 +133,13 @@ impl<'a> SummaryParts<'a> {
         let Self { request, ranks } = self;
         let (mut inputs, mut reports) = (Vec::new(), Vec::new());
         let (mut digests, mut rules, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        let mut budgets: Vec<Option<BudgetMean>> = Vec::new();
         let (mut missing, mut causes): (Vec<Missing>, Vec<Option<NamedCause>>) = (Vec::new(), Vec::new());
         for (place, part) in (0..).zip(ranks) {
             let number = part.report.rank;
+            if part.digest.is_some() {
+                budgets.push(part.budget);
+            }
             digests.push((number, part.digest));
             rules.push(part.rules);
             missing.extend(part.missing);
@@ -163,7 +170,9 @@ impl<'a> SummaryParts<'a> {
         summary.advice_conclusion = Some(conclusion);
         summary.not_a_job = job.as_ref().and_then(NotAJobReport::of);
         if let Some(job) = job.as_ref().filter(|job| job.is_one()) {
-            summary.job = Some(JobReport::of(job));
+            let budgets: Vec<Option<&BudgetMean>> = budgets.iter().map(Option::as_ref).collect();
+            let budget = JobBudget::of(job, &budgets);
+            summary.job = Some(JobReport::of(job, budget.as_ref().map(|budget| (budget, request.language))));
             summary.collectives = Some(collectives_of(job));
             summary.stragglers = Some(StragglerReport::all(job));
         }
@@ -197,6 +206,7 @@ impl KeptRank {
             input: Input::of(rank),
             report,
             digest: rank.digest(),
+            budget: rank.step_budget().cloned(),
             missing: lacks(&rank.missing, &rules, &budget),
             cause: budget.cause,
             rules: rules.into_iter().filter(|told| request.may_want(told)).collect(),

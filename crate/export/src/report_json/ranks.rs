@@ -16,8 +16,8 @@ use super::text::json;
 use super::topics::{Answer, answer};
 use super::{Input, RankReport, Summary};
 use stepscope_analyze::{
-    AdviceConfig, Definition, GivenPeaks, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankClock, RankDigest,
-    job_as,
+    AdviceConfig, BudgetMean, Definition, GivenPeaks, GridFault, Job, JobBudget, JobConfig, ParallelGrid, PartOf,
+    RankClock, RankDigest, job_as,
 };
 use stepscope_analyze::{Rank, number_in_job, numbered, rows_in_job};
 use stepscope_table::messages::Language;
@@ -50,10 +50,10 @@ pub(super) enum JobOrNot {
 }
 
 impl JobOrNot {
-    fn of(job: &Job) -> Self {
+    fn of(job: &Job, budget: Option<(&JobBudget, Language)>) -> Self {
         match NotAJobReport::of(job) {
             Some(not_a_job) => Self::Not { not_a_job },
-            None => Self::Job(Box::new(JobTables::of(job))),
+            None => Self::Job(Box::new(JobTables::of(job, budget))),
         }
     }
 }
@@ -258,9 +258,14 @@ impl RankSet {
     }
 
     /// What the ranks say together, as a summary's `job`, `collectives` and `stragglers`, else its `not_a_job`, as JSON; nothing if
-    /// fewer than two have events.
-    pub fn job_json(&mut self) -> Option<Vec<u8>> {
-        self.all().map(|job| json(&JobOrNot::of(job)))
+    /// fewer than two have events. Sentences are in a language.
+    pub fn job_json(&mut self, language: Language) -> Option<Vec<u8>> {
+        self.all()?;
+        let rows = self.ranks.iter().zip(&self.beside).filter(|(_, beside)| beside.digest.is_some());
+        let budgets: Vec<Option<&BudgetMean>> = rows.map(|(rank, _)| rank.step_budget()).collect();
+        let job = self.job.as_ref()?.as_ref()?;
+        let budget = JobBudget::of(job, &budgets);
+        Some(json(&JobOrNot::of(job, budget.as_ref().map(|budget| (budget, language)))))
     }
 
     /// The counterparts on all ranks of an event of a rank whose trace is held, as JSON; nothing if it is no collective, or

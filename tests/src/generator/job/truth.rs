@@ -259,11 +259,11 @@ pub(super) fn flops_of(phase: Phase) -> u64 {
     2 * rows * inner * columns
 }
 
-/// The shapes of a kernel's inputs.
+/// The shapes of a kernel's inputs: those of a layer run at nearly the limit of the device that is told.
 pub(super) fn shapes_of(phase: Phase) -> [[u64; 2]; 2] {
     match phase {
-        Phase::Forward => [[4096, 2048], [2048, 2048]],
-        Phase::Backward => [[8192, 2048], [2048, 2048]],
+        Phase::Forward => [[4096, 2048], [2048, 18_432]],
+        Phase::Backward => [[8192, 2048], [2048, 18_432]],
         Phase::Optimizer => [[1024, 1024], [1024, 1024]],
     }
 }

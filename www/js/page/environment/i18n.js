@@ -27,6 +27,9 @@ export async function loadLanguage(language) {
   environment().holder.lang = language === 'zh' ? 'zh-Hans' : 'en';
 }
 
+/** The language that is shown. @returns {Language} */
+export const shownLanguage = () => current;
+
 /** What a report is written with: the messages that the page has, and those of reports alone. @returns {Promise<import('../../protocol/requests.js').ReportTexts>} */
 export async function reportTexts() {
   return {language: current, messages: JSON.stringify({...messages, ...(await reportMessagesOf(current))})};

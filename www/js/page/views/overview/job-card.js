@@ -1,4 +1,4 @@
-// The overview of a job: who is late and why, and how much each rank needs in each step.
+// The overview of a job: what its step is lost to, who is late and why, and how much each rank needs in each step.
 
 import {fill, h} from '../../dom.js';
 import {comparedRanks} from '../../state.js';
@@ -10,6 +10,7 @@ import {link} from '../ranks/rank-table.js';
 import {StepMap} from '../ranks/step-map.js';
 import {placeText} from '../ranks/stragglers.js';
 import {verdictText} from '../ranks/drill-down.js';
+import {BudgetView} from './budget-view.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
@@ -26,6 +27,7 @@ const MOST_RANKS = 8;
 export class JobCard {
   #title = h('h2', {id: 'job-title', title: t('job.title.why')});
   #body = h('div', {class: 'job-body'});
+  #budget;
   #map;
   /** How the ranks were said to be spread when this was asked. @type {string | undefined} */
   #asked;
@@ -35,13 +37,19 @@ export class JobCard {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
+    this.#budget = new BudgetView(app, 'job-budget');
     this.#map = new StepMap(
       app,
       MOST_RANKS,
       (row) => indexIn(app, this.#rows, row),
       (row) => this.#open(row),
     );
-    this.element = h('section', {class: 'card wide job', 'aria-labelledby': 'job-title', 'data-test': 'job-card', hidden: true}, this.#title, this.#body);
+    this.element = h(
+      'section',
+      {class: 'card wide job budget', 'aria-labelledby': 'job-title', 'data-test': 'job-card', hidden: true},
+      this.#title,
+      this.#body,
+    );
   }
 
   get #rows() {
@@ -85,11 +93,14 @@ export class JobCard {
     const verdict = verdictText(this.app.wasm, job, stragglers.length);
     const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
     this.#setTitle(t('job.title', {here: count(here), world: count(job.world_size)}));
+    const {budget, causes = [], cause_functions: functions = []} = job;
+    if (budget) this.#budget.show({budget, causes, cause_functions: functions}, this.#whole(budget, job.world_size));
     fill(
       this.#body,
+      budget && this.#budget.element,
       h(
         'p',
-        {class: 'budget-first', 'data-test': 'job-verdict'},
+        {class: budget ? 'job-late' : 'budget-first', 'data-test': 'job-verdict'},
         first ? t('job.late', {what: placeText(first), cause: t(`ranks.cause.${first.cause}`)}) : verdict,
       ),
       first && h('p', {class: 'hint'}, verdict, stragglers.length > 1 && gain !== null && gain > 0 && ` ${t('ranks.gain', {time: duration(gain)})}`),
@@ -103,6 +114,13 @@ export class JobCard {
       h('p', {class: 'jumps'}, this.#more('job.more')),
     );
     this.#map.show(job, stragglers);
+  }
+
+  /** Of what the times are. @param {NonNullable<JobTables['job']['budget']>} budget @param {number} world */
+  #whole({length_ns: length, ranks = 0, windows, shares_of: whole}, world) {
+    const {count, duration} = this.app.wasm;
+    const scope = windows === 'trace' ? 'trace' : whole === 'periods' ? 'periods' : 'steps';
+    return t(`job.whole.${scope}`, {ranks: count(ranks), world: count(world), time: duration(length)});
   }
 
   /** @param {Straggler} one */

@@ -1,0 +1,266 @@
+//! The step budget of a job: the mean over its ranks, in which communication is split into transfer and waiting, and waiting is charged to
+//! what is late. INSIGHT section 5.
+
+use super::causes::{FirstLineFacts, LATE_MIXED, SITUATIONS, first_line_of, is_listed};
+use super::{Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseKind, FirstLine};
+use super::{Late, Portion, Saving};
+use crate::{Job, RankRow, mean};
+use stepscope_base::{CompactSort as _, Nanos};
+
+/// The step budget of several ranks of one job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobBudget {
+    /// The mean over the ranks: each counts once, however many steps and devices it has.
+    pub mean: BudgetMean,
+    /// The number of ranks that it is of.
+    pub ranks: u64,
+    /// The number of ranks of the job.
+    pub world_size: u64,
+}
+
+/// How a rank's exposed communication is split, as parts of its own time.
+struct Split {
+    waiting: Nanos,
+    transfer: Nanos,
+    alone: Nanos,
+}
+
+impl Split {
+    fn of(row: &RankRow) -> Self {
+        let alone = row.communication_alone.unwrap_or_default().max(Nanos::ZERO);
+        let told = row.waiting.unwrap_or_default();
+        let waiting = told.all.clamp(Nanos::ZERO, alone);
+        let transfer = (told.known.clamp(Nanos::ZERO, alone) - waiting).max(Nanos::ZERO);
+        Self { waiting, transfer, alone }
+    }
+
+    /// A part of that rank's time in communication that is waiting, transfer, not split: they add up to it.
+    fn parts_of(&self, time: Nanos) -> [Nanos; 3] {
+        let [waiting, transfer] = [self.waiting, self.transfer].map(|part| scaled(time, part, self.alone));
+        [waiting, transfer, time - waiting - transfer]
+    }
+}
+
+/// The kinds and leaves of the parts that [`Split::parts_of`] returns.
+const PARTS: [(CauseKind, BudgetLeaf); 3] = [
+    (CauseKind::WaitingForRanks, BudgetLeaf::WaitingForRanks),
+    (CauseKind::Transfer, BudgetLeaf::Transfer),
+    (CauseKind::Communication, BudgetLeaf::CommunicationNotSplit),
+];
+
+/// A time by the ratio of two others, rounded down; nothing where there is no ratio.
+#[expect(clippy::integer_division, reason = "a whole number of nanoseconds")]
+fn scaled(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
+    if whole <= Nanos::ZERO {
+        return Nanos::ZERO;
+    }
+    let product = i128::from(time.0) * i128::from(part.0) / i128::from(whole.0);
+    Nanos(i64::try_from(product).unwrap_or(i64::MAX))
+}
+
+impl JobBudget {
+    /// The budget of a job, given those of its ranks in the order of its rows; none of fewer than two of which a budget is known. A rank
+    /// whose steps capture a graph, or without activity of a device, is not averaged, nor is a whole trace with steps.
+    #[must_use]
+    pub fn of(job: &Job, budgets: &[Option<&BudgetMean>]) -> Option<Self> {
+        let known = job.ranks.iter().zip(budgets).filter_map(|(row, budget)| Some((row, (*budget)?)));
+        let is_steady =
+            |first: FirstLine| !matches!(first, FirstLine::NoDevice | FirstLine::NoTime | FirstLine::CapturesGraph);
+        let mut of: Vec<(&RankRow, &BudgetMean)> =
+            known.filter(|(row, budget)| job.is_averaged(row) && is_steady(budget.first)).collect();
+        let are_steps = of.iter().any(|(_, budget)| budget.are_steps);
+        of.retain(|(_, budget)| budget.are_steps == are_steps);
+        if !job.is_one() || of.len() < 2 {
+            return None;
+        }
+        let mean = mean_of(job, &of, are_steps);
+        Some(Self { mean, ranks: of.len() as u64, world_size: job.world_size })
+    }
+}
+
+fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], are_steps: bool) -> BudgetMean {
+    let ranks = of.len() as u64;
+    let mean_by = |time: &dyn Fn(&BudgetMean) -> Nanos| mean(of.iter().map(|(_, budget)| time(budget)).sum(), ranks);
+    let length = mean_by(&|budget| budget.length);
+    let portion = |time: Nanos| Portion { time, share: time.ratio_of(length).unwrap_or_default() };
+    let branches = Branch::ALL.into_iter().filter_map(|branch| mean_branch(of, branch, &portion)).collect();
+    let causes = causes_of(job, of, length);
+    let [at_roof, unknown, unknown_idle] = [
+        mean_by(&|budget| budget.at_roof.time),
+        mean_by(&|budget| budget.unknown.time),
+        mean_by(&|budget| budget.unknown_idle.time),
+    ]
+    .map(portion);
+    let facts = FirstLineFacts {
+        length,
+        at_roof: at_roof.share,
+        unknown: unknown.share,
+        unknown_idle: unknown_idle.share,
+        captures: false,
+    };
+    // What is asked for is what the rank lacks that lacks the most.
+    let lacks = |time: fn(&BudgetMean) -> Nanos| of.iter().map(|(_, budget)| *budget).max_by_key(|budget| time(budget));
+    BudgetMean {
+        are_steps,
+        whole: match of.iter().find(|(_, budget)| budget.whole == BudgetWhole::Periods).or(of.first()) {
+            Some((_, budget)) => budget.whole,
+            None => BudgetWhole::Steps,
+        },
+        windows: of.iter().map(|(_, budget)| budget.windows).max().unwrap_or_default(),
+        kinds: Vec::new(),
+        devices: of.iter().map(|(_, budget)| budget.devices).sum(),
+        length,
+        between: mean_by(&|budget| budget.between),
+        first: first_line_of(&facts, &causes),
+        at_roof,
+        unknown,
+        unknown_leaves: lacks(|budget| budget.unknown.time).map(|one| one.unknown_leaves.clone()).unwrap_or_default(),
+        unknown_idle,
+        unknown_idle_leaves: lacks(|budget| budget.unknown_idle.time)
+            .map(|one| one.unknown_idle_leaves.clone())
+            .unwrap_or_default(),
+        branches,
+        causes,
+    }
+}
+
+/// The mean of a branch and of its leaves; none where no rank has it.
+fn mean_branch(
+    of: &[(&RankRow, &BudgetMean)],
+    branch: Branch,
+    portion: &dyn Fn(Nanos) -> Portion,
+) -> Option<BudgetBranch> {
+    let ranks = of.len() as u64;
+    let mut sum = Nanos::ZERO;
+    let mut leaves: Vec<(&'static str, Nanos)> = Vec::new();
+    let mut add = |name: &'static str, time: Nanos| match leaves.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, sum)) => *sum += time,
+        None => leaves.push((name, time)),
+    };
+    for (row, budget) in of {
+        let Some(own) = budget.branches.iter().find(|own| own.branch == branch) else { continue };
+        sum += own.portion.time;
+        if branch == Branch::ExposedCommunication {
+            let parts = Split::of(row).parts_of(own.portion.time);
+            PARTS.iter().zip(parts).for_each(|((_, leaf), time)| add(leaf.name(), time));
+        } else {
+            own.leaves.iter().for_each(|twig| add(twig.name, twig.portion.time));
+        }
+    }
+    leaves.retain(|(_, time)| *time > Nanos::ZERO);
+    leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+    let twig =
+        |(name, time): (&'static str, Nanos)| BudgetTwig { name, portion: portion(mean(time, ranks)), longest: None };
+    let leaves = leaves.into_iter().map(twig).collect();
+    (sum > Nanos::ZERO).then(|| BudgetBranch { branch, portion: portion(mean(sum, ranks)), leaves })
+}
+
+/// The causes of the ranks as means over all of them, and what they wait for.
+fn causes_of(job: &Job, of: &[(&RankRow, &BudgetMean)], length: Nanos) -> Vec<BudgetCause> {
+    let mut sums: Vec<BudgetCause> = Vec::new();
+    for (row, budget) in of {
+        let split = Split::of(row);
+        for cause in &budget.causes {
+            if cause.kind != CauseKind::Communication {
+                add(&mut sums, cause.clone());
+                continue;
+            }
+            let parts = split.parts_of(cause.time).into_iter().zip(split.parts_of(cause.score));
+            for ((kind, leaf), (time, score)) in PARTS.into_iter().zip(parts) {
+                let part = |time: Nanos| scaled(time, score, cause.score);
+                let saving = cause.saving.map(|saving| saving.each(part));
+                let leaves = vec![(leaf, time)];
+                add(
+                    &mut sums,
+                    BudgetCause { kind, wording: kind.name(), time, score, saving, leaves, ..cause.clone() },
+                );
+            }
+        }
+    }
+    let ranks = of.len() as u64;
+    let mut causes: Vec<BudgetCause> = sums.into_iter().map(|sum| sum.of_ranks(ranks)).collect();
+    let mut late = late_cause(job);
+    // What is waited for it is said of it.
+    if let Some(waiting) = causes.iter_mut().find(|cause| cause.kind == CauseKind::WaitingForRanks) {
+        let charged = late.as_mut().map_or(Nanos::ZERO, |late| late.charge(waiting.time));
+        let left = waiting.time - charged;
+        let part = |time: Nanos| scaled(time, left, waiting.time);
+        waiting.saving = waiting.saving.map(|saving| saving.each(part));
+        (waiting.score, waiting.time) = (part(waiting.score), left);
+        waiting.leaves = vec![(BudgetLeaf::WaitingForRanks, left)];
+    }
+    causes.extend(late);
+    for cause in &mut causes {
+        cause.share = cause.score.ratio_of(length).unwrap_or_default();
+    }
+    causes.retain(|cause| is_listed(cause.score, cause.share));
+    causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.saves()), cause.kind));
+    causes
+}
+
+/// What holds the others up, as one cause: where several do, mending one of them alone may save nothing. None where mending all would
+/// save nothing, or nothing tells how much.
+fn late_cause(job: &Job) -> Option<BudgetCause> {
+    let gain = job.gain.filter(|gain| *gain > Nanos::ZERO)?;
+    let first = job.stragglers.first()?;
+    let kind = CauseKind::Late(first.cause);
+    let is_one_reason = job.stragglers.iter().all(|one| one.cause == first.cause);
+    Some(BudgetCause {
+        kind,
+        wording: if is_one_reason { kind.name() } else { SITUATIONS[LATE_MIXED] },
+        late: job.stragglers.iter().map(|one| Late::of(one.place, job)).collect(),
+        time: Nanos::ZERO,
+        score: gain,
+        share: 0.0,
+        saving: None,
+        leaves: Vec::new(),
+        longest: Vec::new(),
+        functions: Vec::new(),
+    })
+}
+
+/// Adds a rank's cause to the sums over ranks. The words are those of the rank that loses the most by it.
+fn add(sums: &mut Vec<BudgetCause>, cause: BudgetCause) {
+    let Some(sum) = sums.iter_mut().find(|sum| sum.kind == cause.kind) else {
+        // The share is that of one rank until all are added.
+        sums.push(BudgetCause { longest: Vec::new(), functions: Vec::new(), ..cause });
+        return;
+    };
+    if cause.share > sum.share {
+        (sum.share, sum.wording) = (cause.share, cause.wording);
+    }
+    sum.saving = match (sum.saving, cause.saving) {
+        (None, None) => None,
+        (known, of) => {
+            Some(known.unwrap_or(Saving::exactly(sum.score)).plus(of.unwrap_or(Saving::exactly(cause.score))))
+        }
+    };
+    sum.time += cause.time;
+    sum.score += cause.score;
+    for (leaf, time) in cause.leaves {
+        match sum.leaves.iter_mut().find(|(known, _)| *known == leaf) {
+            Some((_, sum)) => *sum += time,
+            None => sum.leaves.push((leaf, time)),
+        }
+    }
+}
+
+impl BudgetCause {
+    /// Charges as much of the ranks' waiting as mending it saves, and returns that. The step is longer by more than that where what is late
+    /// waits less than the others.
+    fn charge(&mut self, waiting: Nanos) -> Nanos {
+        self.time = waiting.min(self.score);
+        self.leaves = vec![(BudgetLeaf::WaitingForRanks, self.time)];
+        self.time
+    }
+
+    /// The mean of what is the sum over ranks.
+    fn of_ranks(mut self, ranks: u64) -> Self {
+        let part = |time: Nanos| mean(time, ranks);
+        (self.time, self.score) = (part(self.time), part(self.score));
+        self.saving = self.saving.map(|saving| saving.each(part));
+        self.leaves.iter_mut().for_each(|(_, time)| *time = part(*time));
+        self.leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+        self
+    }
+}

@@ -1,0 +1,128 @@
+//! The step budget of jobs: it adds up, and names the planted fault with the gain that a run without it has.
+
+use stepscope::analyze::{AnalysisConfig, Branch, BudgetMean, CauseKind, Job, JobBudget, Late, StragglerCause};
+use stepscope::present::budget::first_sentences;
+use stepscope::table::messages::Language;
+use stepscope::{Nanos, Rank, job_of};
+use stepscope_tests::files::rank;
+use stepscope_tests::generator::{Fault, JobSpec};
+
+/// The job of a spec, its ranks, and its budget.
+fn budget(spec: &JobSpec) -> (Job, Vec<Rank>, JobBudget) {
+    let trace = |(number, text): (usize, Vec<u8>)| {
+        rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
+    };
+    let ranks: Vec<Rank> = spec.traces().into_iter().enumerate().map(trace).collect();
+    let job = job_of(&ranks).expect("several ranks");
+    let budgets: Vec<Option<&BudgetMean>> = ranks.iter().map(Rank::step_budget).collect();
+    let found = JobBudget::of(&job, &budgets).expect("a budget");
+    (job, ranks, found)
+}
+
+fn specs() -> Vec<JobSpec> {
+    let tensor = JobSpec { parallel: [1, 4, 1], ..JobSpec::data_parallel(4) };
+    vec![
+        JobSpec::data_parallel(1),
+        JobSpec { jitter: 20, ..JobSpec::data_parallel(2) },
+        JobSpec { details: true, ..JobSpec::three_dimensional(3) },
+        JobSpec { faults: vec![Fault::Compute(2, 30)], ..tensor },
+        JobSpec { faults: vec![Fault::Compute(1, 40), Fault::Compute(6, 40)], ..JobSpec::data_parallel(8) },
+    ]
+}
+
+/// How far a sum of so many rounded means may be from the mean of the sum.
+fn rounding(parts: usize) -> i64 {
+    i64::try_from(parts).expect("few") + 1
+}
+
+#[test]
+fn branches_and_leaves_add_up_to_the_mean_of_the_ranks() {
+    for spec in specs() {
+        let (_, ranks, JobBudget { mean, ranks: count, .. }) = budget(&spec);
+        let lengths: Vec<i64> = ranks.iter().filter_map(Rank::step_budget).map(|budget| budget.length.0).collect();
+        assert_eq!(count, lengths.len() as u64);
+        let expected = lengths.iter().sum::<i64>() / i64::try_from(lengths.len()).expect("few");
+        assert!((mean.length.0 - expected).abs() <= 1, "{} of {expected}", mean.length.0);
+        let sum: i64 = mean.branches.iter().map(|branch| branch.portion.time.0).sum();
+        assert!((sum - mean.length.0).abs() <= rounding(mean.branches.len()), "{sum} of {}", mean.length.0);
+        for branch in mean.branches.iter().filter(|branch| !branch.leaves.is_empty()) {
+            let leaves: i64 = branch.leaves.iter().map(|leaf| leaf.portion.time.0).sum();
+            assert!((leaves - branch.portion.time.0).abs() <= rounding(branch.leaves.len()), "{branch:?}");
+        }
+    }
+}
+
+/// All collectives are matched: communication is either transfer or waiting.
+#[test]
+fn communication_is_split_as_the_ranks_rows_are() {
+    for spec in specs() {
+        let (job, _, JobBudget { mean, .. }) = budget(&spec);
+        let exposed = mean.branches.iter().find(|branch| branch.branch == Branch::ExposedCommunication);
+        let exposed = exposed.expect("communication");
+        let leaf = |name: &str| {
+            exposed.leaves.iter().find(|leaf| leaf.name == name).map_or(Nanos::ZERO, |leaf| leaf.portion.time)
+        };
+        let rows = || job.ranks.iter();
+        let alone: Nanos = rows().filter_map(|row| row.communication_alone).sum();
+        let waiting: Nanos = rows().filter_map(|row| row.waiting).map(|waiting| waiting.all).sum();
+        let told = waiting.ratio_of(alone).expect("communication alone");
+        let found = leaf("waiting_for_ranks").ratio_of(exposed.portion.time).expect("communication");
+        assert!((told - found).abs() < 0.02, "{found}, and {told} by the rows");
+        let left = leaf("communication_not_split").ratio_of(exposed.portion.time).expect("communication");
+        assert!(left < 0.01, "{left} is not split");
+    }
+}
+
+#[test]
+fn what_is_late_is_one_cause_with_the_gain_of_a_run_without_it() {
+    let link = JobSpec {
+        parallel: [1, 1, 4],
+        microbatches: 8,
+        layers: 4,
+        bytes: [40_000_000, 0, 0],
+        ..JobSpec::data_parallel(9)
+    };
+    let stage = JobSpec { parallel: [1, 1, 4], ..JobSpec::three_dimensional(52) };
+    for (spec, fault, cause, late) in [
+        (JobSpec::data_parallel(3), Fault::Compute(5, 60), StragglerCause::Compute, Late::Rank(5)),
+        (JobSpec::data_parallel(6), Fault::Data(2, 12_000_000), StragglerCause::Data, Late::Rank(2)),
+        (JobSpec::data_parallel(7), Fault::Host(7, 10_000_000), StragglerCause::Host, Late::Rank(7)),
+        (link, Fault::Link(1, 2, 400), StragglerCause::Link, Late::Link([1, 2])),
+        (stage, Fault::Stage(3, 45), StragglerCause::Stage, Late::Stage(3)),
+    ] {
+        let spec = JobSpec { faults: vec![fault], ..spec };
+        let (_, _, JobBudget { mean, .. }) = budget(&spec);
+        let found: Vec<_> = mean.causes.iter().filter(|found| matches!(found.kind, CauseKind::Late(_))).collect();
+        let [found] = &found[..] else { panic!("{:?}: {:?}", spec.faults, mean.causes) };
+        assert_eq!((found.kind, &found.late[..]), (CauseKind::Late(cause), &[late][..]));
+        let gain = spec.gain();
+        assert!((found.score.0 - gain).abs() * 10 < gain, "{} of {gain} for {:?}", found.score.0, spec.faults);
+        // It takes a tenth of the step or more, which is more than anything else that is known.
+        assert!(found.share > 0.1, "{} for {:?}", found.share, spec.faults);
+        let said = first_sentences(&mean, Language::English).join(" ");
+        let first = mean.causes.first().expect("causes");
+        assert!(first.kind == found.kind && !said.contains("{late}"), "{:?}: {said}", spec.faults);
+    }
+}
+
+#[test]
+fn ranks_that_gain_only_together_are_one_cause() {
+    let faults = vec![Fault::Compute(1, 40), Fault::Compute(6, 40)];
+    let spec = JobSpec { faults, ..JobSpec::data_parallel(8) };
+    let (job, _, JobBudget { mean, .. }) = budget(&spec);
+    let late: Vec<_> = mean.causes.iter().filter(|cause| !cause.late.is_empty()).collect();
+    let [late] = &late[..] else { panic!("{:?}", mean.causes) };
+    let mut ranks = late.late.clone();
+    ranks.sort_by_key(|one| if let Late::Rank(rank) = one { *rank } else { u64::MAX });
+    assert_eq!((ranks, Some(late.score)), (vec![Late::Rank(1), Late::Rank(6)], job.gain));
+}
+
+#[test]
+fn nobody_is_late_in_healthy_jobs() {
+    for seed in 0..4 {
+        for spec in [JobSpec::data_parallel(seed), JobSpec::three_dimensional(seed)] {
+            let (_, _, JobBudget { mean, .. }) = budget(&spec);
+            assert!(mean.causes.iter().all(|cause| cause.late.is_empty()), "{spec:?}");
+        }
+    }
+}
