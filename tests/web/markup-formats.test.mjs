@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated} from './lib/program.mjs';
+import {generated, thorough} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 import {taintedCopy, taintedRecording} from './lib/tainted-files.mjs';
 import {walk} from './lib/walk.mjs';
@@ -28,10 +28,10 @@ function written(producer, file) {
   return taintedCopy(generated(`markup-formats/clean/${file}`, '--as', producer, '--seed', '5', '--steps', '4'), `markup-formats/${file}`);
 }
 
-/** What each producer's file is, how it is made, and what the page shows of it. @type {[what: string, format: string, make: () => string, expected: Expected][]} */
+/** What each producer's file is, how it is made, and what the page shows of it: the first one of each reader is always tested. @type {[what: string, format: string, make: () => string, expected: Expected][]} */
 const producers = [
-  ['a database of Nsight Systems', 'nsys', () => fixture('nsys/schema_2019'), {}],
-  ['a newer one, with all that those hold', 'nsys', () => fixture('nsys/schema_2023'), {}],
+  ['a database of Nsight Systems, with all that those hold', 'nsys', () => fixture('nsys/schema_2023'), {}],
+  ['an older one', 'nsys', () => fixture('nsys/schema_2019'), {}],
   ["a database of NVIDIA's Visual Profiler", 'nvvp', () => fixture('nvvp/cuda_9'), {}],
   ["nvprof's text", 'nvprof', () => fixture('nvprof/both_traces'), {}],
   ["nvprof's tables", 'nvprof', () => written('nvprof', 'nvprof.csv'), {}],
@@ -52,8 +52,9 @@ const producers = [
   ['a recording of our own', 'stepscope', () => taintedRecording('markup-formats/recording.stepscope'), {}],
 ];
 
-for (const [what, format, make, expected] of producers) {
-  test(`${what} (${format})`, async () => {
+for (const [place, [what, format, make, expected]] of producers.entries()) {
+  const isFirst = producers.findIndex(([, other]) => other === format) === place;
+  test(`${what} (${format})`, isFirst ? {} : thorough, async () => {
     const visit = await here.visit();
     await visit.drop(make());
     await visit.results();

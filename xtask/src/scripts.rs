@@ -8,10 +8,13 @@ use crate::{paths, setup, skips};
 /// Checks all that needs no browser.
 pub(crate) fn check() -> Result {
     setup::script_checks()?;
-    prettier("--check")?;
-    lints()?;
-    reports(&["--check"])?;
-    types()?;
+    // Each of them takes one core.
+    let (first, second) = std::thread::scope(|scope| {
+        let second = scope.spawn(|| types().and_then(|()| reports(&["--check"])));
+        (prettier("--check").and_then(|()| lints()), second.join())
+    });
+    first?;
+    second.map_err(|_| "the check of types panicked")??;
     unit_tests()
 }
 

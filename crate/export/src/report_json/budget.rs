@@ -16,7 +16,7 @@ use stepscope_table::Table;
 use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
 
-/// The step budget of a rank or a job, and the causes of lost time.
+/// The step budget of a rank, and the causes of lost time.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct BudgetReport {
     budget: BudgetMeanReport,
@@ -24,6 +24,23 @@ pub struct BudgetReport {
     /// The functions of the host, or the activities of devices, that most of each cause is in.
     #[schemars(schema_with = "rows_of::<CauseFunctionTable>")]
     cause_functions: TableRows,
+}
+
+/// The mean step budget of the ranks of a job, and the causes of lost time.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct JobBudgetReport {
+    budget: BudgetMeanReport,
+    causes: Vec<BudgetCauseReport>,
+}
+
+impl JobBudgetReport {
+    /// The budget of a job, with sentences in a language.
+    pub(super) fn of(job: &JobBudget, language: Language) -> Self {
+        // Nothing in it is of one rank's trace.
+        let BudgetReport { mut budget, causes, .. } = BudgetReport::with(&Trace::default(), &job.mean, None, language);
+        budget.ranks = Some(job.ranks);
+        Self { budget, causes }
+    }
 }
 
 /// The mean window, and on request all windows of all devices.
@@ -191,15 +208,6 @@ impl BudgetReport {
         let one = step.map(|step| BudgetMean::of(&rank.trace, &rank.analysis, Some(step)));
         let mean = one.as_ref().or_else(|| rank.step_budget())?;
         Some(Self::with(&rank.trace, mean, None, language))
-    }
-
-    /// The budget of a job, with sentences in a language.
-    #[must_use]
-    pub fn of_job(job: &JobBudget, language: Language) -> Self {
-        // Nothing in it is of one rank's trace.
-        let mut report = Self::with(&Trace::default(), &job.mean, None, language);
-        report.budget.ranks = Some(job.ranks);
-        report
     }
 
     fn with(trace: &Trace, mean: &BudgetMean, devices: Option<Vec<BudgetDeviceReport>>, language: Language) -> Self {

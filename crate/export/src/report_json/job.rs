@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::BudgetReport;
+use super::budget::JobBudgetReport;
 use super::drill_down::{DrillDownStepReport, place_of};
 use super::mindspore::StrategyReport;
 use super::table::{TableRows, rows_of};
@@ -68,7 +68,7 @@ pub(super) struct JobReport {
     walk: Vec<DrillDownStepReport>,
     /// The mean step budget of the ranks, if at least two have one.
     #[serde(flatten)]
-    budget: Option<BudgetReport>,
+    budget: Option<JobBudgetReport>,
 }
 
 impl JobReport {
@@ -102,7 +102,7 @@ impl JobReport {
             strategy: job.strategy.as_ref().map(StrategyReport::of),
             drill_down: steps(),
             walk: steps(),
-            budget: budget.map(|(budget, language)| BudgetReport::of_job(budget, language)),
+            budget: budget.map(|(budget, language)| JobBudgetReport::of(budget, language)),
         }
     }
 }

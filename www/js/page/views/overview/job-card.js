@@ -93,8 +93,8 @@ export class JobCard {
     const verdict = verdictText(this.app.wasm, job, stragglers.length);
     const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
     this.#setTitle(t('job.title', {here: count(here), world: count(job.world_size)}));
-    const {budget, causes = [], cause_functions: functions = []} = job;
-    if (budget) this.#budget.show({budget, causes, cause_functions: functions}, this.#whole(budget, job.world_size));
+    const {budget, causes = []} = job;
+    if (budget) this.#budget.show({budget, causes, cause_functions: []}, this.#whole(budget, job.world_size));
     fill(
       this.#body,
       budget && this.#budget.element,
