@@ -441,10 +441,6 @@ export interface CollectivesRow {
  */
 export interface JobReport {
   budget?: BudgetMeanReport;
-  /**
-   * The functions of the host, or the activities of devices, that most of each cause is in.
-   */
-  cause_functions?: CauseFunctionsRow[];
   causes?: BudgetCauseReport[];
   coverage: JobCoverageReport;
   /**
@@ -581,25 +577,6 @@ export interface BudgetTimesReport {
     [k: string]: number;
   };
   length_ns: number;
-}
-export interface CauseFunctionsRow {
-  /**
-   * Time: Mean per step of the cause's time that it takes; of a trace without steps, all of that
-   */
-  mean_ns: number;
-  /**
-   * Function or activity: The innermost Python function of the thread that launches, or its innermost call where none is recorded or calls are the cause; for lost lead, the one in which the host lost it; for pauses the activity that follows; for busy time the activity
-   */
-  name: string;
-  /**
-   * Share of the cause: Its time / the cause's time
-   */
-  share: number | null;
-  slice: number;
-  /**
-   * Cause: The cause of lost time
-   */
-  wording: string;
 }
 export interface BudgetCauseReport {
   cause: string;
@@ -1604,6 +1581,25 @@ export interface ExtremesReport {
   avg: number;
   max: number;
   min: number;
+}
+export interface CauseFunctionsRow {
+  /**
+   * Time: Mean per step of the cause's time that it takes; of a trace without steps, all of that
+   */
+  mean_ns: number;
+  /**
+   * Function or activity: The innermost Python function of the thread that launches, or its innermost call where none is recorded or calls are the cause; for lost lead, the one in which the host lost it; for pauses the activity that follows; for busy time the activity
+   */
+  name: string;
+  /**
+   * Share of the cause: Its time / the cause's time
+   */
+  share: number | null;
+  slice: number;
+  /**
+   * Cause: The cause of lost time
+   */
+  wording: string;
 }
 export interface CopiesRow {
   /**
@@ -3819,7 +3815,7 @@ export interface AdviceReport {
   steps_counted: number;
 }
 /**
- * The step budget of a rank or a job, and the causes of lost time.
+ * The step budget of a rank, and the causes of lost time.
  */
 export interface BudgetReport {
   budget: BudgetMeanReport;

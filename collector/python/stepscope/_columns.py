@@ -30,7 +30,7 @@ COLUMNS = {
     "inputs": "name bytes text_bytes format framework framework_version events slices facts",
     "inputs.files": "inputs_row name format text_bytes events",
     "inputs.warnings": "inputs_row code severity count example position file",
-    "job": "world_size links gain_ns_per_step verdict coverage.ranks_compared coverage.collectives_matched coverage.collectives implausible_clock unmatched_parts budget.windows budget.counted budget.device_count budget.ranks budget.first_line budget.sentences budget.length_ns cause_functions budget.shares_of budget.between_ns strategy.mode strategy.stages",
+    "job": "world_size links gain_ns_per_step verdict coverage.ranks_compared coverage.collectives_matched coverage.collectives implausible_clock unmatched_parts budget.windows budget.counted budget.device_count budget.ranks budget.first_line budget.sentences budget.length_ns budget.shares_of budget.between_ns strategy.mode strategy.stages",
     "job.budget.branches": "job_row branch class mean_ns share",
     "job.budget.branches.leaves": "job_row job.budget.branches_row leaf mean_ns share",
     "job.causes": "job_row cause wording mean_ns score_ns share saving_low_ns saving_high_ns saves leaves.launch_latency leaves.launching_call longest late leaves.waiting_for_ranks leaves.transfer leaves.data_wait leaves.between_steps leaves.communication_not_split",

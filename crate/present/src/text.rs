@@ -339,6 +339,9 @@ fn cell(cell: &Cell, unit: RecordedUnit) -> String {
 /// Times of at least 10 s that differ little are taken for points in time: clocks begin when machines do.
 const FAR: i64 = 10_000_000_000;
 
+/// Ends of the names of columns of points in time, as MindSpore and CANN name them.
+const POINTS: [&str; 6] = ["_point", "start", "end", "start_time", "end_time", "time_stamp"];
+
 /// How the cells of a recorded table's column are written.
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnText {
@@ -352,16 +355,24 @@ impl ColumnText {
     #[must_use]
     pub fn of_table(table: &RecordedTable) -> Vec<Self> {
         let cells = |index: usize| table.rows.iter().filter_map(move |row| row.get(index));
-        table.columns.iter().enumerate().map(|(index, column)| Self::of(cells(index), column.unit)).collect()
+        table
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(index, column)| Self::of(cells(index), &column.name, column.unit))
+            .collect()
     }
 
-    fn of<'a>(cells: impl Iterator<Item = &'a Cell>, unit: RecordedUnit) -> Self {
+    fn of<'a>(cells: impl Iterator<Item = &'a Cell>, name: &str, unit: RecordedUnit) -> Self {
         let times = cells.filter_map(Cell::nanos).map(|time| time.0);
         let ends = times.fold(None, |ends: Option<(i64, i64)>, time| {
             Some(ends.map_or((time, time), |(least, most)| (least.min(time), most.max(time))))
         });
+        let is_point = POINTS.iter().any(|end| name.ends_with(end));
         let near = |(least, most): (i64, i64)| {
-            least >= FAR && most > least && u128::from(most.abs_diff(least)) * 10 < u128::from(most.unsigned_abs())
+            let is_narrow = most > least && u128::from(most.abs_diff(least)) * 10 < u128::from(most.unsigned_abs());
+            // A row of means has none.
+            (least >= FAR && is_narrow) || (most >= FAR && is_point)
         };
         Self { unit, exact: unit == RecordedUnit::Nanoseconds && ends.is_some_and(near) }
     }
@@ -468,11 +479,16 @@ mod tests {
 
     #[test]
     fn points_in_time_are_told_apart() {
-        let texts = |times: [i64; 2]| {
+        let texts_of = |name: &str, times: [i64; 2]| {
             let cells = times.map(Cell::Integer);
-            let column = ColumnText::of(cells.iter(), RecordedUnit::Nanoseconds);
+            let column = ColumnText::of(cells.iter(), name, RecordedUnit::Nanoseconds);
             cells.map(|cell| column.cell(&cell))
         };
+        let texts = |times| texts_of("total", times);
+        let one = 154_908_123_456_780_i64;
+        assert_eq!(texts_of("fp_point", [one, one]), ["154908.123456780 s"; 2]);
+        assert_eq!(texts_of("total", [one, one]), ["43 h 01 min 48 s"; 2]);
+        assert_eq!(texts_of("start_point", [0, 5_000_000]), ["0 ns", "5.000 ms"]);
         assert_eq!(texts([450_000_000_000, 450_000_001_000]), ["450.000000000 s", "450.000001000 s"]);
         assert_eq!(texts([400_000_000_000, 490_000_000_000]), ["400.0 s", "490.0 s"]);
         assert_eq!(texts([90_270_000, 90_470_000]), ["90.27 ms", "90.47 ms"]);

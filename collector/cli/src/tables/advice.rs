@@ -278,7 +278,9 @@ fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look
     let judgement = &card.outcome.judgement;
     let (title, _) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
-    facts.push(compared(judgement));
+    // Above nothing is whatever there is.
+    let is_said = judgement.threshold > 0.0 || judgement.rule.condition == Condition::Below;
+    facts.extend(is_said.then(|| compared(judgement)));
     let mut gain = gain_text(judgement, Language::English);
     if let Some(worst) = card.rank.filter(|_| !card.others.is_empty()) {
         gain.push_str(&format!(" on {}", rank_of(ranks, worst)));
