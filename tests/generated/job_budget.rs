@@ -9,10 +9,15 @@ use stepscope_tests::generator::{Fault, JobSpec};
 
 /// The job of a spec, its ranks, and its budget.
 fn budget(spec: &JobSpec) -> (Job, Vec<Rank>, JobBudget) {
+    budget_of(spec.traces().into_iter().enumerate())
+}
+
+/// The same of the traces of some ranks.
+fn budget_of(traces: impl Iterator<Item = (usize, Vec<u8>)>) -> (Job, Vec<Rank>, JobBudget) {
     let trace = |(number, text): (usize, Vec<u8>)| {
         rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
     };
-    let ranks: Vec<Rank> = spec.traces().into_iter().enumerate().map(trace).collect();
+    let ranks: Vec<Rank> = traces.map(trace).collect();
     let job = job_of(&ranks).expect("several ranks");
     let budgets: Vec<Option<&BudgetMean>> = ranks.iter().map(Rank::step_budget).collect();
     let found = JobBudget::of(&job, &budgets).expect("a budget");
@@ -115,6 +120,44 @@ fn ranks_that_gain_only_together_are_one_cause() {
     let mut ranks = late.late.clone();
     ranks.sort_by_key(|one| if let Late::Rank(rank) = one { *rank } else { u64::MAX });
     assert_eq!((ranks, Some(late.score)), (vec![Late::Rank(1), Late::Rank(6)], job.gain));
+}
+
+/// The others wait for a rank that is not there: nothing tells that from transfer.
+#[test]
+fn what_is_waiting_for_a_missing_rank_is_no_transfer() {
+    let spec = JobSpec { faults: vec![Fault::Compute(3, 40)], ..JobSpec::data_parallel(2) };
+    let there = spec.traces().into_iter().enumerate().filter(|(number, _)| *number != 3);
+    let (_, _, JobBudget { mean, ranks, world_size }) = budget_of(there);
+    assert_eq!((ranks, world_size), (7, 8));
+    let first = mean.causes.first().expect("causes");
+    assert_eq!(first.kind, CauseKind::Communication);
+    let leaves: Vec<&str> = mean.branches.iter().flat_map(|branch| &branch.leaves).map(|leaf| leaf.name).collect();
+    assert!(leaves.contains(&"communication_not_split") && !leaves.contains(&"transfer"), "{leaves:?}");
+}
+
+#[test]
+fn a_rank_without_marked_steps_is_left_out_beside_others() {
+    let spec = JobSpec { faults: vec![Fault::Compute(3, 40)], ..JobSpec::data_parallel(2) };
+    let (_, _, whole) = budget(&spec);
+    let unmarked = |(number, text): (usize, Vec<u8>)| {
+        let text = String::from_utf8(text).expect("text");
+        (number, if number == 1 { text.replace("ProfilerStep#", "part ") } else { text }.into_bytes())
+    };
+    let (_, _, found) = budget_of(spec.traces().into_iter().enumerate().map(unmarked));
+    assert_eq!((whole.ranks, found.ranks), (8, 7));
+    let (length, expected) = (found.mean.length.0, whole.mean.length.0);
+    assert!((length - expected).abs() * 100 < expected, "{length}, not {expected}");
+}
+
+/// A pipeline's stages wait for each other although none is late.
+#[test]
+fn waiting_in_a_pipeline_is_for_stages() {
+    let (_, _, JobBudget { mean, .. }) = budget(&JobSpec { parallel: [1, 1, 4], ..JobSpec::three_dimensional(3) });
+    let waiting = mean.causes.iter().find(|cause| cause.kind == CauseKind::WaitingForRanks).expect("a bubble");
+    assert_eq!(waiting.wording, "waiting_for_stages");
+    let (_, _, JobBudget { mean, .. }) = budget(&JobSpec { jitter: 20, ..JobSpec::data_parallel(2) });
+    let waiting = mean.causes.iter().find(|cause| cause.kind == CauseKind::WaitingForRanks);
+    assert!(waiting.is_none_or(|waiting| waiting.wording == "waiting_for_ranks"), "{waiting:?}");
 }
 
 #[test]

@@ -500,9 +500,12 @@ impl<'a> Runs<'a> {
     fn budget(&self, ranks: &[Rank]) -> Option<JobBudget> {
         let job = self.job.as_ref()?;
         let mut budgets: Vec<Option<&BudgetMean>> = vec![None; job.ranks.len()];
-        for (rank, row) in ranks.iter().zip(&self.rows) {
+        // Beside the job's ranks there may be traces of other runs.
+        let [members] = &self.shown[..] else { return None };
+        for place in members {
+            let row = self.rows.get(*place).copied().flatten();
             if let Some(budget) = row.and_then(|row| budgets.get_mut(row)) {
-                *budget = rank.step_budget();
+                *budget = ranks.get(*place).and_then(Rank::step_budget);
             }
         }
         JobBudget::of(job, &budgets)

@@ -128,8 +128,12 @@ const NAMED_RANKS: usize = 8;
 pub fn late_names(late: &[Late], language: Language) -> String {
     const MOST: usize = 3;
     let named: Vec<String> = late.iter().take(MOST).map(|one| late_name(one, language)).collect();
-    let separator = if language == Language::Chinese { "、" } else { ", " };
-    named.join(separator) + if late.len() > MOST { ", …" } else { "" }
+    named.join(separator_of(language)) + if late.len() > MOST { ", …" } else { "" }
+}
+
+/// What stands between the parts of a list.
+fn separator_of(language: Language) -> &'static str {
+    if language == Language::Chinese { "、" } else { ", " }
 }
 
 fn late_name(late: &Late, language: Language) -> String {
@@ -141,7 +145,7 @@ fn late_name(late: &Late, language: Language) -> String {
         Late::Links(ranks) => {
             let named: Vec<String> = ranks.iter().take(NAMED_RANKS).map(u64::to_string).collect();
             let more = if ranks.len() > NAMED_RANKS { ", …" } else { "" };
-            message(language, "budget.late.links").replace("{ranks}", &(named.join(", ") + more))
+            message(language, "budget.late.links").replace("{ranks}", &(named.join(separator_of(language)) + more))
         }
         Late::Stage(stage) => message(language, "budget.late.stage").replace("{stage}", &stage.to_string()),
     }

@@ -45,7 +45,9 @@ pub(super) fn verdict(summary: &Value, texts: &Texts) -> Option<Verdict> {
             let known = drill_down::verdict(&summary["job"], stragglers, texts);
             let mut sentences = list(&summary["job"]["budget"]["sentences"]).iter().map(cells::text);
             if let Some(first) = sentences.next() {
-                let more = sentences.chain(drill_down::late(stragglers, texts)).chain([known]).collect();
+                let is_said = summary["job"]["causes"][0]["late"].is_string();
+                let late = drill_down::late(stragglers, texts).filter(|_| !is_said);
+                let more = sentences.chain(late).chain([known]).collect();
                 return Some(Verdict { first, more, each: sentences_of_each(several, texts) });
             }
             let (first, more) = match drill_down::late(stragglers, texts) {

@@ -84,7 +84,7 @@ fn of_causes(text: &mut String, causes: &[Value], texts: &Texts) {
         let name = cells::about_late(texts.listed("budget.cause", cause["wording"].as_str()?), cause);
         let time = duration(Nanos(cause["score_ns"].as_i64()?));
         let values = [("cause", &*name), ("share", &percent(cause["share"].as_f64()?)), ("time", &time)];
-        let saves = cause["saves"].as_str().map(|saves| format!(". {saves}")).unwrap_or_default();
+        let saves = cause["saves"].as_str().map(|saves| [texts.stop(), saves].concat()).unwrap_or_default();
         Some(plain(&(texts.say("report.cause", &values) + &saves)))
     });
     let said: Vec<String> = said.collect();

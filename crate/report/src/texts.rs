@@ -86,6 +86,14 @@ impl Texts {
         filled(self.find(key).unwrap_or(key), values)
     }
 
+    /// The end of a sentence before another one.
+    pub(super) fn stop(&self) -> &'static str {
+        match self.language {
+            Language::English => ". ",
+            Language::Chinese => "。",
+        }
+    }
+
     /// The separator of texts in a list.
     pub(super) fn comma(&self) -> &'static str {
         match self.language {

@@ -35,9 +35,16 @@ pub(super) fn budget_table(rank: &Rank, look: Look, top: usize) -> String {
 pub(crate) fn of_job(job: &JobBudget, look: Look) -> String {
     let row = |cause: &BudgetCause| {
         let cause_name = cause_name(cause, Language::English);
-        vec![cause_name, percent(cause.share), duration(cause.score)]
+        let saves = cause.saving.filter(|saving| saving.is_wide());
+        let saves =
+            saves.map_or_else(String::new, |saving| format!("{} to {}", duration(saving.low), duration(saving.high)));
+        vec![cause_name, percent(cause.share), duration(cause.score), saves]
     };
-    let causes = Grid::new("Causes of lost time", ["", "share", "time"], job.mean.causes.iter().map(row));
+    let causes = Grid::new(
+        "Causes of lost time, by the middle of what mending them saves",
+        ["", "share", "time", "saves"],
+        job.mean.causes.iter().map(row),
+    );
     let BudgetText { first, tree, .. } = BudgetText::of_job(job, look, |_| ROWS);
     first + &tree + &causes.to_text(look, 0)
 }

@@ -51,13 +51,12 @@ const SHOWN_CAUSES: usize = 3;
 /// Traces of other runs that the first screen of a job names.
 const SHOWN_OTHERS: usize = 4;
 
-/// Ranks that the first screen shows at the least and the most, and columns of their names.
-const LEAST_RANKS: usize = 2;
+/// Ranks that the first screen shows at the most, and columns of their names.
 const SHOWN_RANKS: usize = 4;
 const RANK_NAME: usize = 28;
 
-/// Rows of the budget that the first screen of a job has: its branches.
-const LEAST_BRANCHES: usize = 0;
+/// Leaves of the budget that the first screen of a job has, beside its branches.
+const LEAVES: usize = 0;
 
 /// What was read, what it comes to, and what was odd about it.
 pub(crate) fn heading(rank: &Rank, look: Look) -> String {
@@ -213,7 +212,7 @@ pub(crate) fn first_screen(
     look: Look,
 ) -> String {
     let BudgetText { first, tree, .. } =
-        budget.map(|budget| BudgetText::of_job(budget, look, |_| LEAST_BRANCHES)).unwrap_or_default();
+        budget.map(|budget| BudgetText::of_job(budget, look, |_| LEAVES)).unwrap_or_default();
     let mut text = if first.is_empty() { first } else { first + "\n" };
     text.push_str(&job::short(job, look, SHOWN_STRAGGLERS));
     let others: Vec<&Rank> =
@@ -227,8 +226,10 @@ pub(crate) fn first_screen(
     let shown = members.iter().map(|place| &ranks[*place]);
     text.push_str(&tree);
     // Their blank line, title and heads, how many more there are, and what follows.
-    let left = SCREEN.saturating_sub(text.lines().count() + 6).clamp(LEAST_RANKS, SHOWN_RANKS);
-    text.push_str(&few_ranks(shown, look, left));
+    let left = SCREEN.saturating_sub(text.lines().count() + 6).min(SHOWN_RANKS);
+    if left > 0 {
+        text.push_str(&few_ranks(shown, look, left));
+    }
     if budget.is_some() {
         return text;
     }

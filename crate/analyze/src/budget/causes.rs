@@ -235,7 +235,7 @@ impl BudgetLeaf {
 }
 
 /// The last parts of messages' keys for situations with words of their own.
-pub const SITUATIONS: [&str; 10] = [
+pub const SITUATIONS: [&str; 11] = [
     "launch_bound_long",
     "launch_bound_compiled",
     "copies_on_device",
@@ -246,10 +246,14 @@ pub const SITUATIONS: [&str; 10] = [
     "above_roof_matrix_wide",
     "above_roof_matrix_aligned",
     "late_mixed",
+    "waiting_for_stages",
 ];
 
 /// The situation of parts of a job that are late for different reasons, by its place.
 pub(super) const LATE_MIXED: usize = 9;
+
+/// Likewise of waiting that is mostly for other stages of a pipeline.
+pub(super) const WAITING_FOR_STAGES: usize = 10;
 
 /// The words for a cause: what helps depends on where most of its time is.
 fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<BudgetLeaf>) -> &'static str {

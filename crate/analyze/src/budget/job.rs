@@ -1,10 +1,10 @@
 //! The step budget of a job: the mean over its ranks, in which communication is split into transfer and waiting, and waiting is charged to
 //! what is late. INSIGHT section 5.
 
-use super::causes::{FirstLineFacts, LATE_MIXED, SITUATIONS, first_line_of, is_listed};
+use super::causes::{FirstLineFacts, LATE_MIXED, SITUATIONS, WAITING_FOR_STAGES, first_line_of, is_listed};
 use super::{Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseKind, FirstLine};
 use super::{Late, Portion, Saving};
-use crate::{Job, RankRow, mean};
+use crate::{Job, RankRow, Straggler, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
 /// The step budget of several ranks of one job.
@@ -26,12 +26,14 @@ struct Split {
 }
 
 impl Split {
-    fn of(row: &RankRow) -> Self {
+    /// The split of a rank's communication. Where ranks of the job are missing, what is no waiting for ranks that are there may be waiting
+    /// for those that are not.
+    fn of(row: &RankRow, is_complete: bool) -> Self {
         let alone = row.communication_alone.unwrap_or_default().max(Nanos::ZERO);
         let told = row.waiting.unwrap_or_default();
         let waiting = told.all.clamp(Nanos::ZERO, alone);
         let transfer = (told.known.clamp(Nanos::ZERO, alone) - waiting).max(Nanos::ZERO);
-        Self { waiting, transfer, alone }
+        Self { waiting, transfer: if is_complete { transfer } else { Nanos::ZERO }, alone }
     }
 
     /// A part of that rank's time in communication that is waiting, transfer, not split: they add up to it.
@@ -60,7 +62,7 @@ fn scaled(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
 
 impl JobBudget {
     /// The budget of a job, given those of its ranks in the order of its rows; none of fewer than two of which a budget is known. A rank
-    /// whose steps capture a graph, or without activity of a device, is not averaged, nor is a whole trace with steps.
+    /// whose steps capture a graph, or without activity of a device, is not averaged, nor is one without marked steps with others.
     #[must_use]
     pub fn of(job: &Job, budgets: &[Option<&BudgetMean>]) -> Option<Self> {
         let known = job.ranks.iter().zip(budgets).filter_map(|(row, budget)| Some((row, (*budget)?)));
@@ -70,6 +72,9 @@ impl JobBudget {
             known.filter(|(row, budget)| job.is_averaged(row) && is_steady(budget.first)).collect();
         let are_steps = of.iter().any(|(_, budget)| budget.are_steps);
         of.retain(|(_, budget)| budget.are_steps == are_steps);
+        // Without marks a whole trace is one step, many times as long as those of others.
+        let are_marked = of.iter().any(|(_, budget)| budget.are_marked);
+        of.retain(|(_, budget)| budget.are_marked == are_marked);
         if !job.is_one() || of.len() < 2 {
             return None;
         }
@@ -83,8 +88,10 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], are_steps: bool) -> Budget
     let mean_by = |time: &dyn Fn(&BudgetMean) -> Nanos| mean(of.iter().map(|(_, budget)| time(budget)).sum(), ranks);
     let length = mean_by(&|budget| budget.length);
     let portion = |time: Nanos| Portion { time, share: time.ratio_of(length).unwrap_or_default() };
-    let branches = Branch::ALL.into_iter().filter_map(|branch| mean_branch(of, branch, &portion)).collect();
-    let causes = causes_of(job, of, length);
+    let is_complete = of.len() as u64 >= job.world_size;
+    let branches =
+        Branch::ALL.into_iter().filter_map(|branch| mean_branch((of, is_complete), branch, &portion)).collect();
+    let causes = causes_of(job, (of, is_complete), length);
     let [at_roof, unknown, unknown_idle] = [
         mean_by(&|budget| budget.at_roof.time),
         mean_by(&|budget| budget.unknown.time),
@@ -102,6 +109,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], are_steps: bool) -> Budget
     let lacks = |time: fn(&BudgetMean) -> Nanos| of.iter().map(|(_, budget)| *budget).max_by_key(|budget| time(budget));
     BudgetMean {
         are_steps,
+        are_marked: of.iter().any(|(_, budget)| budget.are_marked),
         whole: match of.iter().find(|(_, budget)| budget.whole == BudgetWhole::Periods).or(of.first()) {
             Some((_, budget)) => budget.whole,
             None => BudgetWhole::Steps,
@@ -126,7 +134,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], are_steps: bool) -> Budget
 
 /// The mean of a branch and of its leaves; none where no rank has it.
 fn mean_branch(
-    of: &[(&RankRow, &BudgetMean)],
+    (of, is_complete): (&[(&RankRow, &BudgetMean)], bool),
     branch: Branch,
     portion: &dyn Fn(Nanos) -> Portion,
 ) -> Option<BudgetBranch> {
@@ -141,7 +149,7 @@ fn mean_branch(
         let Some(own) = budget.branches.iter().find(|own| own.branch == branch) else { continue };
         sum += own.portion.time;
         if branch == Branch::ExposedCommunication {
-            let parts = Split::of(row).parts_of(own.portion.time);
+            let parts = Split::of(row, is_complete).parts_of(own.portion.time);
             PARTS.iter().zip(parts).for_each(|((_, leaf), time)| add(leaf.name(), time));
         } else {
             own.leaves.iter().for_each(|twig| add(twig.name, twig.portion.time));
@@ -156,10 +164,10 @@ fn mean_branch(
 }
 
 /// The causes of the ranks as means over all of them, and what they wait for.
-fn causes_of(job: &Job, of: &[(&RankRow, &BudgetMean)], length: Nanos) -> Vec<BudgetCause> {
+fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), length: Nanos) -> Vec<BudgetCause> {
     let mut sums: Vec<BudgetCause> = Vec::new();
     for (row, budget) in of {
-        let split = Split::of(row);
+        let split = Split::of(row, is_complete);
         for cause in &budget.causes {
             if cause.kind != CauseKind::Communication {
                 add(&mut sums, cause.clone());
@@ -188,6 +196,9 @@ fn causes_of(job: &Job, of: &[(&RankRow, &BudgetMean)], length: Nanos) -> Vec<Bu
         waiting.saving = waiting.saving.map(|saving| saving.each(part));
         (waiting.score, waiting.time) = (part(waiting.score), left);
         waiting.leaves = vec![(BudgetLeaf::WaitingForRanks, left)];
+        if is_mostly_for_stages(of) {
+            waiting.wording = SITUATIONS[WAITING_FOR_STAGES];
+        }
     }
     causes.extend(late);
     for cause in &mut causes {
@@ -198,17 +209,31 @@ fn causes_of(job: &Job, of: &[(&RankRow, &BudgetMean)], length: Nanos) -> Vec<Bu
     causes
 }
 
+/// Whether most of the ranks' waiting is that of a pipeline: for what other stages send.
+fn is_mostly_for_stages(of: &[(&RankRow, &BudgetMean)]) -> bool {
+    let waits = of.iter().filter_map(|(row, _)| row.waiting);
+    let (all, otherwise) =
+        waits.fold((Nanos::ZERO, Nanos::ZERO), |(all, rest), one| (all + one.all, rest + one.otherwise));
+    otherwise + otherwise < all
+}
+
 /// What holds the others up, as one cause: where several do, mending one of them alone may save nothing. None where mending all would
 /// save nothing, or nothing tells how much.
 fn late_cause(job: &Job) -> Option<BudgetCause> {
     let gain = job.gain.filter(|gain| *gain > Nanos::ZERO)?;
-    let first = job.stragglers.first()?;
+    // One that gains nothing alone is named only where none does.
+    let gains = |one: &&Straggler| one.gain.is_some_and(|gain| gain > Nanos::ZERO);
+    let mut stragglers: Vec<&Straggler> = job.stragglers.iter().filter(gains).collect();
+    if stragglers.is_empty() {
+        stragglers.extend(&job.stragglers);
+    }
+    let first = stragglers.first()?;
     let kind = CauseKind::Late(first.cause);
-    let is_one_reason = job.stragglers.iter().all(|one| one.cause == first.cause);
+    let is_one_reason = stragglers.iter().all(|one| one.cause == first.cause);
     Some(BudgetCause {
         kind,
         wording: if is_one_reason { kind.name() } else { SITUATIONS[LATE_MIXED] },
-        late: job.stragglers.iter().map(|one| Late::of(one.place, job)).collect(),
+        late: stragglers.iter().map(|one| Late::of(one.place, job)).collect(),
         time: Nanos::ZERO,
         score: gain,
         share: 0.0,

@@ -14,6 +14,8 @@ use stepscope_trace::Trace;
 pub struct BudgetMean {
     /// Whether the windows are steps, else one is the whole trace.
     pub are_steps: bool,
+    /// Whether the steps are marked; else a whole trace is one.
+    pub are_marked: bool,
     /// What shares are of.
     pub whole: BudgetWhole,
     /// How many windows the mean is of.
@@ -84,6 +86,7 @@ impl BudgetMean {
             None => budget(trace, analysis),
         };
         let mut mean = Self::without_replay(trace, &found);
+        mean.are_marked = analysis.steps.source.is_marked();
         if step.is_none() {
             mean.kinds = kinds_of(analysis);
         }
@@ -126,6 +129,7 @@ impl BudgetMean {
         };
         Self {
             are_steps: budget.are_steps,
+            are_marked: false,
             whole: budget.whole(),
             windows: budget.counted.len() as u64,
             kinds: Vec::new(),

@@ -177,6 +177,8 @@ impl RankSet {
         self.digest(index);
         self.judge(index);
         let rank = &mut self.ranks[index];
+        // The job asks for it later.
+        let _ = rank.step_budget();
         self.beside[index].brief = Some((Input::of(rank), RankReport::of(rank)));
         rank.drop_events();
     }

@@ -31,6 +31,8 @@ export class JobCard {
   #map;
   /** How the ranks were said to be spread when this was asked. @type {string | undefined} */
   #asked;
+  /** The summary then: another one may be of other peaks. @type {State['summary'] | undefined} */
+  #summary;
   /** @type {JobTables | undefined} */
   #found;
 
@@ -58,10 +60,10 @@ export class JobCard {
 
   /** @param {State} state */
   async show({summary, parallel}) {
-    if (!summary || comparedRanks(summary).length < 2 || this.#asked === parallel) return;
-    this.#asked = parallel;
+    if (!summary || comparedRanks(summary).length < 2 || (this.#asked === parallel && this.#summary === summary)) return;
+    [this.#asked, this.#summary] = [parallel, summary];
     const found = await this.app.job();
-    if (this.#asked !== parallel) return;
+    if (this.#asked !== parallel || this.#summary !== summary) return;
     this.element.hidden = !found;
     if (!found) this.#asked = undefined;
     else if ('not_a_job' in found) this.#showApart(found.not_a_job, summary.ranks.length);
