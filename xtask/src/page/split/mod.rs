@@ -63,6 +63,8 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::mindspore::pipeline::pipeline",
     "ruzstd",
     // What takes several ranks.
+    "stepscope_analyze::budget::job",
+    "stepscope_analyze::budget::late",
     "stepscope_analyze::cluster",
     "stepscope_analyze::mindspore::cluster::Cluster",
     "stepscope_export::report_json::digest",
