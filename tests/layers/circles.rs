@@ -12,7 +12,7 @@ struct Back {
     why: &'static str,
 }
 
-const BACK: [Back; 9] = [
+const BACK: [Back; 6] = [
     Back {
         folder: "crate/analyze/src",
         imports: &[
@@ -26,13 +26,8 @@ const BACK: [Back; 9] = [
     },
     Back {
         folder: "crate/analyze/src",
-        imports: &[
-            ("mindspore/interval.rs", "all.rs"),
-            ("mindspore/mod.rs", "mindspore/pipeline.rs"),
-            ("mindspore/operators.rs", "mindspore/mod.rs"),
-            ("mindspore/step_trace.rs", "mindspore/mod.rs"),
-        ],
-        why: "cells of recorded tables are read by the folder's own file; the interval is judged by the whole analysis",
+        imports: &[("mindspore/interval.rs", "all.rs"), ("mindspore/mod.rs", "mindspore/pipeline.rs")],
+        why: "the interval is judged by the whole analysis, and the pipeline by the interval",
     },
     Back {
         folder: "crate/analyze/src",
@@ -55,36 +50,9 @@ const BACK: [Back; 9] = [
         why: "clocks are corrected by matches, and matches found on corrected clocks; rows and digests hold both",
     },
     Back {
-        folder: "crate/analyze/src",
-        imports: &[("critical/graph.rs", "critical/build.rs"), ("critical/mod.rs", "critical/path.rs")],
-        why: "the graph is made by the file that builds it",
-    },
-    Back {
-        folder: "crate/analyze/src",
-        imports: &[
-            ("memory/curve.rs", "memory/mod.rs"),
-            ("memory/levels.rs", "memory/mod.rs"),
-            ("memory/processes.rs", "memory/mod.rs"),
-            ("memory/recorded.rs", "memory/mod.rs"),
-            ("memory/tables.rs", "memory/recorded.rs"),
-        ],
-        why: "the folder's own file has the choices that all of its reports take",
-    },
-    Back {
         folder: "crate/read/src",
         imports: &[("mindspore/mod.rs", "mindspore/timeline.rs")],
         why: "the folder's own file has the facts that all of its readers note",
-    },
-    Back {
-        folder: "crate/read/src",
-        imports: &[
-            ("mindspore_tables/documents/communication.rs", "mindspore_tables/documents/mod.rs"),
-            ("mindspore_tables/documents/minddata.rs", "mindspore_tables/documents/mod.rs"),
-            ("mindspore_tables/documents/mod.rs", "mindspore_tables/documents/memory.rs"),
-            ("mindspore_tables/documents/mod.rs", "mindspore_tables/documents/strategy.rs"),
-            ("mindspore_tables/documents/operators.rs", "mindspore_tables/documents/mod.rs"),
-        ],
-        why: "the folder's own file adds the tables that its documents hold",
     },
     Back {
         folder: "crate/table/src",

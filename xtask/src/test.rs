@@ -200,9 +200,9 @@ fn web(page: &page::Page, scope: Scope, notebook: Option<&Path>) -> Result {
     if scope == Scope::All {
         node.env(ALL, "1");
     }
-    // A browser waits for what it asks: as many as there are cores leave a tenth of them idle.
+    // As many as there are cores leave a tenth of them idle; one more takes as long, and each test longer.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    node.arg("--test").arg(format!("--test-concurrency={}", (cores + 1).min(4))).arg("--test-reporter=spec");
+    node.arg("--test").arg(format!("--test-concurrency={}", cores.clamp(1, 4))).arg("--test-reporter=spec");
     skips::node_test(node.args(scripts::tests_in(&paths::web_tests())?))
 }
 

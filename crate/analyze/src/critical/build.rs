@@ -109,7 +109,15 @@ pub(super) struct Build<'a> {
     pub(super) found: Vec<(Nanos, Edge)>,
 }
 
-pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionGraph {
+impl ExecutionGraph {
+    /// The graph of a trace. Takes `n log n` time.
+    #[must_use]
+    pub fn of(trace: &Trace, steps: &Steps) -> Self {
+        build(trace, steps, &Linked::of(trace))
+    }
+}
+
+fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionGraph {
     let hosts = Hosts::of(trace, steps, linked);
     let moments = moments(trace, &hosts);
     let streams = Streams::of(trace);

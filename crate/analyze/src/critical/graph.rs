@@ -1,10 +1,8 @@
 //! What waits for what: the graph of a trace's calls and activities, with how long each waited.
 
-use super::build;
-use crate::linked::Linked;
-use crate::{IdleConfig, Steps};
+use crate::IdleConfig;
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{EventId, Trace, TrackId};
+use stepscope_trace::{EventId, TrackId};
 
 /// What of a trace waits for what. METRICS section 11.
 ///
@@ -126,12 +124,6 @@ impl EdgeKind {
 }
 
 impl ExecutionGraph {
-    /// The graph of a trace. Takes `n log n` time.
-    #[must_use]
-    pub fn of(trace: &Trace, steps: &Steps) -> Self {
-        build::build(trace, steps, &Linked::of(trace))
-    }
-
     /// How many nodes and edges it has.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {

@@ -2,7 +2,7 @@
 
 use super::collectives::explain;
 use super::graph::{EdgeKind, ExecutionGraph, NONE, Node, NodeKind, starts_late};
-use super::{CriticalPath, PathClass, PathPiece};
+use super::report::{CriticalPath, PathClass, PathPiece};
 use crate::Steps;
 use crate::innermost::innermost;
 use stepscope_base::{Interval, Nanos};

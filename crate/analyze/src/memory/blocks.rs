@@ -81,6 +81,25 @@ pub struct BlockCount {
     pub bytes: i64,
 }
 
+/// Blocks by the name of what allocated them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedBlocks {
+    /// The operators' name; none for what happened in no operator.
+    pub name: Option<String>,
+    /// How many blocks, where that is known.
+    pub blocks: Option<u64>,
+    /// Their bytes.
+    pub bytes: i64,
+}
+
+impl NamedBlocks {
+    /// Blocks of a name.
+    #[must_use]
+    pub fn new(name: Option<String>, blocks: Option<u64>, bytes: i64) -> Self {
+        Self { name, blocks, bytes }
+    }
+}
+
 impl BlockCount {
     pub(super) fn add(&mut self, bytes: i64) {
         self.blocks += 1;

@@ -1,6 +1,6 @@
 //! Levels over time, thinned so that no peak is lost.
 
-use super::MemoryConfig;
+use super::config::MemoryConfig;
 use stepscope_base::{CompactSort, Interval, Nanos};
 
 /// The levels over a span of time.

@@ -1,7 +1,7 @@
 //! How much is allocated and reserved, event by event.
 
-use super::MemoryConfig;
 use super::blocks::Pairs;
+use super::config::MemoryConfig;
 use super::curve::{MemoryCurve, MemoryPoint, curve};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{MemoryEvent, MemoryPool, Trace};

@@ -8,6 +8,7 @@
 //! ```
 
 mod blocks;
+mod config;
 mod curve;
 mod levels;
 mod operators;
@@ -19,7 +20,8 @@ mod sums;
 mod tables;
 mod within;
 
-pub use blocks::{Block, BlockCount, Blocks};
+pub use blocks::{Block, BlockCount, Blocks, NamedBlocks};
+pub use config::MemoryConfig;
 pub use curve::{MemoryCurve, MemoryPoint};
 pub use levels::{Fragmentation, Level, LevelSource};
 pub use operators::{LiveAtPeak, LiveBlocks, OperatorMemory};
@@ -29,35 +31,14 @@ pub use planned::{PlannedMemory, PlannedOperator, PlannedTensor};
 pub use processes::ProcessMemory;
 pub use recorded::{RecordedBlock, RecordedMemory};
 pub use sums::AllocationSums;
-pub use tables::{
-    MemoryBlockTable, MemoryByNameTable, NamedBlocks, OperatorMemoryTable, PlannedTensorTable, RecordedBlockTable,
-};
+pub use tables::{MemoryBlockTable, MemoryByNameTable, OperatorMemoryTable, PlannedTensorTable, RecordedBlockTable};
 pub use within::{MemoryInSpan, memory_in};
 
 use self::blocks::Pairs;
 use self::levels::Levels;
 use self::owners::Owners;
-use stepscope_base::{CompactSort, Interval};
+use stepscope_base::CompactSort;
 use stepscope_trace::{HOST_MEMORY, Trace};
-
-/// How much is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemoryConfig {
-    /// The part of time that the curves show; all of it if none.
-    pub span: Option<Interval>,
-    /// Into how many parts of equal length a curve's span is cut; of each only what matters is kept.
-    pub columns: usize,
-    /// How many blocks are listed, the largest first.
-    pub listed: usize,
-}
-
-impl MemoryConfig {
-    /// All of the time in 600 columns, and 1000 blocks.
-    #[must_use]
-    pub fn standard() -> Self {
-        Self { span: None, columns: 600, listed: 1000 }
-    }
-}
 
 /// All that is known of memory.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! The host's memory by process, from counters.
 
-use super::MemoryConfig;
+use super::config::MemoryConfig;
 use super::curve::{MemoryCurve, MemoryPoint, curve};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Counter, Trace};

@@ -1,9 +1,10 @@
 //! Memory as MindSpore's tables record it: levels by component, and blocks by operator.
 
+use super::blocks::{BlockCount, NamedBlocks};
+use super::config::MemoryConfig;
 use super::curve::{MemoryCurve, MemoryPoint, curve};
 use super::levels::{Level, LevelSource};
 use super::planned::{bytes, text};
-use super::{BlockCount, MemoryConfig, NamedBlocks};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Cell, RecordedTable, Trace};
 

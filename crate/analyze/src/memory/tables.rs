@@ -1,27 +1,11 @@
 //! The tables of memory.
 
-use super::{Block, LiveAtPeak, OperatorMemory, PlannedTensor, RecordedBlock};
+use super::blocks::{Block, NamedBlocks};
+use super::operators::{LiveAtPeak, OperatorMemory};
+use super::planned::PlannedTensor;
+use super::recorded::RecordedBlock;
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{EventId, NameId, Trace};
-
-/// Blocks by the name of what allocated them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedBlocks {
-    /// The operators' name; none for what happened in no operator.
-    pub name: Option<String>,
-    /// How many blocks, where that is known.
-    pub blocks: Option<u64>,
-    /// Their bytes.
-    pub bytes: i64,
-}
-
-impl NamedBlocks {
-    /// Blocks of a name.
-    #[must_use]
-    pub fn new(name: Option<String>, blocks: Option<u64>, bytes: i64) -> Self {
-        Self { name, blocks, bytes }
-    }
-}
 
 impl LiveAtPeak {
     /// The rows of [`MemoryByNameTable`].

@@ -1,4 +1,5 @@
 use super::*;
+use stepscope_base::Interval;
 use stepscope_base::Nanos;
 use stepscope_trace::{HOST_MEMORY, MemoryEvent, MemoryPool, NO_TOTAL, TrackId};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{number_in, table, text_in, time_in};
+use super::cells::{self, count_in, number_in, table, text_in, time_in};
 use crate::cluster::ParallelStrategy;
 use stepscope_base::Nanos;
 use stepscope_trace::{Cell, RecordedTable, Trace};
@@ -244,7 +244,7 @@ pub fn cluster_row(rank: u64, trace: &Trace, step: Option<usize>) -> Option<Clus
         let column = table.columns.iter().position(|column| column.name.starts_with(start))?;
         row.get(column)?.nanos()
     };
-    let steps = super::table(trace, "step_trace");
+    let steps = cells::table(trace, "step_trace");
     let interval = steps.and_then(|steps| Some(time_in(steps, choose(steps, step)?, "iteration_interval")));
     Some(ClusterRow {
         rank,
@@ -273,7 +273,7 @@ fn links(rank: u64, trace: &Trace) -> Vec<LinkRow> {
         link: text_in(table, row, "link").to_owned(),
         kind: text_in(table, row, "type").to_owned(),
         time: time_in(table, row, "communication_cost"),
-        bytes: super::count_in(table, row, "communication_size"),
+        bytes: count_in(table, row, "communication_size"),
         bandwidth: number_in(table, row, "band_width").unwrap_or_default(),
     };
     average.map(row).collect()

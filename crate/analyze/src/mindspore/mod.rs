@@ -3,6 +3,7 @@
 //! These take numbers that the profiler computed, not events; METRICS sections 3, 7 and 8. They are what
 //! MindInsight shows of the same files.
 
+mod cells;
 mod cluster;
 mod cluster_table;
 mod interval;
@@ -11,6 +12,7 @@ mod pipeline;
 mod pipeline_table;
 mod step_trace;
 
+pub(super) use cells::table;
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
 pub(super) use cluster::{layout, rank_flops};
 pub use cluster_table::{ClusterLinkTable, ClusterTable};
@@ -28,8 +30,7 @@ pub use pipeline_table::PipelineTable;
 pub use step_trace::{StepSpan, StepTimes, StepTrace, step_lines, step_trace};
 pub(super) use step_trace::{average, recorded_step};
 
-use stepscope_base::Nanos;
-use stepscope_trace::{Cell, RecordedTable, Trace};
+use stepscope_trace::Trace;
 
 /// All that MindSpore's tables of one rank say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,33 +74,5 @@ pub fn mindspore(trace: &Trace) -> MindSpore {
         aicpu_types: aicpu_types(trace),
         aicpu_operators: aicpu_operators(trace),
         host_types: host_types(trace),
-    }
-}
-
-/// The recorded table of that id: the first, if there are several.
-pub(super) fn table<'a>(trace: &'a Trace, id: &str) -> Option<&'a RecordedTable> {
-    trace.recorded.iter().find(|table| table.id == id)
-}
-
-/// The words in a row's cell.
-fn text_in<'a>(table: &RecordedTable, row: &'a [Cell], column: &str) -> &'a str {
-    table.cell(row, column).text().unwrap_or_default()
-}
-
-/// The time in a row's cell; none for no time.
-fn time_in(table: &RecordedTable, row: &[Cell], column: &str) -> Nanos {
-    table.cell(row, column).nanos().unwrap_or_default()
-}
-
-/// The number in a row's cell.
-fn number_in(table: &RecordedTable, row: &[Cell], column: &str) -> Option<f64> {
-    table.cell(row, column).number()
-}
-
-/// The whole number in a row's cell.
-fn count_in(table: &RecordedTable, row: &[Cell], column: &str) -> i64 {
-    match table.cell(row, column) {
-        Cell::Integer(count) => *count,
-        _ => 0,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{count_in, number_in, table, text_in, time_in};
+use super::cells::{count_in, number_in, table, text_in, time_in};
 use stepscope_base::{CompactSort, Nanos, div_half_even};
 use stepscope_trace::{Cell, RecordedTable, Trace};
 

@@ -1,6 +1,7 @@
 //! The data pipeline: queues, bottlenecks, whether the device waits for data. METRICS section 7.
 
-use super::{IntervalLimits, IterationInterval, number_in, table, text_in, time_in};
+use super::cells::{number_in, table, text_in, time_in};
+use super::interval::{IntervalLimits, IterationInterval};
 use crate::Definition;
 use crate::data_loading::is_start;
 use stepscope_trace::{Cell, RecordedTable, Trace};

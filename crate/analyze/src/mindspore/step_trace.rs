@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{table, text_in, time_in};
+use super::cells::{self, table, text_in, time_in};
 use crate::PointSource;
 use stepscope_base::{CompactSort, Nanos, div_half_even};
 use stepscope_trace::{Cell, EventId, RecordedTable, Trace};
@@ -97,7 +97,7 @@ pub fn step_trace(trace: &Trace) -> Option<StepTrace> {
     let recorded = last.filter(|last| last.total > Nanos::ZERO);
     let recorded_average = recorded.is_some();
     let average = recorded.or_else(|| average(&steps));
-    let points = super::table(trace, "step_trace_points");
+    let points = cells::table(trace, "step_trace_points");
     let point = |name: &str| {
         let found = points.and_then(|table| Some(text_in(table, table.rows.first()?, name)));
         found.unwrap_or_default().to_owned()

@@ -1,6 +1,7 @@
 //! What collectives cost: `communication.json`, `communication_matrix.json`.
 
-use super::{Quantity, add_table, text};
+use super::made::{add_table, text};
+use crate::mindspore_tables::quantity::Quantity;
 use stepscope_parse::Tree;
 use stepscope_trace::{Cell, TraceBuilder};
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::{Quantity, add_table, table_of_objects, text, written};
+use super::made::{add_table, table_of_objects, text};
+use crate::mindspore_tables::quantity::{Quantity, written};
 use stepscope_parse::Tree;
 use stepscope_trace::{Cell, TraceBuilder};
 

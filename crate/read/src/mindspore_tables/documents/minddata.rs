@@ -1,7 +1,7 @@
 //! MindData's pipeline: queues between its operators, the processor's load, the summary of both.
 
-use super::{Quantity, add_table, text, words};
-use crate::mindspore_tables::quantity::MILLIS;
+use super::made::{add_table, text, words};
+use crate::mindspore_tables::quantity::{MILLIS, Quantity, written};
 use stepscope_parse::{Decimal, Tree};
 use stepscope_trace::{Cell, TraceBuilder};
 
@@ -107,7 +107,7 @@ pub(super) fn processor(tree: &Tree, builder: &mut TraceBuilder) {
     let rows = rows.collect();
     add_table("minddata_cpu_operators", builder, &columns, rows);
     if let Some(processors) = tree.get("cpu_processor_num") {
-        let fact = ("cpu_processor_num".to_owned(), super::written(processors).into_owned());
+        let fact = ("cpu_processor_num".to_owned(), written(processors).into_owned());
         if !builder.meta.facts.contains(&fact) {
             builder.meta.facts.push(fact);
         }

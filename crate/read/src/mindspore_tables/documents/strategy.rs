@@ -1,6 +1,7 @@
 //! How a model is split over ranks: `parallel_strategy_{rank}.json`.
 
-use super::{Quantity, add_table, text, words};
+use super::made::{add_table, text, words};
+use crate::mindspore_tables::quantity::Quantity;
 use stepscope_parse::{Decimal, Tree};
 use stepscope_trace::{Cell, TraceBuilder};
 

@@ -1,0 +1,136 @@
+//! Critical paths as they are reported.
+
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{EventId, NameId};
+
+/// What a piece of a path is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PathClass {
+    /// The host is in an operator.
+    HostOperator,
+    /// The host is in a call of the device's runtime or driver.
+    RuntimeCall,
+    /// From a launching call's end to the beginning of what it launched, if that is short.
+    LaunchDelay,
+    /// The same, if it is long: the trace does not show why.
+    StartLate,
+    /// A kernel of computation runs.
+    Compute,
+    /// A kernel of communication runs; or a collective of the host, and nothing else explains the time.
+    Communication,
+    /// A copy runs.
+    Memcpy,
+    /// A fill runs.
+    Memset,
+    /// A call that waits for the device comes back, or waits for what nobody knows.
+    SyncWait,
+    /// The host waits for data.
+    DataLoading,
+    /// From the end of what an activity waited for on the devices to its beginning.
+    KernelWait,
+    /// None of these: the host does something that is not recorded, or nothing.
+    Other,
+}
+
+impl PathClass {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::HostOperator,
+        Self::RuntimeCall,
+        Self::LaunchDelay,
+        Self::StartLate,
+        Self::Compute,
+        Self::Communication,
+        Self::Memcpy,
+        Self::Memset,
+        Self::SyncWait,
+        Self::DataLoading,
+        Self::KernelWait,
+        Self::Other,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::HostOperator => "host_operator",
+            Self::RuntimeCall => "runtime_call",
+            Self::LaunchDelay => "launch_delay",
+            Self::StartLate => "start_late",
+            Self::Compute => "compute",
+            Self::Communication => "communication",
+            Self::Memcpy => "memcpy",
+            Self::Memset => "memset",
+            Self::SyncWait => "sync_wait",
+            Self::DataLoading => "data_loading",
+            Self::KernelWait => "kernel_wait",
+            Self::Other => "other",
+        }
+    }
+
+    /// Whether the path lies on the host there, and waits for nothing that is known.
+    #[must_use]
+    pub fn is_of_host(self) -> bool {
+        matches!(self, Self::HostOperator | Self::RuntimeCall | Self::Other)
+    }
+}
+
+/// How long a path is what, by [`PathClass::ALL`]; the sum is the step.
+pub type PathTimes = [Nanos; PathClass::ALL.len()];
+
+/// A piece of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathPiece {
+    /// The call, operator or activity; before an activity begins, that activity; none if nothing is recorded.
+    pub slice: EventId,
+    /// From when to when.
+    pub span: Interval,
+    /// What it is.
+    pub class: PathClass,
+}
+
+/// The critical path through a step: what would have to be shorter for the step to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CriticalPath {
+    /// The step's span.
+    pub span: Interval,
+    /// How long it is what.
+    pub times: PathTimes,
+    /// Its pieces, one behind the other, from the step's beginning to its end.
+    pub pieces: Vec<PathPiece>,
+}
+
+/// What paths spend their time in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathRow {
+    /// What it is.
+    pub class: PathClass,
+    /// The slices' name; none where nothing is recorded.
+    pub name: NameId,
+    /// In how many pieces.
+    pub pieces: u64,
+    /// How long.
+    pub total: Nanos,
+    /// The longest of the pieces.
+    pub longest: PathPiece,
+}
+
+/// The critical paths of all steps, summed up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CriticalPaths {
+    /// Each step's times; see [`critical_path`](super::critical_path) for the pieces.
+    pub steps: Vec<PathTimes>,
+    /// The mean over the steps that enter averages.
+    pub mean: PathTimes,
+    /// The mean length of these steps.
+    pub mean_length: Nanos,
+    /// How many these are.
+    pub counted: u64,
+    /// How long these paths together lie on the host where nothing shows what it waits for: nothing is recorded for more than 100 µs at
+    /// a time, or devices run work that no call launched.
+    pub unclear: Nanos,
+    /// The second part of that: paths do not lead through work that no call launched, though the host may wait for it.
+    pub unlinked: Nanos,
+    /// What the paths of these steps spend their time in, the longest first.
+    pub rows: Vec<PathRow>,
+}
