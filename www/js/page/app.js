@@ -31,7 +31,7 @@ import {ViewHistory} from './view-history.js';
 import {renderProblems} from './views/files/problems.js';
 import {askToReplace} from './views/files/replace-dialog.js';
 import {renderReplaced} from './views/files/replaced.js';
-import {renderEmpty} from './views/frame/empty.js';
+import {renderEmpty, renderOffers} from './views/frame/empty.js';
 import {renderHeader} from './views/frame/header.js';
 import {showHelp} from './views/frame/help.js';
 import {Loading} from './views/frame/loading.js';
@@ -180,7 +180,8 @@ export class App {
     } else if (now.phase === 'loading') {
       if (before?.phase !== 'loading' || !this.#loading) this.#main.replaceChildren((this.#loading = new Loading(this)).element);
       this.#loading.show(now.progress, performance.now());
-    } else if (!before || before.phase !== 'empty' || now.last !== before.last || now.recent !== before.recent) renderEmpty(this.#main, this);
+    } else if (!before || before.phase !== 'empty') renderEmpty(this.#main, this);
+    else if (now.last !== before.last || now.recent !== before.recent) renderOffers(this.#main, this);
   }
 
   /** Says which rank, step and definition are shown, once they are others: their numbers stand all over the page. @param {State} now @param {State | undefined} before */

@@ -15,7 +15,6 @@ export function renderEmpty(element, app) {
       {class: 'empty'},
       h('h1', {}, t('empty.title')),
       h('p', {class: 'lead'}, t('empty.lead')),
-      lastOpened(app),
       h(
         'div',
         {class: 'drop-zone', 'data-test': 'drop-zone'},
@@ -36,7 +35,6 @@ export function renderEmpty(element, app) {
           DEMO_JOB && h('button', {class: 'button', onclick: () => app.openFrom(() => openedDemo('demo-job')), 'data-test': 'demo-job'}, t('empty.demo_job')),
           h('span', {class: 'hint'}, t('empty.demos')),
         ),
-      recentlyOpened(app),
       h('p', {class: 'hint'}, t('empty.private')),
       environment().keepsNotAll() && h('p', {class: 'hint'}, t('header.full.why')),
       h(
@@ -46,6 +44,15 @@ export function renderEmpty(element, app) {
       ),
     ),
   );
+  renderOffers(element, app);
+}
+
+/** What can be opened again. All else stays in place: a button that is replaced while it is pressed hears no click. @param {HTMLElement} element @param {import('../../app.js').App} app */
+export function renderOffers(element, app) {
+  for (const name of ['last', 'recent']) element.querySelector(`[data-test="${name}"]`)?.remove();
+  const [last, recent] = [lastOpened(app), recentlyOpened(app)];
+  if (last) element.querySelector('.lead')?.after(last);
+  if (recent) [...element.querySelectorAll('.drop-zone, .demos')].at(-1)?.after(recent);
 }
 
 /** What was open in this tab before, and how it is opened again. @param {import('../../app.js').App} app */
