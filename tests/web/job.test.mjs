@@ -172,7 +172,7 @@ test('where the verdict finds no straggler, no number has a color', async () => 
   await visit.close();
 });
 
-test('the overview of a job begins with the straggler, its cause, and ranks by steps', async () => {
+test('the overview of a job begins with its budget, then the straggler, its cause, and ranks by steps', async () => {
   const {job, stragglers, ranks} = summary(small);
   const visit = await here.visit();
   await visit.drop(small);
@@ -181,6 +181,9 @@ test('the overview of a job begins with the straggler, its cause, and ranks by s
   await card.waitFor();
   assert.ok(await visit.page.evaluate(() => document.querySelector('.overview > section:not([hidden])')?.matches('[data-test="job-card"]')), 'it is the first');
   assert.equal(stragglers[0].ranks[0], 3, 'the planted one');
+  assert.equal(await visit.text('job-budget-first'), job.budget.sentences[0]);
+  assert.match(await visit.text('job-budget-cause-late_compute'), /rank 3 being late/);
+  assert.match(await visit.text('job-budget-whole'), new RegExp(`${job.ranks.length} of ${job.world_size} ranks`));
   assert.match(await visit.text('job-verdict'), /^The others wait for rank 3: its device works longer\.$/);
   assert.match(await visit.part('job-straggler').first().innerText(), /^rank 3: its device works longer .*others .*saves up to/s);
   // Ranks by steps: all of them, of each step that enters averages.

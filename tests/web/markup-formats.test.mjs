@@ -28,7 +28,7 @@ function written(producer, file) {
   return taintedCopy(generated(`markup-formats/clean/${file}`, '--as', producer, '--seed', '5', '--steps', '4'), `markup-formats/${file}`);
 }
 
-/** What each producer's file is, how it is made, and what the page shows of it: the first one of each reader is always tested. @type {[what: string, format: string, make: () => string, expected: Expected][]} */
+/** Each producer's file, its maker, and the page's view of it; the first one of each reader is always tested. @type {[what: string, format: string, make: () => string, expected: Expected][]} */
 const producers = [
   ['a database of Nsight Systems, with all that those hold', 'nsys', () => fixture('nsys/schema_2023'), {}],
   ['an older one', 'nsys', () => fixture('nsys/schema_2019'), {}],

@@ -9,7 +9,7 @@ import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {fileURLToPath} from 'node:url';
-import {bundled, sheetsOf} from './bundle.mjs';
+import {WORKERS, bundled, sheetsOf} from './bundle.mjs';
 import {embeddedCss} from './css.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -18,7 +18,6 @@ const [trunk, out] = process.argv.slice(2).map((path) => resolve(path));
 
 /** Modules of the page that this folder has others for. */
 const REPLACED = ['page/environment/parts.js', 'shared/spawn.js', 'shared/wasm.js'].map((module) => join(page, 'js', module));
-const WORKERS = ['session/worker.js', 'loaders/reader.js', 'loaders/loader.js'];
 
 /** @type {import('esbuild').Plugin} */
 const replaced = {
@@ -33,7 +32,10 @@ const replaced = {
 };
 
 async function main() {
-  const script = (/** @type {string} */ entry, name = '') => bundled(entry, {format: 'iife', plugins: [replaced], ...(name && {globalName: name})});
+  // The wasm's address, which is never asked for: the module is handed over.
+  const logOverride = /** @type {const} */ ({'empty-import-meta': 'silent'});
+  const script = (/** @type {string} */ entry, name = '') =>
+    bundled(entry, {format: 'iife', plugins: [replaced], logOverride, ...(name && {globalName: name})});
   /** @type {Record<string, string>} */
   const workers = {};
   for (const name of WORKERS) workers[name] = await script(join(page, 'js', name));

@@ -2,6 +2,9 @@
 
 import {build} from 'esbuild';
 
+/** The page's workers, by their scripts. */
+export const WORKERS = ['session/worker.js', 'loaders/reader.js', 'loaders/loader.js'];
+
 /** One script of a module and all that it imports. @param {string} entry @param {import('esbuild').BuildOptions} options */
 export async function bundled(entry, options) {
   const {outputFiles = []} = await build({
@@ -13,8 +16,6 @@ export async function bundled(entry, options) {
     target: 'es2023',
     logLevel: 'warning',
     legalComments: 'none',
-    // The wasm's address, which is never asked for: the module is handed over.
-    logOverride: {'empty-import-meta': 'silent'},
     ...options,
   });
   return outputFiles[0].text;

@@ -4,14 +4,14 @@
 import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {dirname, join, relative, resolve} from 'node:path';
 import {transform} from 'esbuild';
-import {bundled, sheetsOf} from './bundle.mjs';
+import {WORKERS, bundled, sheetsOf} from './bundle.mjs';
 
 const [built, out] = process.argv.slice(2, 4).map((path) => resolve(path));
 const minify = process.argv.includes('--minify');
 const scripts = join(built, 'js');
 
 /** What begins: the page, and each of its workers. */
-const ENTRIES = ['page/main.js', 'session/worker.js', 'loaders/reader.js', 'loaders/loader.js'];
+const ENTRIES = ['page/main.js', ...WORKERS];
 
 /** What stays a file of its own, for whoever has no use for it: tests give workers one that does nothing. */
 const APART = 'shared/warm-up.js';

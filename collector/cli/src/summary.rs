@@ -341,7 +341,7 @@ impl<'a> SummaryText<'a> {
         let of_job = [Table::Advice, Table::Job, Table::DrillDown, Table::Budget].into_iter().any(wanted);
         let digest = if of_job { rank.digest() } else { None };
         // It is asked for when the events are gone.
-        if of_job {
+        if wanted(Table::Job) || wanted(Table::Budget) {
             let _ = rank.step_budget();
         }
         rank.drop_events();
@@ -425,7 +425,7 @@ impl<'a> SummaryText<'a> {
             return Ok(text.trim_start_matches('\n').to_owned());
         }
         if all && ranks.len() > 1 {
-            text.push_str(&tables::ranks(&ranks, apart.is_none(), look, 0));
+            text.push_str(&tables::ranks(&ranks, apart.is_none(), look));
             text.push_str(&recorded::cluster(&ranks, look, opened.job.is_none()));
             let budget = budget_text(opened.budget(&ranks));
             let told = opened.job.as_ref().map(|job| tables::job((job, &budget), look, options.rows()));

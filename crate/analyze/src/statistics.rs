@@ -45,6 +45,16 @@ pub fn mean(total: Nanos, calls: u64) -> Nanos {
     narrow(div_half_even(i128::from(total.0), i128::from(calls)))
 }
 
+/// Returns a time scaled by the ratio of two others, rounded down; zero where the second is zero.
+#[expect(clippy::integer_division, reason = "a whole number of nanoseconds")]
+pub(super) fn scaled(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
+    if whole <= Nanos::ZERO {
+        return Nanos::ZERO;
+    }
+    let product = i128::from(time.0) * i128::from(part.0) / i128::from(whole.0);
+    Nanos(i64::try_from(product).unwrap_or(i64::MAX))
+}
+
 /// The mean of some times, rounded half to even; zero of none. Their sum may be longer than a time can be.
 pub(super) fn mean_of(times: impl IntoIterator<Item = Nanos>) -> Nanos {
     let (sum, count) = times.into_iter().fold((0, 0), |(sum, count), time| (sum + i128::from(time.0), count + 1));

@@ -62,8 +62,7 @@ fn kinds_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
         let kind_key = format!("budget.kind.{}", kind.name());
         format!("{} {}", count(*number), message(language, &kind_key))
     });
-    let separator = if language == Language::Chinese { "、" } else { ", " };
-    let kinds = named.collect::<Vec<_>>().join(separator);
+    let kinds = named.collect::<Vec<_>>().join(separator_of(language));
     Some(message(language, "budget.kinds").replace("{kinds}", &kinds))
 }
 
@@ -114,7 +113,7 @@ pub fn cause_name(cause: &BudgetCause, language: Language) -> String {
     about(name_of(cause.wording, language), &cause.late, language)
 }
 
-/// What to do about a cause.
+/// Returns the remedy for a cause.
 #[must_use]
 pub fn cause_fix(cause: &BudgetCause, language: Language) -> String {
     about(fix_of(cause.wording, language), &cause.late, language)
@@ -128,12 +127,17 @@ const NAMED_RANKS: usize = 8;
 pub fn late_names(late: &[Late], language: Language) -> String {
     const MOST: usize = 3;
     let named: Vec<String> = late.iter().take(MOST).map(|one| late_name(one, language)).collect();
-    named.join(separator_of(language)) + if late.len() > MOST { ", …" } else { "" }
+    named.join(separator_of(language)) + &more_of(late.len() > MOST, language)
 }
 
-/// What stands between the parts of a list.
+/// Returns the separator of a list.
 fn separator_of(language: Language) -> &'static str {
     if language == Language::Chinese { "、" } else { ", " }
+}
+
+/// Returns the end of a list that is cut.
+fn more_of(is_cut: bool, language: Language) -> String {
+    if is_cut { format!("{}…", separator_of(language)) } else { String::new() }
 }
 
 fn late_name(late: &Late, language: Language) -> String {
@@ -144,8 +148,8 @@ fn late_name(late: &Late, language: Language) -> String {
         }
         Late::Links(ranks) => {
             let named: Vec<String> = ranks.iter().take(NAMED_RANKS).map(u64::to_string).collect();
-            let more = if ranks.len() > NAMED_RANKS { ", …" } else { "" };
-            message(language, "budget.late.links").replace("{ranks}", &(named.join(separator_of(language)) + more))
+            let more = more_of(ranks.len() > NAMED_RANKS, language);
+            message(language, "budget.late.links").replace("{ranks}", &(named.join(separator_of(language)) + &more))
         }
         Late::Stage(stage) => message(language, "budget.late.stage").replace("{stage}", &stage.to_string()),
     }

@@ -78,7 +78,7 @@ fn word(key: &str, text: &str, texts: &Texts) -> String {
 pub(super) fn covered(key: &str, value: &Value, row: &Value, texts: &Texts) -> String {
     let coverage = row[[key, "_coverage"].concat()].as_f64();
     let unknown = coverage.and_then(|coverage| known_for(coverage, texts));
-    unknown.unwrap_or_else(|| about_late(cell(key, value, texts), row))
+    unknown.unwrap_or_else(|| cell(key, value, texts))
 }
 
 /// The words for a cause, with the rank, link or stage that its row says is late.

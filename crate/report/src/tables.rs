@@ -141,6 +141,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     let has = |key: &String| rows.iter().any(|row| !matches!(&*cell(key, of_row(*row, key), texts), NONE | ""));
     let shown = |row: &Row<'_>, key: &str, value: &Value| match row.0["unit"].as_str() {
         Some(unit) if key.starts_with('@') => cells::in_unit(value, unit, texts),
+        _ if key.starts_with("wording") => cells::about_late(cell("wording", value, texts), row.0),
         _ => cells::covered(key.split(':').next().unwrap_or(key), value, row.0, texts),
     };
     let keys: Vec<&String> = all.iter().filter(|key| has(key)).collect();

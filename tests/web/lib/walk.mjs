@@ -65,12 +65,12 @@ async function lookInto(where, args) {
   assert.ok(box);
   const {mouse} = 'mouse' in where ? where : where.page();
   const tip = where.locator('.timeline-tip:visible');
-  const told = tip.filter({hasText: 'onerror'});
-  // What is under the pointer is told when the session answers: a busy machine is given longer at each place.
-  for (let pause = 0; pause < 1000 && !(await told.count()); pause = 4 * pause + 20) {
-    for (let y = 48; y < box.height && !(await told.count()); y += 6) {
+  const named = tip.filter({hasText: 'onerror'});
+  // The tooltip comes when the session answers: a busy machine gets more time at each place.
+  for (let pause = 0; pause < 1000 && !(await named.count()); pause = 4 * pause + 20) {
+    for (let y = 48; y < box.height && !(await named.count()); y += 6) {
       await mouse.move(box.x + 0.5 * box.width + (y % 12), box.y + y);
-      if (pause) await told.waitFor({timeout: pause}).catch(() => {});
+      if (pause) await named.waitFor({timeout: pause}).catch(() => {});
     }
   }
   assert.match(await tip.innerText(), /onerror/, 'it is told on hover');

@@ -2,7 +2,7 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseKind, FirstLine, JobBudget, cause_functions,
+    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, FirstLine, JobBudget, cause_functions,
 };
 use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences};
 use stepscope::present::kernel_names::event_name;
@@ -41,7 +41,7 @@ pub(crate) fn of_job(job: &JobBudget, look: Look) -> String {
         vec![cause_name, percent(cause.share), duration(cause.score), saves]
     };
     let causes = Grid::new(
-        "Causes of lost time, by the middle of what mending them saves",
+        "Causes of lost time, by expected saving",
         ["", "share", "time", "saves"],
         job.mean.causes.iter().map(row),
     );
@@ -94,11 +94,6 @@ impl Headline {
                 budget.causes.first().map(|cause| (Self::Cause(cause.wording, budget.whole), cause.share))
             }
         }
-    }
-
-    /// Whether that is communication of which the rank alone does not tell whether it waits.
-    pub(crate) fn is_communication(self) -> bool {
-        matches!(self, Self::Cause(wording, _) if wording == CauseKind::Communication.name())
     }
 
     /// A name for a list, beside its share.

@@ -10,7 +10,7 @@ use stepscope::export::report_json::device_name;
 use stepscope::present::UnitNames;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, counted, duration, duration_change, flops_per_second, gigabytes_per_second,
-    known_for, percent, percent_change, slow_alone,
+    known_for, percent_change, slow_alone,
 };
 
 use stepscope::table::Table;
@@ -19,9 +19,6 @@ use crate::grid::{Grid, Look, printable};
 
 /// The ranks of a group that are named one by one.
 const NAMED: usize = 8;
-
-/// The part of communication alone of which it must be known whether it is waiting.
-const KNOWN: f64 = 0.8;
 
 /// Why traces are no ranks of one job; nothing if they are.
 pub(crate) fn not_a_job(job: &Job) -> Option<String> {
@@ -65,25 +62,6 @@ pub(super) fn verdict(job: &Job) -> String {
     }
 }
 
-/// How much of the ranks' communication alone is waiting for other ranks, and for which; nothing where that is known of too little.
-pub(super) fn waiting(job: &Job) -> Option<String> {
-    let rows = job.ranks.iter().filter(|row| !row.is_left_out());
-    let told = rows.filter_map(|row| Some((row.waiting?, row.communication_alone?)));
-    let (waiting, known, alone) = told
-        .fold((Nanos::ZERO, Nanos::ZERO, Nanos::ZERO), |(waiting, known, all), (found, alone)| {
-            (waiting + found.all, known + found.known, all + alone)
-        });
-    if known.ratio_of(alone)? < KNOWN {
-        return None;
-    }
-    let late = job.stragglers.iter().find_map(|one| match one.place {
-        StragglerPlace::Rank(rank) => Some(format!("; rank {rank} is late")),
-        _ => None,
-    });
-    let share = percent(waiting.ratio_of(alone)?);
-    Some(format!("{share} of that is waiting for other ranks{}", late.unwrap_or_default()))
-}
-
 fn stragglers_text(number: usize) -> String {
     if number == 1 { "1 straggler".to_owned() } else { format!("{} stragglers", count(number as u64)) }
 }
@@ -97,7 +75,7 @@ pub(super) fn short(job: &Job, look: Look, top: usize) -> String {
         + &look.line(&std::iter::once(verdict.trim_end().to_owned()).chain(late).collect::<Vec<_>>())
 }
 
-/// What others wait for, why, and what mending it would save.
+/// Returns a straggler in words: its place, its cause and its gain.
 fn late_in_words(job: &Job, one: &Straggler) -> String {
     let gain = one.gain.filter(|gain| *gain > Nanos::ZERO).map(|gain| format!(", costs {} per step", duration(gain)));
     format!("{} ({}){}", place(job, one.place), one.cause.name(), gain.unwrap_or_default())

@@ -24,9 +24,9 @@ pub(crate) use self::drill_down::drill_down;
 pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 
-use stepscope::analyze::{Job, JobBudget, KernelGrouping, StepChoice, StepSource, Value, overview};
+use stepscope::analyze::{Job, JobBudget, KernelGrouping, StepChoice, StepSource, Tile, Value, overview};
 use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
-use stepscope::{Rank, Severity};
+use stepscope::{Nanos, Rank, Severity};
 
 use self::share::with_share;
 use self::verdict::{only_tables, profilers_tables, verdict};
@@ -55,9 +55,6 @@ const SHOWN_OTHERS: usize = 4;
 const SHOWN_RANKS: usize = 4;
 const RANK_NAME: usize = 28;
 
-/// Leaves of the budget that the first screen of a job has, beside its branches.
-const LEAVES: usize = 0;
-
 /// What was read, what it comes to, and what was odd about it.
 pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     title(rank, look) + &facts(rank, look) + &warnings(rank)
@@ -72,7 +69,7 @@ pub(crate) fn short_facts(rank: &Rank, look: Look) -> String {
     let rest = lines.len() - shown;
     let line = |(place, text): (usize, &&str)| {
         let more = (rest > 0 && place + 1 == shown).then(|| format!("{rest} more: --by all"));
-        // What separates both, too.
+        // With the separator of both.
         let left = look.width.saturating_sub(more.as_ref().map_or(0, |more| more.len() + 3));
         // Of a remark that something is lost or left out, the example is what a person looks for.
         let is_info = text.starts_with(Severity::Info.name());
@@ -157,62 +154,65 @@ fn files(rank: &Rank) -> Vec<String> {
 }
 
 /// All ranks beside each other.
-pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool, look: Look, top: usize) -> String {
+pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool, look: Look) -> String {
     let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "data wait", "idle"];
     let rows = ranks.into_iter().map(|rank| {
-        let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
-        let tiles = overview(&rank.analysis, None).tiles;
-        let values = tiles.iter().map(|tile| match tile.share {
-            Some(share) => with_share(tile.time, Some(share)),
-            None if tile.name == "step" && rank.analysis.average.steps > 0 => duration(tile.time),
-            // No device: a zero would claim that it was idle.
-            None => "–".to_owned(),
-        });
-        [format!("{name}  {}", rank.file), count(rank.analysis.average.steps)].into_iter().chain(values).collect()
+        let steps = count(rank.analysis.average.steps);
+        let tiles = tile_cells(rank, |time, share| with_share(time, Some(share)));
+        [numbered(rank, &rank.file), steps].into_iter().chain(tiles).collect()
     });
     let title = if is_job { "Ranks, by their average step" } else { "Traces, by their average step" };
-    Grid::new(title, heads, rows).to_text(look, top)
+    Grid::new(title, heads, rows).to_text(look, 0)
 }
 
-/// The first of them, as shares of the step alone: a line each on narrow screens, too.
+/// The first ranks, with shares of the step alone: a line each on narrow screens, too.
 fn few_ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, look: Look, top: usize) -> String {
     let heads = ["rank", "step", "busy", "exposed", "data", "idle"];
     let rows = ranks.into_iter().map(|rank| {
-        let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
-        let tiles = overview(&rank.analysis, None).tiles;
-        let values = tiles.iter().map(|tile| match tile.share {
-            Some(share) => percent(share),
-            None if tile.name == "step" && rank.analysis.average.steps > 0 => duration(tile.time),
-            None => "–".to_owned(),
-        });
-        std::iter::once(format!("{name}  {}", shortened(&printable(&rank.file), RANK_NAME))).chain(values).collect()
+        let name = numbered(rank, &shortened(&printable(&rank.file), RANK_NAME));
+        std::iter::once(name).chain(tile_cells(rank, |_, share| percent(share))).collect()
     });
     let table = Grid::new("Ranks, and shares of their average step", heads, rows).to_text(look, top);
     table.replace("--top 0 shows all", "--by all shows all")
 }
 
+/// A rank's number and a name.
+fn numbered(rank: &Rank, name: &str) -> String {
+    let number = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
+    format!("{number}  {name}")
+}
+
+/// The cells of a rank's tiles, given how a time with a share is written.
+fn tile_cells(rank: &Rank, cell: impl Fn(Nanos, f64) -> String) -> Vec<String> {
+    let text = |tile: &Tile| match tile.share {
+        Some(share) => cell(tile.time, share),
+        None if tile.name == "step" && rank.analysis.average.steps > 0 => duration(tile.time),
+        // No device: a zero would claim that it was idle.
+        None => "–".to_owned(),
+    };
+    overview(&rank.analysis, None).tiles.iter().map(text).collect()
+}
+
 /// The same of ranks of which hardly any has events: where none has a step, what each has instead.
 pub(crate) fn ranks_of_tables(ranks: &[Rank], look: Look) -> String {
     if ranks.iter().any(|rank| rank.analysis.average.steps > 0) {
-        return self::ranks(ranks, false, look, 0);
+        return self::ranks(ranks, false, look);
     }
-    let rows = ranks.iter().map(|rank| {
-        let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
-        vec![format!("{name}  {}", rank.file), only_tables(rank)]
-    });
+    let rows = ranks.iter().map(|rank| vec![numbered(rank, &rank.file), only_tables(rank)]);
     Grid::new("Traces", ["rank", "contents"], rows).to_text(look, 0)
 }
 
-/// The first screen of a job: its facts, its ranks, and the causes of most lost time. `members` are its ranks; traces of other runs are
-/// counted and named, no more.
+/// The first screen of a job: its largest cause of lost time, its facts, budget and ranks; without a budget, the causes of single ranks.
+/// `members` are its ranks; traces of other runs are counted and named, no more.
 pub(crate) fn first_screen(
     ranks: &[Rank],
     (job, members, budget): (&Job, &[usize], Option<&JobBudget>),
     headlines: &[Option<(Headline, f64)>],
     look: Look,
 ) -> String {
+    // Its branches alone.
     let BudgetText { first, tree, .. } =
-        budget.map(|budget| BudgetText::of_job(budget, look, |_| LEAVES)).unwrap_or_default();
+        budget.map(|budget| BudgetText::of_job(budget, look, |_| 0)).unwrap_or_default();
     let mut text = if first.is_empty() { first } else { first + "\n" };
     text.push_str(&job::short(job, look, SHOWN_STRAGGLERS));
     let others: Vec<&Rank> =
@@ -239,9 +239,7 @@ pub(crate) fn first_screen(
     }
     for (headline, shares) in by_headline.into_iter().take(SHOWN_CAUSES) {
         let whose = format!("{} of {} ranks", count(shares.len() as u64), count(members.len() as u64));
-        let waiting = headline.is_communication().then(|| job::waiting(job)).flatten();
-        let facts = [headline.sentence(&budget::share_of(&shares)), whose].into_iter().chain(waiting);
-        text.push_str(&look.line(&facts.collect::<Vec<_>>()));
+        text.push_str(&look.line(&[headline.sentence(&budget::share_of(&shares)), whose]));
     }
     text
 }

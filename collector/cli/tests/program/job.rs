@@ -39,6 +39,13 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
     ] {
         assert!(tables.contains(part), "{part} is missing in {tables}");
     }
+    for table in ["job", "budget"] {
+        let text = summary(&folder, &["--by", table]);
+        assert!(
+            text.contains("is lost to rank 5 being late") && text.contains("mean of 8 of 8 ranks"),
+            "{table}: {text}"
+        );
+    }
     let first = summary(&folder, &[]);
     assert!(first.contains("1 straggler found") && first.contains("rank 5 (compute)"), "{first}");
     // The job's largest cause is what the straggler does to the others.

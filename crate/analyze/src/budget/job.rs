@@ -4,6 +4,7 @@
 use super::causes::{FirstLineFacts, LATE_MIXED, SITUATIONS, WAITING_FOR_STAGES, first_line_of, is_listed};
 use super::{Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseKind, FirstLine};
 use super::{Late, Portion, Saving};
+use crate::statistics::scaled;
 use crate::{Job, RankRow, Straggler, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
@@ -50,16 +51,6 @@ const PARTS: [(CauseKind, BudgetLeaf); 3] = [
     (CauseKind::Communication, BudgetLeaf::CommunicationNotSplit),
 ];
 
-/// A time by the ratio of two others, rounded down; nothing where there is no ratio.
-#[expect(clippy::integer_division, reason = "a whole number of nanoseconds")]
-fn scaled(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
-    if whole <= Nanos::ZERO {
-        return Nanos::ZERO;
-    }
-    let product = i128::from(time.0) * i128::from(part.0) / i128::from(whole.0);
-    Nanos(i64::try_from(product).unwrap_or(i64::MAX))
-}
-
 impl JobBudget {
     /// The budget of a job, given those of its ranks in the order of its rows; none of fewer than two of which a budget is known. A rank
     /// whose steps capture a graph, or without activity of a device, is not averaged, nor is one without marked steps with others.
@@ -78,12 +69,12 @@ impl JobBudget {
         if !job.is_one() || of.len() < 2 {
             return None;
         }
-        let mean = mean_of(job, &of, are_steps);
+        let mean = mean_of(job, &of, [are_steps, are_marked]);
         Some(Self { mean, ranks: of.len() as u64, world_size: job.world_size })
     }
 }
 
-fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], are_steps: bool) -> BudgetMean {
+fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [bool; 2]) -> BudgetMean {
     let ranks = of.len() as u64;
     let mean_by = |time: &dyn Fn(&BudgetMean) -> Nanos| mean(of.iter().map(|(_, budget)| time(budget)).sum(), ranks);
     let length = mean_by(&|budget| budget.length);
@@ -105,11 +96,11 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], are_steps: bool) -> Budget
         unknown_idle: unknown_idle.share,
         captures: false,
     };
-    // What is asked for is what the rank lacks that lacks the most.
+    // The rank that lacks the most decides which data is asked for.
     let lacks = |time: fn(&BudgetMean) -> Nanos| of.iter().map(|(_, budget)| *budget).max_by_key(|budget| time(budget));
     BudgetMean {
         are_steps,
-        are_marked: of.iter().any(|(_, budget)| budget.are_marked),
+        are_marked,
         whole: match of.iter().find(|(_, budget)| budget.whole == BudgetWhole::Periods).or(of.first()) {
             Some((_, budget)) => budget.whole,
             None => BudgetWhole::Steps,
@@ -188,7 +179,7 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
     let ranks = of.len() as u64;
     let mut causes: Vec<BudgetCause> = sums.into_iter().map(|sum| sum.of_ranks(ranks)).collect();
     let mut late = late_cause(job);
-    // What is waited for it is said of it.
+    // Waiting for late parts of the job belongs to their cause.
     if let Some(waiting) = causes.iter_mut().find(|cause| cause.kind == CauseKind::WaitingForRanks) {
         let charged = late.as_mut().map_or(Nanos::ZERO, |late| late.charge(waiting.time));
         let left = waiting.time - charged;
@@ -217,8 +208,8 @@ fn is_mostly_for_stages(of: &[(&RankRow, &BudgetMean)]) -> bool {
     otherwise + otherwise < all
 }
 
-/// What holds the others up, as one cause: where several do, mending one of them alone may save nothing. None where mending all would
-/// save nothing, or nothing tells how much.
+/// Returns the late parts of a job as one cause: mending one of several alone may save nothing. None if mending all of them saves nothing,
+/// or if the saving is not known.
 fn late_cause(job: &Job) -> Option<BudgetCause> {
     let gain = job.gain.filter(|gain| *gain > Nanos::ZERO)?;
     // One that gains nothing alone is named only where none does.

@@ -2,14 +2,14 @@
 
 use crate::{Job, StragglerPlace};
 
-/// What a cause is about, where that is a part of a job.
+/// A part of a job that others wait for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Late {
     /// A rank by its number.
     Rank(u64),
     /// The way from one rank to another one.
     Link([u64; 2]),
-    /// What connects these ranks.
+    /// The links between these ranks.
     Links(Vec<u64>),
     /// A stage from 0.
     Stage(u32),

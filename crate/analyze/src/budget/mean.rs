@@ -85,8 +85,7 @@ impl BudgetMean {
             Some(step) => budget_of_step(trace, analysis, step),
             None => budget(trace, analysis),
         };
-        let mut mean = Self::without_replay(trace, &found);
-        mean.are_marked = analysis.steps.source.is_marked();
+        let mut mean = Self::without_replay(trace, &found, analysis.steps.source.is_marked());
         if step.is_none() {
             mean.kinds = kinds_of(analysis);
         }
@@ -108,7 +107,7 @@ impl BudgetMean {
     }
 
     /// The mean of a budget, with causes by their time alone.
-    fn without_replay(trace: &Trace, budget: &Budget) -> Self {
+    fn without_replay(trace: &Trace, budget: &Budget, are_marked: bool) -> Self {
         let (sum, divisor) = (budget.sum(), budget.divisor());
         let all = sum.total();
         let portion =
@@ -129,7 +128,7 @@ impl BudgetMean {
         };
         Self {
             are_steps: budget.are_steps,
-            are_marked: false,
+            are_marked,
             whole: budget.whole(),
             windows: budget.counted.len() as u64,
             kinds: Vec::new(),

@@ -7,6 +7,7 @@ use super::leaf::{NoRoof, RoofFamily};
 use crate::devices::device_of;
 use crate::flops::{ComputingCalls, Work, bytes_of_call, family_of};
 use crate::kernel_use::peak_of_call;
+use crate::statistics::scaled;
 use crate::{Analysis, IntervalSet, Peaks};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
@@ -42,8 +43,7 @@ impl Roof {
     }
 
     fn scaled(&self, time: Nanos, part: Nanos) -> Nanos {
-        let scaled = i128::from(time.0) * i128::from(part.0) / i128::from(self.took.0.max(1));
-        Nanos(i64::try_from(scaled).unwrap_or(time.0)).min(time)
+        scaled(time, part, self.took).min(time)
     }
 
     fn is_possible(&self) -> bool {

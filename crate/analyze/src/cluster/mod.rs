@@ -128,7 +128,7 @@ impl Job {
         compared().filter(move |row| Some(row.source) == best)
     }
 
-    /// Whether a rank is one of these.
+    /// Whether a rank is one of [`Self::averaged`].
     #[must_use]
     pub fn is_averaged(&self, row: &RankRow) -> bool {
         row.is_compared() && !self.is_aside(row)

@@ -3,7 +3,7 @@
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, NameId};
 
-/// What a piece of a path is.
+/// The kind of a piece of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PathClass {
     /// The host is in an operator.
@@ -22,7 +22,7 @@ pub enum PathClass {
     Memcpy,
     /// A fill runs.
     Memset,
-    /// A call that waits for the device comes back, or waits for what nobody knows.
+    /// A call that waits for the device returns, or waits for an unknown reason.
     SyncWait,
     /// The host waits for data.
     DataLoading,
@@ -85,7 +85,7 @@ pub struct PathPiece {
     pub slice: EventId,
     /// From when to when.
     pub span: Interval,
-    /// What it is.
+    /// Its class.
     pub class: PathClass,
 }
 
@@ -96,14 +96,14 @@ pub struct CriticalPath {
     pub span: Interval,
     /// How long it is what.
     pub times: PathTimes,
-    /// Its pieces, one behind the other, from the step's beginning to its end.
+    /// Its pieces, one after the other, from the step's start to its end.
     pub pieces: Vec<PathPiece>,
 }
 
-/// What paths spend their time in.
+/// The time of paths in slices of one name and class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathRow {
-    /// What it is.
+    /// Its class.
     pub class: PathClass,
     /// The slices' name; none where nothing is recorded.
     pub name: NameId,
@@ -131,6 +131,6 @@ pub struct CriticalPaths {
     pub unclear: Nanos,
     /// The second part of that: paths do not lead through work that no call launched, though the host may wait for it.
     pub unlinked: Nanos,
-    /// What the paths of these steps spend their time in, the longest first.
+    /// The rows of all paths, the longest first.
     pub rows: Vec<PathRow>,
 }

@@ -1,8 +1,8 @@
-//! How much is told of memory.
+//! The choices of a memory report.
 
 use stepscope_base::Interval;
 
-/// How much is told.
+/// The choices of a memory report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryConfig {
     /// The part of time that the curves show; all of it if none.

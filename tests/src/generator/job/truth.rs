@@ -259,7 +259,7 @@ pub(super) fn flops_of(phase: Phase) -> u64 {
     2 * rows * inner * columns
 }
 
-/// The shapes of a kernel's inputs: those of a layer run at nearly the limit of the device that is told.
+/// The shapes of a kernel's inputs: those of a layer run near the limit of the device in the traces.
 pub(super) fn shapes_of(phase: Phase) -> [[u64; 2]; 2] {
     match phase {
         Phase::Forward => [[4096, 2048], [2048, 18_432]],

@@ -1,6 +1,6 @@
 //! What collectives cost: `communication.json`, `communication_matrix.json`.
 
-use super::made::{add_table, text};
+use super::tables::{add_table, text};
 use crate::mindspore_tables::quantity::Quantity;
 use stepscope_parse::Tree;
 use stepscope_trace::{Cell, TraceBuilder};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::made::{add_table, table_of_objects, text};
+use super::tables::{add_table, table_of_objects, text};
 use crate::mindspore_tables::quantity::{Quantity, written};
 use stepscope_parse::Tree;
 use stepscope_trace::{Cell, TraceBuilder};

@@ -1,6 +1,6 @@
 //! MindData's pipeline: queues between its operators, the processor's load, the summary of both.
 
-use super::made::{add_table, text, words};
+use super::tables::{add_table, text, words};
 use crate::mindspore_tables::quantity::{MILLIS, Quantity, written};
 use stepscope_parse::{Decimal, Tree};
 use stepscope_trace::{Cell, TraceBuilder};

@@ -2,11 +2,11 @@
 
 mod communication;
 mod facts;
-mod made;
 mod memory;
 pub(super) mod minddata;
 mod operators;
 mod strategy;
+mod tables;
 
 use crate::Head;
 use stepscope_parse::Tree;

@@ -1,6 +1,6 @@
 //! Operators: counts of timelines, points of steps, FLOPs, shapes that change.
 
-use super::made::{add_table, table_of_objects, text, words};
+use super::tables::{add_table, table_of_objects, text, words};
 use crate::mindspore_tables::quantity::{MICROS, MILLIS, Quantity};
 use stepscope_parse::Tree;
 use stepscope_trace::TraceBuilder;

@@ -1,6 +1,6 @@
 //! How a model is split over ranks: `parallel_strategy_{rank}.json`.
 
-use super::made::{add_table, text, words};
+use super::tables::{add_table, text, words};
 use crate::mindspore_tables::quantity::Quantity;
 use stepscope_parse::{Decimal, Tree};
 use stepscope_trace::{Cell, TraceBuilder};

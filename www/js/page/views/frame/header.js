@@ -1,7 +1,7 @@
 // The bar at the top: opening, what a trace has, settings, help.
 
 import {fill, h} from '../../dom.js';
-import {t} from '../../environment/i18n.js';
+import {shownLanguage, t} from '../../environment/i18n.js';
 import {ICON} from '../../environment/parts.js';
 import {environment} from '../../environment/environment.js';
 import {chosenTheme} from '../../environment/theme.js';
@@ -18,7 +18,7 @@ export function renderHeader(element, app, results) {
     ['en', 'English'],
     ['zh', '中文'],
   ]);
-  language.value = environment().holder.lang.startsWith('zh') ? 'zh' : 'en';
+  language.value = shownLanguage();
   const theme = new Choice(t('header.theme'), 'theme', (value) => app.chooseTheme(/** @type {import('../../environment/theme.js').Theme} */ (value)));
   theme.offer(['system', 'light', 'dark'].map((name) => [name, t(`theme.${name}`)]));
   theme.value = chosenTheme();

@@ -1,4 +1,4 @@
-// What the page says first of a rank: where the step's time goes.
+// The first card of a rank: where the step's time goes.
 
 import {h} from '../../dom.js';
 import {shownLanguage, t} from '../../environment/i18n.js';

@@ -46,12 +46,7 @@ export class JobCard {
       (row) => indexIn(app, this.#rows, row),
       (row) => this.#open(row),
     );
-    this.element = h(
-      'section',
-      {class: 'card wide job budget', 'aria-labelledby': 'job-title', 'data-test': 'job-card', hidden: true},
-      this.#title,
-      this.#body,
-    );
+    this.element = h('section', {class: 'card wide job', 'aria-labelledby': 'job-title', 'data-test': 'job-card', hidden: true}, this.#title, this.#body);
   }
 
   get #rows() {
@@ -102,7 +97,7 @@ export class JobCard {
       budget && this.#budget.element,
       h(
         'p',
-        {class: budget ? 'job-late' : 'budget-first', 'data-test': 'job-verdict'},
+        {class: budget ? null : 'budget-first', 'data-test': 'job-verdict'},
         first ? t('job.late', {what: placeText(first), cause: t(`ranks.cause.${first.cause}`)}) : verdict,
       ),
       first && h('p', {class: 'hint'}, verdict, stragglers.length > 1 && gain !== null && gain > 0 && ` ${t('ranks.gain', {time: duration(gain)})}`),

@@ -1,4 +1,4 @@
-//! Tables and cells made of what a document holds.
+//! Recorded tables and cells from the values of a document.
 
 use crate::mindspore_tables::quantity::{Quantity, settle_units, written};
 use stepscope_parse::Tree;
