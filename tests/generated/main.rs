@@ -5,6 +5,7 @@ mod advice_hand;
 mod advice_late;
 mod advice_reasons;
 mod advice_unrecorded;
+mod attention;
 mod calls;
 mod compare;
 mod critical;

@@ -25,6 +25,7 @@ fn without(kind: CauseKind) -> Option<Difference> {
         CauseKind::Copies => Difference::Gone(Gone::Copies),
         CauseKind::BetweenKernels => Difference::Gone(Gone::Pauses),
         CauseKind::AboveRoof(RoofFamily::Matrix) => Difference::Good(Family::Matrix),
+        CauseKind::Float32Products => Difference::Good(Family::Single),
         CauseKind::AboveRoof(RoofFamily::Elementwise) => Difference::Good(Family::Elementwise),
         CauseKind::AboveRoof(RoofFamily::Softmax) => Difference::Good(Family::Softmax),
         CauseKind::AboveRoof(RoofFamily::Attention) => Difference::Good(Family::Attention),

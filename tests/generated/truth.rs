@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use stepscope::Rank;
-use stepscope::analyze::{AdviceConfig, BudgetMean, CauseKind, FirstLine, RoofFamily, advice};
+use stepscope::analyze::{BudgetMean, CauseKind, FirstLine, RoofFamily};
 use stepscope_tests::files::root;
 use stepscope_tests::generator::{Difference, Problem, Producer, Product, Program, ProgramSpec, Random, Waits};
 
@@ -36,8 +36,6 @@ enum Expected {
     NotEnoughRecorded,
     /// Two causes: the one that saves more, and then the other one.
     InOrder,
-    /// The budget does not know such problems: no other cause must be named. The reason in both languages.
-    Unknown([&'static str; 2]),
 }
 
 /// A kind of problem that is planted, described in both languages.
@@ -247,15 +245,13 @@ const KINDS: [Planted; 33] = [
     Planted {
         english: "Matrix products in FP32",
         chinese: "FP32 矩阵乘",
-        expected: Expected::Unknown([
-            "The kernels reach the limit of the units that they use. The rule `tensor_cores` applies only if no kernel uses tensor cores.",
-            "kernel 达到了所用计算单元的上限；只有在没有任何 kernel 使用 Tensor Core 时，规则 `tensor_cores` 才成立。",
-        ]),
+        expected: Expected::Cause(&[CauseKind::Float32Products]),
         draw: |draw| {
+            let percent = nanos(draw.0.range(55, 90));
             vec![Problem::Products {
                 count: draw.count(1, 4),
                 least: draw.time(10_000, 4),
-                percent: 85,
+                percent,
                 kind: Product::Single,
             }]
         },
@@ -263,10 +259,7 @@ const KINDS: [Planted; 33] = [
     Planted {
         english: "Attention that is not fused",
         chinese: "未融合的注意力",
-        expected: Expected::Unknown([
-            "Each kernel reaches its own limit; that one kernel could do the work of all is not known.",
-            "每个 kernel 都达到自身的上限；预算不知道可以用一个 kernel 完成全部工作。",
-        ]),
+        expected: Expected::Cause(&[CauseKind::AboveRoof(RoofFamily::Attention)]),
         draw: |draw| {
             let tokens = 64 * nanos(draw.0.range(8, 32));
             vec![Problem::Attention { tokens, count: draw.count(1, 4), is_fused: false }]
@@ -349,8 +342,6 @@ struct Row {
     right: u32,
     /// What is named in these, and how often.
     named: BTreeMap<&'static str, u32>,
-    /// The advice that holds in these, and how often.
-    advice: BTreeMap<&'static str, u32>,
     /// Why another thing is named than the planted one, and how often.
     reasons: [u32; REASONS.len()],
     /// Savings with bounds, and those that lie between.
@@ -448,7 +439,6 @@ impl Case {
             Expected::Cause(kinds) => (is_large, kinds.iter().any(&names)),
             Expected::NotEnoughRecorded => (is_large, found == [FirstLine::NotEnoughRecorded.name()]),
             Expected::Nothing => (true, all_save()),
-            Expected::Unknown(_) => (is_large, all_save()),
             Expected::InOrder => {
                 let [first, second] = self.planted()[..] else { return (false, false) };
                 let order: Vec<CauseKind> = self.budget().causes.iter().map(|cause| cause.kind).take(2).collect();
@@ -507,11 +497,6 @@ fn run(kind: usize, programs: u64) -> Row {
         }
         row.judged += 1;
         *row.named.entry(found[0]).or_default() += 1;
-        for one in advice(&case.rank.trace, &case.rank.analysis, &AdviceConfig::default()) {
-            if one.holds {
-                *row.advice.entry(one.rule.id).or_default() += 1;
-            }
-        }
         if is_right {
             row.right += 1;
             continue;
@@ -527,16 +512,12 @@ fn run(kind: usize, programs: u64) -> Row {
     row
 }
 
-/// What all kinds come to that the budget knows: programs judged, right, savings with bounds, between them.
+/// The sums of all kinds: programs judged, right, savings with bounds, between them.
 fn totals(rows: &[Row]) -> [u32; 4] {
-    let known = |kind: &Planted| !matches!(kind.expected, Expected::Unknown(_));
-    let judged = KINDS.iter().zip(rows).filter(|(kind, _)| known(kind)).map(|(_, row)| row);
     let mut totals = [0; 4];
-    for row in judged {
+    for row in rows {
         totals[0] += row.judged;
         totals[1] += row.right;
-    }
-    for row in rows {
         totals[2] += row.bounded;
         totals[3] += row.between;
     }
@@ -560,7 +541,6 @@ struct Texts {
     totals: fn([u32; 4], u32) -> String,
     table: &'static str,
     reasons: &'static str,
-    advice: &'static str,
 }
 
 const ENGLISH: Texts = Texts {
@@ -588,7 +568,7 @@ verdicts of a person in `tests/fixtures/verdicts.toml`.
 ",
     totals: |[judged, right, bounded, between], programs| {
         format!(
-            "\n## Results\n\n- {programs} programs of {} kinds\n- The first line is right in {right} of {judged} judged programs ({:.1} %). Two kinds that the budget does not know are not among them: see *Exceptions*.\n- {between} of {bounded} true savings lie between their bounds ({:.1} %).\n",
+            "\n## Results\n\n- {programs} programs of {} kinds\n- The first line is right in {right} of {judged} judged programs ({:.1} %).\n- {between} of {bounded} true savings lie between their bounds ({:.1} %).\n",
             KINDS.len(),
             percent(right, judged),
             percent(between, bounded)
@@ -604,7 +584,6 @@ Rows are planted problems. The last column lists the first lines of the judged p
 ## Exceptions
 
 ",
-    advice: "advice",
 };
 
 const CHINESE: Texts = Texts {
@@ -634,7 +613,7 @@ const CHINESE: Texts = Texts {
 ",
     totals: |[judged, right, bounded, between], programs| {
         format!(
-            "\n## 结果\n\n- {programs} 个程序，{} 类问题\n- {judged} 个程序计入判断，其中 {right} 个的第一行正确（{:.1} %）。其中不含预算尚不能识别的两类：见*例外*。\n- {bounded} 个真实节省中，{between} 个落在界限之间（{:.1} %）。\n",
+            "\n## 结果\n\n- {programs} 个程序，{} 类问题\n- {judged} 个程序计入判断，其中 {right} 个的第一行正确（{:.1} %）。\n- {bounded} 个真实节省中，{between} 个落在界限之间（{:.1} %）。\n",
             KINDS.len(),
             percent(right, judged),
             percent(between, bounded)
@@ -650,7 +629,6 @@ const CHINESE: Texts = Texts {
 ## 例外
 
 ",
-    advice: "建议",
 };
 
 fn page(rows: &[Row], texts: &Texts) -> String {
@@ -664,23 +642,11 @@ fn page(rows: &[Row], texts: &Texts) -> String {
     page += &(texts.totals)(totals(rows), rows.iter().map(|row| row.programs).sum());
     page += texts.table;
     for (kind, row) in KINDS.iter().zip(rows) {
-        let right = match kind.expected {
-            Expected::Unknown(_) => "–".to_owned(),
-            _ => row.right.to_string(),
-        };
-        let Row { programs, judged, named, .. } = row;
+        let Row { programs, judged, right, named, .. } = row;
         page += &format!("| {} | {programs} | {judged} | {right} | {} |\n", name(kind), list(named));
     }
     page += texts.reasons;
     for (kind, row) in KINDS.iter().zip(rows) {
-        if let Expected::Unknown(reason) = kind.expected {
-            let advice = if row.advice.is_empty() {
-                String::new()
-            } else {
-                format!(" ({}: {})", texts.advice, list(&row.advice))
-            };
-            page += &format!("- {}: {}{advice}\n", name(kind), reason[texts.language]);
-        }
         for (reason, count) in REASONS.iter().zip(row.reasons).filter(|(_, count)| *count > 0) {
             page += &format!("- {}, {count}: {}\n", name(kind), reason[texts.language]);
         }

@@ -84,8 +84,8 @@ pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
     Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
     BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CopyKind, Debt,
-    DeviceBudget, FirstLine, Hindrance, JobBudget, Late, Longest, NamedCause, NoRoof, Portion, RoofFamily, SITUATIONS,
-    Saving, budget, budget_of_step, cause_functions,
+    DeviceBudget, FirstLine, Hindrance, JobBudget, KernelSavings, Late, Longest, NamedCause, NoRoof, Portion,
+    RoofFamily, SITUATIONS, Saving, budget, budget_of_step, cause_functions,
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallTree, Called, LaunchedBy, LaunchedOutside, call_groupings, call_tree,

@@ -34,6 +34,8 @@ pub enum CauseKind {
     WaitingForRanks,
     /// Exposed communication that cannot be split.
     Communication,
+    /// Products of float32 numbers, where the device multiplies shorter ones faster.
+    Float32Products,
     /// Kernels that take longer than at the device's limit.
     AboveRoof(RoofFamily),
     /// Other ranks wait for a part of the job that is late; of jobs alone.
@@ -59,6 +61,7 @@ impl CauseKind {
             Self::Transfer,
             Self::WaitingForRanks,
             Self::Communication,
+            Self::Float32Products,
         ];
         let above = RoofFamily::ALL.into_iter().map(Self::AboveRoof);
         others.into_iter().chain(above).chain(StragglerCause::ALL.map(Self::Late)).collect()
@@ -69,6 +72,7 @@ impl CauseKind {
     pub fn of(leaf: BudgetLeaf) -> Option<Self> {
         Some(match leaf {
             BudgetLeaf::AboveRoof(family) => Self::AboveRoof(family),
+            BudgetLeaf::Float32Products => Self::Float32Products,
             BudgetLeaf::Transfer => Self::Transfer,
             BudgetLeaf::WaitingForRanks => Self::WaitingForRanks,
             BudgetLeaf::CommunicationNotSplit => Self::Communication,
@@ -128,6 +132,7 @@ impl CauseKind {
             Self::Transfer => "transfer",
             Self::WaitingForRanks => "waiting_for_ranks",
             Self::Communication => "communication",
+            Self::Float32Products => BudgetLeaf::Float32Products.name(),
             Self::AboveRoof(family) => BudgetLeaf::AboveRoof(family).name(),
             Self::Late(cause) => match cause {
                 StragglerCause::Compute => "late_compute",

@@ -5,7 +5,7 @@ use super::cause_kind::CauseKind;
 use super::functions::{CauseFunction, merged};
 use super::late::Late;
 use super::leaf::{BudgetLeaf, CopyKind, RoofFamily};
-use super::report::{Budget, BudgetWhole, Longest};
+use super::report::{Budget, BudgetWhole, KernelSavings, Longest};
 
 use crate::{LoaderKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
@@ -126,7 +126,8 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
         leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));
         let time = leaves.iter().map(|(_, time)| *time).sum::<Nanos>();
         let score = match kind {
-            CauseKind::AboveRoof(family) => saving(budget, family),
+            CauseKind::AboveRoof(family) => saving(budget, |savings| savings.above[family as usize]),
+            CauseKind::Float32Products => saving(budget, |savings| savings.float32),
             _ => time,
         };
         let longest = leaves.iter().filter_map(|(leaf, _)| Some((*leaf, budget.longest(*leaf)?)));
@@ -235,7 +236,7 @@ impl BudgetLeaf {
 }
 
 /// The last parts of messages' keys for situations with words of their own.
-pub const SITUATIONS: [&str; 11] = [
+pub const SITUATIONS: [&str; 14] = [
     "launch_bound_long",
     "launch_bound_compiled",
     "copies_on_device",
@@ -247,6 +248,9 @@ pub const SITUATIONS: [&str; 11] = [
     "above_roof_matrix_aligned",
     "late_mixed",
     "waiting_for_stages",
+    "above_roof_attention_unfused",
+    "float32_products_half",
+    "above_roof_attention_math",
 ];
 
 /// The situation of parts of a job that are late for different reasons, by its place.
@@ -265,25 +269,33 @@ fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<Budget
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::FromPinned | CopyKind::ToPinned))) => SITUATIONS[3],
         (CauseKind::DataPipeline, _) if budget.loader == LoaderKind::SingleProcess => SITUATIONS[4],
         (CauseKind::DataPipeline, _) if budget.loader == LoaderKind::Workers => SITUATIONS[5],
-        (CauseKind::AboveRoof(RoofFamily::Matrix), _) if most_is(budget, Hindrance::Unaligned) => SITUATIONS[6],
-        (CauseKind::AboveRoof(RoofFamily::Matrix), _) if most_is(budget, Hindrance::Wide) => SITUATIONS[7],
-        (CauseKind::AboveRoof(RoofFamily::Matrix), _) if most_is(budget, Hindrance::None) => SITUATIONS[8],
+        (CauseKind::AboveRoof(family @ RoofFamily::Matrix), _) => {
+            let of = [(Hindrance::Unaligned, 6), (Hindrance::Wide, 7), (Hindrance::None, 8)];
+            let most = of.into_iter().find(|(hindrance, _)| most_is(budget, family, *hindrance));
+            most.map_or(kind.name(), |(_, place)| SITUATIONS[place])
+        }
+        (CauseKind::AboveRoof(family @ RoofFamily::Attention), _) => {
+            let of = [(Hindrance::Unfused, 11), (Hindrance::MathBackend, 13)];
+            let most = of.into_iter().find(|(hindrance, _)| most_is(budget, family, *hindrance));
+            most.map_or(kind.name(), |(_, place)| SITUATIONS[place])
+        }
+        (CauseKind::Float32Products, _) if !budget.has_tf32 => SITUATIONS[12],
         _ => kind.name(),
     }
 }
 
-/// Whether products that something hinders are most of what better products could save.
-fn most_is(budget: &Budget, hindrance: Hindrance) -> bool {
+/// Whether calls that something hinders are most of what better kernels of their family could save.
+fn most_is(budget: &Budget, family: RoofFamily, hindrance: Hindrance) -> bool {
     let part: Nanos = budget.devices.iter().map(|device| device.hindered[hindrance as usize]).sum();
-    let all: Nanos = budget.devices.iter().flat_map(|device| device.hindered).sum();
-    part + part > all
+    part + part > saving(budget, |savings| savings.above[family as usize])
 }
 
-fn saving(budget: &Budget, family: RoofFamily) -> Nanos {
-    let of_device = |device: &super::report::DeviceBudget| -> Nanos {
-        budget.counted.iter().filter_map(|index| device.savings.get(*index)).map(|saving| saving[family as usize]).sum()
-    };
-    budget.devices.iter().map(of_device).sum()
+fn saving(budget: &Budget, of: impl Fn(&KernelSavings) -> Nanos) -> Nanos {
+    let windows = budget.devices.iter().flat_map(|device| {
+        let counted = budget.counted.iter();
+        counted.filter_map(|index| device.savings.get(*index))
+    });
+    windows.map(of).sum()
 }
 
 /// Between what removing a cause saves per window.

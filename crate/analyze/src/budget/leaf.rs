@@ -140,6 +140,9 @@ pub enum BudgetLeaf {
     AtRoof(RoofFamily),
     /// What kernels take beyond that.
     AboveRoof(RoofFamily),
+    /// What products take longer in float32 than with numbers that the device multiplies faster: TF32, or numbers of 16 bits where it has no
+    /// TF32.
+    Float32Products,
     /// Kernels whose limit is not known.
     RoofUnknown(NoRoof),
     /// Exposed communication: the data is on its way, as all ranks have arrived.
@@ -166,7 +169,8 @@ pub enum BudgetLeaf {
 
 const FAMILIES: usize = RoofFamily::ALL.len();
 const ABOVE: usize = FAMILIES;
-const UNKNOWN: usize = ABOVE + FAMILIES;
+const FLOAT32: usize = ABOVE + FAMILIES;
+const UNKNOWN: usize = FLOAT32 + 1;
 const COMMUNICATION: usize = UNKNOWN + NoRoof::ALL.len();
 const COPIES: usize = COMMUNICATION + 3;
 const MEMSET: usize = COPIES + CopyKind::ALL.len();
@@ -189,7 +193,8 @@ impl BudgetLeaf {
     fn at(index: usize) -> Self {
         match index {
             ..ABOVE => Self::AtRoof(RoofFamily::ALL[index]),
-            ABOVE..UNKNOWN => Self::AboveRoof(RoofFamily::ALL[index - ABOVE]),
+            ABOVE..FLOAT32 => Self::AboveRoof(RoofFamily::ALL[index - ABOVE]),
+            FLOAT32 => Self::Float32Products,
             UNKNOWN..COMMUNICATION => Self::RoofUnknown(NoRoof::ALL[index - UNKNOWN]),
             COPIES..MEMSET => Self::Copy(CopyKind::ALL[index - COPIES]),
             MEMSET => Self::Memset,
@@ -206,6 +211,7 @@ impl BudgetLeaf {
         match self {
             Self::AtRoof(family) => family as usize,
             Self::AboveRoof(family) => ABOVE + family as usize,
+            Self::Float32Products => FLOAT32,
             Self::RoofUnknown(why) => UNKNOWN + why as usize,
             Self::Transfer => COMMUNICATION,
             Self::WaitingForRanks => COMMUNICATION + 1,
@@ -224,7 +230,7 @@ impl BudgetLeaf {
     #[must_use]
     pub fn branch(self) -> Branch {
         match self {
-            Self::AtRoof(_) | Self::AboveRoof(_) | Self::RoofUnknown(_) => Branch::Compute,
+            Self::AtRoof(_) | Self::AboveRoof(_) | Self::Float32Products | Self::RoofUnknown(_) => Branch::Compute,
             Self::Transfer | Self::WaitingForRanks | Self::CommunicationNotSplit => Branch::ExposedCommunication,
             Self::Copy(_) => Branch::ExposedCopies,
             Self::Memset => Branch::ExposedSets,
@@ -258,6 +264,7 @@ impl BudgetLeaf {
                 RoofFamily::Elementwise => "above_roof_elementwise",
                 RoofFamily::Copy => "above_roof_copy",
             },
+            Self::Float32Products => "float32_products",
             Self::RoofUnknown(why) => match why {
                 NoRoof::Unlinked => "roof_unknown_unlinked",
                 NoRoof::Graph => "roof_unknown_graph",

@@ -4,6 +4,7 @@
 mod cause_kind;
 mod causes;
 mod charge;
+mod families;
 mod functions;
 mod functions_table;
 mod job;
@@ -16,6 +17,7 @@ mod roof;
 mod savings;
 #[cfg(test)]
 mod tests;
+mod unfused;
 mod verdict;
 
 pub use self::cause_kind::CauseKind;
@@ -26,7 +28,7 @@ pub use self::job::JobBudget;
 pub use self::late::Late;
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, NoRoof, RoofFamily};
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
-pub use self::report::{Budget, BudgetWhole, DeviceBudget, Longest};
+pub use self::report::{Budget, BudgetWhole, DeviceBudget, KernelSavings, Longest};
 pub use self::roof::Hindrance;
 pub use self::verdict::{BudgetVerdict, CauseCost};
 
@@ -35,6 +37,7 @@ use self::functions::{Functions, Paid};
 use self::lead::Lead;
 use self::leaf::{LONG, is_call};
 use self::roof::Roofs;
+use super::devices::device_of;
 use super::idle::{Gap, Hosts, IdlePart, idle_parts, runs_compiled};
 use super::lanes::Lanes;
 use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet, LoaderKind};
@@ -104,7 +107,9 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     let between = if counted.len() > 1 { steps.mean_between() } else { Nanos::ZERO };
     let captures = are_steps && counted.iter().any(|step| steps.steps[*step].captures);
     let (compiled, loader) = (runs_compiled(trace), shared.loader);
-    Budget { devices, are_steps, windows, counted, between, captures, compiled, loader }
+    let peaks = analysis.devices.iter().filter_map(|one| analysis.peaks.of_device(device_of(trace, one.time.device)));
+    let has_tf32 = peaks.into_iter().any(|peaks| peaks.tf32_matrix > 0.0);
+    Budget { devices, are_steps, windows, counted, between, captures, compiled, has_tf32, loader }
 }
 
 /// What the budgets of devices share.
@@ -196,7 +201,7 @@ struct Sums<'a> {
     is_counted: Vec<bool>,
     all: Interval,
     times: Vec<BudgetTimes>,
-    savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
+    savings: Vec<KernelSavings>,
     longest: Vec<Option<Longest>>,
     functions: Functions<'a>,
     long_work: Nanos,
@@ -215,7 +220,7 @@ impl<'a> Sums<'a> {
             is_counted,
             all: shared.all,
             times: vec![BudgetTimes::default(); shared.windows.len()],
-            savings: vec![[Nanos::ZERO; RoofFamily::ALL.len()]; shared.windows.len()],
+            savings: vec![KernelSavings::default(); shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
             functions: Functions::new(shared.trace, &shared.analysis.steps),
             long_work: Nanos::ZERO,
@@ -301,18 +306,23 @@ impl<'a> Sums<'a> {
     fn add_compute(&mut self, span: Interval, roof: &roof::Roof, event: EventId) {
         let Self { times, savings, is_counted, longest, hindered, functions, .. } = self;
         Self::parts(self.windows, span, |index, part| {
-            let at_roof = roof.at_roof(part.len());
+            let (at_roof, wide) = (roof.at_roof(part.len()), roof.wide(part.len()));
+            let above_roof = part.len() - at_roof - wide;
             let (at, above) = (BudgetLeaf::AtRoof(roof.family), BudgetLeaf::AboveRoof(roof.family));
             times[index].add(at, at_roof);
-            times[index].add(above, part.len() - at_roof);
-            savings[index][roof.family as usize] += roof.saving(part.len());
+            times[index].add(above, above_roof);
+            times[index].add(BudgetLeaf::Float32Products, wide);
+            savings[index].above[roof.family as usize] += roof.saving(part.len());
+            savings[index].float32 += roof.wide_saving(part.len());
             if is_counted[index] {
-                if roof.family == RoofFamily::Matrix {
+                if roof.family == RoofFamily::Matrix || roof.hindrance.is_unfused() {
                     hindered[roof.hindrance as usize] += roof.saving(part.len());
                 }
-                let leaf = if at_roof + at_roof > part.len() { at } else { above };
+                let most = [(at, at_roof), (above, above_roof), (BudgetLeaf::Float32Products, wide)];
+                let leaf = most.into_iter().max_by_key(|(_, time)| *time).map_or(at, |(leaf, _)| leaf);
                 note(longest, leaf, part, Some(event));
-                functions.add(CauseKind::AboveRoof(roof.family), event, part.len() - at_roof);
+                functions.add(CauseKind::AboveRoof(roof.family), event, above_roof);
+                functions.add(CauseKind::Float32Products, event, wide);
             }
         });
     }

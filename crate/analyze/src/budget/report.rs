@@ -24,6 +24,8 @@ pub struct Budget {
     pub captures: bool,
     /// Whether the trace shows a compiled model: to compile it is no advice.
     pub compiled: bool,
+    /// Whether a device multiplies TF32.
+    pub has_tf32: bool,
     /// Where data are loaded; unknown where loaders of both kinds are.
     pub loader: LoaderKind,
     /// By device.
@@ -63,21 +65,30 @@ pub struct DeviceBudget {
     pub device: i64,
     /// The times of each window; they add up to its length.
     pub windows: Vec<BudgetTimes>,
-    /// The time that better kernels could save in each window, by [`RoofFamily::ALL`]: kernels that reach 80 % of the peak of the units
-    /// that compute, or 85 % of the memory's bandwidth.
-    pub savings: Vec<[Nanos; RoofFamily::ALL.len()]>,
+    /// The time that better kernels could save in each window.
+    pub savings: Vec<KernelSavings>,
     /// The times of the trace, from the first window's or activity's start to the last end.
     pub trace: BudgetTimes,
     /// The length of that.
     pub trace_length: Nanos,
     /// The part of the host's work in windows that count before launches which takes more than a millisecond in one gap.
     pub long_work: Nanos,
-    /// The time that better products of matrices could save in windows that count, by [`Hindrance`].
+    /// The time that better products of matrices, and fused attention, could save in windows that count, by [`Hindrance`].
     pub hindered: [Nanos; Hindrance::COUNT],
     /// The functions and activities with the most time of each cause in windows that count, those first.
     pub functions: Vec<(CauseKind, CauseFunction)>,
     /// The longest span of each leaf in windows that count, in the order of the tree.
     pub longest: Vec<(BudgetLeaf, Longest)>,
+}
+
+/// The time that better kernels could save: kernels that reach 80 % of the peak of the units that compute, 85 % of the memory's bandwidth,
+/// or 70 % of either where they would do all of attention.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KernelSavings {
+    /// With the same numbers, by [`RoofFamily::ALL`].
+    pub above: [Nanos; RoofFamily::ALL.len()],
+    /// Beside that with shorter numbers than float32.
+    pub float32: Nanos,
 }
 
 /// The longest span of a leaf.

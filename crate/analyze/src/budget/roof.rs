@@ -3,10 +3,12 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::families::{Call, Families};
 use super::leaf::{NoRoof, RoofFamily};
+use super::unfused::unfused_attention;
 use crate::devices::device_of;
-use crate::flops::{ComputingCalls, Work, bytes_of_call, family_of};
-use crate::kernel_use::peak_of_call;
+use crate::flops::{ComputingCalls, Work, bytes_of_call};
+use crate::kernel_use::{faster_peak, peak_of_call};
 use crate::statistics::scaled;
 use crate::{Analysis, IntervalSet, Peaks};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
@@ -20,26 +22,66 @@ pub(super) struct Roof {
     pub(super) least: Nanos,
     /// The time during which one of its kernels runs.
     pub(super) took: Nanos,
-    /// Whether memory is the limit, else the units that compute.
-    pub(super) by_memory: bool,
+    /// So much of that goes with numbers that the device multiplies faster: [`BudgetLeaf::Float32Products`](super::BudgetLeaf).
+    pub(super) wide: Nanos,
+    /// How much of the limit a good kernel reaches, in percent.
+    reach: i64,
     /// Why a product misses the limit.
     pub(super) hindrance: Hindrance,
 }
+
+/// How much of the memory's bandwidth good kernels reach, in percent.
+const REACH_MEMORY: i64 = 85;
+
+/// The same of the units that compute.
+const REACH_COMPUTE: i64 = 80;
+
+/// The same where one kernel does all of attention: softmax stands between its products.
+const REACH_FUSED: i64 = 70;
 
 impl Roof {
     /// More than this above its limit is a wrong limit.
     const MOST: i128 = 105;
 
-    /// The part of a time that is at the limit.
-    pub(super) fn at_roof(&self, time: Nanos) -> Nanos {
-        self.scaled(time, self.least.min(self.took))
+    fn by_memory(family: RoofFamily, least: Nanos, took: Nanos) -> Self {
+        Self { family, least, took, wide: Nanos::ZERO, reach: REACH_MEMORY, hindrance: Hindrance::None }
     }
 
-    /// The part of a time that a good kernel would save: none reaches the limit.
+    /// The same call's roof, given its least time with shorter numbers. Of what the call takes beyond its limit, no more than another such
+    /// limit gets shorter with it: the rest may be the time that any kernel needs.
+    fn of_shorter_numbers(self, least: Nanos) -> Self {
+        let counts = self.took.min(self.least + self.least);
+        Self {
+            least: least.min(self.least),
+            wide: scaled(counts, self.least - least.min(self.least), self.least),
+            ..self
+        }
+    }
+
+    /// The part of a time that is at the limit.
+    pub(super) fn at_roof(&self, time: Nanos) -> Nanos {
+        self.scaled(time, self.least.min(self.took - self.wide))
+    }
+
+    /// The part of a time that goes with numbers that the device multiplies faster.
+    pub(super) fn wide(&self, time: Nanos) -> Nanos {
+        (time - self.at_roof(time)).min(self.scaled(time, self.wide))
+    }
+
+    /// The part of a time that a good kernel would save, of the same numbers: none reaches the limit.
     pub(super) fn saving(&self, time: Nanos) -> Nanos {
-        let percent = if self.by_memory { 85 } else { 80 };
-        let reachable = Nanos(self.least.0.saturating_mul(100).div_euclid(percent) + 1);
-        time - self.scaled(time, reachable.min(self.took))
+        let rest = self.took - self.wide;
+        self.scaled(time, rest - self.reachable().min(rest))
+    }
+
+    /// The part of a time that a good kernel would save with other numbers, beside [`saving`](Self::saving).
+    pub(super) fn wide_saving(&self, time: Nanos) -> Nanos {
+        self.scaled(time, self.wide.min(self.took - self.reachable().min(self.took)))
+    }
+
+    /// A good kernel takes so long.
+    fn reachable(&self) -> Nanos {
+        Nanos(self.least.0.saturating_mul(100).div_euclid(self.reach) + 1)
     }
 
     fn scaled(&self, time: Nanos, part: Nanos) -> Nanos {
@@ -51,20 +93,29 @@ impl Roof {
     }
 }
 
-/// The reason why products of matrices miss the device's limit, as their inputs show.
+/// The reason why products of matrices, or attention, miss the device's limit, as their inputs show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hindrance {
     /// A size is no multiple of 8.
     Unaligned,
     /// The numbers have more than 16 bits.
     Wide,
-    /// Neither.
+    /// Several kernels do what one kernel of attention can do.
+    Unfused,
+    /// The same, as PyTorch's own attention chose no fused kernel for its inputs.
+    MathBackend,
+    /// None of these.
     None,
 }
 
 impl Hindrance {
     /// How many there are.
-    pub(super) const COUNT: usize = 3;
+    pub(super) const COUNT: usize = 5;
+
+    /// Whether it is one of attention by several kernels.
+    pub(super) fn is_unfused(self) -> bool {
+        matches!(self, Self::Unfused | Self::MathBackend)
+    }
 
     fn of(work: Work) -> Self {
         match work.precision {
@@ -84,9 +135,6 @@ pub(super) struct Roofs {
 
 type Entry = Result<u32, NoRoof>;
 
-/// An operator call that moves bytes by a formula.
-type Call = (EventId, RoofFamily);
-
 impl Roofs {
     pub(super) fn of(trace: &Trace, analysis: &Analysis) -> Self {
         let mut roofs = Self { calls: Vec::new(), of_activity: vec![Err(NoRoof::Unlinked); trace.activities.len()] };
@@ -100,13 +148,14 @@ impl Roofs {
             peaks.push((device, found));
             found
         };
-        let mut bytes = Bytes::default();
-        roofs.find_moving(trace, &mut bytes, &mut peaks_of);
+        let (mut bytes, mut names) = (Bytes::default(), Families::default());
+        roofs.find_moving(trace, (&mut bytes, &mut names), &mut peaks_of);
+        let mut products: Vec<(EventId, f64)> = Vec::new();
         // What computes has a limit of its own, over all kernels of the call.
         for call in ComputingCalls::of(trace, None).iter() {
             let is_graph = |id: &ActivityId| roofs.of_activity[id.index()] == Err(NoRoof::Graph);
             let Some(first) = call.kernels.first().filter(|_| !call.kernels.iter().any(is_graph)) else { continue };
-            let Some(family) = family_of(trace.name_of(call.call)).filter(|family| computes(*family)) else { continue };
+            let Some(family) = names.of(trace, call.call).filter(|family| computes(*family)) else { continue };
             let peaks = peaks_of(*first);
             let peak = peaks.as_ref().and_then(|peaks| peak_of_call(trace, &call, &analysis.tensor_cores, peaks));
             let entry = match (peaks.filter(|peaks| peaks.memory > 0.0).zip(peak), bytes.of(trace, call.call)) {
@@ -114,15 +163,61 @@ impl Roofs {
                 (_, None) => Err(NoRoof::NoShapes),
                 (Some((peaks, peak)), Some(moved)) => {
                     let (computing, moving) = (float(call.work.flops) / peak, float(moved) / peaks.memory);
-                    let least = nanos(computing.max(moving));
-                    let hindrance = Hindrance::of(call.work);
-                    Ok(Roof { family, least, took: call.time, by_memory: moving > computing, hindrance })
+                    let reach = if moving > computing { REACH_MEMORY } else { REACH_COMPUTE };
+                    let (least, took) = (nanos(computing.max(moving)), call.time);
+                    let roof =
+                        Roof { family, least, took, wide: Nanos::ZERO, reach, hindrance: Hindrance::of(call.work) };
+                    let faster = faster_peak(trace, &call, &analysis.tensor_cores, (&peaks, peak));
+                    Ok(match faster.filter(|_| roof.is_possible()) {
+                        Some(faster) => roof.of_shorter_numbers(nanos((computing * (peak / faster)).max(moving))),
+                        None => roof,
+                    })
                 }
             };
+            if family == RoofFamily::Matrix
+                && let Some(peak) = peak
+            {
+                products.push((call.call, peak));
+            }
             let entry = roofs.entry(entry);
             call.kernels.iter().for_each(|id| roofs.of_activity[id.index()] = entry);
         }
+        roofs.fuse(trace, &mut names, &products, &mut peaks_of);
         roofs
+    }
+
+    /// Gives attention by several kernels one limit: that of one kernel that does it all.
+    fn fuse(
+        &mut self,
+        trace: &Trace,
+        names: &mut Families,
+        products: &[(EventId, f64)],
+        peaks_of: &mut impl FnMut(ActivityId) -> Option<Peaks>,
+    ) {
+        for unfused in unfused_attention(trace, names) {
+            let Some(memory) = peaks_of(unfused.kernels[0]).map(|peaks| peaks.memory).filter(|memory| *memory > 0.0)
+            else {
+                continue;
+            };
+            let Ok(place) = products.binary_search_by_key(&unfused.product, |(call, _)| *call) else { continue };
+            let is_graph = |id: &ActivityId| self.of_activity[id.index()] == Err(NoRoof::Graph);
+            if unfused.kernels.iter().any(is_graph) {
+                continue;
+            }
+            let interval = |id: &ActivityId| trace.slices.interval(trace.activities[id.index()].event);
+            let took = IntervalSet::of(unfused.kernels.iter().map(interval)).len();
+            let work = unfused.work;
+            let least = nanos((float(work.flops) / products[place].1).max(float(work.bytes) / memory));
+            let family = RoofFamily::Attention;
+            let hindrance = if unfused.is_math_backend { Hindrance::MathBackend } else { Hindrance::Unfused };
+            let roof = Roof { family, least, took, wide: Nanos::ZERO, reach: REACH_FUSED, hindrance };
+            let apart = |id: &ActivityId| self.get(*id).map_or(Nanos::ZERO, |roof| roof.saving(interval(id).len()));
+            if roof.saving(took) <= unfused.kernels.iter().map(apart).sum() {
+                continue;
+            }
+            let entry = self.entry(Ok(roof));
+            unfused.kernels.iter().for_each(|id| self.of_activity[id.index()] = entry);
+        }
     }
 
     /// The roof of a compute kernel, or why it is unknown.
@@ -145,11 +240,10 @@ impl Roofs {
     fn find_moving(
         &mut self,
         trace: &Trace,
-        bytes: &mut Bytes,
+        (bytes, names): (&mut Bytes, &mut Families),
         peaks_of: &mut impl FnMut(ActivityId) -> Option<Peaks>,
     ) {
         let is_graph = trace.strings.map(|name| name.contains("GraphLaunch"));
-        let mut names: HashMap<NameId, Option<RoofFamily>, FxBuildHasher> = HashMap::default();
         let mut last: Option<(EventId, Option<Call>)> = None;
         let mut moving: Vec<(EventId, ActivityId)> = Vec::new();
         for (index, activity) in trace.activities.iter().enumerate() {
@@ -164,7 +258,7 @@ impl Roofs {
             let Some(operator) = activity.operator.get() else { continue };
             let around = match last {
                 Some((before, around)) if before == operator => around,
-                _ => outermost(trace, operator, &mut names),
+                _ => names.outermost(trace, operator),
             };
             last = Some((operator, around));
             self.of_activity[index] = Err(match around {
@@ -184,7 +278,7 @@ impl Roofs {
                 [_] => spans.map(Interval::len).sum(),
                 _ => IntervalSet::of(spans).len(),
             };
-            let family = names.get(&trace.slices.name(call)).copied().flatten();
+            let family = names.of(trace, call);
             let peak = peaks_of(first).map(|peaks| peaks.memory).filter(|memory| *memory > 0.0);
             let found = match (family, peak, bytes.of(trace, call)) {
                 (None, _, _) => Err(NoRoof::NoFormula),
@@ -192,7 +286,7 @@ impl Roofs {
                 (_, _, None) => Err(NoRoof::NoShapes),
                 (Some(family), Some(memory), Some(moved)) => {
                     let least = nanos(float(moved) / memory);
-                    Ok(Roof { family, least, took, by_memory: true, hindrance: Hindrance::None })
+                    Ok(Roof::by_memory(family, least, took))
                 }
             };
             let entry = self.entry(found);
@@ -212,22 +306,6 @@ impl Bytes {
         let texts = key.map(|text| trace.strings.get(text));
         *self.0.entry(key).or_insert_with(|| bytes_of_call(texts[0], texts[1], texts[2], texts[3]))
     }
-}
-
-/// The outermost operator with a formula around an operator, itself included.
-fn outermost(
-    trace: &Trace,
-    operator: EventId,
-    names: &mut HashMap<NameId, Option<RoofFamily>, FxBuildHasher>,
-) -> Option<Call> {
-    let around = std::iter::once(operator).chain(trace.slices.ancestors(operator));
-    let operators = around.filter(|event| trace.slices.class(*event) == Class::Operator);
-    let with_formula = operators.filter_map(|event| {
-        let name = trace.slices.name(event);
-        let family = *names.entry(name).or_insert_with(|| family_of(trace.strings.get(name)));
-        Some((event, family?))
-    });
-    with_formula.last()
 }
 
 /// Whether the FLOPs of a family's calls may be their limit.

@@ -2,8 +2,8 @@
 
 use super::cause_kind::CauseKind;
 use super::causes::{BudgetCause, Saving};
-use super::leaf::{BudgetLeaf, LONG, RoofFamily, is_call};
-use super::roof::Roofs;
+use super::leaf::{BudgetLeaf, LONG, is_call};
+use super::roof::{Roof, Roofs};
 use crate::critical::{Gone, saving_without};
 use crate::idle::Hosts;
 use crate::{Analysis, ExecutionGraph, IdleConfig, IntervalSet};
@@ -30,7 +30,8 @@ pub(super) fn find_savings(causes: &mut [BudgetCause], mean: [Nanos; 3], of: (&T
             roofs: None,
         });
         // Kernels that compute do not share a device more than they did.
-        let shorter = if matches!(cause.kind, CauseKind::AboveRoof(_)) { cause.score } else { Nanos::ZERO };
+        let shortens = matches!(cause.kind, CauseKind::AboveRoof(_) | CauseKind::Float32Products);
+        let shorter = if shortens { cause.score } else { Nanos::ZERO };
         let replayed = without.saving(cause.kind).min(length - compute + shorter);
         let (low, high) = (cause.score.min(replayed), cause.score.max(replayed));
         let most = if idle_unknown > cause.score { cause.score } else { high };
@@ -65,7 +66,13 @@ impl WithoutCauses<'_> {
         match kind {
             CauseKind::Transfer | CauseKind::WaitingForRanks | CauseKind::Communication => gone.communication = true,
             CauseKind::Copies => gone.shorter = self.copies(),
-            CauseKind::AboveRoof(family) => gone.shorter = self.above_roof(family),
+            CauseKind::AboveRoof(family) => {
+                let of = |roof: &Roof, length| (roof.family == family).then(|| roof.saving(length));
+                gone.shorter = self.better_kernels(of);
+            }
+            CauseKind::Float32Products => {
+                gone.shorter = self.better_kernels(|roof, length| Some(roof.wide_saving(length)));
+            }
             CauseKind::BetweenKernels => gone.pauses = self.kernel_wait(),
             CauseKind::BetweenSteps => {
                 let between = self.analysis.steps.between();
@@ -104,11 +111,11 @@ impl WithoutCauses<'_> {
         self.trace.activities.iter().map(|activity| of(activity.event).unwrap_or_default()).collect()
     }
 
-    /// How much shorter the kernels of a family are near their limits.
-    fn above_roof(&mut self, family: RoofFamily) -> Vec<Nanos> {
+    /// How much shorter better kernels are.
+    fn better_kernels(&mut self, saving: impl Fn(&Roof, Nanos) -> Option<Nanos>) -> Vec<Nanos> {
         let Self { trace, analysis, roofs, .. } = self;
         let roofs = roofs.get_or_insert_with(|| Roofs::of(trace, analysis));
-        let of = |(id, length)| roofs.get(id).ok().filter(|roof| roof.family == family).map(|roof| roof.saving(length));
+        let of = |(id, length)| roofs.get(id).ok().and_then(|roof| saving(roof, length));
         let activities = trace.activities.iter().enumerate();
         let lengths =
             activities.map(|(index, activity)| (ActivityId::from_index(index), trace.slices.length(activity.event)));

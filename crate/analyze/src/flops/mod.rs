@@ -6,6 +6,7 @@
 mod bytes;
 mod family;
 mod formulas;
+mod fused;
 mod inputs;
 
 use std::ops::Range;
@@ -18,6 +19,7 @@ pub(super) use self::bytes::family_of;
 pub use self::family::RoofFamily;
 pub(super) use self::formulas::precision as precision_of;
 pub use self::formulas::{Work, work_of_call};
+pub(super) use self::fused::{FusedWork, Product, Scores};
 pub(super) use self::inputs::bytes as bytes_of_tensors;
 use super::intervals::IntervalSet;
 use super::scope::Scope;

@@ -1,7 +1,7 @@
 //! Problems that can be planted into a program that has none.
 
 use super::items::{COLLECTIVES, COMPUTE, COPIES, Item, Launch, What};
-use super::work::{Product, Work, attention, elements_for, product, rows_for, sum};
+use super::work::{GOOD_FUSED, Product, Work, attention, elements_for, product, rows_for, sum};
 
 /// What makes steps longer than they need be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,7 +230,8 @@ impl Problem {
                 (0..count).for_each(|_| work(step, one()));
             }
             Self::Attention { tokens, count, is_fused } => {
-                (0..count).for_each(|_| work(step, attention(tokens, is_fused, if is_fused { 70 } else { WELL })));
+                let one = || attention(tokens, is_fused, if is_fused { GOOD_FUSED } else { WELL });
+                work(step, (0..count).flat_map(|_| one()).collect());
             }
             Self::Sums(count, length) => {
                 let each = elements_for(length / i64::try_from(count).unwrap_or(1).max(1));

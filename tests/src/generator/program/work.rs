@@ -5,6 +5,9 @@ use crate::generator::simulate::Inputs;
 /// FLOPs per ns in 16 bit on tensor cores.
 const TENSOR_CORES: i64 = 312_000;
 
+/// FLOPs per ns in TF32 on tensor cores.
+const TF32: i64 = 156_000;
+
 /// FLOPs per ns in 32 bit without them.
 const SINGLE: i64 = 19_500;
 
@@ -16,6 +19,9 @@ const WIDTH: i64 = 1_024;
 
 /// What a good kernel reaches of the units that compute, and of the memory's bandwidth, in percent.
 const GOOD: [i64; 2] = [80, 85];
+
+/// The same of kernels that do all of attention, of either.
+pub(super) const GOOD_FUSED: i64 = 70;
 
 const GEMM: &str = crate::generator::simulate::KERNELS[0];
 const GEMM_SMALL_ALIGNMENT: &str = "ampere_bf16_s1688gemm_bf16_128x128_ldg8_relu_f2f_align1_stages_32x1_nn";
@@ -29,11 +35,13 @@ const ATTENTION: &str = "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Fla
 pub enum Family {
     /// Products of matrices.
     Matrix,
+    /// Products of matrices in 32 bit, which TF32 does faster.
+    Single,
     /// One element after the other.
     Elementwise,
     /// Softmax.
     Softmax,
-    /// Attention in one kernel.
+    /// Attention, which one kernel can do.
     Attention,
 }
 
@@ -62,11 +70,16 @@ pub(super) struct Work {
 
 impl Work {
     fn new(names: [&'static str; 2], inputs: Inputs, family: Family, limits: [i64; 2], percent: i64) -> Self {
-        let least = limits[0].max(limits[1]);
-        let reached = if limits[1] > limits[0] { GOOD[1] } else { GOOD[0] };
         let [operator, kernel] = names;
-        Self { operator, kernel, inputs, family, length: least * 100 / percent, good: least * 100 / reached + 1 }
+        let length = limits[0].max(limits[1]) * 100 / percent;
+        Self { operator, kernel, inputs, family, length, good: good(limits) }
     }
+}
+
+/// How long a good kernel takes.
+fn good(limits: [i64; 2]) -> i64 {
+    let reached = if limits[1] > limits[0] { GOOD[1] } else { GOOD[0] };
+    limits[0].max(limits[1]) * 100 / reached + 1
 }
 
 fn inputs(dims: &[&[i64]], element: &str, scalars: &[&str]) -> Inputs {
@@ -103,7 +116,12 @@ pub(super) fn product(rows: i64, percent: i64, kind: Product) -> Work {
     let flops = 2 * rows * inner * columns;
     let moved = bytes * (rows * inner + inner * columns + rows * columns);
     let inputs = inputs(&[&[rows, inner], &[inner, columns]], element, &[]);
-    Work::new(["aten::mm", kernel], inputs, Family::Matrix, [flops / peak, moved / MEMORY], percent)
+    let work = Work::new(["aten::mm", kernel], inputs, Family::Matrix, [flops / peak, moved / MEMORY], percent);
+    if kind != Product::Single {
+        return work;
+    }
+    let good = good([flops / TF32, moved / MEMORY]);
+    Work { family: Family::Single, good, ..work }
 }
 
 /// A sum of two tensors that reaches so many percent of the memory's bandwidth.
@@ -119,33 +137,27 @@ pub(super) fn attention(tokens: i64, is_fused: bool, percent: i64) -> Vec<Work> 
     let scores = HEADS * tokens * tokens;
     let element = "c10::BFloat16";
     let flops = 2 * scores * SIZE;
+    let fused_limits = [2 * flops / TENSOR_CORES, 4 * 2 * HEADS * tokens * SIZE / MEMORY];
     if is_fused {
         let one: &[i64] = &[1, HEADS, tokens, SIZE];
         let inputs = inputs(&[one, one, one], element, &["0.", "False", "False", ""]);
         let names = ["aten::_scaled_dot_product_flash_attention", ATTENTION];
-        let moved = 4 * 2 * HEADS * tokens * SIZE;
-        return vec![Work::new(names, inputs, Family::Attention, [2 * flops / TENSOR_CORES, moved / MEMORY], percent)];
+        return vec![Work::new(names, inputs, Family::Attention, fused_limits, percent)];
     }
     let moved = 2 * (2 * HEADS * tokens * SIZE + scores);
     let limits = [flops / TENSOR_CORES, moved / MEMORY];
-    let product = |first: &[i64], second: &[i64]| {
-        Work::new(["aten::bmm", GEMM], inputs(&[first, second], element, &[]), Family::Matrix, limits, percent)
-    };
+    let part = |names, inputs, limits| Work { good: 1, ..Work::new(names, inputs, Family::Attention, limits, percent) };
+    let product =
+        |first: &[i64], second: &[i64]| part(["aten::bmm", GEMM], inputs(&[first, second], element, &[]), limits);
     let (wide, square): ([i64; 3], [i64; 3]) = ([HEADS, tokens, SIZE], [HEADS, tokens, tokens]);
     let all = [1, HEADS, tokens, tokens];
-    let mask = Work::new(
-        ["aten::add", ADD],
-        inputs(&[&all, &all], element, &["1"]),
-        Family::Elementwise,
-        [0, 6 * scores / MEMORY],
-        percent,
-    );
-    let softmax = Work::new(
-        ["aten::_softmax", SOFTMAX],
-        inputs(&[&all], element, &["-1", "False"]),
-        Family::Softmax,
-        [0, 4 * scores / MEMORY],
-        percent,
-    );
-    vec![product(&wide, &[HEADS, SIZE, tokens]), mask, softmax, product(&square, &wide)]
+    // All heads have one mask.
+    let masked = inputs(&[&all, &[1, 1, tokens, tokens]], element, &["1"]);
+    let mask = part(["aten::add", ADD], masked, [0, (4 * scores + 2 * tokens * tokens) / MEMORY]);
+    let softmax =
+        part(["aten::_softmax", SOFTMAX], inputs(&[&all], element, &["-1", "False"]), [0, 4 * scores / MEMORY]);
+    // One kernel would do it all.
+    let fused = fused_limits[0].max(fused_limits[1]) * 100 / GOOD_FUSED + 1;
+    let first = Work { good: fused, ..product(&wide, &[HEADS, SIZE, tokens]) };
+    vec![first, mask, softmax, product(&square, &wide)]
 }

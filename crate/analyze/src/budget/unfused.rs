@@ -1,0 +1,195 @@
+//! Attention by kernels of its own for each operation, which one kernel can do. INSIGHT section 4.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::families::Families;
+use super::leaf::RoofFamily;
+use crate::flops::{FusedWork, Product, Scores};
+use stepscope_base::CompactSort as _;
+use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
+
+/// The kernels of one attention, forward or backward.
+pub(super) struct Unfused {
+    /// In the order of their calls.
+    pub(super) kernels: Vec<ActivityId>,
+    /// The call of its first product.
+    pub(super) product: EventId,
+    /// Whether PyTorch's own attention does it so.
+    pub(super) is_math_backend: bool,
+    /// The work of one kernel that does it all.
+    pub(super) work: FusedWork,
+}
+
+/// How many calls before and after softmax may belong to its attention.
+const REACH: usize = 24;
+
+/// Finds attention by its form: softmax of what a batch of products makes, which the next batch of products begins with, and nothing between but
+/// what scales, masks, casts or drops scores. Backward there are two batches before and after. Products with weights are no batches: layers that
+/// choose experts are no attention.
+pub(super) fn unfused_attention(trace: &Trace, families: &mut Families) -> Vec<Unfused> {
+    if !families.has(RoofFamily::Softmax) {
+        return Vec::new();
+    }
+    let launches = launches(trace, families);
+    let calls: Vec<&[(EventId, ActivityId)]> = launches.chunk_by(|a, b| a.0 == b.0).collect();
+    let mut kinds = Kinds { trace, families, known: HashMap::default() };
+    let mut found = Vec::new();
+    for (place, call) in calls.iter().enumerate() {
+        if let Kind::Softmax(scores, is_backward) = kinds.of(call[0].0) {
+            let around = Around { calls: &calls, place, scores };
+            let attention = if is_backward { around.backward(&mut kinds) } else { around.forward(&mut kinds) };
+            found.extend(attention);
+        }
+    }
+    found
+}
+
+/// The kernels that compute, by the outermost call with a formula, or else the operator: in the order in which threads launched them.
+fn launches(trace: &Trace, families: &mut Families) -> Vec<(EventId, ActivityId)> {
+    let mut last: Option<(EventId, EventId)> = None;
+    let mut launches = Vec::new();
+    for (index, activity) in trace.activities.iter().enumerate() {
+        let Some(operator) = activity.operator.get() else { continue };
+        if trace.slices.class(activity.event) != Class::Kernel || activity.communication {
+            continue;
+        }
+        let call = match last {
+            Some((before, call)) if before == operator => call,
+            _ => families.outermost(trace, operator).map_or(operator, |(call, _)| call),
+        };
+        last = Some((operator, call));
+        launches.push((call, ActivityId::from_index(index)));
+    }
+    launches.compact_sort();
+    launches
+}
+
+/// What a call can be of an attention.
+#[derive(Clone, Copy)]
+enum Kind {
+    Product(Product),
+    /// With whether it makes gradients.
+    Softmax(Scores, bool),
+    /// It changes scores one by one, or only their form or type.
+    Passes,
+    Other,
+}
+
+struct Kinds<'a> {
+    trace: &'a Trace,
+    families: &'a mut Families,
+    known: HashMap<[NameId; 3], Kind, FxBuildHasher>,
+}
+
+impl Kinds<'_> {
+    fn of(&mut self, call: EventId) -> Kind {
+        let Self { trace, families, known } = self;
+        let name = trace.slices.name(call);
+        let (shapes, types) = trace.operation(call).map_or((NameId::NONE, NameId::NONE), |of| (of.shapes, of.types));
+        let key = [name, shapes, types];
+        if let Some(kind) = known.get(&key) {
+            return *kind;
+        }
+        let [text, shapes, types] = key.map(|text| trace.strings.get(text));
+        let kind = match families.of(trace, call) {
+            Some(RoofFamily::Matrix) => Product::of_call(text, shapes, types).map(Kind::Product),
+            Some(RoofFamily::Softmax) if text == "aten::_softmax" => {
+                Scores::of_call(shapes).map(|scores| Kind::Softmax(scores, false))
+            }
+            Some(RoofFamily::Softmax) if text == "aten::_softmax_backward_data" => {
+                Scores::of_call(shapes).map(|scores| Kind::Softmax(scores, true))
+            }
+            Some(RoofFamily::Elementwise | RoofFamily::Copy) => Some(Kind::Passes),
+            None if PASSES.contains(&text) => Some(Kind::Passes),
+            _ => None,
+        };
+        let kind = kind.unwrap_or(Kind::Other);
+        known.insert(key, kind);
+        kind
+    }
+}
+
+/// Operators without a formula that change scores one by one.
+const PASSES: [&str; 11] = [
+    "aten::all",
+    "aten::any",
+    "aten::div",
+    "aten::div_",
+    "aten::native_dropout",
+    "aten::native_dropout_backward",
+    "aten::bernoulli_",
+    "aten::tril",
+    "aten::triu",
+    "aten::arange",
+    "aten::nan_to_num",
+];
+
+/// A call of softmax and those around it, in the order in which they were launched.
+struct Around<'a> {
+    calls: &'a [&'a [(EventId, ActivityId)]],
+    place: usize,
+    scores: Scores,
+}
+
+impl Around<'_> {
+    fn forward(&self, kinds: &mut Kinds<'_>) -> Option<Unfused> {
+        let [(before, first)] = self.products(kinds, (0..self.place).rev(), 1)[..] else { return None };
+        let [(after, last)] = self.products(kinds, self.place + 1..self.calls.len(), 1)[..] else { return None };
+        let fits = first.makes(self.scores) && last.begins_with(self.scores);
+        let biases = (before + 1..self.place).filter_map(|place| {
+            let operation = kinds.trace.operation(self.call(place))?;
+            let [shapes, types] = [operation.shapes, operation.types].map(|text| kinds.trace.strings.get(text));
+            Some(self.scores.bias_bytes(shapes, types))
+        });
+        let bias = biases.fold(0, u64::saturating_add);
+        let work = self.scores.forward(first, last, bias).filter(|_| fits)?;
+        Some(self.unfused(kinds.trace, (before, after), work))
+    }
+
+    fn backward(&self, kinds: &mut Kinds<'_>) -> Option<Unfused> {
+        let before = self.products(kinds, (0..self.place).rev(), 2);
+        let after = self.products(kinds, self.place + 1..self.calls.len(), 2);
+        let ([one, other], [next, end]) = (&before[..], &after[..]) else { return None };
+        let first = [one, other].into_iter().find(|(_, product)| product.makes(self.scores))?.1;
+        let last = [next, end].into_iter().find(|(_, product)| product.begins_with(self.scores))?.1;
+        let is_part = |product: &Product| product.has(self.scores) || product.makes(self.scores);
+        let fits = [one, other, next, end].into_iter().all(|(_, product)| is_part(product));
+        let work = self.scores.backward(first, last).filter(|_| fits)?;
+        Some(self.unfused(kinds.trace, (other.0, end.0), work))
+    }
+
+    /// The next products at these places, as long as nothing lies between that is no part of attention.
+    fn products(
+        &self,
+        kinds: &mut Kinds<'_>,
+        places: impl Iterator<Item = usize>,
+        count: usize,
+    ) -> Vec<(usize, Product)> {
+        let thread = |place: usize| kinds.trace.slices.track(self.call(place));
+        let of_thread: Vec<usize> =
+            places.take(REACH).take_while(|place| thread(*place) == thread(self.place)).collect();
+        let kinds = of_thread.into_iter().map(|place| (place, kinds.of(self.call(place))));
+        let parts = kinds.take_while(|(_, kind)| matches!(kind, Kind::Product(_) | Kind::Passes));
+        let products = parts.filter_map(|(place, kind)| match kind {
+            Kind::Product(product) => Some((place, product)),
+            _ => None,
+        });
+        products.take(count).collect()
+    }
+
+    fn call(&self, place: usize) -> EventId {
+        self.calls[place][0].0
+    }
+
+    fn unfused(&self, trace: &Trace, (first, last): (usize, usize), work: FusedWork) -> Unfused {
+        let kernels = self.calls[first..=last].iter().flat_map(|call| call.iter().map(|(_, kernel)| *kernel)).collect();
+        let product = self.call(first);
+        // Backward, it is the function of the operators that it was made of.
+        let is_math_backend = trace
+            .slices
+            .ancestors(product)
+            .any(|event| trace.name_of(event) == "aten::_scaled_dot_product_attention_math");
+        Unfused { kernels, product, is_math_backend, work }
+    }
+}

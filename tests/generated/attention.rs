@@ -1,0 +1,173 @@
+//! Attention by several kernels, and products in float32: what the budget makes of them, on steps written by hand.
+
+use stepscope::analyze::{BudgetLeaf, BudgetTimes, CauseKind, RoofFamily, budget};
+use stepscope::{Nanos, Rank};
+
+use crate::advice_hand::{call, kernel, rank_on, slice, step};
+
+const A100: &str = r#"{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "computeMajor": 8, "computeMinor": 0}"#;
+const V100: &str = r#"{"id": 0, "name": "Tesla V100-SXM2-16GB", "computeMajor": 7, "computeMinor": 0}"#;
+
+/// An operator that launches one kernel of a millisecond.
+struct Operator {
+    name: &'static str,
+    kernel: &'static str,
+    shapes: &'static str,
+    dtype: &'static str,
+}
+
+fn half(name: &'static str, shapes: &'static str) -> Operator {
+    Operator { name, kernel: "a_kernel", shapes, dtype: "c10::Half" }
+}
+
+/// A step of these operators, inside of another one if that has a name.
+fn rank_of(device: &str, around: &str, operators: &[Operator]) -> Rank {
+    let count = u32::try_from(operators.len()).expect("few");
+    let outer = (!around.is_empty()).then(|| slice("cpu_op", around, 1, (5, 10 * count + 9), ""));
+    let of = |(number, operator): (u32, &Operator)| {
+        let Operator { name, kernel: launched, shapes, dtype } = operator;
+        let tensors = shapes.matches("],[").count() + 1;
+        let types = vec![format!("\"{dtype}\""); tensors].join(",");
+        let (at, start) = (10 * number, 1_000 * number);
+        [
+            slice("cpu_op", name, 1, (at, at + 8), &format!(r#""Input Dims":{shapes},"Input type":[{types}]"#)),
+            call("cudaLaunchKernel", (at + 2, at + 4), number),
+            kernel(launched, 7, (start, start + 1_000), number),
+        ]
+    };
+    let events = (1..).zip(operators).flat_map(of);
+    rank_on(device, &[step(1, (0, 1_000 * (count + 1)))].into_iter().chain(outer).chain(events).collect::<Vec<_>>())
+}
+
+fn times_of(rank: &Rank) -> BudgetTimes {
+    budget(&rank.trace, &rank.analysis).devices[0].windows[0].clone()
+}
+
+fn wording(rank: &Rank, kind: CauseKind) -> Option<&'static str> {
+    let causes = &rank.step_budget().expect("a step").causes;
+    causes.iter().find(|cause| cause.kind == kind).map(|cause| cause.wording)
+}
+
+const ATTENTION: CauseKind = CauseKind::AboveRoof(RoofFamily::Attention);
+
+/// Two sequences of 1,024 with 8 heads of 64, and a mask.
+fn forward() -> Vec<Operator> {
+    vec![
+        half("aten::bmm", "[[16,1024,64],[16,64,1024]]"),
+        half("aten::div", "[[2,8,1024,1024],[]]"),
+        half("aten::add", "[[2,8,1024,1024],[2,1,1024,1024],[]]"),
+        half("aten::_softmax", "[[2,8,1024,1024],[],[]]"),
+        half("aten::native_dropout", "[[2,8,1024,1024],[],[]]"),
+        half("aten::bmm", "[[16,1024,1024],[16,1024,64]]"),
+    ]
+}
+
+fn backward() -> Vec<Operator> {
+    vec![
+        half("aten::bmm", "[[16,1024,1024],[16,1024,32]]"),
+        half("aten::bmm", "[[16,1024,32],[16,32,1024]]"),
+        half("aten::native_dropout_backward", "[[2,8,1024,1024],[2,8,1024,1024],[]]"),
+        half("aten::_softmax_backward_data", "[[2,8,1024,1024],[2,8,1024,1024],[],[]]"),
+        half("aten::div", "[[2,8,1024,1024],[]]"),
+        half("aten::bmm", "[[16,64,1024],[16,1024,1024]]"),
+        half("aten::bmm", "[[16,1024,1024],[16,1024,64]]"),
+    ]
+}
+
+/// The time at the limit of a rate in FLOP per ns, or of the memory's 1,555 bytes per ns.
+fn least(flops: i64, bytes: i64) -> i64 {
+    (flops / 312_000).max(bytes / 1_555)
+}
+
+#[test]
+fn attention_by_several_kernels_has_the_limit_of_one() {
+    let (pairs, rows) = (16 * 1024 * 1024, 16 * 1024);
+    let mask = 2 * 2 * 1024 * 1024;
+    for (operators, flops, bytes) in [
+        (forward(), 2 * pairs * 128, 2 * rows * 4 * 64 + mask),
+        (backward(), 2 * pairs * (3 * 64 + 2 * 32), 2 * 2 * rows * (2 * 64 + 2 * 32) + 4 * rows),
+    ] {
+        let rank = rank_of(A100, "", &operators);
+        let times = times_of(&rank);
+        let all = Nanos(1_000_000 * i64::try_from(operators.len()).expect("few"));
+        let (at, above) = (BudgetLeaf::AtRoof(RoofFamily::Attention), BudgetLeaf::AboveRoof(RoofFamily::Attention));
+        assert_eq!(times.get(at) + times.get(above), all, "{times:?}");
+        // Each kernel's part is rounded down.
+        let off = least(flops, bytes) - times.get(at).0;
+        assert!((0..=8).contains(&off), "{off} of {}", least(flops, bytes));
+        assert_eq!(wording(&rank, ATTENTION), Some("above_roof_attention_unfused"));
+    }
+}
+
+/// PyTorch's own attention without a fused kernel needs other inputs, and not another function.
+#[test]
+fn the_math_backend_is_told_apart() {
+    let rank = rank_of(A100, "aten::_scaled_dot_product_attention_math", &forward());
+    assert_eq!(wording(&rank, ATTENTION), Some("above_roof_attention_math"));
+}
+
+#[test]
+fn softmax_between_other_products_is_no_attention() {
+    let without = |place: usize, instead: Option<Operator>| {
+        let mut operators = forward();
+        operators.splice(place..=place, instead);
+        operators
+    };
+    for (why, operators) in [
+        ("no product before", without(0, None)),
+        ("no product after", without(5, None)),
+        ("other scores", without(0, Some(half("aten::bmm", "[[16,1024,64],[16,64,512]]")))),
+        ("other values", without(5, Some(half("aten::bmm", "[[8,1024,1024],[8,1024,64]]")))),
+        ("weights", without(5, Some(half("aten::mm", "[[16384,1024],[1024,64]]")))),
+        ("a gather between", without(2, Some(half("aten::gather", "[[2,8,1024,1024],[],[2,8,1024,1024]]")))),
+        (
+            "a choice of experts",
+            vec![
+                half("aten::mm", "[[4096,1024],[1024,64]]"),
+                half("aten::_softmax", "[[4096,64],[],[]]"),
+                half("aten::mm", "[[4096,64],[64,1024]]"),
+            ],
+        ),
+        ("half of backward", backward().into_iter().take(6).collect()),
+    ] {
+        let times = times_of(&rank_of(A100, "", &operators));
+        let of_attention = times.sum(|leaf| {
+            matches!(leaf, BudgetLeaf::AtRoof(RoofFamily::Attention) | BudgetLeaf::AboveRoof(RoofFamily::Attention))
+        });
+        assert_eq!(of_attention, Nanos::ZERO, "{why}");
+    }
+}
+
+/// A product that takes 0.59 ms in float32 at the limit of an A100, and 0.73 ms at that of a V100.
+fn product(kernel: &'static str, dtype: &'static str) -> [Operator; 1] {
+    [Operator { name: "aten::mm", kernel, shapes: "[[1792,1792],[1792,1792]]", dtype }]
+}
+
+#[test]
+fn products_in_float32_could_be_shorter() {
+    let float32 = |device: &str, kernel, dtype| {
+        times_of(&rank_of(device, "", &product(kernel, dtype))).get(BudgetLeaf::Float32Products)
+    };
+    // Of the millisecond, TF32 would take an eighth.
+    let found = float32(A100, "ampere_sgemm_128x64_nn", "float").0;
+    assert!((found - 1_000_000 * 7 / 8).abs() <= 2, "{found}");
+    // Another name does not tell, TF32 is none, nor are shorter or longer numbers.
+    for (kernel, dtype) in [
+        ("gemm", "float"),
+        ("cutlass_80_tensorop_s1688gemm_128x128_nn_align4", "float"),
+        ("ampere_fp16_s16816gemm_fp16_128x128_nn", "c10::Half"),
+        ("ampere_dgemm_64x64_nn", "double"),
+    ] {
+        assert_eq!(float32(A100, kernel, dtype), Nanos::ZERO, "{kernel}");
+    }
+    // Where most of the time is none of the limit, shorter numbers may save no more than as much as the limit again.
+    let short = [Operator { shapes: "[[512,512],[512,512]]", ..product("ampere_sgemm_128x64_nn", "float")[0] }];
+    let least = 2 * 512_i64.pow(3) / 19_500;
+    let found = times_of(&rank_of(A100, "", &short)).get(BudgetLeaf::Float32Products).0;
+    assert!((found - 2 * least * 7 / 8).abs() <= 2, "{found}");
+    let wording_on = |device: &str| {
+        wording(&rank_of(device, "", &product("volta_sgemm_128x64_nn", "float")), CauseKind::Float32Products)
+    };
+    assert_eq!(wording_on(A100), Some("float32_products"));
+    assert_eq!(wording_on(V100), Some("float32_products_half"));
+}
