@@ -1,5 +1,7 @@
 //! All analyses of one trace, in the order in which one needs another's report.
 
+use std::sync::OnceLock;
+
 use super::idle::{idle_of, uncovered_of};
 use super::launches::launches_of;
 use super::linked::Linked;
@@ -7,11 +9,12 @@ use super::mindspore::recorded_step;
 use super::queues::queues_of;
 use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
-    Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport,
-    DeviceTime, GivenPeaks, IdleConfig, IterationInterval, KernelGrouping, KernelRow, LaunchRecord, Launches,
-    LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Queue, QueuesConfig, StepSource,
-    StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark, copies, definition_values,
-    device_time, kernel_rows, mindspore, operators, phases, step_trace_of, steps,
+    Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, CriticalPaths, Definition, DefinitionValues, DeviceIdle,
+    DeviceReport, DeviceTime, ExecutionGraph, GivenPeaks, IdleConfig, IterationInterval, KernelGrouping, KernelRow,
+    LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Queue,
+    QueuesConfig, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark,
+    copies, critical_paths, definition_values, device_time, kernel_rows, mindspore, operators, phases, step_trace_of,
+    steps,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::Trace;
@@ -110,6 +113,8 @@ pub struct Analysis {
     pub step_trace: Option<StepTrace>,
     /// Throughput; none without marked steps.
     pub benchmark: Option<Benchmark>,
+    /// The critical paths of the steps, once they are asked for by [`Self::paths`].
+    pub paths: OnceLock<CriticalPaths>,
 }
 
 /// Means over the steps that enter averages, rounded half to even.
@@ -214,6 +219,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         mindspore,
         step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),
         benchmark: if marked { benchmark(&steps, &phases, config.benchmark) } else { None },
+        paths: OnceLock::new(),
         devices,
         steps,
         step_devices,
@@ -242,6 +248,16 @@ fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a S
 }
 
 impl Analysis {
+    /// The critical paths of the steps, of the trace that this is of. They are found once.
+    pub fn paths(&self, trace: &Trace) -> &CriticalPaths {
+        self.paths.get_or_init(|| critical_paths(trace, &self.steps, &ExecutionGraph::of(trace, &self.steps)))
+    }
+
+    /// The same, given the trace's graph.
+    pub fn paths_of(&self, trace: &Trace, graph: &ExecutionGraph) -> &CriticalPaths {
+        self.paths.get_or_init(|| critical_paths(trace, &self.steps, graph))
+    }
+
     /// Says whether data limit the steps, by the chosen definition's limit of the iteration interval.
     pub(super) fn judge_data(&mut self) {
         let (interval, definition) = (IterationInterval::of(self), self.definition.definition);

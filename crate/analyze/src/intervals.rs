@@ -94,7 +94,22 @@ impl IntervalSet {
     /// The points in either set.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
-        Self::of(self.0.iter().chain(&other.0).copied())
+        let (mut left, mut right) = (self.0.as_slice(), other.0.as_slice());
+        let mut joined: Vec<Interval> = Vec::with_capacity(left.len().max(right.len()));
+        loop {
+            let (next, rest) = match (left.first(), right.first()) {
+                (Some(a), Some(b)) if b.start < a.start => (b, &mut right),
+                (Some(a), _) => (a, &mut left),
+                (None, Some(b)) => (b, &mut right),
+                (None, None) => break,
+            };
+            match joined.last_mut() {
+                Some(last) if next.start <= last.end => last.end = last.end.max(next.end),
+                _ => joined.push(*next),
+            }
+            *rest = &rest[1..];
+        }
+        Self(joined)
     }
 
     /// The points in both sets.

@@ -1,6 +1,6 @@
 //! Critical paths, and what would be if something were changed.
 
-use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathContext, PathTable, critical_paths, what_if};
+use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathContext, PathTable, what_if};
 use stepscope::present::text::{count, counted, duration, percent_or_dash};
 use stepscope::table::Table;
 use stepscope::table::messages::word;
@@ -13,7 +13,7 @@ use crate::grid::{Grid, Look, printable};
 /// What the average step's path is, what it is spent in, and each step's.
 pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-    let paths = critical_paths(trace, steps, &ExecutionGraph::of(trace, steps));
+    let paths = rank.analysis.paths(trace);
     if paths.counted == 0 {
         return String::new();
     }
@@ -36,7 +36,7 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     if unlinked > Nanos::ZERO {
         text.push_str(&look.line(&[coverage, "it may wait for that".to_owned()]));
     }
-    let table = Table::of::<PathTable>(&paths.rows, &PathContext { trace, paths: &paths });
+    let table = Table::of::<PathTable>(&paths.rows, &PathContext { trace, paths });
     let title = format!("Critical paths by name, of {}", counted(paths.counted, "step", "steps"));
     text.push_str(&Grid::of(&title, &table, units(rank)).to_text(look, top));
     let heads = ["step".to_owned(), "length".to_owned()].into_iter().chain(classes.iter().map(|class| said(*class)));

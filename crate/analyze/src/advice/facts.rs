@@ -7,8 +7,8 @@ use crate::critical::pageable_calls;
 use crate::idle::{CallMeaning, call_meaning};
 use crate::time_categories::names_collective;
 use crate::{
-    Analysis, CriticalPaths, ExecutionGraph, IdleLeaf, IntervalSet, StepSource, TensorBoardOverview, critical_paths,
-    idle_spans, mean, tensorboard_overview,
+    Analysis, CriticalPaths, IdleLeaf, IntervalSet, StepSource, TensorBoardOverview, idle_spans, mean,
+    tensorboard_overview,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
@@ -52,7 +52,6 @@ pub(super) struct Facts<'a> {
     anchors: OnceCell<Vec<Anchor>>,
     late: OnceCell<Option<HostLate<'a>>>,
     pub(super) launches: OnceCell<Launching>,
-    paths: OnceCell<CriticalPaths>,
     tensorboard: OnceCell<TensorBoardOverview>,
 }
 
@@ -130,7 +129,6 @@ impl<'a> Facts<'a> {
             anchors: OnceCell::new(),
             late: OnceCell::new(),
             launches: OnceCell::new(),
-            paths: OnceCell::new(),
             tensorboard: OnceCell::new(),
         }
     }
@@ -354,10 +352,7 @@ impl<'a> Facts<'a> {
 
     /// The critical paths of the steps.
     pub(super) fn paths(&self) -> &CriticalPaths {
-        self.paths.get_or_init(|| {
-            let steps = &self.analysis.steps;
-            critical_paths(self.trace, steps, &ExecutionGraph::of(self.trace, steps))
-        })
+        self.analysis.paths(self.trace)
     }
 
     /// What a sum over all steps that count comes to per step.

@@ -1,5 +1,7 @@
 //! Critical paths, and what would be if something were changed.
 
+use std::cell::OnceCell;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -8,7 +10,7 @@ use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     Change, CriticalPath, ExecutionGraph, PathClass, PathContext, PathPiece, PathTable, PathTimes, Replay, Steps,
-    critical_path, critical_paths, what_if,
+    critical_path, what_if,
 };
 use stepscope_base::CompactSort;
 use stepscope_table::Table;
@@ -39,12 +41,12 @@ impl CriticalReport {
     #[must_use]
     pub fn of(rank: &Rank, request: CriticalRequest<'_>) -> Self {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-        let graph = ExecutionGraph::of(trace, steps);
-        let replay = |change| ReplayReport::of(steps, change, &what_if(trace, steps, &graph, change));
-        Self {
-            critical_path: request.paths.then(|| CriticalPathsReport::of(trace, steps, &graph, request.step)),
-            what_if: request.changes.iter().map(replay).collect(),
-        }
+        let graph = OnceCell::new();
+        let graph = || graph.get_or_init(|| ExecutionGraph::of(trace, steps));
+        let replay = |change| ReplayReport::of(steps, change, &what_if(trace, steps, graph(), change));
+        let path = |step| Some((step, critical_path(trace, steps, graph(), step)?));
+        let paths = || CriticalPathsReport::of(rank, request.step.and_then(path));
+        Self { critical_path: request.paths.then(paths), what_if: request.changes.iter().map(replay).collect() }
     }
 }
 
@@ -87,10 +89,10 @@ struct CriticalPathReport {
 }
 
 impl CriticalPathsReport {
-    fn of(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, step: Option<usize>) -> Self {
-        let paths = critical_paths(trace, steps, graph);
-        let of_steps = steps.steps.iter().zip(&paths.steps);
-        let path = step.and_then(|step| Some((step, critical_path(trace, steps, graph, step)?)));
+    fn of(rank: &Rank, path: Option<(usize, CriticalPath)>) -> Self {
+        let trace = &rank.trace;
+        let paths = rank.analysis.paths(trace);
+        let of_steps = rank.analysis.steps.steps.iter().zip(&paths.steps);
         Self {
             steps_counted: paths.counted,
             step_ns: paths.mean_length.0,
@@ -104,7 +106,7 @@ impl CriticalPathsReport {
                     classes: classes(times),
                 })
                 .collect(),
-            rows: TableRows::of(Table::of::<PathTable>(&paths.rows, &PathContext { trace, paths: &paths })),
+            rows: TableRows::of(Table::of::<PathTable>(&paths.rows, &PathContext { trace, paths })),
             path: path.map(|(step, path)| CriticalPathReport::of(trace, step, &path)),
         }
     }
