@@ -18,7 +18,7 @@ use stepscope_tests::files::{rank, root};
 
 /// A report in English.
 fn report(summary: &[u8], scripts: Option<&str>) -> Result<stepscope::report::Report, String> {
-    stepscope::report::report(summary, scripts, &Texts::of(Language::English))
+    stepscope::report::report(summary, scripts, &[], &Texts::of(Language::English))
 }
 
 /// The summaries of all fixtures, by their paths.
@@ -89,8 +89,8 @@ fn every_text_of_a_report_is_a_message_in_both_languages() {
     for language in [Language::English, Language::Chinese] {
         let texts = Texts::of(language);
         for (path, summary) in summaries() {
-            let made = stepscope::report::report(&summary, None, &texts).expect("a report");
-            let text = visible(&made.before) + &stepscope::report::markdown(&summary, &texts).expect("a summary");
+            let made = stepscope::report::report(&summary, None, &[], &texts).expect("a report");
+            let text = visible(&made.before) + &stepscope::report::markdown(&summary, &[], &texts).expect("a summary");
             for start in ["report.", "advice.", "budget.", "drill_down.", "overview.", "warning.", "tile.", "ranks."] {
                 let is_key = |word: &str| {
                     word.strip_prefix(start)
@@ -129,7 +129,7 @@ fn a_chinese_report_has_no_english_headings() {
             .flat_map(|whole| whole["budget"]["sentences"].as_array().cloned().unwrap_or_default())
             .map(|sentence| escaped(sentence.as_str().unwrap_or_default()))
             .collect();
-        let html = stepscope::report::report(&summary, None, &texts).expect("a report").before;
+        let html = stepscope::report::report(&summary, None, &[], &texts).expect("a report").before;
         assert!(html.contains("<html lang=\"zh-Hans\">"));
         for tag in ["th", "h2", "h3", "dt", "figcaption"] {
             for part in html.split(&format!("<{tag}>")).skip(1) {

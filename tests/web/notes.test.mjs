@@ -109,6 +109,28 @@ test('a report with the trace carries the notes', async () => {
   await visit.close();
 });
 
+test('a report without the trace lists the notes, and so does its Markdown', async () => {
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  await visit.open(trace);
+  await choose(visit, 'class:kernel');
+  await write(visit, 'slow <b>here</b>');
+  await visit.page.keyboard.press('Escape');
+  await visit.part('export').click();
+  await visit.part('report.menu').click();
+  await visit.page.locator('[data-test="report-save"]:enabled').waitFor();
+  await visit.part('report-copy').click();
+  await visit.part('report-status').getByText('Copied').waitFor();
+  const markdown = await visit.page.evaluate(() => navigator.clipboard.readText());
+  assert.match(markdown, /\*\*Notes\*\*\n\n- slow &lt;b>here&lt;\/b> – `[^`]+ · \d[^`]+ at \d[^`]+`\n/);
+  const {file} = await visit.saved(() => visit.part('report-save').click());
+  const page = await visit.page.context().newPage();
+  await page.goto(pathToFileURL(path.resolve(file)).href);
+  assert.equal(await page.locator('#notes li strong').innerText(), 'slow <b>here</b>');
+  assert.match(await page.locator('#notes li').innerText(), / · \d\S* \S+ at \d/);
+  assert.ok(await page.locator('nav a[href="#notes"]').isVisible());
+  await visit.close();
+});
+
 test('a note is written on a range, and leads back to it', async () => {
   const visit = await here.visit({query: '#tab=timeline&range=100000~300000'});
   await visit.open(trace);

@@ -63,9 +63,9 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     let summary = without_place(&parts.finish().to_json(), &input.files)?;
     let analyzer = if options.trace { Some(analyzer(options.page.as_deref())?) } else { None };
     let report = if is_markdown {
-        Report { before: report::markdown(&summary, &texts)?, after: "" }
+        Report { before: report::markdown(&summary, &[], &texts)?, after: "" }
     } else {
-        report::report(&summary, analyzer.as_deref(), &texts)?
+        report::report(&summary, analyzer.as_deref(), &[], &texts)?
     };
     let files = match &analyzer {
         // What its folders hold beside was told when they were read.

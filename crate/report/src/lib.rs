@@ -19,6 +19,7 @@ mod drill_down;
 mod facts;
 mod html;
 mod markdown;
+mod notes;
 mod path;
 mod quality;
 mod rank_name;
@@ -30,6 +31,7 @@ use serde_json::Value;
 
 pub use self::carried::{Carried, PIECE, carried};
 use self::html::Html;
+pub use self::notes::Note;
 pub use self::texts::Texts;
 use crate::path::list;
 use crate::rank_name::name_of;
@@ -66,13 +68,13 @@ pub struct Report {
     pub after: &'static str,
 }
 
-/// Returns the report on a summary, given as the text that `stepscope summary --json` prints. If it is to carry the analyzer, its
-/// scripts are given: as the page's build makes them, or the first tag of that, which has their hash.
+/// Returns the report on a summary, given as the text that `stepscope summary --json` prints, with a person's notes. If it is to carry the
+/// analyzer, its scripts are given: as the page's build makes them, or the first tag of that, which has their hash.
 ///
 /// # Errors
 ///
 /// If the text is not a summary, or the scripts have no hash.
-pub fn report(summary: &[u8], scripts: Option<&str>, texts: &Texts) -> Result<Report, String> {
+pub fn report(summary: &[u8], scripts: Option<&str>, notes: &[Note], texts: &Texts) -> Result<Report, String> {
     let summary = read(summary)?;
     let policy = match scripts {
         None => format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; {NOWHERE}"),
@@ -84,7 +86,7 @@ pub fn report(summary: &[u8], scripts: Option<&str>, texts: &Texts) -> Result<Re
             )
         }
     };
-    let body = Body::of(&summary, texts);
+    let body = Body::of(&summary, notes, texts);
     let title = title(&summary, texts);
     let mut html = Html::default();
     head(&mut html, &policy, &title, texts);
@@ -106,13 +108,13 @@ pub fn report(summary: &[u8], scripts: Option<&str>, texts: &Texts) -> Result<Re
 }
 
 /// Returns the summary of a report as Markdown, to paste into an issue: the verdict, the step budget, causes and advice with their
-/// gains, warnings, and facts about the traces.
+/// gains, a person's notes, warnings, and facts about the traces.
 ///
 /// # Errors
 ///
 /// If the text is not a summary.
-pub fn markdown(summary: &[u8], texts: &Texts) -> Result<String, String> {
-    Ok(markdown::markdown(&read(summary)?, texts))
+pub fn markdown(summary: &[u8], notes: &[Note], texts: &Texts) -> Result<String, String> {
+    Ok(markdown::markdown(&read(summary)?, notes, texts))
 }
 
 /// A summary as a report shows it.
@@ -135,7 +137,7 @@ struct Body {
 }
 
 impl Body {
-    fn of(summary: &Value, texts: &Texts) -> Self {
+    fn of(summary: &Value, notes: &[Note], texts: &Texts) -> Self {
         let mut body = Self { first: Html::default(), rest: Html::default(), contents: Vec::new() };
         let ranks = list(&summary["ranks"]);
         budget::first_section(&mut body.first, summary, texts);
@@ -146,12 +148,13 @@ impl Body {
             _ => charts::of_job(html, &summary["job"], texts),
         }
         verdict::average(html, summary, texts);
+        body.part("notes", &texts.word("notes"), |html| notes::section(html, ranks, notes, texts));
         body.part("quality", &texts.word("quality"), |html| quality::quality(html, summary, texts));
         body.part("advice", &texts.word("report.advice"), |html| advice::advice(html, summary, texts));
         let drill_down = texts.word("report.drill_down");
         body.part("job", &drill_down, |html| drill_down::drill_down(html, &summary["job"], texts));
         body.rest.element("p", "print-only hint", &texts.word("report.print.closed"));
-        body.part("markdown", &texts.word("report.markdown"), |html| markdown_section(html, summary, texts));
+        body.part("markdown", &texts.word("report.markdown"), |html| markdown_section(html, summary, notes, texts));
         let all: usize = ranks.iter().take(RANKS).map(tables::count_of_rank).sum();
         let top = (ROWS / all.max(1)).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);
         body.section(&contents::OF_JOB, ("of-job", "h2"), summary, top, texts);
@@ -264,13 +267,13 @@ fn nav(html: &mut Html, contents: &[(String, String)], texts: &Texts) {
 }
 
 /// The summary as Markdown, to be copied as a whole: without a script, a click selects it.
-fn markdown_section(html: &mut Html, summary: &Value, texts: &Texts) {
+fn markdown_section(html: &mut Html, summary: &Value, notes: &[Note], texts: &Texts) {
     html.open("details", "card markdown");
     html.element("summary", "", &texts.word("report.markdown"));
     html.raw("<div id=\"markdown\">");
     html.element("p", "hint", &texts.word("report.markdown.why"));
     html.raw("<pre tabindex=\"0\">");
-    html.text(&markdown::markdown(summary, texts));
+    html.text(&markdown::markdown(summary, notes, texts));
     html.raw("</pre></div>");
     html.close("details");
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::notes::Note;
 use super::texts::Texts;
 use super::{advice, budget, cells, facts, quality};
 use crate::clipped::clipped;
@@ -21,7 +22,7 @@ const RANKS: usize = 8;
 const WARNINGS: usize = 8;
 
 /// The verdict, the budget, causes and advice with their gains, what was odd, and facts about the traces.
-pub(super) fn markdown(summary: &Value, texts: &Texts) -> String {
+pub(super) fn markdown(summary: &Value, notes: &[Note], texts: &Texts) -> String {
     let mut text = String::new();
     if let Some(verdict) = budget::verdict(summary, texts) {
         let _ = writeln!(text, "### {}\n", plain(&verdict.first));
@@ -39,6 +40,7 @@ pub(super) fn markdown(summary: &Value, texts: &Texts) -> String {
     of_budget(&mut text, &whole["budget"], texts);
     of_causes(&mut text, list(&whole["causes"]), texts);
     of_advice(&mut text, summary, texts);
+    of_notes(&mut text, list(&summary["ranks"]), notes, texts);
     of_quality(&mut text, summary, texts);
     let _ = writeln!(text, "**{}**\n", texts.word("about"));
     let facts =
@@ -110,6 +112,18 @@ fn of_advice(text: &mut String, summary: &Value, texts: &Texts) {
         return;
     }
     items(text, rules.iter().take(advice::FIRST).map(line), rules.len().saturating_sub(advice::FIRST), texts);
+}
+
+fn of_notes(text: &mut String, ranks: &[Value], notes: &[Note], texts: &Texts) {
+    if notes.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "**{}**\n", texts.word("notes"));
+    let said = notes.iter().map(|note| {
+        let place = code(&note.place(ranks, texts));
+        if note.text.is_empty() { place } else { format!("{} – {place}", plain(&note.text)) }
+    });
+    items(text, said, 0, texts);
 }
 
 fn of_quality(text: &mut String, summary: &Value, texts: &Texts) {

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use stepscope_base::Nanos;
 use stepscope_present::text;
-use stepscope_report::{Language, Texts};
+use stepscope_report::{Language, Note, Texts};
 
 /// A length of time; see [`text::duration`].
 #[wasm_bindgen]
@@ -42,15 +42,22 @@ pub fn bytes(count: f64) -> String {
 }
 
 /// A report in one HTML file on a whole summary, but for what it carries, as `[before, after]`; see [`stepscope_report::report`]. Without
-/// scripts, which is an empty text, it carries nothing. The messages are JSON.
+/// scripts, which is an empty text, it carries nothing. Notes and messages are JSON; see [`Note::list`].
 ///
 /// # Errors
 ///
-/// If the summary is none, the messages are none, or the scripts' first tag has no hash.
+/// If the summary is none, notes or messages are none, or the scripts' first tag has no hash.
 #[wasm_bindgen]
-pub fn html_report(summary: &[u8], scripts: &str, language: &str, messages: &str) -> Result<Vec<String>, String> {
+pub fn html_report(
+    summary: &[u8],
+    scripts: &str,
+    notes: &str,
+    language: &str,
+    messages: &str,
+) -> Result<Vec<String>, String> {
     let texts = Texts::read(language_of(language), [messages])?;
-    let report = stepscope_report::report(summary, Some(scripts).filter(|scripts| !scripts.is_empty()), &texts)?;
+    let scripts = Some(scripts).filter(|scripts| !scripts.is_empty());
+    let report = stepscope_report::report(summary, scripts, &Note::list(notes)?, &texts)?;
     Ok(vec![report.before, report.after.to_owned()])
 }
 
@@ -58,10 +65,10 @@ pub fn html_report(summary: &[u8], scripts: &str, language: &str, messages: &str
 ///
 /// # Errors
 ///
-/// If the summary is none, or the messages are none.
+/// If the summary is none, or notes or messages are none.
 #[wasm_bindgen]
-pub fn markdown_report(summary: &[u8], language: &str, messages: &str) -> Result<String, String> {
-    stepscope_report::markdown(summary, &Texts::read(language_of(language), [messages])?)
+pub fn markdown_report(summary: &[u8], notes: &str, language: &str, messages: &str) -> Result<String, String> {
+    stepscope_report::markdown(summary, &Note::list(notes)?, &Texts::read(language_of(language), [messages])?)
 }
 
 /// A language by its code; English by another one.

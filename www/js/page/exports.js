@@ -96,12 +96,20 @@ export class Exports {
       return await this.#app.client.ask('htmlReport', {
         scripts: carries ? await analyzer() : null,
         view: viewToCarry(this.#app.state),
+        notes: JSON.stringify(await Promise.all(this.#app.state.notes.map((note) => this.#placed(note)))),
         texts: await reportTexts(),
       });
     } catch (error) {
       this.#app.fail(error);
       return undefined;
     }
+  }
+
+  /** A note as a report lists it: with its event's time, if that is in memory; a range is called by its time. @param {import('./timeline/notes.js').Note} note */
+  async #placed({rank, event, name, text}) {
+    const {held} = this.#app.state;
+    const found = event !== undefined && held.includes(rank) ? await this.#app.client.ask('report', {rank, topic: 'event', request: {event}}) : null;
+    return {rank, name, text, ...(found && {start_ns: found.start_ns, end_ns: found.start_ns + found.length_ns})};
   }
 
   /** @param {Blob} report */

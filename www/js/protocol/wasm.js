@@ -97,8 +97,8 @@
  * @property {new (layers: string) => Unpack} Unpack
  * @property {new () => SecretMask} SecretMask
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text
- * @property {(summary: Uint8Array, scripts: string, language: string, messages: string) => [before: string, after: string]} html_report
- * @property {(summary: Uint8Array, language: string, messages: string) => string} markdown_report
+ * @property {(summary: Uint8Array, scripts: string, notes: string, language: string, messages: string) => [before: string, after: string]} html_report
+ * @property {(summary: Uint8Array, notes: string, language: string, messages: string) => string} markdown_report
  * @property {(number: number, path: string, head: Uint8Array) => {before: string, after: string, compress: boolean, piece: number}} carried_file
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {look: Look}) => Region[]} draw_stacked_bars
  * @property {(canvas: HTMLCanvasElement, options: LineOptions & {zoom: [number, number] | null, look: Look}) => Plot} draw_lines

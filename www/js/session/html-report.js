@@ -76,13 +76,13 @@ async function carried(wasm, {path, file}, texts, number) {
 
 /**
  * @param {import('../protocol/wasm.js').Wasm} wasm @param {Uint8Array} summary the whole summary's text
- * @param {import('../protocol/requests.js').ReportTexts} texts
+ * @param {import('../protocol/requests.js').ReportTexts} texts @param {string} notes as JSON
  * @param {{scripts: string, view: string, files: Dropped[], texts: Text[][], changes: import('../protocol/requests.js').Changes} | null} carries the analyzer's
  * scripts, what is shown first, as an address says it, the files and their texts, and how a person changed their grouping
  */
-export async function htmlReport(wasm, summary, {language, messages}, carries) {
+export async function htmlReport(wasm, summary, {language, messages}, notes, carries) {
   const {scripts = ''} = carries ?? {};
-  const [before, after] = wasm.html_report(summary, scripts.slice(0, scripts.indexOf('>') + 1), language, messages);
+  const [before, after] = wasm.html_report(summary, scripts.slice(0, scripts.indexOf('>') + 1), notes, language, messages);
   /** @type {BlobPart[]} */
   const parts = [before];
   if (carries) {

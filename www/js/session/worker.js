@@ -360,12 +360,13 @@ const answers = {
   // Programs read it.
   summaryJson: () => inTurn(() => summarized('en')),
 
-  htmlReport: ({scripts, view, texts}) =>
+  htmlReport: ({scripts, view, notes, texts}) =>
     inTurn(async () => {
       const {wasm} = await ready;
       const carries = scripts === null ? null : {scripts, view, ...(opened?.filesRead() ?? {files: [], texts: [], changes: []})};
       const summary = await summarized(texts.language);
-      return {report: await htmlReport(wasm, summary, texts, carries), markdown: wasm.markdown_report(summary, texts.language, texts.messages)};
+      const {language, messages} = texts;
+      return {report: await htmlReport(wasm, summary, texts, notes, carries), markdown: wasm.markdown_report(summary, notes, language, messages)};
     }),
 };
 
