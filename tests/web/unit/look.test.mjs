@@ -106,6 +106,15 @@ test('paddings, margins and gaps stand on a grid of 4 px', () => {
   assert.match(sheet('tables.css'), new RegExp(`--group-indent: ${STEP};`));
 });
 
+test('the report stands on the same grid', () => {
+  const report = fs.readFileSync(path.join(www, '../crate/report/src/report.css'), 'utf8');
+  const said = [...report.matchAll(/(?:(?:padding|margin)(?:-[a-z-]+)?|(?:(?:row|column)-)?gap): ([^;}]+)/g)].flatMap(([, value]) => value.split(' '));
+  assert.ok(said.length > 60, `${said.length} spaces`);
+  // Its rem is the browser's own: 16 px.
+  const isOn = (/** @type {string} */ length) => /^(0|auto|-?[12]px)$/.test(length) || (length.endsWith('rem') && (Number.parseFloat(length) * 16) % 4 === 0);
+  assert.deepEqual([...new Set(said.filter((length) => !isOn(length)))], []);
+});
+
 test('the face is small, has its license, and belongs to the page of its own', () => {
   const fonts = path.join(www, 'fonts');
   const face = fs.readFileSync(path.join(fonts, 'inter.woff2'));
