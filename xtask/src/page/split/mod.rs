@@ -63,6 +63,8 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::mindspore::pipeline::pipeline",
     "ruzstd",
     // What takes several ranks.
+    "stepscope_analyze::advice::job",
+    "stepscope_analyze::advice::job_advice",
     "stepscope_analyze::budget::job",
     "stepscope_analyze::budget::late",
     "stepscope_analyze::cluster",
@@ -70,6 +72,7 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::digest",
     "stepscope_export::report_json::job",
     // What a person asks for.
+    "stepscope_analyze::advice::tensorboard",
     "stepscope_analyze::call_tree",
     "stepscope_export::report_json::call_tree",
     "stepscope_analyze::compare",
