@@ -45,7 +45,7 @@ fn read_one(name: &str, file: &[u8]) -> Result<(), String> {
             reread(&rank)
         }
         // Tables, memory timelines and execution traces lie among the traces.
-        Err(error) if error.code() == "unknown_format" && !name.contains(".pt.trace") => Ok(()),
+        Err(error) if ["unknown_format", "unread"].contains(&error.code()) && !name.contains(".pt.trace") => Ok(()),
         Err(error) => Err(error.to_string()),
     }
 }

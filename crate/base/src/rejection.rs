@@ -103,6 +103,10 @@ refusals! {
     MemorySnapshot = "memory_snapshot";
     /// a profile for speedscope, which opens it; `py-spy record --format chrometrace` writes what is read here
     Speedscope = "speedscope";
+    /// PyTorch's execution trace, which lists operators without a timeline; open the trace that the profiler writes with `export_chrome_trace`
+    ExecutionTrace = "execution_trace";
+    /// a dump of PyTorch's flight recorder, which lists collectives before a hang; `torchfrtrace` reads it
+    FlightRecorder = "flight_recorder";
     /// JSON whose first part has no nodes with a callFrame
     NoCallFrames = "no_call_frames";
 }

@@ -16,7 +16,7 @@ struct Known {
 
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-const KNOWN: [Known; 8] = [
+const KNOWN: [Known; 11] = [
     Known { reason: RejectionReason::RocpdDatabase, begins: SQLITE, holds: "rocpd_", ends: "" },
     // Its lists of tables may not be on the first page.
     Known { reason: RejectionReason::RocpdDatabase, begins: SQLITE, holds: "", ends: "_results.db" },
@@ -27,6 +27,10 @@ const KNOWN: [Known; 8] = [
     Known { reason: RejectionReason::MemorySnapshot, begins: b"\x80", holds: "device_traces", ends: "" },
     Known { reason: RejectionReason::MemorySnapshot, begins: b"\x80", holds: "segments", ends: "" },
     Known { reason: RejectionReason::Speedscope, begins: b"{", holds: "speedscope.app/file-format-schema", ends: "" },
+    Known { reason: RejectionReason::ExecutionTrace, begins: b"{", holds: "-chakra.", ends: "" },
+    // Kineto's traces have groups of processes, too, but no states of theirs.
+    Known { reason: RejectionReason::FlightRecorder, begins: b"{", holds: "\"pg_status\"", ends: "" },
+    Known { reason: RejectionReason::FlightRecorder, begins: b"\x80", holds: "pg_config", ends: "" },
 ];
 
 /// Why a file of a known tool is not read; none of any other file.
@@ -59,6 +63,14 @@ mod tests {
         assert_eq!(of("r.json", br#"{"rocprofiler-sdk-tool":[{}]}"#), Some(RejectionReason::RocprofJson));
         let speedscope = br#"{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[]}"#;
         assert_eq!(of("a.speedscope.json", speedscope), Some(RejectionReason::Speedscope));
-        assert_eq!(of("trace.json", br#"{"traceEvents":[]}"#), None);
+        let chakra = br#"{"schema": "1.1.1-chakra.0.0.4", "pid": 7, "nodes": [{"id": 2}]}"#;
+        assert_eq!(of("et.json", chakra), Some(RejectionReason::ExecutionTrace));
+        let dump = br#"{"version": "2.10", "pg_config": {}, "pg_status": {}, "entries": []}"#;
+        assert_eq!(of("nccl_trace_rank_0.json", dump), Some(RejectionReason::FlightRecorder));
+        assert_eq!(
+            of("nccl_trace_rank_0", b"\x80\x02}q\0(X\x07version..pg_config"),
+            Some(RejectionReason::FlightRecorder)
+        );
+        assert_eq!(of("trace.json", br#"{"distributedInfo":{"pg_config":[]},"traceEvents":[]}"#), None);
     }
 }
