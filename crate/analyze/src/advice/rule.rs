@@ -109,7 +109,6 @@ impl AdviceRule {
             "synchronization" => CauseKind::Synchronization,
             "allocation" => CauseKind::Allocation,
             "slow_calls" => CauseKind::SlowCalls,
-            "tensor_cores" => CauseKind::Float32Products,
             "launch_bound" | "host_bound" => CauseKind::LaunchBound,
             _ => return None,
         })

@@ -211,7 +211,12 @@ impl Roofs {
             let family = RoofFamily::Attention;
             let hindrance = if unfused.is_math_backend { Hindrance::MathBackend } else { Hindrance::Unfused };
             let roof = Roof { family, least, took, wide: Nanos::ZERO, reach: REACH_FUSED, hindrance };
-            let apart = |id: &ActivityId| self.get(*id).map_or(Nanos::ZERO, |roof| roof.saving(interval(id).len()));
+            let apart = |id: &ActivityId| {
+                self.get(*id).map_or(Nanos::ZERO, |roof| {
+                    let length = interval(id).len();
+                    roof.saving(length) + roof.wide_saving(length)
+                })
+            };
             if roof.saving(took) <= unfused.kernels.iter().map(apart).sum() {
                 continue;
             }
