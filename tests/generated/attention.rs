@@ -99,6 +99,17 @@ fn attention_by_several_kernels_has_the_limit_of_one() {
     }
 }
 
+/// What is launched between and works on something else keeps its own limit.
+#[test]
+fn other_work_between_is_no_part_of_attention() {
+    let mut operators = forward();
+    operators.insert(4, half("aten::mul", "[[4096,4096],[4096,4096]]"));
+    let times = times_of(&rank_of(A100, "", &operators));
+    let [of_attention, of_mul] = [RoofFamily::Attention, RoofFamily::Elementwise]
+        .map(|family| times.get(BudgetLeaf::AtRoof(family)) + times.get(BudgetLeaf::AboveRoof(family)));
+    assert_eq!((of_attention, of_mul), (Nanos(6_000_000), Nanos(1_000_000)), "{times:?}");
+}
+
 /// PyTorch's own attention without a fused kernel needs other inputs, and not another function.
 #[test]
 fn the_math_backend_is_told_apart() {

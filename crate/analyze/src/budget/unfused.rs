@@ -1,5 +1,7 @@
 //! Attention by kernels of its own for each operation, which one kernel can do. INSIGHT section 4.
 
+use std::ops::RangeInclusive;
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -144,7 +146,7 @@ impl Around<'_> {
         });
         let bias = biases.fold(0, u64::saturating_add);
         let work = self.scores.forward(first, last, bias).filter(|_| fits)?;
-        Some(self.unfused(kinds.trace, (before, after), work))
+        Some(self.unfused(kinds, before..=after, work))
     }
 
     fn backward(&self, kinds: &mut Kinds<'_>) -> Option<Unfused> {
@@ -156,7 +158,7 @@ impl Around<'_> {
         let is_part = |product: &Product| product.has(self.scores) || product.makes(self.scores);
         let fits = [one, other, next, end].into_iter().all(|(_, product)| is_part(product));
         let work = self.scores.backward(first, last).filter(|_| fits)?;
-        Some(self.unfused(kinds.trace, (other.0, end.0), work))
+        Some(self.unfused(kinds, other.0..=end.0, work))
     }
 
     /// The next products at these places, as long as nothing lies between that is no part of attention.
@@ -182,14 +184,22 @@ impl Around<'_> {
         self.calls[place][0].0
     }
 
-    fn unfused(&self, trace: &Trace, (first, last): (usize, usize), work: FusedWork) -> Unfused {
-        let kernels = self.calls[first..=last].iter().flat_map(|call| call.iter().map(|(_, kernel)| *kernel)).collect();
-        let product = self.call(first);
+    /// The attention of the calls at these places, without those between that work on something else than scores.
+    fn unfused(&self, kinds: &mut Kinds<'_>, places: RangeInclusive<usize>, work: FusedWork) -> Unfused {
+        let product = self.call(*places.start());
+        let is_part = |place: &usize| match kinds.of(self.call(*place)) {
+            Kind::Passes => {
+                let operation = kinds.trace.operation(self.call(*place));
+                operation.is_some_and(|operation| self.scores.are_input(kinds.trace.strings.get(operation.shapes)))
+            }
+            _ => true,
+        };
+        let calls = places.filter(is_part).flat_map(|place| self.calls[place]);
+        let kernels = calls.map(|(_, kernel)| *kernel).collect();
         // Backward, it is the function of the operators that it was made of.
-        let is_math_backend = trace
-            .slices
-            .ancestors(product)
-            .any(|event| trace.name_of(event) == "aten::_scaled_dot_product_attention_math");
+        let mut around = kinds.trace.slices.ancestors(product);
+        let is_math_backend =
+            around.any(|event| kinds.trace.name_of(event) == "aten::_scaled_dot_product_attention_math");
         Unfused { kernels, product, is_math_backend, work }
     }
 }

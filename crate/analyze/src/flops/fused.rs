@@ -72,6 +72,16 @@ impl Scores {
         (!batch.is_empty()).then_some(Self { batch: count, queries: *queries, keys: *keys })
     }
 
+    /// Whether a call works on scores: one of its inputs has their size.
+    pub(crate) fn are_input(self, shapes_text: &str) -> bool {
+        let are = |shape: Vec<u64>| {
+            let [batch @ .., queries, keys] = shape.as_slice() else { return false };
+            let count = batch.iter().try_fold(1_u64, |count, size| count.checked_mul(*size));
+            (count, *queries, *keys) == (Some(self.batch), self.queries, self.keys)
+        };
+        shapes(shapes_text).into_iter().flatten().any(are)
+    }
+
     /// The bytes of what a call adds to scores, or masks them with: inputs behind the first that have the size of the scores' matrices.
     pub(crate) fn bias_bytes(self, shapes_text: &str, types: &str) -> u64 {
         let kinds: Vec<&str> = types.split('"').skip(1).step_by(2).collect();
