@@ -121,7 +121,7 @@ test('a report without the trace lists the notes, and so does its Markdown', asy
   await visit.part('report-copy').click();
   await visit.part('report-status').getByText('Copied').waitFor();
   const markdown = await visit.page.evaluate(() => navigator.clipboard.readText());
-  assert.match(markdown, /\*\*Notes\*\*\n\n- slow &lt;b>here&lt;\/b> – `[^`]+ · \d[^`]+ at \d[^`]+`\n/);
+  assert.match(markdown, /\*\*Notes\*\*\n\n- `slow <b>here<\/b>` – `[^`]+ · \d[^`]+ at \d[^`]+`\n/);
   const {file} = await visit.saved(() => visit.part('report-save').click());
   const page = await visit.page.context().newPage();
   await page.goto(pathToFileURL(path.resolve(file)).href);

@@ -121,7 +121,7 @@ fn of_notes(text: &mut String, ranks: &[Value], notes: &[Note], texts: &Texts) {
     let _ = writeln!(text, "**{}**\n", texts.word("notes"));
     let said = notes.iter().map(|note| {
         let place = code(&note.place(ranks, texts));
-        if note.text.is_empty() { place } else { format!("{} – {place}", plain(&note.text)) }
+        if note.text.is_empty() { place } else { format!("{} – {place}", code(&note.text)) }
     });
     items(text, said, 0, texts);
 }
