@@ -528,7 +528,7 @@ test('after a reload the page says what was open, and lets it be chosen again or
   await visit.page.goBack();
   await visit.part('last').waitFor();
   await visit.part('last-forget').click();
-  assert.equal(await visit.part('last').count(), 0);
+  await visit.part('last').waitFor({state: 'detached'});
   await visit.page.reload();
   await visit.part('choose').waitFor();
   await visit.page.waitForFunction(async () => (await indexedDB.databases()).length > 0);

@@ -30,6 +30,16 @@ async function write(visit, text) {
   await visit.part('note-text').press('Enter');
 }
 
+/** Writes a note on an event of the trace, and opens the dialog of reports. @param {Visit} visit @param {string} text */
+async function noteInReport(visit, text) {
+  await visit.open(trace);
+  await choose(visit, 'class:kernel');
+  await write(visit, text);
+  await visit.page.keyboard.press('Escape');
+  await visit.part('export').click();
+  await visit.part('report.menu').click();
+}
+
 /** What the open menu lists. @param {Visit} visit */
 const listed = (visit) => visit.part('note').locator('.note-text').allInnerTexts();
 
@@ -91,12 +101,7 @@ test('a link carries the notes, to the same files alone', async () => {
 
 test('a report with the trace carries the notes', async () => {
   const visit = await here.visit();
-  await visit.open(trace);
-  await choose(visit, 'class:kernel');
-  await write(visit, 'for the report');
-  await visit.page.keyboard.press('Escape');
-  await visit.part('export').click();
-  await visit.part('report.menu').click();
+  await noteInReport(visit, 'for the report');
   await visit.part('report-what').selectOption('trace');
   await visit.page.locator('[data-test="report-save"]:enabled').waitFor();
   const {file} = await visit.saved(() => visit.part('report-save').click());
@@ -111,12 +116,7 @@ test('a report with the trace carries the notes', async () => {
 
 test('a report without the trace lists the notes, and so does its Markdown', async () => {
   const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
-  await visit.open(trace);
-  await choose(visit, 'class:kernel');
-  await write(visit, 'slow <b>here</b>');
-  await visit.page.keyboard.press('Escape');
-  await visit.part('export').click();
-  await visit.part('report.menu').click();
+  await noteInReport(visit, 'slow <b>here</b>');
   await visit.page.locator('[data-test="report-save"]:enabled').waitFor();
   await visit.part('report-copy').click();
   await visit.part('report-status').getByText('Copied').waitFor();

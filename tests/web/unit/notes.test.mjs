@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {flagsAt, merged, notesSaid, sayNotes} from '../../../www/js/page/timeline/notes.js';
+import {flagsAt, isOn, merged, notesSaid, sayNotes} from '../../../www/js/page/timeline/notes.js';
 
 /** @type {import('../../../www/js/page/timeline/notes.js').Note[]} */
 const NOTES = [
@@ -25,6 +25,13 @@ test('what makes no sense is left out', () => {
   assert.deepEqual([long[0].name.length, long[0].text.length], [200, 500]);
   const many = Array.from({length: 500}, (_, index) => [0, index, null, null, 'x', '']);
   assert.equal(notesSaid(JSON.stringify(many)).length, 100);
+});
+
+test('a note is on what has its name, of which it keeps the beginning', () => {
+  const [note] = notesSaid(JSON.stringify([[0, 1, null, null, 'n'.repeat(999), '']]));
+  assert.ok(isOn(note, 'n'.repeat(999)));
+  assert.ok(!isOn(note, 'gemm'));
+  assert.ok(!isOn(NOTES[0], 'gemm_2'));
 });
 
 test('the same note is there once', () => {

@@ -4,6 +4,7 @@ import {save} from './files/files.js';
 import {NotHanded, PerfettoPage} from './perfetto-page.js';
 import {reportTexts} from './environment/i18n.js';
 import {analyzer} from './environment/parts.js';
+import {isOn} from './timeline/notes.js';
 import {viewToCarry} from './view-hash.js';
 
 /** @typedef {import('../protocol/requests.js').ExportedGraphs} Graphs */
@@ -105,11 +106,11 @@ export class Exports {
     }
   }
 
-  /** A note as a report lists it: with its event's time, if that is in memory; a range is called by its time. @param {import('./timeline/notes.js').Note} note */
+  /** A note as a report lists it: with its event's time, if that is in memory and has the note's name; a range is called by its time. @param {import('./timeline/notes.js').Note} note */
   async #placed({rank, event, name, text}) {
     const {held} = this.#app.state;
     const found = event !== undefined && held.includes(rank) ? await this.#app.client.ask('report', {rank, topic: 'event', request: {event}}) : null;
-    return {rank, name, text, ...(found && {start_ns: found.start_ns, end_ns: found.start_ns + found.length_ns})};
+    return {rank, name, text, ...(found && isOn({name}, found.name) && {start_ns: found.start_ns, end_ns: found.start_ns + found.length_ns})};
   }
 
   /** @param {Blob} report */

@@ -50,7 +50,7 @@ export async function offerRecent(app) {
 
 /** Forgets one. @param {App} app @param {string} id */
 export async function forget(app, id) {
-  // It goes at once.
-  app.store.set({recent: app.state.recent.filter((one) => one.id !== id)});
   await inStore('recent', 'readwrite', (store) => store.delete(id));
+  // Not before: the page may be loaded anew meanwhile.
+  app.store.set({recent: app.state.recent.filter((one) => one.id !== id)});
 }

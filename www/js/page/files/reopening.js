@@ -34,15 +34,15 @@ export function offerAgain(app, offers) {
       await keep(tab, files);
       await offerRecent(app);
     });
-  const forget = () => {
-    app.store.set({last: null});
-    // Of other tabs, too: those that were closed cannot be asked.
-    then(async () => {
+  const forget = () =>
+    void then(async () => {
       const kept = /** @type {Kept | undefined} */ (await inStore(STORE, 'readonly', (store) => store.get(tab)));
+      // Of other tabs, too: those that were closed cannot be asked.
       await inStore(STORE, 'readwrite', (store) => store.clear());
       if (kept) await forgetRecent(app, idOf(kept));
+      // It is gone where nothing can bring it back.
+      app.store.set({last: null});
     });
-  };
   then(() => offerRecent(app));
   if (!offers) return;
   then(async () => {

@@ -17,10 +17,20 @@ export async function inStore(name, mode, act) {
   };
   const database = await answer(opening);
   try {
-    return await answer(act(database.transaction(name, mode).objectStore(name)));
+    const transaction = database.transaction(name, mode);
+    const [found] = await Promise.all([answer(act(transaction.objectStore(name))), finished(transaction)]);
+    return found;
   } finally {
     database.close();
   }
+}
+
+/** A page that is left before gives up what it changed. @param {IDBTransaction} transaction @returns {Promise<void>} */
+function finished(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
 }
 
 /** @template Found @param {IDBRequest<Found>} request @returns {Promise<Found>} */

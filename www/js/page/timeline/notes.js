@@ -22,6 +22,9 @@ const isTime = (value) => typeof value === 'number' && Number.isSafeInteger(valu
 /** @param {unknown} value @param {number} longest */
 const textOf = (value, longest) => (typeof value === 'string' ? value.slice(0, longest) : '');
 
+/** Whether a note is on what has this name: notes keep the beginning of a long one. @param {Pick<Note, 'name'>} note @param {string} name */
+export const isOn = (note, name) => textOf(note.name, LONGEST.name) === textOf(name, LONGEST.name);
+
 /** Notes as a text. @param {readonly Note[]} notes */
 export function sayNotes(notes) {
   return JSON.stringify(notes.map(({rank, event, span, name, text}) => [rank, event ?? null, ...(span ?? [null, null]), name, text]));
