@@ -8,6 +8,9 @@ use crate::advice_hand::{call, kernel, rank_on, slice, step};
 const A100: &str = r#"{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "computeMajor": 8, "computeMinor": 0}"#;
 const V100: &str = r#"{"id": 0, "name": "Tesla V100-SXM2-16GB", "computeMajor": 7, "computeMinor": 0}"#;
 
+const RTX4090: &str = r#"{"id": 0, "name": "NVIDIA GeForce RTX 4090", "computeMajor": 8, "computeMinor": 9}"#;
+const MI300: &str = r#"{"id": 0, "name": "AMD Instinct MI300X", "computeMajor": 9, "computeMinor": 4}"#;
+
 /// An operator that launches one kernel of a millisecond.
 struct Operator {
     name: &'static str,
@@ -22,17 +25,30 @@ fn half(name: &'static str, shapes: &'static str) -> Operator {
 
 /// A step of these operators, inside of another one if that has a name.
 fn rank_of(device: &str, around: &str, operators: &[Operator]) -> Rank {
+    rank_within(device, (around, operators.len()), operators)
+}
+
+/// The same with the first ones inside of another one.
+fn rank_within(device: &str, around: (&str, usize), operators: &[Operator]) -> Rank {
+    rank_by(device, around, operators, |number| 1_000 * number)
+}
+
+/// The same with kernels that start at these times, on two streams by turns where they overlap.
+fn rank_by(device: &str, (around, inside): (&str, usize), operators: &[Operator], start: fn(u32) -> u32) -> Rank {
     let count = u32::try_from(operators.len()).expect("few");
-    let outer = (!around.is_empty()).then(|| slice("cpu_op", around, 1, (5, 10 * count + 9), ""));
+    let until = 10 * u32::try_from(inside).expect("few") + 9;
+    let outer = (!around.is_empty()).then(|| slice("cpu_op", around, 1, (5, until), ""));
+    let overlap = start(2) < start(1) + 1_000;
     let of = |(number, operator): (u32, &Operator)| {
         let Operator { name, kernel: launched, shapes, dtype } = operator;
         let tensors = shapes.matches("],[").count() + 1;
         let types = vec![format!("\"{dtype}\""); tensors].join(",");
-        let (at, start) = (10 * number, 1_000 * number);
+        let (at, start) = (10 * number, start(number));
+        let stream = if overlap { 7 + number % 2 } else { 7 };
         [
             slice("cpu_op", name, 1, (at, at + 8), &format!(r#""Input Dims":{shapes},"Input type":[{types}]"#)),
             call("cudaLaunchKernel", (at + 2, at + 4), number),
-            kernel(launched, 7, (start, start + 1_000), number),
+            kernel(launched, stream, (start, start + 1_000), number),
         ]
     };
     let events = (1..).zip(operators).flat_map(of);
@@ -99,7 +115,7 @@ fn attention_by_several_kernels_has_the_limit_of_one() {
     }
 }
 
-/// What is launched between and works on something else keeps its own limit.
+/// Work on something else that is launched between keeps its own limit.
 #[test]
 fn other_work_between_is_no_part_of_attention() {
     let mut operators = forward();
@@ -115,6 +131,58 @@ fn other_work_between_is_no_part_of_attention() {
 fn the_math_backend_is_told_apart() {
     let rank = rank_of(A100, "aten::_scaled_dot_product_attention_math", &forward());
     assert_eq!(wording(&rank, ATTENTION), Some("above_roof_attention_math"));
+}
+
+/// Nothing around the gradients says which function they are of: their forward pass does.
+#[test]
+fn gradients_are_of_the_function_of_their_forward_pass() {
+    let [mut by_math, mut by_hand] = [forward(), forward()];
+    by_math.extend(backward());
+    by_hand.extend(backward());
+    let with = |around, operators: &[Operator]| wording(&rank_of(A100, around, operators), ATTENTION);
+    assert_eq!(with("", &by_hand), Some("above_roof_attention_unfused"));
+    // The operator stands around the forward pass alone.
+    let rank = rank_within(A100, ("aten::_scaled_dot_product_attention_math", 6), &by_math);
+    assert_eq!(wording(&rank, ATTENTION), Some("above_roof_attention_math"));
+}
+
+/// Either is most of it, or both together are.
+#[test]
+fn attention_that_is_not_fused_for_two_reasons_is_not_called_fused() {
+    let fused = |_| Operator {
+        name: "aten::_scaled_dot_product_flash_attention",
+        kernel: "flash_fwd_kernel",
+        shapes: "[[2,8,64,64],[2,8,64,64],[2,8,64,64]]",
+        dtype: "c10::Half",
+    };
+    let (math, hand) = (forward(), forward());
+    let operators: Vec<Operator> = math.into_iter().chain(hand).chain((0..5).map(fused)).collect();
+    let rank = rank_within(A100, ("aten::_scaled_dot_product_attention_math", 6), &operators);
+    assert_eq!(wording(&rank, ATTENTION), Some("above_roof_attention_unfused"));
+}
+
+/// A kernel takes some time however little it computes, and computes whole tiles.
+#[test]
+fn tiny_attention_does_not_promise_all_of_its_time() {
+    let tiny = [
+        half("aten::bmm", "[[16,8,8],[16,8,8]]"),
+        half("aten::_softmax", "[[2,8,8,8],[],[]]"),
+        half("aten::bmm", "[[16,8,8],[16,8,8]]"),
+    ];
+    let rank = rank_of(A100, "", &tiny);
+    let saved = budget(&rank.trace, &rank.analysis).devices[0].savings[0].above[RoofFamily::Attention as usize];
+    assert!(saved <= Nanos(2_000_000), "{saved:?} of three milliseconds");
+}
+
+/// Kernels that run at the same time save their time once, as one kernel for all does.
+#[test]
+fn kernels_on_several_streams_are_one_attention() {
+    let operators = forward();
+    let rank = rank_by(A100, ("", 0), &operators, |number| 1_000 + 600 * number);
+    let times = times_of(&rank);
+    let other = times.sum(|leaf| matches!(leaf, BudgetLeaf::AboveRoof(family) if family != RoofFamily::Attention));
+    assert!(times.get(BudgetLeaf::AboveRoof(RoofFamily::Attention)) > Nanos(3_000_000), "{times:?}");
+    assert_eq!(other, Nanos::ZERO, "{times:?}");
 }
 
 #[test]
@@ -177,7 +245,7 @@ fn products_in_float32_could_be_shorter() {
     // Of the millisecond, TF32 would take an eighth.
     let found = float32(A100, "ampere_sgemm_128x64_nn", "float").0;
     assert!((found - 1_000_000 * 7 / 8).abs() <= 2, "{found}");
-    // Another name does not tell, TF32 is none, nor are shorter or longer numbers.
+    // The name "gemm" says nothing, TF32 is not float32, nor are shorter or longer numbers.
     for (kernel, dtype) in [
         ("gemm", "float"),
         ("cutlass_80_tensorop_s1688gemm_128x128_nn_align4", "float"),
@@ -191,6 +259,11 @@ fn products_in_float32_could_be_shorter() {
     let least = 2 * 512_i64.pow(3) / 19_500;
     let found = times_of(&rank_of(A100, "", &short)).get(BudgetLeaf::Float32Products).0;
     assert!((found - 2 * least * 7 / 8).abs() <= 2, "{found}");
+    // Where TF32 is no faster than float32, 16 bits are; and AMD's xf32 needs more than a switch.
+    for device in [RTX4090, MI300] {
+        let rank = rank_of(device, "", &product("volta_sgemm_128x64_nn", "float"));
+        assert_eq!(wording(&rank, CauseKind::Float32Products), Some("float32_products_half"), "{device}");
+    }
     let wording_on = |device: &str| {
         wording(&rank_of(device, "", &product("volta_sgemm_128x64_nn", "float")), CauseKind::Float32Products)
     };

@@ -114,7 +114,17 @@ pub struct Analysis {
     /// Throughput; none without marked steps.
     pub benchmark: Option<Benchmark>,
     /// The critical paths of the steps, once they are asked for by [`Self::paths`].
-    pub paths: OnceLock<CriticalPaths>,
+    paths: Asked,
+}
+
+/// Paths that follow from the rest: whether they were asked for is no difference between analyses.
+#[derive(Clone, Debug, Default)]
+struct Asked(OnceLock<CriticalPaths>);
+
+impl PartialEq for Asked {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Means over the steps that enter averages, rounded half to even.
@@ -219,7 +229,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         mindspore,
         step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),
         benchmark: if marked { benchmark(&steps, &phases, config.benchmark) } else { None },
-        paths: OnceLock::new(),
+        paths: Asked::default(),
         devices,
         steps,
         step_devices,
@@ -250,12 +260,12 @@ fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a S
 impl Analysis {
     /// The critical paths of the steps, of the trace that this is of. They are found once.
     pub fn paths(&self, trace: &Trace) -> &CriticalPaths {
-        self.paths.get_or_init(|| critical_paths(trace, &self.steps, &ExecutionGraph::of(trace, &self.steps)))
+        self.paths.0.get_or_init(|| critical_paths(trace, &self.steps, &ExecutionGraph::of(trace, &self.steps)))
     }
 
     /// The same, given the trace's graph.
     pub fn paths_of(&self, trace: &Trace, graph: &ExecutionGraph) -> &CriticalPaths {
-        self.paths.get_or_init(|| critical_paths(trace, &self.steps, graph))
+        self.paths.0.get_or_init(|| critical_paths(trace, &self.steps, graph))
     }
 
     /// Says whether data limit the steps, by the chosen definition's limit of the iteration interval.

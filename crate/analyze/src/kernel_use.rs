@@ -135,23 +135,22 @@ pub(super) fn peak_of_call(
     if is_rounded || is_faster { tf32 } else { peak }
 }
 
-/// The peak of shorter numbers, where a call computes in FP32 for certain and the device is faster with these: of TF32, else of 16 bits.
-/// Given are the device's peaks, and the one of the call.
+/// The peak of the numbers to use instead, where a call computes in FP32 for certain and the device is faster with these. Given are the
+/// device's peaks, and the one of the call.
 pub(super) fn faster_peak(
     trace: &Trace,
     call: &ComputingCall<'_>,
     used: &TensorCoreUse,
     (peaks, peak): (&Peaks, f64),
 ) -> Option<f64> {
-    let name = |id: &ActivityId| trace.slices.name(trace.activities[id.index()].event);
-    let is_known = || call.kernels.iter().all(|id| used.get(name(id)) != TensorCores::Unknown);
-    let is_fp32 = [false, true].iter().any(|units| peaks.of(Precision::Fp32, *units) == Some(peak));
-    let is_tf32 = peaks.of(Precision::Tf32, true) == Some(peak);
-    if call.work.precision != Some(Precision::Fp32) || !is_fp32 || is_tf32 || !is_known() {
+    let uses = || call.kernels.iter().map(|id| used.get(trace.slices.name(trace.activities[id.index()].event)));
+    // Matrix units without FP32 of their own round it to TF32.
+    let on_fp32_units = peaks.fp32_matrix > 0.0 && peaks.of(Precision::Fp32, true) == Some(peak);
+    let computes_fp32 = on_fp32_units || uses().all(|of| of != TensorCores::Used);
+    if call.work.precision != Some(Precision::Fp32) || !computes_fp32 || uses().any(|of| of == TensorCores::Unknown) {
         return None;
     }
-    let faster = [Precision::Tf32, Precision::Half].map(|precision| peaks.of(precision, true));
-    faster.into_iter().flatten().find(|faster| *faster > peak)
+    peaks.of(peaks.instead_of_fp32()?, true).filter(|faster| *faster > peak)
 }
 
 /// The calls of a scope, or of the whole trace, with known FLOPs, each with its share of the device's peak; `None` if the

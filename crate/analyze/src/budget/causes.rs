@@ -236,7 +236,7 @@ impl BudgetLeaf {
 }
 
 /// The last parts of messages' keys for situations with words of their own.
-pub const SITUATIONS: [&str; 14] = [
+pub const SITUATIONS: [&str; 15] = [
     "launch_bound_long",
     "launch_bound_compiled",
     "copies_on_device",
@@ -251,6 +251,7 @@ pub const SITUATIONS: [&str; 14] = [
     "above_roof_attention_unfused",
     "float32_products_half",
     "above_roof_attention_math",
+    "above_roof_matrix_beside_float32",
 ];
 
 /// The situation of parts of a job that are late for different reasons, by its place.
@@ -270,23 +271,31 @@ fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<Budget
         (CauseKind::DataPipeline, _) if budget.loader == LoaderKind::SingleProcess => SITUATIONS[4],
         (CauseKind::DataPipeline, _) if budget.loader == LoaderKind::Workers => SITUATIONS[5],
         (CauseKind::AboveRoof(family @ RoofFamily::Matrix), _) => {
-            let of = [(Hindrance::Unaligned, 6), (Hindrance::Wide, 7), (Hindrance::None, 8)];
-            let most = of.into_iter().find(|(hindrance, _)| most_is(budget, family, *hindrance));
+            let of =
+                [(Hindrance::Unaligned, 6), (Hindrance::Wide, 7), (Hindrance::None, 8), (Hindrance::BesideFloat32, 14)];
+            let most = of.into_iter().find(|(hindrance, _)| most_is(budget, family, hindered(budget, *hindrance)));
             most.map_or(kind.name(), |(_, place)| SITUATIONS[place])
         }
         (CauseKind::AboveRoof(family @ RoofFamily::Attention), _) => {
-            let of = [(Hindrance::Unfused, 11), (Hindrance::MathBackend, 13)];
-            let most = of.into_iter().find(|(hindrance, _)| most_is(budget, family, *hindrance));
-            most.map_or(kind.name(), |(_, place)| SITUATIONS[place])
+            let [unfused, math] =
+                [Hindrance::Unfused, Hindrance::MathBackend].map(|hindrance| hindered(budget, hindrance));
+            match most_is(budget, family, unfused + math) {
+                true => SITUATIONS[if math > unfused { 13 } else { 11 }],
+                false => kind.name(),
+            }
         }
         (CauseKind::Float32Products, _) if !budget.has_tf32 => SITUATIONS[12],
         _ => kind.name(),
     }
 }
 
-/// Whether calls that something hinders are most of what better kernels of their family could save.
-fn most_is(budget: &Budget, family: RoofFamily, hindrance: Hindrance) -> bool {
-    let part: Nanos = budget.devices.iter().map(|device| device.hindered[hindrance as usize]).sum();
+/// The part of what better kernels could save that is of calls which something hinders.
+fn hindered(budget: &Budget, hindrance: Hindrance) -> Nanos {
+    budget.devices.iter().map(|device| device.hindered[hindrance as usize]).sum()
+}
+
+/// Whether a part is most of what better kernels of a family could save.
+fn most_is(budget: &Budget, family: RoofFamily, part: Nanos) -> bool {
     part + part > saving(budget, |savings| savings.above[family as usize])
 }
 

@@ -37,7 +37,7 @@ use self::functions::{Functions, Paid};
 use self::lead::Lead;
 use self::leaf::{LONG, is_call};
 use self::roof::Roofs;
-use super::devices::device_of;
+use super::devices::{Precision, device_of};
 use super::idle::{Gap, Hosts, IdlePart, idle_parts, runs_compiled};
 use super::lanes::Lanes;
 use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet, LoaderKind};
@@ -108,7 +108,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     let captures = are_steps && counted.iter().any(|step| steps.steps[*step].captures);
     let (compiled, loader) = (runs_compiled(trace), shared.loader);
     let peaks = analysis.devices.iter().filter_map(|one| analysis.peaks.of_device(device_of(trace, one.time.device)));
-    let has_tf32 = peaks.into_iter().any(|peaks| peaks.tf32_matrix > 0.0);
+    let has_tf32 = peaks.into_iter().any(|peaks| peaks.instead_of_fp32() == Some(Precision::Tf32));
     Budget { devices, are_steps, windows, counted, between, captures, compiled, has_tf32, loader }
 }
 

@@ -24,7 +24,7 @@ pub struct Budget {
     pub captures: bool,
     /// Whether the trace shows a compiled model: to compile it is no advice.
     pub compiled: bool,
-    /// Whether a device multiplies TF32.
+    /// Whether TF32 makes products in float32 shorter, on a device.
     pub has_tf32: bool,
     /// Where data are loaded; unknown where loaders of both kinds are.
     pub loader: LoaderKind,

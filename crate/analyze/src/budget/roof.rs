@@ -26,6 +26,8 @@ pub(super) struct Roof {
     pub(super) wide: Nanos,
     /// How much of the limit a good kernel reaches, in percent.
     reach: i64,
+    /// No kernel takes less, whatever the limit.
+    floor: Nanos,
     /// Why a product misses the limit.
     pub(super) hindrance: Hindrance,
 }
@@ -44,18 +46,24 @@ impl Roof {
     const MOST: i128 = 105;
 
     fn by_memory(family: RoofFamily, least: Nanos, took: Nanos) -> Self {
-        Self { family, least, took, wide: Nanos::ZERO, reach: REACH_MEMORY, hindrance: Hindrance::None }
+        Self {
+            family,
+            least,
+            took,
+            wide: Nanos::ZERO,
+            reach: REACH_MEMORY,
+            floor: Nanos::ZERO,
+            hindrance: Hindrance::None,
+        }
     }
 
     /// The same call's roof, given its least time with shorter numbers. Of what the call takes beyond its limit, no more than another such
     /// limit gets shorter with it: the rest may be the time that any kernel needs.
     fn of_shorter_numbers(self, least: Nanos) -> Self {
         let counts = self.took.min(self.least + self.least);
-        Self {
-            least: least.min(self.least),
-            wide: scaled(counts, self.least - least.min(self.least), self.least),
-            ..self
-        }
+        let wide = scaled(counts, self.least - least.min(self.least), self.least);
+        let hindrance = if wide > Nanos::ZERO { Hindrance::BesideFloat32 } else { self.hindrance };
+        Self { least: least.min(self.least), wide, hindrance, ..self }
     }
 
     /// The part of a time that is at the limit.
@@ -81,7 +89,7 @@ impl Roof {
 
     /// A good kernel takes so long.
     fn reachable(&self) -> Nanos {
-        Nanos(self.least.0.saturating_mul(100).div_euclid(self.reach) + 1)
+        Nanos(self.least.0.saturating_mul(100).div_euclid(self.reach) + 1).max(self.floor)
     }
 
     fn scaled(&self, time: Nanos, part: Nanos) -> Nanos {
@@ -100,6 +108,8 @@ pub enum Hindrance {
     Unaligned,
     /// The numbers have more than 16 bits.
     Wide,
+    /// They are in float32, and would miss the limit of shorter numbers, too.
+    BesideFloat32,
     /// Several kernels do what one kernel of attention can do.
     Unfused,
     /// The same, as PyTorch's own attention chose no fused kernel for its inputs.
@@ -110,7 +120,7 @@ pub enum Hindrance {
 
 impl Hindrance {
     /// How many there are.
-    pub(super) const COUNT: usize = 5;
+    pub(super) const COUNT: usize = 6;
 
     /// Whether it is one of attention by several kernels.
     pub(super) fn is_unfused(self) -> bool {
@@ -165,8 +175,8 @@ impl Roofs {
                     let (computing, moving) = (float(call.work.flops) / peak, float(moved) / peaks.memory);
                     let reach = if moving > computing { REACH_MEMORY } else { REACH_COMPUTE };
                     let (least, took) = (nanos(computing.max(moving)), call.time);
-                    let roof =
-                        Roof { family, least, took, wide: Nanos::ZERO, reach, hindrance: Hindrance::of(call.work) };
+                    let hindrance = Hindrance::of(call.work);
+                    let roof = Roof { family, reach, hindrance, ..Roof::by_memory(family, least, took) };
                     let faster = faster_peak(trace, &call, &analysis.tensor_cores, (&peaks, peak));
                     Ok(match faster.filter(|_| roof.is_possible()) {
                         Some(faster) => roof.of_shorter_numbers(nanos((computing * (peak / faster)).max(moving))),
@@ -210,14 +220,17 @@ impl Roofs {
             let least = nanos((float(work.flops) / products[place].1).max(float(work.bytes) / memory));
             let family = RoofFamily::Attention;
             let hindrance = if unfused.is_math_backend { Hindrance::MathBackend } else { Hindrance::Unfused };
-            let roof = Roof { family, least, took, wide: Nanos::ZERO, reach: REACH_FUSED, hindrance };
-            let apart = |id: &ActivityId| {
-                self.get(*id).map_or(Nanos::ZERO, |roof| {
-                    let length = interval(id).len();
-                    roof.saving(length) + roof.wide_saving(length)
-                })
+            let lengths = || unfused.kernels.iter().map(|id| interval(id).len());
+            // Its tiles are whole, and it is a kernel as the others are.
+            let floor = nanos(float(work.tiled_flops) / products[place].1).max(lengths().min().unwrap_or_default());
+            let roof = Roof { reach: REACH_FUSED, floor, hindrance, ..Roof::by_memory(family, least, took) };
+            let better = |id: &ActivityId| {
+                let saving = |roof: &Roof, length| roof.saving(length) + roof.wide_saving(length);
+                self.get(*id).map_or(Nanos::ZERO, |roof| saving(roof, interval(id).len()))
             };
-            if roof.saving(took) <= unfused.kernels.iter().map(apart).sum() {
+            // Where kernels run at the same time, they do not save twice.
+            let apart = scaled(unfused.kernels.iter().map(better).sum(), took, lengths().sum());
+            if roof.saving(took) <= apart {
                 continue;
             }
             let entry = self.entry(Ok(roof));

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use super::families::Families;
@@ -19,6 +19,8 @@ pub(super) struct Unfused {
     pub(super) product: EventId,
     /// Whether PyTorch's own attention does it so.
     pub(super) is_math_backend: bool,
+    scores: Scores,
+    is_backward: bool,
     /// The work of one kernel that does it all.
     pub(super) work: FusedWork,
 }
@@ -41,8 +43,14 @@ pub(super) fn unfused_attention(trace: &Trace, families: &mut Families) -> Vec<U
         if let Kind::Softmax(scores, is_backward) = kinds.of(call[0].0) {
             let around = Around { calls: &calls, place, scores };
             let attention = if is_backward { around.backward(&mut kinds) } else { around.forward(&mut kinds) };
-            found.extend(attention);
+            found.extend(attention.map(|attention| Unfused { is_backward, ..attention }));
         }
+    }
+    // Nothing around the gradients says which function they are of.
+    let forward = found.iter().filter(|one: &&Unfused| one.is_math_backend && !one.is_backward);
+    let by_math: HashSet<Scores, FxBuildHasher> = forward.map(|one| one.scores).collect();
+    for one in found.iter_mut().filter(|one| one.is_backward) {
+        one.is_math_backend = by_math.contains(&one.scores);
     }
     found
 }
@@ -67,7 +75,7 @@ fn launches(trace: &Trace, families: &mut Families) -> Vec<(EventId, ActivityId)
     launches
 }
 
-/// What a call can be of an attention.
+/// The part that a call can have in attention.
 #[derive(Clone, Copy)]
 enum Kind {
     Product(Product),
@@ -81,26 +89,30 @@ enum Kind {
 struct Kinds<'a> {
     trace: &'a Trace,
     families: &'a mut Families,
-    known: HashMap<[NameId; 3], Kind, FxBuildHasher>,
+    known: HashMap<[NameId; 4], Kind, FxBuildHasher>,
 }
 
 impl Kinds<'_> {
+    fn is_copy(&mut self, call: EventId) -> bool {
+        self.families.of(self.trace, call) == Some(RoofFamily::Copy)
+    }
+
     fn of(&mut self, call: EventId) -> Kind {
         let Self { trace, families, known } = self;
         let name = trace.slices.name(call);
         let (shapes, types) = trace.operation(call).map_or((NameId::NONE, NameId::NONE), |of| (of.shapes, of.types));
-        let key = [name, shapes, types];
+        let key = [name, shapes, types, trace.concrete_inputs(call)];
         if let Some(kind) = known.get(&key) {
             return *kind;
         }
-        let [text, shapes, types] = key.map(|text| trace.strings.get(text));
+        let [text, shapes, types, concrete] = key.map(|text| trace.strings.get(text));
         let kind = match families.of(trace, call) {
             Some(RoofFamily::Matrix) => Product::of_call(text, shapes, types).map(Kind::Product),
             Some(RoofFamily::Softmax) if text == "aten::_softmax" => {
-                Scores::of_call(shapes).map(|scores| Kind::Softmax(scores, false))
+                Scores::of_call(shapes, concrete, 1).map(|scores| Kind::Softmax(scores, false))
             }
             Some(RoofFamily::Softmax) if text == "aten::_softmax_backward_data" => {
-                Scores::of_call(shapes).map(|scores| Kind::Softmax(scores, true))
+                Scores::of_call(shapes, concrete, 2).map(|scores| Kind::Softmax(scores, true))
             }
             Some(RoofFamily::Elementwise | RoofFamily::Copy) => Some(Kind::Passes),
             None if PASSES.contains(&text) => Some(Kind::Passes),
@@ -140,7 +152,9 @@ impl Around<'_> {
         let [(after, last)] = self.products(kinds, self.place + 1..self.calls.len(), 1)[..] else { return None };
         let fits = first.makes(self.scores) && last.begins_with(self.scores);
         let biases = (before + 1..self.place).filter_map(|place| {
-            let operation = kinds.trace.operation(self.call(place))?;
+            let call = self.call(place);
+            // A cast of scores adds nothing to them.
+            let operation = kinds.trace.operation(call).filter(|_| !kinds.is_copy(call))?;
             let [shapes, types] = [operation.shapes, operation.types].map(|text| kinds.trace.strings.get(text));
             Some(self.scores.bias_bytes(shapes, types))
         });
@@ -196,10 +210,9 @@ impl Around<'_> {
         };
         let calls = places.filter(is_part).flat_map(|place| self.calls[place]);
         let kernels = calls.map(|(_, kernel)| *kernel).collect();
-        // Backward, it is the function of the operators that it was made of.
         let mut around = kinds.trace.slices.ancestors(product);
         let is_math_backend =
             around.any(|event| kinds.trace.name_of(event) == "aten::_scaled_dot_product_attention_math");
-        Unfused { kernels, product, is_math_backend, work }
+        Unfused { kernels, product, is_math_backend, scores: self.scores, is_backward: false, work }
     }
 }

@@ -50,6 +50,16 @@ pub struct DeviceModel {
 }
 
 impl Peaks {
+    /// The numbers that make products in FP32 shorter, where the accuracy allows them: TF32 where it is faster and a switch of the
+    /// framework turns it on, else 16 bits. AMD's xf32 needs more than that switch.
+    #[must_use]
+    pub fn instead_of_fp32(&self) -> Option<Precision> {
+        if self.fp32_matrix == 0.0 && self.tf32_matrix > self.fp32 {
+            return Some(Precision::Tf32);
+        }
+        (self.half_matrix > self.fp32.max(self.fp32_matrix)).then_some(Precision::Half)
+    }
+
     /// The peak of a precision in FLOP per ns; `None` if unknown.
     ///
     /// 16 bits and fewer are computed with on matrix units wherever somebody cares for speed: there is no other peak. FP32 on

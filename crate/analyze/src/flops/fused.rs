@@ -7,8 +7,13 @@ use crate::event::element_bytes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FusedWork {
     pub(crate) flops: u64,
+    /// The same where queries and keys fill whole tiles, as a kernel computes.
+    pub(crate) tiled_flops: u64,
     pub(crate) bytes: u64,
 }
+
+/// Rows of the tiles of queries and keys: those of `FlashAttention` have 64 or more.
+const TILE: u64 = 64;
 
 /// A batch of products of matrices, `[batch, rows, inner] × [batch, inner, columns]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +24,12 @@ pub(crate) struct Product {
     columns: u64,
     /// Bytes per element.
     width: u64,
+    /// Bytes of what is added to it, if that has its size.
+    added: u64,
 }
 
-/// How well queries and keys fit, `[…, queries, keys]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How well queries and keys match, `[…, queries, keys]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Scores {
     batch: u64,
     queries: u64,
@@ -42,7 +49,9 @@ impl Product {
         let ([batch, rows, inner], [other, same, columns]) = (shape(first)?, shape(first + 1)?) else { return None };
         let width = element_bytes(types.split('"').skip(1).step_by(2).nth(first)?)?;
         let fits = (batch, inner) == (other, same);
-        fits.then_some(Self { batch: *batch, rows: *rows, inner: *inner, columns: *columns, width })
+        let added = (first > 0).then(|| shape(0)).flatten().filter(|added| added.ends_with(&[*rows, *columns]));
+        let added = added.map_or(Some(0), |added| multiplied(added)?.checked_mul(width))?;
+        fits.then_some(Self { batch: *batch, rows: *rows, inner: *inner, columns: *columns, width, added })
     }
 
     /// Whether it makes scores, or their gradient.
@@ -64,64 +73,75 @@ impl Product {
 }
 
 impl Scores {
-    /// The scores that a call of softmax takes, or whose gradient it makes.
-    pub(crate) fn of_call(shapes_text: &str) -> Option<Self> {
+    /// The scores that a call of softmax takes, or whose gradient it makes; none where it is over something else than the keys, as the
+    /// input of that number tells if it was recorded.
+    pub(crate) fn of_call(shapes_text: &str, concrete: &str, dimension: usize) -> Option<Self> {
         let shapes = shapes(shapes_text);
-        let [batch @ .., queries, keys] = shapes.first()?.as_deref()? else { return None };
-        let count = batch.iter().try_fold(1_u64, |count, size| count.checked_mul(*size))?;
-        (!batch.is_empty()).then_some(Self { batch: count, queries: *queries, keys: *keys })
+        let shape = shapes.first()?.as_deref()?;
+        let [batch @ .., queries, keys] = shape else { return None };
+        let told = concrete.split('"').skip(1).step_by(2).nth(dimension).and_then(|text| text.parse::<i64>().ok());
+        let is_last =
+            |dimension: i64| dimension == -1 || usize::try_from(dimension).is_ok_and(|of| of + 1 == shape.len());
+        let is_of_keys = told.is_none_or(is_last) && !batch.is_empty();
+        is_of_keys.then_some(Self { batch: multiplied(batch)?, queries: *queries, keys: *keys })
+    }
+
+    /// Whether a tensor has their size.
+    fn is_size(self, shape: &[u64]) -> bool {
+        let [batch @ .., queries, keys] = shape else { return false };
+        (multiplied(batch), *queries, *keys) == (Some(self.batch), self.queries, self.keys)
     }
 
     /// Whether a call works on scores: one of its inputs has their size.
     pub(crate) fn are_input(self, shapes_text: &str) -> bool {
-        let are = |shape: Vec<u64>| {
-            let [batch @ .., queries, keys] = shape.as_slice() else { return false };
-            let count = batch.iter().try_fold(1_u64, |count, size| count.checked_mul(*size));
-            (count, *queries, *keys) == (Some(self.batch), self.queries, self.keys)
-        };
-        shapes(shapes_text).into_iter().flatten().any(are)
+        shapes(shapes_text).into_iter().flatten().any(|shape| self.is_size(&shape))
     }
 
-    /// The bytes of what a call adds to scores, or masks them with: inputs behind the first that have the size of the scores' matrices.
+    /// The bytes of what a call adds to scores, or masks them with: inputs that are as large as a matrix of scores, but for the scores.
     pub(crate) fn bias_bytes(self, shapes_text: &str, types: &str) -> u64 {
         let kinds: Vec<&str> = types.split('"').skip(1).step_by(2).collect();
-        let of = |(shape, kind): (Option<Vec<u64>>, &&str)| {
-            let shape = shape.filter(|shape| shape.ends_with(&[self.queries, self.keys]))?;
-            shape.into_iter().try_fold(element_bytes(kind)?, u64::checked_mul)
-        };
-        shapes(shapes_text).into_iter().zip(&kinds).skip(1).filter_map(of).fold(0, u64::saturating_add)
+        let (mut are_there, mut sum) = (false, 0_u64);
+        for (shape, kind) in shapes(shapes_text).into_iter().zip(&kinds) {
+            let Some(shape) = shape.filter(|shape| shape.ends_with(&[self.queries, self.keys])) else { continue };
+            if !are_there && self.is_size(&shape) {
+                are_there = true;
+                continue;
+            }
+            let bytes = element_bytes(kind).zip(multiplied(&shape)).and_then(|(width, count)| count.checked_mul(width));
+            sum = sum.saturating_add(bytes.unwrap_or_default());
+        }
+        sum
     }
 
     /// The work of a kernel that does what these products do, and softmax between them: the first one makes the scores, the last one begins
     /// with what softmax makes of them.
     pub(crate) fn forward(self, first: Product, last: Product, bias: u64) -> Option<FusedWork> {
         let (width, value) = (first.inner, last.columns);
-        let flops = multiplied(&[2, self.pairs()?, width.checked_add(value)?])?;
-        let rows = sum(&[
-            self.queries.checked_mul(width),
-            self.keys.checked_mul(width),
-            self.keys.checked_mul(value),
-            self.queries.checked_mul(value),
-        ])?;
-        let bytes = multiplied(&[self.batch, rows, first.width])?.checked_add(bias)?;
-        Some(FusedWork { flops, bytes })
+        let moved = multiplied(&[self.rows(width, value)?, first.width]);
+        self.work(width.checked_add(value)?, sum(&[moved, Some(bias), Some(first.added)])?)
     }
 
     /// The same of the gradients: the first product makes the scores' gradient from the output's, the last one begins with it and makes the
     /// queries'. A fused kernel computes the scores again.
     pub(crate) fn backward(self, first: Product, last: Product) -> Option<FusedWork> {
         let (width, value) = (last.columns, first.inner);
-        let inner = width.checked_mul(3)?.checked_add(value.checked_mul(2)?)?;
-        let flops = multiplied(&[2, self.pairs()?, inner])?;
-        let of_inputs = sum(&[
-            self.queries.checked_mul(width),
-            self.keys.checked_mul(width),
-            self.keys.checked_mul(value),
-            self.queries.checked_mul(value),
-        ])?;
         // Inputs and the output are read, and their gradients written or read; a logarithm for each query is read.
-        let elements = multiplied(&[self.batch, of_inputs, 2, first.width])?;
-        Some(FusedWork { flops, bytes: elements.checked_add(multiplied(&[self.batch, self.queries, 4])?)? })
+        let moved = multiplied(&[self.rows(width, value)?, 2, first.width]);
+        let bytes = sum(&[moved, multiplied(&[self.batch, self.queries, 4])])?;
+        self.work(width.checked_mul(3)?.checked_add(value.checked_mul(2)?)?, bytes)
+    }
+
+    /// The elements of queries, keys, values and the output.
+    fn rows(self, width: u64, value: u64) -> Option<u64> {
+        multiplied(&[self.batch, self.queries.checked_add(self.keys)?, width.checked_add(value)?])
+    }
+
+    /// The work, given how many products each pair of query and key takes.
+    fn work(self, products: u64, bytes: u64) -> Option<FusedWork> {
+        let whole = |rows: u64| rows.checked_next_multiple_of(TILE);
+        let tiles = Self { queries: whole(self.queries)?, keys: whole(self.keys)?, ..self };
+        let [flops, tiled_flops] = [self, tiles].map(|of| multiplied(&[2, of.pairs()?, products]));
+        Some(FusedWork { flops: flops?, tiled_flops: tiled_flops?, bytes })
     }
 
     fn pairs(self) -> Option<u64> {
@@ -147,12 +167,15 @@ mod tests {
     #[test]
     fn by_hand() {
         let product = |shapes: &str| Product::of_call("aten::bmm", shapes, HALF).expect("a product");
-        let scores = Scores::of_call("[[2, 3, 10, 20], [], []]").expect("scores");
+        let scores = Scores::of_call("[[2, 3, 10, 20], [], []]", "", 1).expect("scores");
         let (first, last) = (product("[[6, 10, 4], [6, 4, 20]]"), product("[[6, 10, 20], [6, 20, 5]]"));
         assert!(first.makes(scores) && !last.makes(scores) && last.begins_with(scores) && !first.begins_with(scores));
         let forward = scores.forward(first, last, 7).expect("work");
         let rows = 6 * (10 * 4 + 20 * 4 + 20 * 5 + 10 * 5);
-        assert_eq!(forward, FusedWork { flops: 2 * 6 * 10 * 20 * 9, bytes: 2 * rows + 7 });
+        assert_eq!(
+            forward,
+            FusedWork { flops: 2 * 6 * 10 * 20 * 9, tiled_flops: 2 * 6 * 64 * 64 * 9, bytes: 2 * rows + 7 }
+        );
         let (first, last) = (product("[[6, 10, 5], [6, 5, 20]]"), product("[[6, 10, 20], [6, 20, 4]]"));
         assert!(first.makes(scores) && last.begins_with(scores));
         let backward = scores.backward(first, last).expect("work");
@@ -167,14 +190,28 @@ mod tests {
     fn no_attention() {
         assert_eq!(Product::of_call("aten::mm", "[[3, 5], [5, 7]]", HALF), None);
         assert_eq!(Product::of_call("aten::bmm", "[[2, 3, 5], [2, 6, 7]]", HALF), None);
-        assert_eq!(Scores::of_call("[[10, 20]]"), None);
-        assert_eq!(Scores::of_call("[[]]"), None);
-        let scores = Scores::of_call("[[6, 10, 20]]").expect("scores");
+        assert_eq!(Scores::of_call("[[10, 20]]", "", 1), None);
+        assert_eq!(Scores::of_call("[[]]", "", 1), None);
+        let scores = Scores::of_call("[[6, 10, 20]]", "", 1).expect("scores");
         let types = r#"["float", "bool", "Scalar"]"#;
         assert_eq!(scores.bias_bytes("[[6, 10, 20], [1, 10, 20], []]", types), 200);
         assert_eq!(scores.bias_bytes("[[6, 10, 20], [20], []]", types), 0);
+        // A mask may come first, and a bias be as large as the scores.
+        let masked = scores.bias_bytes("[[1, 10, 20], [2, 3, 10, 20], []]", r#"["bool", "float", "float"]"#);
+        assert_eq!(masked, 200);
+        assert_eq!(scores.bias_bytes("[[6, 10, 20], [6, 10, 20]]", r#"["float", "float"]"#), 4 * 6 * 200);
+        let added = Product::of_call(
+            "aten::baddbmm",
+            "[[6, 10, 20], [6, 10, 4], [6, 4, 20]]",
+            r#"["float", "float", "float"]"#,
+        );
+        assert_eq!(added.expect("a product").added, 4 * 6 * 200);
+        let over =
+            |dimension: &str| Scores::of_call("[[6, 10, 20], [], []]", &format!(r#"["", "{dimension}", "False"]"#), 1);
+        assert!(over("-1").is_some() && over("2").is_some() && over("").is_some());
+        assert!(over("1").is_none() && over("-2").is_none());
         // Sizes that no number holds.
-        let huge = Scores::of_call("[[18446744073709551615, 2, 3]]").expect("scores");
+        let huge = Scores::of_call("[[18446744073709551615, 2, 3]]", "", 1).expect("scores");
         assert_eq!(huge.pairs(), None);
     }
 }
