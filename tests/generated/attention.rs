@@ -8,8 +8,9 @@ use crate::advice_hand::{call, kernel, rank_on, slice, step};
 const A100: &str = r#"{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "computeMajor": 8, "computeMinor": 0}"#;
 const V100: &str = r#"{"id": 0, "name": "Tesla V100-SXM2-16GB", "computeMajor": 7, "computeMinor": 0}"#;
 
-const RTX4090: &str = r#"{"id": 0, "name": "NVIDIA GeForce RTX 4090", "computeMajor": 8, "computeMinor": 9}"#;
-const MI300: &str = r#"{"id": 0, "name": "AMD Instinct MI300X", "computeMajor": 9, "computeMinor": 4}"#;
+const RTX4090: &str =
+    r#"{"id": 0, "name": "NVIDIA GeForce RTX 4090", "computeMajor": 8, "computeMinor": 9, "numSms": 128}"#;
+const MI300: &str = r#"{"id": 0, "name": "AMD Instinct MI300X", "computeMajor": 9, "computeMinor": 4, "numSms": 304}"#;
 
 /// An operator that launches one kernel of a millisecond.
 struct Operator {

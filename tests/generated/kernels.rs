@@ -43,13 +43,16 @@ fn efficiency(runs: &[KernelTruth], window: i64) -> f64 {
     full / window as f64
 }
 
-/// What kernels compute by name: each product is that of all kernels that its operator launched, by their durations.
+/// What kernels compute by name: each product is that of the kernels that its operator launched to multiply, by their durations; of all,
+/// where no name says that it multiplies.
 #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
 fn products(truth: &Truth) -> BTreeMap<&str, (f64, f64)> {
     let mut found: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for (operator, flops) in &truth.products {
         let length = |run: &KernelTruth| (run.activity.1 - run.activity.0) as f64;
-        let launched = || truth.kernel_runs.iter().filter(|run| run.operator == *operator);
+        let of_call = || truth.kernel_runs.iter().filter(|run| run.operator == *operator);
+        let multiplies = of_call().any(|run| run.name.contains("gemm"));
+        let launched = || of_call().filter(|run| !multiplies || run.name.contains("gemm"));
         let spans = launched().map(|run| Interval::new(Nanos(run.activity.0), Nanos(run.activity.1)));
         let (time, all) = (IntervalSet::of(spans).len(), launched().map(length).sum::<f64>());
         for run in launched() {

@@ -6,89 +6,12 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::flops::{RoofFamily, family_of};
+use super::kernel_family::{KernelFamily, Words, first_of};
 use super::kernels::KernelContext;
 use super::scope::{Scope, activities_in};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{Activity, Class, EventId, NameId, Trace};
-
-/// The kind of work of a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum KernelFamily {
-    /// Products of matrices.
-    Matrix,
-    /// Attention.
-    Attention,
-    /// Convolutions.
-    Convolution,
-    /// Layer, group, batch and RMS norms.
-    Norm,
-    /// Softmax and log-softmax.
-    Softmax,
-    /// Elementwise operators, fused ones among them.
-    Elementwise,
-    /// Sums, means, maxima and losses.
-    Reduction,
-    /// Copies, casts, transposes, concatenations and fills.
-    Copy,
-    /// Steps of optimizers.
-    Optimizer,
-    /// Embeddings, gathers, scatters and indexing.
-    Index,
-    /// Sorts and top-k.
-    Sort,
-    /// Routing and joining of experts.
-    Experts,
-    /// Quantization.
-    Quantization,
-    /// Collectives and point-to-point communication.
-    Communication,
-    /// Neither operator nor name says which.
-    Other,
-}
-
-impl KernelFamily {
-    /// All of them.
-    pub const ALL: [Self; 15] = [
-        Self::Matrix,
-        Self::Attention,
-        Self::Convolution,
-        Self::Norm,
-        Self::Softmax,
-        Self::Elementwise,
-        Self::Reduction,
-        Self::Copy,
-        Self::Optimizer,
-        Self::Index,
-        Self::Sort,
-        Self::Experts,
-        Self::Quantization,
-        Self::Communication,
-        Self::Other,
-    ];
-
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Matrix => "matrix",
-            Self::Attention => "attention",
-            Self::Convolution => "convolution",
-            Self::Norm => "norm",
-            Self::Softmax => "softmax",
-            Self::Elementwise => "elementwise",
-            Self::Reduction => "reduction",
-            Self::Copy => "copy",
-            Self::Optimizer => "optimizer",
-            Self::Index => "index",
-            Self::Sort => "sort",
-            Self::Experts => "experts",
-            Self::Quantization => "quantization",
-            Self::Communication => "communication",
-            Self::Other => "other",
-        }
-    }
-}
 
 impl From<RoofFamily> for KernelFamily {
     fn from(family: RoofFamily) -> Self {
@@ -119,11 +42,11 @@ impl KernelFamilies {
         }
         let name = trace.slices.name(kernel.event);
         let of_operator = kernel.operator.get().and_then(|operator| self.of_operators(trace, operator));
-        let of_name = *self.kernels.entry(name).or_insert_with(|| of_kernel(trace.strings.get(name)));
+        let of_name = *self.kernels.entry(name).or_insert_with(|| KernelFamily::of_kernel(trace.strings.get(name)));
         match (of_operator, of_name) {
             // An operator may copy or cast its inputs before it computes, and what it adds to a product is no product.
             (Some(KernelFamily::Matrix | KernelFamily::Convolution | KernelFamily::Attention), Some(helper))
-                if is_helper(helper) =>
+                if !helper.multiplies() =>
             {
                 helper
             }
@@ -147,14 +70,6 @@ impl KernelFamilies {
     }
 }
 
-/// Whether kernels of a family prepare or finish what other operators compute.
-fn is_helper(family: KernelFamily) -> bool {
-    matches!(
-        family,
-        KernelFamily::Copy | KernelFamily::Elementwise | KernelFamily::Reduction | KernelFamily::Quantization
-    )
-}
-
 /// The family of an operator or range by its name, as PyTorch and others name theirs.
 fn of_operator(name: &str) -> Option<KernelFamily> {
     if name.starts_with("Optimizer.step#") || name.starts_with("Optimizer.zero_grad#") {
@@ -166,38 +81,6 @@ fn of_operator(name: &str) -> Option<KernelFamily> {
     // `aten::sum`, `vllm::rms_norm`, `_C::silu_and_mul`.
     let (_, operator) = name.rsplit_once("::").filter(|(library, _)| !library.contains([' ', ':']))?;
     first_of(&OPERATORS, &operator.to_ascii_lowercase())
-}
-
-/// The family of a kernel by its name alone.
-fn of_kernel(name: &str) -> Option<KernelFamily> {
-    // Inductor says what the loop is; what is fused into it comes after.
-    let fused = [("triton_poi_", KernelFamily::Elementwise), ("triton_red_", KernelFamily::Reduction)];
-    let fused = fused.into_iter().chain([("triton_per_", KernelFamily::Reduction)]);
-    let of_inductor = fused.into_iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, family)| family);
-    of_inductor.or_else(|| {
-        // FBGEMM is a library of embeddings, too.
-        let name = name.to_ascii_lowercase().replace("fbgemm", "");
-        let function = function_of(&name);
-        // A kernel of CUTLASS may be anything that its arguments say.
-        let function = Some(function).filter(|function| !function.contains("cutlass"));
-        function.and_then(|function| first_of(&KERNELS, function)).or_else(|| first_of(&KERNELS, &name))
-    })
-}
-
-/// A kernel's function, without return type, arguments and those of its template.
-fn function_of(name: &str) -> &str {
-    let name = name.strip_prefix("void ").unwrap_or(name);
-    let name = name
-        .rsplit_once("(anonymous namespace)::")
-        .filter(|(before, _)| !before.contains('<'))
-        .map_or(name, |(_, rest)| rest);
-    name.split(['<', '(']).next().unwrap_or(name)
-}
-
-type Words = (KernelFamily, &'static [&'static str]);
-
-fn first_of(families: &[Words], name: &str) -> Option<KernelFamily> {
-    families.iter().find(|(_, words)| words.iter().any(|word| name.contains(word))).map(|(family, _)| *family)
 }
 
 /// Parts of operators' names, the first that applies decides.
@@ -223,80 +106,6 @@ const OPERATORS: [Words; 15] = [
     ),
     (KernelFamily::Elementwise, &["and_mul", "gelu", "silu", "relu", "sigmoid", "tanh", "dropout", "uniform"]),
     (KernelFamily::Copy, &["cat", "to_"]),
-];
-
-/// Parts of kernels' names in lower case, the first that applies decides: CUDA's, ROCm's and CANN's libraries, Triton's and inductor's.
-const KERNELS: [Words; 16] = [
-    (KernelFamily::Communication, &["nccl", "rccl", "hccl", "allreduce", "all_reduce", "allgather", "all_gather"]),
-    (KernelFamily::Optimizer, &["multi_tensor_apply", "multi_tensor", "adam", "applymomentum", "fusedoptimizer"]),
-    (KernelFamily::Experts, &["moe", "topk_softmax", "topkgating", "expert"]),
-    (KernelFamily::Attention, &["flash", "fmha", "attention", "attn", "_mha", "mla_", "reshape_and_cache", "rotary"]),
-    (
-        KernelFamily::Convolution,
-        &[
-            "convol",
-            "conv1d",
-            "conv2d",
-            "conv3d",
-            "_conv",
-            "conv_",
-            "wiseconv",
-            "winograd",
-            "fprop",
-            "dgrad",
-            "wgrad",
-            "bwd_weight",
-            "im2col",
-            "col2im",
-            "igemm",
-            "implicit_gemm",
-            "scudnn",
-        ],
-    ),
-    (KernelFamily::Softmax, &["softmax"]),
-    (
-        KernelFamily::Norm,
-        &["layernorm", "layer_norm", "rmsnorm", "rms_norm", "batchnorm", "batch_norm", "bn_fw", "bn_bw", "groupnorm"],
-    ),
-    (KernelFamily::Quantization, &["quant"]),
-    (
-        KernelFamily::Matrix,
-        &[
-            "gemm",
-            "gemv",
-            "matmul",
-            "cijk_",
-            "nvjet",
-            "xmma",
-            "splitk",
-            "cutlass",
-            "triton_tem",
-            "triton_mm",
-            "dot_kernel",
-        ],
-    ),
-    (KernelFamily::Elementwise, &["elementwise", "broadcast"]),
-    (KernelFamily::Index, &["embedding", "indexing", "index", "gather", "scatter"]),
-    (KernelFamily::Sort, &["sort", "topk", "radix", "bitonic"]),
-    (
-        KernelFamily::Copy,
-        &[
-            "copy",
-            "nchwtonhwc",
-            "nhwctonchw",
-            "transpose",
-            "permute",
-            "transdata",
-            "catarray",
-            "concat",
-            "cast",
-            "memset",
-            "fill",
-        ],
-    ),
-    (KernelFamily::Reduction, &["reduce", "argmax", "pool", "cumsum", "scan", "loss"]),
-    (KernelFamily::Elementwise, &["dropout", "gelu", "silu", "relu", "distribution"]),
-    (KernelFamily::Sort, &["unique"]),
 ];
 
 /// A family's kernels.
@@ -397,36 +206,5 @@ mod tests {
         }
         assert_eq!(of_operator("autograd::engine::evaluate_function: AddmmBackward0"), None);
         assert_eq!(of_operator("ProfilerStep#3"), None);
-    }
-
-    #[test]
-    fn families_by_names_of_kernels() {
-        for (name, family) in [
-            ("ampere_sgemm_128x64_nn", KernelFamily::Matrix),
-            ("Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV", KernelFamily::Matrix),
-            ("nvjet_tst_128x256_64x4_1x2_h_bz_coopA_TNT", KernelFamily::Matrix),
-            ("void cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16>", KernelFamily::Matrix),
-            ("sm80_xmma_fprop_implicit_gemm_f16f16_f16f32", KernelFamily::Convolution),
-            ("void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128>>", KernelFamily::Attention),
-            ("void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor>", KernelFamily::Elementwise),
-            ("triton_poi_fused_add_mul_3", KernelFamily::Elementwise),
-            ("triton_red_fused__to_copy_mean_4", KernelFamily::Reduction),
-            ("void split_embedding_backward_kernel<float, fbgemm_gpu::FixedDivisor>(float*)", KernelFamily::Index),
-            ("igemm_wrw_gtcx2_nhwc_fp16_bx0_ex1", KernelFamily::Convolution),
-            ("cudnn_ampere_scudnn_128x64_relu_xregs_large_nn_v1", KernelFamily::Convolution),
-            ("void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwd>>", KernelFamily::Attention),
-            ("void at::native::(anonymous namespace)::max_pool_forward_nchw<float, int>(int)", KernelFamily::Reduction),
-            ("void cudnn::bn_fw_tr_1C11_kernel_NCHW<float, float, int>(int)", KernelFamily::Norm),
-            ("void cudnn::ops::nchwToNhwcKernel<float>(int)", KernelFamily::Copy),
-            ("void elementwise_kernel_with_index<int, at::native::arange>(int)", KernelFamily::Elementwise),
-            ("kernel_grouped_conv_fwd_multiple_abd_xdl_cshuffle", KernelFamily::Convolution),
-            ("BroadcastTo_3", KernelFamily::Elementwise),
-            ("TransData_38", KernelFamily::Copy),
-            ("LayerNormV4_12", KernelFamily::Norm),
-            ("ncclDevKernel_AllReduce_Sum_f32_RING_LL", KernelFamily::Communication),
-        ] {
-            assert_eq!(of_kernel(name), Some(family), "{name}");
-        }
-        assert_eq!(of_kernel("my_kernel(float*)"), None);
     }
 }

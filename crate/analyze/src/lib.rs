@@ -28,6 +28,7 @@ mod idle;
 mod innermost;
 mod intervals;
 mod kernel_families;
+mod kernel_family;
 mod kernel_use;
 mod kernel_use_table;
 mod kernels;
@@ -135,7 +136,8 @@ pub use idle::{
     idle_in_steps, idle_spans, started_late,
 };
 pub use intervals::IntervalSet;
-pub use kernel_families::{KernelFamilies, KernelFamily, KernelFamilyRow, KernelFamilyTable, kernel_families};
+pub use kernel_families::{KernelFamilies, KernelFamilyRow, KernelFamilyTable, kernel_families};
+pub use kernel_family::KernelFamily;
 pub use kernel_use::{Computed, DeviceUse, KernelLaunch, KernelUse, KernelUses, kernel_use, shares_of_peak};
 pub use kernel_use_table::{KernelUseContext, KernelUseTable};
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};

@@ -22,6 +22,7 @@ pub use self::formulas::{Work, work_of_call};
 pub(super) use self::fused::{FusedWork, Product, Scores};
 pub(super) use self::inputs::bytes as bytes_of_tensors;
 use super::intervals::IntervalSet;
+use super::kernel_family::KernelFamily;
 use super::scope::Scope;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
@@ -74,7 +75,7 @@ pub struct ComputingCall<'a> {
     pub work: Work,
     /// All its compute kernels: also those that transpose its inputs or add up its parts.
     pub kernels: &'a [ActivityId],
-    /// Of each of these, whether it has a part of the FLOPs: one that only moves data has none.
+    /// Of each of these, whether it has a part of the FLOPs: one that prepares inputs or finishes the output has none.
     computes: &'a [bool],
     /// The time during which one of them runs.
     pub time: Nanos,
@@ -153,10 +154,12 @@ impl ComputingCalls {
             }
         }
         found.compact_sort_by_key(|(call, id, _)| (*call, *id));
-        let mut moves: HashMap<NameId, bool, FxBuildHasher> = HashMap::default();
+        let mut multiply: HashMap<NameId, bool, FxBuildHasher> = HashMap::default();
         let computes = found.iter().map(|(_, id, _)| {
             let name = trace.slices.name(trace.activities[id.index()].event);
-            !*moves.entry(name).or_insert_with(|| only_moves_data(trace.strings.get(name)))
+            *multiply.entry(name).or_insert_with(|| {
+                KernelFamily::of_kernel(trace.strings.get(name)).is_none_or(KernelFamily::multiplies)
+            })
         });
         let mut computes: Vec<bool> = computes.collect();
         let kernels = found.iter().map(|(_, id, _)| *id).collect();
@@ -197,18 +200,6 @@ impl ComputingCalls {
     pub fn flops(&self) -> Option<u64> {
         (!self.calls.is_empty()).then(|| self.calls.iter().fold(0, |sum: u64, call| sum.saturating_add(call.1.flops)))
     }
-}
-
-/// Whether a kernel's name says that it only moves data or changes their form: of what its call computes it has no part.
-fn only_moves_data(name: &str) -> bool {
-    const MOVES: [&str; 8] =
-        ["transpose", "copy", "cast", "convert", "memset", "nchwtonhwc", "nhwctonchw", "subtensorop"];
-    const COMPUTES: [&str; 8] = ["gemm", "mma", "_mm", "matmul", "attention", "attn", "flash", "conv"];
-    // Arguments of templates tell of other things.
-    let name = name.replace("(anonymous namespace)::", "");
-    let head = name.split(['<', '(']).next().unwrap_or_default().to_ascii_lowercase().replace("broadcast", "");
-    let has = |text: &str, parts: &[&str]| parts.iter().any(|part| text.contains(part));
-    has(&head, &MOVES) && !has(&head.replace("convert", ""), &COMPUTES)
 }
 
 /// What an operator's calls compute.
@@ -259,29 +250,8 @@ pub fn operator_flops(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<OperatorF
 
 #[cfg(test)]
 mod tests {
-    use super::{ComputingCalls, only_moves_data};
+    use super::ComputingCalls;
     use stepscope_input::Loader;
-
-    #[test]
-    fn kernels_that_only_move_data() {
-        for name in [
-            "batched_transpose_32x32_half",
-            "void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true>",
-            "SubTensorOpWithCastTensor1d",
-            "void (anonymous namespace)::convert_kernel<float, c10::BFloat16>",
-        ] {
-            assert!(only_moves_data(name), "{name}");
-        }
-        for name in [
-            "Cijk_gemm_transpose_kernel",
-            "void cutlass::Kernel2<cute::Copy_Atom>",
-            "conv2d_transpose_kernel",
-            "broadcast_mul",
-            "void splitKreduce_kernel<32, 16, int>",
-        ] {
-            assert!(!only_moves_data(name), "{name}");
-        }
-    }
 
     /// A product by two kernels of 10 and 30 µs, where the first of a name.
     fn parts(first: &str) -> Vec<(usize, u64, i64)> {
@@ -305,8 +275,11 @@ mod tests {
     }
 
     #[test]
-    fn a_transpose_has_no_part_of_its_call_s_flops() {
-        assert_eq!(parts("batched_transpose"), [(1, 2_000_000, 30_000)]);
+    fn kernels_that_prepare_or_finish_have_no_part_of_their_call_s_flops() {
+        let fill = "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<int> >(int)";
+        for name in ["batched_transpose", fill, "void (anonymous namespace)::softmax_warp_forward<float>"] {
+            assert_eq!(parts(name), [(1, 2_000_000, 30_000)], "{name}");
+        }
         assert_eq!(parts("gemm_tail"), [(0, 500_000, 10_000), (1, 1_500_000, 30_000)]);
     }
 }
