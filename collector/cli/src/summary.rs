@@ -323,7 +323,7 @@ impl<'a> SummaryText<'a> {
                 let chosen = (options.group_kernels.into(), choice);
                 let most = if first_screen { RECORDED_ROWS } else { options.rows() };
                 let rows = tables::table(&rank, table, chosen, look, most);
-                if rows.is_empty() && options.by.is_some() {
+                if rows.is_empty() && !all && options.by.is_some() {
                     text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
                 }
                 text.push_str(&rows);

@@ -57,6 +57,8 @@ fn a_trace_without_memory_has_no_such_table() {
     fs::write(&path, Spec { memory: false, ..Spec::small(3) }.generate().0).expect("a trace");
     let text = Printed::of(program().args(["summary", "--by", "memory"]).arg(&path)).success();
     assert!(text.contains("nothing for this table"), "{text}");
+    let all = Printed::of(program().args(["summary", "--by", "all"]).arg(&path)).success();
+    assert!(!all.contains("nothing for"), "{all}");
     let json = Printed::of(program().args(["summary", "--json"]).arg(&path)).success();
     let json: Value = serde_json::from_str(&json).expect("JSON");
     assert!(json["ranks"][0].get("memory").is_none());

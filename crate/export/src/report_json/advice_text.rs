@@ -146,7 +146,7 @@ const RULES: [(&str, &str, &str); 61] = [
     ),
     (
         "launch_bound",
-        "Launch calls hold the device up",
+        "Short kernels are launched too slowly",
         "Capture the step as a graph (CUDA graph, HIP graph), compile or fuse the model, use fused optimizers, and keep Python out of the hot loop.",
     ),
     (
