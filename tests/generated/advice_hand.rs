@@ -2,7 +2,8 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, Evidence, Exemption, Judgement, NotApplicable, advice, data_loading,
+    AdviceConfig, AnalysisConfig, BudgetVerdict, CauseKind, Evidence, Exemption, Judgement, NotApplicable, advice,
+    data_loading, with_costs,
 };
 use stepscope::{Interval, Nanos};
 use stepscope_tests::files::load;
@@ -325,4 +326,31 @@ fn why_a_rule_does_not_hold_though_its_value_is_reached() {
     let found = of_rule(&rank, "launch_bound");
     assert_eq!((found.holds, found.exemption()), (false, Some(Exemption::LongKernels)));
     assert_eq!(of_rule(&rank, "exposed_communication").exemption(), None);
+}
+
+/// The rule measures how long the host waits; the budget knows that the device has work meanwhile.
+#[test]
+fn a_rule_whose_cause_costs_hardly_anything_has_nothing_to_say() {
+    let rank = rank_of(&[
+        step(1, (0, 100)),
+        call("cudaLaunchKernel", (1, 2), 1),
+        kernel("gemm", 7, (3, 30), 1),
+        call("cudaDeviceSynchronize", (10, 80), 90),
+        call("cudaLaunchKernel", (81, 82), 2),
+        kernel("gemm", 7, (84, 100), 2),
+    ]);
+    let found = |budget: &BudgetVerdict| {
+        let judged = with_costs(advice(&rank.trace, &rank.analysis, &AdviceConfig::default()), budget);
+        let of = |rule: &str| judged.iter().find(|one| one.rule.id == rule).cloned().expect("the rule");
+        (of("synchronization"), of("low_utilization"))
+    };
+    let mut budget = rank.budget_verdict();
+    let (rule, symptom) = found(&budget);
+    assert_eq!((rule.holds, symptom.covered_by), (true, Some("synchronization")));
+    let cost = budget.costs.iter_mut().find(|cost| cost.cause.kind == CauseKind::Synchronization).expect("a cause");
+    (cost.saving, cost.cause.score) = (None, Nanos(cost.length.0 / 200));
+    let (rule, symptom) = found(&budget);
+    assert_eq!((rule.holds, rule.exemption()), (false, Some(Exemption::Little)));
+    // Nor does it explain a symptom.
+    assert_eq!((symptom.holds, symptom.covered_by), (true, None));
 }

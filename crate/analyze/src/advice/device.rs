@@ -9,9 +9,10 @@ use super::printed;
 use super::recorded::recorded_step;
 use super::{AdviceUnit, Evidence, Measured, NotApplicable, Waits};
 use crate::cluster::CollectiveKind;
+use crate::devices::device_of;
 use crate::kernel_use::computed_by_name;
 use crate::time_categories::names_collective;
-use crate::{HostActivity, IdleLeaf, IntervalSet, TimeCategory, copy_use};
+use crate::{DeviceReport, HostActivity, IdleLeaf, IntervalSet, TimeCategory, copy_use};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, NO_COUNT, NameId};
 
@@ -66,7 +67,7 @@ fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
 
 /// When a device communicates and computes nothing, in the steps that count.
 fn exposed_time(facts: &Facts<'_>) -> IntervalSet {
-    let of_device = |report: &crate::DeviceReport| report.sets.communication.difference(&report.sets.compute);
+    let of_device = |report: &DeviceReport| report.sets.communication.difference(&report.sets.compute);
     let all = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)));
     all.intersection(facts.spans())
 }
@@ -78,7 +79,7 @@ pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         return Ok(found);
     }
     facts.device_step()?;
-    let of_device = |(index, report): (usize, &crate::DeviceReport)| {
+    let of_device = |(index, report): (usize, &DeviceReport)| {
         let known = facts.known_of(index);
         let kernels = report.sets.compute.union(&report.sets.communication);
         let rest = known.difference(&kernels);
@@ -517,7 +518,12 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let copies = copies.filter_map(|copy| Some((copy.name, copy_use(trace, copy, &analysis.peaks)?.share.enough()?)));
     let mut reached: Vec<(NameId, f64)> = kernels.chain(copies).filter(|(_, share)| *share < IMPOSSIBLE).collect();
     reached.compact_sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    let (_, value) = *reached.first().ok_or(NotApplicable::UnknownPeak)?;
+    let has_peaks = |one: &DeviceReport| analysis.peaks.of_device(device_of(trace, one.time.device)).is_some();
+    let unknown = match analysis.devices.iter().any(has_peaks) {
+        true => NotApplicable::UnknownWork,
+        false => NotApplicable::UnknownPeak,
+    };
+    let (_, value) = *reached.first().ok_or(unknown)?;
     let at_peak = reached.iter().filter(|(_, share)| *share > limits[0]).take(5);
     let named =
         |(name, share): &(NameId, f64)| Evidence::Named(trace.strings.get(*name).to_owned(), *share, AdviceUnit::Share);

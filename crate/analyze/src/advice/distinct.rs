@@ -199,7 +199,7 @@ impl Judgement {
     }
 
     /// Has nothing to say: another rule says it, or there is too little of it.
-    fn leave_to(&mut self, other: Option<&'static str>) {
+    pub(super) fn leave_to(&mut self, other: Option<&'static str>) {
         let Ok(found) = &mut self.measured else { return };
         found.exemption = Some(if other.is_some() { Exemption::SameTime } else { Exemption::Little });
         self.covered_by = other;

@@ -40,7 +40,7 @@ pub use self::rules::RULES;
 pub use self::why::{Exemption, NotApplicable};
 
 use self::distinct::distinct;
-use self::facts::Facts;
+use self::facts::{Facts, WORTH};
 use self::measured::Waits;
 use self::rule::Judge;
 use super::cluster::Job;
@@ -148,16 +148,26 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
     sorted(judged)
 }
 
-/// Gives rules that are about a cause of the step budget what the budget says of it, so that both promise the same.
+/// Gives rules that are about a cause of the step budget what the budget says of it, so that both promise the same: a rule whose cause
+/// costs hardly anything has nothing to say, however much time it measures.
 #[must_use]
 pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Judgement> {
     let mut told: Vec<CauseKind> = Vec::new();
+    let mut silent: Vec<&str> = Vec::new();
     for judgement in judged.iter_mut().filter(|judgement| judgement.holds && judgement.gain().is_some()) {
-        // No two rules promise the same time.
-        let Some(kind) = judgement.rule.cause().filter(|kind| !told.contains(kind)) else { continue };
-        judgement.cost = budget.costs.iter().find(|cost| cost.cause.kind == kind).copied();
-        told.push(kind);
+        let Some(kind) = judgement.rule.cause() else { continue };
+        let cost = budget.costs.iter().find(|cost| cost.cause.kind == kind);
+        if cost.is_some_and(|cost| cost.may_save().ratio_of(cost.length).is_some_and(|share| share < WORTH)) {
+            judgement.leave_to(None);
+            silent.push(judgement.rule.id);
+        } else if !told.contains(&kind) {
+            // No two rules promise the same time.
+            judgement.cost = cost.copied();
+            told.push(kind);
+        }
     }
+    let is_left_to = |one: &&mut Judgement| one.covered_by.is_some_and(|rule| silent.contains(&rule));
+    judged.iter_mut().filter(is_left_to).for_each(Judgement::take_back);
     sorted(judged)
 }
 

@@ -29,6 +29,8 @@ pub enum NotApplicable {
     UnknownDevice,
     /// What the device could reach at most is not known.
     UnknownPeak,
+    /// It is known of too few kernels and copies how much they compute or move.
+    UnknownWork,
     /// It is not known which units kernels run on.
     UnknownUnits,
     /// The profiler wrote no table for it.
@@ -53,7 +55,7 @@ pub enum NotApplicable {
 
 impl NotApplicable {
     /// All reasons.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,
@@ -67,6 +69,7 @@ impl NotApplicable {
         Self::NoMemory,
         Self::UnknownDevice,
         Self::UnknownPeak,
+        Self::UnknownWork,
         Self::UnknownUnits,
         Self::NoTable,
         Self::FewSamples,
@@ -96,6 +99,7 @@ impl NotApplicable {
             Self::NoMemory => "no_memory",
             Self::UnknownDevice => "unknown_device",
             Self::UnknownPeak => "unknown_peak",
+            Self::UnknownWork => "unknown_work",
             Self::UnknownUnits => "unknown_units",
             Self::NoTable => "no_table",
             Self::FewSamples => "few_samples",

@@ -34,6 +34,12 @@ impl CauseCost {
         self.saving.map_or(self.cause.score, |saving| saving.middle)
     }
 
+    /// The most that its removal may save.
+    #[must_use]
+    pub fn may_save(&self) -> Nanos {
+        self.saving.map_or(self.cause.score, Saving::most)
+    }
+
     /// The bounds, where they are so far apart that a single number would say too much.
     #[must_use]
     pub fn wide_saving(&self) -> Option<Saving> {

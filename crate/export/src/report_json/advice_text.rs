@@ -373,7 +373,7 @@ const RULES: [(&str, &str, &str); 61] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 23] = [
+const REASONS: [(&str, &str); 24] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No events of a device are recorded."),
@@ -387,6 +387,7 @@ const REASONS: [(&str, &str); 23] = [
     ("no_memory", "Allocations are not recorded."),
     ("unknown_device", "The trace does not say what the device is or has."),
     ("unknown_peak", "The device's peak is not known."),
+    ("unknown_work", "For most of the larger kernels and copies it is not known how much they compute or move."),
     ("unknown_units", "It is not known which units the kernels run on."),
     ("no_table", "The profiler wrote no table for it."),
     ("few_samples", "Fewer than 10 samples of the processors' load are recorded."),
