@@ -3287,6 +3287,10 @@ export interface DataQueueReport {
   mean_push_ns: number;
   mean_total_ns: number;
   mean_usage: number | null;
+  /**
+   * The first step's time to get data, where it is the pipeline's start: then the means are without that step.
+   */
+  start_ns?: number;
   steps: number;
   times_empty: number;
   times_full: number;

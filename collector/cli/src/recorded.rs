@@ -64,6 +64,7 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
             counted(queue.steps, "step", "steps"),
             queue.full
         ));
+        facts.extend(queue.start.map(|start| format!("the first batch took {}", duration(Nanos(start as i64)))));
     }
     if let Some(get_next) = found.get_next {
         facts.push(format!(

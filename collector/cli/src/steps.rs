@@ -33,7 +33,7 @@ pub(crate) fn step_trace(rank: &Rank) -> Grid {
         Some(PointSource::Host) => "Step trace, on the host",
         Some(PointSource::Timeline) => "Step trace, as the profiler's timeline has it",
         Some(PointSource::Operators) => {
-            "Step trace, from the first operator after GetNext to the last before the last collective"
+            "Step trace, from the first operator (after GetNext, if any) to the last (before the last collective, if any)"
         }
         Some(PointSource::Named) => "Step trace, from and to the named operators",
     };

@@ -169,7 +169,7 @@ const KERNELS: [Words; 16] = [
     ),
     (KernelFamily::Quantization, &["quant"]),
     (KernelFamily::Elementwise, &["elementwise", "broadcast"]),
-    (KernelFamily::Index, &["embedding", "indexing", "index", "gather", "scatter"]),
+    (KernelFamily::Index, &["embedding", "indexing", "index", "gather", "scatter", "segment"]),
     (KernelFamily::Sort, &["sort", "topk", "radix", "bitonic"]),
     (
         KernelFamily::Copy,
@@ -220,6 +220,7 @@ mod tests {
             ("kernel_grouped_conv_fwd_multiple_abd_xdl_cshuffle", KernelFamily::Convolution),
             ("BroadcastTo_3", KernelFamily::Elementwise),
             ("TransData_38", KernelFamily::Copy),
+            ("UnsortedSegmentSum-op12", KernelFamily::Index),
             ("LayerNormV4_12", KernelFamily::Norm),
             ("void (anonymous namespace)::convert_kernel<float, c10::BFloat16>", KernelFamily::Copy),
             ("batched_transpose_32x32_half", KernelFamily::Copy),

@@ -239,7 +239,7 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     if covered < all {
         warnings.add(Code::StepsNotCovered, None, || format!("{covered} of {all}"));
     }
-    if let Some(found) = analysis.step_trace.as_ref().filter(|found| found.is_of_other_steps(steps)) {
+    if let Some(found) = analysis.mindspore.step_trace.as_ref().filter(|found| found.is_of_other_steps(steps)) {
         warnings.add(Code::OtherSteps, None, || format!("{} in the table, {all} on the timeline", found.steps.len()));
     }
     let event = |id: &ActivityId| trace.activities[id.index()].event;

@@ -33,7 +33,7 @@ impl StepTraceConfig {
     }
 }
 
-/// The step trace: the profiler's own where it recorded one, else by the phases; `None` without steps, or where no step
+/// The step trace: the profiler's own where it recorded one of these steps, else by the phases; `None` without steps, or where no step
 /// has a forward pass.
 ///
 /// Points that a person names are looked for in the events, whatever was recorded.
@@ -70,12 +70,23 @@ impl StepTraceConfig {
 #[must_use]
 pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceConfig) -> Option<StepTrace> {
     let recorded = step_trace(trace);
-    if (config.is_automatic() && recorded.is_some()) || !trace.has_events() {
+    if !trace.has_events() {
         return recorded;
     }
-    if !steps.source.is_marked() && config.is_automatic() {
-        return None;
+    if !config.is_automatic() {
+        return of_events(trace, steps, phases, config);
     }
+    match recorded {
+        // A folder may hold another run's table.
+        Some(found) if found.is_of_other_steps(steps) => of_events(trace, steps, phases, config).or(Some(found)),
+        Some(found) => Some(found),
+        None if steps.source.is_marked() => of_events(trace, steps, phases, config),
+        None => None,
+    }
+}
+
+/// The step trace by the phases and the points that a person named.
+fn of_events(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceConfig) -> Option<StepTrace> {
     let forward = |on_device| points_of(phases, Phase::Forward, on_device);
     let is_marked = [true, false].iter().any(|on_device| forward(*on_device).iter().any(Option::is_some));
     let found_points = if is_marked { None } else { found_points(trace, steps) };
@@ -279,6 +290,27 @@ mod tests {
         assert!(longer.is_of_other_steps(&steps));
         found.steps.pop();
         assert!(found.is_of_other_steps(&steps));
+    }
+
+    /// A folder may hold another run's table: the timeline tells its own steps.
+    #[test]
+    fn a_table_of_other_steps_takes_the_place_of_none() {
+        let with = |text: &str| {
+            let mut loader = Loader::new("step_trace_raw_0_detail_time.csv");
+            loader.space(text.len()).copy_from_slice(text.as_bytes());
+            loader.advance(text.len()).expect("a table");
+            let table = loader.finish().expect("a table").trace.recorded;
+            let mut trace = trace();
+            trace.recorded.extend(table);
+            let steps = steps(&trace, &StepsConfig::default());
+            let found = step_trace_of(&trace, &steps, &phases(&trace, &steps), &StepTraceConfig::default());
+            found.map(|found| (found.source, found.steps[0].total.0))
+        };
+        let head = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n";
+        let row = |step: &str, total: u32| format!("{step},0,{total},{total},0,{total},0,{total},0\n");
+        let table = |total| head.to_owned() + &row("1", total) + &row("2", total) + &row("-", total);
+        assert_eq!(with(&table(10_000)), Some((PointSource::Recorded, 100_000)));
+        assert_eq!(with(&table(90_000)), Some((PointSource::Device, 100_000)));
     }
 
     #[test]

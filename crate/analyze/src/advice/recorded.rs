@@ -86,7 +86,8 @@ pub(super) fn exposed_by_table(facts: &super::facts::Facts<'_>) -> Option<Judged
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
 pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
-    if found.aicpu_types.is_empty() && found.aicore_types.is_empty() {
+    // A table of the slow unit alone says nothing of the other one.
+    if found.aicore_types.is_empty() {
         return Err(NotApplicable::NoTable);
     }
     let total = |rows: &[crate::OperatorShare]| rows.iter().map(|row| row.total).sum::<Nanos>();
@@ -114,7 +115,7 @@ fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
     let interval = recorded_steps(analysis).map(|steps| steps.average.iteration_interval);
     let queue = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     // The first batch comes once, not with each step.
-    let waited = interval.or_else(|| queue.map(|queue| Nanos(queue.get_later.unwrap_or(queue.get).round() as i64)));
+    let waited = interval.or_else(|| queue.map(|queue| Nanos(queue.get.round() as i64)));
     // To promise nothing says nothing.
     waited.filter(|time| *time > Nanos::ZERO)
 }

@@ -375,10 +375,12 @@ fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
 /// A rank with nothing but a table of steps eight times as long says nothing of the others' average.
 #[test]
 fn averages_are_over_ranks_that_are_comparable() {
-    let of = |number: u64| rank(number, Vec::new(), vec![step("1", 0, 10_000)]);
+    let with = |interval: i64, rank: RankDigest| RankDigest { step_trace: Some([Nanos(interval); 3]), ..rank };
+    let of = |number: u64| with(1_000, rank(number, Vec::new(), vec![step("1", 0, 10_000)]));
     let alone =
         RankDigest { recorded: Some(RecordedRank::default()), ..rank(10, Vec::new(), vec![step("1", 0, 80_000)]) };
-    let job = job(&[of(0), of(1), alone]);
+    let job = job(&[of(0), of(1), with(9_000, alone)]);
+    assert!(job.ranks.iter().all(|row| row.marks.is_empty()), "{:?}", job.ranks);
     assert_eq!(job.averaged().map(|row| row.rank).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(job.ranks.iter().map(|row| job.is_aside(row)).collect::<Vec<_>>(), [false, false, true]);
     let entry = &drill_down(&job)[0];

@@ -81,12 +81,12 @@ pub struct QueueSummary {
     pub first_empty: bool,
     /// Steps that found it full.
     pub full: u64,
+    /// The first step's time to get data, in ns, where it is the pipeline's start, which comes once: then the means are without that step.
+    pub start: Option<f64>,
     /// The mean of size by capacity; none without a capacity.
     pub usage: Option<f64>,
     /// Mean time per step to get data from the pipeline, in ns.
     pub get: f64,
-    /// The same without the first step, where its wait is the pipeline's start.
-    pub get_later: Option<f64>,
     /// Mean time per step to push them, in ns.
     pub push: f64,
     /// Mean of both, in ns.
@@ -392,7 +392,9 @@ fn queue(trace: &Trace) -> Option<QueueSummary> {
     let table = queue_table(trace)?;
     let samples = queue_samples(trace);
     let sized = || samples.iter().filter(|sample| sample.size.is_some());
-    let mean = |of: fn(&QueueSample) -> Option<f64>| mean_of(&samples.iter().filter_map(of).collect::<Vec<_>>());
+    let start = start_of(&samples.iter().filter_map(|sample| sample.get).collect::<Vec<_>>());
+    let usual = &samples[usize::from(start.is_some())..];
+    let mean = |of: fn(&QueueSample) -> Option<f64>| mean_of(&usual.iter().filter_map(of).collect::<Vec<_>>());
     #[expect(clippy::cast_precision_loss, reason = "sizes of a queue")]
     let usage = |sample: &QueueSample| {
         let capacity = sample.capacity.filter(|capacity| *capacity > 0)?;
@@ -404,18 +406,18 @@ fn queue(trace: &Trace) -> Option<QueueSummary> {
         steps: sized().count() as u64,
         empty: sized().filter(|sample| sample.size == Some(0)).count() as u64,
         full: sized().filter(|sample| sample.size == sample.capacity).count() as u64,
+        start,
         usage: mean(usage),
         get: mean(|sample| sample.get).unwrap_or_default(),
-        get_later: later(&samples.iter().filter_map(|sample| sample.get).collect::<Vec<_>>()),
         push: mean(|sample| sample.push).unwrap_or_default(),
         total: mean(|sample| sample.total).unwrap_or_default(),
     })
 }
 
-/// The mean of the waits after the first one, where that is the pipeline's start ([`is_start`]).
-fn later(waits: &[f64]) -> Option<f64> {
+/// The first wait, where it is the pipeline's start ([`is_start`]).
+fn start_of(waits: &[f64]) -> Option<f64> {
     let (first, others) = waits.split_first()?;
-    if is_start(*first, others) { mean_of(others) } else { None }
+    is_start(*first, others).then_some(*first)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
@@ -526,8 +528,8 @@ mod tests {
                 first_empty,
                 full: 0,
                 usage: None,
+                start: None,
                 get: 0.0,
-                get_later: None,
                 push: 0.0,
                 total: 0.0,
             };
@@ -541,9 +543,9 @@ mod tests {
 
     #[test]
     fn the_first_batch_is_not_spread_over_all_steps() {
-        assert_eq!(later(&[900.0, 10.0, 20.0, 15.0]), Some(15.0));
-        assert_eq!(later(&[24.0, 10.0, 20.0, 15.0]), None, "as long as others are");
-        assert_eq!((later(&[900.0, 10.0, 20.0]), later(&[900.0]), later(&[])), (None, None, None), "too few others");
+        assert_eq!(start_of(&[900.0, 10.0, 20.0, 15.0]), Some(900.0));
+        assert_eq!(start_of(&[24.0, 10.0, 20.0, 15.0]), None, "as long as others are");
+        assert_eq!([&[900.0, 10.0, 20.0][..], &[900.0], &[]].map(start_of), [None; 3], "too few others");
     }
 
     #[test]

@@ -219,6 +219,9 @@ struct DataQueueReport {
     counted_steps: u64,
     /// Counted steps that found it empty.
     counted_empty: u64,
+    /// The first step's time to get data, where it is the pipeline's start: then the means are without that step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_ns: Option<f64>,
     mean_usage: Option<f64>,
     mean_get_ns: f64,
     mean_push_ns: f64,
@@ -247,6 +250,7 @@ impl PipelineReport {
                 times_full: queue.full,
                 counted_steps: found.counted.steps,
                 counted_empty: found.counted.empty,
+                start_ns: queue.start,
                 mean_usage: queue.usage,
                 mean_get_ns: queue.get,
                 mean_push_ns: queue.push,

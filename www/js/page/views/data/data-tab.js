@@ -64,8 +64,13 @@ export class DataTab extends ReportTab {
     const {verdict, keeps_up: keepsUp, queue, get_next: next, processors_busy: busy, processors_samples: samples} = pipeline;
     const slow = pipeline.operators.filter((operator) => operator.limits_pipeline);
     const advice = [...slow.map(adviceOn), pipeline.processors_bound ? t('data.advice.processors') : ''].filter(Boolean);
+    // The first step finds the queue empty because the pipeline starts.
+    const text = queue && queue.counted_steps < queue.steps ? 'data.queue.empty.later' : 'data.queue.empty';
     const facts = [
-      queue && queue.steps ? t('data.queue.empty', {empty: count(queue.times_empty), full: count(queue.times_full), steps: count(queue.steps)}) : '',
+      queue && queue.counted_steps
+        ? t(text, {empty: count(queue.counted_empty), full: count(queue.times_full), steps: count(queue.counted_steps)})
+        : '',
+      queue?.start_ns ? t('data.queue.start', {time: duration(queue.start_ns)}) : '',
       queue && queue.mean_usage !== null ? t('data.queue.usage', {usage: percent(queue.mean_usage)}) : '',
       next ? t('data.get_next', {empty: count(next.times_empty), steps: count(next.steps)}) : '',
       busy === null ? (samples ? t('data.processors.few', {samples: count(samples)}) : '') : t('data.processors', {busy: percent(busy)}),
