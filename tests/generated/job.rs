@@ -68,14 +68,14 @@ fn nothing_is_found_in_healthy_jobs() {
 fn a_rank_that_computes_longer() {
     for tells in [Tells::All, Tells::NoSequence, Tells::Names] {
         let spec = JobSpec { faults: vec![Fault::Compute(5, 25)], tells, ..JobSpec::data_parallel(3) };
-        finds(&spec, StragglerPlace::Rank(5), StragglerCause::Compute);
+        finds(&spec, StragglerPlace::Rank(5), StragglerCause::LongerKernels);
     }
     // Nothing overlaps: each layer waits.
     let tensor = JobSpec { parallel: [1, 4, 1], ..JobSpec::data_parallel(4) };
     let spec = JobSpec { faults: vec![Fault::Compute(2, 30)], ..tensor };
-    finds(&spec, StragglerPlace::Rank(2), StragglerCause::Compute);
+    finds(&spec, StragglerPlace::Rank(2), StragglerCause::LongerKernels);
     let spec = JobSpec { faults: vec![Fault::Compute(1, 30)], parallel: [2, 1, 1], ..JobSpec::data_parallel(5) };
-    finds(&spec, StragglerPlace::Rank(1), StragglerCause::Compute);
+    finds(&spec, StragglerPlace::Rank(1), StragglerCause::LongerKernels);
 }
 
 /// Where stages wait for each other, too, and a slow rank is not in the first of them.
@@ -85,7 +85,7 @@ fn a_rank_of_a_pipeline_that_computes_longer() {
         for seed in [1, 5] {
             let faults = vec![Fault::Compute(slow, 30)];
             let spec = JobSpec { parallel, faults, steps: 3, ..JobSpec::three_dimensional(seed) };
-            finds(&spec, StragglerPlace::Rank(slow), StragglerCause::Compute);
+            finds(&spec, StragglerPlace::Rank(slow), StragglerCause::LongerKernels);
         }
     }
 }

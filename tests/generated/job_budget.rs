@@ -89,7 +89,7 @@ fn what_is_late_is_one_cause_with_the_gain_of_a_run_without_it() {
     };
     let stage = JobSpec { parallel: [1, 1, 4], ..JobSpec::three_dimensional(52) };
     for (spec, fault, cause, late) in [
-        (JobSpec::data_parallel(3), Fault::Compute(5, 60), StragglerCause::Compute, Late::Rank(5)),
+        (JobSpec::data_parallel(3), Fault::Compute(5, 60), StragglerCause::LongerKernels, Late::Rank(5)),
         (JobSpec::data_parallel(6), Fault::Data(2, 12_000_000), StragglerCause::Data, Late::Rank(2)),
         (JobSpec::data_parallel(7), Fault::Host(7, 10_000_000), StragglerCause::Host, Late::Rank(7)),
         (link, Fault::Link(1, 2, 400), StragglerCause::Link, Late::Link([1, 2])),

@@ -76,7 +76,7 @@ fn a_step_in_which_a_clock_jumps_is_left_out() {
         }
         for slow in [1, world - 1] {
             let faults = vec![Fault::Compute(slow, 30)];
-            finds(&JobSpec { faults, ..spec.clone() }, StragglerPlace::Rank(slow), StragglerCause::Compute);
+            finds(&JobSpec { faults, ..spec.clone() }, StragglerPlace::Rank(slow), StragglerCause::LongerKernels);
         }
     }
     // A step whose device works on into the next one is its device's, too.

@@ -31,14 +31,14 @@ fn nothing_is_found_in_healthy_shapes() {
 #[test]
 fn a_slow_rank_of_those_that_share_each_layer() {
     for spec in [JobSpec::sharded(61), JobSpec { parallel: [4, 2, 1], ..JobSpec::sharded(61) }] {
-        finds(&with(Fault::Compute(5, 30), spec), StragglerPlace::Rank(5), StragglerCause::Compute);
+        finds(&with(Fault::Compute(5, 30), spec), StragglerPlace::Rank(5), StragglerCause::LongerKernels);
     }
 }
 
 #[test]
 fn a_slow_rank_of_those_that_share_experts() {
     let place = StragglerPlace::Rank(6);
-    finds(&with(Fault::Compute(6, 30), JobSpec::experts(64)), place, StragglerCause::Compute);
+    finds(&with(Fault::Compute(6, 30), JobSpec::experts(64)), place, StragglerCause::LongerKernels);
     finds(&with(Fault::Data(6, 3_000_000), JobSpec::experts(65)), place, StragglerCause::Data);
     finds(&with(Fault::Host(6, 3_000_000), JobSpec::experts(66)), place, StragglerCause::Host);
 }
@@ -47,7 +47,7 @@ fn a_slow_rank_of_those_that_share_experts() {
 fn a_slow_rank_of_stages_that_go_back_early() {
     for rank in [1, 4] {
         let spec = with(Fault::Compute(rank, 30), JobSpec::one_forward_one_backward(67));
-        finds(&spec, StragglerPlace::Rank(rank), StragglerCause::Compute);
+        finds(&spec, StragglerPlace::Rank(rank), StragglerCause::LongerKernels);
     }
     // What a late stage waits for in front of a step is hidden behind the end of the step before, but for the first step, which is warm-up.
     for rank in [1, 2] {

@@ -69,7 +69,7 @@ fn a_slow_rank_of_few_or_many() {
                 assert_eq!(job(&healthy).stragglers, [], "{healthy:?}");
                 let percent = [15, 30, 50][usize::try_from(seed % 3).expect("few")];
                 let spec = JobSpec { faults: vec![Fault::Compute(ranks - 1, percent)], ..healthy };
-                finds(&spec, StragglerPlace::Rank(ranks - 1), StragglerCause::Compute);
+                finds(&spec, StragglerPlace::Rank(ranks - 1), StragglerCause::LongerKernels);
             }
         }
     }
@@ -103,7 +103,7 @@ fn a_slow_rank_is_not_its_stage() {
         steps: 3,
         ..JobSpec::three_dimensional(53)
     };
-    finds(&spec, StragglerPlace::Rank(3), StragglerCause::Compute);
+    finds(&spec, StragglerPlace::Rank(3), StragglerCause::LongerKernels);
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a ratio, compared with a tolerance")]

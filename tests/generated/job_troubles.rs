@@ -24,7 +24,7 @@ fn ranks(spec: &JobSpec, wanted: impl Fn(usize) -> bool) -> Vec<Rank> {
 #[test]
 fn a_rank_of_a_job_in_three_dimensions() {
     let spec = |fault| JobSpec { faults: vec![fault], ..JobSpec::three_dimensional(30) };
-    finds(&spec(Fault::Compute(5, 40)), StragglerPlace::Rank(5), StragglerCause::Compute);
+    finds(&spec(Fault::Compute(5, 40)), StragglerPlace::Rank(5), StragglerCause::LongerKernels);
     finds(&spec(Fault::Data(2, 9_000_000)), StragglerPlace::Rank(2), StragglerCause::Data);
     finds(&spec(Fault::Host(1, 9_000_000)), StragglerPlace::Rank(1), StragglerCause::Host);
 }
@@ -38,7 +38,7 @@ fn every_library_of_every_year() {
             let job = job(&healthy);
             assert_eq!((codes(&job), &job.stragglers[..]), (vec![], &[][..]), "{library:?} {tells:?}");
             let spec = JobSpec { faults: vec![Fault::Compute(5, 25)], ..healthy };
-            finds(&spec, StragglerPlace::Rank(5), StragglerCause::Compute);
+            finds(&spec, StragglerPlace::Rank(5), StragglerCause::LongerKernels);
         }
         let spec = JobSpec { library, faults: vec![Fault::Stage(2, 60)], ..JobSpec::three_dimensional(32) };
         finds(&spec, StragglerPlace::Stage(2), StragglerCause::Stage);
@@ -82,7 +82,7 @@ fn ranks_of_which_other_steps_are_recorded() {
             recorded: Some(recorded),
             ..JobSpec::data_parallel(33)
         };
-        finds(&spec, StragglerPlace::Rank(5), StragglerCause::Compute);
+        finds(&spec, StragglerPlace::Rank(5), StragglerCause::LongerKernels);
         assert_eq!(codes(&job(&spec)), [JobCode::MissingParts], "{recorded:?}");
     }
 }
@@ -135,6 +135,33 @@ pub(super) fn unmarked(digest: RankDigest) -> RankDigest {
     RankDigest { marked_steps: false, steps: vec![whole], parts, ..digest }
 }
 
+/// A rank's device works longer since its kernels do, or since there are more of them.
+#[test]
+fn more_kernels_are_told_from_longer_ones() {
+    let spec = JobSpec { faults: vec![Fault::Compute(4, 40)], ..JobSpec::data_parallel(38) };
+    let digests: Vec<RankDigest> = ranks(&spec, |_| true).iter().filter_map(Rank::digest).collect();
+    let with = |percent: u64| {
+        let of = |digest: &RankDigest| {
+            let mut digest = digest.clone();
+            let late = digest.rank == 4;
+            digest.steps.iter_mut().filter(|_| late).for_each(|step| step.kernels = step.kernels * percent / 100);
+            (Some(digest.rank), Some(digest))
+        };
+        let job = job_of_digests(digests.iter().map(of).collect(), &JobConfig::default()).expect("several ranks");
+        job.stragglers.iter().map(|one| (one.place, one.cause)).collect::<Vec<_>>()
+    };
+    let late = |cause| vec![(StragglerPlace::Rank(4), cause)];
+    for (percent, cause) in [
+        (100, StragglerCause::LongerKernels),
+        (110, StragglerCause::LongerKernels),
+        (130, StragglerCause::MoreKernels),
+        (140, StragglerCause::MoreKernels),
+        (0, StragglerCause::Compute),
+    ] {
+        assert_eq!(with(percent), late(cause), "{percent} % of the kernels");
+    }
+}
+
 /// Without marked steps all that was recorded is mended.
 #[test]
 fn what_could_be_gained_without_marked_steps() {
@@ -142,7 +169,7 @@ fn what_could_be_gained_without_marked_steps() {
     let digests = ranks(&spec, |_| true).iter().map(|rank| (rank.rank, rank.digest().map(unmarked))).collect();
     let job = job_of_digests(digests, &JobConfig::default()).expect("several ranks");
     let places: Vec<_> = job.stragglers.iter().map(|one| (one.place, one.cause)).collect();
-    assert_eq!(places, [(StragglerPlace::Rank(4), StragglerCause::Compute)]);
+    assert_eq!(places, [(StragglerPlace::Rank(4), StragglerCause::LongerKernels)]);
     let gain = job.gain.expect("a gain").0 as f64 / spec.gain() as f64 / spec.steps as f64;
     assert!((gain - 1.0).abs() < 0.15, "{gain} of the true gain");
 }
@@ -158,7 +185,7 @@ fn clocks_do_not_hide_a_straggler() {
     ] {
         let found = found(&spec);
         let places: Vec<_> = found.iter().map(|(place, cause, _)| (*place, *cause)).collect();
-        assert_eq!(places, [(StragglerPlace::Rank(4), StragglerCause::Compute)], "{spec:?}");
+        assert_eq!(places, [(StragglerPlace::Rank(4), StragglerCause::LongerKernels)], "{spec:?}");
     }
 }
 
@@ -207,7 +234,7 @@ fn the_walk_ends_at_each_cause() {
             DrillDownKind::Cause(cause),
         ]
     };
-    assert_eq!(off(&three(Fault::Compute(5, 40))), rank(5, StragglerCause::Compute));
+    assert_eq!(off(&three(Fault::Compute(5, 40))), rank(5, StragglerCause::LongerKernels));
     assert_eq!(off(&three(Fault::Data(2, 9_000_000))), rank(2, StragglerCause::Data));
     let stage = off(&three(Fault::Stage(1, 70)));
     assert_eq!(
@@ -239,7 +266,7 @@ fn the_walk_ends_at_each_cause() {
     assert_eq!(off(&JobSpec::three_dimensional(38)), []);
     // Nothing tells of groups: the numbers stand right below the job.
     let names = JobSpec { faults: vec![Fault::Compute(5, 25)], tells: Tells::Names, ..JobSpec::data_parallel(40) };
-    assert!(off(&names).ends_with(&[DrillDownKind::Cause(StragglerCause::Compute)]));
+    assert!(off(&names).ends_with(&[DrillDownKind::Cause(StragglerCause::LongerKernels)]));
 }
 
 #[test]

@@ -81,6 +81,8 @@ fn whom(metric: DrillDownMetric, list: &[u64]) -> String {
 fn why(cause: StragglerCause) -> &'static str {
     match cause {
         StragglerCause::Compute => "cause: its device works longer",
+        StragglerCause::MoreKernels => "cause: it runs more kernels",
+        StragglerCause::LongerKernels => "cause: its kernels take longer",
         StragglerCause::Data => "cause: it waits for data",
         StragglerCause::Host => "cause: its device waits for the host",
         StragglerCause::Link => "cause: it has less bandwidth than others of its kind",

@@ -78,7 +78,7 @@ pub(super) fn short(job: &Job, look: Look, top: usize) -> String {
 /// Returns a straggler in words: its place, its cause and its gain.
 fn late_in_words(job: &Job, one: &Straggler) -> String {
     let gain = one.gain.filter(|gain| *gain > Nanos::ZERO).map(|gain| format!(", costs {} per step", duration(gain)));
-    format!("{} ({}){}", place(job, one.place), one.cause.name(), gain.unwrap_or_default())
+    format!("{} ({}){}", place(job, one.place), one.cause.name().replace('_', " "), gain.unwrap_or_default())
 }
 
 /// Every table of a job, its budget as text and the stragglers first.
@@ -204,7 +204,7 @@ fn stragglers(job: &Job) -> Grid {
         });
         vec![
             place,
-            one.cause.name().to_owned(),
+            one.cause.name().replace('_', " "),
             value(one.value),
             value(one.usual),
             compute,

@@ -33,7 +33,7 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
         "shared clock",
         "Stragglers",
         "rank 5",
-        "compute",
+        "longer kernels",
         "beyond spread",
         "Collectives",
     ] {
@@ -47,7 +47,7 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
         );
     }
     let first = summary(&folder, &[]);
-    assert!(first.contains("1 straggler found") && first.contains("rank 5 (compute)"), "{first}");
+    assert!(first.contains("1 straggler found") && first.contains("rank 5 (longer kernels)"), "{first}");
     // The job's largest cause is what the straggler does to the others.
     let (sentences, _) = first.split_once("\n\n").expect("a first line");
     assert!(sentences.contains("is lost to rank 5 being late"), "{first}");
@@ -55,7 +55,10 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
 
     let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
     let [slow] = json["stragglers"].as_array().expect("a list").as_slice() else { panic!("{}", json["stragglers"]) };
-    assert_eq!((&slow["place"], &slow["ranks"], &slow["cause"]), (&"rank".into(), &vec![5].into(), &"compute".into()));
+    assert_eq!(
+        (&slow["place"], &slow["ranks"], &slow["cause"]),
+        (&"rank".into(), &vec![5].into(), &"longer_kernels".into())
+    );
     let gain = slow["gain_ns_per_step"].as_i64().expect("a gain");
     assert!((gain - spec.gain()).abs() * 10 < spec.gain(), "{gain} of {}", spec.gain());
     assert_eq!(json["job"]["gain_ns_per_step"], slow["gain_ns_per_step"]);

@@ -136,6 +136,8 @@ impl CauseKind {
             Self::AboveRoof(family) => BudgetLeaf::AboveRoof(family).name(),
             Self::Late(cause) => match cause {
                 StragglerCause::Compute => "late_compute",
+                StragglerCause::MoreKernels => "late_more_kernels",
+                StragglerCause::LongerKernels => "late_longer_kernels",
                 StragglerCause::Data => "late_data",
                 StragglerCause::Host => "late_host",
                 StragglerCause::Link => "late_link",

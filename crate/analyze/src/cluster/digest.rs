@@ -133,6 +133,8 @@ pub struct StepDigest {
     pub own: [Nanos; 2],
     /// The eight categories' times, without the host's own while a device's state is unknown.
     pub categories: CategoryTimes,
+    /// Kernels that it launched and that do not communicate.
+    pub kernels: u64,
     /// Computing: of several devices, together; without a device, the host's operators.
     pub compute: Nanos,
     /// Communicating: of kernels, of several devices together, and of what the host itself does.
@@ -213,6 +215,7 @@ impl RankDigest {
         let parts = slices.iter().zip(&kinds).map(part).collect();
         let counted = analysis.steps.counted();
         let step_traces = step_traces(analysis);
+        let kernels = kernels_of_steps(trace, analysis);
         let gap = |index: usize| {
             let next = spans.get(index + 1)?;
             let gap = Interval::new(spans[index].end, next.start.max(spans[index].end));
@@ -230,6 +233,7 @@ impl RankDigest {
             counts: counted.binary_search(&index).is_ok(),
             own: [progress.at(step.span.start), progress.at(step.span.end)],
             categories: analysis.known_categories_of(index),
+            kernels: kernels[index],
             compute: compute.clip(step.span).len(),
             communication: communication.clip(step.span).len(),
             receive_alone: receiving.clip(step.span).len(),
@@ -329,6 +333,18 @@ fn within(span: Interval, outer: Interval) -> Interval {
 }
 
 /// Interval, forward and backward, and tail of the steps that enter the step trace's average, which is without the first.
+/// How many kernels that do not communicate each step launched.
+fn kernels_of_steps(trace: &Trace, analysis: &Analysis) -> Vec<u64> {
+    let mut found = vec![0; analysis.steps.steps.len()];
+    for (activity, step) in trace.activities.iter().zip(&analysis.steps.step_of_activity) {
+        let is_such = !activity.communication && trace.slices.class(activity.event) == Class::Kernel;
+        if let Some(count) = step.filter(|_| is_such).and_then(|step| found.get_mut(step as usize)) {
+            *count += 1;
+        }
+    }
+    found
+}
+
 fn step_traces(analysis: &Analysis) -> HashMap<&str, [Nanos; 3], FxBuildHasher> {
     let steps = analysis.step_trace.as_ref().map(|found| found.steps.as_slice()).unwrap_or_default();
     let counted = if steps.len() > 1 { &steps[1..] } else { steps };

@@ -412,7 +412,10 @@ fn why(job: &Job, found: &Straggler, depth: u8) -> [DrillDownStep; 2] {
     let look = match found.cause {
         // There are no kernels to look at.
         StragglerCause::Stage if !job.ranks.iter().any(has_events) => DrillDownLook::Stages,
-        StragglerCause::Compute | StragglerCause::Stage => DrillDownLook::Kernels,
+        StragglerCause::Compute
+        | StragglerCause::MoreKernels
+        | StragglerCause::LongerKernels
+        | StragglerCause::Stage => DrillDownLook::Kernels,
         StragglerCause::Data => DrillDownLook::Pipeline,
         StragglerCause::Host => DrillDownLook::Idle,
         StragglerCause::Link if matches!(found.place, StragglerPlace::Link(_)) => DrillDownLook::Links,

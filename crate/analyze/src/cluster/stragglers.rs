@@ -20,8 +20,12 @@ use stepscope_base::{CompactSort as _, Nanos};
 /// Why something is slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StragglerCause {
-    /// Its device works longer.
+    /// Its device works longer, or the host where there is none: how many kernels that are is not known.
     Compute,
+    /// Its device works longer, mostly as it runs more kernels.
+    MoreKernels,
+    /// Its device works longer, mostly as kernels take longer.
+    LongerKernels,
     /// It waits for data.
     Data,
     /// Its device waits for the host.
@@ -34,13 +38,16 @@ pub enum StragglerCause {
 
 impl StragglerCause {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Compute, Self::Data, Self::Host, Self::Link, Self::Stage];
+    pub const ALL: [Self; 7] =
+        [Self::Compute, Self::MoreKernels, Self::LongerKernels, Self::Data, Self::Host, Self::Link, Self::Stage];
 
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Compute => "compute",
+            Self::MoreKernels => "more_kernels",
+            Self::LongerKernels => "longer_kernels",
             Self::Data => "data",
             Self::Host => "host",
             Self::Link => "link",
@@ -262,7 +269,8 @@ impl Evidence<'_> {
                 }
                 let parts = self.own_parts(index);
                 let excess = std::array::from_fn(|part| parts[part] - usual_parts[part]);
-                let causes = [StragglerCause::Compute, StragglerCause::Data, StragglerCause::Host];
+                let work = self.longer_work(index, &others, [parts[0], usual_parts[0]]);
+                let causes = [work, StragglerCause::Data, StragglerCause::Host];
                 let cause = causes.into_iter().zip(excess).max_by_key(|(_, excess)| *excess);
                 let straggler = Straggler {
                     place: StragglerPlace::Rank(row.rank),
@@ -286,6 +294,30 @@ impl Evidence<'_> {
             }
         }
         (found, alone)
+    }
+
+    /// Why a rank's device works longer than is usual among others, given both lengths: more kernels explain most of the factor, or kernels
+    /// that take longer do.
+    #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+    fn longer_work(&self, index: usize, others: &[usize], [work, usual]: [Nanos; 2]) -> StragglerCause {
+        // Steps that are cut off have fewer.
+        let kernels = |index: usize| {
+            let steps = || self.left_out.counted_whole(self.ranks, index);
+            let all: u64 = steps().map(|(_, step)| step.kernels).sum();
+            all as f64 / steps().count().max(1) as f64
+        };
+        let mut usually: Vec<f64> = others.iter().map(|other| kernels(*other)).collect();
+        usually.compact_sort_by(f64::total_cmp);
+        let (own, usually) = (kernels(index), middle(&usually));
+        if self.ranks[index].on_host || own <= 0.0 || usually <= 0.0 || usual <= Nanos::ZERO {
+            return StragglerCause::Compute;
+        }
+        let factor = work.0 as f64 / usual.0 as f64;
+        if 2.0 * (own / usually).ln() > factor.ln() {
+            StragglerCause::MoreKernels
+        } else {
+            StragglerCause::LongerKernels
+        }
     }
 
     fn skipped(&self, rank: usize) -> Skipped {

@@ -59,9 +59,10 @@ type StrategyTwin = (String, Vec<Vec<u64>>, Vec<(String, u64)>);
 /// Compute and communication alone, stage and receive alone; operations and their rate.
 type RecordedTwin = (Option<([i64; 2], [Option<i64>; 2])>, Option<[u64; 2]>);
 
-/// Name, span, whether it counts, own, categories; compute, communication, receive alone, communication alone; memcpy, idle; its step
-/// trace.
-type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4], [i64; 2], Option<[i64; 3]>, Option<[i64; 4]>);
+/// Name, span, whether it counts and how many kernels it launched, own, categories; compute, communication, receive alone, communication
+/// alone; memcpy, idle; its step trace.
+type StepTwin =
+    (String, [i64; 2], (bool, u64), [i64; 2], [i64; 8], [i64; 4], [i64; 2], Option<[i64; 3]>, Option<[i64; 4]>);
 
 /// The columns of [`CollectivePart`]; unsigned ones as the signed numbers of the same bits, each as its difference from the one before it.
 #[derive(Default, Serialize, Deserialize)]
@@ -151,7 +152,7 @@ impl Twin {
             let step_trace = step.step_trace.map(|times| times.map(|time| time.0));
             let gap = step.gap.map(|gap| [gap.length, gap.own, gap.compute, gap.idle].map(|time| time.0));
             let categories = step.categories.map(|time| time.0);
-            (step.name.clone(), span, step.counts, own, categories, alone, device, step_trace, gap)
+            (step.name.clone(), span, (step.counts, step.kernels), own, categories, alone, device, step_trace, gap)
         };
         Self {
             rank: digest.rank,
@@ -194,27 +195,29 @@ impl Twin {
 
     fn into_digest(self) -> Option<RankDigest> {
         let group = |(name, description, ranks, size)| DigestGroup { name, description, ranks, size };
-        let step = |(name, [start, end], counts, own, categories, alone, device, step_trace, gap): StepTwin| {
-            let [compute, communication, receive_alone, communication_alone] = alone.map(Nanos);
-            let (start, end) = (Nanos(start), Nanos(end));
-            StepDigest {
-                name,
-                span: Interval { start, end: end.max(start) },
-                counts,
-                own: own.map(Nanos),
-                categories: categories.map(Nanos),
-                compute,
-                communication,
-                receive_alone,
-                communication_alone,
-                device: device.map(Nanos),
-                step_trace: step_trace.map(|times| times.map(Nanos)),
-                gap: gap.map(|gap| {
-                    let [length, own, compute, idle] = gap.map(Nanos);
-                    StepGap { length, own, compute, idle }
-                }),
-            }
-        };
+        let step =
+            |(name, [start, end], (counts, kernels), own, categories, alone, device, step_trace, gap): StepTwin| {
+                let [compute, communication, receive_alone, communication_alone] = alone.map(Nanos);
+                let (start, end) = (Nanos(start), Nanos(end));
+                StepDigest {
+                    name,
+                    span: Interval { start, end: end.max(start) },
+                    counts,
+                    own: own.map(Nanos),
+                    categories: categories.map(Nanos),
+                    kernels,
+                    compute,
+                    communication,
+                    receive_alone,
+                    communication_alone,
+                    device: device.map(Nanos),
+                    step_trace: step_trace.map(|times| times.map(Nanos)),
+                    gap: gap.map(|gap| {
+                        let [length, own, compute, idle] = gap.map(Nanos);
+                        StepGap { length, own, compute, idle }
+                    }),
+                }
+            };
         Some(RankDigest {
             rank: self.rank,
             unnumbered: self.unnumbered,
@@ -291,6 +294,7 @@ mod tests {
             let step = StepDigest {
                 name: "7".into(),
                 counts: true,
+                kernels: 12,
                 own: [Nanos(1), Nanos(2)],
                 device: [Nanos(3), Nanos(4)],
                 step_trace: Some([Nanos(5), Nanos(6), Nanos(7)]),
