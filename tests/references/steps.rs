@@ -113,7 +113,8 @@ fn the_first_step_of_a_step_trace_is_not_averaged() {
     assert!((ten.average.length.0 - 130_497_200).abs() <= 10, "{:?}", ten.average);
     // Its timeline and its table are of different runs: the timeline's steps count, and it is said.
     let zero = &ranks[0].analysis;
-    assert!(zero.step_trace.as_ref().is_some_and(|found| found.is_of_other_steps(&zero.steps)));
+    assert!(zero.mindspore.step_trace.as_ref().is_some_and(|found| found.is_of_other_steps(&zero.steps)));
+    assert!(zero.step_trace.as_ref().is_some_and(|found| !found.is_of_other_steps(&zero.steps)));
 }
 
 /// A timeline since its first task and a table of the device's counter: the table says how long a step is.

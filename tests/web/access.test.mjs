@@ -53,6 +53,8 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.drop(job);
     await visit.results();
     await visit.part('step-map-line').first().waitFor();
+    await visit.part('rank-part').locator('summary').first().click();
+    await visit.part('tile-step').waitFor();
     await assertFine(visit, where('the overview of a job'));
     await visit.tab('ranks');
     for (const as of ['heat', 'bars']) {

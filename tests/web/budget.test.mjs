@@ -34,7 +34,8 @@ test('the overview opens with the sentences, branches and causes of the program'
     assertShows((await rows.nth(place).locator('.budget-share').textContent()) ?? '', share, branch);
     assertShows((await rows.nth(place).locator('.budget-time').textContent()) ?? '', time, branch);
   }
-  assert.match(await visit.text('budget-sorted'), /expected saving/);
+  const title = visit.page.locator('[data-test="budget-card"] h3', {hasText: 'Causes of lost time'});
+  assert.match((await title.getAttribute('title')) ?? '', /sorted by the expected saving/);
   const listed = await visit
     .part('budget-causes')
     .locator('> li')
@@ -43,6 +44,22 @@ test('the overview opens with the sentences, branches and causes of the program'
     listed,
     causes.slice(0, 5).map((/** @type {{wording: string}} */ {wording}) => `budget-cause-${wording}`),
   );
+  // The fix of the cause in the headline is there once; others have theirs in the list.
+  const fixes = await visit
+    .part('budget-causes')
+    .locator('> li')
+    .evaluateAll((all) => all.map((one) => one.querySelector('p')?.textContent ?? ''));
+  assert.equal(fixes[0], '');
+  assert.ok(
+    fixes.slice(1).every((fix) => fix.length > 20 && !budget.sentences[1].includes(fix)),
+    fixes.join('\n'),
+  );
+  // The card of the device's time would say the same again.
+  assert.ok(await visit.part('device-time').isHidden());
+  const {overlap_of_communication: overlap, communication_ns: communication} = summary(trace).ranks[0].average.device_time;
+  const [, share, time] = /^(.+ %) of the communication \((.+)\) overlaps with computation\.$/.exec(await visit.text('overlapped')) ?? [];
+  assertShows(share, overlap);
+  assertShows(time, communication);
   await visit.close();
 });
 

@@ -198,6 +198,24 @@ test('modules have the time of what they call and launch, and what is launched o
   assert.match(await visit.text('calls-one'), /^Linear_1 /);
   await visit.part('calls-one').locator('[data-test="jump"]').first().click();
   await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
+  // The command palette leads to modules, as one entry of the history; it offers no ranges, which the trace has not.
+  await visit.tab('calls');
+  await visit.part('calls-grouping').selectOption('calls');
+  await visit.tab('timeline');
+  const type = async (/** @type {string} */ query) => {
+    await visit.page.keyboard.press('Control+k');
+    await visit.page.getByRole('option', {name: 'Modules Calls'}).waitFor();
+    await visit.page.keyboard.type(query);
+  };
+  await type('ranges');
+  assert.equal(await visit.page.getByRole('option', {name: 'Ranges Calls'}).count(), 0);
+  await visit.page.keyboard.press('Escape');
+  await type('compute modules');
+  await visit.page.keyboard.press('Enter');
+  await visit.until('modules are shown', async () => (await visit.part('calls-grouping').inputValue()) === 'modules');
+  assert.match(visit.page.url(), /open=calls-by%3Amodules/);
+  await visit.page.goBack();
+  await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

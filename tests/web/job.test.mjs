@@ -56,7 +56,7 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   const {job, collectives, stragglers} = expected;
   assert.deepEqual(
     stragglers.map((/** @type {any} */ one) => [one.place, one.ranks, one.cause]),
-    [['rank', [SLOW], 'compute']],
+    [['rank', [SLOW], 'longer_kernels']],
     'the planted one',
   );
   const visit = await here.visit({query: '?memory=2'});
@@ -66,7 +66,7 @@ test('64 ranks of which few fit into memory say what the program says of the fol
 
   const [[place, cause, value, usual, votes, , gain]] = await cells(visit, 'stragglers');
   assert.equal(place, `rank ${SLOW}`);
-  assert.match(cause, /^its device works longer/);
+  assert.match(cause, /^its kernels take longer/);
   assertShows(value, stragglers[0].value);
   assertShows(usual, stragglers[0].usual);
   assert.equal(votes, `${stragglers[0].votes} of ${stragglers[0].voted}`);
@@ -174,6 +174,7 @@ test('where the verdict finds no straggler, no number has a color', async () => 
 
 test('the overview of a job begins with its budget, then the straggler, its cause, and ranks by steps', async () => {
   const {job, stragglers, ranks} = summary(small);
+  const {advice} = summary('--by', 'advice', small);
   const visit = await here.visit();
   await visit.drop(small);
   await visit.results();
@@ -182,10 +183,25 @@ test('the overview of a job begins with its budget, then the straggler, its caus
   assert.ok(await visit.page.evaluate(() => document.querySelector('.overview > section:not([hidden])')?.matches('[data-test="job-card"]')), 'it is the first');
   assert.equal(stragglers[0].ranks[0], 3, 'the planted one');
   assert.equal(await visit.text('job-budget-first'), job.budget.sentences[0]);
-  assert.match(await visit.text('job-budget-cause-late_compute'), /rank 3 being late/);
+  assert.match(await visit.text('job-budget-cause-late_longer_kernels'), /rank 3 being late/);
   assert.match(await visit.text('job-budget-whole'), new RegExp(`${job.ranks.length} of ${job.world_size} ranks`));
-  assert.match(await visit.text('job-verdict'), /^The others wait for rank 3: its device works longer\.$/);
-  assert.match(await visit.part('job-straggler').first().innerText(), /^rank 3: its device works longer .*others .*saves up to/s);
+  // The sentences above name the straggler and the cause: they are not said again.
+  assert.equal(await visit.part('job-late').count(), 0);
+  assert.match(await visit.text('job-verdict'), /^Stragglers found: 1 /);
+  assert.match(await visit.part('job-straggler').first().innerText(), /^rank 3: \d.*others .*saves up to/s);
+  assert.doesNotMatch(await visit.part('job-straggler').first().innerText(), /its kernels take longer/);
+  assert.match(await visit.part('job-budget-first').innerText(), /rank 3 being late/);
+  assert.equal(await visit.part('job-budget-cause-late_longer_kernels').locator('p').count(), 0, 'its fix stands above');
+  const rules = (/** @type {string} */ list) =>
+    visit
+      .part(list)
+      .locator('li .link')
+      .evaluateAll((all) => all.map((one) => (one.getAttribute('data-test') ?? '').replace(/^(job-)?top-/, '')));
+  const holding = advice.filter((/** @type {any} */ one) => one.verdict === 'holds');
+  assert.deepEqual(
+    await rules('job-advice'),
+    holding.slice(0, 3).map((/** @type {any} */ one) => one.rule),
+  );
   // Ranks by steps: all of them, of each step that enters averages.
   assert.equal(await visit.part('step-map-line').count(), job.ranks.length);
   const counted = ranks[0].steps.filter((/** @type {any} */ step) => step.counted);
@@ -199,15 +215,61 @@ test('the overview of a job begins with its budget, then the straggler, its caus
   }
   // Color is where the verdict names a rank, and nowhere else.
   assert.deepEqual(await coloredRanks(visit), ['rank 3']);
+  // By keys: one stop, from which arrows lead to the cells.
+  const table = visit.part('step-map').locator('table');
+  assert.equal(await table.getAttribute('aria-label'), 'Own time by rank and step');
+  assert.equal(await visit.part('step-map').locator('[tabindex="0"]').count(), 1);
+  await visit.part('step-map-rank').first().focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight']) await visit.page.keyboard.press(key);
+  const focused = () => visit.page.evaluate(() => document.activeElement?.getAttribute('title') ?? '');
+  assert.match(await focused(), /^rank 3 · Step/);
+  assert.equal(await visit.part('step').inputValue(), '', 'arrows choose no step meanwhile');
   // A cell leads to its step on the timeline of its rank.
-  await cells.first().click();
+  await visit.page.keyboard.press('Enter');
   await visit.page.waitForFunction(() => location.hash.includes('tab=timeline') && location.hash.includes('rank=3'));
   await visit.tab('overview');
+  // The rank's part is closed until something leads into it, and stays as it is then.
+  const part = visit.part('rank-part');
+  const isOpen = () => part.evaluate((details) => /** @type {HTMLDetailsElement} */ (details).open);
+  assert.equal(await visit.text('overview-rank'), `rank 3 · ${ranks[3].input}`);
+  assert.equal(await isOpen(), false);
+  await visit.part('job-open').click();
+  await visit.part('tile-step').waitFor();
+  await visit.part('advice-card').waitFor();
+  const ofRank = holding.filter((/** @type {any} */ one) => one.ranks?.some((/** @type {any} */ rank) => rank.place === 3));
+  assert.ok(ofRank.length > 0 && ofRank.length < holding.length);
+  assert.deepEqual(
+    (await rules('advice-card')).sort(),
+    ofRank
+      .map((/** @type {any} */ one) => one.rule)
+      .slice(0, 3)
+      .sort(),
+  );
+  await visit.tab('steps');
+  await visit.tab('overview');
+  assert.equal(await isOpen(), true);
+  await part.locator('summary').first().click();
+  await visit.tab('steps');
+  await visit.tab('overview');
+  assert.equal(await isOpen(), false);
+  await visit.page.keyboard.press('Control+k');
+  await visit.page.keyboard.type('rank 2');
+  await visit.page.keyboard.press('Enter');
+  await visit.part('tile-step').waitFor();
+  assert.equal(await visit.text('overview-rank'), `rank 2 · ${ranks[2].input}`);
   // The straggler beside a rank that does the same.
   await visit.part('job-compare').first().click();
   await visit.part('table-contributions').waitFor();
   assert.equal(await visit.part('rank').inputValue(), '3');
-  assert.match(await visit.text('compare-verdict'), /./);
+  // Their steps are as long as each other: the own time says which is slower.
+  const verdict = await visit.text('compare-verdict');
+  const [, peer, slower, faster] = /^The own time per step is longer on rank 3 than on rank (\d): (.+) and (.+) on average \(\+.*%\)\.$/.exec(verdict) ?? [];
+  assertShows(slower, job.ranks[3].own_ns, verdict);
+  assertShows(faster, job.ranks[Number(peer)].own_ns, verdict);
+  assert.match(await visit.text('compare-waits'), /^Own time is .* wait for each other/);
+  assert.match(await visit.text('compare-spread'), /^rank 3: median own time .* do not overlap/);
+  await visit.part('compare-swap').click();
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="compare-verdict"]')?.textContent?.includes('shorter on rank'));
   await visit.tab('overview');
   await visit.part('job-more').click();
   await visit.page.waitForSelector('[data-test="tab-ranks"][aria-selected="true"]');
@@ -348,6 +410,21 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
   assert.equal(await visit.part('ranks-as').inputValue(), 'bars');
   await visit.part('ranks-as').selectOption('heat');
   await visit.part('heat-map').waitFor();
+  // By keys: a stop, arrows, and the rank's row by Enter.
+  const heat = visit.part('heat-map');
+  assert.equal(await heat.getAttribute('aria-label'), 'Heat map of the ranks');
+  assert.equal(await heat.locator('[tabindex="0"]').count(), 1);
+  await visit.part('ranks-as').focus();
+  await visit.page.keyboard.press('Tab');
+  assert.ok(
+    await heat
+      .locator('td')
+      .first()
+      .evaluate((cell) => cell === document.activeElement),
+  );
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter']) await visit.page.keyboard.press(key);
+  assert.match(await visit.page.locator('.table-box:has([data-test="table-ranks"]) .row[aria-current="true"]').innerText(), /^2\b/);
+  assert.equal(await heat.locator('[tabindex="0"]').count(), 1);
   const stages = await cells(visit, 'job.stages');
   assert.equal(stages.length, 2);
   for (const [index, stage] of job.stages.entries()) {
@@ -390,8 +467,8 @@ function walked(...args) {
 /** The walk that the page shows; what is not off in the order of text, since outliers among it stand apart. @param {Visit} visit */
 async function shownWalk(visit) {
   const texts = (/** @type {string} */ list) => visit.page.locator(`${list} [data-test="drill-down-text"]`).allTextContents();
-  const noted = await texts('[data-test="drill-down-noted"]');
-  return {off: await texts('[data-test="drill-down"] > .drill-down'), fine: [...(await texts('[data-test="drill-down-fine"]')), ...noted].sort()};
+  const fine = await Promise.all(['noted', 'other', 'fine'].map((list) => texts(`[data-test="drill-down-${list}"]`)));
+  return {off: await texts('[data-test="drill-down"] > .drill-down'), fine: fine.flat().sort()};
 }
 
 test('the walk leads from the job to the cause, in the words of the program', async () => {
@@ -404,6 +481,12 @@ test('the walk leads from the job to the cause, in the words of the program', as
     noted.map((line) => line.split(' · ')[0]),
     ['compute, most of rank 3'],
     'an outlier is no passed check',
+  );
+  assert.equal(await visit.part('drill-down-other').locator('summary').innerText(), 'Other values (1)');
+  assert.match(
+    (await visit.part('drill-down-other').textContent()) ?? '',
+    /waiting for other stages, most of rank 6/,
+    'uneven by half: no passed check either',
   );
   const leading = off.filter((line) => !line.startsWith('exposed communication'));
   assert.equal(leading.length, 5, 'the job, what ranks share, the number, the rank, the cause');

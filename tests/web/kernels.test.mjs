@@ -163,5 +163,12 @@ test('families of kernels are those of the program, for a step, too', async () =
     assertShows(rows[index][2] ?? '', row.total_ns, 'total_ns');
     assert.equal(rows[index][6], row.largest);
   }
+  // A long name ends with an ellipsis, and makes nothing scroll.
+  await visit.page.setViewportSize({width: 800, height: 600});
+  const [overflow, over] = await visit.part('kernel_families').evaluate((table) => {
+    const region = /** @type {HTMLElement} */ (table.parentElement);
+    return [getComputedStyle(/** @type {Element} */ (table.querySelector('tbody td:last-child'))).textOverflow, region.scrollWidth - region.clientWidth];
+  });
+  assert.deepEqual([overflow, over], ['ellipsis', 0]);
   await visit.close();
 });

@@ -47,7 +47,7 @@ test('the chosen tab is scrolled into view, and heads of rows show which rank an
   const isSeen = (/** @type {string} */ selector) =>
     visit.page.waitForFunction((selector) => {
       const [one, list] = [document.querySelector(selector), document.querySelector(selector)?.closest('.tabs')].map((one) => one?.getBoundingClientRect());
-      return one && list && one.left >= list.left && one.right <= list.right;
+      return one && list && one.left >= list.left - 1 && one.right <= list.right + 1;
     }, selector);
   await visit.page.evaluate(() => (location.hash = '#tab=compare'));
   await isSeen('[data-test="tab-compare"][aria-selected="true"]');
@@ -65,6 +65,27 @@ test('the chosen tab is scrolled into view, and heads of rows show which rank an
           : [name.textContent ?? ''];
       }),
     );
+  // Few lines above the rows: the rank and the step, the tabs and the book, the ways to zoom stand beside each other.
+  const boxOf = async (/** @type {string} */ selector) => (await visit.page.locator(selector).boundingBox()) ?? assert.fail(selector);
+  const besides = async (/** @type {string[]} */ ...selectors) => {
+    const middles = (await Promise.all(selectors.map(boxOf))).map(({y, height}) => y + height / 2);
+    assert.ok(Math.max(...middles) - Math.min(...middles) < 12, `${selectors}: ${middles}`);
+  };
+  /** Where the timeline begins in a window. @param {number} width @param {number} height */
+  const beginsAt = async (width, height) => {
+    await visit.page.setViewportSize({width, height});
+    await besides('[data-test="rank"]', '[data-test="step"]');
+    await besides('.tabs:first-child', '.navigation-book a');
+    await besides(...['zoomin', 'zoomout', 'fit'].map((key) => `[data-test="timeline-${key}"]`));
+    return (await boxOf('[data-test="timeline-canvas"]')).y;
+  };
+  for (const [width, height, most] of [
+    [700, 450, 180],
+    [400, 800, 250],
+  ]) {
+    const top = await beginsAt(width, height);
+    assert.ok(top <= most, `${width} × ${height}: the timeline begins at ${top} px`);
+  }
   const rank = visit.page.locator('[data-key="rank:1"]');
   await rank.waitFor();
   assert.deepEqual(await cut(), []);

@@ -57,6 +57,15 @@ test('views, steps, settings and exports are a few letters away, and the focus g
     const box = heading?.getBoundingClientRect();
     return box && box.top >= 0 && box.bottom <= innerHeight;
   });
+  // Cards that are not there are not offered.
+  await visit.page.keyboard.press('Control+k');
+  for (const title of ['Types of operators', 'Waterfall', 'Flame graph of the change']) {
+    await visit.part('palette-input').fill(title);
+    assert.equal(await visit.page.getByRole('option', {name: new RegExp(`^${title}`)}).count(), 0, title);
+  }
+  await visit.page.keyboard.press('Escape');
+  await take(visit, 'notes');
+  await visit.page.locator('details[open] > [data-test="notes"]').waitFor();
   const {name} = await visit.saved(() => take(visit, 'summary json'));
   assert.match(name, /\.stepscope\.json$/);
   await take(visit, 'html rep');

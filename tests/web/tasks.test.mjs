@@ -40,7 +40,7 @@ const TASKS = [
     clicks: ['group-compute', 'tab-kernels', 'copy', 'copy-markdown'],
     shown: async (visit) => assert.match(await visit.page.evaluate(() => navigator.clipboard.readText()), /^\| Name.*\n\| ---/),
   },
-  {open: 'demo-job', clicks: [], shown: says('job-verdict', /^The others wait for rank 5/)},
+  {open: 'demo-job', clicks: [], shown: says('job-budget-first', /lost to rank 5 being late/)},
   {open: 'demo-job', clicks: ['job-compare', 'compare-table=kernels'], shown: (visit) => visit.page.locator(row('compared-kernels')).first().waitFor()},
   {
     open: 'trace',

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::cluster::folder_of;
+use crate::mindspore::are_of_others;
 use crate::{
     Analysis, AnalysisConfig, BudgetMean, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping,
     Missing, RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, definition_values, job_as, kernel_rows,
@@ -241,6 +242,11 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     }
     if let Some(found) = analysis.mindspore.step_trace.as_ref().filter(|found| found.is_of_other_steps(steps)) {
         warnings.add(Code::OtherSteps, None, || format!("{} in the table, {all} on the timeline", found.steps.len()));
+    }
+    let operators = &analysis.mindspore.aicore_operators;
+    let names = operators.iter().map(|one| one.name.as_str());
+    if !trace.activities.is_empty() && are_of_others(trace, names) {
+        warnings.add(Code::OtherOperators, None, || operators[0].name.clone());
     }
     let event = |id: &ActivityId| trace.activities[id.index()].event;
     let out_of_order = steps.out_of_order.first().map(event);

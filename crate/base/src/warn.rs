@@ -187,6 +187,8 @@ codes! {
     StepsNotCovered = "steps_not_covered", Warning;
     /// The profiler's table of steps and the timeline show different steps: step times are the timeline's.
     OtherSteps = "other_steps", Warning;
+    /// The profiler's table of operators is of another network: hardly any of its operators is on the timeline.
+    OtherOperators = "other_operators", Warning;
     /// The files contain the profiler's own tables and no events: there is no timeline, and there are no steps.
     OnlyTables = "only_tables", Info;
     /// The trace has no device activity: only host numbers can be shown.

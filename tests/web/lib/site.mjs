@@ -179,7 +179,10 @@ export class Visit {
       throw new Error(`no results: ${shown.slice(0, 500)}`, {cause: error});
     }
     // The tiles come with the selection, a moment after the rest.
-    await this.page.locator('[data-test="tile-step"]:visible, [data-test^="table-"]:visible, [data-test="timeline-canvas"]:visible').first().waitFor();
+    await this.page
+      .locator('[data-test="tile-step"]:visible, [data-test="job-card"]:visible, [data-test^="table-"]:visible, [data-test="timeline-canvas"]:visible')
+      .first()
+      .waitFor();
   }
 
   /** Opens a tab. @param {string} name */

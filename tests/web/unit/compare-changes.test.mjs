@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {byBudget, byCategory, byName, inCommon, isApart, spreadOf, verdictOf} from '../../../www/js/page/views/compare/changes.js';
+import {byBudget, byCategory, byName, inCommon, isApart, ownTime, spreadOf, verdictOf} from '../../../www/js/page/views/compare/changes.js';
 import {sideNames} from '../../../www/js/page/views/compare/sides.js';
 import {paired} from '../../../www/js/page/views/compare/paired.js';
 
@@ -165,4 +165,16 @@ test('sides have the names of their ranks in one run, else what the names of the
   assert.equal(of(['t.json', 0], ['t.json', 0]), null);
   const long = of(['a_long_name_of_a_run_with_tf32.json', 0], ['a_long_name_of_a_run_with_bf16.json', 0]);
   assert.deepEqual(long, ['a_lo…with_tf32', 'a_lo…with_bf16']);
+});
+
+test('ranks of a job are compared by their own time, where it is known and they wait', () => {
+  const row = (/** @type {object} */ more) => ({own_ns: 30, own_of_steps_ns: [null, 29, 31], repeated: false, apart: undefined, ...more});
+  const job = (/** @type {string} */ verdict, /** @type {object[]} */ ...ranks) =>
+    /** @type {import('../../../www/types/reports.js').JobReport} */ (/** @type {unknown} */ ({verdict, ranks: ranks.map(row)}));
+  assert.deepEqual(ownTime(job('found', {}), 0), {mean: 30, steps: [29, 31]});
+  assert.deepEqual(ownTime(job('none', {own_of_steps_ns: undefined}), 0), {mean: 30, steps: []});
+  assert.equal(ownTime(job('only_tables', {own_ns: null}), 0), 'unknown');
+  assert.equal(ownTime(job('no_collectives', {}), 0), null, 'none waits');
+  assert.equal(ownTime(job('found', {apart: 'other_time'}), 0), null);
+  assert.equal(ownTime(job('found', {}), -1), null);
 });

@@ -55,6 +55,27 @@ test('texts can be read on every ground, and better where more contrast is asked
   assert.ok(contrast(found['light, more'].line, found['light, more'].surface) >= 4.5);
 });
 
+test('what is seen by its colour alone has an edge where more contrast is asked for', () => {
+  const found = themes();
+  for (const theme of /** @type {const} */ (['light, more', 'dark, more']))
+    for (const ground of ['ground', 'surface', 'raised', 'hover'])
+      assert.ok(contrast(found[theme].edge, found[theme][ground]) >= 3, `${theme}: edges on ${ground}`);
+  // Others see the colours as they are.
+  assert.deepEqual([found.light.edge, found.dark.edge], [undefined, undefined]);
+  assert.match(sheet('base.css'), /--edge: transparent;/);
+  // A colour that is the information stays, whatever colours the system forces: these are the ones. Cells of a map have numbers.
+  const colored = sheets.flatMap((name) =>
+    [...sheet(name).matchAll(/([^{};]+)\{([^{}]*forced-color-adjust: none;[^{}]*)\}/g)].map(([, selector, rules]) => ({selector: selector.trim(), rules})),
+  );
+  const bare = colored.filter(({rules}) => !rules.includes('box-shadow: inset 0 0 0 1px var(--edge);')).map(({selector}) => selector);
+  assert.deepEqual(bare, ['.heat-cell']);
+  for (const selector of ['.swatch', '.budget-segment', '.budget-swatch', '.part-bars-piece', '.step-piece'])
+    assert.ok(
+      colored.some((one) => one.selector === selector),
+      selector,
+    );
+});
+
 test('sizes of texts are those of the scale', () => {
   const other = sheets.flatMap((name) =>
     [...sheet(name).matchAll(/font-size: ([^;]+);/g)].flatMap(([, size]) =>

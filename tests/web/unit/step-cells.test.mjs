@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {isNoted, peerOf} from '../../../www/js/page/views/ranks/metrics.js';
+import {spotAfter} from '../../../www/js/page/views/ranks/grid-keys.js';
+import {checksOf, isNoted, peerOf} from '../../../www/js/page/views/ranks/metrics.js';
 import {latest, stepCells} from '../../../www/js/page/views/ranks/step-cells.js';
 
 /** @param {(number | null)[]} own @param {string[]} [names] @param {number | null} [stage] */
@@ -92,4 +93,50 @@ test('a check that an outlier belies has not passed', () => {
   );
   assert.ok(isNoted(walk('own'), {ranks: [], slow_alone: [{rank: 1, longer_share: 1, waiting_share: 0, straggler_above: 0.5}]}));
   assert.ok(!isNoted({...walk('own'), step: 'entry'}, marked));
+});
+
+test('a number of a late rank, or one that ranks differ in, is no passed check', () => {
+  const numbers = (/** @type {number[]} */ ...[least, mean, most]) => ({least: {value: least}, mean: {value: mean}, most: {value: most}});
+  const step = (/** @type {string} */ name, /** @type {number} */ rank, /** @type {object} */ values, off = false) => ({
+    step: 'metric',
+    name,
+    off,
+    ranks: [rank],
+    numbers: values,
+  });
+  const walk = [
+    {step: 'entry', off: true, numbers: {}},
+    step('own', 2, numbers(90, 100, 130), true),
+    step('iteration_interval', 1, numbers(10, 10, 10)),
+    step('forward_and_backward', 2, numbers(95, 100, 105)),
+    step('tail', 1, numbers(2, 8, 10)),
+    step('compute', 2, numbers(90, 100, 130)),
+    {step: 'parallel', off: false, numbers: {size: {value: 2}}},
+    step('receive_alone', 1, numbers(0, 0, 0)),
+  ];
+  const ranks = [row(1), row(2, {marks: [{column: 'compute', rule: '', by: 1}]})];
+  const job = /** @type {import('../../../www/types/reports.js').JobReport} */ (/** @type {unknown} */ ({drill_down: walk, ranks}));
+  const names = (/** @type {{name?: string, step: string}[]} */ steps) => steps.map(({name, step}) => name ?? step);
+  const found = checksOf(job, [{place: 'rank', ranks: [2]}]);
+  assert.deepEqual(names(found.noted), ['compute']);
+  assert.deepEqual(names(found.other), ['forward_and_backward', 'tail']);
+  assert.deepEqual(names(found.fine), ['iteration_interval', 'parallel', 'receive_alone']);
+  assert.deepEqual(names(checksOf(job, []).other), ['tail'], 'where none is late, only what is uneven');
+});
+
+test('keys lead from cell to cell, and stay within the table', () => {
+  const sizes = [3, 7, 7];
+  const after = (/** @type {string} */ key, /** @type {number} */ line, /** @type {number} */ place, ctrlKey = false) => {
+    const to = spotAfter({key, ctrlKey}, {line, place}, sizes);
+    return to && [to.line, to.place];
+  };
+  assert.deepEqual(after('ArrowRight', 1, 2), [1, 3]);
+  assert.deepEqual(after('ArrowRight', 1, 6), [1, 6]);
+  assert.deepEqual(after('ArrowUp', 1, 6), [0, 2], 'a shorter line');
+  assert.deepEqual(after('ArrowUp', 0, 2), [0, 2]);
+  assert.deepEqual(after('Home', 2, 4), [2, 0]);
+  assert.deepEqual(after('End', 1, 4, true), [2, 6]);
+  assert.deepEqual(after('PageDown', 0, 1), [2, 1]);
+  assert.equal(after('Enter', 0, 0), null);
+  assert.equal(after('toString', 0, 0), null);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {spreadOfSteps, tilesWithValues} from '../../../www/js/page/views/overview/summary-numbers.js';
+import {isFirstLevel, spreadOfSteps, tilesWithValues} from '../../../www/js/page/views/overview/summary-numbers.js';
 
 const tile = (/** @type {string} */ name, /** @type {number | null} */ share) => ({name, share, time_ns: 5});
 
@@ -25,4 +25,19 @@ test('median, 90th percentile and outliers of the steps that count', () => {
   assert.deepEqual(spreadOfSteps(steps(100, 100, 100, 100, 101)), {median: 100, p90: 101, outliers: []}, 'one percent is none');
   const warm = [{length_ns: 900, counted: false}, ...steps(100, 100, 100, 100)];
   assert.deepEqual(spreadOfSteps(warm), {median: 100, p90: 100, outliers: []});
+});
+
+test('device time that the budget has already, and device time that it has not', () => {
+  const bar = {
+    ...{device: 0, compute_alone_ns: 60, overlap_ns: 10, exposed_communication_ns: 20, exposed_memcpy_ns: 0},
+    ...{exposed_memset_ns: 0, idle_ns: 10, before_first_activity_ns: 0, uncovered_ns: 0},
+  };
+  const branches = (/** @type {Record<string, number>} */ times) => Object.entries(times).map(([branch, mean_ns]) => ({branch, mean_ns}));
+  const same = {compute: 70, exposed_communication: 20, idle: 10};
+  assert.ok(isFirstLevel(bar, branches(same)));
+  assert.ok(isFirstLevel(bar, branches({...same, compute: 71})), 'rounded');
+  assert.ok(isFirstLevel(bar, branches({...same, between_steps: 50})), 'the budget may have more');
+  assert.ok(!isFirstLevel(bar, branches({...same, idle: 40})));
+  assert.ok(!isFirstLevel({...bar, exposed_memcpy_ns: 5}, branches(same)));
+  assert.ok(!isFirstLevel(bar, []));
 });

@@ -71,20 +71,32 @@ test('as text, no cell breaks a table, and none is a formula', () => {
 test('names are cut where they are alike', () => {
   const names = ['kernel_for_matrices_of_floats', 'kernel_for_matrices_of_halves', 'other'];
   const differ = differences(names, String);
-  assert.deepEqual([...differ.values()], [23, 23, 0]);
+  assert.deepEqual(
+    names.map((name) => differ.get(name)),
+    [23, 23, 0],
+  );
   assert.equal(cut(names[0], 23, 29), null, 'it fits');
   assert.equal(cut(names[0], 23, 27), null, 'its begin tells it from others');
   const parts = cut(names[0], 23, 20);
   assert.deepEqual(parts, ['kernel_', 'for_matric', 'es_of_floats']);
   assert.equal(parts?.join(''), names[0]);
   assert.equal(cut(names[0], 23, 2), null, 'there is no room');
-  assert.equal(
-    differences(
-      Array.from({length: 6000}, (_, index) => `${index}`),
-      String,
-    ).size,
-    0,
+});
+
+test('of very many names, too, what differs stays', () => {
+  const name = (/** @type {number} */ index) => `kernel_for_matrices_of_${String(index).padStart(6, '0')}_floats`;
+  const differ = differences(
+    Array.from({length: 60_000}, (_, index) => index),
+    name,
   );
+  // Whether or not it is one of those with which others are compared.
+  for (const index of [0, 1, 12, 30_007, 59_999]) {
+    const at = differ.get(name(index));
+    assert.ok(at >= 26 && at <= 29, `${name(index)} differs at ${at}`);
+    const [, cutOut, end] = cut(name(index), at, 20) ?? [];
+    assert.ok(cutOut && end?.includes(String(index).padStart(6, '0').slice(3)), end);
+  }
+  assert.equal(differ.get('other'), 0);
 });
 
 test('what is remembered of columns may be anything', () => {

@@ -5,6 +5,7 @@
 
 import {FEW, thinned} from '../shared/arrows.js';
 import {AXIS, drawAxis} from '../shared/axis.js';
+import {drawEdges} from './edges.js';
 import {faceOf} from './face.js';
 import {Texts} from './texts.js';
 
@@ -34,6 +35,8 @@ export class Painter {
   /** @type {OffscreenCanvasRenderingContext2D | undefined} */
   #context;
   #pixels = new OffscreenCanvas(1, 1);
+  /** The same in the colour of the edges. */
+  #shadows = new OffscreenCanvas(1, 1);
   #texts;
   /** @type {Scene | undefined} */
   #scene;
@@ -141,9 +144,17 @@ export class Painter {
     picture.free();
     const rows = pixels.length / (4 * width);
     if (!rows) return 0;
-    if (this.#pixels.width !== width || this.#pixels.height < rows) Object.assign(this.#pixels, {width, height: rows});
-    const image = new ImageData(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length), width, rows);
-    this.#pixels.getContext('2d')?.putImageData(image, 0, 0);
+    const colored = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length);
+    const {edge} = scene.colors;
+    if (edge) {
+      const areSpans = lines.flatMap(({count, curve}) => Array.from({length: curve ? Math.max(1, Math.round(count * scene.scale)) : count}, () => !curve));
+      put(
+        this.#shadows,
+        drawEdges(colored, width, edge, (line) => areSpans[line]),
+        width,
+      );
+    }
+    put(this.#pixels, colored, width);
     context.imageSmoothingEnabled = false;
     /** Where each line of pixels went: its top and height. @type {[number, number][]} */
     const places = [];
@@ -156,9 +167,11 @@ export class Painter {
       }
       const gap = laneHeight > 4 ? GAP : 0;
       for (let lane = 0; lane < count; lane++) {
-        const top = y + lane * laneHeight;
-        context.drawImage(this.#pixels, 0, places.length, width, 1, 0, top, scene.width, laneHeight - gap);
-        places.push([top, laneHeight - gap]);
+        const [top, high] = [y + lane * laneHeight, laneHeight - gap];
+        const inset = edge && high > 4 ? 1 : 0;
+        if (inset) context.drawImage(this.#shadows, 0, places.length, width, 1, 0, top, scene.width, high);
+        context.drawImage(this.#pixels, 0, places.length, width, 1, 0, top + inset, scene.width, high - 2 * inset);
+        places.push([top, high]);
       }
     }
     return this.#texts.draw(context, scene, labels, places);
@@ -273,6 +286,13 @@ function prepare(session, {overview, clips}, end) {
 /** The lines of rows that are prepared. @param {Line[]} lines @param {Set<number>} missing */
 function there(lines, missing) {
   return missing.size ? lines.filter(({row}) => !missing.has(row)) : lines;
+}
+
+/** Puts lines of pixels on a canvas that is as large as they need. @param {OffscreenCanvas} canvas @param {Uint8ClampedArray<ArrayBuffer>} pixels RGBA @param {number} width of a line */
+function put(canvas, pixels, width) {
+  const height = pixels.length / (4 * width);
+  if (canvas.width !== width || canvas.height < height) Object.assign(canvas, {width, height});
+  canvas.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0);
 }
 
 /** What lies under rows. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */

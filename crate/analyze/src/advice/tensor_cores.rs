@@ -6,6 +6,7 @@ use super::device::{part_of, part_of_step};
 use super::facts::{Facts, WORTH};
 use super::recorded::recorded_step;
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable};
+use crate::mindspore::are_of_others;
 use crate::tensor_cores::{has_tensor_cores, is_ordinary_product};
 use crate::{TensorCores, Vendor};
 use stepscope_base::{CompactSort as _, Nanos};
@@ -206,6 +207,11 @@ fn of_ascend(facts: &Facts<'_>) -> Vec<AscendOperator> {
 /// of a step. None where no product's types are known, or those of too few.
 fn wide_on_ascend(facts: &Facts<'_>, limits: &[f64]) -> Option<Measured> {
     let operators = of_ascend(facts);
+    // The tables may be of another network.
+    let names = operators.iter().map(|one| one.name.as_str());
+    if !facts.analysis.devices.is_empty() && are_of_others(facts.trace, names) {
+        return None;
+    }
     let total = |is_such: &dyn Fn(&AscendOperator) -> bool| -> Nanos {
         operators.iter().filter(|one| is_such(one)).map(|one| one.time).sum()
     };
@@ -221,13 +227,12 @@ fn wide_on_ascend(facts: &Facts<'_>, limits: &[f64]) -> Option<Measured> {
     such.compact_sort_by_key(|one| std::cmp::Reverse(one.time));
     let share = |one: &AscendOperator| one.time.ratio_of(total(&|_| true)).unwrap_or_default();
     let shown = such.iter().take(5).map(|one| Evidence::Named(one.name.clone(), share(one), AdviceUnit::Share));
-    // Where the timeline shows what the device computes, no more than that part of it; the tables of another run promise nothing.
+    // Where the timeline shows what the device computes, no more than that part of it.
     let average = &facts.analysis.average;
     let (gain, step) = if facts.analysis.devices.is_empty() {
         (part_of_step(facts, value), recorded_step(facts.analysis))
     } else {
-        let is_shown = |one: &&AscendOperator| facts.trace.strings.find(&one.name).is_some();
-        let shown = average.covered_steps > 0 && such.iter().any(is_shown);
+        let shown = average.covered_steps > 0;
         (shown.then(|| part_of(average.device.compute, value)), None)
     };
     Some(Measured {

@@ -18,6 +18,7 @@ pub(super) use cluster::{layout, rank_flops};
 pub use cluster_table::{ClusterLinkTable, ClusterTable};
 pub use interval::{IntervalLimits, IterationInterval};
 pub(super) use interval::{recorded_steps, steps_of};
+pub(crate) use operators::are_of_others;
 pub use operators::{
     AicoreOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types, aicpu_operators,
     aicpu_types, dynamic_shapes, host_types, shape_times,

@@ -41,6 +41,17 @@ pub struct AicoreOperator {
     pub info: String,
 }
 
+/// Whether full names of operators are of another network than a trace: hardly any is in it, with or without scopes. A few of two
+/// networks may be called alike.
+pub(crate) fn are_of_others<'a>(trace: &Trace, names: impl Iterator<Item = &'a str>) -> bool {
+    let is_shown = |name: &str| {
+        let own = name.rsplit('/').next().unwrap_or_default();
+        [name, own].into_iter().any(|name| trace.strings.find(name).is_some())
+    };
+    let (shown, all) = names.fold((0_u64, 0_u64), |(shown, all), name| (shown + u64::from(is_shown(name)), all + 1));
+    shown * 10 < all
+}
+
 /// An operator's times, per run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorMean {

@@ -5,6 +5,7 @@ import {environment} from './environment.js';
 /** @typedef {'system' | 'light' | 'dark'} Theme */
 
 const system = matchMedia('(prefers-color-scheme: dark)');
+const contrast = matchMedia('(prefers-contrast: more)');
 
 /** @returns {Theme} */
 export function chosenTheme() {
@@ -28,7 +29,15 @@ export function isDark() {
   return theme === 'system' ? system.matches : theme === 'dark';
 }
 
+/** Whether the system asks for more contrast. */
+export const wantsContrast = () => contrast.matches;
+
+/** The colour of the edges around bars and slices; empty without any. @param {CSSStyleDeclaration} style */
+export function edgeColor(style) {
+  return wantsContrast() ? style.getPropertyValue('--edge').trim() : '';
+}
+
 /** @param {() => void} listener called when the system changes its mind @param {AbortSignal} [signal] until when */
 export function onSystemTheme(listener, signal) {
-  system.addEventListener('change', listener, {signal});
+  for (const one of [system, contrast]) one.addEventListener('change', listener, {signal});
 }

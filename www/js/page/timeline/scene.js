@@ -31,7 +31,7 @@ import {placeOf} from './layout.js';
  * @property {number} scale device pixels per CSS pixel
  * @property {boolean} dark
  * @property {string} font a CSS family
- * @property {Record<'ground' | 'surface' | 'line' | 'text' | 'muted' | 'accent' | 'veil', string>} colors
+ * @property {Record<'ground' | 'surface' | 'line' | 'text' | 'muted' | 'accent' | 'veil' | 'edge', string>} colors `edge`: of slices, empty without any
  * @property {number} start
  * @property {number} end
  * @property {number} whole when the last thing ends

@@ -1,19 +1,21 @@
-// The card of the overview: what to do first.
+// The cards of the overview: what to do first, of a trace or a rank, and of a job.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {adviceAsk} from './advice-choice.js';
-import {gainText, nothingToDo, wording} from './advice.js';
+import {gainText, nothingToDo, rulesOfRank, wording} from './advice.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {import('../../../../types/reports.js').AdviceRuleReport} AdviceRule */
 
-/** How many rules it shows. */
+/** How many rules each shows. */
 const SHOWN = 3;
 
 /** The three rules that promise most. */
 export class AdviceCard {
   #list = h('div', {});
+  #listOfJob = h('div', {});
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
@@ -26,6 +28,8 @@ export class AdviceCard {
       heading('h2', 'advice.top', 'advice', {id: 'advice-title'}),
       this.#list,
     );
+    /** Those of all ranks together: a part of the job's card. */
+    this.ofJob = h('div', {'data-test': 'job-advice', hidden: true}, heading('h3', 'advice.top', 'advice'), this.#listOfJob);
   }
 
   /** @param {Rank} rank */
@@ -33,20 +37,47 @@ export class AdviceCard {
     const asked = ++this.#asked;
     const report = rank.topics?.includes('advice') ? await this.app.report('advice', adviceAsk()) : undefined;
     if (asked !== this.#asked) return;
+    const {summary, rank: place} = this.app.state;
+    const isOfSeveral = (summary?.ranks.length ?? 0) > 1;
     this.element.hidden = !report;
+    this.ofJob.hidden = !report || !isOfSeveral;
     if (!report) return;
-    const open = () => this.app.store.set({tab: 'advice'});
-    const first = report.rules.filter((rule) => rule.verdict === 'holds').slice(0, SHOWN);
-    const lines = first.map((rule) =>
-      h(
-        'li',
-        {},
-        h('button', {class: 'link', title: t(`advice.${wording(rule)}`), 'data-test': `top-${rule.rule}`, onclick: open}, t(`advice.${wording(rule)}.title`)),
-        ' ',
-        h('span', {class: 'hint'}, [gainText(this.app.wasm, rule), rule.ranks?.[0]?.input].filter(Boolean).join(' · ')),
-      ),
-    );
-    const told = lines.length ? h('ol', {class: 'advice-top'}, lines) : nothingToDo(this.app.wasm, report.conclusion);
-    fill(this.#list, told, h('button', {class: 'button', 'data-test': 'advice-more', onclick: open}, t('advice.more')));
+    const holding = report.rules.filter((rule) => rule.verdict === 'holds');
+    if (!isOfSeveral) {
+      fill(this.#list, this.#lines(holding, 'top') ?? nothingToDo(this.app.wasm, report.conclusion), this.#more('advice-more'));
+      return;
+    }
+    // The job's own rules are no rank's.
+    fill(this.#list, this.#lines(rulesOfRank(holding, place), 'top') ?? h('p', {}, t('advice.top.none')), this.#more('advice-more'));
+    fill(this.#listOfJob, this.#lines(holding, 'job-top') ?? nothingToDo(this.app.wasm, report.conclusion), this.#more('job-advice-more'));
+  }
+
+  #open() {
+    this.app.store.set({tab: 'advice'});
+  }
+
+  /** @param {string} test */
+  #more(test) {
+    return h('button', {class: 'button', 'data-test': test, onclick: () => this.#open()}, t('advice.more'));
+  }
+
+  /** The first rules as a list; nothing of none. @param {AdviceRule[]} rules @param {string} test what names for tests begin with */
+  #lines(rules, test) {
+    const lines = rules
+      .slice(0, SHOWN)
+      .map((rule) =>
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            {class: 'link', title: t(`advice.${wording(rule)}`), 'data-test': `${test}-${rule.rule}`, onclick: () => this.#open()},
+            t(`advice.${wording(rule)}.title`),
+          ),
+          ' ',
+          h('span', {class: 'hint'}, [gainText(this.app.wasm, rule), rule.ranks?.[0]?.input].filter(Boolean).join(' · ')),
+        ),
+      );
+    return lines.length ? h('ol', {class: 'advice-top'}, lines) : undefined;
   }
 }

@@ -311,6 +311,17 @@ export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}
   return median === undefined ? t('advice.gain.rank', {gain, rank}) : t('advice.gain.ranks', {gain, rank, median: wasm.duration(median)});
 }
 
+/** The rules that hold on one rank, by what it gains from each; the job's own rules are no rank's. @param {AdviceRule[]} rules @param {number} place of the rank @returns {AdviceRule[]} */
+export function rulesOfRank(rules, place) {
+  const found = rules.flatMap((rule) => {
+    const row = rule.ranks?.find((one) => one.place === place);
+    if (!row) return [];
+    const {gain_ns_per_step, gain_share_of_step, cause} = row;
+    return [{...rule, ranks: undefined, median_gain_ns_per_step: undefined, gain_ns_per_step, gain_share_of_step, gain_share_of_ns: undefined, cause}];
+  });
+  return found.sort((a, b) => (b.gain_ns_per_step ?? -1) - (a.gain_ns_per_step ?? -1));
+}
+
 /** What the step budget says of a cause. @param {Wasm} wasm @param {import('../../../../types/reports.js').CauseCostReport} cause */
 function costText(wasm, {score_ns: score, share, saving_low_ns: low, saving_high_ns: high, saving_low_share: lowShare, saving_high_share: highShare}) {
   if (low === undefined || high === undefined) return t('advice.gain.cause', {time: wasm.duration(score), share: wasm.percent(share)});

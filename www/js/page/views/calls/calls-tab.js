@@ -11,6 +11,7 @@ import {DataTable} from '../table/data-table.js';
 import {Calls} from './calls.js';
 import {colorOf} from './flame.js';
 import {FlamePanel} from './flame-panel.js';
+import {BY, FIRST} from './groupings.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('./calls.js').CallSum} CallSum */
@@ -18,9 +19,6 @@ import {FlamePanel} from './flame-panel.js';
 
 /** The class whose colour a node's class has; others have that of `other`. @type {Record<string, string>} */
 const COLORS = {operator: 'cpu', annotation: 'annotation', python_frame: 'python', runtime_call: 'runtime'};
-
-/** By what boxes are made at first. */
-const FIRST = 'calls';
 
 /** How far a name moves its class's colour towards the ground, so that neighbours differ. */
 const SHADES = [0, 14, 28];
@@ -39,7 +37,7 @@ export class CallsTab extends ReportTab {
   #panel;
   #table;
   /** What a person chose; another rank may have none of it. */
-  #wanted = this.app.openedIn('calls-by') ?? FIRST;
+  #wanted = this.app.openedIn(BY) ?? FIRST;
   /** @type {Calls | undefined} */
   #calls;
 
@@ -48,9 +46,9 @@ export class CallsTab extends ReportTab {
     super(app, 'call_tree', ({step}) => ({step, average: true, grouping: this.#wanted}));
     this.#grouping = new Choice(t('calls.grouping'), 'calls-grouping', (value) => {
       this.#by(value);
-      app.opened('calls-by', value === FIRST ? undefined : value);
+      app.opened(BY, value === FIRST ? undefined : value);
     });
-    canOpen(this.element, 'calls-by', (by = FIRST) => by !== this.#wanted && this.#by(by));
+    canOpen(this.element, BY, (by = FIRST) => by !== this.#wanted && this.#by(by));
     this.#measure = new Choice(t('calls.measure'), 'calls-measure', () => this.#calls && this.#show(this.#calls.report));
     this.#measure.offer([
       ['host', t('calls.host')],

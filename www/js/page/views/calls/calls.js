@@ -1,13 +1,11 @@
 // A call tree by the time of the host or of devices, and functions by name. It needs no browser.
 
+import {MODULE} from './box-name.js';
 import {StackTree} from './stack-tree.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {'host' | 'device'} Measure whose time: the host's threads', or what they made devices do */
 /** @typedef {{name: number, total: number, self: number, calls: number, node: number}} CallSum all calls of a name; `node`: the one with its longest call */
-
-/** How the profiler marks modules among Python's functions. */
-const MODULE = 'nn.Module: ';
 
 /** A call tree by one measure. */
 export class Calls extends StackTree {

@@ -1,14 +1,18 @@
 // The flame graph of a tree of stacks, on a canvas: what is called by what, from above to below or the other way round, what takes most first.
 
 import {fill, h} from '../../dom.js';
-import {isDark} from '../../environment/theme.js';
+import {edgeColor, isDark} from '../../environment/theme.js';
 import {face, placeTip} from '../charts/chart.js';
+import {boxName} from './box-name.js';
 
 /** @typedef {import('./stack-tree.js').Box} Box */
 /** @typedef {import('./stack-tree.js').StackTree} StackTree */
 /** @typedef {[red: number, green: number, blue: number]} Color */
 
 const ROW = 20;
+
+/** How wide a letter is at least on average, in CSS pixels. */
+const NARROW = 4;
 
 /** A flame graph. */
 export class FlameGraph {
@@ -116,6 +120,7 @@ export class FlameGraph {
     const style = getComputedStyle(this.element);
     const dark = isDark();
     const text = style.getPropertyValue('--text');
+    const edge = edgeColor(style);
     for (const {node, depth, left, width: part} of this.#boxes) {
       const [x, y, w] = [left * width, this.#turned(depth) * ROW - top, part * width];
       if (y + ROW < 0 || y > height) continue;
@@ -123,6 +128,11 @@ export class FlameGraph {
       const color = this.color(node, style, dark);
       context.fillStyle = `rgb(${color.join(' ')})`;
       context.fillRect(x, y, Math.max(w - 1, 0.5), ROW - 1);
+      if (edge && w > 4) {
+        context.strokeStyle = edge;
+        context.lineWidth = 1;
+        context.strokeRect(x + 0.5, y + 0.5, w - 2, ROW - 2);
+      }
       if (w > 6 && this.isDashed?.(node)) this.#dash(context, color, x, y, w);
       if (node === this.chosen) {
         context.strokeStyle = text;
@@ -151,7 +161,8 @@ export class FlameGraph {
     context.beginPath();
     context.rect(x, y, width - 4, ROW);
     context.clip();
-    context.fillText(name.slice(0, Math.ceil(width / 4)), x + 4, y + ROW / 2);
+    const text = boxName(name, (one) => one.length * NARROW < width && context.measureText(one).width <= width - 8);
+    context.fillText(text.slice(0, Math.ceil(width / NARROW)), x + 4, y + ROW / 2);
     context.restore();
   }
 

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {environment} from '../../environment/environment.js';
 import {isDark} from '../../environment/theme.js';
+import {drawEdges} from './edges.js';
 import {wholeOf} from './part-lines.js';
 
 /** @typedef {import('../../../protocol/wasm.js').ChartOptions} ChartOptions */
@@ -74,6 +75,7 @@ export class BarChart {
     this.#canvas.height = Math.round(height * this.#scale);
     const look = {scale: this.#scale, dark: isDark(), font: face()};
     this.#regions = this.app.wasm.draw_stacked_bars(this.#canvas, {...this.#options, look});
+    drawEdges(this.#canvas, this.#regions, this.#scale);
   }
 
   /** @param {MouseEvent} event @returns {Region | undefined} */

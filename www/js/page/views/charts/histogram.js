@@ -2,6 +2,7 @@
 
 import {t} from '../../environment/i18n.js';
 import {CanvasChart} from './canvas-chart.js';
+import {drawEdges} from './edges.js';
 
 /** @typedef {import('../../../../types/reports.js').HistogramBarReport} HistogramBar */
 
@@ -27,6 +28,7 @@ export class Histogram extends CanvasChart {
   /** @override @param {HTMLCanvasElement} canvas @param {import('../../../protocol/wasm.js').Look} look */
   paint(canvas, look) {
     this.#drawn = this.app.wasm.draw_histogram(canvas, {bars: this.#bars, class: this.colored, look});
+    drawEdges(canvas, this.#drawn.regions, look.scale);
   }
 
   /** A column as a whole counts: short bars are hard to meet. @override @param {number} x */

@@ -1,6 +1,7 @@
 // What comes one behind the other, as a lane along the time.
 
 import {CanvasChart, regionAt} from './canvas-chart.js';
+import {drawEdges} from './edges.js';
 
 /** @typedef {import('../../../protocol/wasm.js').LaneOptions} LaneOptions */
 
@@ -27,6 +28,7 @@ export class Lane extends CanvasChart {
   /** @override @param {HTMLCanvasElement} canvas @param {import('../../../protocol/wasm.js').Look} look */
   paint(canvas, look) {
     this.#regions = this.app.wasm.draw_lane(canvas, {...this.#options, look});
+    drawEdges(canvas, this.#regions, look.scale);
   }
 
   /** @override @param {number} x @param {number} y */

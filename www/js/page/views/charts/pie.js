@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {CanvasChart} from './canvas-chart.js';
+import {drawCircle} from './edges.js';
 
 /** @typedef {import('../../../protocol/wasm.js').Sector} Sector */
 
@@ -38,6 +39,7 @@ export class Pie extends CanvasChart {
   /** @override @param {HTMLCanvasElement} canvas @param {import('../../../protocol/wasm.js').Look} look */
   paint(canvas, look) {
     this.#drawn = this.app.wasm.draw_shares(canvas, {values: this.#values, top: this.#top, look});
+    if (this.#drawn.sectors.length) drawCircle(canvas, look.scale);
     const {sectors, others} = this.#drawn;
     fill(
       this.#list,

@@ -4,6 +4,7 @@
 /** @typedef {import('../../../../types/reports.js').Diff} Diff */
 /** @typedef {{key: string, of?: string, text?: string, whole?: string, class: string, change: number}} Part `key`: of its message, behind that of `of`, or `text` itself, with the `whole` name; with the class whose colour it has */
 /** @typedef {{a: number, b: number, parts: Part[]}} Changes from one length to the other; the changes of the parts add up to the difference */
+/** @typedef {{mean: number, steps: number[]}} OwnTime a rank's time without waiting, and that of each step that counts */
 /** @typedef {{median: number, low: number, high: number}} Spread of lengths of steps: the middle half is between two bounds */
 
 /** Parts below this share of all change are put together. */
@@ -108,6 +109,20 @@ export function verdictOf(change, from, to) {
   if (!from || !to) return {kind, why: 'few'};
   if (!isApart(from, to)) return {kind: kind === 'same' ? kind : 'unclear', why: 'within'};
   return Math.sign(to.median - from.median) === Math.sign(change) ? {kind, why: 'apart'} : {kind: 'unclear', why: 'mixed'};
+}
+
+/**
+ * The own time of a rank of a job, by which ranks are compared: they wait for each other, so that their steps are equally long. `unknown` where
+ * the trace does not show it; null where ranks are not seen to wait.
+ * @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'verdict'>} job @param {number} place among its ranks
+ * @returns {OwnTime | 'unknown' | null}
+ */
+export function ownTime({ranks, verdict}, place) {
+  const row = ranks[place];
+  // A recording of another time waits for none of these.
+  if (!row || row.apart || row.repeated || verdict === 'no_collectives') return null;
+  const {own_ns: mean, own_of_steps_ns: steps = []} = row;
+  return mean === null ? 'unknown' : {mean, steps: steps.filter((own) => own !== null)};
 }
 
 /**

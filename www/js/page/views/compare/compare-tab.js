@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {chooseFiles} from '../../files/files.js';
+import {comparedRanks} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
@@ -13,10 +14,10 @@ import {descriptionOf} from '../table/described/described.js';
 import {TableRows} from '../table/described/table-rows.js';
 import {AlignedTimelines} from './aligned.js';
 import {ChangedTree} from './changed-tree.js';
-import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, modelsOf, spreadOf, verdictOf} from './changes.js';
+import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, modelsOf, ownTime, spreadOf, verdictOf} from './changes.js';
 import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
 import {LONGEST, LONGEST_HEADING, sideNames} from './sides.js';
-import {Waterfall} from './waterfall.js';
+import {Waterfall, partName} from './waterfall.js';
 
 /** @typedef {import('../../../protocol/requests.js').Baseline} Baseline */
 /** @typedef {import('../../../../types/reports.js').ChangeReport} Change */
@@ -56,6 +57,7 @@ export class CompareTab {
   #shapes = h('input', {type: 'checkbox', 'data-test': 'compare-shapes', onchange: () => this.#compare(this.app.state)});
   #verdict = h('p', {class: 'verdict', role: 'status', 'data-test': 'compare-verdict'});
   #spread = h('p', {class: 'compare-spread', 'data-test': 'compare-spread'});
+  #waits = h('p', {class: 'hint', hidden: true, 'data-test': 'compare-waits'});
   #outcome = h('p', {'data-test': 'compare-outcome', hidden: true});
   #waterfall;
   /** Short names of the kernels among the contributions, and of all of them. @type {{contributed: KernelNames, all: KernelNames}} */
@@ -92,6 +94,8 @@ export class CompareTab {
   #headings = this.#names;
   /** Whether both sides are ranks of one run: then neither is the one before. */
   #areRanks = false;
+  /** The own times of both, if they are ranks of one run that wait for each other; `unknown` where one is. @type {Record<'shown' | 'other', import('./changes.js').OwnTime> | 'unknown' | null} */
+  #own = null;
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
   /** The tables of both sides, once one of them is wanted. @type {Promise<Record<'shown' | 'other', Selection | undefined>> | undefined} */
@@ -126,6 +130,7 @@ export class CompareTab {
       'section',
       {class: 'card wide', 'aria-label': t('compare.chart')},
       this.#verdict,
+      this.#waits,
       this.#spread,
       this.#outcome,
       this.#note,
@@ -182,6 +187,7 @@ export class CompareTab {
     const [shown, other] = [state.summary?.ranks[state.rank], comparing.other];
     const job = other && !other.isAside ? await this.app.job() : undefined;
     this.#areRanks = job !== undefined && 'job' in job && shown?.rank !== other?.rank.rank;
+    this.#own = this.#areRanks && job && 'job' in job && other ? this.#ownTimes(job.job, other.index) : null;
     const nothing = {shown: t('compare.shown'), other: t('compare.other')};
     const named = (/** @type {number} */ longest) =>
       (shown && other && sideNames(shown, other.rank, this.#areRanks, (rank) => t('rank', {rank}), longest)) || nothing;
@@ -190,6 +196,16 @@ export class CompareTab {
     if (headings.shown === this.#headings.shown && headings.other === this.#headings.other) return;
     this.#headings = headings;
     this.tables = tablesOf(this.app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
+  }
+
+  /** @param {import('../../../../types/reports.js').JobReport} job @param {number} other its index among the open ranks */
+  #ownTimes(job, other) {
+    const {summary, rank} = this.app.state;
+    if (!summary) return null;
+    const places = comparedRanks(summary);
+    const [a, b] = [rank, other].map((index) => ownTime(job, places.indexOf(index)));
+    if (a === null || b === null) return null;
+    return a === 'unknown' || b === 'unknown' ? 'unknown' : {shown: a, other: b};
   }
 
   /** Counts the differences the other way round. */
@@ -339,26 +355,49 @@ export class CompareTab {
     this.#waterfall.show(changes, {a: this.#names[this.#sides.a], b: this.#names[this.#sides.b]});
   }
 
-  /** How long the step is on both sides; how its lengths spread, and whether the change is more than that. @param {Diff} diff */
-  #showVerdict({step, steps}) {
+  /** How long the step is on both sides, or the own time of ranks; how its lengths spread, and whether the change is more than that. @param {Diff} diff */
+  #showVerdict(diff) {
+    const {step, steps} = diff;
+    const {duration} = this.app.wasm;
+    const {a, b} = this.#sides;
+    const values = {stepA: duration(step.a_ns), stepB: duration(step.b_ns), nameA: this.#names[a], nameB: this.#names[b]};
+    this.#waits.hidden = this.#own === null || this.#own === 'unknown';
+    this.#spread.hidden = this.#own === 'unknown';
+    if (this.#own === 'unknown') {
+      const largest = (this.#budgets ?? byCategory(diff)).parts.find(({key}) => key !== 'compare.small');
+      const said = largest && t('compare.waits.largest', {what: partName(largest), change: this.app.wasm.duration_change(largest.change)});
+      fill(this.#verdict, [t('compare.waits.unknown', values), said].filter(Boolean).join(' '));
+      this.#verdict.className = 'verdict unclear';
+    } else if (this.#own) {
+      fill(this.#waits, t('compare.waits', values));
+      this.#showTimes('compare.own', this.#own[a], this.#own[b]);
+    } else {
+      const lengths = (/** @type {'a' | 'b'} */ side) => steps.flatMap((pair) => pair[side]?.length_ns ?? []);
+      this.#showTimes(this.#areRanks ? 'compare.ranks' : 'compare', {mean: step.a_ns, steps: lengths('a')}, {mean: step.b_ns, steps: lengths('b')});
+    }
+  }
+
+  /** @param {'compare' | 'compare.ranks' | 'compare.own'} key what the messages begin with @param {import('./changes.js').OwnTime} first @param {import('./changes.js').OwnTime} second */
+  #showTimes(key, first, second) {
     const {duration, duration_change: signed, percent_change: percent} = this.app.wasm;
     const {a, b} = this.#sides;
     const [nameA, nameB] = [this.#names[a], this.#names[b]];
-    const [from, to] = /** @type {const} */ (['a', 'b']).map((side) => spreadOf(steps.flatMap((pair) => pair[side]?.length_ns ?? [])));
-    const {kind, why} = verdictOf(step.change_ns, from, to);
+    const [from, to] = [first, second].map(({steps}) => spreadOf(steps));
+    const change = second.mean - first.mean;
+    const {kind, why} = verdictOf(change, from, to);
     const said = {
-      ...{b: duration(step.b_ns), a: duration(step.a_ns), nameA, nameB},
-      change: signed(step.change_ns),
-      percent: percent(step.a_ns ? step.change_ns / step.a_ns : null),
+      ...{b: duration(second.mean), a: duration(first.mean), nameA, nameB},
+      change: signed(change),
+      percent: percent(first.mean ? change / first.mean : null),
     };
-    fill(this.#verdict, t(this.#areRanks && kind !== 'same' ? `compare.ranks.${kind}` : `compare.${kind}`, said));
+    fill(this.#verdict, t(key === 'compare.ranks' && kind === 'same' ? 'compare.same' : `${key}.${kind}`, said));
     this.#verdict.className = `verdict ${kind}`;
     if (!from || !to) {
       fill(this.#spread, t('compare.spread.few', {steps: ENOUGH_STEPS}));
       return;
     }
     const text = (/** @type {import('./changes.js').Spread} */ {low, median, high}, /** @type {string} */ side) =>
-      t('compare.spread.side', {side, median: duration(median), low: duration(low), high: duration(high)});
+      t(key === 'compare.own' ? 'compare.spread.own' : 'compare.spread.side', {side, median: duration(median), low: duration(low), high: duration(high)});
     const sides = b === 'shown' ? [text(to, nameB), text(from, nameA)] : [text(from, nameA), text(to, nameB)];
     const badge = why === 'apart' && !this.#areRanks && (kind === 'longer' ? 'worse' : 'better');
     fill(

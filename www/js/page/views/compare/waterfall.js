@@ -8,6 +8,11 @@ import {t} from '../../environment/i18n.js';
 /** The part of the axis that is left free beside the changes. */
 const FREE = 0.12;
 
+/** The name of a part. @param {import('./changes.js').Part} part */
+export function partName({text, of, key}) {
+  return text ?? [of, key].flatMap((one) => (one ? [t(one)] : [])).join(': ');
+}
+
 /** Draws changes as a table, whose rows have bars. */
 export class Waterfall {
   element = h('div', {class: 'waterfall', 'data-test': 'waterfall'});
@@ -40,7 +45,7 @@ export class Waterfall {
     const total = (/** @type {string} */ name, /** @type {number} */ time) =>
       h('tr', {class: 'waterfall-total'}, h('th', {scope: 'row'}, name), bar(begin, time, 'is-total'), h('td', {class: 'waterfall-value'}, duration(time)));
     const row = (/** @type {typeof spans[number]} */ {part, from, to}) => {
-      const name = part.text ?? [part.of, part.key].flatMap((key) => (key ? [t(key)] : [])).join(': ');
+      const name = partName(part);
       const kind = part.change > 0 ? 'worse' : 'better';
       const swatch = h('span', {class: 'budget-swatch'});
       swatch.style.setProperty('--part', `var(--class-${part.class})`);

@@ -67,9 +67,7 @@ export class DataTab extends ReportTab {
     // The first step finds the queue empty because the pipeline starts.
     const text = queue && queue.counted_steps < queue.steps ? 'data.queue.empty.later' : 'data.queue.empty';
     const facts = [
-      queue && queue.counted_steps
-        ? t(text, {empty: count(queue.counted_empty), full: count(queue.times_full), steps: count(queue.counted_steps)})
-        : '',
+      queue && queue.counted_steps ? t(text, {empty: count(queue.counted_empty), full: count(queue.times_full), steps: count(queue.counted_steps)}) : '',
       queue?.start_ns ? t('data.queue.start', {time: duration(queue.start_ns)}) : '',
       queue && queue.mean_usage !== null ? t('data.queue.usage', {usage: percent(queue.mean_usage)}) : '',
       next ? t('data.get_next', {empty: count(next.times_empty), steps: count(next.steps)}) : '',

@@ -2,6 +2,7 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {oneLine} from './one-line.js';
 
 /** @typedef {import('../../../../types/reports.js').EventMemberReport} EventMember */
 
@@ -16,7 +17,7 @@ export function memberList(members, test) {
   return h(
     'dl',
     {class: 'event-members', 'data-test': test},
-    members.flatMap(([key, value, isText]) => [h('dt', {}, key), h('dd', {class: isText ? null : 'raw'}, shown(value))]),
+    members.flatMap(([key, value, isText]) => [h('dt', {}, key), h('dd', {class: isText ? null : 'raw'}, shown(isText ? value : oneLine(value)))]),
   );
 }
 

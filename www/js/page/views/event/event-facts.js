@@ -3,6 +3,7 @@
 import {t} from '../../environment/i18n.js';
 import {unitNames} from '../parts/units.js';
 import {lengthText} from '../timeline/names.js';
+import {oneLine} from './one-line.js';
 
 /** @typedef {import('../../../../types/reports.js').EventReport} EventReport */
 /** @typedef {[key: string, value: string]} Fact the key of its name among the messages of events */
@@ -32,13 +33,14 @@ export function headFacts(app, event) {
 /** What the trace's tables say. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
 export function factsOf(app, {facts}) {
   const {bytes, count, percent, number, gigabytes_per_second: rate} = app.wasm;
-  const of = (/** @type {number | undefined} */ value, /** @type {(value: number) => string} */ text) => (value === undefined ? undefined : text(value));
+  /** @template Value @param {Value | undefined} value @param {(value: Value) => string} text */
+  const of = (value, text) => (value === undefined ? undefined : text(value));
   const size = (/** @type {number[] | undefined} */ sizes) => sizes?.join(' × ');
   const {collective, occupancy, waves} = facts;
   return known([
-    ['shapes', facts.shapes],
-    ['types', facts.types],
-    ['concrete_inputs', facts.concrete_inputs],
+    ['shapes', of(facts.shapes, oneLine)],
+    ['types', of(facts.types, oneLine)],
+    ['concrete_inputs', of(facts.concrete_inputs, oneLine)],
     ['correlation', of(facts.correlation, String)],
     ['external', of(facts.external, String)],
     ['sequence', of(facts.sequence, String)],

@@ -14,9 +14,10 @@ export class BudgetCard {
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
-  /** @param {import('../../app.js').App} app */
-  constructor(app) {
+  /** @param {import('../../app.js').App} app @param {(report: BudgetReport | undefined | null) => void} onShown called with what it shows; null while that is asked for */
+  constructor(app, onShown) {
     this.app = app;
+    this.onShown = onShown;
     this.#view = new BudgetView(app);
     this.element = h(
       'section',
@@ -30,10 +31,12 @@ export class BudgetCard {
   async show({summary, rank, step}) {
     const asked = ++this.#asked;
     const has = summary?.ranks[rank].topics?.includes('budget');
+    this.onShown(null);
     const report = has ? await this.app.report('budget', {step, language: shownLanguage()}) : undefined;
     if (asked !== this.#asked) return;
     this.element.hidden = !report;
     if (report) this.#view.show(report, this.#whole(report, step));
+    this.onShown(report);
   }
 
   /** Of what the times are. @param {BudgetReport} report @param {number | null} step */

@@ -45,7 +45,7 @@ export class BudgetView {
       more.length > 0 && h('p', {class: 'budget-fix', 'data-test': `${this.#name}-fix`}, more.join(' ')),
       h('p', {class: 'hint', 'data-test': `${this.#name}-whole`}, whole),
       h('div', {class: 'budget-bar is-first', 'aria-hidden': 'true', 'data-test': `${this.#name}-bar`}, segments),
-      h('div', {class: 'budget-columns'}, below, this.#causes(report)),
+      h('div', {class: 'budget-columns'}, below, this.#causes(report, more.join(' '))),
       this.#functions(report),
     );
     this.#legend(below, branches);
@@ -170,12 +170,14 @@ export class BudgetView {
     );
   }
 
-  /** @param {BudgetReport} report */
-  #causes({causes}) {
+  /** @param {BudgetReport} report @param {string} said what the headline says to do */
+  #causes({causes}, said) {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
-    const row = (/** @type {import('../../../../types/reports.js').BudgetCauseReport} */ {wording, late, share, score_ns: score, saves, longest}) =>
-      h(
+    const row = (/** @type {import('../../../../types/reports.js').BudgetCauseReport} */ {wording, late, share, score_ns: score, saves, longest}) => {
+      // The headline has the fix of the cause that it names.
+      const advice = [saves, t(`budget.fix.${wording}`, {late: late ?? ''})].filter((text) => text && !said.includes(text)).join(' ');
+      return h(
         'li',
         {'data-test': `${this.#name}-cause-${wording}`},
         h('span', {class: 'budget-share'}, percent(share)),
@@ -186,15 +188,14 @@ export class BudgetView {
           h('strong', {}, t(`budget.cause.${wording}`, {late: late ?? ''})),
           ' ',
           longest[0] && this.#longest(longest[0]),
-          h('p', {class: 'hint'}, [saves, t(`budget.fix.${wording}`, {late: late ?? ''})].filter(Boolean).join(' ')),
+          advice && h('p', {class: 'hint'}, advice),
         ),
       );
+    };
     return h(
       'div',
       {},
       heading('h3', 'budget.causes', 'budget'),
-      // The shares that are shown are those of the time: without this line the list looks unsorted.
-      causes.length > 1 && h('p', {class: 'hint', 'data-test': `${this.#name}-sorted`}, t('budget.causes.sorted')),
       h('ol', {class: 'budget-causes', 'data-test': `${this.#name}-causes`}, causes.slice(0, CAUSES).map(row)),
     );
   }

@@ -5,6 +5,7 @@ import {has, t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {bookLink} from '../parts/heading.js';
+import {isFirstLevel} from './summary-numbers.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../state.js').State} State */
@@ -68,6 +69,14 @@ export class DeviceTimeCard {
   #labels = [];
   /** The parts of one device: a chart of one bar compares nothing. */
   #numbers = h('ul', {class: 'part-numbers', hidden: true, 'data-test': 'device-numbers'});
+  /** How much communication is hidden, where the card is left out: the budget does not have that. */
+  note = h('p', {class: 'hint', hidden: true, 'data-test': 'overlapped'});
+  /** The first level of the budget that is shown; null while it is asked for. @type {import('./summary-numbers.js').Branches | undefined | null} */
+  #branches = null;
+  /** The one device's times, where no definition has others. @type {import('../../../../types/reports.js').OverlapReport | undefined} */
+  #only;
+  /** Whether there are no events to show times of. */
+  #isBare = false;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -80,13 +89,37 @@ export class DeviceTimeCard {
     });
     this.element = h(
       'section',
-      {class: 'card wide', 'aria-labelledby': 'device-time-title'},
+      {class: 'card wide', 'aria-labelledby': 'device-time-title', 'data-test': 'device-time', hidden: true},
       h('div', {class: 'card-head'}, this.#title),
       this.#hint,
       this.chart.element,
       this.#numbers,
       this.#values,
     );
+  }
+
+  /** @param {import('./summary-numbers.js').Branches | undefined | null} branches of the budget above it; null while it is asked for */
+  showBudget(branches) {
+    this.#branches = branches;
+    this.#leaveOut();
+  }
+
+  /** @param {boolean} isBare */
+  set isBare(isBare) {
+    this.#isBare = isBare;
+    this.#leaveOut();
+  }
+
+  /** Hides the card where the budget says the same. */
+  #leaveOut() {
+    // A card that comes for a moment moves all below it.
+    if (this.#branches === null && !this.#isBare) return;
+    const isSame = this.#only !== undefined && Boolean(this.#branches) && isFirstLevel(this.#only, this.#branches ?? []);
+    this.element.hidden = this.#isBare || isSame;
+    const {overlap_ns: overlap = 0, exposed_communication_ns: exposed = 0} = this.#only ?? {};
+    this.note.hidden = this.#isBare || !isSame || overlap === 0;
+    const {duration, percent} = this.app.wasm;
+    fill(this.note, t('overview.overlapped', {share: percent(overlap / (overlap + exposed || 1)), time: duration(overlap + exposed)}));
   }
 
   /** @param {State} state */
@@ -96,6 +129,8 @@ export class DeviceTimeCard {
     // A definition's bar is of the whole trace, and of all devices: so are those beside it.
     const theirs = step === null && devices.length ? found?.bar : undefined;
     const overlap = theirs ? devices.map(overlapOf) : selection.overlap;
+    this.#only = overlap.length === 1 && !found ? overlap[0] : undefined;
+    this.#leaveOut();
     const average = t(theirs || !steps.length ? 'overview.whole' : 'overview.average');
     const scope = step === null ? average : t('step', {name: steps[step].name});
     fill(this.#title, `${t('overview.overlap')} · ${scope}`, bookLink('overview', t('overview.overlap')));

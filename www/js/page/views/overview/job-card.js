@@ -11,6 +11,7 @@ import {StepMap} from '../ranks/step-map.js';
 import {placeText} from '../ranks/stragglers.js';
 import {verdictText} from '../ranks/drill-down.js';
 import {BudgetView} from './budget-view.js';
+import {leadToRank} from './rank-part.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
@@ -36,9 +37,10 @@ export class JobCard {
   /** @type {JobTables | undefined} */
   #found;
 
-  /** @param {import('../../app.js').App} app */
-  constructor(app) {
+  /** @param {import('../../app.js').App} app @param {HTMLElement} rules that apply */
+  constructor(app, rules) {
     this.app = app;
+    this.rules = rules;
     this.#budget = new BudgetView(app, 'job-budget');
     this.#map = new StepMap(
       app,
@@ -53,16 +55,17 @@ export class JobCard {
     return this.#found?.job.ranks ?? [];
   }
 
-  /** @param {State} state */
+  /** @param {State} state @returns {Promise<boolean | undefined>} whether the ranks are of one job, where that was asked */
   async show({summary, parallel}) {
-    if (!summary || comparedRanks(summary).length < 2 || (this.#asked === parallel && this.#summary === summary)) return;
+    if (!summary || comparedRanks(summary).length < 2 || (this.#asked === parallel && this.#summary === summary)) return undefined;
     [this.#asked, this.#summary] = [parallel, summary];
     const found = await this.app.job();
-    if (this.#asked !== parallel || this.#summary !== summary) return;
+    if (this.#asked !== parallel || this.#summary !== summary) return undefined;
     this.element.hidden = !found;
     if (!found) this.#asked = undefined;
     else if ('not_a_job' in found) this.#showApart(found.not_a_job, summary.ranks.length);
     else this.#show(found);
+    return found !== undefined && !('not_a_job' in found);
   }
 
   /** @param {string} text */
@@ -87,27 +90,32 @@ export class JobCard {
     const {count, duration} = this.app.wasm;
     const gain = job.gain_ns_per_step;
     const [first] = stragglers;
+    const late = first && t('job.late', {what: placeText(first), cause: t(`ranks.cause.${first.cause}`)});
     const verdict = verdictText(this.app.wasm, job, stragglers.length);
     const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
     this.#setTitle(t('job.title', {here: count(here), world: count(job.world_size)}));
     const {budget, causes = []} = job;
+    // The budget's sentences name who is late, and why.
+    const isNamed = (/** @type {Straggler} */ one) => budget !== undefined && causes.some(({late}) => late === placeText(one));
     if (budget) this.#budget.show({budget, causes, cause_functions: []}, this.#whole(budget, job.world_size));
     fill(
       this.#body,
       budget && this.#budget.element,
+      first && !isNamed(first) && h('p', {class: budget ? null : 'budget-first', 'data-test': 'job-late'}, late),
       h(
         'p',
-        {class: budget ? null : 'budget-first', 'data-test': 'job-verdict'},
-        first ? t('job.late', {what: placeText(first), cause: t(`ranks.cause.${first.cause}`)}) : verdict,
+        {class: first || budget ? null : 'budget-first', 'data-test': 'job-verdict'},
+        verdict,
+        stragglers.length > 1 && gain !== null && gain > 0 && ` ${t('ranks.gain', {time: duration(gain)})}`,
       ),
-      first && h('p', {class: 'hint'}, verdict, stragglers.length > 1 && gain !== null && gain > 0 && ` ${t('ranks.gain', {time: duration(gain)})}`),
       stragglers.length > 0 &&
         h(
           'ul',
           {class: 'job-stragglers', 'data-test': 'job-stragglers'},
-          stragglers.slice(0, MOST).map((one) => this.#line(one)),
+          stragglers.slice(0, MOST).map((one, place) => this.#line(one, place === 0 || isNamed(one))),
         ),
       this.#map.element,
+      this.rules,
       h('p', {class: 'jumps'}, this.#more('job.more')),
     );
     this.#map.show(job, stragglers);
@@ -120,8 +128,8 @@ export class JobCard {
     return t(`job.whole.${scope}`, {ranks: count(ranks), world: count(world), time: duration(length)});
   }
 
-  /** @param {Straggler} one */
-  #line(one) {
+  /** @param {Straggler} one @param {boolean} isSaid whether its cause stands above */
+  #line(one, isSaid) {
     const {duration, gigabytes_per_second: rate, duration_change: change} = this.app.wasm;
     const isTime = one.place === 'rank' || one.place === 'stage';
     const text = (/** @type {number} */ value) => (isTime ? duration(value) : rate(value / 1e9));
@@ -137,7 +145,7 @@ export class JobCard {
       'li',
       {'data-test': 'job-straggler'},
       h('strong', {}, placeText(one)),
-      `: ${t(`ranks.cause.${one.cause}`)} `,
+      isSaid ? ': ' : `: ${t(`ranks.cause.${one.cause}`)} `,
       h('span', {class: 'hint'}, numbers.filter(Boolean).join(' · ')),
       row && [' ', link(t('ranks.open', {rank: row.rank}), 'job-open', () => this.#open(row))],
       row && peer && [' · ', link(t('ranks.compare', {rank: row.rank, peer: peer.rank}), 'job-compare', () => this.#compare(row, peer))],
@@ -147,7 +155,9 @@ export class JobCard {
   /** @param {JobRank} row */
   #open(row) {
     const index = indexIn(this.app, this.#rows, row);
-    if (index !== undefined) this.app.choose({rank: index, step: null, selection: null});
+    if (index === undefined) return;
+    leadToRank(this.app);
+    this.app.choose({rank: index, step: null, selection: null});
   }
 
   /** @param {JobRank} row @param {JobRank} peer */

@@ -4,15 +4,12 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {Pie} from '../charts/pie.js';
 import {heading} from '../parts/heading.js';
-import {timeColumn, typeColumn} from '../tables/recorded-operators.js';
+import {TABLES_BY_TYPE, timeColumn, typeColumn} from '../tables/recorded-operators.js';
 import {nameOf} from '../tables/recorded.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
 /** @typedef {import('../../../../types/reports.js').RecordedRowsReport} RecordedRows */
-
-/** Tables by type, the one that says the most about the device first. */
-const TABLES = ['aicore_type', 'gpu_op_type', 'op_type_compute_time', 'cpu_op_type'];
 
 /** How many types have a sector of their own. */
 const TOP = 8;
@@ -56,7 +53,7 @@ export class OperatorTypesCard {
   async show({recorded: tables = []}) {
     const asked = ++this.#asked;
     this.element.hidden = true;
-    for (const id of TABLES) {
+    for (const id of TABLES_BY_TYPE) {
       const place = tables.findIndex((table) => table.id === id);
       const rows = place < 0 ? undefined : await this.app.recorded(place);
       if (asked !== this.#asked) return;

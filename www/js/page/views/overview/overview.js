@@ -1,12 +1,12 @@
 // The first tab: the verdict in a few numbers, where each step's time goes, how good the data is.
 
 import {fill, h} from '../../dom.js';
+import {comparedRanks} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {AdviceCard} from '../advice/advice-card.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {theirTile} from '../frame/definition.js';
-import {rankName} from '../parts/rank-name.js';
 import {allStepsText} from '../parts/all-steps.js';
 import {heading} from '../parts/heading.js';
 import {BudgetCard} from './budget-card.js';
@@ -15,6 +15,7 @@ import {DeviceTimeCard} from './device-time.js';
 import {JobCard} from './job-card.js';
 import {showMissing} from './missing-card.js';
 import {OperatorTypesCard} from './operator-types-card.js';
+import {RankPart, isLedToRank} from './rank-part.js';
 import {spreadOfSteps, tilesWithValues} from './summary-numbers.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
@@ -38,11 +39,14 @@ function categoryValues({categories, categories_before_first_activity: early}) {
   return [...CATEGORIES.map(of), early?.total_ns ?? 0];
 }
 
-/** The overview of a rank. */
+/** The overview of a trace; of a job, and below that of a rank. */
 export class Overview {
   #tiles = h('div', {class: 'tiles', role: 'group'});
-  /** Above what is of one rank alone. */
-  #alone = h('h2', {class: 'overview-rank', title: t('overview.alone'), hidden: true, 'data-test': 'overview-rank'});
+  /** What is of one rank alone, where there are several. */
+  #alone = new RankPart();
+  #parts;
+  /** Whether there are several. @type {boolean | undefined} */
+  #isSeveral;
   #early = h('p', {class: 'hint', hidden: true, 'data-test': 'before-first'});
   #between = h('p', {class: 'hint', hidden: true, 'data-test': 'between-steps'});
   #quality = h('section', {class: 'card', 'aria-labelledby': 'quality-title'});
@@ -76,8 +80,8 @@ export class Overview {
     });
     this.devices = new DeviceTimeCard(app);
     this.advice = new AdviceCard(app);
-    this.budget = new BudgetCard(app);
-    this.job = new JobCard(app);
+    this.budget = new BudgetCard(app, (report) => this.devices.showBudget(report && report.budget.branches));
+    this.job = new JobCard(app, this.advice.ofJob);
     this.types = new OperatorTypesCard(app);
     this.#steps = h(
       'section',
@@ -87,23 +91,21 @@ export class Overview {
       this.#spread,
       this.steps.element,
     );
-    this.element = h(
-      'div',
-      {class: 'overview'},
-      this.job.element,
-      this.#alone,
+    this.#parts = [
       this.budget.element,
       this.advice.element,
       this.#tiles,
       this.#early,
       this.#between,
+      this.devices.note,
       this.#steps,
       this.devices.element,
       this.types.element,
       this.#quality,
       this.#about,
       this.#missing,
-    );
+    ];
+    this.element = h('div', {class: 'overview'});
   }
 
   /** @returns {Rank} */
@@ -123,7 +125,9 @@ export class Overview {
     // Without events, a zero would be a claim.
     const {only_tables: bare = false} = this.rank;
     if (bare) this.#early.hidden = this.#between.hidden = true;
-    for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = bare;
+    for (const part of [this.#tiles, this.#steps]) part.hidden = bare;
+    this.devices.isBare = bare;
+    this.#arrange(now, before);
     // Thresholds may have changed while another tab was open, and how the model is spread in the address.
     if (!before || !sameRank || now.parallel !== before.parallel) this.advice.show(this.rank);
     if (!sameRank && now.summary) {
@@ -134,15 +138,38 @@ export class Overview {
       this.devices.showDefinition(this.rank);
       this.types.show(this.rank);
     }
-    if (!sameRank && now.summary) {
-      this.#alone.hidden = now.summary.ranks.length < 2;
-      fill(this.#alone, rankName(this.rank));
-    }
-    if (!sameRank || now.parallel !== before.parallel) this.job.show(now);
+    if (!sameRank || now.parallel !== before.parallel) this.#showJob(now);
+    // The job's card may come above it only now.
+    else if (isLedToRank(this.app)) this.#alone.reveal();
     if (!sameRank || now.step !== before.step) this.budget.show(now);
     if (bare) return;
     if (!sameRank || now.step !== before.step) this.#showSteps(now);
     if (!sameRank || now.selection !== before.selection) this.#showSelection(now);
+  }
+
+  /** Of several ranks, what is of one is a part of its own. @param {State} now @param {State | undefined} before */
+  #arrange(now, before) {
+    const {summary, rank, step} = now;
+    if (!summary) return;
+    const isSeveral = summary.ranks.length > 1;
+    if (isSeveral !== this.#isSeveral) {
+      const isFirst = this.#isSeveral === undefined;
+      this.#isSeveral = isSeveral;
+      if (isSeveral) this.#alone.hold(this.#parts);
+      fill(this.element, this.job.element, isSeveral ? this.#alone.element : this.#parts);
+      // The address leads to a rank or a step; ranks that are not compared have nothing else here.
+      if (comparedRanks(summary).length < 2 || (isFirst && (rank !== 0 || step !== null))) this.#alone.open();
+    }
+    this.#alone.rank = this.rank;
+    // Another rank or step was chosen here.
+    if (before && (rank !== before.rank || (step !== before.step && step !== null))) this.#alone.open();
+  }
+
+  /** @param {State} state */
+  async #showJob(state) {
+    // Traces that are no ranks of one job have nothing else.
+    if ((await this.job.show(state)) === false) this.#alone.open();
+    if (isLedToRank(this.app)) this.#alone.reveal();
   }
 
   /** Draws the charts again. */

@@ -4,6 +4,7 @@ import {quantile} from '../compare/changes.js';
 
 /** @typedef {import('../../../../types/reports.js').TileReport} Tile */
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {Pick<import('../../../../types/reports.js').BudgetBranchReport, 'branch' | 'mean_ns'>[]} Branches of a budget */
 /** @typedef {{median: number, p90: number, outliers: number[]}} StepSpread `outliers`: places of steps, the longest first */
 
 /** As few steps as show which of them is unusual. */
@@ -37,4 +38,22 @@ export function spreadOfSteps(steps) {
     .sort((a, b) => Math.abs(b.length - median) - Math.abs(a.length - median))
     .map(({place}) => place);
   return {median: Math.round(median), p90: Math.round(p90), outliers};
+}
+
+/** By how much means may differ that are rounded each by itself, in ns. */
+const ROUNDED = 2;
+
+/** Whether the first level of a budget has all times of a device, but how much of compute has communication beside it. @param {import('../../../../types/reports.js').OverlapReport} bar @param {Branches} branches */
+export function isFirstLevel(bar, branches) {
+  /** @type {[string, number][]} */
+  const parts = [
+    ['compute', bar.compute_alone_ns + bar.overlap_ns],
+    ['exposed_communication', bar.exposed_communication_ns],
+    ['exposed_copies', bar.exposed_memcpy_ns],
+    ['exposed_sets', bar.exposed_memset_ns],
+    ['idle', bar.idle_ns],
+    ['state_unknown_at_start', bar.before_first_activity_ns],
+    ['not_recorded', bar.uncovered_ns],
+  ];
+  return parts.every(([name, time]) => Math.abs(time - (branches.find(({branch}) => branch === name)?.mean_ns ?? 0)) <= ROUNDED);
 }

@@ -21,8 +21,8 @@ const LANGUAGES = [
   ['zh', '中文'],
 ];
 
-/** What can be chosen of the open trace: views, ranks, steps, exports, settings. @param {App} app @returns {Command[]} */
-export function commandsOf(app) {
+/** What can be chosen of the open trace: views, ranks, steps, exports, settings. @param {App} app @param {import('./details.js').Details} [details] @returns {Command[]} */
+export function commandsOf(app, details = {}) {
   const {summary, rank} = app.state;
   if (!summary) return [];
   const shown = summary.ranks[rank];
@@ -33,7 +33,12 @@ export function commandsOf(app) {
   const groupOf = (/** @type {import('../../state.js').Tab} */ tab) => Object.entries(GROUPS).find(([, members]) => members.includes(tab))?.[0];
   return [
     ...tabs.map((tab) => ({...view(nameOf(tab), () => app.go(tab)), also: t(`group.${groupOf(tab)}`)})),
-    ...sectionsOf(tabs, app.state.baseline !== null).map((found) => ({kind: nameOf(found.tab), text: t(found.key), act: () => goToSection(app, found)})),
+    ...sectionsOf(tabs, {summary, rank, other: app.comparing.other?.rank ?? null, details}).map((found) => ({
+      kind: nameOf(found.tab),
+      text: t(found.key),
+      ...(found.also && {also: t(`group.${found.also}`)}),
+      act: () => goToSection(app, found),
+    })),
     ...(summary.ranks.length > 1
       ? summary.ranks.map((other, index) => one(rankName(other), () => app.choose({rank: index, step: null, selection: null})))
       : []),

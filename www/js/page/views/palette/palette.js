@@ -3,7 +3,9 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {openDialog} from '../../environment/environment.js';
+import {tabsOf} from '../../state.js';
 import {commandsOf, searchesOf} from './commands.js';
+import {detailsOf} from './details.js';
 import {matching} from './match.js';
 
 /** How many are shown at most; how many of a kind before anything is typed. */
@@ -20,7 +22,7 @@ export function showPalette(app) {
 
 /** @param {import('../../app.js').App} app */
 function palette(app) {
-  const commands = commandsOf(app);
+  let commands = commandsOf(app);
   /** @type {import('./commands.js').Command[]} */
   let shown = [];
   let active = 0;
@@ -76,6 +78,18 @@ function palette(app) {
     fill(said, shown.length ? t('palette.found', {count: app.wasm.count(shown.length)}) : t('palette.none'));
     mark(0);
   };
+  /** Offers also what only reports say, once they are there; what is marked stays so. */
+  const learn = async () => {
+    const {summary, rank} = app.state;
+    if (!summary) return;
+    const details = await detailsOf(app, tabsOf(summary, rank));
+    if (!dialog.open || app.state.summary !== summary || app.state.rank !== rank) return;
+    const marked = shown[active];
+    commands = commandsOf(app, details);
+    find();
+    const place = shown.findIndex(({kind, text}) => kind === marked?.kind && text === marked.text);
+    if (place > 0) mark(place);
+  };
   const key = (/** @type {KeyboardEvent} */ event) => {
     // The page's own keys mean nothing here.
     event.stopPropagation();
@@ -95,6 +109,7 @@ function palette(app) {
     event.preventDefault();
   };
   find();
+  learn();
   return dialog;
 }
 

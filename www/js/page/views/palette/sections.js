@@ -1,66 +1,168 @@
-// Cards and tables below headings, by the tab on which they are: the command palette leads to them.
+// Cards and tables below headings, by the tab on which they are: the command palette leads to those that the trace has.
 
 import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
+import {showCalls} from '../calls/groupings.js';
+import {missingOf} from '../overview/missing-card.js';
+import {TABLES_BY_TYPE} from '../tables/recorded-operators.js';
 
 /** @typedef {import('../../state.js').Tab} Tab */
-/** @typedef {{tab: Tab, key: string, choose?: [choice: string, value: string]}} Section `key`: of its heading; `choose`: what shows it, where several share a place */
+/** @typedef {import('../../state.js').Group} Group */
+/** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 
-/** @type {Partial<Record<Tab, string[]>>} */
+/**
+ * A place on a tab. `key`: of its heading; `choose`: what shows it, where several share a place; `menu`: the button of the menu that it
+ * is; `grouping`: of the calls that it shows; `also`: a group of tabs in which one looks for it.
+ * @typedef {{tab: Tab, key: string, choose?: [choice: string, value: string], menu?: string, grouping?: string, also?: Group}} Section
+ */
+
+/**
+ * What is known of the trace.
+ * @typedef {object} Known
+ * @property {import('../../../../types/reports.js').Summary} summary
+ * @property {number} rank the shown one, by its index
+ * @property {Rank | null} other what it is compared with
+ * @property {import('./details.js').Details} details
+ */
+
+/** @typedef {(known: Known, rank: Rank) => unknown} Has whether a trace has a section */
+
+/** @type {Has} */
+const always = () => true;
+
+/** @param {string} topic @returns {Has} */
+const topic = (topic) => (_, rank) => rank.topics?.includes(topic);
+
+/** @type {Has} */
+const events = (_, rank) => !rank.only_tables;
+
+/** @type {Has} */
+const isCompared = ({other}) => other !== null;
+
+/** @type {Has} */
+const onDevices = (_, rank) => rank.device_time.length > 0;
+
+/** @param {(job: import('../../../../types/reports.js').JobTables) => number | boolean} has @returns {Has} */
+const job =
+  (has) =>
+  ({details}) =>
+    details.job && has(details.job);
+
+/** Headings of tabs, and which traces have them. @type {Partial<Record<Tab, Record<string, Has>>>} */
 const HEADINGS = {
-  overview: ['budget.title', 'budget.causes', 'advice.top', 'steps', 'overview.overlap', 'overview.types', 'quality', 'about', 'about.missing'],
-  steps: ['critical', 'step_trace'],
-  idle: ['idle.classes', 'idle.leaves', 'idle.host', 'idle.gaps', 'launch', 'queue'],
-  calls: ['calls.names.calls'],
-  kernels: ['kernel.families'],
-  memory: ['memory.chart'],
-  data: ['data.pipeline', 'data.loading', 'data.walk'],
-  ranks: ['ranks.stragglers', 'ranks.chart', 'ranks.steps', 'ranks.groups', 'ranks.collectives', 'ranks.stages', 'ranks.links', 'drill_down'],
-  timeline: ['notes'],
-  compare: ['compare.waterfall', 'compare.tree', 'compare.aligned'],
+  overview: {
+    'budget.title': topic('budget'),
+    'budget.causes': ({details}) => details.budget?.causes.length,
+    'advice.top': topic('advice'),
+    'overview.steps': events,
+    // The card is left out where it says what the budget says.
+    'overview.overlap': (_, rank) => !rank.only_tables && !(rank.topics?.includes('budget') && rank.device_time.length === 1 && !rank.definition_values),
+    'overview.types': (_, rank) => rank.recorded?.some(({id}) => TABLES_BY_TYPE.includes(id)),
+    quality: always,
+    about: always,
+    'about.missing': ({summary, rank}) => missingOf(summary, rank).length > 0,
+  },
+  steps: {critical: topic('critical_path'), step_trace: topic('step_trace')},
+  idle: {'idle.classes': always, 'idle.leaves': always, 'idle.host': always, 'idle.gaps': always, launch: always, queue: always},
+  kernels: {'kernel.families': always},
+  memory: {'memory.chart': always},
+  data: {
+    'data.pipeline': ({details}) => details.data?.pipeline,
+    'data.loading': ({details}) => details.data?.loading,
+    'data.walk': ({details}) => details.data?.pipeline,
+  },
+  ranks: {
+    'ranks.stragglers': job(({stragglers}) => stragglers.length),
+    'ranks.chart': job(() => true),
+    // A map of steps compares ranks whose events are there.
+    'ranks.steps': ({details, summary}) => details.job && summary.ranks.filter(({steps}) => steps.length > 0).length > 1,
+    'ranks.groups': job(({job}) => job.groups.length),
+    'ranks.collectives': job(() => true),
+    'ranks.stages': job(({job}) => job.stages.length),
+    'ranks.links': job(({job}) => job.links.length),
+    drill_down: job(() => true),
+  },
+  compare: {
+    'compare.waterfall': isCompared,
+    'compare.tree': ({other}, {topics}) => [topics, other?.topics].every((one) => one?.includes('call_tree')),
+    'compare.aligned': ({other}, {steps}) => other && steps.length > 0 && other.steps.length > 0,
+  },
 };
 
-/** Tables of a comparison, by what their choice is called. */
-const COMPARED = ['contributions', 'families', 'kernels', 'operators', 'functions', 'phases', 'pairs', 'causes'];
-
-/** Headings whose text is another message. @type {Record<string, string>} */
-const TEXTS = {steps: 'overview.steps'};
+/** Tables of a comparison, by what their choice is called, and which traces have them. @type {Record<string, Has>} */
+const COMPARED = {
+  contributions: always,
+  families: onDevices,
+  kernels: onDevices,
+  operators: always,
+  functions: topic('call_tree'),
+  phases: always,
+  pairs: always,
+  causes: always,
+};
 
 /** How long a heading is waited for, in ms: a tab may have to ask first. */
 const PATIENCE = 4000;
 
-/** What the tabs have, in the order of the tabs. @param {Tab[]} tabs @param {boolean} isCompared @returns {Section[]} */
-export function sectionsOf(tabs, isCompared) {
+/** What the tabs have, in the order of the tabs. @param {Tab[]} tabs @param {Known} known @returns {Section[]} */
+export function sectionsOf(tabs, known) {
+  const rank = known.summary.ranks[known.rank];
+  /** @param {Record<string, Has>} all */
+  const there = (all) => Object.keys(all).filter((key) => all[key](known, rank));
   return tabs.flatMap((tab) => [
-    ...(HEADINGS[tab] ?? []).map((key) => ({tab, key: TEXTS[key] ?? key})),
-    .../** @type {Section[]} */ (
-      tab === 'compare' && isCompared ? COMPARED.map((name) => ({tab, key: `compare.${name}`, choose: ['compare-table', name]})) : []
-    ),
+    ...there(HEADINGS[tab] ?? {}).map((key) => ({tab, key})),
+    ...(tab === 'calls' ? groupings(known.details.groupings) : []),
+    ...(tab === 'timeline' ? [{tab, key: 'notes', menu: 'notes'}] : []),
+    ...(tab === 'compare' && known.other ? there(COMPARED).map((name) => compared(name)) : []),
   ]);
 }
 
-/** Shows a section, once it is there. @param {{go: (tab: Tab) => void}} app @param {Section} section */
-export function goToSection(app, {tab, key, choose}) {
-  app.go(tab);
+/** The calls by what they can be grouped. @param {string[]} [groupings] @returns {Section[]} */
+function groupings(groupings = ['calls']) {
+  // Modules are made of operators and kernels: one looks for them beside these.
+  return groupings.map((grouping) => ({tab: 'calls', key: `calls.names.${grouping}`, grouping, ...(grouping === 'modules' && {also: 'compute'})}));
+}
+
+/** @param {string} name @returns {Section} */
+const compared = (name) => ({tab: 'compare', key: `compare.${name}`, choose: ['compare-table', name]});
+
+/** Shows a section, once it is there. @param {import('../../app.js').App} app @param {Section} section */
+export function goToSection(app, {tab, key, choose, menu, grouping}) {
+  if (grouping) showCalls(app, grouping);
+  else app.go(tab);
+  // The graph is above the table: both are by what was chosen.
+  if (grouping && grouping !== 'calls') return;
   const {holder} = environment();
   const text = t(key);
   const until = performance.now() + PATIENCE;
   const look = () => {
-    /** @type {HTMLSelectElement | null} */
-    const choice = choose ? holder.querySelector(`[data-test="${choose[0]}"]`) : null;
-    const headings = [...holder.querySelectorAll('.panel :is(h2, h3)')];
-    const found = choice?.checkVisibility() ? choice : headings.find((one) => one.textContent?.startsWith(text) && one.checkVisibility());
-    if (!found) {
+    const control = choose?.[0] ?? menu;
+    /** @type {HTMLElement | null} */
+    const found = control ? holder.querySelector(`[data-test="${control}"]`) : headingOf(holder, text);
+    if (!found?.checkVisibility()) {
       if (performance.now() < until) requestAnimationFrame(look);
       return;
     }
-    if (choice && choose) {
-      choice.value = choose[1];
-      choice.dispatchEvent(new Event('change'));
+    if (choose && found instanceof HTMLSelectElement) {
+      found.value = choose[1];
+      found.dispatchEvent(new Event('change'));
     }
     const card = found.closest('details');
     if (card) card.open = true;
-    found.scrollIntoView({block: 'start'});
+    if (menu) found.focus();
+    found.scrollIntoView({block: menu ? 'nearest' : 'start'});
   };
   requestAnimationFrame(look);
+}
+
+/** @param {HTMLElement} holder @param {string} text @returns {HTMLElement | null} */
+function headingOf(holder, text) {
+  const headings = /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.panel :is(h2, h3)'));
+  const named = [...headings].filter((one) => one.textContent?.startsWith(text));
+  const seen = named.find((one) => one.checkVisibility());
+  if (seen) return seen;
+  // What is in a closed part is seen once that is open.
+  const part = named.map((one) => /** @type {HTMLDetailsElement | null} */ (one.closest('details.overview-part:not([open])'))).find(Boolean);
+  if (part) part.open = true;
+  return null;
 }

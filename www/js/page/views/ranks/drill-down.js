@@ -4,7 +4,7 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
-import {isNoted, ranksNamed} from './metrics.js';
+import {checksOf, ranksNamed} from './metrics.js';
 import {link} from './rank-table.js';
 import {placeText} from './stragglers.js';
 
@@ -13,12 +13,11 @@ import {placeText} from './stragglers.js';
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {(step: DrillDownStep) => (Node | null)[]} Links to where a step can be looked at */
 
-/** The card. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {unknown[]} stragglers @param {Links} links */
+/** The card. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {import('../../../../types/reports.js').StragglerReport[]} stragglers @param {Links} links */
 export function drillDownCard(wasm, job, stragglers, links) {
   const {drill_down: steps, verdict} = job;
   const off = steps.filter((step) => step.off);
-  const noted = steps.filter((step) => !step.off && isNoted(step, job));
-  const fine = steps.filter((step) => !step.off && !noted.includes(step));
+  const {noted, other, fine} = checksOf(job, stragglers);
   const checks = fine.filter(({step}) => step === 'metric').length;
   const list = (/** @type {DrillDownStep[]} */ shown) =>
     h(
@@ -35,6 +34,13 @@ export function drillDownCard(wasm, job, stragglers, links) {
     off.length > 0 && [h('p', {class: 'hint'}, t('drill_down.why')), list(off)],
     noted.length > 0 &&
       h('div', {'data-test': 'drill-down-noted'}, h('p', {class: 'hint', title: t('drill_down.noted.why')}, t('drill_down.noted')), list(noted)),
+    other.length > 0 &&
+      h(
+        'details',
+        {class: 'drill-down-fine', 'data-test': 'drill-down-other'},
+        h('summary', {title: t('drill_down.other.why')}, t('drill_down.other', {count: wasm.count(other.length)})),
+        list(other),
+      ),
     checks > 0 &&
       h('details', {class: 'drill-down-fine', 'data-test': 'drill-down-fine'}, h('summary', {}, t('drill_down.fine', {count: wasm.count(checks)})), list(fine)),
   );

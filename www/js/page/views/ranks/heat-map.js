@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {asGrid, gridPlace} from './grid-keys.js';
 import {markOf, markText, textOf} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
@@ -9,7 +10,7 @@ import {markOf, markText, textOf} from './metrics.js';
 
 /** The map; a click chooses a rank. */
 export class HeatMap {
-  element = h('div', {class: 'scroll heat-scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.heat')});
+  element = gridPlace();
 
   /** @param {import('../../app.js').App} app @param {(row: JobRank) => void} onPick */
   constructor(app, onPick) {
@@ -20,23 +21,18 @@ export class HeatMap {
   /** @param {JobRank[]} rows @param {Metric[]} metrics @param {Set<number>} judged the ranks that the verdict names */
   show(rows, metrics, judged) {
     const heads = rows.map((row) => h('th', {scope: 'col', class: 'heat-rank', title: t('rank', {rank: row.rank})}, String(row.rank)));
-    const lines = metrics.map((metric) =>
-      h(
-        'tr',
-        {},
-        h('th', {scope: 'row', class: 'left', title: t(`ranks.column.${metric.key}.why`)}, t(`ranks.column.${metric.key}`)),
-        this.#cells(rows, metric, judged),
-      ),
+    const cells = metrics.map((metric) => this.#cells(rows, metric, judged));
+    const lines = metrics.map(({key}, line) =>
+      h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`ranks.column.${key}.why`)}, t(`ranks.column.${key}`)), cells[line]),
     );
-    fill(
-      this.element,
-      h(
-        'table',
-        {class: 'heat', 'data-test': 'heat-map'},
-        h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
-        h('tbody', {}, lines),
-      ),
+    const table = h(
+      'table',
+      {class: 'heat', 'data-test': 'heat-map'},
+      h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
+      h('tbody', {}, lines),
     );
+    asGrid(table, t('ranks.heat.label'), cells);
+    fill(this.element, table);
   }
 
   /** @param {JobRank[]} rows @param {Metric} metric @param {Set<number>} judged */

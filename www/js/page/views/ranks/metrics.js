@@ -81,6 +81,9 @@ export function peerOf(rows, row) {
 /** The column of the table of ranks that marks what a number of the walk compares. @type {Record<string, JobMark['column']>} */
 const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_interval'};
 
+/** By which share of the mean the least or the most of a number differs from it, so that the number is no passed check: as the rule `fifth_from_mean` has it. */
+const UNEVEN = 0.2;
+
 /** The ranks that the verdict names: others wait for them or for their stage, or their own time is longer though none waits. @param {Pick<import('../../../../types/reports.js').JobReport, 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglerReport, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */
 export function judgedRanks({slow_alone: alone = []}, stragglers) {
   return new Set([...stragglers.flatMap(({place, ranks}) => (place === 'rank' || place === 'stage' ? ranks : [])), ...alone.map(({rank}) => rank)]);
@@ -90,4 +93,29 @@ export function judgedRanks({slow_alone: alone = []}, stragglers) {
 export function isNoted({step, name = ''}, {ranks, slow_alone: alone = []}) {
   if (step !== 'metric') return false;
   return (name === 'own' && alone.length > 0) || ranks.some(({marks}) => marks.some(({column}) => column === MARKED[name]));
+}
+
+/**
+ * Whether a number has not passed as a check, though it has no place of its own: the rank that it names is late, or ranks differ much in it.
+ * @param {import('../../../../types/reports.js').DrillDownStepReport} step @param {Set<number>} judged the ranks that the verdict names
+ */
+export function isUneven({step, numbers: {least, mean, most} = {}, ranks = []}, judged) {
+  if (step !== 'metric') return false;
+  // A list of all ranks alike names none.
+  const isLate = ranks.length === 1 && judged.has(ranks[0]);
+  const beyond = [least, most].some((number) => number && mean && Math.abs(number.value - mean.value) > UNEVEN * mean.value);
+  return isLate || beyond;
+}
+
+/**
+ * The steps of the walk that are not off, by how they are listed: far from the other ranks by a rule, other values, and passed checks.
+ * @param {Pick<import('../../../../types/reports.js').JobReport, 'drill_down' | 'ranks' | 'slow_alone'>} job
+ * @param {Pick<import('../../../../types/reports.js').StragglerReport, 'place' | 'ranks'>[]} stragglers
+ */
+export function checksOf(job, stragglers) {
+  const judged = judgedRanks(job, stragglers);
+  const rest = job.drill_down.filter(({off}) => !off);
+  const noted = rest.filter((step) => isNoted(step, job));
+  const other = rest.filter((step) => !noted.includes(step) && isUneven(step, judged));
+  return {noted, other, fine: rest.filter((step) => !noted.includes(step) && !other.includes(step))};
 }

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
+import {asGrid, gridPlace} from './grid-keys.js';
 import {judgedRanks} from './metrics.js';
 import {ranksBySteps} from './own-steps.js';
 import {latest, stepCells} from './step-cells.js';
@@ -22,7 +23,7 @@ const DARK = 0.1;
 /** A map of ranks by steps. */
 export class StepMap {
   #hint = h('p', {class: 'hint'});
-  #place = h('div', {class: 'scroll heat-scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.steps')});
+  #place = gridPlace();
   element = h('div', {class: 'step-map', 'data-test': 'step-map', hidden: true}, this.#hint, this.#place);
   /** The same with a heading. */
   get card() {
@@ -60,6 +61,8 @@ export class StepMap {
     ];
     fill(this.#hint, notes.filter(Boolean).join(' '));
     const most = Math.max(DARK, ...places.flatMap((place) => found.cells[place].map((cell) => cell?.above ?? 0)));
+    /** @type {HTMLElement[][]} */
+    const grid = [];
     const lines = places.map((place) => {
       const {row, index, steps} = shown[place];
       const name = t('rank', {rank: row.rank});
@@ -73,6 +76,7 @@ export class StepMap {
           go: step ? () => this.app.jump({span: [step.start_ns, step.end_ns]}, index) : undefined,
         });
       });
+      grid.push([head, ...cells]);
       return h('tr', {'data-test': 'step-map-line'}, h('th', {scope: 'row', class: 'left'}, head), cells);
     });
     const every = Math.ceil(found.steps.length / WITH_NUMBERS);
@@ -87,6 +91,8 @@ export class StepMap {
     );
     // Columns are as wide as each other, and never too narrow to be hit.
     table.style.setProperty('--steps', String(found.steps.length));
+    if (found.steps.length <= WITH_NUMBERS) table.style.setProperty('--cell', '4rem');
+    asGrid(table, t('ranks.steps'), grid);
     fill(this.#place, table);
   }
 

@@ -6,7 +6,7 @@ const HEAD = 0.35;
 /** What is kept before the place in which names differ: where it is seen that they are alike up to there. */
 const BEFORE = 3;
 
-/** How many names are compared at most. */
+/** With how many names one is compared at most. */
 const MOST = 5000;
 
 /** How long a begin two texts have in common. @param {string} a @param {string} b */
@@ -16,13 +16,47 @@ function common(a, b) {
   return length;
 }
 
-/** Where each of the rows' names begins to differ from all others; with very many, none is said to. @template Row @param {Row[]} rows @param {(row: Row) => string} name @returns {Map<string, number>} */
+/** Where names begin to differ from all others that they are compared with. */
+export class Differences {
+  /** Those that were looked for. @type {Map<string, number>} */
+  #known = new Map();
+  #sorted;
+
+  /** @param {string[]} sorted names, each once */
+  constructor(sorted) {
+    this.#sorted = sorted;
+  }
+
+  /** The length of the longest begin that a name has in common with another. @param {string} name */
+  get(name) {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const sorted = this.#sorted;
+    const at = placeIn(sorted, name);
+    // It is one with a neighbour.
+    const shared = [sorted[at - 1], sorted[sorted[at] === name ? at + 1 : at]].map((other) => (other === undefined ? 0 : common(name, other)));
+    const differs = Math.max(...shared);
+    this.#known.set(name, differs);
+    return differs;
+  }
+}
+
+/** The place of the first name that is not before another one. @param {string[]} sorted @param {string} name */
+function placeIn(sorted, name) {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where each of the rows' names begins to differ from all others; of very many, from some of them. @template Row @param {Row[]} rows @param {(row: Row) => string} name */
 export function differences(rows, name) {
-  if (rows.length > MOST) return new Map();
-  const sorted = [...new Set(rows.map(name))].sort();
-  // The longest begin that one has in common with another is one with a neighbour.
-  const shared = sorted.map((name, index) => (index ? common(sorted[index - 1], name) : 0));
-  return new Map(sorted.map((name, index) => [name, Math.max(shared[index], shared[index + 1] ?? 0)]));
+  const every = Math.ceil(rows.length / MOST);
+  const compared = every > 1 ? rows.filter((_, index) => index % every === 0) : rows;
+  return new Differences([...new Set(compared.map(name))].sort());
 }
 
 /**

@@ -123,7 +123,7 @@ export class DataTable {
   #arrangement;
   /** @type {Picked<Row>} */
   #picked = new Picked();
-  /** Of the columns whose texts may be cut: where texts differ, and how many letters fit. @type {Map<Column<Row>, {differ: Map<string, number>, room: number}>} */
+  /** Of the columns whose texts may be cut: where texts differ, and how many letters fit. @type {Map<Column<Row>, {differ: import('./cut.js').Differences, room: number}>} */
   #cuts = new Map();
 
   /**

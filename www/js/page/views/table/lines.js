@@ -32,10 +32,10 @@ function line(kind, {index, top, isActive, isPicked}, cells, onclick) {
 
 /**
  * A cell's text: a part that tells it from others stays where it is too long. All of it is there to be copied and read out.
- * @param {string} text @param {{differ: Map<string, number>, room: number}} [found] where the column's texts differ, and how many letters fit
+ * @param {string} text @param {{differ: Pick<import('./cut.js').Differences, 'get'>, room: number}} [found] where the column's texts differ, and how many letters fit
  */
 export function cutText(text, found) {
-  const parts = found === undefined ? null : cut(text, found.differ.get(text) ?? 0, found.room);
+  const parts = found === undefined ? null : cut(text, found.differ.get(text), found.room);
   return parts ? [parts[0], h('span', {class: 'cut'}, parts[1]), parts[2]] : text;
 }
 

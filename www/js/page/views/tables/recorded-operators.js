@@ -17,6 +17,9 @@
  * @property {Partial<Pick<Aicore, 'mflops_cube' | 'gflops_cube' | 'mflops_vector' | 'gflops_vector'>>} [flops]
  */
 
+/** Tables by type of operator, the one that says the most about the device first. */
+export const TABLES_BY_TYPE = ['aicore_type', 'gpu_op_type', 'op_type_compute_time', 'cpu_op_type'];
+
 /**
  * Tables by type: the column of the type; the table of its operators with the columns that matter. Operators of an Ascend
  * device are in the report of MindSpore's tables, joined already.

@@ -23,9 +23,13 @@ export function timelineBar(find, notes, rows, {zoom, fit}) {
     legend(),
     rows.filter,
     rows.showHidden,
-    tool('zoomin', '+', () => zoom(0.5)),
-    tool('zoomout', '−', () => zoom(2)),
-    tool('fit', '⤢', fit),
+    h(
+      'div',
+      {class: 'timeline-zoom'},
+      tool('zoomin', '+', () => zoom(0.5)),
+      tool('zoomout', '−', () => zoom(2)),
+      tool('fit', '⤢', fit),
+    ),
   );
 }
 

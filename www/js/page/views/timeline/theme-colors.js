@@ -1,14 +1,15 @@
 // The page's colours, for what is drawn in a worker, which has no style sheet.
 
-import {isDark} from '../../environment/theme.js';
+import {edgeColor, isDark, wantsContrast} from '../../environment/theme.js';
 
-/** Those of each theme, once they are known. @type {Map<boolean, import('../../timeline/scene.js').Scene['colors']>} */
+/** Those of each theme, once they are known. @type {Map<string, import('../../timeline/scene.js').Scene['colors']>} */
 const known = new Map();
 
 /** @param {HTMLElement} element @returns {{dark: boolean, colors: import('../../timeline/scene.js').Scene['colors']}} */
 export function themeColors(element) {
   const dark = isDark();
-  const found = known.get(dark);
+  const theme = `${dark} ${wantsContrast()}`;
+  const found = known.get(theme);
   if (found) return {dark, colors: found};
   const style = getComputedStyle(element);
   const color = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
@@ -21,7 +22,8 @@ export function themeColors(element) {
     muted: color('muted'),
     accent: color('accent'),
     veil,
+    edge: edgeColor(style),
   };
-  known.set(dark, colors);
+  known.set(theme, colors);
   return {dark, colors};
 }

@@ -22,7 +22,8 @@ export function describedSmallTable(app, id, label, values, nameOf) {
   const shown = columns.shown.filter(({key, optional}) => !optional || columns.hasAny(key));
   const [first, ...others] = shown;
   const event = description.columns.find((column) => column.is_event)?.key;
-  const kind = (/** @type {{left?: boolean}} */ {left}) => (left ? 'left' : null);
+  // A name that is shown in short may still be long: it has the rest of the width.
+  const kind = (/** @type {{left?: boolean, whole?: unknown}} */ {left, whole}) => (left ? (whole ? 'left is-name' : 'left') : null);
   const name = (/** @type {number} */ place) => {
     const text = first.text(place);
     if (nameOf) return nameOf(rows.object(place), text) ?? text;

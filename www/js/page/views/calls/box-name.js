@@ -1,0 +1,25 @@
+// What of a name is written on a box that is too narrow for all of it. Nothing here touches the page.
+
+/** How the profiler marks modules among Python's functions. */
+export const MODULE = 'nn.Module: ';
+
+/** The folders of a function's file; its line comes after it. */
+const FOLDERS = /^(?:[^()/\\]*[/\\])+(?=[^()/\\]+\(\d+\): )/;
+
+/** The scopes of an operator, as JAX and MindSpore have them: no spaces, which types of C++ have. */
+const SCOPES = /^(?:[^\s/]*\/)+(?=[^\s/]+$)/;
+
+/** The names that say less and less: without the mark of a module, or without the first folders that most names share. @param {string} name @returns {Iterable<string>} */
+function* shorter(name) {
+  yield name;
+  if (name.startsWith(MODULE)) yield name.slice(MODULE.length);
+  const [folders] = FOLDERS.exec(name) ?? SCOPES.exec(name) ?? [''];
+  for (const {index} of folders.matchAll(/[/\\]/g)) yield name.slice(index + 1);
+}
+
+/** The first of these that fits, else the last, of which the end is not seen. @param {string} name @param {(text: string) => boolean} fits @returns {string} */
+export function boxName(name, fits) {
+  let last = name;
+  for (last of shorter(name)) if (fits(last)) break;
+  return last;
+}

@@ -1,0 +1,72 @@
+// Keys of a table whose cells act: it is one stop of the tab key, arrows move within it, Enter acts.
+
+import {h} from '../../dom.js';
+import {t} from '../../environment/i18n.js';
+
+/** @typedef {{line: number, place: number}} Spot a cell's line, and its place in that */
+
+/** Where each key leads from a spot: by how many lines and places; to an end of the line, or of the table with Ctrl. @type {Record<string, [lines: number, places: number]>} */
+const WAYS = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-10, 0],
+  PageDown: [10, 0],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+};
+
+/** The spot that a key leads to; null of a key that leads nowhere. @param {Pick<KeyboardEvent, 'key' | 'ctrlKey'>} event @param {Spot} from @param {number[]} sizes of the lines @returns {Spot | null} */
+export function spotAfter({key, ctrlKey}, {line, place}, sizes) {
+  const way = Object.hasOwn(WAYS, key) ? WAYS[key] : undefined;
+  if (!way) return null;
+  const [lines, places] = way;
+  const far = ctrlKey && Math.abs(places) === Infinity ? places : lines;
+  const to = Math.max(0, Math.min(line + far, sizes.length - 1));
+  return {line: to, place: Math.max(0, Math.min(place + places, sizes[to] - 1))};
+}
+
+/**
+ * Makes a table a grid: the cells of its body that are given take the focus, one of them by the tab key.
+ * @param {HTMLTableElement} table @param {string} label @param {HTMLElement[][]} lines of cells, or of buttons in them
+ */
+export function asGrid(table, label, lines) {
+  table.setAttribute('role', 'grid');
+  table.setAttribute('aria-label', label);
+  table.setAttribute('aria-description', t('ranks.grid.keys'));
+  const cells = lines.flat();
+  const stop = (/** @type {HTMLElement} */ cell) => {
+    for (const one of cells) if (one.tabIndex === 0) one.tabIndex = -1;
+    cell.tabIndex = 0;
+  };
+  for (const cell of cells) cell.tabIndex = -1;
+  if (cells.length) cells[0].tabIndex = 0;
+  table.addEventListener('focusin', ({target}) => {
+    if (cells.includes(/** @type {HTMLElement} */ (target))) stop(/** @type {HTMLElement} */ (target));
+  });
+  table.addEventListener('keydown', (event) => {
+    const {target, key, altKey, metaKey} = event;
+    const cell = /** @type {HTMLElement} */ (target);
+    const line = lines.findIndex((one) => one.includes(cell));
+    if (line < 0 || altKey || metaKey) return;
+    const to = spotAfter(
+      event,
+      {line, place: lines[line].indexOf(cell)},
+      lines.map(({length}) => length),
+    );
+    // A button takes these keys itself.
+    const acts = (key === 'Enter' || key === ' ') && cell.localName !== 'button';
+    if (!to && !acts) return;
+    // Arrows choose steps elsewhere on the page.
+    event.preventDefault();
+    event.stopPropagation();
+    if (to) lines[to.line][to.place].focus();
+    else cell.click();
+  });
+}
+
+/** The place of a grid: it scrolls with what has the focus, so it is no stop of its own. @returns {HTMLDivElement} */
+export function gridPlace() {
+  return h('div', {class: 'scroll heat-scroll'});
+}
