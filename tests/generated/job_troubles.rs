@@ -3,10 +3,10 @@
 use stepscope::analyze::{
     AnalysisConfig, CollectivePart, DigestGroup, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber,
     DrillDownStep, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, RankDigest, Shared,
-    StepDigest, StragglerCause, StragglerPlace, drill_down,
+    StepDigest, StragglerCause, StragglerPlace, TimeCategory, drill_down,
 };
 use stepscope::export::report_json::{SummaryParts, SummaryRequest};
-use stepscope::{Interval, Rank, job_of, job_of_digests};
+use stepscope::{Interval, Nanos, Rank, job_of, job_of_digests};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec, Library, Tells};
 
@@ -140,11 +140,21 @@ pub(super) fn unmarked(digest: RankDigest) -> RankDigest {
 fn more_kernels_are_told_from_longer_ones() {
     let spec = JobSpec { faults: vec![Fault::Compute(4, 40)], ..JobSpec::data_parallel(38) };
     let digests: Vec<RankDigest> = ranks(&spec, |_| true).iter().filter_map(Rank::digest).collect();
-    let with = |percent: u64| {
+    let with = |percent: u64, copies: bool| {
         let of = |digest: &RankDigest| {
             let mut digest = digest.clone();
             let late = digest.rank == 4;
-            digest.steps.iter_mut().filter(|_| late).for_each(|step| step.kernels = step.kernels * percent / 100);
+            for step in digest.steps.iter_mut().filter(|_| late) {
+                step.kernels = step.kernels * percent / 100;
+                if copies {
+                    // What is beyond the others' are copies.
+                    let kernels = &mut step.categories[TimeCategory::Kernel as usize];
+                    let others = kernels.0 * 100 / 140;
+                    let beyond = kernels.0 - others;
+                    *kernels = Nanos(others);
+                    step.categories[TimeCategory::Memcpy as usize] += Nanos(beyond);
+                }
+            }
             (Some(digest.rank), Some(digest))
         };
         let job = job_of_digests(digests.iter().map(of).collect(), &JobConfig::default()).expect("several ranks");
@@ -153,13 +163,16 @@ fn more_kernels_are_told_from_longer_ones() {
     let late = |cause| vec![(StragglerPlace::Rank(4), cause)];
     for (percent, cause) in [
         (100, StragglerCause::LongerKernels),
-        (110, StragglerCause::LongerKernels),
+        (110, StragglerCause::Compute),
         (130, StragglerCause::MoreKernels),
         (140, StragglerCause::MoreKernels),
+        // Those beyond are short: the time is not theirs.
+        (300, StragglerCause::Compute),
         (0, StragglerCause::Compute),
     ] {
-        assert_eq!(with(percent), late(cause), "{percent} % of the kernels");
+        assert_eq!(with(percent, false), late(cause), "{percent} % of the kernels");
     }
+    assert_eq!(with(100, true), late(StragglerCause::Compute), "copies are no kernels");
 }
 
 /// Without marked steps all that was recorded is mended.

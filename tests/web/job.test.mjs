@@ -188,7 +188,7 @@ test('the overview of a job begins with its budget, then the straggler, its caus
   // The sentences above name the straggler and the cause: they are not said again.
   assert.equal(await visit.part('job-late').count(), 0);
   assert.match(await visit.text('job-verdict'), /^Stragglers found: 1 /);
-  assert.match(await visit.part('job-straggler').first().innerText(), /^rank 3: \d.*others .*saves up to/s);
+  assert.match(await visit.part('job-straggler').first().innerText(), /^rank 3: own time \d.*others .*saves up to/s);
   assert.doesNotMatch(await visit.part('job-straggler').first().innerText(), /its kernels take longer/);
   assert.match(await visit.part('job-budget-first').innerText(), /rank 3 being late/);
   assert.equal(await visit.part('job-budget-cause-late_longer_kernels').locator('p').count(), 0, 'its fix stands above');

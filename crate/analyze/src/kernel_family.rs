@@ -94,6 +94,26 @@ impl KernelFamily {
         })
     }
 
+    /// Whether an operator may multiply in a kernel of this name: others prepare its inputs, or finish its output.
+    pub(super) fn may_multiply(name: &str) -> bool {
+        const HELPERS: [&str; 12] = [
+            "im2col",
+            "im2d2col",
+            "col2im",
+            "splitkreduce",
+            "reducesplitk",
+            "postgsu",
+            "dot_do_o",
+            "convert_dq",
+            "cast_dq",
+            "addpadding",
+            "computeoffsets",
+            "scalepackedtensor",
+        ];
+        let lower = name.to_ascii_lowercase();
+        !HELPERS.iter().any(|helper| lower.contains(helper)) && Self::of_kernel(name).is_none_or(Self::multiplies)
+    }
+
     /// Whether its kernels may be those in which an operator multiplies: others prepare its inputs, or finish its output.
     pub(super) fn multiplies(self) -> bool {
         matches!(self, Self::Matrix | Self::Convolution | Self::Attention | Self::Experts | Self::Other)

@@ -78,7 +78,9 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
     }
     match recorded {
         // A folder may hold another run's table.
-        Some(found) if found.is_of_other_steps(steps) => of_events(trace, steps, phases, config).or(Some(found)),
+        Some(found) if found.is_of_other_steps(steps) && found.has_other_length(steps) => {
+            of_events(trace, steps, phases, config).or(Some(found))
+        }
         Some(found) => Some(found),
         None if steps.source.is_marked() => of_events(trace, steps, phases, config),
         None => None,
@@ -153,10 +155,15 @@ impl StepTrace {
         if self.source != PointSource::Recorded || !steps.source.is_marked() || self.steps.is_empty() {
             return false;
         }
+        self.steps.len() != steps.steps.len() || self.has_other_length(steps)
+    }
+
+    /// Whether its steps are of another mean length than the timeline's: by more than a tenth. One more or less may be cut off.
+    fn has_other_length(&self, steps: &Steps) -> bool {
         let mean = |total: Nanos, count: usize| total.0 / (count as i64).max(1);
         let of_trace = mean(self.steps.iter().map(|step| step.total).sum(), self.steps.len());
         let of_steps = mean(steps.steps.iter().map(|step| step.span.len()).sum(), steps.steps.len());
-        self.steps.len() != steps.steps.len() || (of_trace - of_steps).abs() * 10 > of_steps
+        (of_trace - of_steps).abs() * 10 > of_steps
     }
 }
 
@@ -311,6 +318,8 @@ mod tests {
         let table = |total| head.to_owned() + &row("1", total) + &row("2", total) + &row("-", total);
         assert_eq!(with(&table(10_000)), Some((PointSource::Recorded, 100_000)));
         assert_eq!(with(&table(90_000)), Some((PointSource::Device, 100_000)));
+        // A row that is missing makes no other run of it.
+        assert_eq!(with(&(head.to_owned() + &row("1", 10_000))), Some((PointSource::Recorded, 100_000)));
     }
 
     #[test]

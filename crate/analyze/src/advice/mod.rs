@@ -157,7 +157,9 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
     for judgement in judged.iter_mut().filter(|judgement| judgement.holds && judgement.gain().is_some()) {
         let Some(kind) = judgement.rule.cause() else { continue };
         let cost = budget.costs.iter().find(|cost| cost.cause.kind == kind);
-        if cost.is_some_and(|cost| cost.may_save().ratio_of(cost.length).is_some_and(|share| share < WORTH)) {
+        // What the host does unrecorded is no part of that cause, but of what its rules measure.
+        let is_all = kind != CauseKind::LaunchBound;
+        if is_all && cost.is_some_and(|cost| cost.may_save().ratio_of(cost.length).is_some_and(|share| share < WORTH)) {
             judgement.leave_to(None);
             silent.push(judgement.rule.id);
         } else if !told.contains(&kind) {

@@ -107,7 +107,7 @@ impl Kinds<'_> {
         }
         let [text, shapes, types, concrete] = key.map(|text| trace.strings.get(text));
         let kind = match families.of(trace, call) {
-            Some(RoofFamily::Matrix) => Product::of_call(text, shapes, types).map(Kind::Product),
+            Some(RoofFamily::Matrix) => Product::of_call(text, shapes, types, concrete).map(Kind::Product),
             Some(RoofFamily::Softmax) if text == "aten::_softmax" => {
                 Scores::of_call(shapes, concrete, 1).map(|scores| Kind::Softmax(scores, false))
             }

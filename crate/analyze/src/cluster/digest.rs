@@ -332,7 +332,6 @@ fn within(span: Interval, outer: Interval) -> Interval {
     Interval::new(start, span.end.min(outer.end).max(start))
 }
 
-/// Interval, forward and backward, and tail of the steps that enter the step trace's average, which is without the first.
 /// How many kernels that do not communicate each step launched.
 fn kernels_of_steps(trace: &Trace, analysis: &Analysis) -> Vec<u64> {
     let mut found = vec![0; analysis.steps.steps.len()];
@@ -345,6 +344,7 @@ fn kernels_of_steps(trace: &Trace, analysis: &Analysis) -> Vec<u64> {
     found
 }
 
+/// Interval, forward and backward, and tail of the steps that enter the step trace's average, which is without the first.
 fn step_traces(analysis: &Analysis) -> HashMap<&str, [Nanos; 3], FxBuildHasher> {
     let steps = analysis.step_trace.as_ref().map(|found| found.steps.as_slice()).unwrap_or_default();
     let counted = if steps.len() > 1 { &steps[1..] } else { steps };

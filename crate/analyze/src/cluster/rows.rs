@@ -358,19 +358,23 @@ pub(super) fn middle_without(values: &[f64], outliers: &[usize]) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
 fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -> Option<f64>) {
     const FIFTH: f64 = 0.2;
-    // Times by a profiler's table are compared with such, as in averages.
-    let best = rows.iter().filter(|row| row.is_compared() && of(row).is_some()).map(|row| row.source).min();
-    let is_alike = |row: &RankRow| row.is_compared() && Some(row.source) == best;
-    let values: Vec<Option<f64>> = rows.iter().map(|row| of(row).filter(|_| is_alike(row))).collect();
-    let known = values.iter().flatten().count();
-    let mean = values.iter().flatten().sum::<f64>() / known.max(1) as f64;
-    if known < 2 || mean <= 0.0 {
-        return;
-    }
-    for (row, value) in rows.iter_mut().zip(values) {
-        let Some(by) = value.map(|value| value / mean - 1.0) else { continue };
-        if by.abs() > FIFTH {
-            row.marks.push(Mark { column, rule: OutlierRule::FifthFromMean, by });
+    let mut sources: Vec<RowSource> = rows.iter().map(|row| row.source).collect();
+    sources.compact_sort();
+    sources.dedup();
+    // Times by a profiler's table are compared with such.
+    for source in sources {
+        let is_alike = |row: &RankRow| row.is_compared() && row.source == source;
+        let values: Vec<Option<f64>> = rows.iter().map(|row| of(row).filter(|_| is_alike(row))).collect();
+        let known = values.iter().flatten().count();
+        let mean = values.iter().flatten().sum::<f64>() / known.max(1) as f64;
+        if known < 2 || mean <= 0.0 {
+            continue;
+        }
+        for (row, value) in rows.iter_mut().zip(values) {
+            let Some(by) = value.map(|value| value / mean - 1.0) else { continue };
+            if by.abs() > FIFTH {
+                row.marks.push(Mark { column, rule: OutlierRule::FifthFromMean, by });
+            }
         }
     }
 }

@@ -20,11 +20,11 @@ use stepscope_base::{CompactSort as _, Nanos};
 /// Why something is slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StragglerCause {
-    /// Its device works longer, or the host where there is none: how many kernels that are is not known.
+    /// Its device works longer, or the host where there is none, and kernels do not explain most of that.
     Compute,
-    /// Its device works longer, mostly as it runs more kernels.
+    /// Its device works longer, mostly as it runs more kernels that are as long as the others'.
     MoreKernels,
-    /// Its device works longer, mostly as kernels take longer.
+    /// Its device works longer, mostly as kernels take longer, of which there are as many.
     LongerKernels,
     /// It waits for data.
     Data,
@@ -269,7 +269,7 @@ impl Evidence<'_> {
                 }
                 let parts = self.own_parts(index);
                 let excess = std::array::from_fn(|part| parts[part] - usual_parts[part]);
-                let work = self.longer_work(index, &others, [parts[0], usual_parts[0]]);
+                let work = self.longer_work(index, &others, excess[0]);
                 let causes = [work, StragglerCause::Data, StragglerCause::Host];
                 let cause = causes.into_iter().zip(excess).max_by_key(|(_, excess)| *excess);
                 let straggler = Straggler {
@@ -296,27 +296,41 @@ impl Evidence<'_> {
         (found, alone)
     }
 
-    /// Why a rank's device works longer than is usual among others, given both lengths: more kernels explain most of the factor, or kernels
-    /// that take longer do.
-    #[expect(clippy::cast_precision_loss, reason = "a ratio")]
-    fn longer_work(&self, index: usize, others: &[usize], [work, usual]: [Nanos; 2]) -> StragglerCause {
+    /// Why a rank's device works so much longer than others: it runs more kernels that are as long as theirs, or as many that take longer.
+    /// Where neither explains most of it, nothing is said of kernels.
+    #[expect(clippy::cast_precision_loss, reason = "ratios")]
+    fn longer_work(&self, index: usize, others: &[usize], excess: Nanos) -> StragglerCause {
+        /// As many: counts differ by no more than this part.
+        const ALIKE: f64 = 0.02;
+        /// As long: the mean is no shorter than this part of the usual one.
+        const AS_LONG: f64 = 0.9;
         // Steps that are cut off have fewer.
-        let kernels = |index: usize| {
+        let of = |index: usize| {
             let steps = || self.left_out.counted_whole(self.ranks, index);
-            let all: u64 = steps().map(|(_, step)| step.kernels).sum();
-            all as f64 / steps().count().max(1) as f64
+            let all = steps().count().max(1) as f64;
+            let count: u64 = steps().map(|(_, step)| step.kernels).sum();
+            let time: Nanos = steps().map(|(_, step)| step.categories[TimeCategory::Kernel as usize]).sum();
+            [count as f64 / all, time.0 as f64 / all]
         };
-        let mut usually: Vec<f64> = others.iter().map(|other| kernels(*other)).collect();
-        usually.compact_sort_by(f64::total_cmp);
-        let (own, usually) = (kernels(index), middle(&usually));
-        if self.ranks[index].on_host || own <= 0.0 || usually <= 0.0 || usual <= Nanos::ZERO {
+        let usual = |part: usize| {
+            let mut values: Vec<f64> = others.iter().map(|other| of(*other)[part]).collect();
+            values.compact_sort_by(f64::total_cmp);
+            middle(&values)
+        };
+        let ([count, time], [usual_count, usual_time]) = (of(index), [usual(0), usual(1)]);
+        let longer = time - usual_time;
+        let is_known = !self.ranks[index].on_host && count > 0.0 && usual_count > 0.0;
+        if !is_known || longer <= 0.0 || 2.0 * longer < excess.0 as f64 {
             return StragglerCause::Compute;
         }
-        let factor = work.0 as f64 / usual.0 as f64;
-        if 2.0 * (own / usually).ln() > factor.ln() {
+        let more = count / usual_count;
+        let mean = (time / count) / (usual_time / usual_count).max(1.0);
+        if (more - 1.0).abs() <= ALIKE {
+            StragglerCause::LongerKernels
+        } else if mean >= AS_LONG && 2.0 * more.ln() > (time / usual_time.max(1.0)).ln() {
             StragglerCause::MoreKernels
         } else {
-            StragglerCause::LongerKernels
+            StragglerCause::Compute
         }
     }
 

@@ -38,7 +38,7 @@ pub(crate) struct Scores {
 
 impl Product {
     /// The product of a call of `bmm` or `baddbmm`, from its texts.
-    pub(crate) fn of_call(name: &str, shapes_text: &str, types: &str) -> Option<Self> {
+    pub(crate) fn of_call(name: &str, shapes_text: &str, types: &str, concrete: &str) -> Option<Self> {
         let first = match name {
             "aten::bmm" => 0,
             "aten::baddbmm" | "aten::baddbmm_" => 1,
@@ -49,7 +49,12 @@ impl Product {
         let ([batch, rows, inner], [other, same, columns]) = (shape(first)?, shape(first + 1)?) else { return None };
         let width = element_bytes(types.split('"').skip(1).step_by(2).nth(first)?)?;
         let fits = (batch, inner) == (other, same);
-        let added = (first > 0).then(|| shape(0)).flatten().filter(|added| added.ends_with(&[*rows, *columns]));
+        // With a factor of 0 it is not read.
+        let factor = concrete.split('"').skip(1).step_by(2).nth(3).and_then(|text| text.parse::<f64>().ok());
+        let added = (first > 0 && factor != Some(0.0))
+            .then(|| shape(0))
+            .flatten()
+            .filter(|added| added.ends_with(&[*rows, *columns]));
         let added = added.map_or(Some(0), |added| multiplied(added)?.checked_mul(width))?;
         fits.then_some(Self { batch: *batch, rows: *rows, inner: *inner, columns: *columns, width, added })
     }
@@ -166,7 +171,7 @@ mod tests {
     /// 2 × 3 heads, 10 queries, 20 keys, rows of 4 and values of 5.
     #[test]
     fn by_hand() {
-        let product = |shapes: &str| Product::of_call("aten::bmm", shapes, HALF).expect("a product");
+        let product = |shapes: &str| Product::of_call("aten::bmm", shapes, HALF, "").expect("a product");
         let scores = Scores::of_call("[[2, 3, 10, 20], [], []]", "", 1).expect("scores");
         let (first, last) = (product("[[6, 10, 4], [6, 4, 20]]"), product("[[6, 10, 20], [6, 20, 5]]"));
         assert!(first.makes(scores) && !last.makes(scores) && last.begins_with(scores) && !first.begins_with(scores));
@@ -188,8 +193,8 @@ mod tests {
 
     #[test]
     fn no_attention() {
-        assert_eq!(Product::of_call("aten::mm", "[[3, 5], [5, 7]]", HALF), None);
-        assert_eq!(Product::of_call("aten::bmm", "[[2, 3, 5], [2, 6, 7]]", HALF), None);
+        assert_eq!(Product::of_call("aten::mm", "[[3, 5], [5, 7]]", HALF, ""), None);
+        assert_eq!(Product::of_call("aten::bmm", "[[2, 3, 5], [2, 6, 7]]", HALF, ""), None);
         assert_eq!(Scores::of_call("[[10, 20]]", "", 1), None);
         assert_eq!(Scores::of_call("[[]]", "", 1), None);
         let scores = Scores::of_call("[[6, 10, 20]]", "", 1).expect("scores");
@@ -200,12 +205,12 @@ mod tests {
         let masked = scores.bias_bytes("[[1, 10, 20], [2, 3, 10, 20], []]", r#"["bool", "float", "float"]"#);
         assert_eq!(masked, 200);
         assert_eq!(scores.bias_bytes("[[6, 10, 20], [6, 10, 20]]", r#"["float", "float"]"#), 4 * 6 * 200);
-        let added = Product::of_call(
-            "aten::baddbmm",
-            "[[6, 10, 20], [6, 10, 4], [6, 4, 20]]",
-            r#"["float", "float", "float"]"#,
-        );
-        assert_eq!(added.expect("a product").added, 4 * 6 * 200);
+        let added = |factor: &str| {
+            let (shapes, types) = ("[[6, 10, 20], [6, 10, 4], [6, 4, 20]]", r#"["float", "float", "float"]"#);
+            let concrete = format!(r#"["", "", "", "{factor}", "1"]"#);
+            Product::of_call("aten::baddbmm", shapes, types, &concrete).expect("a product").added
+        };
+        assert_eq!([added("1"), added(""), added("0."), added("0")], [4 * 6 * 200, 4 * 6 * 200, 0, 0]);
         let over =
             |dimension: &str| Scores::of_call("[[6, 10, 20], [], []]", &format!(r#"["", "{dimension}", "False"]"#), 1);
         assert!(over("-1").is_some() && over("2").is_some() && over("").is_some());

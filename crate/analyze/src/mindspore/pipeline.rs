@@ -392,7 +392,8 @@ fn queue(trace: &Trace) -> Option<QueueSummary> {
     let table = queue_table(trace)?;
     let samples = queue_samples(trace);
     let sized = || samples.iter().filter(|sample| sample.size.is_some());
-    let start = start_of(&samples.iter().filter_map(|sample| sample.get).collect::<Vec<_>>());
+    let is_timed = samples.first().is_some_and(|sample| sample.get.is_some());
+    let start = start_of(&samples.iter().filter_map(|sample| sample.get).collect::<Vec<_>>()).filter(|_| is_timed);
     let usual = &samples[usize::from(start.is_some())..];
     let mean = |of: fn(&QueueSample) -> Option<f64>| mean_of(&usual.iter().filter_map(of).collect::<Vec<_>>());
     #[expect(clippy::cast_precision_loss, reason = "sizes of a queue")]

@@ -387,7 +387,10 @@ const REASONS: [(&str, &str); 24] = [
     ("no_memory", "Allocations are not recorded."),
     ("unknown_device", "The trace does not say what the device is or has."),
     ("unknown_peak", "The device's peak is not known."),
-    ("unknown_work", "For most of the larger kernels and copies it is not known how much they compute or move."),
+    (
+        "unknown_work",
+        "For most of the larger kernels and copies it is not known how much they compute or move, or the numbers cannot be right.",
+    ),
     ("unknown_units", "It is not known which units the kernels run on."),
     ("no_table", "The profiler wrote no table for it."),
     ("few_samples", "Fewer than 10 samples of the processors' load are recorded."),

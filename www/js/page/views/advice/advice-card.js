@@ -47,8 +47,9 @@ export class AdviceCard {
       fill(this.#list, this.#lines(holding, 'top') ?? nothingToDo(this.app.wasm, report.conclusion), this.#more('advice-more'));
       return;
     }
+    const none = () => (report.conclusion.verdict === 'nothing' ? h('p', {}, t('advice.top.none')) : nothingToDo(this.app.wasm, report.conclusion));
     // The job's own rules are no rank's.
-    fill(this.#list, this.#lines(rulesOfRank(holding, place), 'top') ?? h('p', {}, t('advice.top.none')), this.#more('advice-more'));
+    fill(this.#list, this.#lines(rulesOfRank(holding, place), 'top') ?? none(), this.#more('advice-more'));
     fill(this.#listOfJob, this.#lines(holding, 'job-top') ?? nothingToDo(this.app.wasm, report.conclusion), this.#more('job-advice-more'));
   }
 

@@ -80,6 +80,7 @@ export class JobCard {
     fill(
       this.#body,
       h('p', {}, t(recordings === 1 ? 'ranks.one_recording' : 'ranks.not_a_job', {count: this.app.wasm.count(count)}), ' ', this.#more('job.apart.more')),
+      this.rules,
     );
   }
 
@@ -95,13 +96,14 @@ export class JobCard {
     const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
     this.#setTitle(t('job.title', {here: count(here), world: count(job.world_size)}));
     const {budget, causes = []} = job;
-    // The budget's sentences name who is late, and why.
-    const isNamed = (/** @type {Straggler} */ one) => budget !== undefined && causes.some(({late}) => late === placeText(one));
+    // The budget's first sentence names who is late, and why where all are late for one reason.
+    const isSaid = budget !== undefined && typeof causes[0]?.late === 'string';
+    const isOneReason = stragglers.every(({cause}) => cause === first.cause);
     if (budget) this.#budget.show({budget, causes, cause_functions: []}, this.#whole(budget, job.world_size));
     fill(
       this.#body,
       budget && this.#budget.element,
-      first && !isNamed(first) && h('p', {class: budget ? null : 'budget-first', 'data-test': 'job-late'}, late),
+      first && !isSaid && h('p', {class: budget ? null : 'budget-first', 'data-test': 'job-late'}, late),
       h(
         'p',
         {class: first || budget ? null : 'budget-first', 'data-test': 'job-verdict'},
@@ -112,7 +114,7 @@ export class JobCard {
         h(
           'ul',
           {class: 'job-stragglers', 'data-test': 'job-stragglers'},
-          stragglers.slice(0, MOST).map((one, place) => this.#line(one, place === 0 || isNamed(one))),
+          stragglers.slice(0, MOST).map((one, place) => this.#line(one, isSaid ? isOneReason : place === 0)),
         ),
       this.#map.element,
       this.rules,
@@ -135,7 +137,7 @@ export class JobCard {
     const text = (/** @type {number} */ value) => (isTime ? duration(value) : rate(value / 1e9));
     const {excess, gain_ns_per_step: gain} = one;
     const numbers = [
-      t('job.usual', {value: text(one.value), usual: text(one.usual)}),
+      t(`job.usual.${one.place}`, {value: text(one.value), usual: text(one.usual)}),
       excess && t('ranks.excess', {compute: change(excess.compute_ns), data: change(excess.data_ns), host: change(excess.host_ns)}),
       gain !== null && gain > 0 && t('job.gain', {time: duration(gain)}),
     ];
