@@ -98,6 +98,8 @@ test('a screen reader hears what is chosen and how much is found; keys walk thro
   await visit.page.keyboard.press('Enter');
   const input = visit.page.getByRole('combobox', {name: /view, step/});
   assert.ok(await input.evaluate((one) => one === document.activeElement));
+  // What only reports say is added later.
+  await visit.page.locator('[role="listbox"]:not([aria-busy])').waitFor();
   assert.equal(await input.getAttribute('aria-expanded'), 'true');
   assert.equal(await active(visit), 'Overview View');
   await visit.page.keyboard.press('ArrowDown');

@@ -82,7 +82,9 @@ function palette(app) {
   const learn = async () => {
     const {summary, rank} = app.state;
     if (!summary) return;
+    list.setAttribute('aria-busy', 'true');
     const details = await detailsOf(app, tabsOf(summary, rank));
+    list.removeAttribute('aria-busy');
     if (!dialog.open || app.state.summary !== summary || app.state.rank !== rank) return;
     const marked = shown[active];
     commands = commandsOf(app, details);
