@@ -197,7 +197,7 @@ export class BudgetView {
       {},
       heading('h3', 'budget.causes', 'budget'),
       // Without this line such a list looks unsorted.
-      causes.some(({share}, place) => place > 0 && share > causes[place - 1].share) && h('p', {class: 'hint'}, t('budget.causes.order')),
+      causes.slice(0, CAUSES).some(({share}, place) => place > 0 && share > causes[place - 1].share) && h('p', {class: 'hint'}, t('budget.causes.order')),
       h('ol', {class: 'budget-causes', 'data-test': `${this.#name}-causes`}, causes.slice(0, CAUSES).map(row)),
     );
   }
