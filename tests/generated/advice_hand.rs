@@ -353,4 +353,43 @@ fn a_rule_whose_cause_costs_hardly_anything_has_nothing_to_say() {
     assert_eq!((rule.holds, rule.exemption()), (false, Some(Exemption::Little)));
     // Nor does it explain a symptom.
     assert_eq!((symptom.holds, symptom.covered_by), (true, None));
+    // A cause that the budget does not list costs nothing, as far as the budget knows any.
+    let cost = budget.costs.iter_mut().find(|cost| cost.cause.kind == CauseKind::Synchronization).expect("a cause");
+    cost.cause.kind = CauseKind::GarbageCollection;
+    assert!(!found(&budget).0.holds);
+    budget.costs.clear();
+    assert!(found(&budget).0.holds);
+}
+
+/// What the budget says of a cause and what a symptom measures are of the same idle time.
+#[test]
+fn idle_time_is_promised_once_beside_what_its_cause_costs() {
+    let mut events = vec![step(1, (0, 2_000))];
+    for i in 0..40 {
+        let start = i * 50;
+        events.push(call("cudaLaunchKernel", (start, start + 30), i + 1));
+        events.push(kernel("tiny", 7, (start + 32, start + 34), i + 1));
+    }
+    let rank = rank_of(&events);
+    let judged =
+        |budget: &BudgetVerdict| with_costs(advice(&rank.trace, &rank.analysis, &AdviceConfig::default()), budget);
+    let mut budget = rank.budget_verdict();
+    let promised =
+        |judged: &[Judgement]| judged.iter().filter(|one| one.holds).filter_map(Judgement::saves).sum::<Nanos>();
+    let found = judged(&budget);
+    assert!(
+        promised(&found) > Nanos::ZERO && promised(&found) <= budget.idle,
+        "{:?} of {:?}",
+        promised(&found),
+        budget.idle
+    );
+    // With a cause that costs nearly all of it, a symptom leaves its part to the cause's rule.
+    let cost = budget.costs.iter_mut().find(|cost| cost.cause.kind == CauseKind::LaunchBound).expect("a cause");
+    (cost.saving, cost.cause.score) = (None, budget.idle - Nanos(1));
+    let found = judged(&budget);
+    let holding: Vec<&str> =
+        found.iter().filter(|one| one.holds && one.saves().is_some()).map(|one| one.rule.id).collect();
+    assert_eq!(holding.len(), 1, "{holding:?}");
+    assert!(found.iter().any(|one| one.covered_by == Some(holding[0])), "{holding:?}");
+    assert!(promised(&found) <= budget.idle);
 }

@@ -327,7 +327,7 @@ mod tests {
         }
         let long = cell("name", &json!(format!("{}{}z", "a".repeat(400), "b".repeat(99))));
         assert_eq!(long, format!("{}…{}z", "a".repeat(300), "b".repeat(99)));
-        assert_eq!(heading("categories.dataloader_ns", &texts), "Data wait");
+        assert_eq!(heading("categories.dataloader_ns", &texts), "Data loading");
         assert_eq!(heading("gain_ns_per_step", &texts), "Gain per step");
         assert_eq!(heading("gain_ns_per_step", &Texts::of(Language::Chinese)), "每步可节省");
         assert_eq!(heading("never_seen", &texts), "never seen");

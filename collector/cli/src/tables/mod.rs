@@ -25,8 +25,8 @@ pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 
 use stepscope::analyze::{Job, JobBudget, KernelGrouping, StepChoice, StepSource, Tile, Value, overview};
-use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
-use stepscope::{Nanos, Rank, Severity};
+use stepscope::present::text::{bytes, count, counted, duration, percent, percent_or_dash};
+use stepscope::{Code, Nanos, Rank, Severity};
 
 use self::share::with_share;
 use self::verdict::{only_tables, profilers_tables, verdict};
@@ -128,6 +128,34 @@ pub(crate) fn warnings(rank: &Rank) -> String {
     lines.collect()
 }
 
+/// What was odd about ranks, a line for each kind, the worst first: how often, and on how many ranks. What touches no number is left to
+/// each rank's own screen.
+fn warnings_of_ranks<'a>(ranks: impl ExactSizeIterator<Item = &'a Rank>, look: Look) -> String {
+    let all = ranks.len();
+    let mut kinds: Vec<(Code, u64, usize)> = Vec::new();
+    for warning in ranks.flat_map(|rank| &rank.warnings).filter(|warning| warning.code.severity() > Severity::Info) {
+        match kinds.iter_mut().find(|(code, ..)| *code == warning.code) {
+            Some((_, times, ranks)) => (*times, *ranks) = (*times + warning.count, *ranks + 1),
+            None => kinds.push((warning.code, warning.count, 1)),
+        }
+    }
+    kinds.sort_by_key(|(code, ..)| std::cmp::Reverse(code.severity()));
+    let rest = kinds.len().saturating_sub(SHOWN_WARNINGS);
+    let last = kinds.len() - rest;
+    let line = |(place, (code, times, ranks)): (usize, (Code, u64, usize))| {
+        let text = code.describe().trim_end_matches('.');
+        let on = match (ranks == all, all) {
+            (true, 2) => "on both ranks".to_owned(),
+            (true, _) => format!("on all {} ranks", count(all as u64)),
+            _ => format!("on {} of {} ranks", count(ranks as u64), count(all as u64)),
+        };
+        let mut facts = vec![format!("{}: {text}", code.severity().name()), counted(times, "time", "times"), on];
+        facts.extend((rest > 0 && place + 1 == last).then(|| format!("{rest} more: --by all")));
+        look.line(&facts)
+    };
+    kinds.into_iter().take(SHOWN_WARNINGS).enumerate().map(line).collect()
+}
+
 /// The tables of marked steps, as they were on the host alone where no device did anything: columns of zeros say nothing.
 pub(crate) fn marked_steps(rank: &Rank, look: Look, top: usize) -> String {
     if rank.analysis.steps.source == StepSource::WholeTrace {
@@ -155,7 +183,7 @@ fn files(rank: &Rank) -> Vec<String> {
 
 /// All ranks beside each other.
 pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool, look: Look) -> String {
-    let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "data wait", "idle"];
+    let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "idle in\ndata loading", "idle"];
     let rows = ranks.into_iter().map(|rank| {
         let steps = count(rank.analysis.average.steps);
         let tiles = tile_cells(rank, |time, share| with_share(time, Some(share)));
@@ -167,7 +195,7 @@ pub(crate) fn ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, is_job: bool,
 
 /// The first ranks, with shares of the step alone: a line each on narrow screens, too.
 fn few_ranks<'a>(ranks: impl IntoIterator<Item = &'a Rank>, look: Look, top: usize) -> String {
-    let heads = ["rank", "step", "busy", "exposed", "data", "idle"];
+    let heads = ["rank", "step", "busy", "exposed", "loading", "idle"];
     let rows = ranks.into_iter().map(|rank| {
         let name = numbered(rank, &shortened(&printable(&rank.file), RANK_NAME));
         std::iter::once(name).chain(tile_cells(rank, |_, share| percent(share))).collect()
@@ -223,6 +251,7 @@ pub(crate) fn first_screen(
         let (count, are) = (count(others.len() as u64), if others.len() == 1 { "trace is" } else { "traces are" });
         text.push_str(&look.line(&[format!("{count} more {are} not of this job: {}{more}", named.join(", "))]));
     }
+    text.push_str(&warnings_of_ranks(members.iter().map(|place| &ranks[*place]), look));
     let shown = members.iter().map(|place| &ranks[*place]);
     text.push_str(&tree);
     // Their blank line, title and heads, how many more there are, and what follows.

@@ -43,7 +43,7 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     // A share that is not told has nothing to be compared with: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
         let share = percent(tile.share?);
-        let text = format!("{of_rest}{} {} ({share})", tile.name.replace('_', " "), duration(tile.time));
+        let text = format!("{of_rest}{} {} ({share})", tile_name(tile.name), duration(tile.time));
         of_rest = "";
         let late = found.start_late;
         Some(match tile.name {
@@ -83,6 +83,11 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     let between = (found.between > Nanos::ZERO).then(|| format!("{} between steps", duration(found.between)));
     let outside = rank.analysis.outside_steps.map(|outside| busy_outside_steps(outside.busy));
     std::iter::once(length).chain(spread).chain(between).chain(early).chain(parts).chain(outside).collect()
+}
+
+/// A tile's name in a sentence. That of data says what is measured: how much the wait costs later, too, is in the budget.
+fn tile_name(name: &str) -> String {
+    if name == "data_wait" { "idle in data loading".to_owned() } else { name.replace('_', " ") }
 }
 
 /// Communication of hosts of which nothing shows whether anything computes meanwhile.

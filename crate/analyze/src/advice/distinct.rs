@@ -1,7 +1,8 @@
 //! One wait is one finding, and no finding contradicts another.
 
+use super::facts::WORTH;
 use super::{Evidence, Exemption, Judgement};
-use crate::IntervalSet;
+use crate::{BudgetVerdict, IntervalSet};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
@@ -113,6 +114,30 @@ pub(super) fn distinct(
         taken.push((left, judgement.rule.id));
     }
     judged.iter_mut().filter_map(|one| one.measured.as_mut().ok()).for_each(|found| found.claim = None);
+}
+
+/// Has rules on the idle time promise together no more than the device idles, once the budget says what some of them cost: the other
+/// ones promise what those leave, and leave hardly anything to the largest of them.
+pub(super) fn within_idle(judged: &mut [Judgement], budget: &BudgetVerdict) {
+    let costs = |one: &Judgement| {
+        let cost = one.cost.filter(|cost| one.holds && cost.cause.kind.is_of_idle_time())?;
+        Some((cost.saves(), one.rule.id, cost.length))
+    };
+    let Some((_, largest, length)) = judged.iter().filter_map(costs).max_by_key(|(saved, ..)| *saved) else { return };
+    let mut left = judged.iter().filter_map(costs).fold(budget.idle, |left, (saved, ..)| left - saved).max(Nanos::ZERO);
+    for rule in OF_IDLE_TIME {
+        let is_such = |one: &&mut Judgement| one.holds && one.cost.is_none() && one.rule.id == rule;
+        let Some(judgement) = judged.iter_mut().find(is_such) else { continue };
+        let Some(gain) = judgement.measured.as_mut().ok().and_then(|found| found.gain.as_mut()) else { continue };
+        let is_less = *gain > left;
+        *gain = left.min(*gain);
+        left -= *gain;
+        if is_less && gain.ratio_of(length).is_none_or(|share| share < WORTH) {
+            judgement.leave_to(Some(largest));
+            let was_left_to_it = judged.iter_mut().filter(|one| one.covered_by == Some(rule));
+            was_left_to_it.for_each(|one| one.covered_by = Some(largest));
+        }
+    }
 }
 
 /// Leaves the wait for data to the first rule that names its cause, with what another one knows of when it is.

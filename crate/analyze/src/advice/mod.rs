@@ -39,13 +39,13 @@ pub use self::rule::{AdviceRule, Condition, RuleSet, Threshold};
 pub use self::rules::RULES;
 pub use self::why::{Exemption, NotApplicable};
 
-use self::distinct::distinct;
+use self::distinct::{distinct, within_idle};
 use self::facts::{Facts, WORTH};
 use self::measured::Waits;
 use self::rule::Judge;
 use super::cluster::Job;
 use super::mindspore::cluster;
-use super::{Analysis, BudgetVerdict, CauseKind, Definition, IntervalSet, mean};
+use super::{Analysis, BudgetVerdict, CauseCost, CauseKind, Definition, IntervalSet, mean};
 use stepscope_base::CompactSort;
 use stepscope_trace::Trace;
 
@@ -159,7 +159,10 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
         let cost = budget.costs.iter().find(|cost| cost.cause.kind == kind);
         // What the host does unrecorded is no part of that cause, but of what its rules measure.
         let is_all = kind != CauseKind::LaunchBound;
-        if is_all && cost.is_some_and(|cost| cost.may_save().ratio_of(cost.length).is_some_and(|share| share < WORTH)) {
+        let is_little = |cost: &CauseCost| cost.may_save().ratio_of(cost.length).is_some_and(|share| share < WORTH);
+        // A cause that is not listed costs nothing, where the budget knows causes.
+        let knows = !budget.costs.is_empty() && !budget.lacks_cause;
+        if is_all && cost.map_or(knows, is_little) {
             judgement.leave_to(None);
             silent.push(judgement.rule.id);
         } else if !told.contains(&kind) {
@@ -170,6 +173,7 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
     }
     let is_left_to = |one: &&mut Judgement| one.covered_by.is_some_and(|rule| silent.contains(&rule));
     judged.iter_mut().filter(is_left_to).for_each(Judgement::take_back);
+    within_idle(&mut judged, budget);
     sorted(judged)
 }
 

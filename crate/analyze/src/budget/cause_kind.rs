@@ -67,6 +67,30 @@ impl CauseKind {
         others.into_iter().chain(above).chain(StragglerCause::ALL.map(Self::Late)).collect()
     }
 
+    /// Whether its time is idle time of the device alone.
+    #[must_use]
+    pub fn is_of_idle_time(self) -> bool {
+        match self {
+            Self::DataPipeline
+            | Self::Synchronization
+            | Self::Allocation
+            | Self::GarbageCollection
+            | Self::Compile
+            | Self::HostCollective
+            | Self::LaunchBound
+            | Self::SlowCalls
+            | Self::BetweenKernels
+            | Self::BetweenSteps => true,
+            Self::Copies
+            | Self::Transfer
+            | Self::WaitingForRanks
+            | Self::Communication
+            | Self::Float32Products
+            | Self::AboveRoof(_)
+            | Self::Late(_) => false,
+        }
+    }
+
     /// The cause that a leaf is a part of; none if nothing is wrong with it, or if it is not known what it is.
     #[must_use]
     pub fn of(leaf: BudgetLeaf) -> Option<Self> {

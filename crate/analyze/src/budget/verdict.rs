@@ -2,8 +2,8 @@
 
 use stepscope_base::Nanos;
 
-use super::BudgetMean;
 use super::causes::{BudgetCause, FIRST_SHARE, FirstLine, NamedCause, Saving};
+use super::{Branch, BudgetMean};
 
 /// The part of a verdict on a rank that its budget adds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +12,8 @@ pub struct BudgetVerdict {
     pub cause: Option<NamedCause>,
     /// The costs of all causes, the largest first; nothing where steps capture a graph.
     pub costs: Vec<CauseCost>,
+    /// The mean time of a window in which the device idles, and to the next window: causes of idle time cost no more together.
+    pub idle: Nanos,
     /// Whether the first sentence says that not enough is recorded.
     pub lacks_cause: bool,
 }
@@ -59,6 +61,9 @@ impl BudgetVerdict {
         let (whole, length) = (budget.whole, budget.length);
         let costs = budget.causes.iter().filter(|_| is_steady);
         let costs = costs.map(|cause| CauseCost { cause: cause.named(whole), saving: cause.saving, length });
-        Self { cause, costs: costs.collect(), lacks_cause: budget.first == FirstLine::NotEnoughRecorded }
+        let may_idle =
+            budget.branches.iter().filter(|branch| matches!(branch.branch, Branch::Idle | Branch::BetweenSteps));
+        let idle = may_idle.map(|branch| branch.portion.time).sum();
+        Self { cause, costs: costs.collect(), idle, lacks_cause: budget.first == FirstLine::NotEnoughRecorded }
     }
 }

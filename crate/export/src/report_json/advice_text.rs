@@ -31,7 +31,7 @@ pub fn whole(rule: &str) -> Option<&'static str> {
 }
 
 const WHOLES: [(&str, &str); 40] = [
-    ("dataloader", "of the step"),
+    ("dataloader", "of the step idle in data loading"),
     ("communication_backend", "of the step"),
     ("exposed_communication", "of the step"),
     ("low_utilization", "of the time in kernels"),
