@@ -2,6 +2,8 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{Exemption, NotApplicable};
+use stepscope::present::budget::first_sentences;
+use stepscope::table::messages::Language;
 
 use super::advice_hand::{assert_measures, call, kernel, of_rule, rank_of, rank_on, slice, step};
 
@@ -95,4 +97,48 @@ fn a_compiled_model_is_not_to_be_compiled() {
     assert_eq!(of("Torch-Compiled Region: 0/0", 9_990), ("host_bound.compiled", Some("launch_bound_compiled")));
     // One compiled function is no compiled model.
     assert_eq!(of("Torch-Compiled Region: 0/0", 990), ("host_bound", Some("launch_bound")));
+}
+
+/// A recorder that samples processors tells slow launches from launches whose thread has to share its processor.
+#[test]
+fn a_thread_that_waits_for_a_processor_is_not_merely_slow() {
+    let of = |counters: &[(&str, [u32; 3])]| {
+        let mut events = vec![step(1, (0, 10_000)), slice("cpu_op", "aten::mm", 1, (0, 9_990), "")];
+        for launch in 0..400 {
+            let at = 20 * launch;
+            events.push(call("cudaLaunchKernel", (at + 10, at + 18), launch + 1));
+            events.push(kernel("gemm", 7, (at + 19, at + 21), launch + 1));
+        }
+        for (name, values) in counters {
+            for (at, value) in [0, 5_000, 10_000].iter().zip(values) {
+                events.push(format!(r#"{{"ph":"C","name":"{name}","pid":1,"ts":{at},"args":{{"":{value}}}}}"#));
+            }
+        }
+        let rank = rank_of(&events);
+        let sentences = first_sentences(rank.step_budget().expect("a budget"), Language::English).join(" ");
+        let said = sentences.find("waits for a processor for ").map(|at| sentences[at + 26..].replace('\u{2009}', " "));
+        let share = said.map(|rest| rest.split_once('%').map(|(share, _)| share.trim().to_owned()).expect("a share"));
+        (rank.budget_verdict().cause.expect("a cause").wording, share)
+    };
+    let own = |waiting, running| {
+        [
+            ("CPU time (% of a core): waiting, thread python (1)", waiting),
+            ("CPU time (% of a core): running, thread python (1)", running),
+        ]
+    };
+    assert_eq!(of(&[]), ("launch_bound", None));
+    // The last sample holds for nobody knows how long.
+    assert_eq!(of(&own([60, 30, 0], [40, 60, 0])), ("launch_bound_starved", Some("47.4".to_owned())));
+    assert_eq!(of(&own([10, 10, 99], [90, 90, 1])), ("launch_bound", None));
+    // Another thread's waiting, or that of all threads together, says nothing of it.
+    assert_eq!(of(&[("CPU time (% of a core): waiting, thread loader (11)", [90; 3])]), ("launch_bound", None));
+    let whole = |threads| {
+        [
+            ("CPU time (% of a core): waiting", [50; 3]),
+            ("CPU time (% of a core): running", [50; 3]),
+            ("threads", [threads; 3]),
+        ]
+    };
+    assert_eq!(of(&whole(4)), ("launch_bound", None));
+    assert_eq!(of(&whole(1)), ("launch_bound_starved", Some("50.0".to_owned())));
 }

@@ -2,8 +2,8 @@
 
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
-    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, FirstLine, IdleLeaf, Late,
-    NamedCause, NoRoof, Outcome, Portion,
+    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, CauseKind, FirstLine, IdleLeaf,
+    Late, NamedCause, NoRoof, Outcome, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, message};
@@ -35,9 +35,22 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         FirstLine::CapturesGraph => sentences.extend(then()),
         FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice | FirstLine::NoTime => {}
     }
+    sentences.extend(processor_sentence(budget, language));
     sentences.extend(unknown_idle_sentences(budget, language));
     sentences.extend(kinds_sentence(budget, language));
     sentences
+}
+
+/// For how much of its time the thread that launches waits for a processor, where a cause that is said is that it launches too slowly.
+fn processor_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
+    let named = match budget.first {
+        FirstLine::OneCause | FirstLine::NoSingleCause => 1,
+        FirstLine::TwoCauses => 2,
+        _ => 0,
+    };
+    let share = budget.processor_wait?;
+    let is_said = budget.causes.iter().take(named).any(|cause| cause.kind == CauseKind::LaunchBound);
+    is_said.then(|| message(language, "budget.processor_wait").replace("{share}", &percent(share)))
 }
 
 /// For how long the device idles for a cause that is not known, and what to record, where a known cause is said first though it takes less.

@@ -236,7 +236,7 @@ impl BudgetLeaf {
 }
 
 /// The last parts of messages' keys for situations with words of their own.
-pub const SITUATIONS: [&str; 15] = [
+pub const SITUATIONS: [&str; 16] = [
     "launch_bound_long",
     "launch_bound_compiled",
     "copies_on_device",
@@ -252,10 +252,14 @@ pub const SITUATIONS: [&str; 15] = [
     "float32_products_half",
     "above_roof_attention_math",
     "above_roof_matrix_beside_float32",
+    "launch_bound_starved",
 ];
 
 /// The situation of parts of a job that are late for different reasons, by its place.
 pub(super) const LATE_MIXED: usize = 9;
+
+/// A thread that waits for a processor for this share of the time in which it could run is starved: it takes half as long again.
+pub(super) const STARVED: f64 = 1.0 / 3.0;
 
 /// Likewise of waiting that is mostly for other stages of a pipeline.
 pub(super) const WAITING_FOR_STAGES: usize = 10;
@@ -264,6 +268,7 @@ pub(super) const WAITING_FOR_STAGES: usize = 10;
 fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<BudgetLeaf>) -> &'static str {
     let long: Nanos = budget.devices.iter().map(|device| device.long_work).sum();
     match (kind, largest) {
+        (CauseKind::LaunchBound, _) if budget.processor_wait.is_some_and(|share| share >= STARVED) => SITUATIONS[15],
         (CauseKind::LaunchBound, _) if long + long >= time => SITUATIONS[0],
         (CauseKind::LaunchBound, _) if budget.compiled => SITUATIONS[1],
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => SITUATIONS[2],

@@ -108,6 +108,8 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         windows: of.iter().map(|(_, budget)| budget.windows).max().unwrap_or_default(),
         kinds: Vec::new(),
         devices: of.iter().map(|(_, budget)| budget.devices).sum(),
+        // Each rank's own thread.
+        processor_wait: None,
         length,
         between: mean_by(&|budget| budget.between),
         first: first_line_of(&facts, &causes),

@@ -1,6 +1,6 @@
 //! The budget as it is shown: the mean window of a device, as a tree.
 
-use super::causes::{LISTED_SHARE, causes, first_line};
+use super::causes::{LISTED_SHARE, STARVED, causes, first_line};
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
 use super::report::{Budget, BudgetWhole, Longest};
 use super::savings::find_savings;
@@ -32,6 +32,8 @@ pub struct BudgetMean {
     pub first: FirstLine,
     /// What kernels would take at the device's limit.
     pub at_roof: Portion,
+    /// The share of the time in which the thread that launches most could run that it waits for a processor, where it waits for much of it.
+    pub processor_wait: Option<f64>,
     /// The time of which the cause is not known.
     pub unknown: Portion,
     /// The largest part of that, and the next one where it is at least half as large.
@@ -133,6 +135,7 @@ impl BudgetMean {
             windows: budget.counted.len() as u64,
             kinds: Vec::new(),
             devices: budget.devices.len() as u64,
+            processor_wait: budget.processor_wait.filter(|share| *share >= STARVED),
             length: mean(all, divisor),
             between: budget.between,
             first,

@@ -12,6 +12,7 @@ mod late;
 mod lead;
 mod leaf;
 mod mean;
+mod processor_wait;
 mod report;
 mod roof;
 mod savings;
@@ -36,6 +37,7 @@ use self::charge::{Charged, charge};
 use self::functions::{Functions, Paid};
 use self::lead::Lead;
 use self::leaf::{LONG, is_call};
+use self::processor_wait::processor_wait;
 use self::roof::Roofs;
 use super::devices::{Precision, device_of};
 use super::idle::{Gap, Hosts, IdlePart, idle_parts, runs_compiled};
@@ -109,7 +111,11 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     let (compiled, loader) = (runs_compiled(trace), shared.loader);
     let peaks = analysis.devices.iter().filter_map(|one| analysis.peaks.of_device(device_of(trace, one.time.device)));
     let has_tf32 = peaks.into_iter().any(|peaks| peaks.instead_of_fp32() == Some(Precision::Tf32));
-    Budget { devices, are_steps, windows, counted, between, captures, compiled, has_tf32, loader }
+    let of_steps = IntervalSet::of(counted.iter().map(|index| windows[*index]));
+    // The thread that launches most.
+    let launching = shared.lanes.launching(0).next();
+    let processor_wait = launching.and_then(|thread| processor_wait(trace, thread, &of_steps));
+    Budget { devices, are_steps, windows, counted, between, captures, compiled, processor_wait, has_tf32, loader }
 }
 
 /// What the budgets of devices share.

@@ -10,7 +10,7 @@ use super::roof::Hindrance;
 use crate::LoaderKind;
 
 /// Where the time of each device goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
     /// The windows: the steps, which are one where none are marked; without any, all of the trace is one.
     pub windows: Vec<Interval>,
@@ -24,6 +24,9 @@ pub struct Budget {
     pub captures: bool,
     /// Whether the trace shows a compiled model: to compile it is no advice.
     pub compiled: bool,
+    /// The share of the time in which the thread that launches most could run that it waits for a processor; unknown where that was not
+    /// sampled.
+    pub processor_wait: Option<f64>,
     /// Whether TF32 makes products in float32 shorter, on a device.
     pub has_tf32: bool,
     /// Where data are loaded; unknown where loaders of both kinds are.
