@@ -12,54 +12,21 @@ struct Back {
     why: &'static str,
 }
 
-const BACK: [Back; 6] = [
-    Back {
-        folder: "crate/analyze/src",
-        imports: &[
-            ("idle/host.rs", "idle/mod.rs"),
-            ("idle/leaves.rs", "idle/host.rs"),
-            ("idle/leaves.rs", "idle/mod.rs"),
-            ("idle/mod.rs", "idle/edges.rs"),
-            ("idle/mod.rs", "idle/parts.rs"),
-        ],
-        why: "causes of idle time, and the times of host and device that they are found from, name each other",
-    },
-    Back {
-        folder: "crate/analyze/src",
-        imports: &[("mindspore/interval.rs", "all.rs"), ("mindspore/mod.rs", "mindspore/pipeline.rs")],
-        why: "the interval is judged by the whole analysis, and the pipeline by the interval",
-    },
-    Back {
-        folder: "crate/analyze/src",
-        imports: &[("steps/extend.rs", "steps.rs")],
-        why: "steps are found, then extended in place",
-    },
-    Back {
-        folder: "crate/analyze/src",
-        imports: &[
-            ("cluster/clock_correction.rs", "cluster/together.rs"),
-            ("cluster/clocks.rs", "cluster/clock_correction.rs"),
-            ("cluster/fingerprint.rs", "cluster/digest.rs"),
-            ("cluster/matching.rs", "cluster/clocks.rs"),
-            ("cluster/parallel.rs", "cluster/groups.rs"),
-            ("cluster/recorded.rs", "cluster/rows.rs"),
-            ("cluster/replay.rs", "cluster/stragglers.rs"),
-            ("cluster/stragglers.rs", "cluster/mod.rs"),
-            ("mindspore/cluster.rs", "cluster/parallel.rs"),
-        ],
-        why: "clocks are corrected by matches, and matches found on corrected clocks; rows and digests hold both",
-    },
-    Back {
-        folder: "crate/read/src",
-        imports: &[("mindspore/mod.rs", "mindspore/timeline.rs")],
-        why: "the folder's own file has the facts that all of its readers note",
-    },
-    Back {
-        folder: "crate/table/src",
-        imports: &[("lib.rs", "values.rs")],
-        why: "a column's values are kept by its unit, and a table is columns",
-    },
-];
+const BACK: [Back; 1] = [Back {
+    folder: "crate/analyze/src",
+    imports: &[
+        ("cluster/clock_correction.rs", "cluster/together.rs"),
+        ("cluster/clocks.rs", "cluster/clock_correction.rs"),
+        ("cluster/fingerprint.rs", "cluster/digest.rs"),
+        ("cluster/matching.rs", "cluster/clocks.rs"),
+        ("cluster/parallel.rs", "cluster/groups.rs"),
+        ("cluster/recorded.rs", "cluster/rows.rs"),
+        ("cluster/replay.rs", "cluster/stragglers.rs"),
+        ("cluster/stragglers.rs", "cluster/mod.rs"),
+        ("mindspore/cluster.rs", "cluster/parallel.rs"),
+    ],
+    why: "clocks are corrected by matches, and matches found on corrected clocks; rows and digests hold both",
+}];
 
 /// A word, `::` or another character of Rust code.
 type Token<'a> = &'a str;

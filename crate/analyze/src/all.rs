@@ -11,10 +11,10 @@ use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
     Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, CriticalPaths, Definition, DefinitionValues, DeviceIdle,
     DeviceReport, DeviceTime, ExecutionGraph, GivenPeaks, IdleConfig, IterationInterval, KernelGrouping, KernelRow,
-    LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Queue,
-    QueuesConfig, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep, benchmark,
-    copies, critical_paths, definition_values, device_time, kernel_rows, mindspore, operators, phases, step_trace_of,
-    steps,
+    LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Pipeline,
+    Queue, QueuesConfig, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep,
+    benchmark, copies, critical_paths, definition_values, device_time, kernel_rows, mindspore, operators, phases,
+    step_trace_of, steps,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::Trace;
@@ -268,9 +268,38 @@ impl Analysis {
         self.paths.0.get_or_init(|| critical_paths(trace, &self.steps, graph))
     }
 
+    /// MindSpore's step trace, where there is one of the steps that the timeline shows: a folder may hold another run's table.
+    pub(super) fn recorded_steps(&self) -> Option<&StepTrace> {
+        self.mindspore.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&self.steps))
+    }
+
+    /// The step trace of the steps that the timeline shows, and whether the profiler recorded it.
+    pub(super) fn shown_steps(&self) -> Option<(&StepTrace, bool)> {
+        let recorded = self.recorded_steps();
+        let marked = self.step_trace.as_ref().filter(|_| self.steps.source.is_marked());
+        let marked = marked.filter(|found| !found.is_of_other_steps(&self.steps));
+        Some((recorded.or(marked)?, recorded.is_some()))
+    }
+
+    /// The iteration interval of the recorded step trace, else of the one that is made of the timeline; none where neither is of the steps
+    /// that the timeline shows, or of a single step.
+    #[must_use]
+    pub fn iteration_interval(&self) -> Option<IterationInterval> {
+        let (steps, recorded) = self.shown_steps()?;
+        if steps.steps.len() < 2 && !steps.recorded_average {
+            return None;
+        }
+        // A table that the profiler wrote tells of its own steps; one that is made of the timeline leaves steps out that the average
+        // step is of.
+        let step = if recorded { steps.average.total } else { self.average.length };
+        // Where no queue is recorded, a step trace that the profiler wrote is of sink mode.
+        let sinks = self.mindspore.pipeline.as_ref().and_then(Pipeline::sinks).unwrap_or(recorded);
+        Some(IterationInterval { mean: steps.average.iteration_interval, step, recorded, sinks })
+    }
+
     /// Says whether data limit the steps, by the chosen definition's limit of the iteration interval.
     pub(super) fn judge_data(&mut self) {
-        let (interval, definition) = (IterationInterval::of(self), self.definition.definition);
+        let (interval, definition) = (self.iteration_interval(), self.definition.definition);
         if let Some(pipeline) = &mut self.mindspore.pipeline {
             pipeline.judge(interval, definition);
         }

@@ -2,16 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Column, Unit, Value};
-
-/// A count, or a mean of counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Count {
-    /// A whole number.
-    Whole(u64),
-    /// A mean that is not whole.
-    Mean(f64),
-}
+use super::column::Column;
+use super::unit::Unit;
+use super::value::{Count, Value};
 
 /// The values of a column, one for each row.
 #[derive(Clone, Debug)]

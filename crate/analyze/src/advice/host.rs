@@ -229,7 +229,7 @@ const ROWS: usize = 5;
 /// What of a device's idle time the time between two steps can have caused, where the profiler recorded no step trace of these steps.
 pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
     let analysis: &Analysis = facts.analysis;
-    if crate::mindspore::recorded_steps(analysis).is_some() || analysis.steps.source == StepSource::WholeTrace {
+    if analysis.recorded_steps().is_some() || analysis.steps.source == StepSource::WholeTrace {
         return found;
     }
     let idle = facts.idle_between();

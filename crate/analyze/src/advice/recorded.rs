@@ -2,10 +2,8 @@
 
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits};
 use crate::cluster::RecordedRank;
-use crate::mindspore::{Cluster, ClusterPlace, Outlier, recorded_steps, steps_of};
-use crate::{
-    Analysis, DataVerdict, IntervalLimits, IterationInterval, MindSpore, Pipeline, PipelineOperator, Processor,
-};
+use crate::mindspore::{Cluster, ClusterPlace, Outlier};
+use crate::{Analysis, DataVerdict, IntervalLimits, MindSpore, Pipeline, PipelineOperator, Processor};
 use stepscope_base::Nanos;
 
 type Judged = Result<Measured, NotApplicable>;
@@ -16,8 +14,8 @@ type Judged = Result<Measured, NotApplicable>;
 /// a part of the step.
 #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a threshold")]
 pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged {
-    let Some(interval) = IterationInterval::of(analysis) else {
-        return if steps_of(analysis).is_some() {
+    let Some(interval) = analysis.iteration_interval() else {
+        return if analysis.shown_steps().is_some() {
             Err(NotApplicable::OneStep)
         } else {
             between_marks(analysis, limits)
@@ -112,7 +110,7 @@ fn pipeline(found: &MindSpore) -> Result<&Pipeline, NotApplicable> {
 /// What data can cost a step at most: the time between two, else what the queue's steps wait for it.
 #[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
 fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
-    let interval = recorded_steps(analysis).map(|steps| steps.average.iteration_interval);
+    let interval = analysis.recorded_steps().map(|steps| steps.average.iteration_interval);
     let queue = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     // The first batch comes once, not with each step.
     let waited = interval.or_else(|| queue.map(|queue| Nanos(queue.get.round() as i64)));
@@ -345,7 +343,7 @@ pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
 
 /// The mean step by MindSpore's step trace, where there is one of the steps that the timeline shows.
 pub(super) fn recorded_step(analysis: &Analysis) -> Option<Nanos> {
-    Some(recorded_steps(analysis)?.average.total)
+    Some(analysis.recorded_steps()?.average.total)
 }
 
 #[cfg(test)]

@@ -1,59 +1,10 @@
 //! Where a device idles in steps outside of its window: before its first activity, and after its last.
 
 use super::host::Hosts;
-use super::{HostInGap, IdleLeaf};
+use super::report::{EdgeSide, IdleEdge};
 use crate::{IntervalSet, Steps};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace, TrackId};
-
-/// On which side of a device's window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EdgeSide {
-    /// Before the device's first activity, where it may run work from before the recording.
-    BeforeFirst,
-    /// Before the device's first activity, where it is idle.
-    LeadIn,
-    /// After its last one.
-    LeadOut,
-}
-
-impl EdgeSide {
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BeforeFirst => "before_first_activity",
-            Self::LeadIn => "lead_in",
-            Self::LeadOut => "lead_out",
-        }
-    }
-}
-
-/// A long stretch of the steps before a device's first activity or after its last one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IdleEdge {
-    /// From when to when.
-    pub span: Interval,
-    /// On which side.
-    pub side: EdgeSide,
-    /// The device's first or last activity.
-    pub activity: EventId,
-    /// What the thread that marks the steps did, else the one that launched the activity; none if neither is known, and
-    /// before the first activity if the device is not known to be idle there: the host is not the cause.
-    pub host: Option<HostInGap>,
-}
-
-impl IdleEdge {
-    /// The leaf that all of it is; none if the host is the cause, as [`host`](Self::host) shows.
-    #[must_use]
-    pub fn cause(&self) -> Option<IdleLeaf> {
-        match self.side {
-            EdgeSide::BeforeFirst => Some(IdleLeaf::BeforeFirst),
-            EdgeSide::LeadIn => None,
-            EdgeSide::LeadOut => Some(IdleLeaf::AfterLast),
-        }
-    }
-}
 
 /// The parts of steps before `window` and behind it, by side: those in which the device idles without those that the
 /// timeline does not cover.

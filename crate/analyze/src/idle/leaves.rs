@@ -1,6 +1,6 @@
 //! The parts of idle time: one for each nanosecond. INSIGHT section 5, B.
 
-use super::HostActivity;
+use super::activity::HostActivity;
 use super::gaps::IdleClass;
 use stepscope_base::Nanos;
 

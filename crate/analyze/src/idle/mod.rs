@@ -1,5 +1,6 @@
 //! Why streams and devices idle. METRICS section 5, "each gap on a stream" and what follows.
 
+mod activity;
 mod edges;
 mod gaps;
 mod host;
@@ -8,15 +9,15 @@ mod lead_in;
 mod leaves;
 mod meaning;
 mod parts;
+mod report;
 mod table;
 #[cfg(test)]
 mod tests;
 mod timeline;
 
+pub use self::activity::{HostActivity, HostTimes};
 pub(super) use self::edges::marking as marking_thread;
-pub use self::edges::{EdgeSide, IdleEdge};
 pub use self::gaps::{Gap, IdleClass};
-pub use self::host::HostActivity;
 pub(super) use self::host::{Hosts, python_of, recorded_in};
 pub use self::in_steps::{IdleInSteps, idle_in_steps};
 pub(super) use self::lead_in::known_from;
@@ -24,6 +25,7 @@ pub use self::lead_in::{IdleSpans, idle_spans};
 pub use self::leaves::{IdleLeaf, LeafTimes};
 pub(super) use self::meaning::{CallMeaning, RuntimeRanges, call_meaning, runs_compiled};
 pub(super) use self::parts::{IdlePart, idle_parts};
+pub use self::report::{DeviceIdle, EdgeSide, HostInGap, IdleConfig, IdleEdge, IdleTimes, ListedGap, StepClasses};
 pub use self::table::{IdleTime, IdleTimeTable};
 
 use self::gaps::Sweep;
@@ -31,139 +33,6 @@ use self::leaves::Cells;
 use crate::{IntervalSet, LaunchRecord, Steps};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Stream, Trace, Track, TrackId};
-
-/// What separates the classes of idle time, and which gaps are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IdleConfig {
-    /// A gap before something that had been launched in time is a kernel wait if it is shorter.
-    pub kernel_wait: Nanos,
-    /// A gap of a whole device is long if it is longer.
-    pub long_gap: Nanos,
-    /// How many of a device's long gaps are listed.
-    pub listed: usize,
-}
-
-impl IdleConfig {
-    /// METRICS' 30 µs for both, and the twenty longest.
-    #[must_use]
-    pub fn standard() -> Self {
-        Self { kernel_wait: Nanos(30_000), long_gap: Nanos(30_000), listed: 20 }
-    }
-}
-
-/// How long a thread did what, by [`HostActivity::ALL`].
-pub type HostTimes = [Nanos; HostActivity::ALL.len()];
-
-/// Where the time of a stream, or of a device's streams together, goes.
-///
-/// `busy + unknown + host wait + kernel wait + other + uncovered = window`, the leaves add up to the idle time, and the host's
-/// activities add up to the host wait, exactly: classes and activities are sums of leaves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct IdleTimes {
-    /// From the first activity's start to the last end.
-    pub window: Nanos,
-    /// Any activity.
-    pub busy: Nanos,
-    /// The part of the gaps in steps that the timeline does not cover: it may lack what ran there, and is not known to be idle.
-    pub uncovered: Nanos,
-    /// The gaps' time by [`IdleLeaf::ALL`].
-    pub leaves: LeafTimes,
-    /// The gaps' time by [`IdleClass::ALL`].
-    pub classes: [Nanos; 4],
-    /// How many gaps there are, by [`IdleClass::ALL`].
-    pub gaps: [u64; 4],
-    /// What the launching threads did during the host wait.
-    pub host: HostTimes,
-    /// The part of the leaves that is of another thread than the one that launched: of the one that launched before, where
-    /// the trace shows nothing of the other.
-    pub handed_over: Nanos,
-}
-
-impl IdleTimes {
-    /// No activity.
-    #[must_use]
-    pub fn idle(&self) -> Nanos {
-        self.classes.iter().copied().sum()
-    }
-}
-
-/// A device's idle time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeviceIdle {
-    /// The device's number as the producer counts.
-    pub device: i64,
-    /// What separated the classes.
-    pub config: IdleConfig,
-    /// When none of its streams does anything.
-    pub times: IdleTimes,
-    /// When each stream does nothing.
-    pub streams: Vec<(Stream, IdleTimes)>,
-    /// The device's longest gaps, the longest first.
-    pub longest: Vec<ListedGap>,
-    /// How many gaps are long, listed or not.
-    pub long_gaps: u64,
-    /// Their time.
-    pub long_gaps_time: Nanos,
-    /// Each step's idle time by [`IdleLeaf::ALL`], in the steps' order: the part of the gaps that lies in the step, and
-    /// what of the step lies before the device's first activity or after its last one. It adds up to the step without
-    /// the device's busy time.
-    pub steps: Vec<LeafTimes>,
-    /// The same by class, in the same order.
-    pub step_classes: Vec<StepClasses>,
-    /// The steps' time before the device's first activity in which the device may run work from before the recording:
-    /// outside of the window, no part of any class, and not known to be idle.
-    pub before_first: Nanos,
-    /// The rest of the steps' time before the first activity, in which the device is idle: outside of the window, and no
-    /// part of any class.
-    pub lead_in: Nanos,
-    /// The steps' time after its last activity, likewise.
-    pub lead_out: Nanos,
-    /// The long stretches of these three, by start.
-    pub edges: Vec<IdleEdge>,
-}
-
-/// Why a device idles in a step, by class.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StepClasses {
-    /// The time of gaps by [`IdleClass::ALL`].
-    pub classes: [Nanos; 4],
-    /// What the launching threads did during the host wait.
-    pub host: HostTimes,
-    /// The time before the device's first activity, in which it is idle.
-    pub lead_in: Nanos,
-}
-
-/// A long gap, and what the host did meanwhile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ListedGap {
-    /// When, between what, why.
-    pub gap: Gap,
-    /// What it is spent on, by [`IdleLeaf::ALL`].
-    pub leaves: LeafTimes,
-    /// What the launching thread did; none if the launching call is unknown.
-    pub host: Option<HostInGap>,
-}
-
-/// What the launching thread did in a gap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HostInGap {
-    /// How long it did what.
-    pub times: HostTimes,
-    /// What it did for the longest time.
-    pub activity: HostActivity,
-    /// The slice that shows it best: of that activity's, the innermost one that takes at least half of its time
-    /// in the gap; none if no slice shows it.
-    pub slice: Option<EventId>,
-}
-
-impl ListedGap {
-    /// What most of the gap is spent on.
-    #[must_use]
-    pub fn cause(&self) -> IdleLeaf {
-        let longest = IdleLeaf::ALL.into_iter().rev().max_by_key(|leaf| self.leaves[*leaf as usize]);
-        longest.unwrap_or(IdleLeaf::NoHostRecord)
-    }
-}
 
 /// What the host's threads that have anything in a span do in it; the times of each add up to the span.
 #[must_use]

@@ -1,7 +1,8 @@
 //! A device's time without activity, by time: in its gaps, before its first activity, after its last one.
 
+use super::edges;
 use super::gaps::{Gap, Sweep};
-use super::{IdleLeaf, edges};
+use super::leaves::IdleLeaf;
 use crate::{DeviceReport, IntervalSet};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Trace, Track};

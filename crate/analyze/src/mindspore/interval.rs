@@ -1,7 +1,6 @@
 //! The iteration interval, and how long it may be before data can be what limits the steps. METRICS sections 3 and 9.
 
-use super::{MindSpore, StepTrace};
-use crate::{Analysis, Definition};
+use crate::Definition;
 use stepscope_base::Nanos;
 
 /// The mean iteration interval of a rank's step trace.
@@ -36,21 +35,6 @@ impl IntervalLimits {
 }
 
 impl IterationInterval {
-    /// That of the recorded step trace, else of the one that is made of the timeline; none where neither is of the steps that the
-    /// timeline shows, or of a single step.
-    #[must_use]
-    pub fn of(analysis: &Analysis) -> Option<Self> {
-        let (steps, recorded) = steps_of(analysis)?;
-        if steps.steps.len() < 2 && !steps.recorded_average {
-            return None;
-        }
-        // A table that the profiler wrote tells of its own steps; one that is made of the timeline leaves steps out that the average
-        // step is of.
-        let step = if recorded { steps.average.total } else { analysis.average.length };
-        let sinks = sinks(&analysis.mindspore, recorded);
-        Some(Self { mean: steps.average.iteration_interval, step, recorded, sinks })
-    }
-
     /// The longest one, in ns, that is not long.
     #[must_use]
     pub fn limit(&self, limits: IntervalLimits) -> f64 {
@@ -68,26 +52,6 @@ impl IterationInterval {
     fn share_of_step(&self, share: f64) -> f64 {
         share * self.step.0 as f64
     }
-}
-
-/// MindSpore's step trace, where there is one of the steps that the timeline shows: a folder may hold another run's table.
-pub(crate) fn recorded_steps(analysis: &Analysis) -> Option<&StepTrace> {
-    analysis.mindspore.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&analysis.steps))
-}
-
-/// The step trace of the steps that the timeline shows, and whether the profiler recorded it.
-pub(crate) fn steps_of(analysis: &Analysis) -> Option<(&StepTrace, bool)> {
-    let recorded = recorded_steps(analysis);
-    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked());
-    let marked = marked.filter(|found| !found.is_of_other_steps(&analysis.steps));
-    Some((recorded.or(marked)?, recorded.is_some()))
-}
-
-/// Whether the device takes data from a queue of its own: it does where `GetNext` runs on it. Where no queue is recorded, a step trace
-/// that the profiler wrote is of sink mode.
-fn sinks(found: &MindSpore, recorded: bool) -> bool {
-    let Some(pipeline) = &found.pipeline else { return recorded };
-    pipeline.get_next.is_some() || pipeline.queue.map_or(recorded, |queue| queue.device)
 }
 
 #[cfg(test)]

@@ -17,7 +17,6 @@ pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelM
 pub(super) use cluster::{layout, rank_flops};
 pub use cluster_table::{ClusterLinkTable, ClusterTable};
 pub use interval::{IntervalLimits, IterationInterval};
-pub(super) use interval::{recorded_steps, steps_of};
 pub(crate) use operators::are_of_others;
 pub use operators::{
     AicoreOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types, aicpu_operators,

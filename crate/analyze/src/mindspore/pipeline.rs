@@ -251,6 +251,13 @@ pub fn pipeline(trace: &Trace) -> Option<Pipeline> {
 }
 
 impl Pipeline {
+    /// Whether the device takes data from a queue of its own: it does where `GetNext` runs on it; else as the recorded queues say, if any
+    /// is.
+    #[must_use]
+    pub fn sinks(&self) -> Option<bool> {
+        if self.get_next.is_some() { Some(true) } else { self.queue.map(|queue| queue.device) }
+    }
+
     /// Says what limits the steps and which operators limit the pipeline, by the iteration interval, if it is known.
     pub fn judge(&mut self, interval: Option<IterationInterval>, definition: Definition) {
         let (limits, thresholds) = (IntervalLimits::of(definition), Thresholds::of(definition));

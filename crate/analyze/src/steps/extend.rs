@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{InferenceKind, Step};
+use super::inference::InferenceKind;
+use super::step::Step;
 use crate::statistics::{median, median_absolute_deviation};
 use stepscope_base::{Interval, Nanos, sort_times};
 use stepscope_trace::{ActivityId, Trace};

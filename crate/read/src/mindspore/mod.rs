@@ -31,6 +31,7 @@
 //! Sources: MindSpore's `profiler/parser` and `profiler/analysis`, files of MindInsight's tests, files of 2.0 and
 //! 2.10.
 
+mod facts;
 pub(super) mod part;
 mod raw;
 mod repeats;
@@ -43,8 +44,6 @@ mod timeline;
 pub(super) use self::raw::Raw;
 use super::{About, Method, Reader, RunPart};
 use crate::{Head, Verdict};
-use stepscope_base::Nanos;
-use stepscope_trace::TraceBuilder;
 
 /// The reader of the timelines.
 pub(super) struct Timelines;
@@ -78,22 +77,4 @@ impl Reader for Timelines {
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         part::part_of(path, head)
     }
-}
-
-/// A fact about the rank, as files before this one left it.
-fn fact<'a>(builder: &'a TraceBuilder, key: &str) -> Option<&'a str> {
-    builder.meta.facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
-}
-
-/// Leaves a fact about the rank, unless there is one.
-fn note(builder: &mut TraceBuilder, key: &str, value: &str) {
-    if fact(builder, key).is_none() {
-        builder.meta.facts.push((key.to_owned(), value.to_owned()));
-    }
-}
-
-/// The clock of a file: since 1970, if a time in it is one of our years, else what its kind of file has.
-fn clock(kind: &'static str, start: Nanos) -> &'static str {
-    const YEAR_2001: i64 = 978_307_200_000_000_000;
-    if start.0 >= YEAR_2001 { "unix" } else { kind }
 }

@@ -1,6 +1,6 @@
 //! Steps of a table: `step_trace_raw_N_detail_time.csv`, for want of rows of steps in a timeline.
 
-use super::{fact, note};
+use super::facts::{fact, note};
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, TraceBuilder};
 

@@ -3,11 +3,12 @@
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
+use super::facts::{clock, fact, note};
+use super::part;
 use super::repeats::{GRAPH, Repeated, repeated};
 use super::rows::{self, RowKind as Kind, Rows, text};
 use super::sniff::is_host_info;
 use super::tasks::{Task, gpu_class, task};
-use super::{clock, fact, note, part};
 use crate::Head;
 use crate::chrome::{self, Core, Dialect, Event, args, keys};
 use crate::{Counts, Finished, Reading};

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::mindspore::{fact, note};
+use crate::mindspore::facts::{fact, note};
 use stepscope_parse::Decimal;
 use stepscope_trace::{Device, TraceBuilder};
 

@@ -2,7 +2,8 @@
 
 use super::kernels::Columns;
 use crate::Head;
-use crate::mindspore::{clock, fact, note, part, tasks};
+use crate::mindspore::facts::{clock, fact, note};
+use crate::mindspore::{part, tasks};
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::Decimal;
 use stepscope_trace::{Activity, Class, Layer, NewSlice, RawId, Stream, TraceBuilder};

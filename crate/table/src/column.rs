@@ -1,0 +1,66 @@
+//! The description of a column.
+
+use super::unit::Unit;
+
+/// Where a column is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// In all tables; left out where no row has a value.
+    Always,
+    /// In tables that scroll sideways, not in a terminal.
+    Wide,
+    /// Behind the row's name, which it tells from others.
+    Name,
+    /// In data alone: JSON, CSV, data frames.
+    Data,
+}
+
+/// The description of a column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its key in JSON, CSV and data frames, and the last part of its messages' keys.
+    pub key: &'static str,
+    /// The unit of its values.
+    pub unit: Unit,
+    /// Whether values carry the share of time they are known for, as `KEY_coverage`.
+    pub is_covered: bool,
+    /// Where it is shown.
+    pub show: Show,
+    /// The share of which a bar is drawn behind each value.
+    pub bar: Bar,
+    /// Whether its values are parts of a whole, which a chart of shares may show.
+    pub is_part: bool,
+    /// Whether it says nothing where no device was recorded.
+    pub is_of_device: bool,
+    /// Whether JSON leaves out its key where a row has no value.
+    pub is_omitted: bool,
+    /// Whether its values are numbers of events, to which the rows' names lead.
+    pub is_event: bool,
+    /// Whether JSON has null for the object around it where nothing of that is known, instead of no key.
+    pub is_null: bool,
+    /// The key of a column without whose value it has none, either. The message `KEY.without` stands for both.
+    pub with: Option<&'static str>,
+    /// The key of the column by whose values rows are sorted instead of these.
+    pub order: Option<&'static str>,
+    /// Whether each row has a value.
+    pub is_known: bool,
+}
+
+impl Column {
+    /// The last part of its key: `waves` of `launch.waves.waves`.
+    #[must_use]
+    pub fn last_key(&self) -> &'static str {
+        self.key.rsplit('.').next().unwrap_or(self.key)
+    }
+}
+
+/// A bar behind the values of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bar {
+    /// No bar.
+    None,
+    /// Each value as a share of the largest one.
+    OfLargest,
+    /// The shares of another column, by its key.
+    Share(&'static str),
+}
