@@ -35,22 +35,28 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         FirstLine::CapturesGraph => sentences.extend(then()),
         FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice | FirstLine::NoTime => {}
     }
-    sentences.extend(processor_sentence(budget, language));
+    sentences.extend(host_sentences(budget, language));
     sentences.extend(unknown_idle_sentences(budget, language));
     sentences.extend(kinds_sentence(budget, language));
     sentences
 }
 
-/// For how much of its time the thread that launches waits for a processor, where a cause that is said is that it launches too slowly.
-fn processor_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
+/// What makes the host slower than its program is, where a cause that is said is that it launches too slowly: a processor that it has to
+/// wait for, and a profiler that records each call of Python.
+fn host_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let named = match budget.first {
         FirstLine::OneCause | FirstLine::NoSingleCause => 1,
         FirstLine::TwoCauses => 2,
         _ => 0,
     };
-    let share = budget.processor_wait?;
-    let is_said = budget.causes.iter().take(named).any(|cause| cause.kind == CauseKind::LaunchBound);
-    is_said.then(|| message(language, "budget.processor_wait").replace("{share}", &percent(share)))
+    if !budget.causes.iter().take(named).any(|cause| cause.kind == CauseKind::LaunchBound) {
+        return Vec::new();
+    }
+    let waits = budget
+        .processor_wait
+        .map(|share| message(language, "budget.processor_wait").replace("{share}", &percent(share)));
+    let records = budget.has_stacks.then(|| message(language, "budget.has_stacks").to_owned());
+    waits.into_iter().chain(records).collect()
 }
 
 /// For how long the device idles for a cause that is not known, and what to record, where a known cause is said first though it takes less.

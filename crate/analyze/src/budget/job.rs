@@ -110,6 +110,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         devices: of.iter().map(|(_, budget)| budget.devices).sum(),
         // Each rank's own thread.
         processor_wait: None,
+        has_stacks: of.iter().any(|(_, budget)| budget.has_stacks),
         length,
         between: mean_by(&|budget| budget.between),
         first: first_line_of(&facts, &causes),

@@ -34,6 +34,8 @@ pub struct BudgetMean {
     pub at_roof: Portion,
     /// The share of the time in which the thread that launches most could run that it waits for a processor, where it waits for much of it.
     pub processor_wait: Option<f64>,
+    /// Whether the Python functions of that thread were recorded, each call of them: that takes time of the host.
+    pub has_stacks: bool,
     /// The time of which the cause is not known.
     pub unknown: Portion,
     /// The largest part of that, and the next one where it is at least half as large.
@@ -136,6 +138,7 @@ impl BudgetMean {
             kinds: Vec::new(),
             devices: budget.devices.len() as u64,
             processor_wait: budget.processor_wait.filter(|share| *share >= STARVED),
+            has_stacks: budget.has_stacks,
             length: mean(all, divisor),
             between: budget.between,
             first,

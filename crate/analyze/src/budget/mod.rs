@@ -40,7 +40,7 @@ use self::leaf::{LONG, is_call};
 use self::processor_wait::processor_wait;
 use self::roof::Roofs;
 use super::devices::{Precision, device_of};
-use super::idle::{Gap, Hosts, IdlePart, idle_parts, runs_compiled};
+use super::idle::{Gap, Hosts, IdlePart, idle_parts, python_of, runs_compiled};
 use super::lanes::Lanes;
 use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet, LoaderKind};
 use stepscope_base::{Interval, Nanos};
@@ -115,7 +115,20 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     // The thread that launches most.
     let launching = shared.lanes.launching(0).next();
     let processor_wait = launching.and_then(|thread| processor_wait(trace, thread, &of_steps));
-    Budget { devices, are_steps, windows, counted, between, captures, compiled, processor_wait, has_tf32, loader }
+    let has_stacks = launching.and_then(|thread| python_of(trace, thread)).is_some();
+    Budget {
+        devices,
+        are_steps,
+        windows,
+        counted,
+        between,
+        captures,
+        compiled,
+        processor_wait,
+        has_stacks,
+        has_tf32,
+        loader,
+    }
 }
 
 /// What the budgets of devices share.

@@ -33,7 +33,8 @@ pub(super) fn processor_wait(trace: &Trace, thread: TrackId, windows: &IntervalS
     let own = |kind: &str| {
         let is_own = |name: &str| {
             let thread = name.strip_prefix(kind).and_then(|rest| rest.strip_prefix(OF_THREAD));
-            thread.is_some_and(|thread| thread.ends_with(&format!("({id})")))
+            let number = thread.and_then(|thread| thread.strip_suffix(')')?.rsplit_once('('));
+            number.is_some_and(|(_, number)| number.parse() == Ok(id))
         };
         named(&is_own)
     };

@@ -27,6 +27,8 @@ pub struct Budget {
     /// The share of the time in which the thread that launches most could run that it waits for a processor; unknown where that was not
     /// sampled.
     pub processor_wait: Option<f64>,
+    /// Whether the Python functions of that thread were recorded, each call of them: that takes time of the host.
+    pub has_stacks: bool,
     /// Whether TF32 makes products in float32 shorter, on a device.
     pub has_tf32: bool,
     /// Where data are loaded; unknown where loaders of both kinds are.
