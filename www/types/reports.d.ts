@@ -3080,44 +3080,181 @@ export interface MemoryRecordedOperatorsRow {
  * MindSpore's tables of a rank.
  */
 export interface MindSporeReport {
-  aicore_operators?: AicoreReport[];
-  aicore_types?: TypeShareReport[];
-  aicpu_operators?: OperatorMeanReport[];
-  aicpu_types?: TypeShareReport[];
+  aicore_operators?: MindsporeAicoreOperatorsRow[];
+  aicore_types?: MindsporeAicoreTypesRow[];
+  aicpu_operators?: MindsporeAicpuOperatorsRow[];
+  aicpu_types?: MindsporeAicpuTypesRow[];
   findings?: RecordedFindingReport[];
-  host_types?: TypeShareReport[];
+  host_operators?: MindsporeHostOperatorsRow[];
+  host_types?: MindsporeHostTypesRow[];
   step_trace?: RecordedStepTraceReport;
 }
-export interface AicoreReport {
+export interface MindsporeAicoreOperatorsRow {
+  /**
+   * Calls: How many there are
+   */
   calls: number;
+  /**
+   * FLOPs (cube): Floating-point operations on the cube unit, as the profiler recorded them: with padding, so more than the shapes need
+   */
+  cube_flops?: number;
+  /**
+   * FLOP/s (cube): Floating-point operations per second on the cube unit, as the profiler recorded them
+   */
+  cube_flops_per_second?: number;
+  /**
+   * FLOPs: Floating-point operations on both units, as the profiler recorded them
+   */
+  flops?: number;
+  /**
+   * FLOP/s: Floating-point operations per second on both units, as the profiler recorded them
+   */
+  flops_per_second?: number;
   gflops_cube: number | null;
   gflops_vector: number | null;
+  /**
+   * Kernel: The operator's name without its scopes
+   */
   kernel: string;
+  /**
+   * Mean: Total ÷ calls
+   */
   mean_ns: number;
   mflops_cube: number | null;
   mflops_vector: number | null;
+  /**
+   * Operator: The operator's name, with its scopes where the table has them
+   */
   name: string;
+  /**
+   * Type: The kind of operator
+   */
   type: string;
+  /**
+   * FLOPs (vector): Floating-point operations on the vector unit, as the profiler recorded them
+   */
+  vector_flops?: number;
+  /**
+   * FLOP/s (vector): Floating-point operations per second on the vector unit, as the profiler recorded them
+   */
+  vector_flops_per_second?: number;
 }
-export interface TypeShareReport {
+export interface MindsporeAicoreTypesRow {
+  /**
+   * Calls: How many there are
+   */
   calls: number;
+  /**
+   * Mean: Total ÷ calls
+   */
   mean_ns: number;
+  /**
+   * Type: The kind of operator
+   */
   name: string;
+  /**
+   * Share: Share of all operators' time, as the profiler's table has it; on the AI CPU of the table's own sum
+   */
   share: number;
+  /**
+   * Total: Sum of the durations
+   */
   total_ns: number;
 }
-export interface OperatorMeanReport {
+export interface MindsporeAicpuOperatorsRow {
+  /**
+   * Calls: How many there are
+   */
   calls: number;
+  /**
+   * Dispatch: Mean time to dispatch a call, as the profiler recorded it
+   */
   mean_dispatch_ns: number;
+  /**
+   * Mean: Total ÷ calls
+   */
   mean_ns: number;
+  /**
+   * Operator: The operator's name, with its scopes where the table has them
+   */
   name: string;
+  /**
+   * Type: The kind of operator
+   */
   type: string;
+}
+export interface MindsporeAicpuTypesRow {
+  /**
+   * Calls: How many there are
+   */
+  calls: number;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number;
+  /**
+   * Type: The kind of operator
+   */
+  name: string;
+  /**
+   * Share: Share of all operators' time, as the profiler's table has it; on the AI CPU of the table's own sum
+   */
+  share: number;
+  /**
+   * Total: Sum of the durations
+   */
+  total_ns: number;
 }
 export interface RecordedFindingReport {
   rule: string;
   subject?: string;
   threshold: number;
   value: number;
+}
+export interface MindsporeHostOperatorsRow {
+  /**
+   * Calls: How many there are
+   */
+  calls?: number;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number;
+  /**
+   * Operator: The operator's name, with its scopes where the table has them
+   */
+  name: string;
+  /**
+   * Runs on: Where the operator ran, as the profiler wrote it
+   */
+  side?: string;
+  table: string;
+  /**
+   * Type: The kind of operator
+   */
+  type: string;
+}
+export interface MindsporeHostTypesRow {
+  /**
+   * Calls: How many there are
+   */
+  calls: number;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number;
+  /**
+   * Type: The kind of operator
+   */
+  name: string;
+  /**
+   * Share: Share of all operators' time, as the profiler's table has it; on the AI CPU of the table's own sum
+   */
+  share: number;
+  /**
+   * Total: Sum of the durations
+   */
+  total_ns: number;
 }
 export interface RecordedStepTraceReport {
   average: RecordedStepPartsReport;

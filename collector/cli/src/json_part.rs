@@ -29,7 +29,7 @@ const RANK: [&str; 12] = [
 const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
 
 /// Keys of lists that are tables' rows.
-const ROWS: [&str; 32] = [
+const ROWS: [&str; 33] = [
     "aicore_operators",
     "aicore_types",
     "aicpu_operators",
@@ -42,6 +42,7 @@ const ROWS: [&str; 32] = [
     "copies",
     "counters",
     "graphs",
+    "host_operators",
     "host_types",
     "hosts",
     "kernel_families",

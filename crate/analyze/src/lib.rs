@@ -154,12 +154,13 @@ pub use memory::{
     memory_in,
 };
 pub use mindspore::{
-    AicoreOperator, Cluster, ClusterLinkTable, ClusterPlace, ClusterRow, ClusterTable, CountedSteps, DataVerdict,
-    GetNext, IntervalLimits, IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, Outlier, ParallelMode,
-    Pipeline, PipelineOperator, PipelineTable, Processor, QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan,
-    StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types, bottlenecks,
-    cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times, step_lines,
-    step_trace,
+    AicoreOperator, AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Cluster, ClusterLinkTable,
+    ClusterPlace, ClusterRow, ClusterTable, CountedSteps, DataVerdict, GetNext, HostOperator, HostOperatorTable,
+    HostSide, IntervalLimits, IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, OperatorSide,
+    OperatorTypeTable, Outlier, ParallelMode, Pipeline, PipelineOperator, PipelineTable, Processor, QueueSample,
+    QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types,
+    aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, host_operators, host_types,
+    mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
 };
 pub use near_names::{UnknownPoint, unknown_points};
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
@@ -212,6 +213,12 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<WaitsTable>(),
         Description::of::<LoaderQueueTable>(),
         Description::of::<PipelineTable>(),
+        Description::of::<OperatorTypeTable<AicoreSide>>(),
+        Description::of::<AicoreOperatorTable>(),
+        Description::of::<OperatorTypeTable<AicpuSide>>(),
+        Description::of::<AicpuOperatorTable>(),
+        Description::of::<OperatorTypeTable<HostSide>>(),
+        Description::of::<HostOperatorTable>(),
         Description::of::<IdleTimeTable<false>>(),
         Description::of::<IdleTimeTable<true>>(),
         Description::of::<LaunchNameTable>(),

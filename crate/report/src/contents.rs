@@ -140,6 +140,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("aicpu_types", "mindspore.aicpu_types", ""),
             ("aicpu_operators", "mindspore.aicpu_operators", ""),
             ("host_types", "mindspore.host_types", ""),
+            ("host_operators", "mindspore.host_operators", ""),
         ],
     },
 ];

@@ -3,84 +3,40 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {
-  graphOperators,
-  nameColumn,
-  operatorsOf,
-  operatorsTable,
-  partOf,
-  tensorsOf,
-  tensorsText,
-  typeColumn,
-} from '../../../www/js/page/views/tables/recorded-operators.js';
+import {graphOperators, nameColumn, operatorsOf, partOf, tensorsOf, tensorsText, typeColumn} from '../../../www/js/page/views/tables/recorded-operators.js';
 
 /** @param {string[]} names @param {(string | number | null)[][]} values */
 const rows = (names, values) => ({columns: names.map((name) => ({name})), values});
 
-test('the operators of a type on a GPU are those of the table by name, the longest in all first', () => {
-  const detail = rows(
-    ['op_side', 'op_type', 'op_name', 'op_full_name', 'op_occurrences', 'op_avg_time'],
-    [
-      ['Device', 'MatMul', 'MatMul-op1', 'Default/MatMul-op1', 2, 500],
-      ['Device', 'Cast', 'Cast-op2', 'Default/Cast-op2', 9, 900],
-      ['Device', 'MatMul', 'MatMul-op3', 'Default/MatMul-op3', 30, 100],
-    ],
-  );
-  assert.equal(operatorsTable('gpu_op_type'), 'gpu_op_detail');
-  const found = operatorsOf('gpu_op_type', 'MatMul', undefined, detail);
+/** @param {string} name @param {string} type @param {string} [table] */
+const operator = (name, type, table) => ({name, type, calls: 2, mean_ns: 500, ...(table && {table})});
+
+test('the operators of a type on a GPU are those of the table by name', () => {
+  const host_operators = [
+    operator('Default/MatMul-op1', 'MatMul', 'gpu_op_detail'),
+    operator('Default/Cast-op2', 'Cast', 'gpu_op_detail'),
+    operator('Default/MatMul-op3', 'MatMul', 'cpu_op_detail'),
+  ];
+  const found = operatorsOf('gpu_op_type', 'MatMul', /** @type {any} */ ({host_operators}));
+  assert.equal(found.id, 'mindspore.host_operators');
   assert.deepEqual(
-    found.map(({name, calls, mean_ns: mean, side}) => [name, calls, mean, side]),
-    [
-      ['Default/MatMul-op3', 30, 100, 'Device'],
-      ['Default/MatMul-op1', 2, 500, 'Device'],
-    ],
+    found.rows.map(({name}) => name),
+    ['Default/MatMul-op1'],
+    'those of the host are in another table',
   );
-  assert.deepEqual(operatorsOf('gpu_op_type', 'Mul', undefined, detail), []);
-  assert.deepEqual(operatorsOf('gpu_op_type', 'MatMul', undefined, undefined), [], 'the table by name is not there');
+  assert.deepEqual(operatorsOf('gpu_op_type', 'Mul', /** @type {any} */ ({host_operators})).rows, []);
+  assert.deepEqual(operatorsOf('gpu_op_type', 'MatMul', undefined).rows, [], 'the table by name is not there');
 });
 
-test('operators of an Ascend device are in the report of its tables, with their FLOPs', () => {
-  const flops = {mflops_cube: 500.5, gflops_cube: 1013.7, mflops_vector: 0, gflops_vector: null};
+test('operators of an Ascend device are in the report of its tables', () => {
   const mindspore = {
-    aicore_operators: [
-      {
-        name: 'Default/Cast-op1',
-        kernel: 'Cast-op1',
-        type: 'Cast',
-        calls: 3,
-        mean_ns: 4,
-        mflops_cube: null,
-        gflops_cube: null,
-        mflops_vector: null,
-        gflops_vector: null,
-      },
-      {name: 'Default/MatMul-op2', kernel: 'MatMul-op2', type: 'MatMul', calls: 2, mean_ns: 7, ...flops},
-    ],
-    aicpu_operators: [{name: 'GetNext-op1', type: 'GetNext', calls: 2, mean_ns: 590, mean_dispatch_ns: 102}],
+    aicore_operators: [operator('Default/Cast-op1', 'Cast'), operator('Default/MatMul-op2', 'MatMul')],
+    aicpu_operators: [operator('GetNext-op1', 'GetNext')],
   };
-  const [matrix, ...rest] = operatorsOf('aicore_type', 'MatMul', mindspore, undefined);
-  assert.deepEqual(rest, []);
-  assert.equal(matrix.name, 'Default/MatMul-op2');
-  assert.equal(matrix.flops?.mflops_cube, 500.5);
-  const [next] = operatorsOf('aicpu_type', 'GetNext', mindspore, undefined);
-  assert.deepEqual([next.calls, next.mean_ns, next.dispatch_ns], [2, 590, 102]);
-});
-
-test('an operator of the printed tables has no count of calls', () => {
-  const detail = rows(
-    ['op_name', 'op_type', 'avg_execution_time', 'subgraph'],
-    [
-      ['GatherV2-op1', 'GatherV2', 42, 'Default'],
-      ['GatherV2-op2', 'GatherV2', 43, 'Default'],
-    ],
-  );
-  assert.deepEqual(
-    operatorsOf('op_type_compute_time', 'GatherV2', undefined, detail).map(({name, calls}) => [name, calls]),
-    [
-      ['GatherV2-op2', null],
-      ['GatherV2-op1', null],
-    ],
-  );
+  const matrix = operatorsOf('aicore_type', 'MatMul', /** @type {any} */ (mindspore));
+  assert.deepEqual([matrix.id, matrix.rows], ['mindspore.aicore_operators', [operator('Default/MatMul-op2', 'MatMul')]]);
+  const next = operatorsOf('aicpu_type', 'GetNext', /** @type {any} */ (mindspore));
+  assert.deepEqual([next.id, next.rows], ['mindspore.aicpu_operators', mindspore.aicpu_operators]);
 });
 
 test('the graph says what an operator is, by its name with or without its scope', () => {

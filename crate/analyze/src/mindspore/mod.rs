@@ -8,6 +8,7 @@ mod cluster;
 mod cluster_table;
 mod interval;
 mod operators;
+mod operators_table;
 mod pipeline;
 mod pipeline_table;
 mod step_trace;
@@ -19,8 +20,12 @@ pub use cluster_table::{ClusterLinkTable, ClusterTable};
 pub use interval::{IntervalLimits, IterationInterval};
 pub(crate) use operators::are_of_others;
 pub use operators::{
-    AicoreOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types, aicpu_operators,
-    aicpu_types, dynamic_shapes, host_types, shape_times,
+    AicoreOperator, HostOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types,
+    aicpu_operators, aicpu_types, dynamic_shapes, host_operators, host_types, shape_times,
+};
+pub use operators_table::{
+    AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, HostOperatorTable, HostSide, OperatorSide,
+    OperatorTypeTable,
 };
 pub use pipeline::{
     CountedSteps, DataVerdict, GetNext, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, Thresholds,
@@ -47,6 +52,8 @@ pub struct MindSpore {
     pub aicpu_operators: Vec<OperatorMean>,
     /// Operators of the host or of a GPU by type.
     pub host_types: Vec<OperatorShare>,
+    /// Operators of the host or of a GPU by name.
+    pub host_operators: Vec<HostOperator>,
     /// The data pipeline.
     pub pipeline: Option<Pipeline>,
 }
@@ -74,5 +81,6 @@ pub fn mindspore(trace: &Trace) -> MindSpore {
         aicpu_types: aicpu_types(trace),
         aicpu_operators: aicpu_operators(trace),
         host_types: host_types(trace),
+        host_operators: host_operators(trace),
     }
 }

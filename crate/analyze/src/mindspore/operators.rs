@@ -37,6 +37,8 @@ pub struct AicoreOperator {
     /// Millions of floating point operations and billions per second, on the cube unit and the vector unit; old
     /// versions do not tell the units apart and have the first two.
     pub flops: [Option<f64>; 4],
+    /// Whether the first two of `flops` are of both units together.
+    pub is_of_both: bool,
     /// Shapes, types and formats of inputs and outputs, as JSON.
     pub info: String,
 }
@@ -65,6 +67,23 @@ pub struct OperatorMean {
     pub dispatch: Nanos,
     /// How often it ran.
     pub calls: i64,
+}
+
+/// An operator of the host or of a GPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostOperator {
+    /// Its name, with scopes where the table has them.
+    pub name: String,
+    /// Its type.
+    pub kind: String,
+    /// Where it ran, as the table says; empty where it does not.
+    pub side: String,
+    /// How often it ran, where the table says it.
+    pub calls: Option<i64>,
+    /// The time of a run.
+    pub mean: Nanos,
+    /// The id of the recorded table that has it.
+    pub table: &'static str,
 }
 
 /// An operator of one step, with shapes that may change from step to step.
@@ -145,6 +164,7 @@ pub fn aicore_operators(trace: &Trace) -> Vec<AicoreOperator> {
             mean: time_in(detail, row, "execution_time"),
             calls: count_in(detail, row, "execution_frequency"),
             flops: numbers.unwrap_or_default(),
+            is_of_both: flops.is_some_and(are_of_both),
             info: known("op_info"),
             name: name.to_owned(),
         }
@@ -160,9 +180,14 @@ fn rows_by_name(table: Option<&RecordedTable>) -> BTreeMap<&str, &[Cell]> {
     by_name
 }
 
+/// Whether a table of operations has those of both units as one number.
+fn are_of_both(table: &RecordedTable) -> bool {
+    table.column("FLOPs").is_some()
+}
+
 /// Operations and their rate, on the cube unit and on the vector unit.
 fn operations(table: &RecordedTable, row: &[Cell]) -> [Option<f64>; 4] {
-    if table.column("FLOPs").is_some() {
+    if are_of_both(table) {
         return [number_in(table, row, "FLOPs"), number_in(table, row, "FLOPS"), None, None];
     }
     ["MFLOPs(10^6 cube)", "GFLOPS(10^9 cube)", "MFLOPs(10^6 vector)", "GFLOPS(10^9 vector)"]
@@ -217,6 +242,27 @@ pub fn aicpu_operators(trace: &Trace) -> Vec<OperatorMean> {
     };
     let mut rows: Vec<OperatorMean> = aicpu(trace).into_iter().map(row).collect();
     rows.compact_sort_by(|a, b| b.mean.cmp(&a.mean).then_with(|| a.name.cmp(&b.name)));
+    rows
+}
+
+/// Operators of the host, or of a GPU, by name, in the order of the tables.
+#[must_use]
+pub fn host_operators(trace: &Trace) -> Vec<HostOperator> {
+    let of = |id: &'static str, name: &str, mean: &str| -> Vec<HostOperator> {
+        let Some(table) = table(trace, id) else { return Vec::new() };
+        let row = |row: &Vec<Cell>| HostOperator {
+            name: text_in(table, row, name).to_owned(),
+            kind: text_in(table, row, "op_type").to_owned(),
+            side: text_in(table, row, "op_side").to_owned(),
+            calls: table.column("op_occurrences").map(|_| count_in(table, row, "op_occurrences")),
+            mean: time_in(table, row, mean),
+            table: id,
+        };
+        table.rows.iter().map(row).collect()
+    };
+    let mut rows = of("gpu_op_detail", "op_full_name", "op_avg_time");
+    rows.extend(of("cpu_op_detail", "full_op_name", "op_avg_time"));
+    rows.extend(of("op_compute_time_detail", "op_name", "avg_execution_time"));
     rows
 }
 

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::{
-    AicoreOperator, Analysis, Cluster, ClusterLinkTable, ClusterPlace, ClusterTable, Evidence, Judgement, OperatorMean,
-    OperatorShare, Outlier, ParallelStrategy, Pipeline, PipelineTable, StepTimes, StepTrace, table_advice,
+    AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Analysis, Cluster, ClusterLinkTable, ClusterPlace,
+    ClusterTable, Evidence, HostOperatorTable, HostSide, Judgement, OperatorTypeTable, Outlier, ParallelStrategy,
+    Pipeline, PipelineTable, StepTimes, StepTrace, table_advice,
 };
 use stepscope_table::Table;
 
@@ -15,16 +16,24 @@ use stepscope_table::Table;
 pub(super) struct MindSporeReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     step_trace: Option<RecordedStepTraceReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    aicore_types: Vec<TypeShareReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    aicore_operators: Vec<AicoreReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    aicpu_types: Vec<TypeShareReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    aicpu_operators: Vec<OperatorMeanReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    host_types: Vec<TypeShareReport>,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<OperatorTypeTable<AicoreSide>>")]
+    aicore_types: TableRows,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<AicoreOperatorTable>")]
+    aicore_operators: TableRows,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<OperatorTypeTable<AicpuSide>>")]
+    aicpu_types: TableRows,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<AicpuOperatorTable>")]
+    aicpu_operators: TableRows,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<OperatorTypeTable<HostSide>>")]
+    host_types: TableRows,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<HostOperatorTable>")]
+    host_operators: TableRows,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     findings: Vec<RecordedFindingReport>,
 }
@@ -35,11 +44,12 @@ impl MindSporeReport {
         let found = &analysis.mindspore;
         let report = Self {
             step_trace: found.step_trace.as_ref().map(RecordedStepTraceReport::of),
-            aicore_types: found.aicore_types.iter().map(TypeShareReport::of).collect(),
-            aicore_operators: found.aicore_operators.iter().map(AicoreReport::of).collect(),
-            aicpu_types: found.aicpu_types.iter().map(TypeShareReport::of).collect(),
-            aicpu_operators: found.aicpu_operators.iter().map(OperatorMeanReport::of).collect(),
-            host_types: found.host_types.iter().map(TypeShareReport::of).collect(),
+            aicore_types: TableRows::of(Table::of::<OperatorTypeTable<AicoreSide>>(&found.aicore_types, &())),
+            aicore_operators: TableRows::of(Table::of::<AicoreOperatorTable>(&found.aicore_operators, &())),
+            aicpu_types: TableRows::of(Table::of::<OperatorTypeTable<AicpuSide>>(&found.aicpu_types, &())),
+            aicpu_operators: TableRows::of(Table::of::<AicpuOperatorTable>(&found.aicpu_operators, &())),
+            host_types: TableRows::of(Table::of::<OperatorTypeTable<HostSide>>(&found.host_types, &())),
+            host_operators: TableRows::of(Table::of::<HostOperatorTable>(&found.host_operators, &())),
             findings: table_advice(analysis)
                 .iter()
                 .filter(|rule| rule.holds)
@@ -88,75 +98,6 @@ impl RecordedStepPartsReport {
             iteration_interval_ns: times.iteration_interval.0,
             forward_and_backward_ns: times.forward_and_backward.0,
             tail_ns: times.tail.0,
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct TypeShareReport {
-    name: String,
-    calls: i64,
-    total_ns: i64,
-    mean_ns: i64,
-    share: f64,
-}
-
-impl TypeShareReport {
-    fn of(row: &OperatorShare) -> Self {
-        let (name, share) = (row.name.clone(), row.share);
-        Self { name, calls: row.calls, total_ns: row.total.0, mean_ns: row.mean.0, share }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct AicoreReport {
-    name: String,
-    kernel: String,
-    #[serde(rename = "type")]
-    kind: String,
-    calls: i64,
-    mean_ns: i64,
-    mflops_cube: Option<f64>,
-    gflops_cube: Option<f64>,
-    mflops_vector: Option<f64>,
-    gflops_vector: Option<f64>,
-}
-
-impl AicoreReport {
-    fn of(row: &AicoreOperator) -> Self {
-        let [mflops_cube, gflops_cube, mflops_vector, gflops_vector] = row.flops;
-        Self {
-            name: row.name.clone(),
-            kernel: row.kernel.clone(),
-            kind: row.kind.clone(),
-            calls: row.calls,
-            mean_ns: row.mean.0,
-            mflops_cube,
-            gflops_cube,
-            mflops_vector,
-            gflops_vector,
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct OperatorMeanReport {
-    name: String,
-    #[serde(rename = "type")]
-    kind: String,
-    calls: i64,
-    mean_ns: i64,
-    mean_dispatch_ns: i64,
-}
-
-impl OperatorMeanReport {
-    fn of(row: &OperatorMean) -> Self {
-        Self {
-            name: row.name.clone(),
-            kind: row.kind.clone(),
-            calls: row.calls,
-            mean_ns: row.mean.0,
-            mean_dispatch_ns: row.dispatch.0,
         }
     }
 }

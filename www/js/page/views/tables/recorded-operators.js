@@ -2,44 +2,24 @@
 // FLOPs. Nothing here touches the page.
 
 /** @typedef {import('../../../../types/reports.js').MindSporeReport} MindSpore */
-/** @typedef {import('../../../../types/reports.js').AicoreReport} Aicore */
+/** @typedef {Pick<MindSpore, 'aicore_operators' | 'aicpu_operators' | 'host_operators'>} Lists of operators by name */
+/** @typedef {{name: string, type: string, table?: string}} Operator a row of these, as far as it is looked into */
 /** @typedef {string | number | null} Cell */
 /** @typedef {{columns: {name: string}[], values: Cell[][]}} Rows of a table, with its columns */
-
-/**
- * @typedef {object} Operator
- * @property {string} name with its scope
- * @property {string} type
- * @property {number | null} calls
- * @property {number} mean_ns
- * @property {number} [dispatch_ns] mean time until it was handed over
- * @property {string} [side] where it ran: device or host
- * @property {Partial<Pick<Aicore, 'mflops_cube' | 'gflops_cube' | 'mflops_vector' | 'gflops_vector'>>} [flops]
- */
 
 /** Tables by type of operator, the one that says the most about the device first. */
 export const TABLES_BY_TYPE = ['aicore_type', 'gpu_op_type', 'op_type_compute_time', 'cpu_op_type'];
 
 /**
- * Tables by type: the column of the type; the table of its operators with the columns that matter. Operators of an Ascend
- * device are in the report of MindSpore's tables, joined already.
- * @type {Record<string, {type: string, operators?: {id: string, name: string, type: string, calls?: string, mean: string, side?: string}}>}
+ * Tables by type: the column of the type, and the list of MindSpore's report that has its operators; of several tables, which one these are from.
+ * @type {Record<string, {type: string, operators: keyof Lists, table?: string}>}
  */
 const BY_TYPE = {
-  aicore_type: {type: 'kernel_type'},
-  aicpu_type: {type: 'type'},
-  gpu_op_type: {
-    type: 'op_type',
-    operators: {id: 'gpu_op_detail', name: 'op_full_name', type: 'op_type', calls: 'op_occurrences', mean: 'op_avg_time', side: 'op_side'},
-  },
-  cpu_op_type: {
-    type: 'op_type',
-    operators: {id: 'cpu_op_detail', name: 'full_op_name', type: 'op_type', calls: 'op_occurrences', mean: 'op_avg_time', side: 'op_side'},
-  },
-  op_type_compute_time: {
-    type: 'optype_name',
-    operators: {id: 'op_compute_time_detail', name: 'op_name', type: 'op_type', mean: 'avg_execution_time'},
-  },
+  aicore_type: {type: 'kernel_type', operators: 'aicore_operators'},
+  aicpu_type: {type: 'name', operators: 'aicpu_operators'},
+  gpu_op_type: {type: 'op_type', operators: 'host_operators', table: 'gpu_op_detail'},
+  cpu_op_type: {type: 'op_type', operators: 'host_operators', table: 'cpu_op_detail'},
+  op_type_compute_time: {type: 'optype_name', operators: 'host_operators', table: 'op_compute_time_detail'},
 };
 
 /** Tables that have a row for each operator, and the columns with its name. @type {Record<string, string[]>} */
@@ -53,7 +33,6 @@ const BY_NAME = {
 /** Columns of numbers that add up, by table; times and counts of rows that are parts of one whole. @type {Record<string, Record<string, 'time' | 'count'>>} */
 const PARTS = {
   aicore_type: {total_time: 'time', execution_frequency: 'count'},
-  aicpu_type: {total_time: 'time', execution_frequency: 'count'},
   aicpu: {total_time: 'time'},
   gpu_op_type: {total_time: 'time', type_occurrences: 'count'},
   cpu_op_type: {total_compute_time: 'time', type_occurrences: 'count'},
@@ -87,44 +66,16 @@ export function nameColumn(table, columns) {
   return BY_NAME[table]?.find((name) => columns.some((column) => column.name === name));
 }
 
-/** The other table that has the operators of a table by type, if they are in one. @param {string} table its id @returns {string | undefined} */
-export function operatorsTable(table) {
-  return BY_TYPE[table]?.operators?.id;
-}
-
 /**
- * The operators of a type, the longest first.
+ * The operators of a type, as the table of this id describes them.
  * @param {string} table the id of the table by type @param {string} type @param {MindSpore | undefined} mindspore
- * @param {Rows | undefined} rows of the table that `operatorsTable` names
- * @returns {Operator[]}
+ * @returns {{id: string, rows: Operator[]}}
  */
-export function operatorsOf(table, type, mindspore, rows) {
-  const wanted = BY_TYPE[table]?.operators;
+export function operatorsOf(table, type, mindspore) {
+  const {operators, table: of} = BY_TYPE[table];
   /** @type {Operator[]} */
-  let found = [];
-  if (table === 'aicore_type') {
-    found = (mindspore?.aicore_operators ?? []).map(({name, type: of, calls, mean_ns: mean, ...flops}) => ({name, type: of, calls, mean_ns: mean, flops}));
-  } else if (table === 'aicpu_type') {
-    found = (mindspore?.aicpu_operators ?? []).map(({name, type: of, calls, mean_ns: mean, mean_dispatch_ns: dispatch}) => ({
-      name,
-      type: of,
-      calls,
-      mean_ns: mean,
-      dispatch_ns: dispatch,
-    }));
-  } else if (wanted && rows) {
-    const at = placesOf(rows.columns);
-    const text = (/** @type {Cell[]} */ row, /** @type {string | undefined} */ column) => String((column && row[at.get(column) ?? -1]) ?? '');
-    found = rows.values.map((row) => ({
-      name: text(row, wanted.name),
-      type: text(row, wanted.type),
-      calls: wanted.calls ? Number(text(row, wanted.calls)) : null,
-      mean_ns: Number(text(row, wanted.mean)),
-      ...(wanted.side ? {side: text(row, wanted.side)} : {}),
-    }));
-  }
-  const total = (/** @type {Operator} */ {calls, mean_ns: mean}) => (calls ?? 1) * mean;
-  return found.filter((operator) => operator.type === type).sort((a, b) => total(b) - total(a));
+  const all = mindspore?.[operators] ?? [];
+  return {id: `mindspore.${operators}`, rows: all.filter((row) => row.type === type && (of === undefined || row.table === of))};
 }
 
 /**

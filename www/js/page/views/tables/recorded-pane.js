@@ -2,21 +2,13 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {DataTable, orDash} from '../table/data-table.js';
-import {nameColumn, operatorsOf, operatorsTable, tensorsOf, tensorsText, typeColumn} from './recorded-operators.js';
+import {DescribedTable} from '../table/described/described.js';
+import {nameColumn, operatorsOf, tensorsOf, tensorsText, typeColumn} from './recorded-operators.js';
 
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
 /** @typedef {import('./recorded-operators.js').Operator} Operator */
-/** @typedef {import('./recorded-operators.js').Rows} Rows */
-/** @typedef {Operator & {info: string}} OperatorRow */
 /** @typedef {{type: string, info: string}} GraphOperator */
-
-/**
- * The rows of other tables of the rank.
- * @typedef {object} Beside
- * @property {(id: string) => Promise<Rows | undefined>} rows
- * @property {() => Promise<Map<string, GraphOperator>>} graph what the graph says of operators
- */
+/** @typedef {() => Promise<Map<string, GraphOperator>>} Graph what the graph says of operators */
 
 /** Whether a row of a table has such details. @param {RecordedTable} table */
 export function hasPane({id, columns}) {
@@ -27,17 +19,17 @@ export function hasPane({id, columns}) {
 export class RecordedPane {
   element = h('div', {class: 'type-pane', 'data-test': 'type-pane'});
   #asked = 0;
-  /** @type {DataTable<OperatorRow> | undefined} */
+  /** @type {DescribedTable | undefined} */
   #table;
 
   /**
-   * @param {import('../../app.js').App} app @param {RecordedTable} table @param {Beside} beside
+   * @param {import('../../app.js').App} app @param {RecordedTable} table @param {Graph} graph
    * @param {(index: number, column: string) => string} cell of the table that is shown
    */
-  constructor(app, table, beside, cell) {
+  constructor(app, table, graph, cell) {
     this.app = app;
     this.table = table;
-    this.beside = beside;
+    this.graph = graph;
     this.cell = cell;
   }
 
@@ -59,22 +51,17 @@ export class RecordedPane {
 
   /** Draws the charts again: the theme changed. */
   redraw() {
-    this.#table?.redraw();
+    this.#table?.table.redraw();
   }
 
   /** The operators of a type, in a table of their own. @param {string} type */
   async #ofType(type) {
     const {id} = this.table;
     const {summary, rank} = this.app.state;
-    const other = operatorsTable(id);
-    const graph = await this.beside.graph();
-    const found = operatorsOf(id, type, summary?.ranks[rank].mindspore, other === undefined ? undefined : await this.beside.rows(other));
-    if (!found.length) return [h('p', {class: 'hint', 'data-test': 'type-none'}, t('recorded.operators.none', {type}))];
-    const rows = found.map((operator) => ({...operator, info: graph.get(operator.name)?.info ?? ''}));
-    const recorded = summary?.ranks[rank].recorded ?? [];
-    // Older profilers added up what both units do.
-    const ofBoth = recorded.some((one) => one.id === 'op_flops' && one.columns.some((column) => column.name === 'FLOPs'));
-    const table = operatorTable(this.app, t('recorded.operators.of', {type}), ofBoth);
+    const graph = await this.graph();
+    const {id: described, rows} = operatorsOf(id, type, summary?.ranks[rank].mindspore);
+    if (!rows.length) return [h('p', {class: 'hint', 'data-test': 'type-none'}, t('recorded.operators.none', {type}))];
+    const table = operatorTable(this.app, described, t('recorded.operators.of', {type}), graph);
     this.#table = table;
     // A table measures its texts, which it can once it stands in the page.
     queueMicrotask(() => table.show(rows));
@@ -83,7 +70,7 @@ export class RecordedPane {
 
   /** An operator's inputs and outputs. @param {string} name */
   async #ofOperator(name) {
-    const tensors = tensorsOf((await this.beside.graph()).get(name)?.info ?? '');
+    const tensors = tensorsOf((await this.graph()).get(name)?.info ?? '');
     if (!tensors.length) return [];
     const keys = /** @type {const} */ (['planned[].tensors.name', 'data_type', 'shape', 'format']);
     const row = (/** @type {import('./recorded-operators.js').Tensor} */ tensor) =>
@@ -117,66 +104,19 @@ export class RecordedPane {
   }
 }
 
-/** Numbers of FLOPs that a profiler gives in millions, and rates in thousand millions. @type {['mflops_cube' | 'gflops_cube' | 'mflops_vector' | 'gflops_vector', 'amount_of_flops' | 'flops_per_second', number][]} */
-const FLOPS = [
-  ['mflops_cube', 'amount_of_flops', 1e6],
-  ['gflops_cube', 'flops_per_second', 1e9],
-  ['mflops_vector', 'amount_of_flops', 1e6],
-  ['gflops_vector', 'flops_per_second', 1e9],
-];
-
-/** @param {import('../../app.js').App} app @param {string} label @param {boolean} ofBoth whether FLOPs of both units are one number @returns {DataTable<OperatorRow>} */
-function operatorTable(app, label, ofBoth) {
-  const {count, duration} = app.wasm;
-  /** @typedef {import('../table/data-table.js').Column<OperatorRow>} Column */
-  /** @type {Column[]} */
-  const columns = [
-    {key: 'name', title: t('column.operator'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 4},
-    {key: 'side', title: t('recorded.side'), text: (row) => row.side ?? '–', value: (row) => row.side ?? null, left: true, optional: true},
-    {key: 'calls', title: t('column.calls'), why: t('column.calls.why'), text: (row) => orDash(row.calls, count), value: (row) => row.calls, optional: true},
-    {key: 'mean_ns', title: t('column.mean_ns'), why: t('column.mean_ns.why'), text: (row) => duration(row.mean_ns), value: (row) => row.mean_ns},
-    {
-      key: 'dispatch_ns',
-      title: t('column.dispatch_ns'),
-      why: t('column.dispatch_ns.why'),
-      text: (row) => orDash(row.dispatch_ns ?? null, duration),
-      value: (row) => row.dispatch_ns ?? null,
-      optional: true,
-    },
-    ...FLOPS.map(([key, write, unit]) => {
-      const heading = ofBoth ? `column.${unit === 1e6 ? 'recorded_flops' : 'recorded_flop_rate'}` : `column.${key}`;
-      const value = (/** @type {OperatorRow} */ row) => row.flops?.[key] ?? null;
-      const text = (/** @type {number} */ number) => app.wasm[write](number * unit);
-      return /** @type {Column} */ ({
-        key,
-        title: t(heading),
-        why: t(`${heading}.why`),
-        text: (row) => orDash(value(row), text),
-        value,
-        optional: true,
-      });
-    }),
-    {
-      key: 'op_info',
-      title: t('recorded.tensors'),
-      text: (row) => tensorsText(tensorsOf(row.info)),
-      value: (row) => tensorsText(tensorsOf(row.info)) || null,
-      left: true,
-      optional: true,
-      width: 12,
-      weight: 3,
-    },
-  ];
-  return new DataTable(app, {
+/**
+ * The operators of a type, with what the graph says of their inputs and outputs.
+ * @param {import('../../app.js').App} app @param {string} id of the table's description @param {string} label @param {Map<string, GraphOperator>} graph
+ */
+function operatorTable(app, id, label, graph) {
+  const tensors = (/** @type {Operator} */ {name}) => tensorsOf(graph.get(name)?.info ?? '');
+  return new DescribedTable(app, id, {
     name: 'operators-of-type',
     label,
-    columns,
-    sort: {key: 'mean_ns', down: true},
     empty: () => t('table.empty'),
-    searched: (row) => `${row.name} ${row.type} ${row.info}`,
-    detail: (row) => [
-      [t('column.operator'), row.name],
-      ...tensorsOf(row.info).map((tensor) => /** @type {[string, string]} */ ([tensor.name, tensorsText([{...tensor, name: ''}])])),
-    ],
+    // The heading says the type, and names have the kernels.
+    without: ['type', 'kernel'],
+    beside: [{key: 'op_info', title: t('recorded.tensors'), text: (row) => tensorsText(tensors(row)), width: 12, weight: 3}],
+    facts: (row) => ({more: tensors(row).map((tensor) => [tensor.name, tensorsText([{...tensor, name: ''}])])}),
   });
 }

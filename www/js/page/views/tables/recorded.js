@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
 import {Choice} from '../parts/choice.js';
 import {DataTable} from '../table/data-table.js';
+import {DescribedTable} from '../table/described/described.js';
 import {graphOperators, nameColumn, partOf, tensorsOf, tensorsText} from './recorded-operators.js';
 import {RecordedPane, hasPane} from './recorded-pane.js';
 import {ShapeCard} from './shape-card.js';
@@ -15,7 +16,7 @@ import {callsTable} from './shape-curves.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./recorded-pane.js').GraphOperator} GraphOperator */
 /** @typedef {{index: number, texts: string[], values: (number | string | null)[]}} Row */
-/** @typedef {{table: RecordedTable, place: number | null, rows?: RecordedRows}} Offered a table that can be chosen; `place` among those of the rank, or its rows */
+/** @typedef {{table: RecordedTable, place: number | null, types?: NonNullable<MindSpore['aicpu_types']>}} Offered a table that can be chosen; `place` among those of the rank, or the rows of MindSpore's report */
 
 /** Columns that are drawn: a step trace can have a thousand, one per collective and its ends. */
 const MOST_COLUMNS = 60;
@@ -25,7 +26,7 @@ export class RecordedTab {
   #choice;
   #note = h('p', {class: 'hint', 'data-test': 'recorded-note'});
   #body = h('div', {class: 'recorded-table'});
-  /** @type {DataTable<Row> | undefined} */
+  /** @type {DataTable<Row> | DataTable<number> | undefined} */
   #table;
   /** Curves of a table of dynamic shapes. @type {ShapeCard | undefined} */
   #shapes;
@@ -81,20 +82,7 @@ export class RecordedTab {
   /** Operators of the AI CPU by type, of which the profiler wrote single calls. @param {RecordedTable} calls @param {MindSpore | undefined} mindspore @returns {Offered[]} */
   #processorTypes({file}, mindspore) {
     const types = mindspore?.aicpu_types ?? [];
-    if (!types.length) return [];
-    const {count, duration, percent} = this.app.wasm;
-    const columns = [
-      {name: 'type', unit: 'text'},
-      {name: 'total_time', unit: 'ns'},
-      {name: 'execution_frequency', unit: 'number'},
-      {name: 'percent', unit: 'share'},
-      {name: 'avg_time', unit: 'ns'},
-    ];
-    const rows = {
-      values: types.map(({name, total_ns: total, calls, share, mean_ns: mean}) => [name, total, calls, share, mean]),
-      texts: types.map(({name, total_ns: total, calls, share, mean_ns: mean}) => [name, duration(total), count(calls), percent(share), duration(mean)]),
-    };
-    return [{table: {id: 'aicpu_type', columns, file, row_count: types.length}, place: null, rows}];
+    return types.length ? [{table: {id: 'aicpu_type', columns: [], file, row_count: types.length}, place: null, types}] : [];
   }
 
   /** @param {RecordedTable} table */
@@ -105,8 +93,8 @@ export class RecordedTab {
   }
 
   /** @param {Offered} offered */
-  #rowsOf({place, rows}) {
-    if (rows || place === null) return rows;
+  #rowsOf({place}) {
+    if (place === null) return undefined;
     const found = this.#rows.get(place) ?? this.app.recorded(place);
     this.#rows.set(place, found);
     return found;
@@ -134,7 +122,12 @@ export class RecordedTab {
       fill(this.#note);
       return;
     }
-    const {table} = offered;
+    const {table, types} = offered;
+    if (types) {
+      fill(this.#note, [t('recorded.file', {file: table.file}), t('recorded.operators.hint')].join(' · '));
+      this.#showTypes(table, types);
+      return;
+    }
     const names = nameColumn(table.id, table.columns);
     const rows = await this.#rowsOf(offered);
     const graph = names === undefined ? undefined : await this.#graph();
@@ -154,10 +147,26 @@ export class RecordedTab {
         .join(' · '),
     );
     const all = rows.texts.map((texts, row) => ({index: row, texts, values: rows.values[row]}));
-    this.#table = this.#make(table, all, graph);
+    const made = this.#make(table, all, graph);
+    this.#table = made;
     this.#shapes = calls === undefined ? undefined : new ShapeCard(this.app, table.id, {columns: table.columns, values: rows.values}, ofCalls);
-    fill(this.#body, this.#shapes?.element, this.#table.element);
-    this.#table.show(all);
+    fill(this.#body, this.#shapes?.element, made.element);
+    made.show(all);
+  }
+
+  /** Operators by type, of which the profiler wrote no such table. @param {RecordedTable} table @param {NonNullable<Offered['types']>} types */
+  #showTypes(table, types) {
+    const pane = new RecordedPane(
+      this.app,
+      table,
+      () => this.#graph(),
+      (index) => types[index]?.name ?? '',
+    );
+    const made = new DescribedTable(this.app, 'mindspore.aicpu_types', {name: table.id, label: nameOf(table.id), empty: () => t('recorded.empty'), pane});
+    this.#table = made.table;
+    this.#shapes = undefined;
+    fill(this.#body, made.element);
+    made.show(types);
   }
 
   /** @param {RecordedTable} table @param {Row[]} rows @param {Map<string, GraphOperator> | undefined} graph what is known of operators, if the table has their names @returns {DataTable<Row>} */
@@ -188,7 +197,6 @@ export class RecordedTab {
     // Operators and their types stand by time, as in MindInsight; all else as in the file.
     const time = all.find(({part}) => part === 'time') ?? (graph && all.find((_, column) => columns[column].unit === 'ns'));
     const joined = graph?.size ? graphColumns(at(nameColumn(id, columns) ?? ''), graph) : [];
-    const beside = {rows: (/** @type {string} */ other) => this.#rowsNamed(other), graph: () => this.#graph()};
     return new DataTable(this.app, {
       name: id,
       label: nameOf(id),
@@ -198,7 +206,14 @@ export class RecordedTab {
       searched: (row) => [...row.texts, ...joined.map(({text}) => text(row))].join(' '),
       detail: (row) => all.map(({title, text}) => [title, text(row)]),
       empty: () => t('recorded.empty'),
-      pane: hasPane(table) ? new RecordedPane(this.app, table, beside, (index, column) => rows[index]?.texts[at(column)] ?? '') : undefined,
+      pane: hasPane(table)
+        ? new RecordedPane(
+            this.app,
+            table,
+            () => this.#graph(),
+            (index, column) => rows[index]?.texts[at(column)] ?? '',
+          )
+        : undefined,
     });
   }
 }

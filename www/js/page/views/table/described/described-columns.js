@@ -52,14 +52,14 @@ export class DescribedColumns {
   /** @type {DescribedColumn[]} */
   #shown;
 
-  /** @param {TableDescription} description @param {Pick<Wasm, 'is_enough' | 'kernel_names' | 'number_text' | 'percent'>} wasm @param {Rank['vendor'] | undefined} vendor of the rank's devices */
-  constructor(description, wasm, vendor) {
+  /** @param {TableDescription} description @param {Pick<Wasm, 'is_enough' | 'kernel_names' | 'number_text' | 'percent'>} wasm @param {Rank['vendor'] | undefined} vendor of the rank's devices @param {string[]} [without] the keys of columns that are not shown */
+  constructor(description, wasm, vendor, without = []) {
     this.#description = description;
     this.#wasm = wasm;
     this.#kernels = new KernelNames(wasm);
     this.#units = unitNames(vendor);
     const by = new Map(description.columns.map((column) => [column.key, column]));
-    this.#shown = description.shown.flatMap((key) => by.get(key) ?? []);
+    this.#shown = description.shown.filter((key) => !without.includes(key)).flatMap((key) => by.get(key) ?? []);
   }
 
   /** The rows that are shown. */

@@ -12,6 +12,7 @@ import {TableRows} from './table-rows.js';
 /** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
 /** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('./described-columns.js').Facts} Facts */
+/** @typedef {Pick<import('../data-table.js').Column<any>, 'key' | 'title' | 'text' | 'width' | 'weight'>} BesideColumn a column of texts; a row is as JSON has it */
 
 /** The description of a table. @param {App} app @param {string} id @returns {TableDescription} */
 export function descriptionOf(app, id) {
@@ -43,6 +44,12 @@ function spanOf({columns, span}, rows, row) {
   return between(from, isLength && from !== null && to !== null ? from + to : to);
 }
 
+/** A column of texts that no description has. @param {BesideColumn} column @param {(row: number) => any} object @returns {import('../data-table.js').Column<number>} */
+function besideColumn({text, ...column}, object) {
+  const of = (/** @type {number} */ row) => text(object(row));
+  return {...column, text: of, value: (row) => of(row) || null, left: true, optional: true};
+}
+
 /** A table whose columns are described. */
 export class DescribedTable {
   #app;
@@ -61,21 +68,24 @@ export class DescribedTable {
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row
    * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows
    * @param {Facts} [how.facts] what else its details say
+   * @param {string[]} [how.without] the keys of columns that only its details and its CSV have here
+   * @param {BesideColumn[]} [how.beside] columns of what the page alone knows of a row
    * @param {(event: number) => void} [how.go] where a link to an event leads, if it is not the timeline's tab
    */
   constructor(app, id, how) {
     this.#app = app;
     this.#go = how.go;
     this.#description = descriptionOf(app, id);
-    const columns = new DescribedColumns(this.#description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor);
+    const columns = new DescribedColumns(this.#description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor, how.without);
     this.#columns = columns;
+    const beside = (how.beside ?? []).map((column) => besideColumn(column, (row) => columns.rows?.object(row)));
     /** @type {DataTable<number>} */
     this.table = new DataTable(app, {
       ...how,
-      columns: columns.shown,
-      saved: columns.saved,
+      columns: [...columns.shown, ...beside],
+      saved: [...columns.saved, ...beside],
       sort: {key: this.#description.sort, down: !this.#description.is_ascending},
-      searched: (row) => columns.searched(row),
+      searched: (row) => [columns.searched(row), ...beside.map(({text}) => text(row))].join(' '),
       identity: (row) => columns.identity(row),
       detail: (row) => columns.detail(row, how.facts),
       groupings: () => columns.groupings,
