@@ -255,6 +255,8 @@ pub(crate) struct TableColumnReport {
     pub(crate) unit: &'static str,
     /// The prefix of message keys of its words.
     pub(crate) words: Option<&'static str>,
+    /// The column that names the unit of each row's value.
+    pub(crate) unit_key: Option<&'static str>,
     pub(crate) is_number: bool,
     /// Whether each value has a coverage.
     pub(crate) is_covered: bool,

@@ -135,7 +135,7 @@ fn data_frames_have_all_columns() {
         // Rows of a job are of no rank. Rows in a list of a rank's say where in it they are.
         let around = table.id.split_once("[].").map(|(around, _)| format!(" {around}_row")).unwrap_or_default();
         let whose = match table.id {
-            "collectives" => "",
+            "collectives" | "stragglers" => "",
             id if id.starts_with("job.") => "job_row",
             id if id.starts_with("cluster.") => "cluster_row",
             _ => "input rank",

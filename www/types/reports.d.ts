@@ -368,7 +368,7 @@ export interface FoundInstantReport {
 export interface JobTables {
   collectives: CollectivesRow[];
   job: JobReport;
-  stragglers: StragglerReport[];
+  stragglers: StragglersRow[];
 }
 export interface CollectivesRow {
   /**
@@ -880,39 +880,66 @@ export interface RankStepReport {
   rank: number;
   step: string;
 }
-/**
- * A straggler: a rank, link, group or stage, and the cause.
- */
-export interface StragglerReport {
+export interface StragglersRow {
+  /**
+   * Cause: Activity that takes longer than on the other ranks
+   */
   cause: string;
-  excess?: StragglerExcessReport;
+  excess?: {
+    /**
+     * Its device: How much longer its device works per step than the median of the other ranks
+     */
+    compute_ns: number | null;
+    /**
+     * Its data: How much longer it waits for data per step than the median of the other ranks
+     */
+    data_ns: number | null;
+    /**
+     * Its host: How much longer its device waits for the host per step than the median of the other ranks
+     */
+    host_ns: number | null;
+  };
+  /**
+   * Gain per step: How much shorter a step would be if it were as the others, from a replay of all ranks; – where their traces cannot be replayed
+   */
   gain_ns_per_step: number | null;
+  /**
+   * Group: The process group whose links are slow
+   */
   group?: string;
   /**
-   * `rank`, `link`, `group` or `stage`.
+   * What: A rank, a link from one rank to another, the links of a group, or a stage of the pipeline
    */
   place: string;
   /**
-   * The ranks concerned.
+   * Ranks: The ranks concerned
    */
   ranks: number[];
+  /**
+   * Rule: The test that separates it from the others
+   */
   rule: string;
+  /**
+   * Stage: The stage of the pipeline, from 0
+   */
   stage?: number;
+  unit: string;
+  /**
+   * Others: The median of the other ranks, of the other stages, or of the other links of its kind, without those that are slow as well
+   */
   usual: number;
   /**
-   * ns per step for ranks and stages, bytes per second for links.
+   * Per step, or rate: Ranks and stages: own time per step. Links: bytes per second
    */
   value: number;
+  /**
+   * Took part in: In how many collectives of the steps that count it takes part and one is last
+   */
   voted?: number;
+  /**
+   * Last in collectives: In how many collectives of the steps that count it arrived last
+   */
   votes?: number;
-}
-/**
- * Time beyond the usual by category.
- */
-export interface StragglerExcessReport {
-  compute_ns: number;
-  data_ns: number;
-  host_ns: number;
 }
 /**
  * Why the traces are not ranks of one job.
@@ -1148,7 +1175,7 @@ export interface Summary {
   not_a_job?: NotAJobReport;
   ranks: RankReport[];
   schema: string;
-  stragglers?: StragglerReport[];
+  stragglers?: StragglersRow[];
 }
 /**
  * The outcome of a rule.
@@ -3826,6 +3853,10 @@ export interface TableColumnReport {
    */
   show: string;
   unit: string;
+  /**
+   * The column that names the unit of each row's value.
+   */
+  unit_key: string | null;
   /**
    * The key of a column without whose value it has none, either.
    */

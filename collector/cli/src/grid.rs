@@ -116,7 +116,7 @@ impl Grid {
         let kernels = TableNames::of(table);
         let cells = table.cells(|row, column, value| {
             let is_without = column.with.is_some_and(|key| !table.has(row, key));
-            let text = cell_of(table.id, column, (&value, is_without), units);
+            let text = cell_of(table.id, &table.column_of(row, column), (&value, is_without), units);
             let text = if column.unit == Unit::KernelName { kernels.short(&text).to_owned() } else { text };
             match column.unit {
                 _ if column.key == "name" => name_of(text, table.name_parts(row), units),
@@ -125,6 +125,16 @@ impl Grid {
             }
         });
         Self::new(title, heads.collect::<Vec<_>>(), cells)
+    }
+
+    /// The table with other names of its rows.
+    pub(crate) fn named(mut self, names: impl Iterator<Item = String>) -> Self {
+        for (row, name) in self.rows.iter_mut().zip(names) {
+            if let Some(first) = row.first_mut() {
+                *first = name;
+            }
+        }
+        self
     }
 
     /// The table without some columns, by their heads.

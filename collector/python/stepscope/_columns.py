@@ -57,5 +57,4 @@ COLUMNS = {
     "step_trace.steps": "input rank name start_ns total_ns iteration_interval_ns forward_and_backward_ns tail_ns",
     "step_trace.steps.collectives": "input rank step_trace.steps_row name stream start_ns length_ns",
     "steps.device_time": "input rank steps_row device window_ns busy_ns idle_ns before_first_activity_ns uncovered_ns compute_ns communication_ns memcpy_ns memset_ns overlap_ns exposed_communication_ns exposed_memcpy_ns exposed_memset_ns overlap_of_communication",
-    "stragglers": "place ranks cause rule value usual votes voted excess.compute_ns excess.data_ns excess.host_ns gain_ns_per_step",
 }

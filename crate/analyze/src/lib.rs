@@ -99,8 +99,8 @@ pub use cluster::{
     Job, JobCode, JobConfig, JobGroup, JobLink, JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP,
     OutlierRule, ParallelGrid, ParallelKind, ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers,
     RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow,
-    StageTable, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace, StragglerVerdict, TransferAlone,
-    Waiting, drill_down, job, job_as,
+    StageTable, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict,
+    TransferAlone, Waiting, drill_down, job, job_as,
 };
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
@@ -240,5 +240,6 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<GraphTable>(),
         Description::of::<CollectiveTable>(),
         Description::of::<LinkTable>(),
+        Description::of::<StragglerTable>(),
     ]
 }

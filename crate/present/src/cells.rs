@@ -40,7 +40,7 @@ pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
         Value::Count(Count::Whole(whole)) => whole_cell(unit, *whole),
         Value::Count(Count::Mean(mean)) => real_cell(unit, *mean),
         Value::Whole(whole) => signed_cell(unit, *whole),
-        Value::Real(real) => real_cell(unit, *real),
+        Value::Real(real) => number_cell(unit, *real),
         Value::Covered(real, coverage) => known_for(*coverage).unwrap_or_else(|| real_cell(unit, *real)),
     }
 }
@@ -92,7 +92,10 @@ pub fn number_cell(unit: Unit, value: f64) -> String {
 
 /// A text, or a word of a list.
 fn word_of(unit: Unit, text: &str, units: UnitNames) -> String {
-    if let Unit::Word(prefix) = unit { named(word(prefix, text), units).into_owned() } else { text.to_owned() }
+    let Unit::Word(prefix) = unit else { return text.to_owned() };
+    let said = word(prefix, text);
+    // A name that has no message is made of words.
+    if said == text { text.replace('_', " ") } else { named(said, units).into_owned() }
 }
 
 fn signed_cell(unit: Unit, whole: i64) -> String {

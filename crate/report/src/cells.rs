@@ -122,7 +122,7 @@ impl Described<'_> {
                 heading_keys(self.table, column).iter().find_map(|key| self.texts.find(&none_key(key, is_without)));
             return none.unwrap_or(NONE).to_owned();
         }
-        clipped(&self.text(column.unit, &value))
+        clipped(&self.text(unit_of(column, row), &value))
     }
 
     /// A row's name, with what tells the row from others.
@@ -172,6 +172,14 @@ impl Described<'_> {
         let names = ["unit", "units", "warps"].map(|name| (["{", name, "}"].concat(), unit(name)));
         let text = text.replace("{Matrix}", &capital).replace("{matrix}", &matrix);
         names.iter().fold(text, |text, (blank, name)| text.replace(blank, name))
+    }
+}
+
+/// The unit of a row's value in a column.
+fn unit_of(column: &Column, row: &Value) -> Unit {
+    match column.unit {
+        Unit::Measure(key) => at(row, key).as_str().and_then(Unit::named).unwrap_or(Unit::Number),
+        unit => unit,
     }
 }
 

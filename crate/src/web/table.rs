@@ -17,6 +17,7 @@ impl TableColumnReport {
             key: column.key,
             unit: column.unit.name(),
             words: if let Unit::Word(prefix) = column.unit { Some(prefix) } else { None },
+            unit_key: if let Unit::Measure(key) = column.unit { Some(key) } else { None },
             is_number: column.unit.is_number(),
             is_covered: column.is_covered,
             show: match column.show {
@@ -67,8 +68,7 @@ pub fn describe_tables() -> Result<JsValue, JsValue> {
 #[wasm_bindgen]
 #[must_use]
 pub fn number_text(unit: &str, value: f64) -> String {
-    let known = Unit::NUMBERS.into_iter().find(|known| known.name() == unit);
-    number_cell(known.unwrap_or(Unit::Number), value)
+    number_cell(Unit::named(unit).unwrap_or(Unit::Number), value)
 }
 
 /// The short names of kernels, in their order; see [`short_names`].

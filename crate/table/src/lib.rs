@@ -305,6 +305,18 @@ impl Table {
         self.columns().any(|(column, values)| column.key == key && !values.get(row).is_nothing())
     }
 
+    /// A column as a row has it: in the unit that the row names, where its rows do ([`Unit::Measure`]).
+    #[must_use]
+    pub fn column_of(&self, row: usize, column: &Column) -> Column {
+        let Unit::Measure(key) = column.unit else { return *column };
+        let named = self.row(row).find(|(one, _)| one.key == key).and_then(|(_, value)| match value {
+            Value::Word(name) => Unit::named(name),
+            Value::Text(name) => Unit::named(&name),
+            _ => None,
+        });
+        Column { unit: named.unwrap_or(Unit::Number), ..*column }
+    }
+
     /// What stands behind a row's name.
     pub fn name_parts(&self, row: usize) -> impl Iterator<Item = (Unit, Value<'_>)> {
         self.row(row).filter(|(column, _)| column.show == Show::Name).map(|(column, value)| (column.unit, value))
@@ -346,6 +358,27 @@ mod tests {
         const SORT: &'static str = "ripe";
         type Row = (&'static str, Option<f64>);
         type Context<'a> = u64;
+    }
+
+    struct Gauge;
+
+    impl Rows for Gauge {
+        const ID: &'static str = "gauge";
+        const FIELDS: &'static [Field<Self>] = &[
+            Field::<Self>::new("unit", Unit::Text, |row, ()| row.0.into()),
+            Field::<Self>::new("value", Unit::Measure("unit"), |row, ()| row.1.into()),
+        ];
+        const SORT: &'static str = "value";
+        type Row = (&'static str, f64);
+        type Context<'a> = ();
+    }
+
+    #[test]
+    fn a_row_may_name_the_unit_of_a_value() {
+        let table = Table::of::<Gauge>(&[("share", 0.5), ("ns", 7.0), ("parsecs", 1.0)], &());
+        let (value, _) = table.columns().nth(1).expect("two columns");
+        let units: Vec<Unit> = (0..table.len()).map(|row| table.column_of(row, value).unit).collect();
+        assert_eq!(units, [Unit::Share, Unit::Duration, Unit::Number]);
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub enum Unit {
     Change,
     /// A change of a length of time, in nanoseconds.
     DurationChange,
+    /// A number in the unit that the row's column of this key names.
+    Measure(&'static str),
 }
 
 impl Unit {
@@ -99,7 +101,15 @@ impl Unit {
             Self::Ids => "ids",
             Self::Change => "change",
             Self::DurationChange => "duration_change",
+            Self::Measure(_) => "measure",
         }
+    }
+
+    /// The unit of numbers of that name, also as tables that a profiler wrote name it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let name = if name == "ns" { "duration" } else { name };
+        Self::NUMBERS.into_iter().find(|known| known.name() == name)
     }
 
     /// Whether values are numbers, which stand at the right.

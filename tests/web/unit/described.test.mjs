@@ -23,6 +23,7 @@ const column = (key, more = {}) => ({
   key,
   unit: 'count',
   words: null,
+  unit_key: null,
   is_number: true,
   is_covered: false,
   show: 'always',

@@ -12,6 +12,7 @@ const column = (key, unit, more) => ({
   key,
   unit,
   words: null,
+  unit_key: null,
   is_number: !['text', 'word', 'flag', 'lines', 'extent'].includes(unit),
   is_covered: false,
   show: 'always',

@@ -4,13 +4,13 @@ use stepscope::Nanos;
 use stepscope::analyze::{
     Apart, ApartReason, ClockSource, CollectiveContext, CollectiveTable, Coverage, GroupTable, Job, LinkTable, Mark,
     ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource, Shared, StageTable, Straggler, StragglerPlace,
-    StragglerVerdict, Vendor,
+    StragglerTable, StragglerVerdict, Vendor,
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::UnitNames;
 use stepscope::present::text::{
-    amount_of_flops, bytes, count, counted, duration, duration_change, flops_per_second, gigabytes_per_second,
-    known_for, percent_change, slow_alone,
+    amount_of_flops, bytes, count, counted, duration, duration_change, flops_per_second, known_for, percent_change,
+    slow_alone,
 };
 
 use stepscope::table::Table;
@@ -189,45 +189,8 @@ pub(super) fn place(job: &Job, place: StragglerPlace) -> String {
 }
 
 fn stragglers(job: &Job) -> Grid {
-    let row = |one: &Straggler| {
-        let place = place(job, one.place);
-        #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]
-        let value = |value: f64| match one.place {
-            StragglerPlace::Rank(_) | StragglerPlace::Stage(_) => duration(Nanos(value as i64)),
-            _ => gigabytes_per_second(Some(value / 1e9)),
-        };
-        let votes = if one.voted > 0 { format!("{} of {}", one.votes, one.voted) } else { "–".to_owned() };
-        // How much longer, of ranks alone.
-        let [compute, data, host] = one.excess.map(|more| match one.place {
-            StragglerPlace::Rank(_) => duration_change(more),
-            _ => "–".to_owned(),
-        });
-        vec![
-            place,
-            one.cause.name().replace('_', " "),
-            value(one.value),
-            value(one.usual),
-            compute,
-            data,
-            host,
-            votes,
-            one.rule.name().replace('_', " "),
-            or_dash(one.gain),
-        ]
-    };
-    let heads = [
-        "",
-        "cause",
-        "per step,\nor rate",
-        "of others",
-        "its\ndevice",
-        "its\ndata",
-        "its\nhost",
-        "last in\ncollectives",
-        "rule",
-        "gain\nper step",
-    ];
-    Grid::new("Stragglers", heads, job.stragglers.iter().map(row)).without_empty()
+    let table = Table::of::<StragglerTable>(&job.stragglers, job);
+    described("Stragglers", &table).named(job.stragglers.iter().map(|one| place(job, one.place)))
 }
 
 fn rows(job: &Job) -> Grid {

@@ -28,6 +28,7 @@ mod relation;
 mod replay;
 mod rows;
 mod stages;
+mod straggler_table;
 mod stragglers;
 mod tables;
 #[cfg(test)]
@@ -53,6 +54,7 @@ pub use self::peers::{Peer, PeerPart, Peers};
 pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
 pub use self::relation::{Apart, ApartReason, Relation};
 pub use self::rows::{Between, Mark, RankRow, StageRow, StageTable, Waiting};
+pub use self::straggler_table::StragglerTable;
 pub use self::stragglers::{SlowAlone, Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{
     CollectiveContext, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTimes, JobLink, LinkTable,

@@ -86,11 +86,11 @@ impl DrillDownStepReport {
 }
 
 /// The kind of place, its group and its stage where it has one.
-pub(super) fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Option<String>, Option<u32>) {
-    match place {
-        StragglerPlace::Rank(_) => ("rank", None, None),
-        StragglerPlace::Link(_) => ("link", None, None),
-        StragglerPlace::Group(group) => ("group", job.groups.get(group).map(|group| group.name.clone()), None),
-        StragglerPlace::Stage(stage) => ("stage", None, Some(stage)),
-    }
+fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Option<String>, Option<u32>) {
+    let (group, stage) = match place {
+        StragglerPlace::Rank(_) | StragglerPlace::Link(_) => (None, None),
+        StragglerPlace::Group(group) => (job.groups.get(group).map(|group| group.name.clone()), None),
+        StragglerPlace::Stage(stage) => (None, Some(stage)),
+    };
+    (place.name(), group, stage)
 }

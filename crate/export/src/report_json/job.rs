@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::budget::JobBudgetReport;
-use super::drill_down::{DrillDownStepReport, place_of};
+use super::drill_down::DrillDownStepReport;
 use super::mindspore::StrategyReport;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::{
     ApartReason, CollectiveContext, CollectiveTable, GroupTable, Job, JobBudget, JobWarning, LinkTable, RankClock,
-    RankRow, RowSource, Shared, SlowAlone, StageTable, Straggler, drill_down, is_enough,
+    RankRow, RowSource, Shared, SlowAlone, StageTable, StragglerTable, drill_down, is_enough,
 };
 use stepscope_base::Nanos;
 use stepscope_table::Table;
@@ -21,16 +21,13 @@ pub(super) struct JobTables {
     job: JobReport,
     #[schemars(schema_with = "rows_of::<CollectiveTable>")]
     collectives: TableRows,
-    stragglers: Vec<StragglerReport>,
+    #[schemars(schema_with = "rows_of::<StragglerTable>")]
+    stragglers: TableRows,
 }
 
 impl JobTables {
     pub(super) fn of(job: &Job, budget: Option<(&JobBudget, Language)>) -> Self {
-        Self {
-            job: JobReport::of(job, budget),
-            collectives: collectives_of(job),
-            stragglers: StragglerReport::all(job),
-        }
+        Self { job: JobReport::of(job, budget), collectives: collectives_of(job), stragglers: stragglers_of(job) }
     }
 }
 
@@ -315,64 +312,9 @@ pub fn device_name(number: i64, model: &str) -> String {
     if model.is_empty() { number } else { [&number, " ", model].concat() }
 }
 
-/// A straggler: a rank, link, group or stage, and the cause.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct StragglerReport {
-    /// `rank`, `link`, `group` or `stage`.
-    place: &'static str,
-    /// The ranks concerned.
-    ranks: Vec<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    group: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stage: Option<u32>,
-    cause: &'static str,
-    rule: &'static str,
-    /// ns per step for ranks and stages, bytes per second for links.
-    value: f64,
-    usual: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    votes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    voted: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    excess: Option<StragglerExcessReport>,
-    gain_ns_per_step: Option<i64>,
-}
-
-/// Time beyond the usual by category.
-#[derive(Debug, JsonSchema, Serialize)]
-struct StragglerExcessReport {
-    compute_ns: i64,
-    data_ns: i64,
-    host_ns: i64,
-}
-
-impl StragglerReport {
-    pub(super) fn all(job: &Job) -> Vec<Self> {
-        job.stragglers.iter().map(|straggler| Self::of(job, straggler)).collect()
-    }
-
-    fn of(job: &Job, found: &Straggler) -> Self {
-        let (place, group, stage) = place_of(job, found.place);
-        let ranks = found.place.ranks(job);
-        let is_rank = place == "rank";
-        let [compute, data, host] = found.excess.map(|excess| excess.0);
-        Self {
-            place,
-            ranks,
-            group,
-            stage,
-            cause: found.cause.name(),
-            rule: found.rule.name(),
-            value: found.value,
-            usual: found.usual,
-            votes: is_rank.then_some(found.votes),
-            voted: is_rank.then_some(found.voted),
-            excess: is_rank.then_some(StragglerExcessReport { compute_ns: compute, data_ns: data, host_ns: host }),
-            gain_ns_per_step: found.gain.map(|gain| gain.0),
-        }
-    }
+/// The stragglers of a job.
+pub(super) fn stragglers_of(job: &Job) -> TableRows {
+    TableRows::of(Table::of::<StragglerTable>(&job.stragglers, job))
 }
 
 #[cfg(test)]

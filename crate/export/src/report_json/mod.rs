@@ -74,7 +74,7 @@ use serde::Serialize;
 use self::advice::{AdviceConclusionReport, AdviceRuleReport};
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
-use self::job::{JobReport, StragglerReport};
+use self::job::JobReport;
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::named::Named;
 use self::not_a_job::NotAJobReport;
@@ -83,8 +83,8 @@ use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::table::{TableRows, rows_of};
 use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
 use stepscope_analyze::{
-    CollectiveTable, GivenPeaks, GraphTable, PeakKind, Phase, PhaseSource, Phases, Rank, Vendor, cluster, graphs,
-    numbered,
+    CollectiveTable, GivenPeaks, GraphTable, PeakKind, Phase, PhaseSource, Phases, Rank, StragglerTable, Vendor,
+    cluster, graphs, numbered,
 };
 use stepscope_base::Warning;
 use stepscope_table::Table;
@@ -111,7 +111,8 @@ pub struct Summary {
     #[schemars(schema_with = "rows_of::<CollectiveTable>")]
     collectives: Option<TableRows>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stragglers: Option<Vec<StragglerReport>>,
+    #[schemars(schema_with = "rows_of::<StragglerTable>")]
+    stragglers: Option<TableRows>,
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<Vec<AdviceRuleReport>>,
     /// The verdict of all rules.

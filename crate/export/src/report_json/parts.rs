@@ -5,7 +5,7 @@ use super::budget::BudgetReport;
 use super::critical::{CriticalReport, CriticalRequest};
 use super::data::LoadingReport;
 use super::idle::WhyIdle;
-use super::job::{JobReport, StragglerReport, collectives_of};
+use super::job::{JobReport, collectives_of, stragglers_of};
 use super::kernel_use::KernelUseReport;
 use super::memory::MemoryReport;
 use super::not_a_job::NotAJobReport;
@@ -174,7 +174,7 @@ impl<'a> SummaryParts<'a> {
             let budget = JobBudget::of(job, &budgets);
             summary.job = Some(JobReport::of(job, budget.as_ref().map(|budget| (budget, request.language))));
             summary.collectives = Some(collectives_of(job));
-            summary.stragglers = Some(StragglerReport::all(job));
+            summary.stragglers = Some(stragglers_of(job));
         }
         summary
     }

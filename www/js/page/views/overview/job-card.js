@@ -15,7 +15,7 @@ import {leadToRank} from './rank-part.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
-/** @typedef {import('../../../../types/reports.js').StragglerReport} Straggler */
+/** @typedef {import('../../../../types/reports.js').StragglersRow} Straggler */
 /** @typedef {import('../../state.js').State} State */
 
 /** How many stragglers are listed. */
@@ -135,7 +135,8 @@ export class JobCard {
     const {duration, gigabytes_per_second: rate, duration_change: change} = this.app.wasm;
     const isTime = one.place === 'rank' || one.place === 'stage';
     const text = (/** @type {number} */ value) => (isTime ? duration(value) : rate(value / 1e9));
-    const {excess, gain_ns_per_step: gain} = one;
+    const {gain_ns_per_step: gain} = one;
+    const excess = /** @type {import('../../../protocol/answers.js').Known<Straggler>['excess'] | undefined} */ (one.excess);
     const numbers = [
       t(`job.usual.${one.place}`, {value: text(one.value), usual: text(one.usual)}),
       excess && t('ranks.excess', {compute: change(excess.compute_ns), data: change(excess.data_ns), host: change(excess.host_ns)}),

@@ -13,7 +13,7 @@ import {placeText} from './stragglers.js';
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {(step: DrillDownStep) => (Node | null)[]} Links to where a step can be looked at */
 
-/** The card. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {import('../../../../types/reports.js').StragglerReport[]} stragglers @param {Links} links */
+/** The card. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {import('../../../../types/reports.js').StragglersRow[]} stragglers @param {Links} links */
 export function drillDownCard(wasm, job, stragglers, links) {
   const {drill_down: steps, verdict} = job;
   const off = steps.filter((step) => step.off);

@@ -84,7 +84,7 @@ const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_i
 /** By which share of the mean the least or the most of a number differs from it, so that the number is no passed check: as the rule `fifth_from_mean` has it. */
 const UNEVEN = 0.2;
 
-/** The ranks that the verdict names: others wait for them or for their stage, or their own time is longer though none waits. @param {Pick<import('../../../../types/reports.js').JobReport, 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglerReport, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */
+/** The ranks that the verdict names: others wait for them or for their stage, or their own time is longer though none waits. @param {Pick<import('../../../../types/reports.js').JobReport, 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglersRow, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */
 export function judgedRanks({slow_alone: alone = []}, stragglers) {
   return new Set([...stragglers.flatMap(({place, ranks}) => (place === 'rank' || place === 'stage' ? ranks : [])), ...alone.map(({rank}) => rank)]);
 }
@@ -110,7 +110,7 @@ export function isUneven({step, numbers: {least, mean, most} = {}, ranks = []}, 
 /**
  * The steps of the walk that are not off, by how they are listed: far from the other ranks by a rule, other values, and passed checks.
  * @param {Pick<import('../../../../types/reports.js').JobReport, 'drill_down' | 'ranks' | 'slow_alone'>} job
- * @param {Pick<import('../../../../types/reports.js').StragglerReport, 'place' | 'ranks'>[]} stragglers
+ * @param {Pick<import('../../../../types/reports.js').StragglersRow, 'place' | 'ranks'>[]} stragglers
  */
 export function checksOf(job, stragglers) {
   const judged = judgedRanks(job, stragglers);

@@ -41,7 +41,7 @@ export class StepMap {
     this.open = open;
   }
 
-  /** @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'verdict' | 'slow_alone'>} job @param {import('../../../../types/reports.js').StragglerReport[]} stragglers */
+  /** @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'verdict' | 'slow_alone'>} job @param {import('../../../../types/reports.js').StragglersRow[]} stragglers */
   show(job, stragglers) {
     const {ranks: rows, verdict} = job;
     const judged = judgedRanks(job, stragglers);

@@ -189,7 +189,9 @@ export class DescribedColumns {
 
   /** @param {DescribedColumn} column @param {number} row */
   #text(column, row) {
-    const {key, unit, words, is_covered: covered} = column;
+    const {key, words, is_covered: covered} = column;
+    // A row may name the unit itself.
+    const unit = column.unit_key ? String(this.rows?.value(column.unit_key, row) ?? column.unit) : column.unit;
     const value = this.rows?.value(key, row) ?? null;
     if (value === null) return this.#none(column, row);
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
@@ -203,6 +205,13 @@ export class DescribedColumns {
   #plainText(unit, value) {
     if (unit === 'kernel_name') return this.#kernels.of(value);
     return unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
+  }
+
+  /** What a word means, where a message says it. @param {string} key @param {number} row */
+  meaningOf(key, row) {
+    const words = this.#description.columns.find((column) => column.key === key)?.words;
+    const message = words && `${words}.${this.rows?.value(key, row)}.why`;
+    return message && has(message) ? t(message, this.#units) : null;
   }
 
   /** The columns whose values tell a row from others of its name, as far as it has any. @param {number} row */

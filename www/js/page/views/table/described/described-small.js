@@ -12,11 +12,11 @@ const MANY = 12;
  * A table; a row's name leads to the row's event, where the description names one.
  * @param {import('../../../app.js').App} app @param {string} id of its description @param {string} label
  * @param {import('../../../../protocol/table.js').TableValues | readonly object[]} values rows by columns, or as a report has them
- * @param {(row: any, name: string) => Node | string | null} [nameOf] a row's name in another way
+ * @param {(row: any, name: string) => Node | string | null} [nameOf] a row's name in another way @param {string[]} [without] the keys of columns that such names say
  */
-export function describedSmallTable(app, id, label, values, nameOf) {
+export function describedSmallTable(app, id, label, values, nameOf, without) {
   const description = descriptionOf(app, id);
-  const columns = new DescribedColumns(description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor);
+  const columns = new DescribedColumns(description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor, without);
   const rows = tableRows(description, values);
   columns.rows = rows;
   const shown = columns.shown.filter(({key, optional}) => !optional || columns.hasAny(key));
@@ -35,7 +35,7 @@ export function describedSmallTable(app, id, label, values, nameOf) {
       'tr',
       {},
       h('th', {scope: 'row', class: 'left'}, name(place)),
-      ...others.map((column) => h('td', {class: kind(column), title: column.whole?.(place) ?? null}, column.text(place))),
+      ...others.map((column) => h('td', {class: kind(column), title: column.whole?.(place) ?? columns.meaningOf(column.key, place)}, column.text(place))),
     );
   return h(
     'div',
