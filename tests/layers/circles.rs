@@ -4,30 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{files, none, page, rust, short, text};
 
-/// Imports of a crate that close a circle, and why they may: without them none is left.
-struct Back {
-    folder: &'static str,
-    /// Which file imports from which.
-    imports: &'static [(&'static str, &'static str)],
-    why: &'static str,
-}
-
-const BACK: [Back; 1] = [Back {
-    folder: "crate/analyze/src",
-    imports: &[
-        ("cluster/clock_correction.rs", "cluster/together.rs"),
-        ("cluster/clocks.rs", "cluster/clock_correction.rs"),
-        ("cluster/fingerprint.rs", "cluster/digest.rs"),
-        ("cluster/matching.rs", "cluster/clocks.rs"),
-        ("cluster/parallel.rs", "cluster/groups.rs"),
-        ("cluster/recorded.rs", "cluster/rows.rs"),
-        ("cluster/replay.rs", "cluster/stragglers.rs"),
-        ("cluster/stragglers.rs", "cluster/mod.rs"),
-        ("mindspore/cluster.rs", "cluster/parallel.rs"),
-    ],
-    why: "clocks are corrected by matches, and matches found on corrected clocks; rows and digests hold both",
-}];
-
 /// A word, `::` or another character of Rust code.
 type Token<'a> = &'a str;
 
@@ -325,18 +301,7 @@ fn no_files_of_a_crate_import_each_other_in_a_loop() {
     for folder in folders.filter(|folder| folder != "tests/src") {
         let sources = sources(&folder);
         assert!(!sources.is_empty(), "{folder} has no sources");
-        let all = imports(&sources);
-        let mut rest = all.clone();
-        for Back { imports, why, .. } in BACK.iter().filter(|back| back.folder == folder) {
-            for (file, from) in *imports {
-                if rest.get_mut(file).and_then(|own| own.remove(from)).is_none() || !reached(&all, from).contains(file)
-                {
-                    problems
-                        .push(format!("{folder}: {file} and {from} are in no circle any more: strike them ({why})"));
-                }
-            }
-        }
-        problems.extend(circles(&rest).into_iter().map(|line| format!("{folder}: {line}")));
+        problems.extend(circles(&imports(&sources)).into_iter().map(|line| format!("{folder}: {line}")));
     }
     none(&problems);
 }

@@ -3,74 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clocks::{Clocks, RankClock, SLACK, is_sure, spread_out, telling};
+use super::clock::{ClockCorrection, Clocks, RankClock, SLACK};
+use super::clock_evidence::{is_sure, spread_out, telling};
 use super::digest::RankDigest;
 use super::matching::{Matched, MatchedBy, Matching, PartOf, common_span};
 use super::together::Joined;
-use crate::statistics::{median, narrow};
+use crate::statistics::median;
 use stepscope_base::{CompactSort as _, Interval, Nanos, sort_times};
 
-/// How a clock runs away from the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ClockCorrection {
-    /// It does not, as far as one can tell.
-    #[default]
-    None,
-    /// Little by little: by so much from one of its moments to another one.
-    Drift {
-        /// From here on.
-        from: Nanos,
-        /// Up to here.
-        to: Nanos,
-        /// By so much.
-        by: Nanos,
-    },
-    /// All at once.
-    Jump {
-        /// Its last moment before.
-        after: Nanos,
-        /// Its first moment that is told so.
-        at: Nanos,
-        /// By so much.
-        by: Nanos,
-    },
-}
-
 impl ClockCorrection {
-    /// By how much a moment of the clock is told too late.
-    #[must_use]
-    pub fn at(self, moment: Nanos) -> Nanos {
-        match self {
-            Self::Jump { at, by, .. } if moment >= at => by,
-            Self::Drift { from, to, by } if from < to => {
-                let (gone, all) = (i128::from(moment.0) - i128::from(from.0), i128::from(to.0) - i128::from(from.0));
-                narrow((gone * i128::from(by.0)).div_euclid(all))
-            }
-            _ => Nanos::ZERO,
-        }
-    }
-
     /// A jump is known by the ends before and behind it. If it goes forward, it is where nothing is told for longest of
     /// what begins and ends between these two.
     fn in_gap(self, ends: &[End], rank: &RankDigest) -> Self {
         let Self::Jump { at, .. } = self else { return self };
         let Some(last) = ends.get(ends.partition_point(|end| end.own < at)) else { return self };
         self.within(last.own, rank.parts.iter().flat_map(|part| [part.span.start, part.span.end]))
-    }
-
-    /// The same, told more closely by moments of the clock of which it has none where it jumps over time, up to one that is
-    /// after the jump.
-    #[must_use]
-    pub fn within(self, last: Nanos, moments: impl Iterator<Item = Nanos>) -> Self {
-        let Self::Jump { after, by, .. } = self else { return self };
-        if by <= Nanos::ZERO {
-            return self;
-        }
-        let inside = moments.filter(|moment| (after..=last).contains(moment));
-        let between = sorted(inside.chain([after, last]));
-        let gaps = between.windows(2).map(|pair| (Nanos(pair[1].0.saturating_sub(pair[0].0)), pair));
-        let longest = gaps.max_by_key(|(gap, _)| *gap);
-        longest.map_or(self, |(_, pair)| Self::Jump { after: pair[0], at: pair[1], by })
     }
 }
 

@@ -1,101 +1,14 @@
 //! One clock for all ranks: the one that their traces share, else offsets solved from collectives, whose end coincides on
 //! all ranks. METRICS section 8.
 
-use std::collections::VecDeque;
-
-use super::clock_correction::{ClockCorrection, bent};
+use super::clock::{ClockSource, Clocks, RankClock, SLACK};
+use super::clock_correction::bent;
+use super::clock_evidence::{is_sure, spread_out, telling};
 use super::digest::RankDigest;
 use super::groups::JobGroups;
-use super::matching::{Matched, Matching, PartOf, Realigned, common_span, matching};
-use crate::statistics::{median, median_absolute_deviation};
-use stepscope_base::{CompactSort as _, Nanos, sort_times};
-
-/// Where a rank's place on the common clock is from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ClockSource {
-    /// Its trace tells its absolute time, and the collectives do not speak against it.
-    Shared,
-    /// From the collectives that it has with others.
-    Solved,
-    /// Nothing joins it to the others: its times are as they are.
-    #[default]
-    Unknown,
-}
-
-impl ClockSource {
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shared => "shared",
-            Self::Solved => "solved",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-/// A rank's clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RankClock {
-    /// Where the offset is from.
-    pub source: ClockSource,
-    /// What is added to its times to be on the first rank's clock.
-    pub offset: Nanos,
-    /// How it runs away from that clock, which is taken back.
-    pub bend: ClockCorrection,
-    /// Whether it goes back in time: what came later may stand before what came earlier.
-    pub goes_back: bool,
-    /// How many collectives it has with others whose end tells of clocks.
-    pub collectives: u64,
-    /// By how much its ends differ from the others', in the middle (the median of the absolute differences), with all of
-    /// the above; none without such collectives.
-    pub residual: Option<Nanos>,
-    /// By how much it runs away from the others from the first collectives to the last, as its trace tells: later ends are
-    /// positive.
-    pub drift: Nanos,
-}
-
-impl RankClock {
-    /// Whether it runs away, little by little or at once.
-    #[must_use]
-    pub fn drifts(&self) -> bool {
-        self.bend != ClockCorrection::None
-    }
-
-    /// Whether all of that happens at one moment.
-    #[must_use]
-    pub fn jumps(&self) -> bool {
-        matches!(self.bend, ClockCorrection::Jump { .. })
-    }
-}
-
-/// The clocks of all ranks.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clocks {
-    /// By rank.
-    pub ranks: Vec<RankClock>,
-    /// Whether the absolute times of the traces contradict the collectives, and are not used.
-    pub implausible: bool,
-}
-
-impl Clocks {
-    /// A rank's moment on the common clock.
-    #[must_use]
-    pub fn common(&self, rank: usize, moment: Nanos) -> Nanos {
-        self.ranks.get(rank).map_or(moment, |clock| {
-            let bent = clock.bend.at(moment);
-            Nanos(moment.0.saturating_add(clock.offset.0).saturating_sub(bent.0))
-        })
-    }
-
-    /// Whether both are on it.
-    pub(super) fn joined(&self, rank: usize) -> bool {
-        self.ranks.get(rank).is_some_and(|clock| clock.source != ClockSource::Unknown)
-    }
-}
-
-/// Clocks of hosts and devices agree no better than this.
-pub(super) const SLACK: Nanos = Nanos(20_000);
+use super::matching::{Matched, Matching, Realigned, common_span, matching};
+use crate::statistics::median;
+use stepscope_base::{Nanos, sort_times};
 
 /// A shared clock is not believed if more than one in so many collectives ends somewhere before it begins elsewhere.
 const DOUBT: usize = 10;
@@ -181,17 +94,6 @@ fn most(matching: &Matching) -> usize {
     telling(matching).filter(|of| of.kind.synchronizes()).count() / DOUBT
 }
 
-/// The collectives whose end is one moment on all ranks.
-pub(super) fn telling(matching: &Matching) -> impl Iterator<Item = &Matched> {
-    let tells = |of: &&Matched| (of.kind.synchronizes() || of.link.is_some()) && matching.parts(of).len() > 1;
-    matching.collectives.iter().filter(tells)
-}
-
-/// Whether little of what tells of clocks is guessed.
-pub(super) fn is_sure(matching: &Matching) -> bool {
-    telling(matching).filter(|of| of.sure).count() * 2 > telling(matching).count()
-}
-
 /// How far apart the ends of a collective are, in the middle.
 fn spread_of_ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Nanos {
     let spread = |of: &Matched| {
@@ -240,48 +142,4 @@ fn solve(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching) {
     for clock in clocks.ranks.iter_mut().filter(|clock| clock.source != ClockSource::Unknown) {
         clock.offset = Nanos(clock.offset.0.saturating_sub(first.0));
     }
-}
-
-/// Puts ranks beside those that are on the clock already, from rank to rank through what they have in common. Returns of
-/// each rank how far what tells its offset is spread.
-pub(super) fn spread_out(
-    clocks: &mut Clocks,
-    ranks: &[RankDigest],
-    matching: &Matching,
-    telling: &[&Matched],
-) -> Vec<Nanos> {
-    // The collectives of each rank: each collective is looked at once.
-    let mut of_rank: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
-    for (index, of) in telling.iter().enumerate() {
-        for part in matching.parts(of) {
-            of_rank[part.rank as usize].push(index);
-        }
-    }
-    let mut known: VecDeque<usize> = (0..ranks.len()).filter(|rank| clocks.joined(*rank)).collect();
-    let mut seen = vec![false; telling.len()];
-    let mut spreads = vec![Nanos::ZERO; ranks.len()];
-    while let Some(rank) = known.pop_front() {
-        let mut differences: Vec<(usize, Nanos)> = Vec::new();
-        for index in of_rank[rank].iter().copied() {
-            if std::mem::replace(&mut seen[index], true) {
-                continue;
-            }
-            let end = |part: &PartOf| ranks[part.rank as usize].parts[part.part as usize].span.end;
-            let parts = matching.parts(telling[index]);
-            let Some(own) = parts.iter().find(|part| part.rank as usize == rank) else { continue };
-            let own = clocks.common(rank, end(own));
-            let others = parts.iter().filter(|part| !clocks.joined(part.rank as usize));
-            differences.extend(others.map(|part| (part.rank as usize, Nanos(own.0.saturating_sub(end(part).0)))));
-        }
-        differences.compact_sort();
-        for of_other in differences.chunk_by(|a, b| a.0 == b.0) {
-            let times: Vec<Nanos> = of_other.iter().map(|(_, difference)| *difference).collect();
-            let other = of_other[0].0;
-            let clock = &mut clocks.ranks[other];
-            (clock.source, clock.offset) = (ClockSource::Solved, median(&times));
-            spreads[other] = spreads[rank].max(median_absolute_deviation(&times));
-            known.push_back(other);
-        }
-    }
-    spreads
 }

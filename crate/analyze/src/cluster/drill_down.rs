@@ -2,10 +2,10 @@
 //! rank, why. METRICS section 8.
 
 use super::Job;
-use super::groups::{ParallelKind, ParallelSource};
 use super::outliers::OutlierRule;
+use super::parallel_kind::{ParallelKind, ParallelSource};
 use super::parallel_layout::Shared;
-use super::recorded::RowSource;
+use super::row_source::RowSource;
 use super::rows::{Between, RankRow, StageRow};
 use super::stragglers::{Straggler, StragglerCause, StragglerPlace};
 use super::verdict::Coverage;

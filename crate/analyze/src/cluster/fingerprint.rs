@@ -1,6 +1,5 @@
 //! What tells a recording from all others, whatever its file is called and in whichever format it was exported.
 
-use super::digest::RankDigest;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, Trace};
 
@@ -39,7 +38,7 @@ impl Fingerprint {
 
     /// Whether both hold the same events: as many, which take as long. Kernels are compared by themselves as well: copies of
     /// other processes may take long and hide that their kernels differ.
-    fn is_same(&self, other: &Self) -> bool {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
         let of_kernels = |of: &Self| (of.kernels, of.kernel_time);
         let of_all = |of: &Self| (of.activities, of.activity_time);
         let of_host = |of: &Self| (of.operators, of.operator_time);
@@ -58,16 +57,4 @@ impl Fingerprint {
 /// Whether two sums of lengths differ by rounding alone: by a microsecond for each of them at most.
 fn is_near(one: Nanos, other: Nanos, count: u64) -> bool {
     (one.0 - other.0).unsigned_abs() <= count.saturating_mul(1_000).min(one.0.unsigned_abs() >> 13)
-}
-
-/// Whether two traces are exports of one recording: they begin at the same moment, as far as they tell that, and hold the same
-/// events.
-pub(super) fn is_same_recording(one: &RankDigest, other: &RankDigest) -> bool {
-    const MOMENT: u64 = 1_000_000;
-    let begin = |rank: &RankDigest| Some(rank.origin?.saturating_add(rank.fingerprint.span.start.0));
-    let is_apart = begin(one).zip(begin(other)).is_some_and(|(one, other)| one.abs_diff(other) > MOMENT);
-    // A number may be in the name of one file alone.
-    let numbers = one.unnumbered || other.unnumbered || one.rank == other.rank;
-    let steps = |rank: &RankDigest| rank.steps.len();
-    numbers && !is_apart && steps(one) == steps(other) && one.fingerprint.is_same(&other.fingerprint)
 }

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::clock_correction::ClockCorrection;
-use super::clocks::{Clocks, SLACK};
+use super::clock::{ClockCorrection, Clocks, SLACK};
 use super::digest::{CollectivePart, RankDigest, StepDigest};
 use super::groups::JobGroups;
 use super::matching::{Matched, Matching};

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::clocks::{Clocks, SLACK};
+use super::clock::{Clocks, SLACK};
 use super::digest::{CollectivePart, NO_STEP, RankDigest};
 use super::groups::JobGroups;
 use super::operation::CollectiveKind;

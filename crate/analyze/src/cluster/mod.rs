@@ -9,7 +9,9 @@
 //! A rank is digested as soon as it is read, so that its trace can be dropped. Cost is linear in the number of parts of
 //! collectives, but for the sorting of starts.
 
+mod clock;
 mod clock_correction;
+mod clock_evidence;
 mod clocks;
 mod digest;
 mod drill_down;
@@ -20,12 +22,14 @@ mod matching;
 mod operation;
 mod outliers;
 mod parallel;
+mod parallel_kind;
 mod parallel_layout;
 mod peers;
 mod progress;
 mod recorded;
 mod relation;
 mod replay;
+mod row_source;
 mod rows;
 mod stages;
 mod straggler_table;
@@ -38,21 +42,22 @@ mod verdict;
 mod waiting;
 mod warnings;
 
-pub use self::clock_correction::ClockCorrection;
-pub use self::clocks::{ClockSource, Clocks, RankClock};
+pub use self::clock::{ClockCorrection, ClockSource, Clocks, RankClock};
 pub(crate) use self::digest::folder_of;
 pub use self::digest::{CollectivePart, DigestGroup, NO_STEP, RankDigest, StepDigest, StepGap};
 pub use self::drill_down::{DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, drill_down};
 pub use self::fingerprint::Fingerprint;
-pub use self::groups::{GroupTable, JobGroup, ParallelKind, ParallelSource};
+pub use self::groups::{GroupTable, JobGroup};
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
 pub use self::operation::CollectiveKind;
 pub use self::outliers::OutlierRule;
 pub use self::parallel::{GridFault, ParallelGrid, ParallelStrategy};
+pub use self::parallel_kind::{ParallelKind, ParallelSource};
 pub use self::parallel_layout::Shared;
 pub use self::peers::{Peer, PeerPart, Peers};
-pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
+pub use self::recorded::{RecordedRank, RecordedTimes};
 pub use self::relation::{Apart, ApartReason, Relation};
+pub use self::row_source::RowSource;
 pub use self::rows::{Between, Mark, RankRow, StageRow, StageTable, Waiting};
 pub use self::straggler_table::StragglerTable;
 pub use self::stragglers::{SlowAlone, Straggler, StragglerCause, StragglerPlace};
@@ -113,6 +118,14 @@ pub struct Job {
     pub relation: Relation,
     /// What is odd.
     pub warnings: Vec<JobWarning>,
+}
+
+impl StragglerPlace {
+    /// The ranks that it is about.
+    #[must_use]
+    pub fn ranks(self, job: &Job) -> Vec<u64> {
+        self.ranks_of(&job.groups, &job.stages)
+    }
 }
 
 impl Job {

@@ -1,6 +1,6 @@
 //! How a model is spread over ranks, as a person or MindSpore's `parallel_strategy` tells it.
 
-use super::groups::ParallelKind;
+use super::parallel_kind::ParallelKind;
 use crate::mindspore::{ParallelMode, layout, table};
 use stepscope_base::CompactSort as _;
 use stepscope_trace::{Cell, Trace};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::groups::{JobGroup, ParallelKind, ParallelSource};
+use super::groups::JobGroup;
 use super::parallel::{ParallelGrid, ParallelStrategy};
+use super::parallel_kind::{ParallelKind, ParallelSource};
 use super::stages::Stages;
 
 /// What ranks share between them.

@@ -3,38 +3,11 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::rows::{RankRow, otherwise};
 use crate::mean;
 use crate::mindspore::{cluster_row, rank_flops, table};
 use crate::steps::Steps;
 use stepscope_base::Nanos;
 use stepscope_trace::{Layer, Trace, Track};
-
-/// Where the times of a rank's average step come from.
-///
-/// What knows more comes first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RowSource {
-    /// From what was recorded of its devices and threads.
-    #[default]
-    Events,
-    /// From a table in which its profiler sums up each step: what that lacks is not known.
-    Tables,
-    /// There is nothing but when its steps begin and end.
-    Steps,
-}
-
-impl RowSource {
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Events => "events",
-            Self::Tables => "tables",
-            Self::Steps => "steps",
-        }
-    }
-}
 
 /// What the tables of a rank without events tell of its average step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,27 +47,6 @@ impl RecordedRank {
         let whole = |number: f64| number.round() as u64;
         let flops = rank_flops(0, trace).map(|flops| [whole(flops.operations * 1e6), whole(flops.rate * 1e9)]);
         Some(Self { times: RecordedTimes::of(trace, steps), flops })
-    }
-
-    /// A row with what is known of it in the place of what its steps alone tell.
-    #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
-    pub(super) fn fill(self, row: RankRow) -> RankRow {
-        RankRow {
-            source: if self.times.is_some() { RowSource::Tables } else { RowSource::Steps },
-            own: None,
-            compute: self.times.map(|times| times.compute),
-            communication: None,
-            communication_alone: self.times.map(|times| times.communication_alone),
-            alone_otherwise: self.times.map(|times| otherwise(times.communication_alone, times.receive_alone)),
-            memcpy: None,
-            idle: None,
-            receive_alone: self.times.and_then(|times| times.receive_alone),
-            stage_time: self.times.and_then(|times| times.stage),
-            flops: self.flops.map(|[flops, _]| flops),
-            flops_coverage: None,
-            flop_rate: self.flops.map(|[_, rate]| rate as f64),
-            ..row
-        }
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clocks::SLACK;
+use super::clock::SLACK;
 use super::digest::RankDigest;
-use super::fingerprint::is_same_recording;
 use super::operation::CollectiveKind;
 use crate::statistics::median_absolute_deviation;
 use stepscope_base::{Interval, Nanos, sort_times};
@@ -333,6 +332,18 @@ fn ends_coincide(one: &RankDigest, other: &RankDigest) -> bool {
     sort_times(&mut differences);
     let spread = median_absolute_deviation(&differences);
     differences.len() > 2 && spread <= Nanos(SLACK.0.saturating_mul(5))
+}
+
+/// Whether two traces are exports of one recording: they begin at the same moment, as far as they tell that, and hold the same
+/// events.
+fn is_same_recording(one: &RankDigest, other: &RankDigest) -> bool {
+    const MOMENT: u64 = 1_000_000;
+    let begin = |rank: &RankDigest| Some(rank.origin?.saturating_add(rank.fingerprint.span.start.0));
+    let is_apart = begin(one).zip(begin(other)).is_some_and(|(one, other)| one.abs_diff(other) > MOMENT);
+    // A number may be in the name of one file alone.
+    let numbers = one.unnumbered || other.unnumbered || one.rank == other.rank;
+    let steps = |rank: &RankDigest| rank.steps.len();
+    numbers && !is_apart && steps(one) == steps(other) && one.fingerprint.is_same(&other.fingerprint)
 }
 
 #[cfg(test)]

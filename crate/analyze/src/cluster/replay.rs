@@ -10,14 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::clock_correction::ClockCorrection;
-use super::clocks::{Clocks, RankClock};
+use super::clock::{ClockCorrection, Clocks, RankClock};
 use super::digest::{CollectivePart, RankDigest, StepDigest};
 use super::left_out::LeftOut;
 use super::matching::{Matching, PartOf};
 use super::operation::CollectiveKind;
 use super::rows::RankRow;
-use super::stragglers::Evidence;
 use super::tables::{CollectiveTimes, part_of};
 use super::together::Joined;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
@@ -327,9 +325,18 @@ impl At {
     }
 }
 
+/// A job as it was recorded.
+pub(super) struct Recorded<'a> {
+    pub(super) ranks: &'a [RankDigest],
+    pub(super) rows: &'a [RankRow],
+    pub(super) clocks: &'a Clocks,
+    pub(super) matching: &'a Matching,
+    pub(super) times: &'a [Option<CollectiveTimes>],
+    pub(super) together: &'a Joined,
+}
+
 impl<'a> Replay<'a> {
-    pub(super) fn of(evidence: &Evidence<'a>) -> Self {
-        let Evidence { ranks, clocks, matching, times, together, .. } = *evidence;
+    pub(super) fn of(Recorded { ranks, rows, clocks, matching, times, together }: Recorded<'a>) -> Self {
         let last_start = |index: usize| {
             let parts = matching.parts(&matching.collectives[index]).iter();
             let starts = parts.map(|part| clocks.common(part.rank as usize, part_of(ranks, *part).span.start));
@@ -341,7 +348,7 @@ impl<'a> Replay<'a> {
         let order = order.into_iter().map(|(_, index)| index).collect();
         let own = ranks.iter().zip(&clocks.ranks).map(|(rank, clock)| Own::of(rank, Skipped::of(rank, clock)));
         let own = own.collect();
-        let here = evidence.rows.iter().map(|row| !row.is_left_out()).collect();
+        let here = rows.iter().map(|row| !row.is_left_out()).collect();
         let both_ways = both_ways(ranks, matching);
         let mut replay =
             Self { ranks, here, clocks, matching, times, order, own, both_ways, together, base: Vec::new() };

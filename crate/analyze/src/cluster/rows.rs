@@ -3,8 +3,9 @@
 use super::digest::{RankDigest, StepDigest, StepGap};
 use super::left_out::LeftOut;
 use super::outliers::{OutlierRule, larger, middle};
-use super::recorded::RowSource;
+use super::recorded::RecordedRank;
 use super::relation::ApartReason;
+use super::row_source::RowSource;
 use super::waiting::TransferAlone;
 use crate::mean;
 use crate::steps::is_between;
@@ -405,4 +406,27 @@ pub(super) fn stage_rows(rows: &[RankRow]) -> Vec<StageRow> {
         stage.above_mean = stage.compute.ratio_of(all).map_or(0.0, |ratio| ratio - 1.0);
     }
     found
+}
+
+impl RecordedRank {
+    /// A row with what is known of it in the place of what its steps alone tell.
+    #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
+    pub(super) fn fill(self, row: RankRow) -> RankRow {
+        RankRow {
+            source: if self.times.is_some() { RowSource::Tables } else { RowSource::Steps },
+            own: None,
+            compute: self.times.map(|times| times.compute),
+            communication: None,
+            communication_alone: self.times.map(|times| times.communication_alone),
+            alone_otherwise: self.times.map(|times| otherwise(times.communication_alone, times.receive_alone)),
+            memcpy: None,
+            idle: None,
+            receive_alone: self.times.and_then(|times| times.receive_alone),
+            stage_time: self.times.and_then(|times| times.stage),
+            flops: self.flops.map(|[flops, _]| flops),
+            flops_coverage: None,
+            flop_rate: self.flops.map(|[_, rate]| rate as f64),
+            ..row
+        }
+    }
 }

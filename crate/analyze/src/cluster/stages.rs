@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::digest::RankDigest;
-use super::groups::{JobGroup, ParallelKind, ParallelSource};
+use super::groups::JobGroup;
 use super::matching::Matching;
 use super::parallel::ParallelGrid;
+use super::parallel_kind::{ParallelKind, ParallelSource};
 
 /// The stages of a job.
 #[derive(Debug, Default)]

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::Job;
-use super::clocks::Clocks;
+use super::clock::Clocks;
 use super::digest::{RankDigest, StepDigest, StepGap};
 use super::groups::JobGroup;
 use super::left_out::LeftOut;
 use super::matching::{Matched, Matching};
 use super::outliers::{OutlierRule, larger, middle, middle_but};
-use super::replay::{Changed, ComparableSteps, Own, Replay, Skipped};
+use super::replay::{Changed, ComparableSteps, Own, Recorded, Replay, Skipped};
 use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;
@@ -71,12 +70,7 @@ pub enum StragglerPlace {
 
 impl StragglerPlace {
     /// The ranks that it is about.
-    #[must_use]
-    pub fn ranks(self, job: &Job) -> Vec<u64> {
-        self.ranks_of(&job.groups, &job.stages)
-    }
-
-    fn ranks_of(self, groups: &[JobGroup], stages: &[StageRow]) -> Vec<u64> {
+    pub(super) fn ranks_of(self, groups: &[JobGroup], stages: &[StageRow]) -> Vec<u64> {
         match self {
             Self::Rank(rank) => vec![rank],
             Self::Link(link) => link.to_vec(),
@@ -186,7 +180,8 @@ pub(super) struct Evidence<'a> {
 /// Everything that holds the others up, the most gain first, and what mending all of it would gain per step; then the ranks that are
 /// slow, and hold nobody up.
 pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nanos>, Vec<SlowAlone>) {
-    let replay = Replay::of(evidence);
+    let Evidence { ranks, rows, clocks, matching, times, together, .. } = *evidence;
+    let replay = Replay::of(Recorded { ranks, rows, clocks, matching, times, together });
     let per_step = |changed: &Changed, steps: u64| Some(mean(replay.saved(changed)?, steps).max(Nanos::ZERO));
     let mut all = Changed::default();
     let mut all_steps = 0;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::clocks::{Clocks, RankClock};
+use super::clock::{Clocks, RankClock};
 use super::digest::RankDigest;
 use super::groups::JobGroup;
 use super::matching::{Matched, Matching, PartOf};

@@ -2,7 +2,7 @@
 
 use super::digest::RankDigest;
 use super::matching::Matching;
-use super::recorded::RowSource;
+use super::row_source::RowSource;
 use super::rows::RankRow;
 use super::stragglers::Straggler;
 use super::together::Joined;

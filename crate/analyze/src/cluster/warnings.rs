@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::clock::{Clocks, RankClock};
 use super::clock_correction;
-use super::clocks::{Clocks, RankClock};
 use super::digest::RankDigest;
 use super::left_out::LeftOut;
 use super::matching::Matching;

@@ -3,35 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cells::{self, count_in, number_in, table, text_in, time_in};
+use super::layout::{ParallelMode, layout};
 use crate::cluster::ParallelStrategy;
 use stepscope_base::Nanos;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
 /// Part by which a rank, link or stage may differ from the mean before it is worth a look.
 const OUTLIER: f64 = 0.2;
-
-/// How a model is spread over ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParallelMode {
-    /// Each rank has the model and a part of the data.
-    Data,
-    /// Each rank has a part of each layer.
-    Model,
-    /// Each stage has some of the layers.
-    Pipeline,
-}
-
-impl ParallelMode {
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Data => "data-parallel",
-            Self::Model => "model-parallel",
-            Self::Pipeline => "pipeline-parallel",
-        }
-    }
-}
 
 /// Where the time of a rank's step goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -290,20 +268,6 @@ pub(crate) fn rank_flops(rank: u64, trace: &Trace) -> Option<RankFlops> {
         operations: number("FLOPs").or_else(|| both("cube_FLOPs", "vec_FLOPs"))?,
         rate: number("FLOPS").or_else(|| both("cube_FLOPS", "vec_FLOPS"))?,
     })
-}
-
-/// The mode, stages and ranks in a file's name: `ascend_cluster_analyse_{mode}_{stages}_{ranks}_{rank}.csv`.
-pub(crate) fn layout(trace: &Trace) -> Option<(Option<ParallelMode>, u64, u64)> {
-    let file = &table(trace, "cluster_step_trace")?.file;
-    let name = file.rsplit('/').next()?.strip_prefix("ascend_cluster_analyse_")?;
-    let mut parts = name.split('_');
-    let mode = match parts.next()? {
-        "data-parallel" => Some(ParallelMode::Data),
-        "model-parallel" => Some(ParallelMode::Model),
-        "pipeline-parallel" => Some(ParallelMode::Pipeline),
-        _ => None,
-    };
-    Some((mode, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
 impl LinkRow {

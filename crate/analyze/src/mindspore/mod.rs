@@ -7,6 +7,7 @@ mod cells;
 mod cluster;
 mod cluster_table;
 mod interval;
+mod layout;
 mod operators;
 mod operators_table;
 mod pipeline;
@@ -14,10 +15,12 @@ mod pipeline_table;
 mod step_trace;
 
 pub(super) use cells::table;
-pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
-pub(super) use cluster::{layout, rank_flops};
+pub(super) use cluster::rank_flops;
+pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, RankFlops, cluster, cluster_row};
 pub use cluster_table::{ClusterLinkTable, ClusterTable};
 pub use interval::{IntervalLimits, IterationInterval};
+pub use layout::ParallelMode;
+pub(super) use layout::layout;
 pub(crate) use operators::are_of_others;
 pub use operators::{
     AicoreOperator, HostOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types,
