@@ -48,10 +48,10 @@ pub const FAMILY_COLORS: [ClassColor; 13] = [
     ClassColor { name: "reduction", light: (173, 165, 71), dark: (255, 225, 104) },
     ClassColor { name: "copy", light: (82, 94, 60), dark: (163, 189, 111) },
     ClassColor { name: "optimizer", light: (153, 62, 1), dark: (167, 86, 0) },
-    ClassColor { name: "index", light: (86, 40, 98), dark: (86, 40, 98) },
+    ClassColor { name: "index", light: (86, 40, 98), dark: (156, 45, 255) },
     ClassColor { name: "sort", light: (7, 65, 56), dark: (0, 104, 67) },
     ClassColor { name: "experts", light: (140, 80, 120), dark: (135, 55, 152) },
-    ClassColor { name: "quantization", light: (122, 0, 0), dark: (138, 29, 0) },
+    ClassColor { name: "quantization", light: (122, 0, 0), dark: (150, 105, 114) },
 ];
 
 /// The colour of a family of kernels: of its own, or a class's.
