@@ -429,7 +429,13 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
       .first()
       .evaluate((cell) => cell === document.activeElement),
   );
-  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter']) await visit.page.keyboard.press(key);
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown']) await visit.page.keyboard.press(key);
+  // What the cell says on hover is seen.
+  const cell = heat.locator('[tabindex="0"]');
+  const said = (await cell.getAttribute('title'))?.replaceAll('\n', ' · ');
+  assert.match(said ?? '', /^rank 2 · Own: \d/);
+  assert.equal(await heat.locator('xpath=../..').locator('[data-test="grid-said"]').innerText(), said);
+  await visit.page.keyboard.press('Enter');
   assert.match(await visit.page.locator('.table-box:has([data-test="table-ranks"]) .row[aria-current="true"]').innerText(), /^2\b/);
   assert.equal(await heat.locator('[tabindex="0"]').count(), 1);
   const stages = await cells(visit, 'job.stages');

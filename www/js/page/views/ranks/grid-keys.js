@@ -1,6 +1,6 @@
 // Keys of a table whose cells act: it is one stop of the tab key, arrows move within it, Enter acts.
 
-import {h} from '../../dom.js';
+import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 
 /** @typedef {{line: number, place: number}} Spot a cell's line, and its place in that */
@@ -66,7 +66,21 @@ export function asGrid(table, label, lines) {
   });
 }
 
-/** The place of a grid: it scrolls with what has the focus, so it is no stop of its own. @returns {HTMLDivElement} */
-export function gridPlace() {
-  return h('div', {class: 'scroll heat-scroll'});
+/** The place of a grid: it scrolls with what has the focus, so it is no stop of its own. Below it stands what the cell in focus says. */
+export class GridPlace {
+  #scroll = h('div', {class: 'scroll heat-scroll'});
+  // A screen reader says it with the cell.
+  #said = h('p', {class: 'hint heat-said', 'aria-hidden': 'true', 'data-test': 'grid-said'});
+  element = h('div', {class: 'heat-place'}, this.#scroll, this.#said);
+
+  /** @param {HTMLTableElement} table */
+  show(table) {
+    table.addEventListener('focusin', ({target}) => fill(this.#said, saidOf(/** @type {HTMLElement} */ (target))));
+    table.addEventListener('focusout', () => fill(this.#said));
+    fill(this.#said);
+    fill(this.#scroll, table);
+  }
 }
+
+/** What a cell says on hover, in one line. @param {HTMLElement} cell */
+const saidOf = (cell) => cell.title.replaceAll('\n', ' · ');

@@ -1,8 +1,8 @@
 // Ranks side by side, a line per value: how dark a cell is says where it lies between the least and the greatest of its line.
 
-import {fill, h} from '../../dom.js';
+import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {asGrid, gridPlace} from './grid-keys.js';
+import {GridPlace, asGrid} from './grid-keys.js';
 import {markOf, markText, textOf} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
@@ -10,7 +10,8 @@ import {markOf, markText, textOf} from './metrics.js';
 
 /** The map; a click chooses a rank. */
 export class HeatMap {
-  element = gridPlace();
+  #place = new GridPlace();
+  element = this.#place.element;
 
   /** @param {import('../../app.js').App} app @param {(row: JobRank) => void} onPick */
   constructor(app, onPick) {
@@ -32,7 +33,7 @@ export class HeatMap {
       h('tbody', {}, lines),
     );
     asGrid(table, t('ranks.heat.label'), cells);
-    fill(this.element, table);
+    this.#place.show(table);
   }
 
   /** @param {JobRank[]} rows @param {Metric} metric @param {Set<number>} judged */

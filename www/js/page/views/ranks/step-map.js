@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
-import {asGrid, gridPlace} from './grid-keys.js';
+import {GridPlace, asGrid} from './grid-keys.js';
 import {judgedRanks} from './metrics.js';
 import {ranksBySteps} from './own-steps.js';
 import {latest, stepCells} from './step-cells.js';
@@ -23,8 +23,8 @@ const DARK = 0.1;
 /** A map of ranks by steps. */
 export class StepMap {
   #hint = h('p', {class: 'hint'});
-  #place = gridPlace();
-  element = h('div', {class: 'step-map', 'data-test': 'step-map', hidden: true}, this.#hint, this.#place);
+  #place = new GridPlace();
+  element = h('div', {class: 'step-map', 'data-test': 'step-map', hidden: true}, this.#hint, this.#place.element);
   /** The same with a heading. */
   get card() {
     return h('div', {class: 'card wide step-map-card'}, heading('h2', 'ranks.steps', 'ranks_numbers'), this.element);
@@ -93,7 +93,7 @@ export class StepMap {
     table.style.setProperty('--steps', String(found.steps.length));
     if (found.steps.length <= WITH_NUMBERS) table.style.setProperty('--cell', '4rem');
     asGrid(table, t('ranks.steps'), grid);
-    fill(this.#place, table);
+    this.#place.show(table);
   }
 
   /** @param {import('./step-cells.js').Cell | null} cell @param {string} name @param {{most: number, numbers: boolean, go: (() => void) | undefined}} how */
