@@ -527,8 +527,21 @@ test('after a reload the page says what was open, and lets it be chosen again or
   await visit.page.goto('about:blank');
   await visit.page.goBack();
   await visit.part('last').waitFor();
+  // The browser's storage fails: nothing is gone, and the page says so.
+  await visit.page.evaluate(() => {
+    const {transaction} = IDBDatabase.prototype;
+    Object.assign(window, {mend: () => Object.assign(IDBDatabase.prototype, {transaction})});
+    IDBDatabase.prototype.transaction = () => {
+      throw new DOMException('made to fail', 'UnknownError');
+    };
+  });
+  await visit.part('last-forget').click();
+  await visit.part('unforgotten').first().filter({hasText: 'storage failed'}).waitFor();
+  assert.equal(await visit.part('last').count(), 1);
+  await visit.page.evaluate(() => /** @type {any} */ (window).mend());
   await visit.part('last-forget').click();
   await visit.part('last').waitFor({state: 'detached'});
+  await visit.page.waitForFunction(() => document.activeElement?.getAttribute('data-test') === 'choose', undefined);
   await visit.page.reload();
   await visit.part('choose').waitFor();
   await visit.page.waitForFunction(async () => (await indexedDB.databases()).length > 0);
@@ -638,6 +651,7 @@ test('what was opened on this device is opened again from another tab, and is fo
   const demo = await third.locator('[data-test="demo"]').elementHandle();
   await third.locator('[data-test="recent-forget"]').click();
   await third.locator('[data-test="recent"]').waitFor({state: 'detached'});
+  await third.waitForFunction(() => document.activeElement?.getAttribute('data-test') === 'choose');
   assert.ok(await demo?.evaluate((button) => button.isConnected), 'the rest of the page stays in place');
   await third.reload();
   await third.locator('[data-test="choose"]').waitFor();

@@ -43,7 +43,11 @@ export async function offerRecent(app) {
       bytes,
       at,
       open: () => void app.openFrom(() => allowedFiles(handles)),
-      forget: () => void forget(app, id),
+      forget: () =>
+        forget(app, id).then(
+          () => true,
+          () => false,
+        ),
     })),
   });
 }

@@ -34,15 +34,20 @@ export function offerAgain(app, offers) {
       await keep(tab, files);
       await offerRecent(app);
     });
-  const forget = () =>
-    void then(async () => {
+  const forget = async () => {
+    let isGone = false;
+    await then(async () => {
       const kept = /** @type {Kept | undefined} */ (await inStore(STORE, 'readonly', (store) => store.get(tab)));
+      // First, so that all of it can be tried again where this fails.
+      if (kept) await forgetRecent(app, idOf(kept));
       // Of other tabs, too: those that were closed cannot be asked.
       await inStore(STORE, 'readwrite', (store) => store.clear());
-      if (kept) await forgetRecent(app, idOf(kept));
       // It is gone where nothing can bring it back.
       app.store.set({last: null});
+      isGone = true;
     });
+    return isGone;
+  };
   then(() => offerRecent(app));
   if (!offers) return;
   then(async () => {

@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {openedDemo} from '../../files/files.js';
 import {t} from '../../environment/i18n.js';
 import {DEMO, DEMO_JOB} from '../../environment/parts.js';
-import {environment} from '../../environment/environment.js';
+import {environment, focused} from '../../environment/environment.js';
 
 /** @param {HTMLElement} element @param {import('../../app.js').App} app */
 export function renderEmpty(element, app) {
@@ -59,6 +59,7 @@ export function renderOffers(element, app) {
 function lastOpened({state: {last}, wasm}) {
   if (!last) return null;
   const {open, choose, forget} = last;
+  const status = unforgotten();
   const hint = !choose ? 'last.hint.demo' : open ? 'last.hint' : 'last.hint.choose';
   return h(
     'section',
@@ -70,8 +71,9 @@ function lastOpened({state: {last}, wasm}) {
       {class: 'actions'},
       open && h('button', {class: 'button primary', type: 'button', onclick: open, 'data-test': 'last-open'}, t('last.open')),
       choose && h('button', {class: open ? 'button' : 'button primary', type: 'button', onclick: choose, 'data-test': 'last-choose'}, t('last.choose')),
-      h('button', {class: 'button', type: 'button', onclick: forget, 'data-test': 'last-forget'}, t('last.forget')),
+      h('button', {class: 'button', type: 'button', onclick: () => forgets(forget, status, 0), 'data-test': 'last-forget'}, t('last.forget')),
     ),
+    status,
     h('p', {class: 'hint'}, t(hint)),
   );
 }
@@ -81,7 +83,8 @@ function recentlyOpened({state: {recent, last}, wasm}) {
   const shown = recent.filter(({names, bytes}) => !(last?.open && last.bytes === bytes && last.names.join('\n') === names.join('\n')));
   if (!shown.length) return null;
   const when = new Intl.DateTimeFormat(environment().holder.lang || 'en', {dateStyle: 'medium', timeStyle: 'short'});
-  const item = (/** @type {import('../../state.js').Recent} */ one) =>
+  const status = unforgotten();
+  const item = (/** @type {import('../../state.js').Recent} */ one, /** @type {number} */ place) =>
     h(
       'li',
       {},
@@ -94,7 +97,7 @@ function recentlyOpened({state: {recent, last}, wasm}) {
           type: 'button',
           'aria-label': t('recent.forget', {name: recentName(one, wasm)}),
           'data-test': 'recent-forget',
-          onclick: one.forget,
+          onclick: () => forgets(one.forget, status, place),
         },
         '✕',
       ),
@@ -104,8 +107,29 @@ function recentlyOpened({state: {recent, last}, wasm}) {
     {class: 'recent', 'aria-labelledby': 'recent-title', 'data-test': 'recent'},
     h('h2', {id: 'recent-title'}, t('recent.title')),
     h('ul', {}, shown.map(item)),
+    status,
     h('p', {class: 'hint'}, t('last.hint')),
   );
+}
+
+/** Where it is said that something could not be forgotten. */
+const unforgotten = () => h('p', {class: 'failed', role: 'alert', hidden: true, 'data-test': 'unforgotten'});
+
+/**
+ * Has something forgotten, and says so if it cannot be. The focus goes to what stands in the place of the button that is gone.
+ * @param {() => Promise<boolean>} forget @param {HTMLElement} status @param {number} place in the list
+ */
+async function forgets(forget, status, place) {
+  const {root} = environment();
+  const isGone = await forget();
+  status.hidden = isGone;
+  fill(status, isGone ? '' : t('last.forget.failed'));
+  const now = focused();
+  // The person is elsewhere by now.
+  if (!isGone || (now && now.localName !== 'body' && now.isConnected)) return;
+  const left = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('[data-test="recent-forget"]')]);
+  const next = left[Math.min(place, left.length - 1)] ?? root.querySelector('[data-test="choose"]');
+  /** @type {HTMLElement | null} */ (next)?.focus();
 }
 
 /** What was opened, by name. @param {{names: string[]}} one @param {Pick<import('../../../protocol/wasm.js').Wasm, 'count'>} wasm */
