@@ -99,6 +99,23 @@ test('a link carries the notes, to the same files alone', async () => {
   }
 });
 
+test('links and reports have no secrets that a note has', async () => {
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  await noteInReport(visit, 'rerun with --api-key made-up-secret --steps 3');
+  await visit.page.locator('[data-test="report-save"]:enabled').waitFor();
+  const {bytes} = await visit.saved(() => visit.part('report-save').click());
+  assert.ok(!bytes.toString().includes('made-up-secret'));
+  assert.ok(bytes.toString().includes('rerun with --api-key ************** --steps 3'));
+  await visit.part('notes').click();
+  await visit.part('notes-link').click();
+  await visit.part('notes-status').getByText('Secrets in notes are masked').waitFor();
+  const link = decodeURIComponent((await visit.page.evaluate(() => navigator.clipboard.readText())).replaceAll('+', ' '));
+  assert.ok(link.includes('rerun with --api-key ************** --steps 3'), link);
+  assert.deepEqual(await listed(visit), ['rerun with --api-key made-up-secret --steps 3'], 'this device keeps what was written');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('a report with the trace carries the notes', async () => {
   const visit = await here.visit();
   await noteInReport(visit, 'for the report');

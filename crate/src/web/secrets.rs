@@ -1,6 +1,6 @@
-//! Secrets in files that a report carries.
+//! Secrets in files that a report carries, and in what a person wrote.
 
-use stepscope_format::secrets::CopyMask;
+use stepscope_format::secrets::{CopyMask, masked};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Copies a file's text without its secrets; see [`CopyMask`].
@@ -57,4 +57,11 @@ impl SecretMask {
     pub fn is_clean(&self) -> bool {
         self.mask.is_clean()
     }
+}
+
+/// A text without its secrets, such as a note's.
+#[wasm_bindgen]
+#[must_use]
+pub fn mask_secrets(text: String) -> String {
+    masked(text, &mut ())
 }

@@ -426,9 +426,17 @@ export class App {
     this.store.set({notes: keptNotes(files) ?? notes});
   }
 
-  /** The address with the view and the notes in it. */
-  linkWithNotes() {
-    return linkWithNotes(this.state);
+  /** The notes as they are handed on: without secrets that a person wrote. @returns {Promise<import('./timeline/notes.js').Note[]>} */
+  async notesToHandOn() {
+    const {notes} = this.state;
+    if (!notes.length) return notes;
+    const texts = await this.client.ask('maskSecrets', {texts: notes.map(({text}) => text)});
+    return notes.map((note, place) => ({...note, text: texts[place]}));
+  }
+
+  /** The address with the view and notes in it. @param {import('./timeline/notes.js').Note[]} notes */
+  linkWithNotes(notes) {
+    return linkWithNotes({...this.state, notes});
   }
 
   /** Shows a slice, or a span of time, on the timeline. @param {import('./state.js').Jump} target @param {number} [rank] the one that is shown if no other is named */

@@ -94,10 +94,11 @@ export class Exports {
   /** A report in one HTML file, and its summary as Markdown; nothing if it cannot be made. @param {boolean} carries whether the analyzer and the traces are in it */
   async htmlReport(carries) {
     try {
+      const notes = await this.#app.notesToHandOn();
       return await this.#app.client.ask('htmlReport', {
         scripts: carries ? await analyzer() : null,
-        view: viewToCarry(this.#app.state),
-        notes: JSON.stringify(await Promise.all(this.#app.state.notes.map((note) => this.#placed(note)))),
+        view: viewToCarry({...this.#app.state, notes}),
+        notes: JSON.stringify(await Promise.all(notes.map((note) => this.#placed(note)))),
         texts: await reportTexts(),
       });
     } catch (error) {

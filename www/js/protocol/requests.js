@@ -52,6 +52,7 @@
  * @property {{argument: {text: string}, answer: Summary | {fault: string}}} peaks that the person gives
  * @property {{argument: {parallel: string}, answer: LayoutFault | undefined}} layout the parallel layout of the ranks, as a person says; empty: as the traces tell
  * @property {{argument: {number: number, name: string, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[], graphs?: ExportedGraphs}, answer: Blob}} export
+ * @property {{argument: {texts: string[]}, answer: string[]}} maskSecrets of what a person wrote
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
  * @property {{argument: {scripts: string | null, view: string, notes: string, texts: ReportTexts}, answer: {report: Blob, markdown: string}}} htmlReport one file, and its summary as Markdown, both with notes as JSON; with the analyzer's scripts, it carries them and the traces, and what is shown of these first
  */

@@ -96,6 +96,7 @@
  * @property {{of: (list: SourceList, source: number, from: number, limit: number) => ShardLoad | undefined}} ShardLoad
  * @property {new (layers: string) => Unpack} Unpack
  * @property {new () => SecretMask} SecretMask
+ * @property {(text: string) => string} mask_secrets
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text
  * @property {(summary: Uint8Array, scripts: string, notes: string, language: string, messages: string) => [before: string, after: string]} html_report
  * @property {(summary: Uint8Array, notes: string, language: string, messages: string) => string} markdown_report

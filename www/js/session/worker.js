@@ -357,6 +357,11 @@ const answers = {
 
   export: (wanted) => exporting.ask(wanted, inTurn),
 
+  async maskSecrets({texts}) {
+    const {wasm} = await ready;
+    return texts.map((text) => wasm.mask_secrets(text));
+  },
+
   // Programs read it.
   summaryJson: () => inTurn(() => summarized('en')),
 
@@ -371,7 +376,7 @@ const answers = {
 };
 
 /** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
-const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport'];
+const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport', 'maskSecrets'];
 
 /** Whether a request does: another tool's rules do, too, call trees, memory, and a search in arguments. @param {keyof Requests} name @param {any} argument */
 const isSeldom = (name, argument) =>

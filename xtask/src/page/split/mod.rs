@@ -99,6 +99,7 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::parts",
     "stepscope_report",
     "stepscope::web::secrets",
+    "mask_secrets",
     "session_compare",
     "session_compare_side",
     "session_export_begin",

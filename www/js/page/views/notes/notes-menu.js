@@ -139,7 +139,9 @@ export class NotesMenu {
   async #copy() {
     let said = t('notes.link.copied');
     try {
-      await navigator.clipboard.writeText(this.app.linkWithNotes());
+      const notes = await this.app.notesToHandOn();
+      if (sayNotes(notes) !== sayNotes(this.app.state.notes)) said = t('notes.link.masked');
+      await navigator.clipboard.writeText(this.app.linkWithNotes(notes));
     } catch {
       said = t('table.copy.failed');
     }
