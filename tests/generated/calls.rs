@@ -3,17 +3,17 @@
 use proptest::prelude::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
-    AnalysisConfig, CallGrouping, CallNode, Called, IntervalSet, LaunchedBy, LaunchedOutside, Phase, PhaseSource,
-    StepChoice, call_groupings, call_tree,
+    AnalysisConfig, CallGrouping, CallNode, CallScope, Called, IntervalSet, LaunchedBy, LaunchedOutside, Phase,
+    PhaseSource, StepChoice, call_groupings, call_tree,
 };
 use stepscope::trace::{Class, Layer, Track};
-use stepscope::{Nanos, Rank};
+use stepscope::{Interval, Nanos, Rank};
 use stepscope_tests::files::rank as read;
 
 /// A thread's time is what its slices cover, however they are nested, and each moment of it is in one node without its calls.
 pub(crate) fn covers_threads(rank: &Rank) -> Result<(), TestCaseError> {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-    let tree = call_tree(trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
+    let tree = call_tree(trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
     let mut threads: Vec<_> = Vec::new();
     for track in &trace.tracks {
         let id = (track.process, track.thread);
@@ -74,7 +74,7 @@ fn two_steps() -> Rank {
 fn steps_share_their_stacks_and_cut_what_reaches_beyond_them() {
     let rank = two_steps();
     assert_eq!(rank.analysis.steps.steps.len(), 2);
-    let of = |choice| call_tree(&rank.trace, &rank.analysis, choice, CallGrouping::Calls);
+    let of = |choice: StepChoice| call_tree(&rank.trace, &rank.analysis, choice.into(), CallGrouping::Calls);
     let whole = of(StepChoice::Whole);
     let calls = [
         ("loop", 1, 500, 360),
@@ -102,7 +102,7 @@ fn what_ends_after_its_caller_by_rounding_is_called_by_it_and_else_counts_from_i
     };
     let tree = |end| {
         let rank = rank(&text(end));
-        let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
+        let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
         said(&rank, &tree.nodes)
             .into_iter()
             .map(|(name, _, host, own)| (name.to_owned(), host, own))
@@ -118,7 +118,7 @@ fn without_marked_steps_the_outermost_range_is_no_mark() {
         r#"[{"ph":"X","cat":"user_annotation","name":"main","pid":1,"tid":1,"ts":0,"dur":100},
         {"ph":"X","cat":"user_annotation","name":"load","pid":1,"tid":1,"ts":10,"dur":30}]"#,
     );
-    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
     assert_eq!(said(&rank, &tree.nodes), [("main", 1, 100, 70), ("load", 1, 30, 30)]);
 }
 
@@ -129,7 +129,7 @@ fn many_calls_that_cross_each_other_take_no_longer_than_their_number() {
     };
     let events: Vec<String> = (0..100_000).map(of).collect();
     let rank = rank(&format!("[{}]", events.join(",")));
-    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
     // Each is counted from where the one before ends.
     assert_eq!(said(&rank, &tree.nodes), [("op", 100_000, 1_999_990, 1_999_990)]);
 }
@@ -141,7 +141,7 @@ fn hardware_counters_are_no_calls() {
         super::advice_hand::slice("cpu_op", "aten::mm", 1, (0, 10), ""),
         super::advice_hand::slice("cuda_profiler_range", "gemm", 0, (0, 90), r#""smsp__cycles.sum":7"#),
     ]);
-    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Calls);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
     let names = tree.nodes.iter().filter_map(|node| match node.call {
         Called::Name(name) => Some(rank.trace.strings.get(name)),
         Called::Thread(_) => None,
@@ -200,7 +200,7 @@ fn times(rank: &Rank, nodes: &[CallNode]) -> Vec<(String, [i64; 4])> {
 #[test]
 fn what_a_module_does_itself_and_through_others_is_its_own() {
     let rank = modules();
-    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Average, CallGrouping::Modules);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Average.into(), CallGrouping::Modules);
     let nodes = [
         ("-", [390, 190, 45, 10]),
         ("nn.Module: Net_0", [200, 100, 35, 5]),
@@ -240,7 +240,48 @@ fn ranges_have_the_time_of_the_calls_in_them() {
         {"ph":"X","cat":"user_annotation","name":"decode","pid":1,"tid":1,"ts":20,"dur":5},
         {"ph":"X","cat":"user_annotation","name":"load","pid":1,"tid":1,"ts":60,"dur":20}]"#,
     );
-    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole, CallGrouping::Ranges);
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Ranges);
     assert_eq!(said(&rank, &tree.nodes), [("load", 2, 50, 45), ("decode", 1, 5, 5)]);
     assert_eq!((tree.host, tree.nodes[0].host_self), (Nanos(100_000), Nanos(50_000)));
+}
+
+/// Of a range from 50 to 105 µs: the first kernel runs in it whole, and was launched before it; the second was launched in it, and
+/// runs after it; calls count with the part inside.
+#[test]
+fn a_range_has_what_runs_in_it() {
+    let rank = modules();
+    let micros = |from: i64, to: i64| Interval::new(Nanos(1000 * from), Nanos(1000 * to));
+    let of = |range, grouping| call_tree(&rank.trace, &rank.analysis, CallScope::Range(range), grouping);
+    let tree = of(micros(50, 105), CallGrouping::Modules);
+    let nodes = [
+        ("-", [55, 0, 10, 0]),
+        ("nn.Module: Net_0", [55, 10, 10, 0]),
+        ("nn.Module: Linear_0", [30, 30, 10, 10]),
+        ("nn.Module: Linear_1", [15, 15, 0, 0]),
+    ];
+    assert_eq!(times(&rank, &tree.nodes), nodes.map(|(name, times)| (name.to_owned(), times)));
+    let coverage = tree.coverage.expect("a tree of modules has it");
+    assert_eq!((coverage.host, coverage.device, coverage.outside), (Nanos(55_000), Nanos(10_000), Vec::new()));
+    // The second kernel is cut: 5 of 20 µs.
+    let tree = of(micros(115, 120), CallGrouping::Calls);
+    assert_eq!((tree.host, tree.device, tree.device_unlinked), (Nanos(5_000), Nanos(5_000), Nanos::ZERO));
+    // The launch is over by then: its time is the device's alone.
+    let launch = tree.nodes.iter().find(|node| node.device_self > Nanos::ZERO).expect("it launched");
+    assert_eq!((launch.calls, launch.host, launch.device_self), (0, Nanos::ZERO, Nanos(5_000)));
+    // Of the graph, which no module launched.
+    let outside = of(micros(252, 300), CallGrouping::Modules).coverage.expect("of modules").outside;
+    let of_graph = outside.iter().find(|part| part.by == LaunchedBy::Graph).map(|part| part.device);
+    assert_eq!(of_graph, Some(Nanos(5_000)));
+    let nothing = of(micros(60, 60), CallGrouping::Calls);
+    assert_eq!((nothing.nodes.len(), nothing.host, nothing.device), (0, Nanos::ZERO, Nanos::ZERO));
+}
+
+/// The host's part of a step is that of its range: one mechanism cuts calls.
+#[test]
+fn a_step_is_a_range_of_the_host() {
+    let rank = two_steps();
+    for (place, step) in rank.analysis.steps.steps.iter().enumerate() {
+        let of = |scope| call_tree(&rank.trace, &rank.analysis, scope, CallGrouping::Calls);
+        assert_eq!(of(StepChoice::One(place).into()).nodes, of(CallScope::Range(step.host)).nodes);
+    }
 }

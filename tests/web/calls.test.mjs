@@ -78,17 +78,17 @@ const around = written(
   }),
 );
 
-/** @param {import('./lib/site.mjs').Visit} visit @param {string} file */
-async function opened(visit, file) {
+/** @param {import('./lib/site.mjs').Visit} visit @param {string} file @param {'calls' | 'modules'} [tab] */
+async function opened(visit, file, tab = 'calls') {
   await visit.open(file);
-  await visit.tab('calls');
-  await visit.part('calls-graph').waitFor();
+  await visit.tab(tab);
+  await visit.part(`${tab}-graph`).waitFor();
 }
 
-/** A cell of the table of functions. @param {import('./lib/site.mjs').Visit} visit @param {string} name @param {number} column */
-async function cell(visit, name, column) {
+/** A cell of the table of functions. @param {import('./lib/site.mjs').Visit} visit @param {string} name @param {number} column @param {'calls' | 'modules'} [tab] */
+async function cell(visit, name, column, tab = 'calls') {
   const row = visit
-    .part('table-calls')
+    .part(`table-${tab}`)
     .locator('[role="row"]')
     .filter({has: visit.page.getByText(name, {exact: true})});
   return (await row.locator('[role="cell"]').nth(column).textContent()) ?? '';
@@ -174,48 +174,105 @@ test('a step has its own calls', async () => {
   await visit.close();
 });
 
-test('modules have the time of what they call and launch, and what is launched outside of them is told', async () => {
+test('modules have a tab, with the time of what they call and launch; what is launched outside of them is told', async () => {
   const visit = await here.visit();
-  await opened(visit, modules);
-  // The trace has modules and no ranges.
-  assert.deepEqual(await visit.part('calls-grouping').locator('option').allTextContents(), ['call stack', 'module']);
-  assert.ok(!(await visit.part('calls-coverage').isVisible()));
-  await visit.part('calls-grouping').selectOption('modules');
-  await visit.until('modules are shown', async () => (await visit.part('calls-coverage').isVisible()) && (await visit.text('calls-coverage')) !== '');
-  assertShows(await cell(visit, 'Net_0', 1), 200_000, 'without its layers');
-  assertShows(await cell(visit, 'Net_0', 3), 700_000);
-  assertShows(await cell(visit, 'Linear_1', 1), 300_000, 'with its operator');
+  await opened(visit, modules, 'modules');
+  assert.equal(await visit.page.locator('.group[aria-selected="true"]').getAttribute('id'), 'group-compute');
+  assertShows(await cell(visit, 'Net_0', 1, 'modules'), 200_000, 'without its layers');
+  assertShows(await cell(visit, 'Net_0', 3, 'modules'), 700_000);
+  assertShows(await cell(visit, 'Linear_1', 1, 'modules'), 300_000, 'with its operator');
   assert.match(await visit.text('calls-coverage'), /^In modules: 700/);
-  await visit.part('calls-measure').selectOption('device');
+  await visit.part('modules-measure').selectOption('device');
   assert.match(await visit.text('calls-coverage'), /^Launched in modules: 60\D.* 60\D.*outside of these: backward pass 40\D.*\(by operators of autograd\)\.$/);
-  assertShows(await cell(visit, 'Net_0', 1), 0);
-  assertShows(await cell(visit, 'Linear_1', 3), 60_000);
+  assertShows(await cell(visit, 'Net_0', 1, 'modules'), 0);
+  assertShows(await cell(visit, 'Linear_1', 3, 'modules'), 60_000);
   // A search, the zoom and the way to an event are those of calls.
-  await visit.part('calls-search').fill('linear');
-  assertShows(((await visit.text('calls-found')) ?? '').split(' · ')[0], 60_000);
-  await visit.part('calls-graph').focus();
+  await visit.part('modules-search').fill('linear');
+  assertShows(((await visit.text('modules-found')) ?? '').split(' · ')[0], 60_000);
+  await visit.part('modules-graph').focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await visit.page.keyboard.press(key);
-  assert.match(await visit.text('calls-one'), /^Linear_1 /);
-  await visit.part('calls-one').locator('[data-test="jump"]').first().click();
+  assert.match(await visit.text('modules-one'), /^Linear_1 /);
+  await visit.part('modules-one').locator('[data-test="jump"]').first().click();
   await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
-  // The command palette leads to modules, as one entry of the history; it offers no ranges, which the trace has not.
+  // Calls are grouped by nothing else: the trace has no ranges.
   await visit.tab('calls');
-  await visit.part('calls-grouping').selectOption('calls');
-  await visit.tab('timeline');
-  const type = async (/** @type {string} */ query) => {
-    await visit.page.keyboard.press('Control+k');
-    await visit.page.getByRole('option', {name: 'Modules Calls'}).waitFor();
-    await visit.page.keyboard.type(query);
-  };
-  await type('ranges');
+  await visit.part('calls-graph').waitFor();
+  assert.ok(!(await visit.part('calls-grouping').isVisible()));
+  // The command palette leads to modules, and offers no ranges.
+  await visit.page.keyboard.press('Control+k');
+  await visit.page.keyboard.type('ranges');
   assert.equal(await visit.page.getByRole('option', {name: 'Ranges Calls'}).count(), 0);
-  await visit.page.keyboard.press('Escape');
-  await type('compute modules');
+  await visit.part('palette-input').fill('compute modules');
   await visit.page.keyboard.press('Enter');
-  await visit.until('modules are shown', async () => (await visit.part('calls-grouping').inputValue()) === 'modules');
-  assert.match(visit.page.url(), /open=calls-by%3Amodules/);
+  await visit.page.locator('[data-test="tab-modules"][aria-selected="true"]').waitFor();
+  await visit.page.goBack();
+  await visit.page.locator('[data-test="tab-calls"][aria-selected="true"]').waitFor();
+  // A trace without modules has no such tab.
+  await visit.open(small);
+  assert.ok(!(await visit.tabs()).includes('modules'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a range of the timeline has its own tree of calls, which the address keeps until it is cleared', async () => {
+  const visit = await here.visit();
+  await visit.page.goto(`${visit.address}#tab=timeline&range=500000~900000`);
+  await visit.open(small);
+  await visit.part('range-tree').click();
+  await visit.part('calls-range').waitFor();
+  assert.match(await visit.text('calls-range'), /^Range 500\D.* – 900\D.*: 400\D.*, 40\D/);
+  assert.match(visit.page.url(), /tab=calls&calls=500000%7E900000$/);
+  // `load` reaches 110 µs into it, the second `mm` 50 µs; each kernel runs 30 µs after its call began, for 50 µs.
+  assertShows(await cell(visit, 'train', 3), 400_000);
+  assertShows(await cell(visit, 'load', 1), 110_000);
+  assertShows(await cell(visit, 'mm', 3), 150_000);
+  assert.equal(await cell(visit, 'load', 4), '0', 'it began before');
+  assert.equal(await cell(visit, 'mm', 4), '2');
+  await visit.part('calls-measure').selectOption('device');
+  assertShows(await cell(visit, 'cudaLaunchKernel', 1), 70_000, 'the second kernel is cut');
+  assert.match(await visit.text('calls-note'), /^Ran in the range.* 70\D/);
+  // Back and forward, and a reload.
   await visit.page.goBack();
   await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
+  await visit.page.goForward();
+  await visit.part('calls-range').waitFor();
+  await visit.page.reload();
+  await visit.open(small);
+  await visit.part('calls-range').waitFor();
+  await visit.part('calls-range').locator('[data-test="jump"]').click();
+  await visit.part('range-pane').waitFor();
+  await visit.page.goBack();
+  await visit.part('calls-range-clear').click();
+  await visit.until('the whole trace is shown', async () => (await cell(visit, 'train', 3)).startsWith('1.0'));
+  assert.ok(!(await visit.part('calls-range').isVisible()));
+  assert.ok(await visit.part('calls-search').evaluate((field) => field === document.activeElement), 'the button is gone');
+  assert.match(visit.page.url(), /tab=calls$/);
+  await visit.page.goBack();
+  await visit.part('calls-range').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a step takes the place of a range, and modules have the range, too', async () => {
+  const visit = await here.visit();
+  await visit.page.goto(`${visit.address}#tab=modules&calls=400000~500000`);
+  await visit.open(modules);
+  await visit.part('calls-range').waitFor();
+  assertShows(await cell(visit, 'Net_0', 3, 'modules'), 100_000);
+  assertShows(await cell(visit, 'Linear_1', 3, 'modules'), 100_000);
+  // Else the entry of the history names the trace that was open.
+  await visit.page.goto('about:blank');
+  await visit.page.goto(`${visit.address}#tab=calls&calls=1000000~2000000`);
+  await visit.open(demo);
+  await visit.part('calls-range').waitFor();
+  await visit.part('step').selectOption('2');
+  await visit.part('calls-range').waitFor({state: 'hidden'});
+  assert.doesNotMatch(visit.page.url(), /calls=/);
+  // Where nothing ran.
+  await visit.page.goto('about:blank');
+  await visit.page.goto(`${visit.address}#tab=calls&calls=-9000~-5000`);
+  await visit.open(small);
+  await visit.part('calls-range').filter({hasText: 'No call and no device activity'}).waitFor();
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -18,7 +18,7 @@ const other = generated('seldom/other.json', '--seed', '17');
 const MODULE = 'stepscope_seldom.wasm';
 
 /** Tabs that need it, and those of a group that opens with one that does. */
-const WITH_MORE = ['calls', 'memory', 'copies', 'data', 'resources'];
+const WITH_MORE = ['calls', 'modules', 'memory', 'copies', 'data', 'resources'];
 
 /** The workers that asked for the second module, by their names; the page itself is among them. @param {Visit} visit */
 async function whoLoaded(visit) {
@@ -33,7 +33,7 @@ for (const [what, file] of [
   ['the demo', demo],
   ['a trace with all kinds of events', other],
 ]) {
-  test(`each tab of ${what} but calls, memory, copies, data and resources, and an event of it are shown without the second module`, async () => {
+  test(`each tab of ${what} but calls, modules, memory, copies, data and resources, and an event of it are shown without the second module`, async () => {
     // To see the tabs of a group, one of them is opened.
     const before = await here.visit();
     await before.open(file);

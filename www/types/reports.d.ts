@@ -1510,6 +1510,10 @@ export interface RankReport {
   benchmark?: BenchmarkReport;
   budget?: BudgetMeanReport;
   /**
+   * Groupings of the call tree for which the rank has something; left out where `topics` is.
+   */
+  call_groupings?: string[];
+  /**
    * The functions of the host, or the activities of devices, that most of each cause is in.
    */
   cause_functions?: CauseFunctionsRow[];
@@ -4032,6 +4036,10 @@ export interface CallTreeReport {
   names: string[];
   nodes: CallTreeNodesReport;
   /**
+   * The range of time, if one was asked for: device time is then what ran in it.
+   */
+  range?: CallRangeReport;
+  /**
    * The number of steps by which times are divided; call counts are not divided.
    */
   steps: number;
@@ -4096,6 +4104,18 @@ export interface CallTreeNodesReport {
    * The index of the caller; -1 for a thread.
    */
   parent: number[];
+}
+/**
+ * A range of time, in the rank's time.
+ */
+export interface CallRangeReport {
+  end_ns: number;
+  length_ns: number;
+  /**
+   * The part of the trace's time that lies in it; null for a trace without any time.
+   */
+  share: number | null;
+  start_ns: number;
 }
 /**
  * The critical path of a rank's steps, and what-if replays. METRICS section 11.

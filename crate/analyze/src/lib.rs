@@ -89,8 +89,8 @@ pub use budget::{
     RoofFamily, SITUATIONS, Saving, budget, budget_of_step, cause_functions,
 };
 pub use call_tree::{
-    CallCoverage, CallGrouping, CallNode, CallTree, Called, LaunchedBy, LaunchedOutside, call_groupings, call_tree,
-    has_call_tree,
+    CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, call_groupings,
+    call_tree, has_call_tree,
 };
 pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,

@@ -1,8 +1,10 @@
 //! The call tree of any trace, and its trees of modules and ranges: what devices do is in each once, or without a launch, and every
 //! node stands behind its caller.
 
-use stepscope::analyze::{CallGrouping, CallNode, CallTree, StepChoice, call_tree};
-use stepscope::{Nanos, Rank};
+use std::collections::BTreeMap;
+
+use stepscope::analyze::{CallGrouping, CallNode, CallScope, CallTree, Called, StepChoice, call_tree};
+use stepscope::{Interval, Nanos, Rank};
 
 /// What must hold of the call tree of the whole trace and of the average step.
 ///
@@ -15,7 +17,7 @@ pub fn call_tree_identities(rank: &Rank) -> Result<(), String> {
         .into_iter()
         .flat_map(|choice| CallGrouping::ALL.map(|grouping| (choice, grouping)))
     {
-        let tree = call_tree(trace, &rank.analysis, choice, grouping);
+        let tree = call_tree(trace, &rank.analysis, choice.into(), grouping);
         covers_all(&tree)?;
         for (place, node) in tree.nodes.iter().enumerate() {
             let times = [node.host, node.host_self, node.device, node.device_self];
@@ -45,8 +47,61 @@ pub fn call_tree_identities(rank: &Rank) -> Result<(), String> {
         if launched + tree.device_unlinked != all || launched != tree.device {
             return Err(format!("{launched:?} and {:?} unlinked of {all:?} on devices", tree.device_unlinked));
         }
+        parts_add_up(rank, grouping, &tree)?;
     }
     Ok(())
+}
+
+/// Trees of ranges that follow each other, from the trace's start to its end, add up to that of the whole: as a whole, and stack by
+/// stack.
+fn parts_add_up(rank: &Rank, grouping: CallGrouping, whole: &CallTree) -> Result<(), String> {
+    let span = rank.trace.span();
+    let at = |part: i64| Nanos(span.start.0 + (i128::from(span.len().0) * i128::from(part) / 7) as i64);
+    let longest = rank.trace.activities.iter().map(|activity| rank.trace.slices.interval(activity.event));
+    let longest = longest.max_by_key(|activity| activity.len()).unwrap_or(span);
+    // One edge cuts the longest activity.
+    let mut edges = vec![at(0), at(2), at(3), at(7), Nanos(longest.start.0 + longest.len().0 / 2)];
+    edges.sort();
+    let mut sums = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO);
+    let mut stacks = BTreeMap::new();
+    for pair in edges.windows(2) {
+        let range = CallScope::Range(Interval::new(pair[0], pair[1]));
+        let part = call_tree(&rank.trace, &rank.analysis, range, grouping);
+        sums.0 += part.host;
+        sums.1 += part.device;
+        sums.2 += part.device_unlinked;
+        add_stacks(&part, &mut stacks);
+    }
+    if sums != (whole.host, whole.device, whole.device_unlinked) {
+        let all = (whole.host, whole.device, whole.device_unlinked);
+        return Err(format!("ranges at {edges:?} have {sums:?} of {all:?} of {grouping:?}"));
+    }
+    let mut of_whole = BTreeMap::new();
+    add_stacks(whole, &mut of_whole);
+    for (stack, times) in of_whole {
+        if stacks.get(&stack) != Some(&times) {
+            let found = stacks.get(&stack);
+            return Err(format!("ranges at {edges:?} have {found:?} of {times:?} of {stack:?} of {grouping:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Adds host and device time, and both without calls, by stack.
+fn add_stacks(tree: &CallTree, stacks: &mut BTreeMap<Vec<u64>, [Nanos; 4]>) {
+    let mut paths: Vec<Vec<u64>> = Vec::new();
+    for node in &tree.nodes {
+        let mut path = node.parent.map_or_else(Vec::new, |parent| paths[parent].clone());
+        path.push(match node.call {
+            Called::Thread(track) => track.index() as u64,
+            Called::Name(name) => name.index() as u64,
+        });
+        let times = stacks.entry(path.clone()).or_default();
+        for (sum, time) in times.iter_mut().zip([node.host, node.host_self, node.device, node.device_self]) {
+            *sum += time;
+        }
+        paths.push(path);
+    }
 }
 
 /// The time in modules or ranges and the time outside of them add up to the whole, but for the rounding of means.

@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {detailsOf} from '../../../www/js/page/views/palette/details.js';
-import {sectionsOf} from '../../../www/js/page/views/palette/sections.js';
+import {knownDetails, learnDetails} from '../../../www/js/page/views/palette/details.js';
+import {maybeSectionsOf, sectionsOf} from '../../../www/js/page/views/palette/sections.js';
 import {TABS} from '../../../www/js/page/state.js';
 
 /** @typedef {import('../../../www/js/page/views/palette/sections.js').Known} Known */
@@ -17,6 +17,7 @@ const english = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../..
 const full = {
   topics: ['selection', 'budget', 'call_tree', 'why_idle', 'data', 'resources', 'memory', 'advice', 'critical_path', 'step_trace'],
   recorded: [{id: 'gpu_op_type'}],
+  call_groupings: ['calls', 'modules', 'ranges'],
   device_time: [{}],
   steps: [{covered: false}, {covered: true}],
   step_source: 'marks',
@@ -25,7 +26,9 @@ const full = {
 const bare = {topics: ['selection'], device_time: [], steps: [], step_source: 'whole_trace', world_size: null};
 
 const job = {job: {groups: [{}], stages: [{}], links: [{}]}, stragglers: [{}], collectives: []};
-const details = {job, budget: {causes: [{}]}, data: {pipeline: {}, loading: {}}, groupings: ['calls', 'modules', 'ranges']};
+/** A device that idles for its host, with a cause that is divided further. */
+const idle = {idle: [{streams: [], leaves_ns: {copy: 1}, host_wait_ns: 5, host_wait_by_activity: {start_late_unexplained_ns: 2}}]};
+const details = {job, budget: {causes: [{}]}, data: {pipeline: {}, loading: {}}, idle};
 
 /** @param {object[]} ranks @param {object} [known] @returns {Known} */
 const known = (ranks, known) => /** @type {any} */ ({summary: {ranks, inputs: ranks.map(() => ({slices: 1}))}, rank: 0, other: null, details: {}, ...known});
@@ -42,7 +45,7 @@ test('each section has a name, and is offered where its tab is', () => {
     [],
   );
   const names = all.map((key) => english[key]).join('\n');
-  for (const word of [/famil/i, /launch/i, /critical/i, /waterfall/i, /^Modules$/m]) assert.match(names, word);
+  for (const word of [/famil/i, /launch/i, /critical/i, /waterfall/i, /^Ranges$/m]) assert.match(names, word);
   assert.deepEqual(
     sectionsOf(['memory'], everything).map(({tab}) => tab),
     ['memory'],
@@ -73,28 +76,55 @@ test('optional cards are offered where the trace has them', () => {
   assert.deepEqual(tables, ['quality', 'about', 'about.missing']);
 });
 
-test('what only reports say is offered once they are there', () => {
-  const of = (/** @type {object} */ details) => keys(known([full, full], {details}), ['calls', 'data', 'ranks']);
-  assert.deepEqual(of({}), ['calls.names.calls']);
-  assert.deepEqual(of({data: {loading: {}}, groupings: ['calls', 'modules']}), ['calls.names.calls', 'calls.names.modules', 'data.loading']);
-  const alone = {...job, stragglers: [], job: {groups: [], stages: [], links: []}};
-  assert.deepEqual(of({job: alone}), ['calls.names.calls', 'ranks.chart', 'ranks.steps', 'ranks.collectives', 'drill_down']);
-  assert.ok(of(details).includes('ranks.stragglers'));
+test('modules are a tab, and no heading of another', () => {
+  assert.deepEqual(keys(everything, ['calls', 'modules']), ['calls.names.calls', 'calls.names.ranges']);
+  assert.deepEqual(keys(known([{...full, call_groupings: ['calls']}]), ['calls']), ['calls.names.calls']);
 });
 
-test('reports are asked for once for the files, a rank and a layout, and only where there is a tab of them', async () => {
+test('what only reports say is offered once they are there', () => {
+  const tabs = /** @type {const} */ (['idle', 'data', 'ranks']);
+  const of = (/** @type {object} */ details) => keys(known([full, full], {details}), [...tabs]);
+  const always = ['idle.classes', 'idle.gaps', 'launch', 'queue'];
+  assert.deepEqual(of({}), always);
+  assert.deepEqual(of({data: {loading: {}}}), [...always, 'data.loading']);
+  const alone = {...job, stragglers: [], job: {groups: [], stages: [], links: []}};
+  assert.deepEqual(of({job: alone}), [...always, 'ranks.chart', 'ranks.steps', 'ranks.collectives', 'drill_down']);
+  assert.ok(of(details).includes('ranks.stragglers'));
+  assert.deepEqual(of({job: null, data: null, idle: null}), always, 'the trace has none of it');
+});
+
+test('headings of idle time are offered where the trace has such', () => {
+  const of = (/** @type {object} */ device) => keys(known([full], {details: {idle: {idle: [{...idle.idle[0], ...device}]}}}), ['idle']);
+  assert.deepEqual(of({}), ['idle.classes', 'idle.leaves', 'idle.host', 'idle.gaps', 'launch', 'queue']);
+  assert.ok(!of({leaves_ns: {}}).includes('idle.leaves'));
+  assert.ok(!of({host_wait_ns: 2}).includes('idle.host'), 'what starts late is no wait for the host');
+  const steps = {leaves_ns: {}, host_wait_ns: 0, host_wait_by_activity: {}};
+  assert.deepEqual(of({in_steps: steps}), ['idle.classes', 'idle.gaps', 'launch', 'queue'], 'of the steps, if there are some');
+});
+
+test('what is not known says which report tells it, and nothing else does', () => {
+  const of = (/** @type {Known} */ of) => maybeSectionsOf(TABS, of).map(({key, detail}) => `${detail} ${key}`);
+  const all = of(known([full, full], {details: {}}));
+  for (const one of ['budget budget.causes', 'idle idle.leaves', 'data data.pipeline', 'job ranks.stragglers']) assert.ok(all.includes(one), one);
+  assert.deepEqual(of(everything), []);
+  assert.deepEqual(of(known([bare], {details: {job: null, data: null, idle: null}})), [], 'it has no budget');
+});
+
+test('reports are asked for once for the files, a rank, a layout and a step, each when it is wanted', async () => {
   /** @type {string[]} */
   const asked = [];
   const report = (/** @type {string} */ topic, /** @type {object} */ request) => {
     asked.push(`${topic} ${JSON.stringify(request ?? null)}`);
-    return Promise.resolve({groupings: ['calls', 'modules']});
+    return Promise.resolve(topic === 'data' ? undefined : {topic});
   };
-  const state = {files: {}, rank: 0, parallel: '', summary: {ranks: [full, bare]}};
+  const state = {files: {}, rank: 0, parallel: '', step: null, summary: {ranks: [full, bare]}};
   const app = (/** @type {object} */ other) => /** @type {any} */ ({state: {...state, ...other}, report, job: () => Promise.resolve({not_a_job: {}})});
-  const found = await detailsOf(app({}), ['ranks', 'calls']);
-  assert.deepEqual([found.groupings, found.job, found.data], [['calls', 'modules'], undefined, undefined]);
-  assert.deepEqual(asked, ['budget {"step":null,"language":"en"}', 'call_tree {"step":1,"average":false,"grouping":"modules"}']);
-  assert.equal(await detailsOf(app({}), ['ranks', 'calls']), found);
-  await detailsOf(app({rank: 1}), ['data', 'calls']);
-  assert.deepEqual(asked.slice(2), ['data null', 'call_tree {"step":null,"average":false,"grouping":"modules"}']);
+  assert.deepEqual(knownDetails(app({})), {});
+  await learnDetails(app({}), ['budget', 'data', 'job']);
+  assert.deepEqual(knownDetails(app({})), {budget: {topic: 'budget'}, data: null, job: null});
+  assert.deepEqual(asked, ['budget {"step":null,"language":"en"}', 'data null']);
+  assert.deepEqual(knownDetails(app({rank: 1})), {});
+  await learnDetails(app({step: 2}), ['idle']);
+  assert.deepEqual(asked.slice(2), ['why_idle {"step":2,"average":false}']);
+  assert.deepEqual(knownDetails(app({files: {}})), {});
 });

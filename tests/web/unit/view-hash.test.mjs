@@ -42,15 +42,29 @@ test('the address says the view, and gives it back', () => {
   const state = stateOf({tab: 'timeline', rank: 1, step: 2, parallel: 'tp=2', timeline: {at: [1, 9], pin: ['3']}, opened: {...opened, steps: {steps: 'x'}}});
   const view = String(viewAs(state));
   inPage({view});
-  assert.deepEqual(viewOfHash(two, 'overview'), {tab: 'timeline', rank: 1, step: 2, timeline: {at: [1, 9], pin: ['3']}, opened});
+  assert.deepEqual(viewOfHash(two, 'overview'), {tab: 'timeline', rank: 1, step: 2, callsRange: null, timeline: {at: [1, 9], pin: ['3']}, opened});
   assert.equal(parallelOfHash(), 'tp=2');
   assert.equal(String(viewAs(stateOf({tab: 'steps', timeline: {at: [1, 9]}}))), 'tab=steps', 'what is chosen on the timeline is said there alone');
+});
+
+test('the range of a tree of calls is said where such a tree is shown', () => {
+  const state = stateOf({tab: 'calls', callsRange: [-5, 20]});
+  const view = String(viewAs(state));
+  assert.equal(view, 'tab=calls&calls=-5%7E20');
+  inPage({view});
+  assert.deepEqual(viewOfHash(two, 'overview').callsRange, [-5, 20]);
+  assert.equal(String(viewAs({...state, tab: 'modules'})), 'tab=modules&calls=-5%7E20');
+  assert.equal(String(viewAs({...state, tab: 'steps'})), 'tab=steps');
+  for (const said of ['9~9', '9~5', '5', 'a~b', '']) {
+    inPage({view: `tab=calls&calls=${said}`});
+    assert.equal(viewOfHash(two, 'overview').callsRange, null, said);
+  }
 });
 
 test('what the loaded traces do not have is as at first', () => {
   for (const view of ['tab=nothing&rank=2&step=3', 'rank=-1&step=x', 'rank=1.5', 'open=a b: :c <a>:b a:<b> a:B&definition=other', '']) {
     inPage({view});
-    assert.deepEqual(viewOfHash(two, 'steps'), {tab: 'steps', rank: 0, step: null, timeline: {}, opened: {steps: {}}}, view);
+    assert.deepEqual(viewOfHash(two, 'steps'), {tab: 'steps', rank: 0, step: null, callsRange: null, timeline: {}, opened: {steps: {}}}, view);
     assert.equal(definitionOfHash(), 'stepscope');
   }
   inPage({view: 'rank=1&step=2'});
@@ -109,7 +123,8 @@ test('a tab is there if it has something to show', () => {
   assert.ok(!tabsOf(summaryOf([{device_time: []}]), 0).includes('kernels'), 'without a device');
   assert.ok(tabsOf(two, 1).includes('ranks') && !tabsOf(summaryOf([{}]), 0).includes('ranks'), 'a single rank is compared with none');
   assert.ok(tabsOf(summaryOf([{recorded: [{}]}]), 0).includes('recorded'));
-  assert.deepEqual(tabsOf(summaryOf([{topics: {includes: () => true}, recorded: [{}]}, {}]), 0), TABS, 'in their order');
+  assert.deepEqual(tabsOf(summaryOf([{topics: {includes: () => true}, call_groupings: ['calls', 'modules'], recorded: [{}]}, {}]), 0), TABS, 'in their order');
+  assert.ok(!tabsOf(summaryOf([{call_groupings: ['calls', 'ranges']}]), 0).includes('modules'), 'without modules');
 });
 
 test('a rank without events has its tables first, and opens with them', () => {

@@ -57,6 +57,7 @@ export type Tab =
   | 'timeline'
   | 'operators'
   | 'kernels'
+  | 'modules'
   | 'idle'
   | 'calls'
   | 'memory'

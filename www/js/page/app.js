@@ -371,7 +371,7 @@ export class App {
     const opened = ++this.#opened;
     this.#again = true;
     this.#before = undefined;
-    const {tab, rank, step, timeline, grouping, merge, opened: rows} = before;
+    const {tab, rank, step, callsRange, timeline, grouping, merge, opened: rows} = before;
     this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab, problems: [{...problem, code: 'opened_again'}]});
     this.#main.focus({preventScroll: true});
     try {
@@ -385,7 +385,7 @@ export class App {
         this.#empty([problem, ...failures]);
         return;
       }
-      const same = summary.ranks.length === before.summary?.ranks.length && {rank, step, opened: rows};
+      const same = summary.ranks.length === before.summary?.ranks.length && {rank, step, callsRange, opened: rows};
       const layout = await this.#layoutAs(before.parallel);
       if (opened !== this.#opened) return;
       await this.#present({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...layout, ...same});
@@ -399,7 +399,7 @@ export class App {
     const {tab} = this.state;
     const said = this.#linked ? viewOfHash(summary, tab) : null;
     this.#linked = false;
-    return said && !isOfOther(files) ? said : {tab: firstTab(summary, 0, said?.tab ?? tab), rank: 0, step: null, timeline: {}};
+    return said && !isOfOther(files) ? said : {tab: firstTab(summary, 0, said?.tab ?? tab), rank: 0, step: null, callsRange: null, timeline: {}};
   }
 
   /** Keeps the notes that came with a link or a report beside those that are there. @param {import('../protocol/requests.js').Grouping} files */
@@ -470,11 +470,12 @@ export class App {
   /** Changes what is shown; the numbers of the chosen step are asked for before all else that it takes. @param {Partial<State>} change */
   async #present(change) {
     const {rank, step, grouping, merge} = {...this.state, ...change};
-    // Rows of another rank are others.
+    // Rows of another rank are others; so are its times. Of a range or a step, what was chosen last is shown.
     const opened = rank !== this.state.rank && {opened: {}};
+    const range = (rank !== this.state.rank || step !== this.state.step) && {callsRange: null};
     const asked = ++this.#asked;
     const selected = this.client.ask('report', {rank, topic: 'selection', request: {step, average: step === null, grouping, merge}});
-    this.store.set({...opened, ...change});
+    this.store.set({...opened, ...range, ...change});
     const selection = await selected;
     if (asked === this.#asked) this.store.set({selection});
   }

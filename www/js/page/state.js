@@ -6,7 +6,7 @@
 /** @typedef {import('../protocol/answers.js').Selection} Selection */
 /** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
-/** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'calls' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
+/** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'calls' | 'operators' | 'kernels' | 'modules' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /** @typedef {'summary' | 'timeline' | 'compute' | 'host' | 'memory' | 'data' | 'ranks' | 'compare'} Group of tabs */
 
@@ -30,6 +30,7 @@
  * @property {number | null} step which step is shown, by its index; none for the average
  * @property {Selection | null} selection what is shown of it, once it is there
  * @property {Tab} tab
+ * @property {[number, number] | null} callsRange the range of time that trees of calls are of, in ns of the shown rank; null: of steps
  * @property {Partial<Record<Tab, Opened>>} opened rows and nodes that a person opened, by tab
  * @property {{id: string} | null} recordedTable the recorded table to which a view led, another object each time
  * @property {string} grouping of operators
@@ -53,7 +54,7 @@
 export const GROUPS = {
   summary: ['overview', 'steps', 'advice', 'recorded'],
   timeline: ['timeline'],
-  compute: ['operators', 'kernels'],
+  compute: ['operators', 'kernels', 'modules'],
   host: ['idle', 'calls'],
   memory: ['memory', 'copies'],
   data: ['data', 'resources'],
@@ -65,6 +66,9 @@ export const TABS = Object.values(GROUPS).flat();
 
 /** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('../protocol/answers.js').Topics>>} */
 const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', calls: 'call_tree', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
+
+/** Tabs that show a tree of calls. @type {Tab[]} */
+export const OF_CALLS = ['calls', 'modules'];
 
 /** Tabs that list what devices do. @type {Tab[]} */
 const OF_DEVICES = ['kernels', 'copies'];
@@ -80,6 +84,9 @@ export function clusterOf({cluster}) {
   return cluster && new Set(ranks).size > 1 ? cluster : null;
 }
 
+/** Whether the shown rank has calls of modules. @param {Pick<State, 'summary' | 'rank'>} state */
+export const hasModules = ({summary, rank}) => summary?.ranks[rank].call_groupings?.includes('modules') ?? false;
+
 /**
  * The tabs that have something to show of a rank, the first of them first.
  * @param {Summary} summary @param {number} index
@@ -90,6 +97,7 @@ export function tabsOf(summary, index) {
   const has = (/** @type {Tab} */ tab) => {
     if (tab === 'ranks') return comparedRanks(summary).length > 1 || clusterOf(summary) !== null;
     if (OF_DEVICES.includes(tab)) return rank.device_time.length > 0;
+    if (tab === 'modules') return hasModules({summary, rank: index});
     const topic = OF_TOPIC[tab];
     return tab === 'recorded' ? rank.recorded?.length : !topic || rank.topics?.includes(topic);
   };
@@ -111,6 +119,7 @@ export const EMPTY = {
   rank: 0,
   step: null,
   selection: null,
+  callsRange: null,
   opened: {},
   recordedTable: null,
   tab: 'overview',

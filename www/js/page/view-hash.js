@@ -1,10 +1,10 @@
 // The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
 
 import {hashed} from './hashed.js';
-import {TABS, tabsOf} from './state.js';
+import {OF_CALLS, TABS, tabsOf} from './state.js';
 import {environment} from './environment/environment.js';
 import {notesSaid, sayNotes} from './timeline/notes.js';
-import {sayView, viewSaid} from './timeline/view.js';
+import {saySpan, sayView, spanSaid, viewSaid} from './timeline/view.js';
 import {DEFINITIONS} from './views/frame/definition.js';
 
 /** @typedef {import('../../types/reports.js').Summary} Summary */
@@ -24,7 +24,7 @@ export function firstTab(summary, rank, tab) {
 /**
  * What the address says of the view, as far as the loaded traces have it.
  * @param {Summary} summary @param {Tab} tab the one that is open
- * @returns {Pick<State, 'tab' | 'rank' | 'step' | 'timeline' | 'opened'>}
+ * @returns {Pick<State, 'tab' | 'rank' | 'step' | 'callsRange' | 'timeline' | 'opened'>}
  */
 export function viewOfHash(summary, tab) {
   const said = new URLSearchParams(environment().address.view());
@@ -35,7 +35,7 @@ export function viewOfHash(summary, tab) {
   const rank = below('rank', summary.ranks.length) ?? 0;
   const step = below('step', summary.ranks[rank].steps.length) ?? null;
   const shown = TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab);
-  return {tab: shown, rank, step, timeline: viewSaid(said), opened: {[shown]: openedOf(said.get('open') ?? '')}};
+  return {tab: shown, rank, step, callsRange: spanSaid(said, 'calls'), timeline: viewSaid(said), opened: {[shown]: openedOf(said.get('open') ?? '')}};
 }
 
 /** The open rows and nodes in an address, of its tab; those that make no sense are left out. @param {string} said @returns {import('./state.js').Opened} */
@@ -69,6 +69,7 @@ export function viewAs(state) {
   if (definition !== DEFINITIONS[0]) said.set('definition', definition);
   const opened = Object.entries(state.opened[tab] ?? {});
   if (opened.length) said.set('open', opened.map((pair) => pair.join(':')).join(' '));
+  if (OF_CALLS.includes(tab)) saySpan('calls', state.callsRange, said);
   if (tab === 'timeline') sayView(timeline, said);
   return said;
 }

@@ -1,6 +1,7 @@
 // The view in the browser's history: tabs, ranks, steps, definitions, rows and nodes that are opened, jumps, and places on the timeline are entries of it.
 
 import {environment, focused} from './environment/environment.js';
+import {OF_CALLS} from './state.js';
 import {definitionOf, definitionOfHash, isOfOther, parallelOfHash, traceOf, viewAs, viewOfHash} from './view-hash.js';
 import {openAgain} from './views/parts/opened.js';
 
@@ -49,6 +50,7 @@ export class ViewHistory {
     if (state.tab !== before.tab || state.rank !== before.rank || state.visit !== before.visit) return 'place';
     if (definitionOf(state) !== definitionOf(before)) return 'definition';
     if (state.step !== before.step) return 'step';
+    if (state.callsRange !== before.callsRange) return 'range';
     return this.#opening;
   }
 
@@ -116,7 +118,9 @@ export class ViewHistory {
         if (layout !== parallel) this.app.setLayout(layout);
         // Rows open on other tabs stay so.
         const rows = {opened: view.rank === rank ? {...opened, ...view.opened} : view.opened};
-        if (view.rank === rank && view.step === step) this.app.store.set({tab: view.tab, ...rows, ...(view.tab === 'timeline' && {timeline: view.timeline})});
+        // Only some tabs' addresses say it.
+        const own = {...(view.tab === 'timeline' && {timeline: view.timeline}), ...(OF_CALLS.includes(view.tab) && {callsRange: view.callsRange})};
+        if (view.rank === rank && view.step === step) this.app.store.set({tab: view.tab, ...rows, ...own});
         else this.app.choose({selection: null, ...view, ...rows});
         openAgain(view.opened[view.tab] ?? {});
       }

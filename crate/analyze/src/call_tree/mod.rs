@@ -8,9 +8,11 @@
 mod grouping;
 mod marks;
 mod outside;
+mod scope;
 
 pub use grouping::{CallGrouping, call_groupings};
 pub use outside::{CallCoverage, LaunchedBy, LaunchedOutside};
+pub use scope::CallScope;
 
 use self::grouping::Nodes;
 use hashbrown::HashMap;
@@ -18,7 +20,6 @@ use rustc_hash::FxBuildHasher;
 
 use self::marks::{Marks, is_of_host};
 use super::intervals::IntervalSet;
-use super::step_tables::StepChoice;
 use super::{Analysis, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, NameId, RawId, Trace, TrackId};
@@ -26,16 +27,16 @@ use stepscope_trace::{ActivityId, Class, EventId, NameId, RawId, Trace, TrackId}
 /// Nodes that a tree has at most: what takes least is left out.
 const MOST_NODES: usize = 20_000;
 
-/// The call tree of a step, of the average step, or of the whole trace.
+/// The call tree of a step, of the average step, of a range of time, or of the whole trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallTree {
     /// The nodes: each after the one that it is called by, the longest of these first.
     pub nodes: Vec<CallNode>,
     /// The time of all threads together, which may run at the same time.
     pub host: Nanos,
-    /// What devices do that a call of the tree launched.
+    /// What devices do that a call of the tree launched; of a range, what they do in it.
     pub device: Nanos,
-    /// What devices do in that time of which no launching call is recorded.
+    /// The same of which no launching call is recorded.
     pub device_unlinked: Nanos,
     /// How many nodes are left out, because they take least.
     pub left_out: usize,
@@ -86,8 +87,8 @@ pub fn has_call_tree(trace: &Trace) -> bool {
 /// Returns the call tree of what is chosen.
 ///
 /// ```
-/// use stepscope::{Loader, Nanos, analyze};
-/// use stepscope::analyze::{AnalysisConfig, CallGrouping, StepChoice};
+/// use stepscope::{Interval, Loader, Nanos, analyze};
+/// use stepscope::analyze::{AnalysisConfig, CallGrouping, CallScope, StepChoice};
 ///
 /// let text = br#"[
 ///   {"ph":"X","cat":"python_function","name":"train","pid":1,"tid":1,"ts":0,"dur":100},
@@ -99,23 +100,23 @@ pub fn has_call_tree(trace: &Trace) -> bool {
 /// # loader.advance(text.len())?;
 /// let trace = loader.finish()?.trace;
 /// let analysis = analyze::analyze(&trace, &AnalysisConfig::standard());
-/// let tree = analyze::call_tree(&trace, &analysis, StepChoice::Whole, CallGrouping::Calls);
+/// let tree = analyze::call_tree(&trace, &analysis, StepChoice::Whole.into(), CallGrouping::Calls);
 /// let [thread, train, mm] = tree.nodes.as_slice() else { panic!() };
 /// assert_eq!((thread.host, thread.host_self), (Nanos(100_000), Nanos(0)));
 /// assert_eq!((train.host, train.host_self), (Nanos(100_000), Nanos(50_000)));
 /// assert_eq!((mm.calls, mm.host), (2, Nanos(50_000)));
+/// // The first call is cut at 20 µs.
+/// let range = CallScope::Range(Interval::new(Nanos(20_000), Nanos(60_000)));
+/// let tree = analyze::call_tree(&trace, &analysis, range, CallGrouping::Calls);
+/// assert_eq!((tree.nodes[2].calls, tree.nodes[2].host), (1, Nanos(30_000)));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
-pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice, grouping: CallGrouping) -> CallTree {
+pub fn call_tree(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping: CallGrouping) -> CallTree {
     let steps = &analysis.steps;
-    let spans = choice.indices(steps).map(|steps_of| {
-        let spans = steps_of.iter().filter_map(|step| steps.steps.get(*step)).map(|step| step.host);
-        IntervalSet::of(spans)
-    });
     let mut builder = Builder {
         trace,
-        spans,
+        spans: scope.spans(steps),
         marks: Marks::of(steps),
         nodes_of: (grouping != CallGrouping::Calls).then(|| Nodes::of(trace, grouping)),
         nodes: Vec::new(),
@@ -125,26 +126,24 @@ pub fn call_tree(trace: &Trace, analysis: &Analysis, choice: StepChoice, groupin
     for tracks in threads(trace) {
         builder.thread(&tracks);
     }
-    let scope = choice.scope(steps);
+    let device_times = scope.device_times(trace, steps);
     let mut unlinked = Nanos::ZERO;
     let mut outside = Vec::new();
     for (index, activity) in trace.activities.iter().enumerate() {
-        if scope.as_ref().is_some_and(|scope| !scope.has_activity(ActivityId::from_index(index))) {
-            continue;
-        }
-        let length = trace.slices.length(activity.event);
+        let id = ActivityId::from_index(index);
+        let Some(length) = device_times.of(id) else { continue };
         match [activity.call, activity.operator].into_iter().filter_map(EventId::get).find_map(|id| builder.node_at(id))
         {
             Some(node) => {
                 builder.nodes[node].device_self += length;
                 if builder.nodes[node].parent.is_none() {
-                    outside.push(ActivityId::from_index(index));
+                    outside.push((id, length));
                 }
             }
             None => unlinked += length,
         }
     }
-    let divisor = choice.divisor(steps);
+    let divisor = scope.divisor(steps);
     let is_of_all = builder.nodes_of.is_none();
     let threads = builder.nodes.iter().filter(|node| node.parent.is_none());
     let host_outside = threads.map(|node| node.host_self).sum();

@@ -37,27 +37,27 @@ pub enum LaunchedBy {
 }
 
 /// How much modules or ranges cover of what a tree's host and devices do per step: all but the host's time outside of them,
-/// which is a sum over the steps, and what was launched there.
+/// which is a sum over the steps, and what was launched there, each activity with as much of it as counts.
 pub(super) fn coverage(
     trace: &Trace,
     phases: &Phases,
     (host, device, steps): (Nanos, Nanos, u64),
     host_outside: Nanos,
-    launched: &[ActivityId],
+    launched: &[(ActivityId, Nanos)],
 ) -> CallCoverage {
     let mut of_phase = LaunchPhases::new(trace, phases);
     let mut outside: Vec<LaunchedOutside> = Vec::new();
-    for activity in launched.iter().map(|id| &trace.activities[id.index()]) {
+    for (id, length) in launched {
+        let activity = &trace.activities[id.index()];
         let call = [activity.call, activity.operator].into_iter().find_map(EventId::get);
         let is_by_graph = activity.graph != 0 || call.is_some_and(|call| trace.name_of(call).contains("GraphLaunch"));
         let (by, source) = match call.filter(|_| !is_by_graph).map(|call| of_phase.of(call)) {
             Some((phase, source)) => (LaunchedBy::Phase(phase), source),
             None => (LaunchedBy::Graph, PhaseSource::Absent),
         };
-        let length = trace.slices.length(activity.event);
         match outside.iter_mut().find(|part| (part.by, part.source) == (by, source)) {
-            Some(part) => part.device += length,
-            None => outside.push(LaunchedOutside { by, source, device: length }),
+            Some(part) => part.device += *length,
+            None => outside.push(LaunchedOutside { by, source, device: *length }),
         }
     }
     let all: Nanos = outside.iter().map(|part| part.device).sum();

@@ -6,8 +6,7 @@ use serde::Serialize;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use stepscope_analyze::{
-    CallCoverage, CallGrouping, CallNode, Called, LaunchedBy, Rank, StepChoice, call_groupings, call_tree,
-    has_call_tree,
+    CallCoverage, CallGrouping, CallNode, CallScope, Called, LaunchedBy, Rank, call_groupings, call_tree, has_call_tree,
 };
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
@@ -21,6 +20,9 @@ pub struct CallTreeReport {
     groupings: Vec<&'static str>,
     /// Host time, summed over threads.
     host_ns: i64,
+    /// The range of time, if one was asked for: device time is then what ran in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<CallRangeReport>,
     /// Device time of activities launched by calls of the tree.
     device_ns: i64,
     /// Device time of activities without a recorded launch.
@@ -34,6 +36,16 @@ pub struct CallTreeReport {
     coverage: Option<CallCoverageReport>,
     names: Vec<String>,
     nodes: CallTreeNodesReport,
+}
+
+/// A range of time, in the rank's time.
+#[derive(Debug, JsonSchema, Serialize)]
+struct CallRangeReport {
+    start_ns: i64,
+    end_ns: i64,
+    length_ns: i64,
+    /// The part of the trace's time that lies in it; null for a trace without any time.
+    share: Option<f64>,
 }
 
 /// How much of the time is in modules or ranges.
@@ -81,14 +93,14 @@ impl CallTreeReport {
     /// The tree of what is chosen; all calls if the trace has none of the wanted grouping, and nothing if no thread of the host
     /// was recorded.
     #[must_use]
-    pub fn of(rank: &Rank, choice: StepChoice, wanted: CallGrouping) -> Option<Self> {
+    pub fn of(rank: &Rank, scope: CallScope, wanted: CallGrouping) -> Option<Self> {
         let trace = &rank.trace;
         if !has_call_tree(trace) {
             return None;
         }
         let groupings = call_groupings(trace, &rank.analysis.steps);
         let grouping = if groupings.contains(&wanted) { wanted } else { CallGrouping::Calls };
-        let tree = call_tree(trace, &rank.analysis, choice, grouping);
+        let tree = call_tree(trace, &rank.analysis, scope, grouping);
         let mut names = Vec::new();
         let mut places: HashMap<Called, u32, FxBuildHasher> = HashMap::default();
         let mut nodes = CallTreeNodesReport::default();
@@ -103,6 +115,7 @@ impl CallTreeReport {
             grouping: grouping.name(),
             groupings: groupings.into_iter().map(CallGrouping::name).collect(),
             host_ns: tree.host.0,
+            range: CallRangeReport::of(trace, scope),
             device_ns: tree.device.0,
             device_unlinked_ns: tree.device_unlinked.0,
             steps: tree.steps,
@@ -111,6 +124,15 @@ impl CallTreeReport {
             names,
             nodes,
         })
+    }
+}
+
+impl CallRangeReport {
+    fn of(trace: &Trace, scope: CallScope) -> Option<Self> {
+        let CallScope::Range(range) = scope else { return None };
+        let whole = trace.span();
+        let share = whole.intersection(range).len().ratio_of(whole.len());
+        Some(Self { start_ns: range.start.0, end_ns: range.end.0, length_ns: range.len().0, share })
     }
 }
 

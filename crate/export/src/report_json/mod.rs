@@ -66,7 +66,7 @@ pub use self::schema::{SchemaOf, published_schemas, reports_schema, schema_of_ty
 pub use self::selection::Selection;
 pub use self::tables::Tables;
 pub use self::text::{indented, json};
-pub use self::topics::{Answer, answer, topic, topics_of};
+pub use self::topics::{Answer, answer, call_groupings_of, topic, topics_of};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -293,6 +293,9 @@ pub struct RankReport {
     /// Reports that can be requested; left out if all are included.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     topics: Vec<&'static str>,
+    /// Groupings of the call tree for which the rank has something; left out where `topics` is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    call_groupings: Vec<&'static str>,
     #[serde(flatten)]
     tables: Option<Tables>,
     #[serde(flatten)]
@@ -338,6 +341,7 @@ impl RankReport {
             data_loading: None,
             resources: Vec::new(),
             topics: topics_of(rank),
+            call_groupings: call_groupings_of(rank),
             tables: None,
             why_idle: None,
             memory: None,

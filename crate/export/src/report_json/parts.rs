@@ -192,6 +192,7 @@ impl KeptRank {
             resources: ResourcesReport::of(rank).resources,
             memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
+            call_groupings: Vec::new(),
             budget: if request.budget || !rank.trace.activities.is_empty() {
                 BudgetReport::of(rank, request.budget, request.language)
             } else {

@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer};
 
 use super::IdleThresholds;
 use stepscope_analyze::{
-    AdviceConfig, CallGrouping, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RuleSet, StepChoice,
-    StepTraceConfig,
+    AdviceConfig, CallGrouping, CallScope, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RuleSet,
+    StepChoice, StepTraceConfig,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_table::messages::Language;
@@ -101,6 +101,8 @@ pub struct CallTree {
     pub step: Option<usize>,
     /// As of [`Selection`].
     pub average: bool,
+    /// A range of time in place of steps, in ns from the trace's start.
+    pub span_ns: Option<(f64, f64)>,
     /// The grouping, by its name; all calls if that is none.
     pub grouping: String,
 }
@@ -238,10 +240,6 @@ pub(super) fn operators(grouping: &str, merge: bool) -> OperatorsConfig {
     }
 }
 
-pub(super) fn calls(grouping: &str) -> CallGrouping {
-    CallGrouping::named(grouping).unwrap_or_default()
-}
-
 pub(super) fn kernels(grouping: &str) -> KernelGrouping {
     KernelGrouping::named(grouping).unwrap_or(KernelGrouping::Name)
 }
@@ -249,6 +247,17 @@ pub(super) fn kernels(grouping: &str) -> KernelGrouping {
 impl Budget {
     pub(super) fn language(&self) -> Language {
         Language::named(&self.language).unwrap_or(Language::English)
+    }
+}
+
+impl CallTree {
+    pub(super) fn scope(&self) -> CallScope {
+        let steps = || CallScope::Steps(choice(self.step, self.average));
+        self.span_ns.map(span_of).map_or_else(steps, CallScope::Range)
+    }
+
+    pub(super) fn grouping(&self) -> CallGrouping {
+        CallGrouping::named(&self.grouping).unwrap_or_default()
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::data::{DataReport, has_data};
 use super::event::EventReport;
-use super::request::{self, ReportRequest, calls, choice, kernels, operators, span_of};
+use super::request::{self, ReportRequest, choice, kernels, operators, span_of};
 use super::resources::ResourcesReport;
 use super::row::{RowReport, RowRequest};
 use super::step_trace::StepTraceReport;
@@ -16,7 +16,8 @@ use super::{
 };
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Analysis, RangeConfig, has_call_tree, has_memory, has_printed_summary, has_resources, step_trace_of, unknown_points,
+    Analysis, CallGrouping, RangeConfig, call_groupings, has_call_tree, has_memory, has_printed_summary, has_resources,
+    step_trace_of, unknown_points,
 };
 use stepscope_base::Interval;
 use stepscope_table::Table;
@@ -124,8 +125,7 @@ pub fn topic(rank: &Rank, request: &ReportRequest) -> Option<Vec<u8>> {
             BudgetReport::of_step(rank, request.step, request.language()).map(|report| json(&report))
         }
         ReportRequest::CallTree(request) => {
-            CallTreeReport::of(rank, choice(request.step, request.average), calls(&request.grouping))
-                .map(|report| json(&report))
+            CallTreeReport::of(rank, request.scope(), request.grouping()).map(|report| json(&report))
         }
         ReportRequest::WhyIdle(request) => {
             WhyIdle::with(rank, &request.thresholds, choice(request.step, request.average)).map(|report| json(&report))
@@ -157,6 +157,14 @@ pub fn answer(rank: &Rank, request: &ReportRequest) -> Option<Answer> {
 #[must_use]
 pub fn topics_of(rank: &Rank) -> Vec<&'static str> {
     TOPICS.iter().filter(|(_, has)| has(rank)).map(|(name, _)| *name).collect()
+}
+
+/// The names of the groupings that a rank's call tree has; none without calls.
+#[must_use]
+pub fn call_groupings_of(rank: &Rank) -> Vec<&'static str> {
+    let groupings =
+        if has_call_tree(&rank.trace) { call_groupings(&rank.trace, &rank.analysis.steps) } else { Vec::new() };
+    groupings.into_iter().map(CallGrouping::name).collect()
 }
 
 #[cfg(test)]

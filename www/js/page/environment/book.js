@@ -45,6 +45,7 @@ export const OF_TABS = {
   calls: 'calls',
   operators: 'columns',
   kernels: 'columns',
+  modules: 'calls',
   copies: 'columns',
   data: 'data',
   resources: 'resources',

@@ -29,11 +29,7 @@ const ONE = /** @type {const} */ (['event', 'of']);
 /** Puts a view into an address. @param {TimelineView} view @param {URLSearchParams} said */
 export function sayView(view, said) {
   if (view.at) said.set('at', view.at.map((time) => Math.round(time)).join('~'));
-  // What a range's statistics are of: whole nanoseconds around it.
-  for (const key of RANGES) {
-    const [from, to] = view[key] ?? [];
-    if (from !== undefined && to !== undefined) said.set(key, `${Math.floor(from)}~${Math.ceil(to)}`);
-  }
+  for (const key of RANGES) saySpan(key, view[key], said);
   for (const key of ONE) if (view[key] !== undefined) said.set(key, String(view[key]));
   for (const key of LISTS) if (view[key]?.length) said.set(key, view[key].join(' '));
   if (view.all?.length) said.set('all', view.all.join(' '));
@@ -44,16 +40,29 @@ export function sayView(view, said) {
   if (view.args) said.set('args', '1');
 }
 
+/** Puts a part of time into an address: what its statistics are of, whole nanoseconds around it. @param {string} key @param {[number, number] | null | undefined} span @param {URLSearchParams} said */
+export function saySpan(key, span, said) {
+  if (span) said.set(key, `${Math.floor(span[0])}~${Math.ceil(span[1])}`);
+}
+
+/** The part of time that an address says; null: none. @param {URLSearchParams} said @param {string} key @returns {[number, number] | null} */
+export function spanSaid(said, key) {
+  const [from, to] = timesSaid(said, key);
+  return from < to ? [from, to] : null;
+}
+
+/** Two times in an address; none if it says no such. @param {URLSearchParams} said @param {string} key @returns {number[]} */
+function timesSaid(said, key) {
+  const found = /^(-?\d{1,19})~(-?\d{1,19})$/.exec(said.get(key) ?? '');
+  return found ? found.slice(1).map(Number) : [];
+}
+
 /** The view that an address says; what makes no sense is left out. @param {URLSearchParams} said @returns {TimelineView} */
 export function viewSaid(said) {
   /** @type {TimelineView} */
   const view = {};
   for (const key of /** @type {const} */ (['at', ...RANGES])) {
-    const [from, to] =
-      /^(-?\d{1,19})~(-?\d{1,19})$/
-        .exec(said.get(key) ?? '')
-        ?.slice(1)
-        .map(Number) ?? [];
+    const [from, to] = timesSaid(said, key);
     // A moment can be chosen, not looked at.
     if (from < to || (from !== undefined && from === to && key !== 'at')) view[key] = [from, to];
   }

@@ -111,6 +111,7 @@ const SELDOM: &[&str] = &[
 const PINNED: &[&str] = &[
     // Which tabs there are.
     "stepscope_analyze::call_tree::has_call_tree",
+    "stepscope_analyze::call_tree::grouping::call_groupings",
     // Of a rank by itself, too.
     "stepscope_analyze::cluster::operation",
     "stepscope_analyze::cluster::recorded",

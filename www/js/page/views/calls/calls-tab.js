@@ -1,4 +1,5 @@
-// The tab of calls: a flame graph of the host's or the devices' time by call stack, by module or by range, and a table by name.
+// The tab of calls: a flame graph of the host's or the devices' time by call stack, by module or by range, and a table by name; of steps
+// or of a range of time.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -11,7 +12,7 @@ import {DataTable} from '../table/data-table.js';
 import {Calls} from './calls.js';
 import {colorOf} from './flame.js';
 import {FlamePanel} from './flame-panel.js';
-import {BY, FIRST} from './groupings.js';
+import {BY, FIRST, MODULES} from './ways.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('./calls.js').CallSum} CallSum */
@@ -31,32 +32,36 @@ export class CallsTab extends ReportTab {
   #grouping;
   #measure;
   #hint = h('p', {class: 'hint'});
+  #range = h('p', {class: 'calls-range', hidden: true, 'data-test': 'calls-range'});
   #note = h('p', {class: 'hint', 'data-test': 'calls-note'});
   #coverage = h('p', {class: 'hint', 'data-test': 'calls-coverage'});
   #heading = h('div', {});
   #panel;
   #table;
-  /** What a person chose; another rank may have none of it. */
-  #wanted = this.app.openedIn(BY) ?? FIRST;
+  /** What a person chose, unless it is fixed; another rank may have none of it. */
+  #wanted;
   /** @type {Calls | undefined} */
   #calls;
 
-  /** @param {import('../../app.js').App} app */
-  constructor(app) {
-    super(app, 'call_tree', ({step}) => ({step, average: true, grouping: this.#wanted}));
-    this.#grouping = new Choice(t('calls.grouping'), 'calls-grouping', (value) => {
+  /** @param {import('../../app.js').App} app @param {string} [fixed] the only grouping, which the tab has its name of */
+  constructor(app, fixed) {
+    super(app, 'call_tree', ({step, callsRange: range}) => ({...(range ? {span_ns: range} : {step, average: true}), grouping: this.#wanted}));
+    this.#wanted = fixed ?? app.openedIn(BY) ?? FIRST;
+    const name = fixed ?? 'calls';
+    this.fixed = fixed;
+    this.#grouping = new Choice(t('calls.grouping'), `${name}-grouping`, (value) => {
       this.#by(value);
       app.opened(BY, value === FIRST ? undefined : value);
     });
-    canOpen(this.element, BY, (by = FIRST) => by !== this.#wanted && this.#by(by));
-    this.#measure = new Choice(t('calls.measure'), 'calls-measure', () => this.#calls && this.#show(this.#calls.report));
+    if (!fixed) canOpen(this.element, BY, (by = FIRST) => by !== this.#wanted && this.#by(by));
+    this.#measure = new Choice(t('calls.measure'), `${name}-measure`, () => this.#calls && this.#show(this.#calls.report));
     this.#measure.offer([
       ['host', t('calls.host')],
       ['device', t('calls.device')],
     ]);
     /** @type {FlamePanel<Calls>} */
     this.#panel = new FlamePanel(app, {
-      name: 'calls',
+      name,
       label: t('calls.flame'),
       describe: (calls, stacks) => this.#lines(calls, stacks),
       links: (calls, {nodes}) => [this.#jump(calls, calls.longest(nodes)), this.#all(calls, nodes[0])],
@@ -69,7 +74,7 @@ export class CallsTab extends ReportTab {
     const share = (/** @type {number} */ time) => (this.#calls?.whole ? time / this.#calls.whole : 0);
     /** @type {DataTable<CallSum>} */
     this.#table = new DataTable(app, {
-      name: 'calls',
+      name,
       label: t('calls.names'),
       columns: [
         {key: 'name', title: t('calls.column.name'), text: ({name}) => this.#name(name), value: ({name}) => this.#name(name), left: true, width: 16, weight: 5},
@@ -125,10 +130,12 @@ export class CallsTab extends ReportTab {
 
   /** @override @param {CallTreeReport} report */
   draw(report) {
-    const {grouping, groupings} = report;
+    const {grouping} = report;
+    // Modules have a tab.
+    const groupings = this.fixed ? [] : report.groupings.filter((name) => name !== MODULES);
     this.#grouping.offer(groupings.map((name) => [name, t(`calls.grouping.${name}`)]));
     this.#grouping.value = grouping;
-    this.#grouping.element.hidden = groupings.length === 1;
+    this.#grouping.element.hidden = groupings.length < 2;
     const hasDevice = report.device_ns > 0;
     this.#measure.element.hidden = !hasDevice;
     if (!hasDevice) this.#measure.value = 'host';
@@ -137,6 +144,7 @@ export class CallsTab extends ReportTab {
     this.#show(report);
     return [
       this.#hint,
+      this.#range,
       h('div', {class: 'table-tools calls-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
       this.#note,
       this.#coverage,
@@ -152,10 +160,29 @@ export class CallsTab extends ReportTab {
     this.#calls = calls;
     this.#panel.show(calls);
     this.#table.show(calls.byName());
+    this.#range.hidden = !report.range;
+    fill(this.#range, report.range && this.#ofRange(report, report.range));
     fill(this.#note, this.#scope(calls).join(' '));
     const coverage = this.#covered(calls);
     this.#coverage.hidden = !coverage;
     fill(this.#coverage, coverage);
+  }
+
+  /** Says of which range the tree is, with the way there and the way back to steps. @param {CallTreeReport} report @param {NonNullable<CallTreeReport['range']>} range */
+  #ofRange({host_ns: host, device_ns: device}, {start_ns: from, end_ns: to, length_ns: length, share}) {
+    const {duration, percent} = this.app.wasm;
+    const key = host || device ? 'calls.range' : 'calls.range.empty';
+    const text = t(key, {from: duration(from), to: duration(to), length: duration(length), share: percent(share)});
+    const clear = () => {
+      this.app.store.set({callsRange: null});
+      // The button is gone by then.
+      this.search();
+    };
+    return [
+      h('span', {}, text),
+      jumpButton(this.app, {span: [from, to]}, t('calls.range.name', {from: duration(from), to: duration(to)}), t('calls.range.show')),
+      h('button', {type: 'button', class: 'button', 'data-test': 'calls-range-clear', onclick: clear}, t('calls.range.clear')),
+    ];
   }
 
   /** @param {number} place in the names */
@@ -178,9 +205,11 @@ export class CallsTab extends ReportTab {
     const {steps = [], whole_step: unmarked} = summary?.ranks[rank] ?? {};
     const name = chosen === null ? '' : t('step', {name: steps[chosen]?.name ?? ''});
     const ofSteps = report.steps > 1 ? 'mean' : steps.some(({counted}) => counted) ? 'one' : 'trace';
+    const ofRange = report.range !== undefined;
     return [
-      t(`calls.note.${measure}`, {time: duration(whole)}),
-      t(`calls.note.${unmarked ? 'trace' : chosen === null ? ofSteps : 'step'}`, {steps: count(report.steps), step: name}),
+      t(ofRange && measure === 'device' ? 'calls.note.device.range' : `calls.note.${measure}`, {time: duration(whole)}),
+      // Its own line says of which range it is.
+      ofRange ? '' : t(`calls.note.${unmarked ? 'trace' : chosen === null ? ofSteps : 'step'}`, {steps: count(report.steps), step: name}),
       unlinked ? t('calls.note.unlinked', {time: duration(unlinked)}) : '',
       report.left_out ? t('calls.note.left_out', {count: count(report.left_out)}) : '',
     ].filter(Boolean);

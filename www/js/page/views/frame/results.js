@@ -5,6 +5,7 @@ import {TABS, tabsOf} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
 import {CallsTab} from '../calls/calls-tab.js';
+import {MODULES} from '../calls/ways.js';
 import {CompareTab} from '../compare/compare-tab.js';
 import {DataTab} from '../data/data-tab.js';
 import {IdleTab} from '../idle/idle-tab.js';
@@ -98,6 +99,7 @@ export class Results {
       steps: () => new StepsTab(this.app),
       idle: () => new IdleTab(this.app),
       calls: () => new CallsTab(this.app),
+      modules: () => new CallsTab(this.app, MODULES),
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),

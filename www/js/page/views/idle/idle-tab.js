@@ -11,6 +11,7 @@ import {ReportTab} from '../parts/report-tab.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
 import {RowPane} from '../tables/row-pane.js';
+import {classTimes, hasLeaves, streamsOf, waitsForHost} from './idle-times.js';
 import {CLASSES, EDGES, HOST} from './parts.js';
 
 /** @typedef {import('../../../protocol/answers.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
@@ -48,12 +49,6 @@ const LEAVES = [
 
 /** @type {Threshold[]} */
 const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
-
-/** The host is late only until it has launched: what starts late then is a part of its own. @template {import('../../../protocol/answers.js').IdleTimes | import('../../../../types/reports.js').InStepsReport} T @param {T} times @returns {T & {start_late_ns: number}} */
-function classTimes(times) {
-  const late = times.host_wait_by_activity.start_late_unexplained_ns ?? 0;
-  return /** @type {any} */ ({...times, host_wait_ns: times.host_wait_ns - late, start_late_ns: late});
-}
 
 /** The tab. @extends {ReportTab<'why_idle'>} */
 export class IdleTab extends ReportTab {
@@ -180,11 +175,9 @@ export class IdleTab extends ReportTab {
     this.#rows = idle.flatMap((device) => {
       const name = t('device', {device: device.device});
       const times = device.in_steps ? classTimes(device.in_steps) : classTimes(device);
-      // Streams have windows of their own.
-      const streams = device.in_steps || device.streams.length < 2 ? [] : device.streams;
       return [
         {label: name, times},
-        ...streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: classTimes(stream)})),
+        ...streamsOf(device).map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: classTimes(stream)})),
       ];
     });
     const ofSteps = idle.some((device) => device.in_steps);
@@ -245,13 +238,13 @@ export class IdleTab extends ReportTab {
         ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : []),
         ...(early.length ? [h('p', {title: t('idle.before_first_activity_ns.why'), 'data-test': 'idle-before-first'}, early.join(' '))] : []),
       ),
-      idle.some((device) => Object.keys(inSteps(device).leaves_ns).length > 0) &&
+      hasLeaves(report) &&
         this.#section(
           'idle.leaves',
           h('p', {class: 'hint'}, scope),
           h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.leaves')}, this.#leafTable(idle)),
         ),
-      this.#rows.some(({times}) => times.host_wait_ns > 0) && this.#section('idle.host', h('p', {class: 'hint'}, scope), this.#host.element),
+      waitsForHost(report) && this.#section('idle.host', h('p', {class: 'hint'}, scope), this.#host.element),
       this.#section('idle.gaps', h('p', {class: 'hint'}, [t('idle.scope.whole'), ...long].join(' ')), this.#gaps.element),
       this.#section(
         'launch',

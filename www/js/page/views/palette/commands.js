@@ -10,7 +10,8 @@ import {tabName} from '../frame/tab-name.js';
 import {allStepsText, stepFlag} from '../parts/all-steps.js';
 import {rankName} from '../parts/rank-name.js';
 import {exportsOf} from '../share/exports-menu.js';
-import {goToSection, sectionsOf} from './sections.js';
+import {matching} from './match.js';
+import {goToSection, maybeSectionsOf, sectionsOf} from './sections.js';
 
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {{kind: string, text: string, also?: string, act: () => unknown}} Command `kind`: what it is, as shown; `also`: by what else it is found */
@@ -36,7 +37,6 @@ export function commandsOf(app, details = {}) {
     ...sectionsOf(tabs, {summary, rank, other: app.comparing.other?.rank ?? null, details}).map((found) => ({
       kind: nameOf(found.tab),
       text: t(found.key),
-      ...(found.also && {also: t(`group.${found.also}`)}),
       act: () => goToSection(app, found),
     })),
     ...(summary.ranks.length > 1
@@ -65,6 +65,15 @@ export function commandsOf(app, details = {}) {
     ),
     ...(shown.only_tables ? [] : DEFINITIONS.map((name) => setting(`${t('definition.choose')}: ${t(`definition.${name}`)}`, () => app.define(name)))),
   ];
+}
+
+/** The details that say whether the trace has what a query may mean; nothing is asked for before something is typed. @param {App} app @param {import('./details.js').Details} details @param {string} query @returns {Set<import('./details.js').Detail>} */
+export function detailsFor(app, details, query) {
+  const {summary, rank} = app.state;
+  if (!summary || !query.trim()) return new Set();
+  const maybe = maybeSectionsOf(tabsOf(summary, rank), {summary, rank, other: null, details});
+  const named = maybe.map(({tab, key, detail}) => ({kind: tabName(tab, app.state), text: t(key), detail}));
+  return new Set(matching(named, query, named.length, 0).map(({detail}) => detail));
 }
 
 /** What can be looked for, whatever is typed. @param {App} app @param {string} query @returns {Command[]} */

@@ -1,37 +1,49 @@
-// What only reports say of a trace: which optional cards there are. The command palette asks for them when it opens.
+// What only reports say of a trace: which optional cards there are. The command palette asks for those that a query may mean.
 
 import {shownLanguage} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
 /** @typedef {import('../../../../types/reports.js').DataReport} DataReport */
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
-/** @typedef {{job?: JobTables, budget?: BudgetReport, data?: DataReport, groupings?: string[]}} Details `groupings`: of calls */
+/** @typedef {import('../../../protocol/answers.js').WhyIdle} WhyIdle */
+/** @typedef {{job?: JobTables | null, budget?: BudgetReport | null, data?: DataReport | null, idle?: WhyIdle | null}} Details null: the trace has none; nothing: it was not asked for yet */
+/** @typedef {keyof Details} Detail */
+/** @typedef {Pick<import('../../app.js').App, 'state' | 'job' | 'report'>} Asked */
 
-/** What was asked for, by the files that are open, and by rank and layout. @type {WeakMap<object, Map<string, Promise<Details>>>} */
-const asked = new WeakMap();
+/** How each is asked for. @type {{[Name in Detail]-?: (app: Asked) => Promise<Details[Name]>}} */
+const ASK = {
+  job: async (app) => {
+    const job = await app.job();
+    return job && 'job' in job ? job : null;
+  },
+  budget: async (app) => (await app.report('budget', {step: null, language: shownLanguage()})) ?? null,
+  data: async (app) => (await app.report('data')) ?? null,
+  idle: async (app) => {
+    const {step} = app.state;
+    return (await app.report('why_idle', {step, average: step === null})) ?? null;
+  },
+};
 
-/** Asks for the details of the shown rank, once. @param {Pick<import('../../app.js').App, 'state' | 'job' | 'report'>} app @param {import('../../state.js').Tab[]} tabs that the trace has @returns {Promise<Details>} */
-export function detailsOf(app, tabs) {
-  const {files, rank, parallel} = app.state;
-  if (!files) return Promise.resolve({});
-  const ofFiles = asked.get(files) ?? new Map();
-  asked.set(files, ofFiles);
-  const key = `${rank} ${parallel}`;
-  if (!ofFiles.has(key)) ofFiles.set(key, ask(app, tabs));
-  return ofFiles.get(key);
+/** What was asked for, by the files that are open, and by rank, layout and step. @type {WeakMap<object, Map<string, Details>>} */
+const answered = new WeakMap();
+
+/** What is known of the shown rank so far. @param {Asked} app @returns {Details} */
+export function knownDetails({state: {files, rank, parallel, step}}) {
+  if (!files) return {};
+  const ofFiles = answered.get(files) ?? new Map();
+  answered.set(files, ofFiles);
+  const key = `${rank} ${parallel} ${step}`;
+  const known = ofFiles.get(key) ?? {};
+  ofFiles.set(key, known);
+  return known;
 }
 
-/** @param {Pick<import('../../app.js').App, 'state' | 'job' | 'report'>} app @param {import('../../state.js').Tab[]} tabs @returns {Promise<Details>} */
-async function ask(app, tabs) {
-  const {summary, rank} = app.state;
-  const first = summary?.ranks[rank].steps.findIndex((step) => step.covered) ?? -1;
-  // One step has all groupings, and its calls are found sooner than those of all.
-  const step = first < 0 ? null : first;
-  const [job, budget, data, calls] = await Promise.all([
-    tabs.includes('ranks') ? app.job() : undefined,
-    summary?.ranks[rank].topics?.includes('budget') ? app.report('budget', {step: null, language: shownLanguage()}) : undefined,
-    tabs.includes('data') ? app.report('data') : undefined,
-    tabs.includes('calls') ? app.report('call_tree', {step, average: false, grouping: 'modules'}) : undefined,
-  ]);
-  return {job: job && 'job' in job ? job : undefined, budget, data, groupings: calls?.groupings};
+/** Asks for some details of the shown rank, each once. @param {Asked} app @param {Iterable<Detail>} wanted */
+export async function learnDetails(app, wanted) {
+  const known = knownDetails(app);
+  const learn = async (/** @type {Detail} */ name) => {
+    const found = await ASK[name](app);
+    Object.assign(known, {[name]: found});
+  };
+  await Promise.all([...wanted].map(learn));
 }

@@ -3,9 +3,8 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {openDialog} from '../../environment/environment.js';
-import {tabsOf} from '../../state.js';
-import {commandsOf, searchesOf} from './commands.js';
-import {detailsOf} from './details.js';
+import {commandsOf, detailsFor, searchesOf} from './commands.js';
+import {knownDetails, learnDetails} from './details.js';
 import {matching} from './match.js';
 
 /** How many are shown at most; how many of a kind before anything is typed. */
@@ -22,7 +21,9 @@ export function showPalette(app) {
 
 /** @param {import('../../app.js').App} app */
 function palette(app) {
-  let commands = commandsOf(app);
+  let commands = commandsOf(app, knownDetails(app));
+  /** What is asked for now. @type {Set<import('./details.js').Detail>} */
+  const asking = new Set();
   /** @type {import('./commands.js').Command[]} */
   let shown = [];
   let active = 0;
@@ -40,7 +41,10 @@ function palette(app) {
     'aria-label': t('palette.label'),
     placeholder: t('palette.label'),
     'data-test': 'palette-input',
-    oninput: () => find(),
+    oninput: () => {
+      find();
+      learn();
+    },
     onkeydown: (/** @type {KeyboardEvent} */ event) => key(event),
   });
   const dialog = h('dialog', {class: 'dialog palette', 'aria-label': t('palette.title'), 'data-test': 'palette-dialog'}, input, list, said);
@@ -78,13 +82,17 @@ function palette(app) {
     fill(said, shown.length ? t('palette.found', {count: app.wasm.count(shown.length)}) : t('palette.none'));
     mark(0);
   };
-  /** Offers also what only reports say, once they are there; what is marked stays so. */
+  /** Offers also what only reports say of what is typed, once they are there; what is marked stays so. */
   const learn = async () => {
     const {summary, rank} = app.state;
-    if (!summary) return;
+    const details = knownDetails(app);
+    const wanted = [...detailsFor(app, details, input.value)].filter((name) => !asking.has(name));
+    if (!wanted.length) return;
+    for (const name of wanted) asking.add(name);
     list.setAttribute('aria-busy', 'true');
-    const details = await detailsOf(app, tabsOf(summary, rank));
-    list.removeAttribute('aria-busy');
+    await learnDetails(app, wanted);
+    for (const name of wanted) asking.delete(name);
+    if (!asking.size) list.removeAttribute('aria-busy');
     if (!dialog.open || app.state.summary !== summary || app.state.rank !== rank) return;
     const marked = shown[active];
     commands = commandsOf(app, details);
@@ -111,7 +119,6 @@ function palette(app) {
     event.preventDefault();
   };
   find();
-  learn();
   return dialog;
 }
 

@@ -2,18 +2,20 @@
 
 import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
-import {showCalls} from '../calls/groupings.js';
+import {MODULES, showCalls} from '../calls/ways.js';
+import {hasLeaves, waitsForHost} from '../idle/idle-times.js';
 import {missingOf} from '../overview/missing-card.js';
 import {TABLES_BY_TYPE} from '../tables/recorded-operators.js';
 
 /** @typedef {import('../../state.js').Tab} Tab */
-/** @typedef {import('../../state.js').Group} Group */
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
+/** @typedef {import('./details.js').Detail} Detail */
+/** @typedef {import('./details.js').Details} Details */
 
 /**
  * A place on a tab. `key`: of its heading; `choose`: what shows it, where several share a place; `menu`: the button of the menu that it
- * is; `grouping`: of the calls that it shows; `also`: a group of tabs in which one looks for it.
- * @typedef {{tab: Tab, key: string, choose?: [choice: string, value: string], menu?: string, grouping?: string, also?: Group}} Section
+ * is; `grouping`: of the calls that it shows.
+ * @typedef {{tab: Tab, key: string, choose?: [choice: string, value: string], menu?: string, grouping?: string}} Section
  */
 
 /**
@@ -22,10 +24,10 @@ import {TABLES_BY_TYPE} from '../tables/recorded-operators.js';
  * @property {import('../../../../types/reports.js').Summary} summary
  * @property {number} rank the shown one, by its index
  * @property {Rank | null} other what it is compared with
- * @property {import('./details.js').Details} details
+ * @property {Details} details
  */
 
-/** @typedef {(known: Known, rank: Rank) => unknown} Has whether a trace has a section */
+/** @typedef {(known: Known, rank: Rank) => unknown} Has whether a trace has a section; an `Unknown` while only a detail says so */
 
 /** @type {Has} */
 const always = () => true;
@@ -42,17 +44,31 @@ const isCompared = ({other}) => other !== null;
 /** @type {Has} */
 const onDevices = (_, rank) => rank.device_time.length > 0;
 
-/** @param {(job: import('../../../../types/reports.js').JobTables) => number | boolean} has @returns {Has} */
-const job =
-  (has) =>
-  ({details}) =>
-    details.job && has(details.job);
+/** Whether a trace has something, while a detail is not known that says it. */
+class Unknown {
+  /** @param {Detail} detail */
+  constructor(detail) {
+    this.detail = detail;
+  }
+}
+
+/**
+ * Whether a detail says so.
+ * @template {Detail} Name @param {Name} name @param {(detail: NonNullable<Details[Name]>, known: Known) => unknown} has @returns {Has}
+ */
+const detail = (name, has) => (known) => {
+  const found = known.details[name];
+  return found === undefined ? new Unknown(name) : found && has(/** @type {NonNullable<Details[Name]>} */ (found), known);
+};
+
+/** @param {(job: import('../../../../types/reports.js').JobTables, known: Known) => unknown} has @returns {Has} */
+const job = (has) => detail('job', has);
 
 /** Headings of tabs, and which traces have them. @type {Partial<Record<Tab, Record<string, Has>>>} */
 const HEADINGS = {
   overview: {
     'budget.title': topic('budget'),
-    'budget.causes': ({details}) => details.budget?.causes.length,
+    'budget.causes': (known, rank) => rank.topics?.includes('budget') && detail('budget', ({causes}) => causes.length)(known, rank),
     'advice.top': topic('advice'),
     'overview.steps': events,
     // The card is left out where it says what the budget says.
@@ -63,19 +79,26 @@ const HEADINGS = {
     'about.missing': ({summary, rank}) => missingOf(summary, rank).length > 0,
   },
   steps: {critical: topic('critical_path'), step_trace: topic('step_trace')},
-  idle: {'idle.classes': always, 'idle.leaves': always, 'idle.host': always, 'idle.gaps': always, launch: always, queue: always},
+  idle: {
+    'idle.classes': always,
+    'idle.leaves': detail('idle', hasLeaves),
+    'idle.host': detail('idle', waitsForHost),
+    'idle.gaps': always,
+    launch: always,
+    queue: always,
+  },
   kernels: {'kernel.families': always},
   memory: {'memory.chart': always},
   data: {
-    'data.pipeline': ({details}) => details.data?.pipeline,
-    'data.loading': ({details}) => details.data?.loading,
-    'data.walk': ({details}) => details.data?.pipeline,
+    'data.pipeline': detail('data', ({pipeline}) => pipeline),
+    'data.loading': detail('data', ({loading}) => loading),
+    'data.walk': detail('data', ({pipeline}) => pipeline),
   },
   ranks: {
     'ranks.stragglers': job(({stragglers}) => stragglers.length),
     'ranks.chart': job(() => true),
     // A map of steps compares ranks whose events are there.
-    'ranks.steps': ({details, summary}) => details.job && summary.ranks.filter(({steps}) => steps.length > 0).length > 1,
+    'ranks.steps': job((_, {summary}) => summary.ranks.filter(({steps}) => steps.length > 0).length > 1),
     'ranks.groups': job(({job}) => job.groups.length),
     'ranks.collectives': job(() => true),
     'ranks.stages': job(({job}) => job.stages.length),
@@ -104,23 +127,36 @@ const COMPARED = {
 /** How long a heading is waited for, in ms: a tab may have to ask first. */
 const PATIENCE = 4000;
 
+/** @typedef {Section & {detail: Detail}} MaybeSection which a trace may have, as a detail says */
+
+/** What the tabs may have, as far as nothing tells. @param {Tab[]} tabs @param {Known} known @returns {MaybeSection[]} */
+export function maybeSectionsOf(tabs, known) {
+  const rank = known.summary.ranks[known.rank];
+  return tabs.flatMap((tab) =>
+    Object.entries(HEADINGS[tab] ?? {}).flatMap(([key, has]) => {
+      const found = has(known, rank);
+      return found instanceof Unknown ? [{tab, key, detail: found.detail}] : [];
+    }),
+  );
+}
+
 /** What the tabs have, in the order of the tabs. @param {Tab[]} tabs @param {Known} known @returns {Section[]} */
 export function sectionsOf(tabs, known) {
   const rank = known.summary.ranks[known.rank];
+  const isThere = (/** @type {unknown} */ found) => Boolean(found) && !(found instanceof Unknown);
   /** @param {Record<string, Has>} all */
-  const there = (all) => Object.keys(all).filter((key) => all[key](known, rank));
+  const there = (all) => Object.keys(all).filter((key) => isThere(all[key](known, rank)));
   return tabs.flatMap((tab) => [
     ...there(HEADINGS[tab] ?? {}).map((key) => ({tab, key})),
-    ...(tab === 'calls' ? groupings(known.details.groupings) : []),
+    ...(tab === 'calls' ? groupings(rank.call_groupings) : []),
     ...(tab === 'timeline' ? [{tab, key: 'notes', menu: 'notes'}] : []),
     ...(tab === 'compare' && known.other ? there(COMPARED).map((name) => compared(name)) : []),
   ]);
 }
 
-/** The calls by what they can be grouped. @param {string[]} [groupings] @returns {Section[]} */
-function groupings(groupings = ['calls']) {
-  // Modules are made of operators and kernels: one looks for them beside these.
-  return groupings.map((grouping) => ({tab: 'calls', key: `calls.names.${grouping}`, grouping, ...(grouping === 'modules' && {also: 'compute'})}));
+/** The calls by what they can be grouped; modules are a tab. @param {string[]} [groupings] @returns {Section[]} */
+function groupings(groupings = []) {
+  return groupings.filter((grouping) => grouping !== MODULES).map((grouping) => ({tab: 'calls', key: `calls.names.${grouping}`, grouping}));
 }
 
 /** @param {string} name @returns {Section} */

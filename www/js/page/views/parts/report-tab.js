@@ -1,6 +1,7 @@
 // A tab that shows one topic's report: it asks for it when it is looked at, and again when something else is chosen.
 
 import {fill, h} from '../../dom.js';
+import {focused} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../protocol/answers.js').ReportRequest} ReportRequest */
@@ -37,7 +38,10 @@ export class ReportTab {
     const report = await this.app.report(this.topic, this.ask(now));
     if (asked !== this.#asked || now.summary !== this.#summary) return;
     this.element.removeAttribute('aria-busy');
+    const had = focused();
     fill(this.#body, report ? this.draw(report) : h('p', {class: 'nothing'}, t('table.empty')));
+    // What is put in anew loses the focus.
+    if (had && had !== focused() && this.#body.contains(had)) /** @type {HTMLElement} */ (had).focus({preventScroll: true});
   }
 
   /** Asks again though nothing of the state changed: a choice of the tab's own did. */

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
+import {showCallsOf} from '../calls/ways.js';
 import {knownCategories} from '../frame/definition.js';
 import {PARTS, values} from '../overview/device-time.js';
 import {DescribedTable} from '../table/described/described.js';
@@ -45,6 +46,7 @@ export class RangePane {
   #keep = h('button', {class: 'button', 'data-test': 'range-keep', onclick: () => this.#toggleKept()});
   #copy = h('button', {class: 'button', 'data-test': 'range-copy', onclick: () => this.#copyText()}, t('range.copy'));
   #tools;
+  #calls;
   #among;
   #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'range-said'});
   #facts = h('dl', {class: 'facts range-facts', 'data-test': 'range-facts'});
@@ -85,11 +87,14 @@ export class RangePane {
     this.#changes = this.#changeTable();
     const tool = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
       h('button', {class: 'button', 'data-test': `range-${name}`, onclick}, t(`range.${name}`));
+    this.#calls = tool('tree', () => this.#span && showCallsOf(app, this.#own(this.#span)));
+    this.#calls.title = t('range.tree.why');
     this.#tools = h(
       'div',
       {class: 'range-tools', hidden: true},
       this.#among.element,
       tool('zoom', () => this.#span && go.span(this.#span)),
+      this.#calls,
       tool('export', () => this.#span && app.exports.perfetto(false, false, this.#own(this.#span), this.#among.tracks)),
       this.#copy,
       this.#keep,
@@ -123,6 +128,12 @@ export class RangePane {
     fill(this.#note, text);
   }
 
+  /** Whether the shown rank has calls. */
+  get #hasCalls() {
+    const {summary, rank} = this.app.state;
+    return summary?.ranks[rank].topics?.includes('call_tree') ?? false;
+  }
+
   /** Whether a thread runs Python in what is shown. */
   get #hasPython() {
     return this.#shown.some(({hosts}) => hosts.some(({python_ns: time}) => (time ?? 0) > 0));
@@ -152,6 +163,7 @@ export class RangePane {
     this.#tellKept();
     this.#tools.hidden = !span;
     this.#hint.hidden = span !== null;
+    this.#calls.hidden = !span || span[0] === span[1] || !this.#hasCalls;
     // Rows have the room until there is something to tell.
     this.element.hidden = span === null && this.#kept === null;
     if (!span) {

@@ -1,12 +1,15 @@
-// By what calls are grouped: call stacks, modules or ranges, as the address and the history have it.
+// Ways to the trees of calls: by a grouping, or of a range of time.
 
 import {openAgain} from '../parts/opened.js';
 
-/** The name of the choice in the address. */
+/** The name of the choice of a grouping in the address. */
 export const BY = 'calls-by';
 
 /** By what boxes are made at first. */
 export const FIRST = 'calls';
+
+/** The grouping that has a tab of its own. */
+export const MODULES = 'modules';
 
 /** Opens the tab of calls by a grouping. @param {Pick<import('../../app.js').App, 'state' | 'store' | 'opened' | 'go'>} app @param {string} grouping */
 export function showCalls(app, grouping) {
@@ -22,4 +25,10 @@ export function showCalls(app, grouping) {
   }
   app.go('calls');
   openAgain(app.state.opened.calls ?? {});
+}
+
+/** Opens the tab of calls of a range of time. @param {Pick<import('../../app.js').App, 'store' | 'go'>} app @param {[number, number]} range in whole ns of the shown rank */
+export function showCallsOf(app, range) {
+  app.store.set({tab: 'calls', callsRange: range});
+  app.go('calls');
 }

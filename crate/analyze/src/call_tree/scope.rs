@@ -1,0 +1,79 @@
+//! The part of a trace that a call tree is made of.
+
+use crate::intervals::IntervalSet;
+use crate::scope::Scope;
+use crate::step_tables::StepChoice;
+use crate::steps::Steps;
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{ActivityId, Trace};
+
+/// The part of a trace that a call tree is made of: calls count with their time in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallScope {
+    /// Steps, or the whole trace. A step has the activities that were launched in it, whenever they run, as its tables have.
+    Steps(StepChoice),
+    /// A range of time. An activity counts with the part that runs in it, whenever it was launched, as in [`range`](crate::range()):
+    /// trees of ranges that follow each other add up to the tree of both together.
+    Range(Interval),
+}
+
+impl From<StepChoice> for CallScope {
+    fn from(choice: StepChoice) -> Self {
+        Self::Steps(choice)
+    }
+}
+
+impl CallScope {
+    /// The time in which calls count; all of it if none.
+    pub(super) fn spans(self, steps: &Steps) -> Option<IntervalSet> {
+        match self {
+            Self::Steps(choice) => {
+                let chosen = choice.indices(steps)?;
+                let of_chosen = chosen.iter().filter_map(|step| steps.steps.get(*step));
+                Some(IntervalSet::of(of_chosen.map(|step| step.host)))
+            }
+            Self::Range(range) => Some(IntervalSet::from_interval(range)),
+        }
+    }
+
+    /// How much of each activity counts.
+    pub(super) fn device_times<'a>(self, trace: &'a Trace, steps: &'a Steps) -> ScopedDeviceTimes<'a> {
+        let scope = match self {
+            Self::Steps(choice) => choice.scope(steps).map_or(DeviceScope::Whole, DeviceScope::Steps),
+            Self::Range(range) => DeviceScope::Range(range),
+        };
+        ScopedDeviceTimes { trace, scope }
+    }
+
+    /// By how many steps sums are divided.
+    pub(super) fn divisor(self, steps: &Steps) -> u64 {
+        match self {
+            Self::Steps(choice) => choice.divisor(steps),
+            Self::Range(_) => 1,
+        }
+    }
+}
+
+enum DeviceScope<'a> {
+    Whole,
+    Steps(Scope<'a>),
+    Range(Interval),
+}
+
+/// The time of activities in a scope.
+pub(super) struct ScopedDeviceTimes<'a> {
+    trace: &'a Trace,
+    scope: DeviceScope<'a>,
+}
+
+impl ScopedDeviceTimes<'_> {
+    /// The time of an activity; none if nothing of it counts.
+    pub(super) fn of(&self, id: ActivityId) -> Option<Nanos> {
+        let span = self.trace.slices.interval(self.trace.activities[id.index()].event);
+        match &self.scope {
+            DeviceScope::Whole => Some(span.len()),
+            DeviceScope::Steps(scope) => scope.has_activity(id).then(|| span.len()),
+            DeviceScope::Range(range) => Some(span.intersection(*range).len()).filter(|length| *length > Nanos::ZERO),
+        }
+    }
+}
