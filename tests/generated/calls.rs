@@ -3,8 +3,9 @@
 use proptest::prelude::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
-    AnalysisConfig, CallGrouping, CallNode, CallScope, Called, IntervalSet, LaunchedBy, LaunchedOutside, Phase,
-    PhaseSource, StepChoice, call_groupings, call_tree,
+    AnalysisConfig, CallGrouping, CallNode, CallScope, Called, IntervalSet, KernelGrouping, LaunchedBy,
+    LaunchedOutside, OperatorGrouping, OperatorsConfig, Phase, PhaseSource, StepChoice, call_groupings, call_tree,
+    kernels, operators,
 };
 use stepscope::trace::{Class, Layer, Track};
 use stepscope::{Interval, Nanos, Rank};
@@ -284,4 +285,30 @@ fn a_step_is_a_range_of_the_host() {
         let of = |scope| call_tree(&rank.trace, &rank.analysis, scope, CallGrouping::Calls);
         assert_eq!(of(StepChoice::One(place).into()).nodes, of(CallScope::Range(step.host)).nodes);
     }
+}
+
+/// A kernel is in the module whose thread's call launched it, also where no operator did.
+#[test]
+fn rows_are_told_apart_by_the_modules_around_calls() {
+    let rank = modules();
+    let trace = &rank.trace;
+    let path = |modules: &[stepscope::trace::NameId]| {
+        modules.iter().map(|name| trace.strings.get(*name)).collect::<Vec<_>>().join(" ")
+    };
+    let config = OperatorsConfig { grouping: OperatorGrouping::Module, merge_only_children: false };
+    let rows = operators(trace, config).rows;
+    let of = |name: &str| {
+        let found = rows.iter().filter(|row| row.name == name);
+        found.map(|row| (path(&row.modules), row.calls, row.device_self.0 / 1000)).collect::<Vec<_>>()
+    };
+    let inside = |module: &str| format!("nn.Module: Net_0{module}");
+    let linears = [(inside(" nn.Module: Linear_1"), 1, 20), (inside(" nn.Module: Linear_0"), 1, 10)];
+    assert_eq!(of("aten::linear"), linears);
+    assert_eq!(of("aten::add"), [(inside(""), 1, 5)]);
+    assert_eq!(of("aten::mse_loss"), [(String::new(), 1, 3)]);
+    let rows = kernels(trace, KernelGrouping::NameModule);
+    let found: Vec<_> = rows.iter().map(|row| (path(&row.modules), row.time.calls, row.time.total.0 / 1000)).collect();
+    let [a, b] = linears;
+    // The backward pass, the graph and the loss are in none.
+    assert_eq!(found, [(String::new(), 3, 40), a, b, (inside(""), 1, 5)]);
 }

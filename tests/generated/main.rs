@@ -38,7 +38,7 @@ use stepscope::analyze::{AnalysisConfig, DeviceTime};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::{load, rank};
 use stepscope_tests::generator::{DeviceTruth, Producer, Spec, Truth};
-use stepscope_tests::oracle::{budget_identities, call_tree_identities, critical_identities};
+use stepscope_tests::oracle::{budget_identities, call_tree_identities, critical_identities, module_identities};
 
 fn specs() -> impl Strategy<Value = Spec> {
     let shape = (1..6_usize, 1..12_usize, 0..=100_u64, 0..=100_u64, 0..4_usize);
@@ -211,6 +211,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     row::same_rows(&rank, &truth)?;
     calls::covers_threads(&rank)?;
     call_tree_identities(&rank).map_err(TestCaseError::fail)?;
+    module_identities(&rank).map_err(TestCaseError::fail)?;
     range::ranges_hold(&rank, spec.seed)?;
     steps::averages_hold(&rank)?;
     styles::same_step_trace(&rank, &truth)?;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {generated, summary, written} from './lib/program.mjs';
-import {assertShows, csvRecords} from './lib/shown.mjs';
+import {assertShows, csvRecords, readBack} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
@@ -49,6 +49,89 @@ function byClass(operators) {
 
 /** @param {any[]} rows @param {string} key */
 const sum = (rows, key) => rows.reduce((total, row) => total + row[key], 0);
+
+/** A linear layer in a net, a sum of outputs in the net, and the loss outside of it; each launches a kernel, the loss two. */
+const modules = written(
+  'table-groups/modules.json',
+  JSON.stringify({
+    deviceProperties: [{id: 0, name: 'gpu'}],
+    traceEvents: [
+      ...[
+        ['python_function', 'nn.Module: Net_0', 100, 700],
+        ['python_function', 'nn.Module: Linear_0', 110, 200],
+        ['cpu_op', 'aten::mm', 120, 100],
+        ['cpu_op', 'aten::add', 400, 100],
+        ['cpu_op', 'aten::mm', 820, 60],
+      ].map(([cat, name, ts, dur]) => ({ph: 'X', cat, name, pid: 1, tid: 1, ts, dur})),
+      ...[
+        [130, 40],
+        [410, 5],
+        [825, 7],
+        [850, 8],
+      ].flatMap(([ts, dur], place) => [
+        {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid: 1, ts, dur: 2, args: {correlation: place + 1}},
+        {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: ts + 50, dur, args: {correlation: place + 1, device: 0, stream: 7}},
+      ]),
+    ],
+  }),
+);
+
+/** A kernel alone. */
+const bare = written(
+  'table-groups/bare.json',
+  JSON.stringify({deviceProperties: [{id: 0, name: 'gpu'}], traceEvents: [{ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: 1, dur: 5}]}),
+);
+
+test('operators and kernels are grouped by module, where the trace has some; the groups are the whole', async () => {
+  const [rank] = summary('--group', 'module', '--group-kernels', 'module', '--by', 'kernel-use', modules).ranks;
+  assert.deepEqual(
+    rank.kernel_use.kernels.map((/** @type {any} */ row) => [row.module ?? null, row.total_ns]),
+    [
+      ['Net_0.Linear_0', 40_000],
+      [null, 15_000],
+      ['Net_0', 5_000],
+    ],
+  );
+  const visit = await here.visit();
+  await visit.open(modules);
+  await visit.tab('operators');
+  const column = async (/** @type {string} */ key) => (await keys(visit)).indexOf(key);
+  const {operators} = summary(modules).ranks[0];
+  await visit.part('grouping').selectOption('module');
+  await visit.until('there are groups', async () => (await lines(visit)).some(({head}) => head));
+  assert.equal(await visit.part('group-rows').inputValue(), 'module');
+  let shown = await lines(visit);
+  assert.deepEqual(shown.map(({cells}) => cells[0]).sort(), ['(outside of modules)', 'Net_0', 'Net_0.Linear_0']);
+  const place = await column('device_self_ns');
+  const times = Object.fromEntries(shown.map(({cells}) => [cells[0], readBack(cells[place]).value]));
+  assert.deepEqual(times, {'(outside of modules)': 15_000, Net_0: 5_000, 'Net_0.Linear_0': 40_000});
+  assert.equal(
+    Object.values(times).reduce((all, time) => all + time, 0),
+    sum(operators, 'device_self_ns'),
+  );
+  await visit.tab('kernels');
+  await visit.part('kernel-grouping').selectOption('module');
+  await visit.until('there are groups', async () => (await lines(visit)).some(({head}) => head));
+  shown = await lines(visit);
+  const total = await column('total_ns');
+  assert.deepEqual(Object.fromEntries(shown.map(({cells}) => [cells[0], readBack(cells[total]).value])), times);
+  // A row has its own events alone.
+  await visit.part('group').filter({hasText: 'Net_0.Linear_0'}).click();
+  await visit.page
+    .locator('.rows [role="row"]')
+    .nth(shown.findIndex(({cells}) => cells[0] === 'Net_0.Linear_0') + 1)
+    .click();
+  await visit.part('row-pane').waitFor();
+  await visit.open(bare);
+  await visit.part('table-kernels').waitFor();
+  const offered = await visit
+    .part('kernel-grouping')
+    .locator('option')
+    .evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
+  assert.deepEqual(offered, ['name', 'launch'], 'without modules');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
 
 test('groups have the sums of their rows, open and fold, and follow sorting and search', async () => {
   const {operators} = summary('--step', 'average', trace).ranks[0];

@@ -2507,6 +2507,10 @@ export interface KernelUseKernelsRow {
    */
   min_ns: number | null;
   /**
+   * Module: Modules around the call on its thread, outermost first
+   */
+  module?: string;
+  /**
    * Name
    */
   name: string | null;
@@ -3346,6 +3350,10 @@ export interface OperatorsRow {
    * Host total: Time in the calls on the host. A call inside another call of the same row, on the same thread, counts once
    */
   host_total_ns: number | null;
+  /**
+   * Module: Modules around the call on its thread, outermost first
+   */
+  module?: string;
   /**
    * Name
    */

@@ -418,6 +418,8 @@ pub(crate) enum Grouping {
     Category,
     /// The name and the thread.
     Thread,
+    /// The name and the `nn.Module`s around the call.
+    Module,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -426,6 +428,8 @@ pub(crate) enum KernelRows {
     Name,
     /// The name, the launching operator, grid, block, registers and shared memory.
     Launch,
+    /// The name and the `nn.Module`s around the launching call.
+    Module,
 }
 
 impl From<KernelRows> for KernelGrouping {
@@ -433,6 +437,7 @@ impl From<KernelRows> for KernelGrouping {
         match rows {
             KernelRows::Name => Self::Name,
             KernelRows::Launch => Self::NameOperatorLaunch,
+            KernelRows::Module => Self::NameModule,
         }
     }
 }

@@ -59,6 +59,7 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
                 Grouping::Stack => OperatorGrouping::NameStack,
                 Grouping::Category => OperatorGrouping::Category,
                 Grouping::Thread => OperatorGrouping::Thread,
+                Grouping::Module => OperatorGrouping::Module,
             },
             merge_only_children: options.merge_same_name,
         },

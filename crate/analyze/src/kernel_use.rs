@@ -290,8 +290,9 @@ pub fn kernel_use(
     let used = TensorCoreUse::of(trace, given);
     let of_row = kernel_rows(trace, grouping, scope, &used);
     let mut rows: Vec<KernelUse> = of_row.into_iter().map(KernelUse::of).collect();
-    let keys = rows.iter().enumerate().map(|(index, one)| (one.row.key(), index));
-    let row_of: HashMap<_, usize, FxBuildHasher> = keys.collect();
+    let places = rows.iter().enumerate().map(|(index, one)| (one.row.key(), index));
+    let row_of: HashMap<_, usize, FxBuildHasher> = places.collect();
+    let keys = grouping.keys(trace);
     let parts = parts(trace, &ComputingCalls::of(trace, scope), &used, given);
     let mut launches: HashMap<(usize, ConfigId, i64), KernelLaunch, FxBuildHasher> = HashMap::default();
     let mut devices: Vec<Building> = Vec::new();
@@ -303,7 +304,7 @@ pub fn kernel_use(
             continue;
         }
         let Some(stream) = trace.stream_of(activity.event) else { continue };
-        let Some(row) = row_of.get(&grouping.key(trace, activity)).copied() else { continue };
+        let Some(row) = row_of.get(&keys.of(activity)).copied() else { continue };
         let device = device_at(&mut devices, trace, stream.device, given);
         let length = trace.slices.length(activity.event);
         let launch = launches.entry((row, activity.config, stream.device)).or_insert_with(|| KernelLaunch {
@@ -345,13 +346,14 @@ pub(super) fn computed_by_name(trace: &Trace, rows: &[KernelRow], given: &GivenP
         rows.iter().enumerate().map(|(index, row)| (row.key(), index)).collect();
     let used = TensorCoreUse::of(trace, given);
     let parts = parts(trace, &ComputingCalls::of(trace, None), &used, given);
+    let keys = KernelGrouping::Name.keys(trace);
     let mut parts: Vec<(ActivityId, FlopsPart)> = parts.into_iter().collect();
     parts.compact_sort_by_key(|(id, _)| *id);
     let mut computed: Vec<Computed> =
         rows.iter().map(|row| Computed { all: row.time.total, ..Computed::default() }).collect();
     for (id, part) in parts {
         let activity = &trace.activities[id.index()];
-        let Some(row) = row_of.get(&KernelGrouping::Name.key(trace, activity)).copied() else { continue };
+        let Some(row) = row_of.get(&keys.of(activity)).copied() else { continue };
         computed[row].add(&part, trace.slices.length(activity.event));
     }
     computed

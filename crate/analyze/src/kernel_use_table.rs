@@ -4,6 +4,7 @@ use super::kernel_use::{KernelLaunch, KernelUse};
 use super::kernels::KernelGrouping;
 use super::occupancy::{Limiter, Occupancy, Waves};
 use super::per_step::PerStep;
+use super::python_stacks::module_path;
 use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::{LaunchConfig, Trace};
 
@@ -74,6 +75,11 @@ impl Rows for KernelUseTable {
         .in_name(),
         Field::<Self>::new("grid", Unit::Extent, |row, of| of.told(row).map(|config| config.grid).into()).in_name(),
         Field::<Self>::new("block", Unit::Extent, |row, of| of.told(row).map(|config| config.block).into()).in_name(),
+        Field::<Self>::new("module", Unit::Text, |row, of| {
+            let modules = &row.row.modules;
+            (!modules.is_empty()).then(|| module_path(of.trace, modules)).into()
+        })
+        .in_name(),
         Field::<Self>::new("family", Unit::Word("kernel_family"), |row, _| {
             row.family.map_or(Value::Unknown, |family| Value::Word(family.name()))
         })

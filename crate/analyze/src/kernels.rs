@@ -6,12 +6,13 @@ use rustc_hash::FxBuildHasher;
 use super::coverage::{Covered, Weighted};
 use super::devices::GivenPeaks;
 use super::per_step::PerStep;
+use super::python_stacks::PythonStacks;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use super::tensor_cores::{TensorCoreUse, TensorCores};
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
-use stepscope_trace::{Activity, Class, ConfigId, LaunchConfig, NameId, Trace};
+use stepscope_trace::{Activity, Class, ConfigId, EventId, LaunchConfig, NameId, Trace};
 
 /// What makes two kernels the same row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,32 +21,59 @@ pub enum KernelGrouping {
     Name,
     /// The name, the launching operator, and how it was launched.
     NameOperatorLaunch,
+    /// The name, and the modules around the launching call.
+    NameModule,
 }
 
 impl KernelGrouping {
-    /// The grouping that a person names `name` or `launch`.
+    /// The grouping that a person names `name`, `launch` or `module`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "name" => Some(Self::Name),
             "launch" => Some(Self::NameOperatorLaunch),
+            "module" => Some(Self::NameModule),
             _ => None,
         }
     }
-    pub(super) fn key(self, trace: &Trace, activity: &Activity) -> Key {
-        let name = trace.slices.name(activity.event);
-        match self {
-            Self::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
-            Self::NameOperatorLaunch => {
-                let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
-                (name, activity.communication, operator, activity.config)
+
+    /// Tells the rows of kernels apart.
+    pub(super) fn keys(self, trace: &Trace) -> KernelKeys<'_> {
+        let modules = (self == Self::NameModule).then(|| PythonStacks::modules(trace));
+        KernelKeys { trace, grouping: self, modules }
+    }
+}
+
+/// What rows of a grouping are told apart by.
+pub(super) struct KernelKeys<'a> {
+    trace: &'a Trace,
+    grouping: KernelGrouping,
+    /// What is around calls, where rows tell it apart.
+    modules: Option<PythonStacks>,
+}
+
+impl KernelKeys<'_> {
+    pub(super) fn of(&self, activity: &Activity) -> Key {
+        let name = self.trace.slices.name(activity.event);
+        let (none, no_config) = (NameId::NONE, ConfigId::NONE);
+        match self.grouping {
+            KernelGrouping::Name => (name, activity.communication, none, no_config, 0),
+            KernelGrouping::NameOperatorLaunch => {
+                let operator = activity.operator.get().map_or(none, |id| self.trace.slices.name(id));
+                (name, activity.communication, operator, activity.config, 0)
+            }
+            KernelGrouping::NameModule => {
+                let calls = [activity.call, activity.operator].into_iter().filter_map(EventId::get);
+                let around = |call| self.modules.as_ref().map(|modules| modules.around(call));
+                let module = calls.filter_map(around).find(|module| *module != 0);
+                (name, activity.communication, none, no_config, module.unwrap_or_default())
             }
         }
     }
 
     /// Whether a kernel belongs to a row.
-    pub(super) fn has(self, trace: &Trace, row: &KernelRow, activity: &Activity) -> bool {
-        self.key(trace, activity) == (row.name, row.communication, row.operator, row.config)
+    pub(super) fn has(&self, row: &KernelRow, activity: &Activity) -> bool {
+        self.of(activity) == row.key()
     }
 }
 
@@ -60,6 +88,10 @@ pub struct KernelRow {
     pub operator: NameId,
     /// How it was launched, where rows tell it apart.
     pub config: ConfigId,
+    /// The modules around the launching calls, outermost first, where rows tell them apart; none outside of all modules.
+    pub modules: Vec<NameId>,
+    /// The number of these.
+    module: u32,
     /// Statistics of the durations.
     pub time: Statistics,
     /// Share of the time of all kernels.
@@ -129,12 +161,12 @@ struct Group {
     occupancy: Weighted,
 }
 
-/// What rows are told apart by: name, whether it communicates, launching operator, launch.
-type Key = (NameId, bool, NameId, ConfigId);
+/// What rows are told apart by: name, whether it communicates, launching operator, launch, modules.
+type Key = (NameId, bool, NameId, ConfigId, u32);
 
 impl KernelRow {
     pub(super) fn key(&self) -> Key {
-        (self.name, self.communication, self.operator, self.config)
+        (self.name, self.communication, self.operator, self.config, self.module)
     }
 }
 
@@ -177,22 +209,24 @@ pub fn kernel_rows(
     scope: Option<&Scope<'_>>,
     tensor_cores: &TensorCoreUse,
 ) -> Vec<KernelRow> {
+    let keys = grouping.keys(trace);
     let mut groups: HashMap<Key, Group, FxBuildHasher> = HashMap::default();
     for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
         let length = trace.slices.length(activity.event);
-        let group = groups.entry(grouping.key(trace, activity)).or_default();
+        let group = groups.entry(keys.of(activity)).or_default();
         group.lengths.push(length);
         let config = trace.config(activity);
         group.blocks.add(config.and_then(LaunchConfig::recorded_blocks_per_sm), length);
         group.occupancy.add(config.and_then(LaunchConfig::achieved_occupancy), length);
     }
-    let mut rows: Vec<KernelRow> = groups.into_iter().map(|(key, group)| row(key, group, tensor_cores)).collect();
+    let mut rows: Vec<KernelRow> =
+        groups.into_iter().map(|(key, group)| row(key, keys.modules.as_ref(), group, tensor_cores)).collect();
     rows.compact_sort_by(|a, b| {
         let order =
             b.time.total.cmp(&a.time.total).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)));
         order
             .then_with(|| trace.strings.get(a.operator).cmp(trace.strings.get(b.operator)))
-            .then_with(|| (a.communication, a.config).cmp(&(b.communication, b.config)))
+            .then_with(|| (a.communication, a.config, &a.modules).cmp(&(b.communication, b.config, &b.modules)))
     });
     let all: Nanos = rows.iter().map(|row| row.time.total).sum();
     let mut so_far = Nanos::ZERO;
@@ -204,8 +238,15 @@ pub fn kernel_rows(
     rows
 }
 
-fn row((name, communication, operator, config): Key, mut group: Group, used: &TensorCoreUse) -> KernelRow {
+fn row(
+    (name, communication, operator, config, module): Key,
+    modules: Option<&PythonStacks>,
+    mut group: Group,
+    used: &TensorCoreUse,
+) -> KernelRow {
     KernelRow {
+        modules: modules.map(|modules| modules.names(module)).unwrap_or_default(),
+        module,
         name,
         communication,
         operator,

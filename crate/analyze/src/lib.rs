@@ -48,6 +48,7 @@ mod paddle;
 mod per_step;
 mod phases;
 mod point_source;
+mod python_stacks;
 mod queues;
 mod range;
 mod ranges;

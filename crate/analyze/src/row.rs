@@ -256,9 +256,12 @@ fn variants(steps: &Steps, events: &[RowEvent], most: usize) -> (Vec<RowVariant>
 fn events(trace: &Trace, steps: &Steps, key: RowKey<'_>, scope: Option<&Scope<'_>>) -> Vec<RowEvent> {
     match key {
         RowKey::Operator(row, config) => operator_calls(trace, steps, &calls_of(trace, row, config, scope)),
-        RowKey::Kernel(row, grouping) => activities(trace, steps, scope, |activity| {
-            trace.slices.class(activity.event) == Class::Kernel && grouping.has(trace, row, activity)
-        }),
+        RowKey::Kernel(row, grouping) => {
+            let keys = grouping.keys(trace);
+            activities(trace, steps, scope, |activity| {
+                trace.slices.class(activity.event) == Class::Kernel && keys.has(row, activity)
+            })
+        }
         RowKey::Copy(row) => activities(trace, steps, scope, |activity| {
             (trace.slices.class(activity.event), trace.slices.name(activity.event)) == (row.class, row.name)
         }),

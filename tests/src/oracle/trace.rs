@@ -13,6 +13,7 @@ use super::advice::advice_identities;
 use super::budget::budget_identities;
 use super::calls::call_tree_identities;
 use super::critical::critical_identities;
+use super::modules::module_identities;
 use super::range::range_identities;
 use crate::files::rank;
 
@@ -130,6 +131,7 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
     super::idle::idle_is_one_fact(rank)?;
     budget_identities(rank)?;
     call_tree_identities(rank)?;
+    module_identities(rank)?;
     critical_identities(rank)?;
     advice_identities(rank)?;
     range_identities(rank)?;

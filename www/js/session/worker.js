@@ -378,11 +378,15 @@ const answers = {
 /** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
 const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport', 'maskSecrets'];
 
-/** Whether a request does: another tool's rules do, too, call trees, memory, and a search in arguments. @param {keyof Requests} name @param {any} argument */
+/** Rows that are told apart by what is around calls. */
+const BY_PLACE = ['stack', 'module'];
+
+/** Whether a request does: another tool's rules do, too, call trees, memory, rows by stack or module, and a search in arguments. @param {keyof Requests} name @param {any} argument */
 const isSeldom = (name, argument) =>
   SELDOM.includes(name) ||
   (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.request.rules)) ||
   (name === 'report' && ['call_tree', 'memory'].includes(argument.topic)) ||
+  (name === 'report' && [argument.request.grouping, argument.request.kernel_grouping].some((by) => BY_PLACE.includes(by))) ||
   (name === 'find' && argument.args && argument.query !== '');
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {

@@ -15,17 +15,20 @@ pub enum OperatorGrouping {
     Category,
     /// The name and the thread; asynchronous operations have their category's row for a thread.
     Thread,
+    /// The name and the modules around it on its thread, such as `nn.Module: Linear_0`.
+    Module,
 }
 
 impl OperatorGrouping {
     /// All of them, by the names that a person gives.
-    const NAMES: [(&'static str, Self); 6] = [
+    const NAMES: [(&'static str, Self); 7] = [
         ("name", Self::Name),
         ("shapes", Self::NameShapes),
         ("type", Self::Type),
         ("stack", Self::NameStack),
         ("category", Self::Category),
         ("thread", Self::Thread),
+        ("module", Self::Module),
     ];
 
     /// The grouping of that name.

@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::config::{OperatorGrouping, OperatorsConfig};
+use crate::python_stacks::PythonStacks;
 use crate::scope::Scope;
 use crate::steps::marked_step;
 use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
@@ -21,6 +22,7 @@ pub(super) struct Key {
     pub(super) name: NameId,
     pub(super) shapes: NameId,
     pub(super) types: NameId,
+    /// The Python stack, or the path of modules, where rows tell it apart.
     stack: u32,
     /// The first track of the thread, where rows tell it apart.
     thread: TrackId,
@@ -31,7 +33,10 @@ pub(super) struct Groups {
     keys: Vec<Key>,
     /// Per slice its row, or [`NO_GROUP`].
     group_of: Vec<u32>,
-    paths: Paths,
+    /// What is around calls, where rows tell it apart.
+    stacks: Option<PythonStacks>,
+    /// Whether stacks are paths of modules.
+    by_module: bool,
     by_type: bool,
     /// Whether calls inside a call of the same row count once in totals. `key_averages()`, which merges only children, sums all.
     nested_once: bool,
@@ -46,10 +51,10 @@ impl Groups {
         let mut group_of = vec![NO_GROUP; trace.slices.len()];
         let is_step = trace.strings.map(|name| marked_step(name).is_some());
         let types = if config.grouping == OperatorGrouping::Type { type_names(trace) } else { Vec::new() };
-        let mut paths = Paths::default();
-        let stack_of = match config.grouping {
-            OperatorGrouping::NameStack => stacks(trace, &mut paths),
-            _ => HashMap::default(),
+        let stacks = match config.grouping {
+            OperatorGrouping::NameStack => Some(PythonStacks::of(trace)),
+            OperatorGrouping::Module => Some(PythonStacks::modules(trace)),
+            _ => None,
         };
         let mut keys = Vec::new();
         let mut by_key: HashMap<Key, u32, FxBuildHasher> = HashMap::default();
@@ -84,7 +89,9 @@ impl Groups {
                     key.name = trace.category_number(id).map_or(NameId::NONE, |number| trace.categories[number]);
                 }
                 OperatorGrouping::Thread => key.thread = thread_of[track],
-                OperatorGrouping::NameStack => key.stack = stack_of.get(&id).copied().unwrap_or_default(),
+                OperatorGrouping::NameStack | OperatorGrouping::Module => {
+                    key.stack = stacks.as_ref().map_or(0, |stacks| stacks.around(id));
+                }
             }
             let group = match last {
                 Some((known, group)) if known == key => group,
@@ -102,7 +109,8 @@ impl Groups {
         Self {
             keys,
             group_of,
-            paths,
+            stacks,
+            by_module: config.grouping == OperatorGrouping::Module,
             by_type: config.grouping == OperatorGrouping::Type,
             nested_once: !config.merge_only_children,
             all_slices,
@@ -144,8 +152,18 @@ impl Groups {
         self.keys[group].thread
     }
 
+    /// The Python stack of a row; none where rows do not tell it apart.
     pub(super) fn stack(&self, group: usize) -> Vec<NameId> {
-        self.paths.names(self.keys[group].stack)
+        if self.by_module { Vec::new() } else { self.around(group) }
+    }
+
+    /// The modules around a row's calls; none where rows do not tell them apart.
+    pub(super) fn modules(&self, group: usize) -> Vec<NameId> {
+        if self.by_module { self.around(group) } else { Vec::new() }
+    }
+
+    fn around(&self, group: usize) -> Vec<NameId> {
+        self.stacks.as_ref().map(|stacks| stacks.names(self.keys[group].stack)).unwrap_or_default()
     }
 }
 
@@ -210,77 +228,6 @@ fn merge_only_children(trace: &Trace, group_of: &mut [u32]) {
         };
         if trace.slices.parent(id).filter(same).is_some() {
             group_of[id.index()] = NO_GROUP;
-        }
-    }
-}
-
-/// Stacks of Python functions: each is a function's name on top of another stack.
-#[derive(Default)]
-pub(super) struct Paths {
-    by_step: HashMap<(u32, NameId), u32, FxBuildHasher>,
-    steps: Vec<(u32, NameId)>,
-}
-
-impl Paths {
-    /// The stack with `name` on top of the stack `below`; zero is the empty one.
-    fn push(&mut self, below: u32, name: NameId) -> u32 {
-        let steps = &mut self.steps;
-        *self.by_step.entry((below, name)).or_insert_with(|| {
-            steps.push((below, name));
-            u32::try_from(steps.len()).unwrap_or_default()
-        })
-    }
-
-    fn names(&self, mut path: u32) -> Vec<NameId> {
-        let mut names = Vec::new();
-        while let Some((below, name)) = (path as usize).checked_sub(1).and_then(|index| self.steps.get(index)) {
-            names.push(*name);
-            path = *below;
-        }
-        names.reverse();
-        names
-    }
-}
-
-/// The Python stack around each operator: the producer's own, else the frames open when it starts.
-fn stacks(trace: &Trace, paths: &mut Paths) -> HashMap<EventId, u32, FxBuildHasher> {
-    let mut stack_of = HashMap::default();
-    for (id, text) in &trace.stacks {
-        stack_of.insert(*id, paths.push(0, *text));
-    }
-    for (index, host) in trace.tracks.iter().enumerate().filter(|(_, track)| track.layer == Layer::Host) {
-        let same_thread = |track: &&Track| {
-            track.layer == Layer::Python && (track.process, track.thread) == (host.process, host.thread)
-        };
-        if let Some(python) = trace.tracks.iter().find(same_thread) {
-            frames_around(trace, TrackId::from_index(index), python, paths, &mut stack_of);
-        }
-    }
-    stack_of
-}
-
-fn frames_around(
-    trace: &Trace,
-    host: TrackId,
-    python: &Track,
-    paths: &mut Paths,
-    stack_of: &mut HashMap<EventId, u32, FxBuildHasher>,
-) {
-    let mut open: Vec<(EventId, u32)> = Vec::new();
-    let mut frames = python.events().peekable();
-    for id in trace.tracks[host.index()].events() {
-        let start = trace.slices.start(id);
-        while let Some(frame) = frames.next_if(|frame| trace.slices.start(*frame) <= start) {
-            let parent = trace.slices.parent(frame);
-            while open.last().is_some_and(|(top, _)| Some(*top) != parent) {
-                open.pop();
-            }
-            let below = open.last().map_or(0, |(_, path)| *path);
-            open.push((frame, paths.push(below, trace.slices.name(frame))));
-        }
-        let around = open.iter().rev().find(|(frame, _)| trace.slices.end(*frame) > start);
-        if let Some((_, path)) = around {
-            stack_of.entry(id).or_insert(*path);
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct OperatorRow {
     pub types: NameId,
     /// The Python stack, outermost first, where rows tell it apart.
     pub stack: Vec<NameId>,
+    /// The modules around its calls, outermost first, where rows tell them apart; none outside of all modules.
+    pub modules: Vec<NameId>,
     /// The first track of the thread, where rows tell it apart.
     pub thread: TrackId,
     /// How many calls.
@@ -135,6 +137,7 @@ pub(super) fn calls_of(
             && groups.thread(*group) == row.thread
             && groups.name(trace, *group) == row.name
             && groups.stack(*group) == row.stack
+            && groups.modules(*group) == row.modules
     };
     let Some(group) = (0..groups.len()).find(is_row) else { return Vec::new() };
     let is_call = |id: &EventId| groups.group(*id) == Some(group);
@@ -157,6 +160,7 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             shapes: groups.key(group).shapes,
             types: groups.key(group).types,
             stack: groups.stack(group),
+            modules: groups.modules(group),
             thread: groups.thread(group),
             calls: host.calls[group],
             host_total: host.total[group],
@@ -175,7 +179,7 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             .cmp(&(a.device_self, a.host_self, &b.name, b.class))
             .then_with(|| trace.strings.get(a.shapes).cmp(trace.strings.get(b.shapes)))
             .then_with(|| trace.strings.get(a.types).cmp(trace.strings.get(b.types)))
-            .then_with(|| a.stack.cmp(&b.stack))
+            .then_with(|| (&a.stack, &a.modules).cmp(&(&b.stack, &b.modules)))
             .then_with(|| a.thread.cmp(&b.thread))
     });
     Operators {

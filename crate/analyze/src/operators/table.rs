@@ -2,6 +2,7 @@
 
 use super::OperatorRow;
 use crate::per_step::PerStep;
+use crate::python_stacks::module_path;
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::Trace;
 
@@ -26,6 +27,10 @@ impl Rows for OperatorTable {
         Field::<Self>::new("types", Unit::Text, |row, of| of.trace.strings.get(row.types).into()).in_name(),
         Field::<Self>::new("stack", Unit::Lines, |row, of| {
             Value::Lines(row.stack.iter().map(|name| of.trace.strings.get(*name).into()).collect())
+        })
+        .in_name(),
+        Field::<Self>::new("module", Unit::Text, |row, of| {
+            (!row.modules.is_empty()).then(|| module_path(of.trace, &row.modules)).into()
         })
         .in_name(),
         Field::<Self>::new("thread", Unit::Text, |row, of| {

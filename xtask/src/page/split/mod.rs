@@ -83,6 +83,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::definitions::tracelens",
     "stepscope_analyze::find::in_text",
     "stepscope_analyze::paddle",
+    "stepscope_analyze::python_stacks",
     "stepscope_analyze::loader_queues",
     "stepscope_analyze::range",
     "stepscope_analyze::resources",

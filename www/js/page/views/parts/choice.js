@@ -5,6 +5,7 @@ import {fill, h} from '../../dom.js';
 /** A labelled list to choose from. */
 export class Choice {
   #select;
+  #offered = '';
 
   /** @param {string} label @param {string} name for tests @param {(value: string) => void} onChange */
   constructor(label, name, onChange) {
@@ -14,6 +15,8 @@ export class Choice {
 
   /** @param {[value: string, text: string][]} options */
   offer(options) {
+    // Options that are replaced close an open list.
+    if (this.#offered === (this.#offered = JSON.stringify(options))) return;
     fill(
       this.#select,
       options.map(([value, text]) => h('option', {value}, text)),

@@ -9,6 +9,9 @@ const BEFORE = 3;
 /** With how many names one is compared at most. */
 const MOST = 5000;
 
+/** How many rows are looked at to see whether names are long. */
+const SAMPLE = 300;
+
 /** How long a begin two texts have in common. @param {string} a @param {string} b */
 function common(a, b) {
   let length = 0;
@@ -70,4 +73,10 @@ export function cut(name, differs, room) {
   // As much of the end as fits, but not without where it differs.
   const tail = Math.min(differs - BEFORE, Math.max(head, name.length - (room - head - 1)));
   return tail <= head ? null : [name.slice(0, head), name.slice(head, tail), name.slice(tail)];
+}
+
+/** Whether texts of rows are longer than so many letters; of many rows, of some. @template Row @param {Row[]} rows @param {(row: Row) => string} text @param {number} room */
+export function areLonger(rows, text, room) {
+  const every = Math.max(1, Math.ceil(rows.length / SAMPLE));
+  return rows.some((row, index) => index % every === 0 && text(row).length > room);
 }

@@ -9,7 +9,7 @@ import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
 import {ChosenColumns} from './columns/chosen-columns.js';
 import {Heads} from './columns/heads.js';
 import {copyMenu} from './copy-menu.js';
-import {differences} from './cut.js';
+import {areLonger, differences} from './cut.js';
 import {GroupChoice} from './group-choice.js';
 import {RowGroup, copiedColumns, copiedOf, groupsOf, linesOf} from './groups.js';
 import {cutText, footLines, groupLine, rowLine} from './lines.js';
@@ -46,9 +46,6 @@ const ROW_HEIGHT = 30;
 /** The same where names take two lines, and the greatest width of tables in which they do, in pixels. */
 const TALL_ROW_HEIGHT = 46;
 const NARROW = 560;
-
-/** How many rows are looked at to see whether names are long. */
-const SAMPLE = 300;
 
 /** What part of a narrow screen a column of names may take at least. */
 const NAME_SHARE = 0.45;
@@ -242,19 +239,13 @@ export class DataTable {
       const indent = index === 0 && this.#grouping ? INDENT : 0;
       if (!found || !head) continue;
       found.room = lettersIn(head.clientWidth - indent, getComputedStyle(this.#frame));
-      if (index === 0 && width > 0 && width <= NARROW && this.#isLonger(column, found.room)) {
+      if (index === 0 && width > 0 && width <= NARROW && areLonger(this.#rows, column.text, found.room)) {
         isTall = true;
         found.room *= 2;
       }
     }
     this.#makeTall(isTall);
     this.#draw();
-  }
-
-  /** Whether texts of a column are longer than so many letters. @param {Column<Row>} column @param {number} room */
-  #isLonger({text}, room) {
-    const every = Math.max(1, Math.ceil(this.#rows.length / SAMPLE));
-    return this.#rows.some((row, index) => index % every === 0 && text(row).length > room);
   }
 
   /** Gives names two lines, or one. @param {boolean} isTall */
@@ -385,6 +376,11 @@ export class DataTable {
     this.#sort = {key, down};
     this.#arrange();
     this.#shares?.measure(key);
+  }
+
+  /** Groups the rows that are shown next, if they can be. @param {string} by the key of a column */
+  group(by) {
+    this.#groupChoice.restore(by);
   }
 
   /** Shows the filters below the headings, or none. */
@@ -556,6 +552,8 @@ export class DataTable {
       size: t('table.group.rows', {count: wasm.count(group.rows.length)}),
       sum: (part, sum) => sumText(wasm, part, sum),
       largest: this.#largest,
+      // A title has one line, whatever names have.
+      room: (this.#cuts.get(this.#columns[0])?.room ?? Infinity) / (this.#rowHeight === ROW_HEIGHT ? 1 : 2),
       onclick: (event) => this.#clickGroup(event, index),
     });
   }

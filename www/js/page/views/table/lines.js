@@ -12,6 +12,12 @@ import {cut} from './cut.js';
  * @property {boolean} isPicked
  */
 
+/** How many letters of a title fit where those of a row do: it is bold, and has a sign before it. */
+const BOLD = 0.8;
+
+/** The end of a title stays: of a path of modules it is the innermost one. */
+const AT_ITS_END = {get: (/** @type {string} */ title) => title.length};
+
 /** A line of cells. @param {string} kind its class @param {Look} look @param {Node[]} cells @param {(event: MouseEvent) => void} onclick */
 function line(kind, {index, top, isActive, isPicked}, cells, onclick) {
   const element = h(
@@ -65,14 +71,14 @@ export function rowLine(row, columns, look, how) {
  * The head of a group: its name, and its sums.
  * @template Row
  * @param {import('./groups.js').RowGroup<Row>} group @param {import('./data-table.js').Column<Row>[]} columns @param {Look} look
- * @param {{isOpen: boolean, size: string, sum: (part: NonNullable<import('./data-table.js').Column<Row>['part']>, sum: number) => string, largest: Map<string, number>, onclick: (event: MouseEvent) => void}} how `size`: how many rows it has, `largest`: sum of a group, by columns
+ * @param {{isOpen: boolean, size: string, sum: (part: NonNullable<import('./data-table.js').Column<Row>['part']>, sum: number) => string, largest: Map<string, number>, room: number, onclick: (event: MouseEvent) => void}} how `size`: how many rows it has, `largest`: sum of a group, by columns, `room`: how many letters of a row fit
  */
-export function groupLine(group, columns, look, {isOpen, size, sum: textOf, largest, onclick}) {
+export function groupLine(group, columns, look, {isOpen, size, sum: textOf, largest, room, onclick}) {
   const head = h(
     'button',
     {class: 'group-head', type: 'button', tabindex: '-1', 'aria-expanded': String(isOpen), title: group.title, 'data-test': 'group'},
     h('span', {class: 'group-sign', 'aria-hidden': 'true'}, isOpen ? '▾' : '▸'),
-    h('span', {class: 'group-title'}, group.title),
+    h('span', {class: 'group-title'}, cutText(group.title, {differ: AT_ITS_END, room: Math.floor(room * BOLD) - size.length - 1})),
     ' ',
     h('span', {class: 'group-count'}, size),
   );

@@ -2,6 +2,7 @@
 // around it.
 
 import {fill, h} from '../../dom.js';
+import {hasModules} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {kernelTypes} from '../frame/definition.js';
 import {Choice} from '../parts/choice.js';
@@ -102,16 +103,18 @@ export class KernelUseParts {
   /** @type {import('../../../../types/reports.js').Summary | null} */
   #summary = null;
 
-  /** @param {App} app @param {(rows: import('../../../protocol/table.js').TableValues | undefined) => void} show */
-  constructor(app, show) {
+  #choice;
+
+  /** @param {App} app @param {(rows: import('../../../protocol/table.js').TableValues | undefined) => void} show @param {(by: string) => void} group groups the rows that are shown next */
+  constructor(app, show, group) {
     this.app = app;
     this.rows = show;
-    const choice = new Choice(t('grouping'), 'kernel-grouping', (grouping) => {
+    this.#choice = new Choice(t('grouping'), 'kernel-grouping', (grouping) => {
       this.grouping = grouping;
+      if (grouping === 'module') group(grouping);
       this.show(app.state);
     });
-    choice.offer(['name', 'launch'].map((name) => [name, t(`kernel_grouping.${name}`)]));
-    this.choice = choice.element;
+    this.choice = this.#choice.element;
     this.element = h('div', {class: 'kernels-tab'}, this.above);
   }
 
@@ -124,6 +127,10 @@ export class KernelUseParts {
   /** @param {State} now @returns {Promise<void>} when what is shown is that */
   show(now) {
     kernelTypes(this.app, this.#types, now);
+    const groupings = ['name', 'launch', ...(hasModules(now) ? ['module'] : [])];
+    if (!groupings.includes(this.grouping)) this.grouping = groupings[0];
+    this.#choice.offer(groupings.map((name) => [name, t(`kernel_grouping.${name}`)]));
+    this.#choice.value = this.grouping;
     const asked = JSON.stringify([now.rank, now.step, this.grouping]);
     if (asked !== this.#asked || now.summary !== this.#summary) {
       this.#asked = asked;

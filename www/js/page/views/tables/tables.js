@@ -2,7 +2,9 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {hasModules} from '../../state.js';
 import {tabName} from '../frame/tab-name.js';
+import {Choice} from '../parts/choice.js';
 import {known} from '../parts/units.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
@@ -61,15 +63,16 @@ function leftOut({selection}, calls, cells) {
   return rows.map((left) => ({name: left.steps ? t('left_out.steps', {steps: left.steps}) : t('left_out.outside'), cells: cells(left)}));
 }
 
+/** What makes two calls of operators the same row. */
+const GROUPINGS = ['name', 'shapes', 'type', 'stack', 'category', 'thread', 'module'];
+
 export class OperatorsTab extends TableTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
-    const grouping = h(
-      'select',
-      {'data-test': 'grouping', onchange: () => choose()},
-      ...['name', 'shapes', 'type', 'stack', 'category', 'thread'].map((name) => h('option', {value: name}, t(`grouping.${name}`))),
-    );
-    grouping.value = app.state.grouping;
+    const grouping = new Choice(t('grouping'), 'grouping', (by) => {
+      if (by === 'module') table.table.group(by);
+      choose();
+    });
     const merge = h('input', {type: 'checkbox', 'data-test': 'merge', onchange: () => choose()});
     merge.checked = app.state.merge;
     const show = (/** @type {Pick<State, 'grouping' | 'merge'>} */ choice) => {
@@ -88,19 +91,20 @@ export class OperatorsTab extends TableTab {
       pane: new RowPane(app, 'operators'),
       label: t('tab.operators'),
       empty: () => nothing(app, 'operators'),
-      tools: [
-        h('label', {class: 'choice'}, h('span', {}, t('grouping')), grouping),
-        h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')),
-        slices,
-      ],
+      tools: [grouping.element, h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')), slices],
     });
     super(table, (state) => state.selection?.tables.operators);
     this.slices = slices;
+    this.grouping = grouping;
   }
 
   /** @override @param {State} now @param {State | undefined} before */
   show(now, before) {
     this.slices.hidden = now.selection?.operators_are !== 'slices';
+    // By modules where the trace has some, or where rows were grouped so before.
+    const offered = GROUPINGS.filter((name) => name !== 'module' || name === now.grouping || hasModules(now));
+    this.grouping.offer(offered.map((name) => [name, t(`grouping.${name}`)]));
+    this.grouping.value = now.grouping;
     super.show(now, before);
     const {count, duration} = this.table.app.wasm;
     const cells = (/** @type {LeftOut} */ left) => ({
@@ -119,7 +123,11 @@ export class OperatorsTab extends TableTab {
 export class KernelsTab extends TableTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
-    const use = new KernelUseParts(app, (rows) => table.show(rows));
+    const use = new KernelUseParts(
+      app,
+      (rows) => table.show(rows),
+      (by) => table.table.group(by),
+    );
     const table = new DescribedTable(app, 'kernel_use.kernels', {
       name: 'kernels',
       pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.grouping})),
