@@ -157,6 +157,20 @@ fn operators_of_the_ai_cpu_are_those_of_mindspores_own_table() {
     assert_eq!((found[0].rows.len(), told), (1, vec![(Code::Truncated, 1, Some(lost))]));
 }
 
+/// MindSpore 1.x on an Ascend adds up microseconds: a timeline of 14 steps with 126 ms of operators each says 1 771 382.85. Later ones,
+/// which count scopes, too, add up milliseconds.
+#[test]
+fn the_time_of_a_timeline_is_in_the_unit_of_its_profiler() {
+    let time = |text: &str| {
+        let (found, _) = tables("profiler/timeline_summary_1.json", text);
+        found[0].cell(&found[0].rows[0], "total_time").clone()
+    };
+    let counts = r#""num_of_streams": 11, "num_of_ops": 199, "op_exe_times": 2817"#;
+    assert_eq!(time(&format!("{{\"total_time\": 1771382.85, {counts}}}")), Cell::Integer(1_771_382_850));
+    let later = format!("{{\"total_time\": 797.5, {counts}, \"max_scope_name_num\": 6}}");
+    assert_eq!(time(&later), Cell::Integer(797_500_000));
+}
+
 #[test]
 fn a_graphs_memory_is_known_in_whatever_order_its_members_stand() {
     let parts = [

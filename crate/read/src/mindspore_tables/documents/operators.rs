@@ -9,7 +9,9 @@ use Quantity::{Number, Percent, Text};
 
 /// How much a timeline holds: `…timeline_summary_{rank}.json`.
 pub(super) fn timeline(tree: &Tree, builder: &mut TraceBuilder) {
-    let quantity = |name: &str| if name == "total_time" { MILLIS } else { Number };
+    // Profilers that counted no scopes yet added up durations of the timeline, in µs.
+    let time = if tree.get("max_scope_name_num").is_some() { MILLIS } else { MICROS };
+    let quantity = |name: &str| if name == "total_time" { time } else { Number };
     table_of_objects("timeline_summary", builder, [tree], quantity);
 }
 
