@@ -4,11 +4,11 @@ use std::num::NonZeroU64;
 
 use clap::{Args, ValueEnum};
 use stepscope::Rank;
-use stepscope::analyze::{nvprof_summary, paddle_summary, tensorboard_overview};
 use stepscope::present::csv;
-use stepscope_style::nvprof::{self, NvprofStyle};
+use stepscope_style::TimeUnit;
+use stepscope_style::choice::{NvprofTable, Tables};
+use stepscope_style::nvprof::NvprofStyle;
 use stepscope_style::paddle::{self, PaddleStyle};
-use stepscope_style::{TimeUnit, mindspore, tensorboard};
 
 use crate::grid::printable;
 
@@ -186,19 +186,14 @@ impl View {
 
 /// The tool's tables of all ranks; of several, each under its name.
 pub(crate) fn text(ranks: &[Rank], tool: Tool, options: &StyleOptions) -> String {
-    let unit = options.time_unit.map(TimeUnit::from);
+    let tables = tables_of(tool, options);
     let of_rank = |rank: &Rank| {
         let heading = if ranks.len() > 1 { heading(rank, options) } else { String::new() };
-        let text = match tool {
-            Tool::Paddle => of_paddle(rank, unit, options),
-            Tool::Nvprof => of_nvprof(rank, unit, options),
-            Tool::Mindspore => of_mindspore(rank, unit, options),
-            Tool::Tensorboard => {
-                let report = tensorboard_overview(&rank.trace, &rank.analysis.steps);
-                tensorboard::overview(&rank.trace, &report, unit.unwrap_or(TimeUnit::Microseconds))
-            }
+        let without = || {
+            "no step trace: no step with a forward pass is recorded (--steps, --fp-start and --bp-end name them)\n"
+                .to_owned()
         };
-        heading + &text
+        heading + &tables.of(rank).unwrap_or_else(without)
     };
     // Names come from the trace: what a terminal would obey must not be among them.
     let text = ranks.iter().map(of_rank).collect::<Vec<_>>().join("\n");
@@ -213,43 +208,33 @@ fn heading(rank: &Rank, options: &StyleOptions) -> String {
     if options.csv { csv::line(heading.trim_end()) + "\n" } else { heading }
 }
 
-fn of_paddle(rank: &Rank, unit: Option<TimeUnit>, options: &StyleOptions) -> String {
-    let all = options.views.is_empty();
-    let views: Vec<paddle::View> = options.views.iter().filter_map(|view| view.of_summary()).collect();
-    let style = PaddleStyle {
-        unit: unit.unwrap_or(TimeUnit::Milliseconds),
-        sort: options.sort.into(),
-        detail: !options.no_op_detail,
-        views: (!all).then_some(views),
-    };
-    let report = paddle_summary(&rank.trace, &rank.analysis.steps, options.thread_sep);
-    let mut text = paddle::summary(&rank.trace, &report, &style);
-    let benchmark = rank.analysis.benchmark.as_ref().filter(|_| all || options.views.contains(&View::Benchmark));
-    if let Some(found) = benchmark {
-        text.push_str(&paddle::benchmark(found, "samples"));
+/// The chosen tables.
+fn tables_of(tool: Tool, options: &StyleOptions) -> Tables {
+    let unit = options.time_unit.map(TimeUnit::from);
+    match tool {
+        Tool::Paddle => {
+            let all = options.views.is_empty();
+            let views: Vec<paddle::View> = options.views.iter().filter_map(|view| view.of_summary()).collect();
+            Tables::Paddle {
+                style: PaddleStyle {
+                    unit: unit.unwrap_or(TimeUnit::Milliseconds),
+                    sort: options.sort.into(),
+                    detail: !options.no_op_detail,
+                    views: (!all).then_some(views),
+                },
+                thread_sep: options.thread_sep,
+                benchmark: all || options.views.contains(&View::Benchmark),
+            }
+        }
+        Tool::Nvprof => Tables::Nvprof {
+            table: match (options.print_gpu_trace, options.print_api_trace) {
+                (true, _) => NvprofTable::Devices,
+                (_, true) => NvprofTable::Calls,
+                _ => NvprofTable::Summary,
+            },
+            style: NvprofStyle { csv: options.csv, unit, before_9: options.nvprof_layout == NvprofLayout::Eight },
+        },
+        Tool::Mindspore => Tables::MindSpore { unit: unit.unwrap_or(TimeUnit::Milliseconds), csv: options.csv },
+        Tool::Tensorboard => Tables::TensorBoard(unit.unwrap_or(TimeUnit::Microseconds)),
     }
-    text
-}
-
-fn of_nvprof(rank: &Rank, unit: Option<TimeUnit>, options: &StyleOptions) -> String {
-    let style = NvprofStyle { csv: options.csv, unit, before_9: options.nvprof_layout == NvprofLayout::Eight };
-    if options.print_gpu_trace {
-        nvprof::devices(&rank.trace, style)
-    } else if options.print_api_trace {
-        nvprof::calls(&rank.trace, style)
-    } else {
-        nvprof::summary(&rank.trace, &nvprof_summary(&rank.trace), style)
-    }
-}
-
-fn of_mindspore(rank: &Rank, unit: Option<TimeUnit>, options: &StyleOptions) -> String {
-    let Some(report) = &rank.analysis.step_trace else {
-        return "no step trace: no step with a forward pass is recorded (--steps, --fp-start and --bp-end name them)\n"
-            .to_owned();
-    };
-    if options.csv {
-        return mindspore::detail_csv(&rank.trace, report);
-    }
-    let unit = unit.unwrap_or(TimeUnit::Milliseconds);
-    mindspore::summary(&rank.trace, report, unit) + "\n" + &mindspore::steps(report, unit)
 }

@@ -3,6 +3,7 @@
 //! Text for a fixed-width font; columns, titles and notes as in the tool, numbers with the tool's decimals. What a tool
 //! looks like is told by tables it printed and by its documentation; tests compare with both.
 
+pub mod choice;
 mod columns;
 pub mod mindspore;
 pub mod nvprof;

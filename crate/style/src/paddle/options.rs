@@ -26,6 +26,26 @@ pub enum SortKey {
     GpuMin,
 }
 
+impl SortKey {
+    /// All of them, by name.
+    const NAMED: [(&str, Self); 8] = [
+        ("cpu_total", Self::CpuTotal),
+        ("cpu_avg", Self::CpuAvg),
+        ("cpu_max", Self::CpuMax),
+        ("cpu_min", Self::CpuMin),
+        ("gpu_total", Self::GpuTotal),
+        ("gpu_avg", Self::GpuAvg),
+        ("gpu_max", Self::GpuMax),
+        ("gpu_min", Self::GpuMin),
+    ];
+
+    /// The key of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, key)| key)
+    }
+}
+
 /// A table of the summary (`SummaryView`), in the order in which they are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
@@ -62,6 +82,28 @@ impl View {
         Self::UserDefined,
         Self::Memory,
     ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Device => "device",
+            Self::Overview => "overview",
+            Self::Model => "model",
+            Self::Distributed => "distributed",
+            Self::Operator => "operator",
+            Self::Kernel => "kernel",
+            Self::MemoryManipulation => "memory_manipulation",
+            Self::UserDefined => "udf",
+            Self::Memory => "memory",
+        }
+    }
+
+    /// The table of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|view| view.name() == name)
+    }
 }
 
 /// The options of Paddle's summary.
