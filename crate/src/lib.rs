@@ -46,7 +46,9 @@ pub mod web;
 mod wire;
 
 pub use self::wire::page_schema;
-pub use stepscope_analyze::{Rank, job_of, job_of_digests, numbered_digests, rank_in_name, rows_in_job, runs_of};
+pub use stepscope_analyze::{
+    Rank, job_of, job_of_digests, numbered_digests, rank_in_name, rows_in_job, run_name, run_steps, runs_of,
+};
 pub use stepscope_base::{
     Code, Error, ErrorKind, Interval, Nanos, RejectionReason, Severity, Warning, Warnings, div_half_even,
 };

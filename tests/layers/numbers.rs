@@ -72,9 +72,9 @@ const CHINESE: Language = Language {
 };
 
 /// Messages that say what a control does, or what to do: no numbers.
-const CONTROLS: [&str; 16] = [
+const CONTROLS: [&str; 20] = [
     "header", "files", "export", "perfetto", "report", "overview", "quality", "about", "steps", "merge", "slices",
-    "limiter", "kernel", "find", "table", "job",
+    "limiter", "kernel", "find", "table", "job", "printed", "profile", "runs", "strategy",
 ];
 
 /// Headings of columns that hold words, not numbers.

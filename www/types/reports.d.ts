@@ -31,6 +31,7 @@ export interface Reports {
   query_fault: QueryFaultReport;
   recorded: RecordedTableReport;
   recorded_rows: RecordedRowsReport;
+  runs: RunReport[];
   summary: Summary;
   tables: TableReport[];
   timeline: TimelineReport;
@@ -1152,6 +1153,30 @@ export interface RecordedColumnReport {
 export interface RecordedRowsReport {
   texts: string[][];
   values: (string | number | null)[][];
+}
+/**
+ * A run: ranks that belong together.
+ */
+export interface RunReport {
+  /**
+   * The name of its only trace, of its folder, or of its first trace.
+   */
+  name: string;
+  /**
+   * How many of its traces that does not name.
+   */
+  others: number;
+  /**
+   * The indices of its ranks.
+   */
+  ranks: number[];
+  /**
+   * The shortest and the longest average step of its ranks, in ns; none without steps.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  step_ns: [number, number] | null;
 }
 /**
  * The summary of all open files.

@@ -483,17 +483,7 @@ impl<'a> Runs<'a> {
         (digests, rows): (Vec<RankDigest>, Vec<Option<usize>>),
         options: &'a SummaryOptions,
     ) -> Self {
-        let mut shown = runs_of(ranks, job.as_ref(), &rows);
-        // A stray trace beside a job's ranks does not hide the job.
-        let is_in_job = |place: &usize| match (&job, rows[*place]) {
-            (Some(job), Some(row)) => job.is_one() && !job.ranks[row].is_left_out(),
-            (job, _) => job.is_none(),
-        };
-        let is_most = |run: &Vec<usize>| run.iter().any(is_in_job) && run.len() > 1 && 2 * run.len() > ranks.len();
-        if let Some(most) = shown.iter().position(is_most) {
-            shown = vec![shown.swap_remove(most)];
-        }
-        shown.sort_by_cached_key(|run| tables::runs::name(ranks, run));
+        let shown = runs_of(ranks, job.as_ref(), &rows);
         Self { options, job, digests, rows, shown }
     }
 

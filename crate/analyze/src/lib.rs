@@ -184,7 +184,8 @@ pub use range::{
 };
 pub use ranges::{Launched, RangeTimes, Spread, range_times};
 pub use rank::{
-    Rank, job_of, job_of_digests, number_in_job, numbered, numbered_digests, rank_in_name, rows_in_job, runs_of,
+    Rank, job_of, job_of_digests, number_in_job, numbered, numbered_digests, rank_in_name, rows_in_job, run_name,
+    run_steps, runs_of,
 };
 pub use resources::{CounterInSpan, Resource, ResourceKind, ResourceSummary, counters_in, has_resources, resources};
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};

@@ -8,8 +8,9 @@ use crate::mindspore::are_of_others;
 use crate::{
     Analysis, AnalysisConfig, BudgetMean, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping,
     Missing, RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, definition_values, job_as, kernel_rows,
+    overview,
 };
-use stepscope_base::{Code, CompactSort as _, Severity, Warning, Warnings};
+use stepscope_base::{Code, CompactSort as _, Nanos, Severity, Warning, Warnings};
 use stepscope_trace::Loaded;
 use stepscope_trace::{ActivityId, EventId, Layer, Trace};
 
@@ -168,11 +169,49 @@ pub fn numbered_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>) -> Vec<Ra
     ranks.into_iter().enumerate().filter_map(number).collect()
 }
 
-/// Returns the ranks of each run, by their indices, in the order of the first one of each. `rows` has each rank's row in the job, where it
-/// has one; a rank without events is of the run whose files lie in the same folder, unless that has a rank of its number. Copies are of no
-/// run.
+/// Returns the runs to choose from, each as the indices of its ranks, in the order of their names. `rows` has each rank's row in the job, where
+/// it has one. A stray trace beside the ranks of a job does not hide the job: that is then the only run.
 #[must_use]
 pub fn runs_of(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let mut runs = all_runs(ranks, job, rows);
+    let is_in_job = |place: &usize| match (job, rows.get(*place).copied().flatten()) {
+        (Some(job), Some(row)) => job.is_one() && job.ranks.get(row).is_some_and(|row| !row.is_left_out()),
+        (job, _) => job.is_none(),
+    };
+    let is_most = |run: &Vec<usize>| run.iter().any(is_in_job) && run.len() > 1 && 2 * run.len() > ranks.len();
+    if let Some(most) = runs.iter().position(is_most) {
+        return vec![runs.swap_remove(most)];
+    }
+    runs.compact_sort_by_key(|run| (run_name(ranks, run).0.to_owned(), run.first().copied()));
+    runs
+}
+
+/// Returns the name of a run: that of its only trace, of its folder, or of its first trace; and how many of its traces that does not name.
+#[must_use]
+pub fn run_name<'a>(ranks: &'a [Rank], run: &[usize]) -> (&'a str, usize) {
+    let file = |place: &usize| ranks.get(*place).map_or("", |rank| rank.file.as_str());
+    let first = run.first().map_or("", file);
+    if run.len() < 2 {
+        return (first, 0);
+    }
+    // Ranks of one folder are named by it and their number.
+    let folder = first.split(" (rank ").next().unwrap_or_default();
+    let is_of_folder = |place: &usize| file(place).strip_prefix(folder).is_some_and(|rest| rest.starts_with(" (rank "));
+    if run.iter().all(is_of_folder) { (folder, 0) } else { (first, run.len() - 1) }
+}
+
+/// Returns the shortest and the longest average step of a run's ranks; none where no rank has steps.
+#[must_use]
+pub fn run_steps(ranks: &[Rank], run: &[usize]) -> Option<(Nanos, Nanos)> {
+    let of_run = run.iter().filter_map(|place| ranks.get(*place));
+    let with_steps = of_run.filter(|rank| rank.analysis.average.steps > 0);
+    let steps: Vec<Nanos> = with_steps.map(|rank| overview(&rank.analysis, None).tiles[0].time).collect();
+    Some((steps.iter().min().copied()?, steps.iter().max().copied()?))
+}
+
+/// Returns the ranks of each run, by their indices, in the order of the first one of each. A rank without events is of the run whose files
+/// lie in the same folder, unless that has a rank of its number. Copies are of no run.
+fn all_runs(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec<Vec<usize>> {
     let folder = |index: usize| Some(folder_of(&ranks[index].trace)).filter(|folder| !folder.is_empty());
     let row = |index: usize| rows.get(index).copied().flatten();
     let has_same_rank = |run: &[usize], index: usize| {

@@ -176,6 +176,11 @@ impl Session {
         self.ranks.job_json(language_of(language))
     }
 
+    /// The runs that the ranks are of, as JSON: one unless several are open together.
+    pub fn runs(&mut self) -> Vec<u8> {
+        self.ranks.runs_json()
+    }
+
     /// Takes the parallel layout of the ranks from a text such as `pp=2,dp=4` says, as `--parallel` does; if it is empty, as
     /// the traces tell. What is wrong with the text, `{code, part, told, ranks}`, as JSON: then nothing changes.
     pub fn set_layout(&mut self, text: &str) -> Option<Vec<u8>> {

@@ -6,6 +6,7 @@ import {Exports} from './exports.js';
 import {shownProblem as problemOf} from './failure.js';
 import {numberingOf} from './files/adding.js';
 import {chooseFiles, together} from './files/files.js';
+import {onlyRanks} from './files/run-changes.js';
 import {EMPTY, tabsOf} from './state.js';
 import {loadLanguage, shownLanguage, t} from './environment/i18n.js';
 import {environment, focused} from './environment/environment.js';
@@ -24,6 +25,8 @@ import {
   numberSaid,
   parallelOfHash,
   replacedOf,
+  tabOfHash,
+  traceOf,
   viewOfHash,
 } from './view-hash.js';
 import {Undos, undoKey} from './undos.js';
@@ -98,6 +101,10 @@ export class App {
   /** How many workers read ranks, where the address says so. */
   #workers = numberSaid('workers');
   #history;
+  /** How the shown files were grouped so far, by the names that the browser's history has of that. @type {Map<string, {changes: Changes, runs: State['runs']}>} */
+  #groupings = new Map();
+  /** How many runs the list had that was asked for last. */
+  #runCount = 0;
   /** Told what a person opened. @type {(files: Dropped[]) => void} */
   onOpened = () => {};
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
@@ -225,6 +232,7 @@ export class App {
       async () => ({files: await find(), changes}),
       (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}),
       isScript,
+      null,
     );
   }
 
@@ -267,21 +275,48 @@ export class App {
     return this.openFrom(async () => shown.files, shown.changes);
   }
 
-  /** Reads the files anew, grouped as the person wants them. @param {Changes} changes */
-  regroup(changes) {
+  /** Reads the files anew, grouped as the person wants them. @param {Changes} changes @param {State['runs']} [runs] the list from which they are a run */
+  regroup(changes, runs = null) {
     const files = this.#shown?.files ?? [];
     return this.#load(
       async () => ({files, changes}),
       () => this.client.ask('regroup', {changes}),
+      false,
+      runs,
     );
+  }
+
+  /** Opens one run of several, without the others: the way back leads to all. @param {import('../../types/reports.js').RunReport} run */
+  openRun({ranks}) {
+    const {files, runs} = this.state;
+    if (!files) return undefined;
+    environment().address.push();
+    return this.regroup(onlyRanks(files, ranks), runs ?? {changes: files.changes, count: this.#runCount});
+  }
+
+  /** Opens the list of runs again. */
+  openRuns() {
+    const {runs} = this.state;
+    if (!runs) return undefined;
+    environment().address.push();
+    return this.regroup(runs.changes);
+  }
+
+  /** Opens what an entry of the browser's history is of, if that is another grouping of the files that are open: it is then shown as it was. @param {string | undefined} trace */
+  openGrouping(trace) {
+    const grouping = trace === undefined ? undefined : this.#groupings.get(trace);
+    if (!grouping) return false;
+    this.#linked = true;
+    this.regroup(grouping.changes, grouping.runs);
+    return true;
   }
 
   /**
    * Shows what a load gives; what was shown before comes back if that is nothing.
-   * @param {() => Promise<Shown>} find @param {(what: Shown) => Promise<Opened>} ask @param {boolean} [isScript]
+   * @param {() => Promise<Shown>} find @param {(what: Shown) => Promise<Opened>} ask @param {boolean} isScript @param {State['runs']} runs the list from which a run is opened
    * @returns {Promise<Outcome | undefined>} nothing if another load took its place
    */
-  async #load(find, ask, isScript = false) {
+  async #load(find, ask, isScript, runs) {
     const opened = ++this.#opened;
     const {phase} = this.state;
     // Exports that go on tell of themselves.
@@ -309,21 +344,24 @@ export class App {
         this.onOpened(what.files);
         const same = shown?.files === what.files;
         const replaced = isScript ? null : same ? (before?.replaced ?? null) : replacedOf(before, shown, what.files);
+        this.#noteGrouping(found.grouping, runs, same);
         const isLinked = this.#linked && !isOfOther(found.grouping);
         if (isLinked) this.#takeNotes(found.grouping);
         const layout = isLinked ? await this.#layoutAs(parallelOfHash()) : {};
         const definition = definitionOfHash();
         const isDefined = !isLinked || definition === definitionOf({summary, rank: 0});
         const defined = isDefined ? summary : await this.client.ask('define', {name: definition});
+        const first = await this.#firstView(summary, found.grouping);
         if (opened !== this.#opened) return undefined;
         await this.#present({
           ...shownOf({...found, summary: defined}),
           baseline: null,
           problems,
           replaced,
+          runs,
           last: null,
           ...layout,
-          ...this.#firstView(summary, found.grouping),
+          ...first,
         });
         return {summary, problems: failures};
       } else if (before && summary.ranks.length) {
@@ -345,6 +383,12 @@ export class App {
       }
       return {problems};
     }
+  }
+
+  /** Notes a grouping of the open files: the browser's history may lead back to it. @param {import('../protocol/requests.js').Grouping} grouping @param {State['runs']} runs @param {boolean} same whether the files are those of before */
+  #noteGrouping(grouping, runs, same) {
+    if (!same) this.#groupings.clear();
+    this.#groupings.set(traceOf(grouping), {changes: grouping.changes, runs});
   }
 
   /** Shows nothing, and keeps nothing. @param {Problem[]} problems */
@@ -371,7 +415,7 @@ export class App {
     const opened = ++this.#opened;
     this.#again = true;
     this.#before = undefined;
-    const {tab, rank, step, callsRange, timeline, grouping, merge, opened: rows} = before;
+    const {tab, rank, step, callsRange, timeline, grouping, merge, runs, opened: rows} = before;
     this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab, problems: [{...problem, code: 'opened_again'}]});
     this.#main.focus({preventScroll: true});
     try {
@@ -388,18 +432,25 @@ export class App {
       const same = summary.ranks.length === before.summary?.ranks.length && {rank, step, callsRange, opened: rows};
       const layout = await this.#layoutAs(before.parallel);
       if (opened !== this.#opened) return;
-      await this.#present({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...layout, ...same});
+      await this.#present({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, runs, ...layout, ...same});
     } catch (error) {
       if (opened === this.#opened) this.#empty([problem, problemOf(error)]);
     }
   }
 
-  /** @param {import('../../types/reports.js').Summary} summary @param {import('../protocol/requests.js').Grouping} files */
-  #firstView(summary, files) {
+  /**
+   * The view that is shown first: as the address says it. A list of runs comes before the tables of the first one.
+   * @param {import('../../types/reports.js').Summary} summary @param {import('../protocol/requests.js').Grouping} files
+   */
+  async #firstView(summary, files) {
     const {tab} = this.state;
     const said = this.#linked ? viewOfHash(summary, tab) : null;
+    const isNamed = this.#linked && tabOfHash() !== undefined;
     this.#linked = false;
-    return said && !isOfOther(files) ? said : {tab: firstTab(summary, 0, said?.tab ?? tab), rank: 0, step: null, callsRange: null, timeline: {}};
+    const view = said && !isOfOther(files) ? said : {tab: firstTab(summary, 0, said?.tab ?? tab), rank: 0, step: null, callsRange: null, timeline: {}};
+    const mayBeList = !isNamed && summary.ranks.length > 1 && view.tab === 'recorded';
+    const isList = mayBeList && (await this.client.ask('runs', {})).length > 1;
+    return isList ? {...view, tab: /** @type {const} */ ('overview')} : view;
   }
 
   /** Keeps the notes that came with a link or a report beside those that are there. @param {import('../protocol/requests.js').Grouping} files */
@@ -572,6 +623,18 @@ export class App {
   async job() {
     try {
       return await this.client.ask('job', {language: shownLanguage()});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** The runs that are open: one unless several are open together. */
+  async runs() {
+    try {
+      const runs = await this.client.ask('runs', {});
+      this.#runCount = runs.length;
+      return runs;
     } catch (error) {
       this.fail(error);
       return undefined;

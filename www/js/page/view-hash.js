@@ -34,8 +34,14 @@ export function viewOfHash(summary, tab) {
   };
   const rank = below('rank', summary.ranks.length) ?? 0;
   const step = below('step', summary.ranks[rank].steps.length) ?? null;
-  const shown = TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab);
+  const shown = tabOfHash() ?? firstTab(summary, rank, tab);
   return {tab: shown, rank, step, callsRange: spanSaid(said, 'calls'), timeline: viewSaid(said), opened: {[shown]: openedOf(said.get('open') ?? '')}};
+}
+
+/** The tab that the address names. */
+export function tabOfHash() {
+  const said = new URLSearchParams(environment().address.view()).get('tab');
+  return TABS.find((one) => one === said);
 }
 
 /** The open rows and nodes in an address, of its tab; those that make no sense are left out. @param {string} said @returns {import('./state.js').Opened} */

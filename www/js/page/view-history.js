@@ -99,6 +99,7 @@ export class ViewHistory {
     const [definition, layout, isOther] = [definitionOfHash(), parallelOfHash(), isOfOther(files)];
     const followed = ++this.#followed;
     this.#last = {kind: '', at: 0, from: ''};
+    if (isOther && this.app.openGrouping(environment().address.entry().trace)) return;
     this.#waiting = !isOther && definition !== definitionOf(this.app.state);
     if (this.#waiting) {
       await this.app.define(definition);

@@ -7,6 +7,7 @@
 /** @typedef {import('../../types/reports.js').EventPeersReport} EventPeersReport */
 /** @typedef {import('../../types/reports.js').JobOrNot} JobOrNot */
 /** @typedef {import('../../types/reports.js').LayoutFault} LayoutFault */
+/** @typedef {import('../../types/reports.js').RunReport} RunReport */
 /** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {import('./answers.js').ReportRequest} ReportRequest */
 /** @typedef {import('./answers.js').EventText} EventText */
@@ -39,6 +40,7 @@
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, request: ReportRequest}, answer: any}} report as `Topics` says
  * @property {{argument: {language: string}, answer: JobOrNot | undefined}} job what ranks say together, or why they are no ranks of one job; nothing of fewer than two
+ * @property {{argument: {}, answer: RunReport[]}} runs that are open: one unless several are open together
  * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; none stops what goes on
  * @property {{argument: {rank: number, event: number}, answer: EventPeersReport | undefined}} peers
  * @property {{argument: {rank: number, shapes: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide what a rank contributes to a comparison

@@ -167,6 +167,7 @@
  * @property {() => boolean} is_redefined
  * @property {(rank: number, language: string) => void} gather
  * @property {(language: string) => Uint8Array | undefined} job
+ * @property {() => Uint8Array} runs
  * @property {(text: string) => Uint8Array | undefined} set_layout
  * @property {() => void} clear
  * @property {(name: string) => void} define

@@ -297,6 +297,10 @@ const answers = {
     return parsed((await ready).session.job(language));
   },
 
+  async runs() {
+    return parsed((await ready).session.runs());
+  },
+
   async args({rank, event}) {
     const {wasm} = await ready;
     const place = event === null ? undefined : parsed((await cache.hold(rank)).event_place(rank, event));

@@ -1,8 +1,8 @@
 //! Traces of several runs that are open together: a list to choose from.
 
-use stepscope::Rank;
 use stepscope::analyze::{Job, overview};
 use stepscope::present::text::{count, duration, percent};
+use stepscope::{Rank, run_name, run_steps};
 use unicode_width::UnicodeWidthStr;
 
 use super::budget::{Headline, share_of};
@@ -34,20 +34,12 @@ pub(crate) fn by_headline(headlines: impl IntoIterator<Item = (Headline, f64)>) 
     found
 }
 
-/// A run's name: that of its only trace, else of its folder, or of its first rank with the number of the others.
+/// The name of a run; where that is its first rank's, with the number of the others.
 pub(crate) fn name(ranks: &[Rank], run: &[usize]) -> String {
-    let of = |place: &usize| printable(&ranks[*place].file);
-    let first = run.first().map_or_else(String::new, of);
-    if run.len() < 2 {
-        return first;
+    match run_name(ranks, run) {
+        (name, 0) => printable(name),
+        (first, others) => format!("{} and {} more", printable(first), count(others as u64)),
     }
-    // Ranks of one folder are called by it and their number.
-    let folder = first.split(" (rank ").next().unwrap_or_default();
-    let is_of_folder = |place: &usize| of(place).strip_prefix(folder).is_some_and(|rest| rest.starts_with(" (rank "));
-    if run.iter().all(is_of_folder) {
-        return folder.to_owned();
-    }
-    format!("{first} and {} more", count(run.len() as u64 - 1))
 }
 
 /// A list of runs, a line each: its ranks, its step, and the largest cause of lost time; and how to see one. `job` is what all traces are to
@@ -93,15 +85,10 @@ pub(crate) fn list(
 
 fn row(ranks: &[Rank], run: &[usize], headlines: &[Option<(Headline, f64)>], job: Option<&Job>) -> [String; 5] {
     let of_run = || run.iter().map(|place| &ranks[*place]);
-    let steps: Vec<_> = of_run()
-        .filter(|rank| rank.analysis.average.steps > 0)
-        .map(|rank| overview(&rank.analysis, None).tiles[0].time)
-        .collect();
-    let (least, most) = (steps.iter().min().copied(), steps.iter().max().copied());
-    let step = match (least.map(duration), most.map(duration)) {
-        (Some(least), Some(most)) if least != most => format!("{least} to {most}"),
-        (Some(step), _) => step,
-        (None, _) => "–".to_owned(),
+    let step = match run_steps(ranks, run).map(|(least, most)| (duration(least), duration(most))) {
+        Some((least, most)) if least != most => format!("{least} to {most}"),
+        Some((step, _)) => step,
+        None => "–".to_owned(),
     };
     let found = by_headline(run.iter().filter_map(|place| headlines.get(*place).copied().flatten()));
     let (share, cause) = match found.first() {

@@ -32,6 +32,7 @@ mod recorded;
 pub mod request;
 mod resources;
 mod row;
+mod runs;
 mod schema;
 mod selection;
 mod step_trace;

@@ -12,6 +12,7 @@ use super::not_a_job::NotAJobReport;
 use super::parts::{KeptRank, SummaryParts, SummaryRequest};
 use super::peers::EventPeersReport;
 use super::request::ReportRequest;
+use super::runs::RunReport;
 use super::text::json;
 use super::topics::{Answer, answer};
 use super::{Input, RankReport, Summary};
@@ -268,6 +269,14 @@ impl RankSet {
         let job = self.job.as_ref()?.as_ref()?;
         let budget = JobBudget::of(job, &budgets);
         Some(json(&JobOrNot::of(job, budget.as_ref().map(|budget| (budget, language)))))
+    }
+
+    /// The runs that the ranks are of, as JSON: one unless several are open together.
+    pub fn runs_json(&mut self) -> Vec<u8> {
+        self.all();
+        let rows = rows_in_job(self.beside.iter().map(|beside| beside.digest.is_some()));
+        let job = self.job.as_ref().and_then(Option::as_ref);
+        json(&RunReport::all(&self.ranks, job, &rows))
     }
 
     /// The counterparts on all ranks of an event of a rank whose trace is held, as JSON; nothing if it is no collective, or

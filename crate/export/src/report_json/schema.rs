@@ -10,6 +10,7 @@ use super::peers::EventPeersReport;
 use super::ranks::{JobOrNot, LayoutFault};
 use super::resources::ResourcesReport;
 use super::row::RowReport;
+use super::runs::RunReport;
 use super::step_trace::StepTraceReport;
 use super::{
     AdviceReport, BudgetReport, CallTreeReport, CriticalReport, Diff, FindReport, KernelUseReport, MemoryReport,
@@ -43,9 +44,10 @@ pub(super) const TOPICS: [(&str, SchemaOf); 14] = [
 ];
 
 /// Other reports of the page.
-const OTHERS: [(&str, SchemaOf); 6] = [
+const OTHERS: [(&str, SchemaOf); 7] = [
     ("summary", schema_of_type::<Summary>),
     ("job", schema_of_type::<JobOrNot>),
+    ("runs", schema_of_type::<Vec<RunReport>>),
     ("peers", schema_of_type::<EventPeersReport>),
     ("layout_fault", schema_of_type::<LayoutFault>),
     ("diff", schema_of_type::<Diff>),

@@ -19,6 +19,7 @@ export class Toolbar {
   #file = h('h1', {class: 'file-name', 'data-test': 'file'});
   #rank;
   #step;
+  #runs = h('button', {class: 'button quiet', type: 'button', hidden: true, 'data-test': 'runs-back', onclick: () => this.app.openRuns()});
   #jump = h('span', {});
   #rereading = h('span', {class: 'hint', role: 'status', 'data-test': 'rereading'});
   #exporting;
@@ -39,6 +40,7 @@ export class Toolbar {
     this.element = h(
       'div',
       {class: 'toolbar'},
+      this.#runs,
       this.#file,
       this.#rank.element,
       this.#step.element,
@@ -66,6 +68,8 @@ export class Toolbar {
     const shown = summary.ranks[rank];
     if (!before || summary !== before.summary || rank !== before.rank) {
       const several = summary.ranks.length > 1;
+      this.#runs.hidden = !now.runs;
+      fill(this.#runs, now.runs && t('runs.back', {count: this.app.wasm.count(now.runs.count)}));
       // The list of ranks names the files; a page still wants its heading.
       this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;

@@ -32,6 +32,8 @@ export class JobCard {
   #map;
   /** How the ranks were said to be spread when this was asked. @type {string | undefined} */
   #asked;
+  /** Whether a list of runs stands in its place: a job among these is shown once it is opened. */
+  isListed = false;
   /** The summary then: another one may be of other peaks. @type {State['summary'] | undefined} */
   #summary;
   /** @type {JobTables | undefined} */
@@ -61,7 +63,7 @@ export class JobCard {
     [this.#asked, this.#summary] = [parallel, summary];
     const found = await this.app.job();
     if (this.#asked !== parallel || this.#summary !== summary) return undefined;
-    this.element.hidden = !found;
+    this.element.hidden = !found || this.isListed;
     if (!found) this.#asked = undefined;
     else if ('not_a_job' in found) this.#showApart(found.not_a_job, summary.ranks.length);
     else this.#show(found);

@@ -15,6 +15,7 @@ import {DeviceTimeCard} from './device-time.js';
 import {JobCard} from './job-card.js';
 import {showMissing} from './missing-card.js';
 import {OperatorTypesCard} from './operator-types-card.js';
+import {RunsCard} from './runs-card.js';
 import {RankPart, isLedToRank} from './rank-part.js';
 import {spreadOfSteps, tilesWithValues} from './summary-numbers.js';
 
@@ -81,6 +82,7 @@ export class Overview {
     this.devices = new DeviceTimeCard(app);
     this.advice = new AdviceCard(app);
     this.budget = new BudgetCard(app, (report) => this.devices.showBudget(report && report.budget.branches));
+    this.runs = new RunsCard(app);
     this.job = new JobCard(app, this.advice.ofJob);
     this.types = new OperatorTypesCard(app);
     this.#steps = h(
@@ -156,7 +158,7 @@ export class Overview {
       const isFirst = this.#isSeveral === undefined;
       this.#isSeveral = isSeveral;
       if (isSeveral) this.#alone.hold(this.#parts);
-      fill(this.element, this.job.element, isSeveral ? this.#alone.element : this.#parts);
+      fill(this.element, this.runs.element, this.job.element, isSeveral ? this.#alone.element : this.#parts);
       // The address leads to a rank or a step; ranks that are not compared have nothing else here.
       if (comparedRanks(summary).length < 2 || (isFirst && (rank !== 0 || step !== null))) this.#alone.open();
     }
@@ -167,8 +169,13 @@ export class Overview {
 
   /** @param {State} state */
   async #showJob(state) {
+    const isListed = await this.runs.show(state);
+    if (state.summary !== this.app.state.summary) return;
+    this.job.isListed = isListed;
+    const isJob = await this.job.show(state);
+    if (isListed && isJob === false) this.runs.leadToReasons();
     // Traces that are no ranks of one job have nothing else.
-    if ((await this.job.show(state)) === false) this.#alone.open();
+    if (isListed || isJob === false) this.#alone.open();
     if (isLedToRank(this.app)) this.#alone.reveal();
   }
 

@@ -1,0 +1,140 @@
+// Several runs that are open together: a list to choose one from, or two to compare.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../environment/i18n.js';
+import {bookLink} from '../parts/heading.js';
+import {compareRanks} from '../ranks/opening.js';
+
+/** @typedef {import('../../../../types/reports.js').RunReport} Run */
+/** @typedef {import('../../state.js').State} State */
+
+/** What is said of each run, and how many of these are words. */
+const HEADS = ['run', 'when', 'framework', 'ranks', 'steps', 'average'];
+const WORDS = 3;
+
+/** The card. */
+export class RunsCard {
+  #title = h('h2', {id: 'runs-title', title: t('runs.why')});
+  #why = h('p', {});
+  #rows = h('tbody', {});
+  #compare = h('button', {class: 'button', type: 'button', disabled: true, 'data-test': 'runs-compare', onclick: () => this.#compareChosen()});
+  /** The summary whose runs are shown. @type {State['summary'] | undefined} */
+  #summary;
+  /** @type {Run[]} */
+  #runs = [];
+  /** The runs to compare, those that were chosen last. @type {Run[]} */
+  #chosen = [];
+  #more;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.#more = h('button', {type: 'button', class: 'link', 'data-test': 'runs-more', onclick: () => app.go('ranks')}, t('runs.more'));
+    const head = (/** @type {string} */ key, /** @type {number} */ place) =>
+      h('th', {scope: 'col', class: place < WORDS ? 'left' : null, title: t(`runs.${key}.why`)}, t(key === 'framework' ? 'about.framework' : `runs.${key}`));
+    this.element = h(
+      'section',
+      {class: 'card wide runs', 'aria-labelledby': 'runs-title', 'data-test': 'runs', hidden: true},
+      h('div', {class: 'card-head'}, this.#title, h('span', {class: 'space'}), this.#compare),
+      this.#why,
+      h(
+        'div',
+        {class: 'scroll', tabindex: '0', role: 'region', 'aria-labelledby': 'runs-title'},
+        h(
+          'table',
+          {class: 'small-table runs-table'},
+          h(
+            'thead',
+            {},
+            h(
+              'tr',
+              {},
+              h('th', {scope: 'col', class: 'left', title: t('runs.choose.why')}, h('span', {class: 'only-read-out'}, t('runs.choose'))),
+              HEADS.map(head),
+            ),
+          ),
+          this.#rows,
+        ),
+      ),
+    );
+  }
+
+  /** @param {State} state @returns {Promise<boolean>} whether there are several runs */
+  async show({summary}) {
+    if (!summary || this.#summary === summary) return this.#runs.length > 1;
+    this.#summary = summary;
+    const runs = summary.ranks.length > 1 ? ((await this.app.runs()) ?? []) : [];
+    if (this.#summary !== summary) return this.#runs.length > 1;
+    this.#runs = runs;
+    this.element.hidden = runs.length < 2;
+    if (this.element.hidden) return false;
+    const title = t('runs.title', {count: this.app.wasm.count(runs.length)});
+    fill(this.#title, title, bookLink('page', title));
+    fill(this.#why, t('runs.why'));
+    fill(
+      this.#rows,
+      runs.map((run) => this.#row(run, summary)),
+    );
+    this.#choose([]);
+    return true;
+  }
+
+  /** Leads to the tab of ranks, which says why these are of no one job. */
+  leadToReasons() {
+    fill(this.#why, t('runs.why'), ' ', this.#more);
+  }
+
+  /** @param {Run} run @param {NonNullable<State['summary']>} summary */
+  #row(run, summary) {
+    const {count, duration} = this.app.wasm;
+    const [first] = run.ranks;
+    const ranks = run.ranks.map((rank) => summary.ranks[rank]);
+    const {framework, framework_version: version} = summary.inputs[first];
+    const origins = ranks.flatMap(({origin_unix_ns: origin}) => (origin === null ? [] : [BigInt(origin)]));
+    const begun = origins.length ? origins.reduce((least, one) => (one < least ? one : least)) : null;
+    const steps = Math.max(...ranks.map((rank) => (rank.step_source === 'whole_trace' ? 0 : rank.steps.length)));
+    const worlds = ranks.flatMap(({world_size: world}) => world ?? []);
+    const world = worlds.length ? Math.max(...worlds) : ranks.length;
+    const choose = h('input', {type: 'checkbox', 'aria-label': t('runs.pick', {name: run.name}), 'data-test': 'runs-pick'});
+    choose.addEventListener('change', () => {
+      const others = this.#chosen.filter((one) => one !== run);
+      this.#choose(choose.checked ? [...others, run] : others);
+    });
+    const open = h('button', {type: 'button', class: 'link', 'data-test': 'runs-open', onclick: () => this.app.openRun(run)}, run.name);
+    const average = run.step_ns;
+    return h(
+      'tr',
+      {'data-test': 'runs-row'},
+      h('td', {class: 'left'}, choose),
+      h('th', {scope: 'row', class: 'left runs-name'}, open, run.others > 0 && h('span', {class: 'hint'}, ` ${t('runs.others', {count: count(run.others)})}`)),
+      h('td', {class: 'left'}, begun === null ? '–' : whenText(begun)),
+      h('td', {class: 'left'}, [framework, version].filter(Boolean).join(' ') || '–'),
+      h('td', {}, world > ranks.length ? t('about.of', {rank: count(ranks.length), world: count(world)}) : count(ranks.length)),
+      h('td', {}, steps > 0 ? count(steps) : '–'),
+      h('td', {}, average ? [...new Set(average.map((time) => duration(time)))].join(' – ') : '–'),
+    );
+  }
+
+  /** Two runs at most are compared: a third one takes the place of the first. @param {Run[]} chosen */
+  #choose(chosen) {
+    this.#chosen = chosen.slice(-2);
+    const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (this.#rows.querySelectorAll('input'));
+    for (const [place, box] of boxes.entries()) box.checked = this.#chosen.includes(this.#runs[place]);
+    this.#compare.disabled = this.#chosen.length < 2;
+    fill(this.#compare, t(this.#chosen.length < 2 ? 'runs.compare.choose' : 'runs.compare'));
+  }
+
+  /** Compares the first ranks of the two runs: the later one in the list with the earlier one. */
+  #compareChosen() {
+    const [base, other] = this.#runs.filter((run) => this.#chosen.includes(run));
+    if (base && other) compareRanks(this.app, other.ranks[0], base.ranks[0]);
+  }
+}
+
+/** A time of day, in UTC as elsewhere on the page. @param {bigint} origin ns since 1970 */
+export function whenText(origin) {
+  return new Date(Number(origin / 1000000n))
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+}
