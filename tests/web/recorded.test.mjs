@@ -201,3 +201,92 @@ test('operators of changing shapes have curves by type and by name; a click show
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test("the overview of MindSpore's files has the average step, shares of types, steps held by data and totals", async () => {
+  const steps = written(
+    'recorded/step_trace_raw_0_detail_time.csv',
+    'step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail,stream_9_parallel_0,stream_9_parallel_0_start_point,stream_9_parallel_0_end_point\n' +
+      '1,0,100000,100000,10000,80000,10000,70000,20000,5000,80000,85000\n2,100000,220000,120000,120000,200000,20000,80000,20000,5000,200000,205000\n' +
+      '-,100000,220000,120000,120000,200000,20000,80000,20000,5000,200000,205000\n',
+  );
+  const totals = written('recorded/timeline_summary_0.json', '{"total_time": 1771, "num_of_streams": 11, "num_of_ops": 199, "op_exe_times": 2817}');
+  const {files} = fixture('data_pipeline');
+  const visit = await here.visit();
+  await visit.choose(types, steps, totals, ...files.filter((file) => /device_queue|minddata_aicpu|pipeline_profiling/.test(file)));
+  await visit.results();
+  await visit.tab('overview');
+  await visit.part('profile').waitFor();
+  assert.equal(await visit.part('step-lane-stages').locator('.step-piece').count(), 3);
+  assert.equal(await visit.part('step-lane-stream').count(), 1);
+  assert.match(await visit.part('operator-types').locator('.pie-row').first().innerText(), /MatMul/);
+  assert.match(await visit.text('profile-data'), /Steps that found the data queue empty: 0 of 3\./);
+  assert.match(await visit.text('profile-timeline'), /Streams: 11\s+Operators: 199\s+Operator runs: 2817/);
+  // Each part leads to what has more.
+  await visit.part('profile-timeline-more').click();
+  await visit.part('table-timeline_summary').waitFor();
+  assert.deepEqual((await cells(visit, 'timeline_summary'))[0].slice(1, 3), ['1.771 ms', '11']);
+  await visit.tab('overview');
+  await visit.part('profile-data-more').click();
+  assert.equal(await visit.part('tab-data').getAttribute('aria-selected'), 'true');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a table with steps has curves of the columns that are chosen', async () => {
+  const times = written(
+    'recorded/all/device_queue_profiling_0.txt',
+    '0 0 1 10 1000\n0 1 1 20 1000\n0 2 1 30 1000\n1 8 1 0 1000\n0 0 2 2 1002\n0 1 2 4 1002\n0 2 2 6 1002\n1 8 2 5 1002\n',
+  );
+  const visit = await here.visit();
+  await visit.choose(times, types);
+  await visit.part('recorded').waitFor();
+  await choose(visit, 'AI core operators by type');
+  await visit.part('table-aicore_type').waitFor();
+  assert.equal(await visit.part('curves-card').count(), 0, 'a table without times or steps has none');
+  await choose(visit, 'Queue in front of the device');
+  await visit.part('table-device_queue').waitFor();
+  const card = visit.part('curves-card');
+  await card.locator('summary').click();
+  const legend = () => card.locator('.legend li').allInnerTexts();
+  assert.deepEqual(await legend(), ['get']);
+  // A column of the same unit is drawn beside it, one of another unit in its place.
+  await card.locator('label', {hasText: 'total'}).locator('input').check();
+  assert.deepEqual(await legend(), ['get', 'total']);
+  await card.locator('label', {hasText: 'size'}).locator('input').check();
+  assert.deepEqual(await legend(), ['size']);
+  assert.ok(await card.locator('canvas').isVisible());
+  assert.equal(await card.locator('[data-test="curves-jump"]').isVisible(), false, 'these times are not those of the timeline');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the parallel strategy is drawn: its stages, and an operator between its inputs and outputs', async () => {
+  const whole = (/** @type {number[]} */ values) => ({dtype: 'DT_TUPLE', values: values.map((value) => ({dtype: 'DT_INT64', intVal: String(value)}))});
+  const split = (/** @type {number[][]} */ ...parts) => [{name: 'gen_strategy', value: {dtype: 'DT_TUPLE', values: parts.map(whole)}}];
+  const node = [
+    {name: '1', opType: 'GetNext', scope: 'Default', fullName: 'Default/GetNext-op1'},
+    {name: '2', opType: 'MatMul', scope: 'Default', fullName: 'Default/MatMul-op2', input: [{name: '1'}, {name: 'w<b>'}], attribute: split([2, 1], [1, 4])},
+    {name: '3', opType: 'ReLU', scope: 'Default', fullName: 'Default/ReLU-op3', input: [{name: '2'}], attribute: split([2, 4])},
+  ];
+  const dim = (/** @type {number[]} */ ...ranks) => ({dim: ranks.map((size) => ({size: String(size)}))});
+  const config = {rankId: 0, stageId: 0, parallelType: 'semi_auto_parallel', stageDevices: [dim(0, 1), dim(2, 3)]};
+  const visit = await here.visit();
+  await visit.choose(written('recorded/parallel_strategy_0.json', JSON.stringify({config, graph: {node}})));
+  await visit.part('recorded').waitFor();
+  await choose(visit, 'Parallel strategy');
+  await visit.part('strategy').waitFor();
+  const stages = await visit.page.locator('.strategy-stage').evaluateAll((all) => all.map((one) => one.textContent));
+  assert.deepEqual(stages, ['stage 001', 'stage 123']);
+  await visit.page.locator('[data-test="table-strategy-operators"] .row', {hasText: 'MatMul'}).click();
+  assert.match(await visit.text('strategy-chosen'), /MatMul\s+Default\/MatMul-op2\s+split as \[\[2, 1\], \[1, 4\]\]/);
+  const beside = await visit.text('strategy-beside');
+  for (const name of ['Default/GetNext-op1', 'w<b>', 'Default/ReLU-op3']) assert.ok(beside.includes(name), `${name} in ${beside}`);
+  // An operator beside it leads to its own row, also in the table of all.
+  await visit.part('strategy-node').last().click();
+  await visit.until('the next one is chosen', async () => (await visit.text('strategy-chosen')).includes('ReLU'));
+  await choose(visit, 'Operators of the parallel graph');
+  await visit.page.locator('[data-test="table-parallel_nodes"] .rows .row', {hasText: 'ReLU'}).click();
+  await visit.until('it is drawn there', async () => (await visit.text('strategy-beside')).includes('MatMul'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -79,10 +79,14 @@ export function comparedRanks({ranks}) {
   return [...ranks.keys()].filter((rank) => !ranks[rank].only_tables);
 }
 
-/** What a profiler wrote of several ranks; nothing of one rank, whose own tables say as much. @param {Summary} summary */
-export function clusterOf({cluster}) {
+/** Frameworks whose own tools open with the average step, data and totals of the timeline. */
+export const PROFILED = ['MindSpore', 'PaddlePaddle'];
+
+/** What a profiler wrote of several ranks, or how it says that the model is spread over them; nothing of one rank, whose own tables say as much. @param {Summary} summary */
+export function clusterOf({cluster, ranks: open}) {
   const ranks = cluster ? [...cluster.rows, ...cluster.links].map(({rank}) => rank) : [];
-  return cluster && new Set(ranks).size > 1 ? cluster : null;
+  const isSpread = cluster?.strategy !== undefined && open.length > 1;
+  return cluster && (isSpread || new Set(ranks).size > 1) ? cluster : null;
 }
 
 /** Whether the shown rank has calls of modules. @param {Pick<State, 'summary' | 'rank'>} state */

@@ -51,6 +51,7 @@ export class LineChart {
    * @param {string} how.label
    * @param {(range: Range | null) => void} [how.onZoom] to fetch finer curves, for example
    * @param {(at: number) => string[]} [how.more] further lines of the readout
+   * @param {boolean} [how.isApart] whether its times are other ones than those of the timeline
    * @param {(at: number) => void} [how.onPick] a click, or Enter at the middle of the shown part
    */
   constructor(app, how) {
@@ -103,7 +104,7 @@ export class LineChart {
   draw() {
     const {clientWidth: width, clientHeight: height} = this.#frame;
     this.#reset.hidden = !this.#zoom;
-    this.#jump.hidden = this.#options?.x !== 'ns';
+    this.#jump.hidden = this.#options?.x !== 'ns' || this.how.isApart === true;
     if (!this.#options || !width || !height) return;
     this.#scale = devicePixelRatio || 1;
     this.#canvas.width = Math.round(width * this.#scale);

@@ -14,7 +14,7 @@ import {showAbout, showQuality} from './data-cards.js';
 import {DeviceTimeCard} from './device-time.js';
 import {JobCard} from './job-card.js';
 import {showMissing} from './missing-card.js';
-import {OperatorTypesCard} from './operator-types-card.js';
+import {ProfileCard} from './profile-card.js';
 import {RunsCard} from './runs-card.js';
 import {RankPart, isLedToRank} from './rank-part.js';
 import {spreadOfSteps, tilesWithValues} from './summary-numbers.js';
@@ -84,7 +84,7 @@ export class Overview {
     this.budget = new BudgetCard(app, (report) => this.devices.showBudget(report && report.budget.branches));
     this.runs = new RunsCard(app);
     this.job = new JobCard(app, this.advice.ofJob);
-    this.types = new OperatorTypesCard(app);
+    this.profile = new ProfileCard(app);
     this.#steps = h(
       'section',
       {class: 'card wide', 'aria-labelledby': 'steps-title'},
@@ -102,7 +102,7 @@ export class Overview {
       this.devices.note,
       this.#steps,
       this.devices.element,
-      this.types.element,
+      this.profile.element,
       this.#quality,
       this.#about,
       this.#missing,
@@ -138,7 +138,7 @@ export class Overview {
       showAbout(this.#about, this.app, input, this.rank);
       showMissing(this.#missing, now.summary, now.rank);
       this.devices.showDefinition(this.rank);
-      this.types.show(this.rank);
+      this.profile.show(input);
     }
     if (!sameRank || now.parallel !== before.parallel) this.#showJob(now);
     // The job's card may come above it only now.
@@ -181,7 +181,7 @@ export class Overview {
 
   /** Draws the charts again. */
   redraw() {
-    this.types.redraw();
+    this.profile.redraw();
     if (this.rank.only_tables) return;
     this.steps.draw();
     this.devices.chart.draw();

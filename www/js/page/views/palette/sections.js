@@ -1,5 +1,6 @@
 // Cards and tables below headings, by the tab on which they are: the command palette leads to those that the trace has.
 
+import {PROFILED} from '../../state.js';
 import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
 import {MODULES, showCalls} from '../calls/ways.js';
@@ -73,6 +74,7 @@ const HEADINGS = {
     'overview.steps': events,
     // The card is left out where it says what the budget says.
     'overview.overlap': (_, rank) => !rank.only_tables && !(rank.topics?.includes('budget') && rank.device_time.length === 1 && !rank.definition_values),
+    profile: ({summary, rank: index}, rank) => !rank.only_tables && PROFILED.includes(summary.inputs[index].framework),
     'overview.types': (_, rank) => rank.recorded?.some(({id}) => TABLES_BY_TYPE.includes(id)),
     quality: always,
     about: always,

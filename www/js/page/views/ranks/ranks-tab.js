@@ -17,6 +17,7 @@ import {link, rankTable} from './rank-table.js';
 import {RecordedCluster} from './recorded-cluster.js';
 import {LayoutForm, layoutText, strategyText} from './layout-form.js';
 import {StepMap} from './step-map.js';
+import {StrategyCard} from '../strategy/strategy-card.js';
 import {stragglersCard} from './stragglers.js';
 import {drillDownCard, drillDownLink} from './drill-down.js';
 
@@ -43,6 +44,12 @@ const PARTS = [
   ['idle_ns', 'idle'],
 ];
 
+/** Times of a rank in a profiler's own table. @type {('computation_ns' | 'communication_alone_ns' | 'iteration_interval_ns' | 'receive_alone_ns' | 'collective_alone_ns' | 'stage_ns')[]} */
+const CLUSTER_TIMES = ['computation_ns', 'communication_alone_ns', 'iteration_interval_ns', 'receive_alone_ns', 'collective_alone_ns', 'stage_ns'];
+
+/** Whether a profiler wrote times of ranks or links. @param {import('../../../../types/reports.js').ClusterReport} cluster */
+const hasNumbers = ({rows, links}) => rows.length > 0 || links.length > 0;
+
 /** The rank's tab that has a table of the walk. @type {Partial<Record<DrillDownStep['look'], Tab>>} */
 const LOOKS = {kernels: 'kernels', pipeline: 'data', idle: 'idle'};
 
@@ -66,6 +73,7 @@ export class RanksTab {
   #groups;
   #linkTable;
   #recorded;
+  #strategy;
   /** The ranks as the chart shows them. @type {JobRank[]} */
   #shown = [];
   /** @type {JobTables | undefined} */
@@ -111,6 +119,7 @@ export class RanksTab {
     this.#groups = groupsTable(app);
     this.#linkTable = linksTable(app);
     this.#recorded = new RecordedCluster(app);
+    this.#strategy = new StrategyCard(app, (rank) => this.#pick(rank));
     this.#layout = new LayoutForm(app);
     this.element = h('div', {class: 'report-tab ranks-tab', 'data-test': 'ranks-report'}, this.#memory, this.#body);
   }
@@ -143,9 +152,13 @@ export class RanksTab {
       const told = strategyText(cluster?.strategy);
       fill(
         this.#body,
-        cluster ? [told && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, told), this.#recorded.element] : h('p', {class: 'nothing'}, t('ranks.none')),
+        cluster
+          ? [told && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, told), this.#strategy.element, hasNumbers(cluster) && this.#recorded.element]
+          : h('p', {class: 'nothing'}, t('ranks.none')),
       );
-      if (cluster) this.#recorded.show(cluster);
+      if (!cluster) return;
+      this.#recorded.show(cluster);
+      this.#strategy.show(this.#spreadOfCluster(cluster));
       return;
     }
     this.#show(this.#found);
@@ -203,6 +216,7 @@ export class RanksTab {
         this.#chart,
       ),
       this.#table.element,
+      this.#strategy.element,
       stagesCard(this.app, found),
       cluster && this.#recorded.element,
       groups.length > 0 &&
@@ -233,6 +247,47 @@ export class RanksTab {
     this.#groups.show(groups);
     this.#linkTable.show(links);
     if (cluster) this.#recorded.show(cluster);
+    this.#strategy.show(this.#spreadOfJob(found));
+  }
+
+  /** How the job's ranks share the work, and their values. @param {JobTables} found @returns {import('../strategy/strategy-card.js').Spread} */
+  #spreadOfJob({job}) {
+    const rows = new Map(job.ranks.filter(({repeated, apart}) => !repeated && !apart).map((row) => [row.rank, row]));
+    const stages = job.strategy?.stages ?? job.stages.map(({ranks}) => ranks ?? []);
+    const of = (/** @type {number} */ rank) => rows.get(rank);
+    const values = this.#metrics.map((metric) => ({
+      key: metric.key,
+      name: t(`ranks.column.${metric.key}`),
+      value: (/** @type {number} */ rank) => {
+        const row = of(rank);
+        return row ? metric.value(row) : null;
+      },
+      say: (/** @type {number} */ value) => metric.text(this.app.wasm, value),
+    }));
+    return {ranks: [...rows.keys()], stages, groups: job.groups, values};
+  }
+
+  /** The same of ranks of which a profiler wrote only tables. @param {import('../../../../types/reports.js').ClusterReport} cluster @returns {import('../strategy/strategy-card.js').Spread} */
+  #spreadOfCluster({rows: all, strategy, world_size: world}) {
+    const {duration} = this.app.wasm;
+    const rows = new Map(all.map((row) => [row.rank, row]));
+    const stages = strategy?.stages ?? [];
+    const ranks = stages.length ? stages.flat() : rows.size ? [...rows.keys()] : Array.from({length: world}, (_, rank) => rank);
+    const values = CLUSTER_TIMES.filter((key) => all.some((row) => row[key] !== null)).map((key) => ({
+      key,
+      name: t(`column.cluster.rows.${key}`),
+      value: (/** @type {number} */ rank) => rows.get(rank)?.[key] ?? null,
+      say: duration,
+    }));
+    return {ranks, stages, groups: [], values};
+  }
+
+  /** A click on a rank's number: its row, else the rank by itself. @param {number} rank */
+  #pick(rank) {
+    const row = this.#found?.job.ranks.find((one) => one.rank === rank);
+    if (row) return void this.#table.open(row);
+    const index = this.app.state.summary?.ranks.findIndex((one) => one.rank === rank) ?? -1;
+    if (index >= 0) this.app.choose({rank: index, step: null, selection: null});
   }
 
   /** The values that are compared. */
@@ -388,6 +443,7 @@ export class RanksTab {
     this.#groups.table.redraw();
     this.#linkTable.table.redraw();
     this.#recorded.redraw();
+    this.#strategy.redraw();
   }
 
   search() {

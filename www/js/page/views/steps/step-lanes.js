@@ -73,6 +73,16 @@ export function meanLanes(steps) {
   });
 }
 
+/**
+ * The collectives of a step trace's mean step: as recorded, else of the steps that it is the mean of. Nothing where these differ.
+ * @param {import('../../../../types/reports.js').StepTraceReport} report @param {Map<string, StreamLane[]> | undefined} recorded by the step's name
+ */
+export function lanesOfMean({steps, average_is_recorded: isRecorded}, recorded) {
+  if (isRecorded) return recorded?.get('') ?? [];
+  const averaged = steps.length > 1 ? steps.slice(1) : steps;
+  return meanLanes(averaged.map((step) => recorded?.get(step.name) ?? lanesOfStep(step)));
+}
+
 /** How many collectives there are. @param {StreamLane[]} lanes */
 export function countOf(lanes) {
   return lanes.reduce((sum, {pieces}) => sum + pieces.length, 0);

@@ -11,7 +11,8 @@ import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {DataTable, orDash} from '../table/data-table.js';
-import {countOf, lanesOfStep, lanesOfTable, meanLanes} from './step-lanes.js';
+import {countOf, lanesOfMean, lanesOfStep} from './step-lanes.js';
+import {recordedLanes} from './recorded-lanes.js';
 import {StepPicture} from './step-picture.js';
 
 /** @typedef {import('../../../../types/reports.js').BenchmarkReport} Benchmark */
@@ -187,12 +188,9 @@ export class StepTraceCard extends ReportTab {
 
   /** Shows the steps with their collectives, which may be in the profiler's own table. @param {StepTrace} report */
   async #showSteps(report) {
-    const {summary, rank} = this.app.state;
-    const place = report.source === 'recorded' ? (summary?.ranks[rank].recorded ?? []).findIndex(({id}) => id === 'step_trace') : -1;
-    const rows = place < 0 ? undefined : await this.app.recorded(place);
+    const recorded = await recordedLanes(this.app, report);
     if (report !== this.#report) return;
-    const columns = summary?.ranks[rank].recorded?.[place]?.columns;
-    this.#recorded = rows && columns && lanesOfTable({columns, values: rows.values});
+    this.#recorded = recorded;
     this.#table.show(report.steps);
     this.#drawStep();
   }
@@ -208,13 +206,6 @@ export class StepTraceCard extends ReportTab {
     return isKnown ? countOf(this.#lanesOf(step)) : null;
   }
 
-  /** The collectives of the mean step: as recorded, else of the steps that it is the mean of. @param {StepTrace} report */
-  #meanLanes({steps, average_is_recorded: recorded}) {
-    if (recorded) return this.#recorded?.get('') ?? [];
-    const averaged = steps.length > 1 ? steps.slice(1) : steps;
-    return meanLanes(averaged.map((step) => this.#lanesOf(step)));
-  }
-
   /** Draws the step of a row of the table. @param {TracedStep | undefined} row */
   #pick(row) {
     const index = row ? (this.#report?.steps.indexOf(row) ?? -1) : -1;
@@ -226,7 +217,7 @@ export class StepTraceCard extends ReportTab {
     const report = this.#report;
     if (!report) return;
     const step = this.#step.value === '' ? undefined : report.steps[Number(this.#step.value)];
-    const lanes = step ? this.#lanesOf(step) : this.#meanLanes(report);
+    const lanes = step ? this.#lanesOf(step) : lanesOfMean(report, this.#recorded);
     this.#picture.show(step ?? report.average, lanes ?? []);
     this.#note.hidden = lanes !== undefined;
     fill(this.#note, lanes === undefined && t('step_trace.unlike'));

@@ -3,9 +3,13 @@
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
 import {Choice} from '../parts/choice.js';
+import {BesideOperator} from '../strategy/beside-operator.js';
+import {StrategyCard} from '../strategy/strategy-card.js';
+import {nodesOf, stagesOf} from '../strategy/strategy-layout.js';
 import {DataTable} from '../table/data-table.js';
 import {DescribedTable} from '../table/described/described.js';
 import {graphOperators, nameColumn, partOf, tensorsOf, tensorsText} from './recorded-operators.js';
+import {CurvesCard} from './curves-card.js';
 import {RecordedPane, hasPane} from './recorded-pane.js';
 import {ShapeCard} from './shape-card.js';
 import {callsTable} from './shape-curves.js';
@@ -30,6 +34,8 @@ export class RecordedTab {
   #table;
   /** Curves of a table of dynamic shapes. @type {ShapeCard | undefined} */
   #shapes;
+  /** Curves of any other table that says when its rows were. @type {CurvesCard | undefined} */
+  #curves;
   /** Those of the rank that is shown. @type {Offered[]} */
   #offered = [];
   /** @type {RecordedTable[]} */
@@ -77,6 +83,7 @@ export class RecordedTab {
   redraw() {
     this.#table?.redraw();
     this.#shapes?.redraw();
+    this.#curves?.redraw();
   }
 
   /** Operators of the AI CPU by type, of which the profiler wrote single calls. @param {RecordedTable} calls @param {MindSpore | undefined} mindspore @returns {Offered[]} */
@@ -150,7 +157,9 @@ export class RecordedTab {
     const made = this.#make(table, all, graph);
     this.#table = made;
     this.#shapes = calls === undefined ? undefined : new ShapeCard(this.app, table.id, {columns: table.columns, values: rows.values}, ofCalls);
-    fill(this.#body, this.#shapes?.element, made.element);
+    this.#curves = this.#shapes ? undefined : CurvesCard.of(this.app, table, rows.values);
+    const strategy = table.id === 'parallel_strategy' ? this.#strategyOf(table, rows) : undefined;
+    fill(this.#body, this.#shapes?.element, this.#curves?.element, strategy?.element, made.element);
     made.show(all);
   }
 
@@ -165,8 +174,38 @@ export class RecordedTab {
     const made = new DescribedTable(this.app, 'mindspore.aicpu_types', {name: table.id, label: nameOf(table.id), empty: () => t('recorded.empty'), pane});
     this.#table = made.table;
     this.#shapes = undefined;
+    this.#curves = undefined;
     fill(this.#body, made.element);
     made.show(types);
+  }
+
+  /** The stages that the table lists, with the operators of the graph. @param {RecordedTable} table @param {RecordedRows} rows */
+  #strategyOf({columns}, {values}) {
+    const {app} = this;
+    const card = new StrategyCard(app, (rank) => {
+      const index = app.state.summary?.ranks.findIndex((one) => one.rank === rank) ?? -1;
+      if (index >= 0) app.choose({rank: index, step: null, selection: null});
+    });
+    const stages = stagesOf({columns, values});
+    card.show({ranks: stages.flat(), stages, groups: [], values: []});
+    return card;
+  }
+
+  /** More of a row. @param {RecordedTable} table @param {Row[]} rows @returns {{show: (index: number) => HTMLElement, redraw: () => void} | undefined} */
+  #paneOf(table, rows) {
+    if (table.id === 'parallel_nodes') {
+      const nodes = nodesOf({columns: table.columns, values: rows.map(({values}) => values)});
+      const beside = new BesideOperator(this.app, (node) => this.#table?.open(rows[nodes.indexOf(node)]));
+      return {show: (index) => beside.show(nodes, nodes[index]), redraw: () => {}};
+    }
+    if (!hasPane(table)) return undefined;
+    const at = (/** @type {string} */ name) => table.columns.findIndex((column) => column.name === name);
+    return new RecordedPane(
+      this.app,
+      table,
+      () => this.#graph(),
+      (index, column) => rows[index]?.texts[at(column)] ?? '',
+    );
   }
 
   /** @param {RecordedTable} table @param {Row[]} rows @param {Map<string, GraphOperator> | undefined} graph what is known of operators, if the table has their names @returns {DataTable<Row>} */
@@ -206,14 +245,7 @@ export class RecordedTab {
       searched: (row) => [...row.texts, ...joined.map(({text}) => text(row))].join(' '),
       detail: (row) => all.map(({title, text}) => [title, text(row)]),
       empty: () => t('recorded.empty'),
-      pane: hasPane(table)
-        ? new RecordedPane(
-            this.app,
-            table,
-            () => this.#graph(),
-            (index, column) => rows[index]?.texts[at(column)] ?? '',
-          )
-        : undefined,
+      pane: this.#paneOf(table, rows),
     });
   }
 }

@@ -14,8 +14,8 @@ import {nameOf} from '../tables/recorded.js';
 /** How many types have a sector of their own. */
 const TOP = 8;
 
-/** The card of the overview; hidden where no such table was recorded. */
-export class OperatorTypesCard {
+/** A part of the overview; hidden where no such table was recorded. */
+export class OperatorTypes {
   #pie;
   /** The name of the table that is shown. */
   #name = h('p', {class: 'hint', 'data-test': 'operator-types-table'});
@@ -41,24 +41,25 @@ export class OperatorTypesCard {
     });
     this.element = h(
       'section',
-      {class: 'card wide', 'aria-labelledby': 'operator-types-title', 'data-test': 'operator-types', hidden: true},
-      heading('h2', 'overview.types', 'overview', {id: 'operator-types-title'}),
+      {class: 'profile-part', 'aria-labelledby': 'operator-types-title', 'data-test': 'operator-types', hidden: true},
+      heading('h3', 'overview.types', 'overview', {id: 'operator-types-title'}),
       this.#name,
       this.#pie.element,
       h('p', {}, h('button', {type: 'button', class: 'link', 'data-test': 'operator-types-all', onclick: open}, t('overview.types.all'))),
     );
   }
 
-  /** Shows the first of the rank's tables that has times. @param {Rank} rank */
+  /** Shows the first of the rank's tables that has times. @param {Rank} rank @returns {Promise<boolean>} whether there is one */
   async show({recorded: tables = []}) {
     const asked = ++this.#asked;
     this.element.hidden = true;
     for (const id of TABLES_BY_TYPE) {
       const place = tables.findIndex((table) => table.id === id);
       const rows = place < 0 ? undefined : await this.app.recorded(place);
-      if (asked !== this.#asked) return;
-      if (rows && this.#draw(tables[place], rows)) return;
+      if (asked !== this.#asked) return false;
+      if (rows && this.#draw(tables[place], rows)) return true;
     }
+    return false;
   }
 
   /** @param {RecordedTable} table @param {RecordedRows} rows @returns {boolean} whether it has times */
