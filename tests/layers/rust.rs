@@ -36,7 +36,7 @@ const LAYERS: [Layer; 11] = [
         ours: &["analyze", "base", "present", "table", "trace"],
         others: &["hashbrown", "rustc-hash", "schemars", "serde", "serde_json"],
     },
-    // The page does without it, so far: the facade does not re-export it.
+    // For program and page: the facade does not re-export it.
     Layer { name: "style", ours: &["analyze", "base", "present", "trace"], others: &[] },
     Layer { name: "report", ours: &["analyze", "base", "present", "table", "trace"], others: &["serde_json"] },
 ];

@@ -80,3 +80,42 @@ test('a PyTorch trace that was cut off gives what is there', async () => {
   assert.ok(inputs[0].events > 3);
   assert.ok(inputs[0].warnings.some((/** @type {{code: string}} */ {code}) => code === 'truncated'));
 });
+
+test('tables in the layout of other tools are the text that the program prints', async () => {
+  const visit = await here.visit();
+  const file = input('paddle/gpu');
+  const says = (/** @type {string[]} */ ...options) =>
+    stepscope('summary', '--style', ...options)
+      .toString()
+      .trimEnd();
+  const shows = (/** @type {string} */ text) =>
+    visit.until('the text is shown', async () => (await visit.part('printed-text').textContent())?.trimEnd() === text);
+  await visit.open(file);
+  await visit.part('about-printed').click();
+  assert.equal(await visit.part('printed-tool').inputValue(), 'paddle', 'the own tool comes first');
+  await shows(says('paddle', file));
+  await visit.part('printed-view').selectOption('kernel');
+  await visit.part('printed-sort').selectOption('gpu_avg');
+  await visit.part('printed-unit').selectOption('us');
+  await shows(says('paddle', '--views', 'kernel', '--sort', 'gpu-avg', '--time-unit', 'us', file));
+  await visit.part('printed-view').selectOption('operator');
+  await visit.part('printed-threads').check();
+  await visit.part('printed-detail').uncheck();
+  await shows(says('paddle', '--views', 'operator', '--sort', 'gpu-avg', '--time-unit', 'us', '--thread-sep', '--no-op-detail', file));
+  const {bytes} = await visit.saved(() => visit.part('printed-save').click());
+  assert.equal(bytes.toString().trimEnd(), (await visit.part('printed-text').textContent())?.trimEnd());
+  await visit.part('printed-unit').selectOption('');
+  await visit.part('printed-tool').selectOption('nvprof');
+  assert.equal(await visit.part('printed-sort').isVisible(), false, 'only Paddle sorts');
+  await shows(says('nvprof', file));
+  await visit.part('printed-layout').selectOption('8');
+  await shows(says('nvprof', '--nvprof-layout', '8', file));
+  for (const tool of ['tensorboard', 'mindspore']) {
+    await visit.part('printed-tool').selectOption(tool);
+    const printed = says(tool, file);
+    await shows(printed.startsWith('no step trace') ? 'No step trace: no step with a forward pass is recorded.' : printed);
+  }
+  await visit.part('printed-close').click();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

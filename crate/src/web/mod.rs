@@ -18,6 +18,7 @@ pub mod secrets;
 pub mod seldom;
 pub mod session;
 pub mod sources;
+pub mod style;
 pub mod table;
 pub mod text;
 pub mod timeline;

@@ -676,6 +676,16 @@ export class App {
     }
   }
 
+  /** The tables of a rank as another tool prints them; nothing if it prints none of such a trace. @param {number} rank @param {import('../protocol/requests.js').PrintRequest} request */
+  async printed(rank, request) {
+    try {
+      return await this.client.ask('printed', {rank, request});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
   /** Chooses whose definition of device time is shown beside ours. @param {string} name */
   async define(name) {
     try {

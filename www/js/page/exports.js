@@ -124,6 +124,11 @@ export class Exports {
     save(new Blob([this.#app.wasm.csv(rows)], {type: 'text/csv'}), `${this.#baseName}.${table}.csv`);
   }
 
+  /** Saves text. @param {string} text @param {string} what it is */
+  text(text, what) {
+    save(new Blob([text], {type: 'text/plain'}), `${this.#baseName}.${what}.txt`);
+  }
+
   /** The shown file's name without what its format adds. */
   get #baseName() {
     const {summary, rank} = this.#app.state;

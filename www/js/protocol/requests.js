@@ -41,6 +41,7 @@
  * @property {{argument: {rank: number, topic: string, request: ReportRequest}, answer: any}} report as `Topics` says
  * @property {{argument: {language: string}, answer: JobOrNot | undefined}} job what ranks say together, or why they are no ranks of one job; nothing of fewer than two
  * @property {{argument: {}, answer: RunReport[]}} runs that are open: one unless several are open together
+ * @property {{argument: {rank: number, request: PrintRequest}, answer: string | undefined}} printed a rank's tables as another tool prints them
  * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; none stops what goes on
  * @property {{argument: {rank: number, event: number}, answer: EventPeersReport | undefined}} peers
  * @property {{argument: {rank: number, shapes: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide what a rank contributes to a comparison
@@ -58,6 +59,9 @@
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
  * @property {{argument: {scripts: string | null, view: string, notes: string, texts: ReportTexts}, answer: {report: Blob, markdown: string}}} htmlReport one file, and its summary as Markdown, both with notes as JSON; with the analyzer's scripts, it carries them and the traces, and what is shown of these first
  */
+
+/** @typedef {'paddle' | 'nvprof' | 'mindspore' | 'tensorboard'} PrintTool whose layout tables have */
+/** @typedef {{tool: PrintTool, unit?: string, sort?: string, view?: string, no_detail?: boolean, thread_sep?: boolean, before_9?: boolean}} PrintRequest tables as a tool prints them; each tool takes the choices that it knows */
 
 /** Some graphs of a program, all if none is named; with a lane of steps for each, or one. @typedef {{only: number[], apart: boolean}} ExportedGraphs */
 

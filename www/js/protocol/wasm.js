@@ -169,6 +169,7 @@
  * @property {(language: string) => Uint8Array | undefined} job
  * @property {() => Uint8Array} runs
  * @property {(text: string) => Uint8Array | undefined} set_layout
+ * @property {(rank: number, request: import('./requests.js').PrintRequest) => string | undefined} as_printed
  * @property {() => void} clear
  * @property {(name: string) => void} define
  * @property {(text: string) => void} give_peaks throws the part that is no peak

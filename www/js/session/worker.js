@@ -301,6 +301,10 @@ const answers = {
     return parsed((await ready).session.runs());
   },
 
+  async printed({rank, request}) {
+    return (await cache.hold(rank)).as_printed(rank, request);
+  },
+
   async args({rank, event}) {
     const {wasm} = await ready;
     const place = event === null ? undefined : parsed((await cache.hold(rank)).event_place(rank, event));
@@ -380,7 +384,7 @@ const answers = {
 };
 
 /** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
-const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport', 'maskSecrets'];
+const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport', 'maskSecrets', 'printed'];
 
 /** Rows that are told apart by what is around calls. */
 const BY_PLACE = ['stack', 'module'];

@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {unitNames} from '../parts/units.js';
+import {ownTool, showPrinted} from '../share/printed.js';
 
 /** @typedef {import('../../../../types/reports.js').Input} Input */
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
@@ -86,6 +87,12 @@ export function showAbout(card, app, input, rank) {
     card,
     h('h2', {id: 'about-title', title: t('about.why')}, t('about')),
     list(rows),
+    ownTool(input.framework) &&
+      h(
+        'p',
+        {class: 'jumps'},
+        h('button', {type: 'button', class: 'link', 'data-test': 'about-printed', onclick: () => showPrinted(app)}, t('printed.own', {tool: input.framework})),
+      ),
     input.facts.length > 0 && h('details', {}, h('summary', {}, t('about.more')), list(input.facts)),
   );
 }

@@ -4,6 +4,7 @@ import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
 import {showOpenPerfetto} from './open-perfetto.js';
+import {showPrinted} from './printed.js';
 import {showShareReport} from './share-report.js';
 
 /** @typedef {{key: string, act: () => unknown, of?: 'events' | 'several'}} Export `of`: what it needs */
@@ -16,6 +17,7 @@ const all = (app) => [
   {key: 'export.summary.all', act: () => app.exports.perfetto(true, true), of: 'several'},
   {key: 'export.json', act: () => app.exports.json()},
   {key: 'report.menu', act: () => showShareReport(app)},
+  {key: 'printed.menu', act: () => showPrinted(app)},
   {key: 'perfetto.menu', act: () => showOpenPerfetto(app), of: 'events'},
 ];
 

@@ -195,7 +195,7 @@ export class RecordedTab {
   #paneOf(table, rows) {
     if (table.id === 'parallel_nodes') {
       const nodes = nodesOf({columns: table.columns, values: rows.map(({values}) => values)});
-      const beside = new BesideOperator(this.app, (node) => this.#table?.open(rows[nodes.indexOf(node)]));
+      const beside = new BesideOperator(this.app, (node) => /** @type {DataTable<Row> | undefined} */ (this.#table)?.open(rows[nodes.indexOf(node)]));
       return {show: (index) => beside.show(nodes, nodes[index]), redraw: () => {}};
     }
     if (!hasPane(table)) return undefined;
