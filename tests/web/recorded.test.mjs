@@ -130,7 +130,7 @@ test('a type of operators leads to its operators, an operator to its tensors', a
   await visit.part('table-aicpu_type').waitFor();
   const types = await cells(visit, 'aicpu_type');
   assert.deepEqual(
-    types.map((row) => row[1]),
+    types.map((row) => row[0]),
     mindspore.aicpu_types.map((/** @type {any} */ one) => one.name),
   );
   await visit.page.locator('[data-test="table-aicpu_type"] .row', {hasText: 'GetNext'}).click();
