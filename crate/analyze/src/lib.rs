@@ -48,6 +48,7 @@ mod paddle;
 mod per_step;
 mod phases;
 mod point_source;
+mod python_layer;
 mod python_stacks;
 mod queues;
 mod range;
@@ -177,6 +178,7 @@ pub use paddle::{
 };
 pub use per_step::PerStep;
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};
+pub use python_layer::PythonLayer;
 pub use queues::{Queue, QueueLength, QueueTable, QueuesConfig, queues};
 pub use range::{
     RangeChange, RangeChangeTable, RangeComparison, RangeConfig, RangeContext, RangeName, RangeNameTable, RangeReport,

@@ -3,14 +3,18 @@
 use crate::wire::{TimelineReport, TimelineRowReport};
 use stepscope_analyze::Rank;
 use stepscope_present::timeline::{RowKind, Timeline, TimelineRow};
-use stepscope_trace::{RawId, Track};
+use stepscope_trace::{Layer, RawId, Trace, Track, TrackId};
 
 impl TimelineReport {
     /// Those of a timeline of some ranks.
     pub(super) fn of(timeline: &Timeline, ranks: &[Rank]) -> Self {
-        let row = |(index, row): (usize, &TimelineRow)| TimelineRowReport {
-            slot_ns: timeline.slot(ranks, index).map(|slot| slot.0),
-            ..TimelineRowReport::of(&ranks[row.rank], row, timeline.lanes(index))
+        let row = |(index, row): (usize, &TimelineRow)| {
+            let report = TimelineRowReport::of(&ranks[row.rank], row, timeline.lanes(index));
+            TimelineRowReport {
+                slot_ns: timeline.slot(ranks, index).map(|slot| slot.0),
+                slices: timeline.slices_of_layer(index).or(report.slices),
+                ..report
+            }
         };
         Self {
             end_ns: timeline.span(ranks).end.0,
@@ -43,24 +47,9 @@ impl TimelineRowReport {
             }
             RowKind::Track(id) => {
                 let track = &trace.tracks[id.index()];
-                let place = |track: &Track| (track.process.0, trace.process_label(track.process));
-                let thread = match track.thread {
-                    RawId::Number(number) => number.to_string(),
-                    RawId::Text(name) => text(name),
-                };
-                Self {
-                    kind: if track.stream.is_some() { "stream" } else { "thread" },
-                    device: track.stream.map(|on| on.device),
-                    stream: track.stream.map(|on| on.stream),
-                    layer: track.layer.name(),
-                    process: track.stream.is_none().then(|| place(track)),
-                    thread: track.stream.is_none().then_some(thread),
-                    name: text(track.name),
-                    track: Some(id.0),
-                    slices: Some(track.rows().len()),
-                    ..report
-                }
+                Self { slices: Some(track.rows().len()), ..Self::of_track(trace, id, track.layer, report) }
             }
+            RowKind::Layer(id, layer) => Self::of_track(trace, id, layer, report),
             RowKind::Queue(place) => {
                 let on = analysis.queues.get(place).map(|queue| queue.stream);
                 let (device, stream) = (on.map(|on| on.device), on.map(|on| on.stream));
@@ -76,6 +65,28 @@ impl TimelineRowReport {
                 let process = Some((counter.process.0, trace.process_label(counter.process)));
                 Self { kind: "counter", process, name, ..report }
             }
+        }
+    }
+
+    /// A track, or a layer of it.
+    fn of_track(trace: &Trace, id: TrackId, layer: Layer, report: Self) -> Self {
+        let text = |name| trace.strings.get(name).to_owned();
+        let track = &trace.tracks[id.index()];
+        let place = |track: &Track| (track.process.0, trace.process_label(track.process));
+        let thread = match track.thread {
+            RawId::Number(number) => number.to_string(),
+            RawId::Text(name) => text(name),
+        };
+        Self {
+            kind: if track.stream.is_some() { "stream" } else { "thread" },
+            device: track.stream.map(|on| on.device),
+            stream: track.stream.map(|on| on.stream),
+            layer: layer.name(),
+            process: track.stream.is_none().then(|| place(track)),
+            thread: track.stream.is_none().then_some(thread),
+            name: text(track.name),
+            track: Some(id.0),
+            ..report
         }
     }
 }

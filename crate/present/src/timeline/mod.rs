@@ -35,9 +35,9 @@ use std::borrow::Cow;
 use crate::colors::color;
 use crate::kernel_names::event_name;
 use stepscope_analyze::Rank;
-use stepscope_analyze::{ClockSource, RankClock};
+use stepscope_analyze::{ClockSource, PythonLayer, RankClock};
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{EventId, Trace, TrackId};
+use stepscope_trace::{EventId, Layer, Trace, TrackId};
 
 /// The timeline of some ranks.
 #[derive(Debug, Default)]
@@ -47,6 +47,8 @@ pub struct Timeline {
     lanes: Vec<Option<usize>>,
     /// What is known of each row until it is prepared.
     outlines: Vec<Outline>,
+    /// How many slices a layer of a thread has.
+    of_layers: Vec<Option<usize>>,
     /// What is prepared of each row.
     prepared: Vec<Option<Prepared>>,
     ranks: Vec<RankOf>,
@@ -165,10 +167,13 @@ impl Timeline {
             let shift = zero.zip(first).map_or(0, |(own, first)| own.saturating_sub(first));
             let mut row_of_track = vec![None; rank.trace.tracks.len()];
             for (kind, outline) in rows::rows_of(rank) {
-                if let RowKind::Track(track) = kind {
+                // Of a thread's layers it is the one that comes last: the native one.
+                if let RowKind::Track(track) | RowKind::Layer(track, _) = kind {
                     row_of_track[track.index()] = Some(timeline.rows.len());
                 }
                 timeline.lanes.push(Some(outline.numbers.count).filter(|lanes| *lanes > 0));
+                let is_layer = matches!(kind, RowKind::Layer(..));
+                timeline.of_layers.push(is_layer.then_some(outline.slices.len()));
                 timeline.outlines.push(outline);
                 timeline.rows.push(TimelineRow { rank: index, kind });
             }
@@ -189,6 +194,12 @@ impl Timeline {
     #[must_use]
     pub fn lanes(&self, row: usize) -> Option<usize> {
         self.lanes.get(row).copied().flatten()
+    }
+
+    /// How many slices a row has that is a layer of a thread; none of other rows.
+    #[must_use]
+    pub fn slices_of_layer(&self, row: usize) -> Option<usize> {
+        self.of_layers.get(row).copied().flatten()
     }
 
     /// How long each slot of time is of which a row shows shares; none if it shows something else.
@@ -333,7 +344,7 @@ impl Timeline {
                 let lane = lane_of(trace, numbers, rows.start, *event);
                 found[lane.min(lanes.len() - 1)].push(event.0);
             }
-        } else if let RowKind::Plane(..) = kind {
+        } else if let RowKind::Plane(..) | RowKind::Layer(..) = kind {
             for (found, lane) in found.iter_mut().zip(&*lanes) {
                 let slices = (0..lane.items.len()).map(|place| lane.items.number(place));
                 found.extend(slices.filter(|slice| events.binary_search(&EventId(*slice)).is_ok()));
@@ -349,7 +360,7 @@ impl Timeline {
         let rank = &ranks[row.rank];
         match row.kind {
             RowKind::Steps => rank.analysis.steps.steps.get(number as usize).map_or("", |step| &step.name),
-            RowKind::Track(_) | RowKind::Plane(..) => {
+            RowKind::Track(_) | RowKind::Layer(..) | RowKind::Plane(..) => {
                 slice_of(&rank.trace, number).map_or("", |event| rank.trace.name_of(event))
             }
             _ => "",
@@ -372,7 +383,7 @@ impl Timeline {
         let rank = &ranks[row.rank];
         match row.kind {
             RowKind::Steps => rank.analysis.steps.steps.get(number as usize).map(|step| step.span.len()),
-            RowKind::Track(_) | RowKind::Plane(..) => {
+            RowKind::Track(_) | RowKind::Layer(..) | RowKind::Plane(..) => {
                 slice_of(&rank.trace, number).map(|event| rank.trace.slices.interval(event).len())
             }
             _ => None,
@@ -415,11 +426,14 @@ impl Timeline {
         let trace = &ranks.get(rank)?.trace;
         let event = slice_of(trace, event.0)?;
         let track = trace.slices.track(event);
-        let row = self.row_of(rank, track)?;
+        let row = self.row_of_event(trace, rank, event)?;
         self.prepare(ranks, row);
         let Some(Prepared::Lanes { lanes, numbers, .. }) = &self.prepared[row] else { return None };
         let first = trace.tracks[track.index()].rows().start;
-        let lane = lane_of(trace, numbers, first, event).min(lanes.len() - 1);
+        let lane = match self.rows[row].kind {
+            RowKind::Layer(..) => lanes.iter().position(|lane| lane.items.holds(event))?,
+            _ => lane_of(trace, numbers, first, event).min(lanes.len() - 1),
+        };
         let items = &lanes[lane].items;
         let place = match items {
             Items::Rows(rows) => event.index() - rows.start as usize,
@@ -430,7 +444,17 @@ impl Timeline {
         Some(TimelineSlice { row, lane, place, number: event.0, span })
     }
 
-    /// The row of a rank's track.
+    /// The row of a slice on a rank's track: of a thread with two layers, the one that has it.
+    fn row_of_event(&self, trace: &Trace, rank: usize, event: EventId) -> Option<usize> {
+        let track = trace.slices.track(event);
+        let native = self.row_of(rank, track)?;
+        let is_split = self.rows[native].kind == RowKind::Layer(track, Layer::Host);
+        let is_above = is_split && PythonLayer::of(trace).is_some_and(|layer| layer.has(trace, event));
+        // The Python layer stands just above.
+        Some(native - usize::from(is_above))
+    }
+
+    /// The row of a rank's track; of a thread with two layers the native one's.
     #[must_use]
     pub fn row_of(&self, rank: usize, track: TrackId) -> Option<usize> {
         self.ranks.get(rank)?.row_of_track.get(track.index()).copied().flatten()
@@ -441,7 +465,7 @@ impl Timeline {
         self.prepare(ranks, from.row);
         let TimelineRow { rank, kind } = *self.rows.get(from.row)?;
         let trace = &ranks[rank].trace;
-        if let (RowKind::Track(track), Direction::Out | Direction::In) = (kind, direction) {
+        if let (RowKind::Track(track) | RowKind::Layer(track, _), Direction::Out | Direction::In) = (kind, direction) {
             let event = slice_of(trace, from.number)?;
             let found = match direction {
                 Direction::Out => trace.slices.parent(event),

@@ -12,7 +12,7 @@ use super::lanes::{LaneNumbers, lanes_of_track};
 use super::shares::{shares, slot_of};
 use super::spans::Items;
 use stepscope_analyze::Rank;
-use stepscope_analyze::{DeviceTime, IdleSpans, IntervalSet, idle_spans};
+use stepscope_analyze::{DeviceTime, IdleSpans, IntervalSet, PythonLayer, idle_spans};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, MemoryEvent, NameId, Stream, Trace, TrackId};
 
@@ -90,6 +90,8 @@ pub enum RowKind {
     Plane(i64, NameId),
     /// A layer of a thread, or of a device's stream.
     Track(TrackId),
+    /// What Python does on a thread, or what the native code does, where the producer has both on one track.
+    Layer(TrackId, Layer),
     /// How much is launched on a stream and has not begun, of the queue by its place among the reports.
     Queue(usize),
     /// What is allocated, or reserved, of a device's memory; of no device, of the host's.
@@ -102,7 +104,7 @@ impl RowKind {
     /// Whether it shows slices of the trace.
     #[must_use]
     pub fn holds_slices(self) -> bool {
-        matches!(self, Self::Track(_) | Self::Plane(..))
+        matches!(self, Self::Track(_) | Self::Layer(..) | Self::Plane(..))
     }
 }
 
@@ -128,8 +130,8 @@ pub(super) enum Content {
 pub(super) struct Outline {
     /// On which lanes the row's spans are; no lanes of a curve.
     pub(super) numbers: LaneNumbers,
-    /// The slices of a plane, by start; a track's are its own.
-    slices: Vec<u32>,
+    /// The slices of a plane or of a layer, by start; a track's are its own.
+    pub(super) slices: Vec<u32>,
 }
 
 /// The rows of a rank.
@@ -202,8 +204,12 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
         counters[counter.process.index()].push(place);
     }
     // Tracks come in the order of their processes, as a person expects these; those with counters alone come last.
+    let python = PythonLayer::of(trace);
     for tracks in on_hosts.chunk_by(|a, b| of(a).process == of(b).process) {
-        kinds.extend(tracks.iter().map(track_row));
+        kinds.extend(tracks.iter().flat_map(|track| {
+            let layers = layers_of(trace, python.as_ref(), *track);
+            if layers.is_empty() { vec![track_row(track)] } else { layers }
+        }));
         let own = std::mem::take(&mut counters[of(&tracks[0]).process.index()]);
         kinds.extend(own.into_iter().map(|place| curve(RowKind::Counter(place))));
     }
@@ -211,6 +217,22 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
     let rest = memory.iter().filter(|(on, _)| on.is_none_or(|device| !devices.contains(&i64::from(device))));
     kinds.extend(rest.map(|(on, reserved)| curve(RowKind::Memory(*on, *reserved))));
     kinds
+}
+
+/// The rows of a thread's two layers, Python above what it calls; none of a track that has one of them alone.
+fn layers_of(trace: &Trace, python: Option<&PythonLayer>, track: usize) -> Vec<(RowKind, Outline)> {
+    let Some(python) = python else { return Vec::new() };
+    let (above, below): (Vec<EventId>, Vec<EventId>) =
+        trace.tracks[track].events().partition(|event| python.has(trace, *event));
+    if above.is_empty() || below.is_empty() {
+        return Vec::new();
+    }
+    let row = |(layer, events): (Layer, Vec<EventId>)| {
+        let numbers = LaneNumbers::of_spans(events.iter().map(|event| trace.slices.interval(*event)));
+        let slices = events.into_iter().map(|event| event.0).collect();
+        (RowKind::Layer(TrackId::from_index(track), layer), Outline { numbers, slices })
+    };
+    [(Layer::Python, above), (Layer::Host, below)].into_iter().map(row).collect()
 }
 
 /// Whose memory is recorded, and whether what is reserved of it is.
@@ -291,7 +313,7 @@ pub(super) fn content(rank: &Rank, kind: RowKind, outline: Outline) -> Content {
             let curve = Curve::of(shares(&overlap(rank, place, part), window), Some(window.end));
             Content::Curve(curve.up_to(1.0), part.class().first().copied().unwrap_or_default())
         }
-        RowKind::Plane(..) => {
+        RowKind::Plane(..) | RowKind::Layer(..) => {
             let lanes = spread(slices, &numbers).into_iter().map(Items::Slices);
             Content::Lanes(lanes.collect(), numbers)
         }

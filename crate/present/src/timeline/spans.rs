@@ -44,6 +44,11 @@ impl Items {
         }
     }
 
+    /// Whether a slice is one of them; of slices that are listed.
+    pub(super) fn holds(&self, event: EventId) -> bool {
+        matches!(self, Self::Slices(ids) if ids.binary_search(&event.0).is_ok())
+    }
+
     /// Does something with the spans.
     pub(super) fn with<T>(&self, trace: &Trace, tints: &Tints, act: impl SpansVisitor<T>) -> T {
         match self {

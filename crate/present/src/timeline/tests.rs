@@ -43,6 +43,7 @@ fn told(timeline: &Timeline, ranks: &[Rank], row: usize) -> String {
             let process = trace.process_label(of.process);
             format!("{process} {} {}", of.layer.name(), of.thread.number())
         }
+        RowKind::Layer(track, layer) => format!("{} {}", layer.name(), trace.tracks[track.index()].thread.number()),
         RowKind::Queue(_) => "queue".to_owned(),
         RowKind::Memory(..) => "memory".to_owned(),
         RowKind::Counter(place) => format!("counter {}", trace.strings.get(trace.counters[place].name)),
@@ -171,4 +172,49 @@ fn kernels_have_the_colour_of_their_family() {
     let tints = Tints::of_trace(trace);
     let classes = trace.activities.iter().map(|activity| tints.of(trace, activity.event).class_color().name);
     assert_eq!(classes.collect::<Vec<_>>(), ["matrix", "attention", "kernel", "communication"]);
+}
+
+/// Paddle exports a thread's Python above what is native, on one track of the model: both stand and fold apart.
+#[test]
+fn a_thread_of_paddle_has_a_row_for_each_layer() {
+    let event = |category: &str, layer: &str, start: u32, length: u32| {
+        let end = start + length;
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{category}[1.000 us]","pid":1,"tid":"7({layer})","ts":{start},"dur":{length},
+                "args":{{"start_time":"{start}.000 us","end_time":"{end}.000 us"}}}}"#
+        )
+    };
+    let events = [
+        event("ProfileStep", "Python", 0, 100),
+        event("Forward", "Python", 5, 60),
+        event("Operator", "C++", 10, 30),
+        event("OperatorInner", "C++", 12, 20),
+        event("Operator", "C++", 80, 5),
+    ];
+    let text = format!(r#"{{"span_index": "0", "traceEvents": [{}, {{}}]}}"#, events.join(","));
+    let mut loader = Loader::new("worker0.paddle_trace.json");
+    loader.space(text.len()).copy_from_slice(text.as_bytes());
+    loader.advance(text.len()).expect("a trace");
+    let ranks = [Rank::new("worker0", 0, loader.finish().expect("a trace"), &AnalysisConfig::standard())];
+    let mut timeline = Timeline::of(&ranks, &[]);
+    let rows: Vec<String> = (0..timeline.rows().len()).map(|row| told(&timeline, &ranks, row)).collect();
+    assert_eq!(rows, ["steps: 1", "python 7: 2", "host 7: 2"]);
+    assert_eq!(
+        (timeline.slices_of_layer(1), timeline.slices_of_layer(2), timeline.slices_of_layer(0)),
+        (Some(2), Some(3), None)
+    );
+
+    // Each slice is found on its own row, and around what is native stands the Python that called it.
+    let places: Vec<(usize, usize, usize)> = (0..5)
+        .map(|event| {
+            let found = timeline.place_of(&ranks, 0, EventId(event)).expect("a place");
+            assert_eq!(found.number, event);
+            (found.row, found.lane, found.place)
+        })
+        .collect();
+    assert_eq!(places, [(1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0), (2, 0, 1)]);
+    let operator = timeline.place_of(&ranks, 0, EventId(2)).expect("a place");
+    let around = timeline.neighbour(&ranks, &operator, Direction::Out).expect("the forward pass");
+    assert_eq!((around.row, timeline.text(&ranks, around.row, around.number)), (1, "Forward"));
+    timeline.mark(0, Some(vec![EventId(1), EventId(3)]));
 }
