@@ -280,6 +280,9 @@ pub(crate) struct TableColumnReport {
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct RecordedRowsReport<'a> {
     pub(crate) texts: Vec<Vec<String>>,
+    /// The point of the profiler's clock from which points in time are written, if the table has such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) points_from: Option<String>,
     pub(crate) values: Vec<Vec<RecordedValue<'a>>>,
 }
 

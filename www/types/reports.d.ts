@@ -1195,6 +1195,10 @@ export interface Summary {
    */
   job?: JobReport;
   /**
+  /**
+   * The point of the profiler's clock from which points in time are written, if the table has such.
+   */
+  points_from?: string;
    * Why several traces are not ranks of one job; then `job`, `collectives` and `stragglers` are left out.
    */
   not_a_job?: NotAJobReport;
@@ -3628,6 +3632,10 @@ export interface StepReport {
    * Device activities: Kernels, copies and memsets that were launched in the step
    */
   activities: number;
+  /**
+   * Whether that average is of other steps than the table lists.
+   */
+  average_is_of_other_steps?: boolean;
   captures?: boolean;
   categories: {
     /**

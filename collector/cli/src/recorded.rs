@@ -30,7 +30,9 @@ fn recorded(table: &RecordedTable) -> Grid {
         texts.map(|text| shortened(&printable(&text), WIDEST)).collect()
     });
     let heads = table.columns.iter().map(|column| printable(&column.name));
-    Grid::new(&format!("{}  ({})", table.id, printable(&table.file)), heads, rows)
+    let from = ColumnText::points_from(&columns);
+    let from = from.map(|from| format!("; points in time count from {from} of the profiler's clock"));
+    Grid::new(&format!("{}  ({}{})", table.id, printable(&table.file), from.unwrap_or_default()), heads, rows)
 }
 
 /// Which recorded tables there are.

@@ -16,6 +16,7 @@ pub(crate) fn step_trace(rank: &Rank) -> Grid {
     };
     let average = found.filter(|found| !found.steps.is_empty()).map(|found| {
         let name = match (found.recorded_average, found.steps.len()) {
+            (true, _) if found.averages_other_steps() => "average, as recorded (of other steps than listed)",
             (true, _) => "average, as recorded",
             (false, 1) => "average of the only step",
             (false, _) => "average without the first",

@@ -251,9 +251,10 @@ fn mean_of_counted(steps: &Steps, times: Option<&[Nanos]>) -> Option<Nanos> {
     times.map(|_| super::mean(sum, counted.len() as u64))
 }
 
-/// MindSpore's step trace, where its own row of averages is of the steps that the timeline marks.
+/// MindSpore's step trace, where its own row of averages is of the steps that the timeline marks and its table lists.
 fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a StepTrace> {
-    let found = mindspore.step_trace.as_ref().filter(|found| found.recorded_average)?;
+    let found =
+        mindspore.step_trace.as_ref().filter(|found| found.recorded_average && !found.averages_other_steps())?;
     (steps.source.is_marked() && !found.is_of_other_steps(steps)).then_some(found)
 }
 
@@ -291,10 +292,11 @@ impl Analysis {
         }
         // A table that the profiler wrote tells of its own steps; one that is made of the timeline leaves steps out that the average
         // step is of.
-        let step = if recorded { steps.average.total } else { self.average.length };
+        let average = steps.own_average();
+        let step = if recorded { average.total } else { self.average.length };
         // Where no queue is recorded, a step trace that the profiler wrote is of sink mode.
         let sinks = self.mindspore.pipeline.as_ref().and_then(Pipeline::sinks).unwrap_or(recorded);
-        Some(IterationInterval { mean: steps.average.iteration_interval, step, recorded, sinks })
+        Some(IterationInterval { mean: average.iteration_interval, step, recorded, sinks })
     }
 
     /// Says whether data limit the steps, by the chosen definition's limit of the iteration interval.

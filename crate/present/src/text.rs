@@ -2,7 +2,7 @@
 
 use stepscope_analyze::{Covered, is_enough};
 use stepscope_base::Nanos;
-use stepscope_trace::{Cell, RecordedTable, RecordedUnit};
+use stepscope_trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
 
 /// The name of a step's time before it is known what a device does: it may run work from before the recording.
 pub const UNKNOWN_AT_START: &str = "device state unknown at start";
@@ -346,8 +346,21 @@ const POINTS: [&str; 6] = ["_point", "start", "end", "start_time", "end_time", "
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnText {
     unit: RecordedUnit,
-    /// Whether four digits of a time would not tell its cells apart, as points in time long after the clock's zero.
-    exact: bool,
+    times: ColumnTimes,
+}
+
+/// How the times of a column are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ColumnTimes {
+    /// As lengths.
+    Lengths,
+    /// Digit by digit: four digits would not tell the cells apart.
+    Exact,
+    /// As points in time, from the first one of the table: by themselves they would read as days of length.
+    Points {
+        /// The first point, on the clock of the profiler.
+        from: i64,
+    },
 }
 
 impl ColumnText {
@@ -355,38 +368,71 @@ impl ColumnText {
     #[must_use]
     pub fn of_table(table: &RecordedTable) -> Vec<Self> {
         let cells = |index: usize| table.rows.iter().filter_map(move |row| row.get(index));
-        table
-            .columns
-            .iter()
-            .enumerate()
-            .map(|(index, column)| Self::of(cells(index), &column.name, column.unit))
-            .collect()
+        let of = |(index, column): (usize, &RecordedColumn)| Self::of(cells(index), &column.name, column.unit);
+        let mut columns: Vec<Self> = table.columns.iter().enumerate().map(of).collect();
+        // One clock for all of them.
+        let firsts = columns.iter().filter_map(|column| column.first_point());
+        if let Some(first) = firsts.min() {
+            for column in columns.iter_mut().filter(|column| column.first_point().is_some()) {
+                column.times = ColumnTimes::Points { from: first };
+            }
+        }
+        columns
+    }
+
+    /// The point of the profiler's clock from which points in time are written, if the table has such columns.
+    #[must_use]
+    pub fn points_from(columns: &[Self]) -> Option<String> {
+        columns.iter().find_map(|column| column.first_point()).map(seconds)
+    }
+
+    fn first_point(self) -> Option<i64> {
+        match self.times {
+            ColumnTimes::Points { from } => Some(from),
+            ColumnTimes::Lengths | ColumnTimes::Exact => None,
+        }
     }
 
     fn of<'a>(cells: impl Iterator<Item = &'a Cell>, name: &str, unit: RecordedUnit) -> Self {
-        let times = cells.filter_map(Cell::nanos).map(|time| time.0);
-        let ends = times.fold(None, |ends: Option<(i64, i64)>, time| {
-            Some(ends.map_or((time, time), |(least, most)| (least.min(time), most.max(time))))
+        let times = cells.filter_map(Cell::nanos).map(|time| time.0).filter(|time| *time < YEAR_2001);
+        let ends = times.fold(None, |ends: Option<[i64; 3]>, time| {
+            let [least, most, first] = ends.unwrap_or([time, time, i64::MAX]);
+            Some([least.min(time), most.max(time), if time > 0 { first.min(time) } else { first }])
         });
         let is_point = POINTS.iter().any(|end| name.ends_with(end));
-        let near = |(least, most): (i64, i64)| {
-            let is_narrow = most > least && u128::from(most.abs_diff(least)) * 10 < u128::from(most.unsigned_abs());
-            // A row of means has none.
-            (least >= FAR && is_narrow) || (most >= FAR && is_point)
+        let times = match ends.filter(|_| unit == RecordedUnit::Nanoseconds) {
+            Some([_, most, first]) if most >= FAR && is_point => ColumnTimes::Points { from: first },
+            Some([least, most, _])
+                if least >= FAR
+                    && most > least
+                    && u128::from(most.abs_diff(least)) * 10 < u128::from(most.unsigned_abs()) =>
+            {
+                ColumnTimes::Exact
+            }
+            _ => ColumnTimes::Lengths,
         };
-        Self { unit, exact: unit == RecordedUnit::Nanoseconds && ends.is_some_and(near) }
+        Self { unit, times }
     }
 
     /// A cell of the column.
     #[must_use]
     pub fn cell(self, value: &Cell) -> String {
-        match value {
-            Cell::Integer(nanos) if self.exact && *nanos < YEAR_2001 => {
-                format!("{}.{:09} s", nanos / 1_000_000_000, nanos.unsigned_abs() % 1_000_000_000)
+        match (value, self.times) {
+            // The profiler has no average of a single step: it writes a row of zeros.
+            (Cell::Integer(0), ColumnTimes::Points { .. }) => "–".to_owned(),
+            (Cell::Integer(nanos), ColumnTimes::Points { from }) if *nanos < YEAR_2001 => {
+                let sign = if *nanos < from { "−" } else { "+" };
+                format!("{sign}{}", seconds(nanos.saturating_sub(from).saturating_abs()))
             }
+            (Cell::Integer(nanos), ColumnTimes::Exact) if *nanos < YEAR_2001 => seconds(*nanos),
             _ => cell(value, self.unit),
         }
     }
+}
+
+/// A point in time, digit by digit.
+fn seconds(nanos: i64) -> String {
+    format!("{}.{:09} s", nanos / 1_000_000_000, nanos.unsigned_abs() % 1_000_000_000)
 }
 
 /// A length of time that a person writes: a number and a unit, such as `50us`, `0.5 ms`, `1s`; none if it is not one, or
@@ -486,7 +532,8 @@ mod tests {
         };
         let texts = |times| texts_of("total", times);
         let one = 154_908_123_456_780_i64;
-        assert_eq!(texts_of("fp_point", [one, one]), ["154908.123456780 s"; 2]);
+        assert_eq!(texts_of("fp_point", [one, one + 23_709_050]), ["+0.000000000 s", "+0.023709050 s"]);
+        assert_eq!(texts_of("fp_point", [one, 0]), ["+0.000000000 s", "–"], "a row of zeros is no average");
         assert_eq!(texts_of("total", [one, one]), ["43 h 01 min 48 s"; 2]);
         assert_eq!(texts_of("start_point", [0, 5_000_000]), ["0 ns", "5.000 ms"]);
         assert_eq!(texts([450_000_000_000, 450_000_001_000]), ["450.000000000 s", "450.000001000 s"]);

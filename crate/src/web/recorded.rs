@@ -9,6 +9,7 @@ pub(super) fn rows_of(table: &RecordedTable) -> RecordedRowsReport<'_> {
     let texts = |row: &Vec<Cell>| row.iter().zip(&columns).map(|(cell, column)| column.cell(cell)).collect();
     RecordedRowsReport {
         texts: table.rows.iter().map(texts).collect(),
+        points_from: ColumnText::points_from(&columns),
         values: table.rows.iter().map(|row| row.iter().map(RecordedValue).collect()).collect(),
     }
 }

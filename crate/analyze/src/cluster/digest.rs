@@ -21,6 +21,7 @@ use crate::scope::Scope;
 use crate::time_categories::{CategoryTimes, HostCategories, computed_by_host, names_collective};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, PROGRAM, Trace, Track};
+use crate::{StepTimes, StepTrace};
 
 /// The value of [`CollectivePart::step`] of what belongs to no step.
 pub const NO_STEP: u32 = u32::MAX;
@@ -254,7 +255,7 @@ impl RankDigest {
             let model = trace.meta.devices.iter().find(|device| device.id == id);
             (id, model.map_or_else(String::new, |device| device.name.clone()))
         };
-        let times = analysis.step_trace.as_ref().map(|found| &found.average);
+        let times = analysis.step_trace.as_ref().map(StepTrace::own_average);
         let scope = Scope::of_steps(&analysis.steps, &counted);
         let computing = ComputingCalls::of(trace, Some(&scope));
         Self {

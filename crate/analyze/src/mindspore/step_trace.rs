@@ -112,6 +112,25 @@ pub fn step_trace(trace: &Trace) -> Option<StepTrace> {
     })
 }
 
+impl StepTrace {
+    /// Whether the profiler's own average is of other steps than its table lists: a part of a table may be all that is left of it.
+    /// Its mean step is then unlike the one of the listed steps without the first, by more than rounding.
+    #[must_use]
+    pub fn averages_other_steps(&self) -> bool {
+        const PARTS: i64 = 1_000;
+        let listed = average(&self.steps).map(|listed| (self.average.total - listed.total, listed.total));
+        let is_other = listed.is_some_and(|(by, total)| by.0.saturating_abs().saturating_mul(PARTS) > total.0);
+        self.recorded_average && is_other
+    }
+
+    /// The average of the steps that all else of the rank is an average of: the profiler's own, but for one of other steps.
+    #[must_use]
+    pub fn own_average(&self) -> StepTimes {
+        let listed = if self.averages_other_steps() { average(&self.steps) } else { None };
+        listed.unwrap_or_else(|| self.average.clone())
+    }
+}
+
 /// How many steps the profiler's own average is of, and how long one takes; none without a step trace, or if it is of no
 /// length.
 pub(crate) fn recorded_step(trace: &Trace) -> Option<(u64, Nanos)> {

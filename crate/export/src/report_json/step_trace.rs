@@ -16,6 +16,9 @@ pub(super) struct StepTraceReport {
     #[serde(skip_serializing_if = "String::is_empty")]
     backward_end: String,
     average_is_recorded: bool,
+    /// Whether that average is of other steps than the table lists.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    average_is_of_other_steps: bool,
     /// Whether the profiler's table has other steps than the timeline.
     is_of_other_steps: bool,
     average: StepPartsReport,
@@ -86,6 +89,7 @@ impl StepTraceReport {
             forward_start: found.forward_start.clone(),
             backward_end: found.backward_end.clone(),
             average_is_recorded: found.recorded_average,
+            average_is_of_other_steps: found.averages_other_steps(),
             is_of_other_steps: found.is_of_other_steps(steps),
             average: StepPartsReport::of(&found.average),
             steps: found.steps.iter().map(step).collect(),
@@ -100,6 +104,7 @@ impl StepTraceReport {
             forward_start: String::new(),
             backward_end: String::new(),
             average_is_recorded: false,
+            average_is_of_other_steps: false,
             is_of_other_steps: false,
             average: StepPartsReport::of(&StepTimes::default()),
             steps: Vec::new(),

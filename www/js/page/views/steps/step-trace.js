@@ -171,13 +171,7 @@ export class StepTraceCard extends ReportTab {
       h(
         'p',
         {class: 'hint'},
-        [
-          t(`step_trace.source.${report.source}`),
-          report.is_of_other_steps && t('step_trace.other_steps'),
-          t(report.average_is_recorded ? 'step_trace.recorded_average' : report.steps.length === 1 ? 'step_trace.average.only' : 'step_trace.average'),
-        ]
-          .filter(Boolean)
-          .join(' '),
+        [t(`step_trace.source.${report.source}`), report.is_of_other_steps && t('step_trace.other_steps'), t(averageText(report))].filter(Boolean).join(' '),
       ),
       h('dl', {class: 'facts'}, facts),
       this.#drawn,
@@ -293,4 +287,10 @@ export function benchmarkTable(app, found) {
     ),
     typeof found.reader_ratio === 'number' && h('p', {}, t('benchmark.ratio', {ratio: percent(found.reader_ratio)})),
   );
+}
+
+/** The key of the text that says what the average is of. @param {StepTrace} report */
+function averageText({average_is_recorded: recorded, average_is_of_other_steps: ofOthers, steps}) {
+  if (recorded) return ofOthers ? 'step_trace.recorded_average.other' : 'step_trace.recorded_average';
+  return steps.length === 1 ? 'step_trace.average.only' : 'step_trace.average';
 }

@@ -146,6 +146,7 @@ export class RecordedTab {
       this.#note,
       [
         t('recorded.file', {file: table.file}),
+        rows.points_from ? t('recorded.points', {from: rows.points_from}) : '',
         hidden ? t('recorded.hidden', {columns: hidden}) : '',
         names === undefined && hasPane(table) ? t('recorded.operators.hint') : '',
         graph?.size ? t('recorded.tensors.hint') : '',
