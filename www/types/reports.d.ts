@@ -3430,6 +3430,10 @@ export interface PipelineReport {
   verdict: string | null;
 }
 export interface GetNextReport {
+  /**
+   * Whether the device takes data ahead of its steps, by the timeline.
+   */
+  get_next_ahead?: GetNextAheadReport;
   mean_ns: number;
   steps: number;
   times_empty: number;
@@ -3454,6 +3458,32 @@ export interface PipelineOperatorsRow {
    */
   queue_mean_size: number | null;
   /**
+/**
+ * How the device takes data in counted steps, by its timeline.
+ */
+export interface GetNextAheadReport {
+  /**
+   * Mean time per step in which it ran and nothing computed.
+   */
+  alone_ns: number;
+  /**
+   * The longest one that ran alone.
+   */
+  example?: number;
+  /**
+   * Whether it does not run ahead: late in more than half of several steps, for more than 1 % of the step.
+   */
+  is_late: boolean;
+  /**
+   * The mean length of these steps.
+   */
+  step_ns: number;
+  steps: number;
+  /**
+   * Steps in which no operator computed beside it.
+   */
+  steps_late: number;
+}
    * Usage: mean(size) / capacity
    */
   queue_usage: number | null;

@@ -68,6 +68,19 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
         ));
         facts.extend(queue.start.map(|start| format!("the first batch took {}", duration(Nanos(start as i64)))));
     }
+    if let Some(ahead) = found.get_next_ahead {
+        let steps = counted(ahead.steps, "step", "steps");
+        facts.push(if ahead.is_late() {
+            format!(
+                "GetNext does not run ahead: beside no operator in {} of {steps}, {} of a step of {}",
+                count(ahead.late),
+                duration(ahead.alone),
+                duration(ahead.step)
+            )
+        } else {
+            format!("GetNext runs ahead of its step: beside operators, or for less than 1 %, in {steps}")
+        });
+    }
     if let Some(get_next) = found.get_next {
         facts.push(format!(
             "the device found none in {} of {}",

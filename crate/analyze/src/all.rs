@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::idle::{idle_of, uncovered_of};
 use super::launches::launches_of;
 use super::linked::Linked;
-use super::mindspore::recorded_step;
+use super::mindspore::{GetNextAhead, recorded_step};
 use super::queues::queues_of;
 use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
@@ -203,7 +203,10 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     };
     let exposed_on_hosts = exposed_on_hosts(trace, &steps).filter(|_| devices.is_empty());
     let average = StepAverage { exposed_on_hosts: mean_of_counted(&steps, exposed_on_hosts.as_deref()), ..average };
-    let mindspore = mindspore(trace);
+    let mut mindspore = mindspore(trace);
+    if trace.meta.framework == "MindSpore" {
+        mindspore.add_get_next(GetNextAhead::of(trace, &steps));
+    }
     let average = match recorded_average(&mindspore, &steps) {
         // The profiler's own average, of the steps that it leaves in.
         Some(found) => StepAverage { length: found.average.total, ..average },

@@ -157,12 +157,12 @@ pub use memory::{
 };
 pub use mindspore::{
     AicoreOperator, AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Cluster, ClusterLinkTable,
-    ClusterPlace, ClusterRow, ClusterTable, CountedSteps, DataVerdict, GetNext, HostOperator, HostOperatorTable,
-    HostSide, IntervalLimits, IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, OperatorSide,
-    OperatorTypeTable, Outlier, ParallelMode, Pipeline, PipelineOperator, PipelineTable, Processor, QueueSample,
-    QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types,
-    aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, host_operators, host_types,
-    mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
+    ClusterPlace, ClusterRow, ClusterTable, CountedSteps, DataVerdict, GetNext, GetNextAhead, HostOperator,
+    HostOperatorTable, HostSide, IntervalLimits, IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare,
+    OperatorSide, OperatorTypeTable, Outlier, ParallelMode, Pipeline, PipelineOperator, PipelineTable, Processor,
+    QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators,
+    aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, host_operators,
+    host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
 };
 pub use near_names::{UnknownPoint, unknown_points};
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};

@@ -114,7 +114,7 @@ fn points_of(trace: &Trace, mut operators: Vec<Operator>) -> Option<(Interval, [
 }
 
 /// Whether an operator takes data from the queue: `Default/GetNext-op0`.
-fn is_get_next(name: &str) -> bool {
+pub(super) fn is_get_next(name: &str) -> bool {
     let own = name.rsplit('/').next().unwrap_or(name);
     own.starts_with("GetNext") || own.starts_with("InitData")
 }

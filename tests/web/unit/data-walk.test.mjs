@@ -83,3 +83,23 @@ test('what was not recorded is said, and nothing is claimed of it', () => {
   ]);
   assert.deepEqual(walked(null, {queue: queue(false, 1), verdict: 'not_data'}), ['interval unknown', 'host_queue no', 'unknown']);
 });
+
+test('GetNext that runs by itself is a cause where data are there, and one of two where no queue is recorded', () => {
+  const ahead = (/** @type {boolean} */ isLate) => ({get_next_ahead: {steps: 8, steps_late: isLate ? 8 : 1, alone_ns: 900, step_ns: 9000, is_late: isLate}});
+  assert.deepEqual(walked(LONG, {queue: queue(true, 9), get_next: next(0), verdict: 'not_data', ...ahead(true)}), [
+    'interval yes',
+    'device_queue no',
+    'get_next_ahead yes',
+    'get_next_late',
+  ]);
+  assert.deepEqual(walked(LONG, {queue: queue(true, 9), get_next: next(0), verdict: 'not_data', ...ahead(false)}), [
+    'interval yes',
+    'device_queue no',
+    'get_next_ahead no',
+    'get_next',
+  ]);
+  // Data that come late are what it waits for.
+  assert.equal(walked(LONG, {queue: queue(true, 0), get_next: next(4), verdict: 'transmission', ...ahead(true)}).at(-1), 'transfer');
+  assert.deepEqual(walked(null, ahead(true)), ['interval unknown', 'host_queue unknown', 'get_next_ahead yes', 'get_next_alone']);
+  assert.equal(walked(1000, {verdict: 'not_data', ...ahead(true)}).at(-1), 'not_data');
+});

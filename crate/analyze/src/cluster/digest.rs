@@ -19,9 +19,9 @@ use crate::mean;
 use crate::memory::{MemoryConfig, has_memory, memory, planned_peak};
 use crate::scope::Scope;
 use crate::time_categories::{CategoryTimes, HostCategories, computed_by_host, names_collective};
+use crate::{StepTimes, StepTrace};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, PROGRAM, Trace, Track};
-use crate::{StepTimes, StepTrace};
 
 /// The value of [`CollectivePart::step`] of what belongs to no step.
 pub const NO_STEP: u32 = u32::MAX;

@@ -6,6 +6,7 @@
 mod cells;
 mod cluster;
 mod cluster_table;
+mod get_next_ahead;
 mod interval;
 mod layout;
 mod operators;
@@ -18,6 +19,7 @@ pub(super) use cells::table;
 pub(super) use cluster::rank_flops;
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, RankFlops, cluster, cluster_row};
 pub use cluster_table::{ClusterLinkTable, ClusterTable};
+pub use get_next_ahead::GetNextAhead;
 pub use interval::{IntervalLimits, IterationInterval};
 pub use layout::ParallelMode;
 pub(super) use layout::layout;
@@ -62,6 +64,12 @@ pub struct MindSpore {
 }
 
 impl MindSpore {
+    /// Adds what the timeline shows of `GetNext`: to the data pipeline that tables tell of, else where it is a finding.
+    pub(super) fn add_get_next(&mut self, found: Option<GetNextAhead>) {
+        let Some(found) = found.filter(|found| self.pipeline.is_some() || found.is_late()) else { return };
+        self.pipeline.get_or_insert_default().get_next_ahead = Some(found);
+    }
+
     /// Whether there is nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,6 +1,7 @@
 //! The data pipeline: queues, bottlenecks, whether the device waits for data. METRICS section 7.
 
 use super::cells::{number_in, table, text_in, time_in};
+use super::get_next_ahead::GetNextAhead;
 use super::interval::{IntervalLimits, IterationInterval};
 use crate::Definition;
 use crate::data_loading::is_start;
@@ -229,6 +230,8 @@ pub struct Pipeline {
     pub counted: CountedSteps,
     /// What the device found.
     pub get_next: Option<GetNext>,
+    /// Whether the device took it ahead of its steps, where the timeline shows that.
+    pub get_next_ahead: Option<GetNextAhead>,
     /// The iteration interval, where a step trace of these steps tells it, and the longest one, in ns, that is not long.
     pub interval: Option<(IterationInterval, f64)>,
     /// The cause of the device's wait, where that interval or the queue tells.

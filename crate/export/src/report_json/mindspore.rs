@@ -140,6 +140,9 @@ pub(super) struct PipelineReport {
     operators: TableRows,
     queue: Option<DataQueueReport>,
     get_next: Option<GetNextReport>,
+    /// Whether the device takes data ahead of its steps, by the timeline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    get_next_ahead: Option<GetNextAheadReport>,
     /// Mean iteration interval by the step trace.
     interval_ns: Option<i64>,
     /// Longest iteration interval that is not long.
@@ -176,6 +179,23 @@ struct GetNextReport {
     mean_ns: f64,
 }
 
+/// How the device takes data in counted steps, by its timeline.
+#[derive(Debug, JsonSchema, Serialize)]
+struct GetNextAheadReport {
+    steps: u64,
+    /// Steps in which no operator computed beside it.
+    steps_late: u64,
+    /// Mean time per step in which it ran and nothing computed.
+    alone_ns: i64,
+    /// The mean length of these steps.
+    step_ns: i64,
+    /// Whether it does not run ahead: late in more than half of several steps, for more than 1 % of the step.
+    is_late: bool,
+    /// The longest one that ran alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<u32>,
+}
+
 impl PipelineReport {
     pub(super) fn of(found: &Pipeline) -> Self {
         let operator = |index: &usize| found.operators.get(*index).map(|operator| operator.id);
@@ -201,6 +221,14 @@ impl PipelineReport {
                 steps: found.steps,
                 times_empty: found.empty,
                 mean_ns: found.mean,
+            }),
+            get_next_ahead: found.get_next_ahead.map(|found| GetNextAheadReport {
+                steps: found.steps,
+                steps_late: found.late,
+                alone_ns: found.alone.0,
+                step_ns: found.step.0,
+                is_late: found.is_late(),
+                example: found.example.map(|event| event.0),
             }),
             interval_ns: found.interval.map(|(interval, _)| interval.mean.0),
             interval_limit_ns: found.interval.map(|(_, limit)| limit),

@@ -53,6 +53,7 @@ const SELDOM: &[&str] = &[
     "stepscope_parse::sqlite",
     "stepscope_parse::tree",
     "stepscope_parse::repair",
+    "stepscope_analyze::mindspore::get_next_ahead",
     "stepscope_analyze::mindspore::operators::aicore_types",
     "stepscope_analyze::mindspore::operators::aicpu",
     "stepscope_analyze::mindspore::operators::aicpu_operators",

@@ -1,19 +1,31 @@
 // From a long iteration interval to its cause, in the steps of MindInsight's tuning guide. Nothing here touches the page.
 
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
-/** @typedef {'interval' | 'device_queue' | 'host_queue' | 'operators'} Question */
+/** @typedef {'interval' | 'device_queue' | 'host_queue' | 'operators' | 'get_next_ahead'} Question */
 /** @typedef {'yes' | 'no' | 'unknown' | 'first'} Answer whether data are late there; `first` where only the first step is recorded */
-/** @typedef {'not_data' | 'get_next' | 'transfer' | 'after_iterator' | 'operators' | 'unknown'} Cause */
+/** @typedef {'not_data' | 'get_next' | 'get_next_late' | 'get_next_alone' | 'transfer' | 'after_iterator' | 'operators' | 'unknown'} Cause */
 /** @typedef {{question: Question, answer: Answer, empty?: number, steps?: number}} WalkStep */
 /** @typedef {{steps: WalkStep[], cause: Cause}} Walk */
 
 /**
  * The walk. With data sinking the queue on the device comes first; without it there is none. The host's queue counts as empty where the
  * verdict on the pipeline, which stands beside the walk, says so.
- * @param {Pick<Pipeline, 'interval_ns' | 'interval_limit_ns' | 'queue' | 'get_next' | 'verdict' | 'bottlenecks' | 'keeps_up'>} pipeline
+ * @param {Pick<Pipeline, 'interval_ns' | 'interval_limit_ns' | 'queue' | 'get_next' | 'verdict' | 'bottlenecks' | 'keeps_up' | 'get_next_ahead'>} pipeline
  * @returns {Walk}
  */
-export function dataWalk({interval_ns: interval, interval_limit_ns: limit, queue, get_next: next, verdict, bottlenecks, keeps_up: keepsUp}) {
+export function dataWalk(pipeline) {
+  const walk = queueWalk(pipeline);
+  const {get_next_ahead: ahead} = pipeline;
+  if (!ahead) return walk;
+  walk.steps.push({question: 'get_next_ahead', answer: ahead.is_late ? 'yes' : 'no', empty: ahead.steps_late, steps: ahead.steps});
+  if (!ahead.is_late) return walk;
+  // Where data come late, GetNext waits for these, whenever it is started.
+  const causes = /** @type {Partial<Record<Cause, Cause>>} */ ({get_next: 'get_next_late', unknown: 'get_next_alone'});
+  return {steps: walk.steps, cause: causes[walk.cause] ?? walk.cause};
+}
+
+/** The walk by the queues. @param {Pick<Pipeline, 'interval_ns' | 'interval_limit_ns' | 'queue' | 'get_next' | 'verdict' | 'bottlenecks' | 'keeps_up'>} pipeline @returns {Walk} */
+function queueWalk({interval_ns: interval, interval_limit_ns: limit, queue, get_next: next, verdict, bottlenecks, keeps_up: keepsUp}) {
   const isLong = interval === null || limit === null ? null : interval > limit;
   /** @type {WalkStep[]} */
   const steps = [{question: 'interval', answer: isLong === null ? 'unknown' : isLong ? 'yes' : 'no'}];

@@ -3,6 +3,7 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
+import {jumpButton} from '../parts/jump.js';
 import {dataWalk} from './data-walk.js';
 
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
@@ -12,6 +13,7 @@ export function dataWalkCard(app, pipeline) {
   const {duration, count} = app.wasm;
   const {steps, cause} = dataWalk(pipeline);
   const slow = pipeline.operators.filter((operator) => operator.limits_pipeline).map(({id, type}) => `${id} ${type}`);
+  const {example} = pipeline.get_next_ahead ?? {};
   const answer = (/** @type {import('./data-walk.js').WalkStep} */ step) =>
     t(`data.walk.${step.question}.${step.answer}`, {
       interval: duration(pipeline.interval_ns ?? 0),
@@ -19,6 +21,8 @@ export function dataWalkCard(app, pipeline) {
       empty: count(step.empty ?? 0),
       steps: count(step.steps ?? 0),
       operators: slow.join(', '),
+      alone: duration(pipeline.get_next_ahead?.alone_ns ?? 0),
+      step: duration(pipeline.get_next_ahead?.step_ns ?? 0),
     });
   return h(
     'section',
@@ -34,6 +38,8 @@ export function dataWalkCard(app, pipeline) {
           h('span', {class: step.answer === 'yes' ? 'is-off' : null}, t(`data.walk.${step.question}`)),
           ' ',
           h('span', {class: 'hint'}, answer(step)),
+          step.question === 'get_next_ahead' &&
+            example !== undefined && [' ', jumpButton(app, {event: example}, 'GetNext', t('data.walk.get_next_ahead.show'))],
         ),
       ),
     ),
