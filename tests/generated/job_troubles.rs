@@ -241,7 +241,8 @@ fn the_walk_ends_at_each_cause() {
     let rank = |rank, cause| {
         vec![
             DrillDownKind::Entry,
-            DrillDownKind::Parallel(ParallelKind::Data),
+            // What shares operators comes before what shares data.
+            DrillDownKind::Parallel(ParallelKind::Tensor),
             DrillDownKind::Metric(DrillDownMetric::Own),
             DrillDownKind::Place(StragglerPlace::Rank(rank)),
             DrillDownKind::Cause(cause),
@@ -280,6 +281,59 @@ fn the_walk_ends_at_each_cause() {
     // Nothing tells of groups: the numbers stand right below the job.
     let names = JobSpec { faults: vec![Fault::Compute(5, 25)], tells: Tells::Names, ..JobSpec::data_parallel(40) };
     assert!(off(&names).ends_with(&[DrillDownKind::Cause(StragglerCause::LongerKernels)]));
+}
+
+/// The numbers of the walk below what ranks share, in their order.
+fn checked(steps: &[DrillDownStep]) -> Vec<(ParallelKind, Vec<DrillDownMetric>)> {
+    let mut found: Vec<(ParallelKind, Vec<DrillDownMetric>)> = Vec::new();
+    for step in steps {
+        match (step.kind, found.last_mut()) {
+            (DrillDownKind::Parallel(kind), _) => found.push((kind, Vec::new())),
+            (DrillDownKind::Metric(metric), Some((_, metrics))) => metrics.push(metric),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// MindSpore's guide has a walk for each layout: what a data-parallel job compares is no number of a pipeline.
+#[test]
+fn each_layout_has_a_walk_of_its_own() {
+    use DrillDownMetric as M;
+    let walk = |spec: &JobSpec| drill_down(&job(spec));
+    let shared_by = |parallel| JobSpec { parallel, ..JobSpec::data_parallel(42) };
+    let data = walk(&shared_by([4, 1, 1]));
+    let groups = [M::CollectiveParts, M::BusBandwidth];
+    // These traces have no step trace; who has one compares its parts, too.
+    assert_eq!(checked(&data), [(ParallelKind::Data, [&[M::Own, M::ExposedWithoutReceiving][..], &groups].concat())]);
+    let model = walk(&shared_by([1, 4, 1]));
+    let of_model = [&[M::Own, M::Compute, M::ExposedWithoutReceiving][..], &groups].concat();
+    assert_eq!(checked(&model), [(ParallelKind::Tensor, of_model)]);
+
+    let three = JobSpec { faults: vec![Fault::Stage(1, 70)], ..JobSpec::three_dimensional(38) };
+    let pipeline = walk(&three);
+    let of_stages = [M::StageTime, M::ComputeInStage, M::ExposedInStage, M::StageFlops, M::StageCompute];
+    let between = [M::ReceiveAlone, M::LinkBandwidth];
+    let found = checked(&pipeline);
+    let kinds: Vec<ParallelKind> = found.iter().map(|(kind, _)| *kind).collect();
+    assert_eq!(kinds, [ParallelKind::Pipeline, ParallelKind::Tensor, ParallelKind::Data]);
+    let known = found[0].1.iter().copied().filter(|metric| *metric != M::IterationInterval).collect::<Vec<_>>();
+    let wanted = of_stages.into_iter().filter(|metric| *metric != M::StageFlops || known.contains(metric));
+    assert_eq!(known, wanted.chain(between).collect::<Vec<_>>());
+    assert_eq!(found[2].1, groups, "other layouts have what their groups show");
+
+    // The stage that has more to do is the slowest one; its ranks are compared with each other alone.
+    let step = |metric| pipeline.iter().find(|step| step.kind == DrillDownKind::Metric(metric)).expect("a number");
+    let of_stage_1 = (4..8).collect::<Vec<u64>>();
+    assert_eq!((step(M::StageTime).off, &step(M::StageTime).ranks), (true, &of_stage_1), "{pipeline:?}");
+    for metric in [M::ComputeInStage, M::ExposedInStage] {
+        let step = step(metric);
+        assert_eq!((step.stage, step.depth), (Some(1), 3));
+        assert!(step.ranks.iter().all(|rank| of_stage_1.contains(rank)), "{step:?}");
+    }
+    let healthy = walk(&JobSpec::three_dimensional(38));
+    let of_healthy = healthy.iter().find(|step| step.kind == DrillDownKind::Metric(M::StageTime)).expect("a number");
+    assert!(!of_healthy.off, "{of_healthy:?}");
 }
 
 #[test]

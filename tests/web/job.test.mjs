@@ -446,6 +446,19 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
     assert.equal(of, runsOf(stage.ranks.join(',')));
     for (const [place, key] of ['stage_ns', 'compute_ns', 'receive_alone_ns', 'collective_alone_ns'].entries()) assertShows(times[place], stage[key], key);
   }
+  // Of one stage: its ranks alone, in the heat map and in the table, whose rows still lead to their own ranks.
+  const ofStage = job.stages[1].ranks.map(String);
+  await visit.part('ranks-stage').selectOption('1');
+  assert.equal(await heat.locator('thead th').count(), ofStage.length + 1);
+  assert.deepEqual(
+    (await saved(visit, 'ranks')).map(({rank}) => rank),
+    ofStage,
+  );
+  const rowOfRank = visit.part('table-ranks').locator('.rows .row').first();
+  await rowOfRank.click();
+  assert.equal(await visit.text('rank-open'), `Show rank ${ofStage[0]} alone`);
+  await visit.part('ranks-stage').selectOption('');
+  assert.equal((await saved(visit, 'ranks')).length, job.ranks.length);
   assertShows((await cells(visit, 'stragglers'))[0].at(-1) ?? '', stragglers[0].gain_ns_per_step);
   await visit.part('straggler-open').click();
   await visit.page.waitForSelector('[data-test="tab-overview"][aria-selected="true"]');
@@ -495,13 +508,11 @@ test('the walk leads from the job to the cause, in the words of the program', as
     ['compute, most of rank 3'],
     'an outlier is no passed check',
   );
-  assert.equal(await visit.part('drill-down-other').locator('summary').innerText(), 'Other values (1)');
-  assert.match(
-    (await visit.part('drill-down-other').textContent()) ?? '',
-    /waiting for other stages, most of rank 6/,
-    'uneven by half: no passed check either',
-  );
-  const leading = off.filter((line) => !line.startsWith('exposed communication'));
+  // The walk of pipelines comes first, and compares the ranks of the slowest stage with each other.
+  assert.match(off[1], /^pipeline parallel/);
+  assert.ok(off.some((line) => line.startsWith('stage 0: compute, most of rank 3 ·')));
+  assert.ok(off.some((line) => line.startsWith('waiting for other stages, most of rank 6 ·')));
+  const leading = off.filter((line) => !/^(pipeline parallel|stage 0|waiting for other stages|exposed communication)/.test(line));
   assert.equal(leading.length, 5, 'the job, what ranks share, the number, the rank, the cause');
   assert.match((await visit.part('drill-down-place').getAttribute('title')) ?? '', /larger|values/);
   // Each step leads to where it can be looked at.

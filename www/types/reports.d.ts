@@ -425,6 +425,22 @@ export interface CollectivesRow {
    */
   parts: number | null;
   /**
+   * Reduce (tasks): On an Ascend: a task of the collective reduces, also while it copies (Reduce_Inline). Long: a problem of the reduction
+   */
+  task_reduce_ns: number | null;
+  /**
+   * Transfer (tasks): On an Ascend: a task of the collective copies or sends and none reduces, by the planes of the timeline; all ranks. Long: a slow link
+   */
+  task_transfer_ns: number | null;
+  /**
+   * Wait (tasks): On an Ascend: a task of the collective waits for another device and none copies or reduces. Long: a slow rank. Over RDMA it contains the transfer
+   */
+  task_wait_ns: number | null;
+  /**
+   * Tasks known: Share of the time of these collectives whose tasks are recorded; not known where collectives of a device overlap
+   */
+  tasks_known: number | null;
+  /**
    * All ranks' time: The parts' lengths on all ranks; transfer and wait add up to it
    */
   total_ns: number | null;
@@ -635,7 +651,7 @@ export interface DrillDownStepReport {
    */
   look: string;
   /**
-   * The kind of parallelism, the metric, the kind of location, or the cause.
+   * The kind of parallelism, the metric, the kind of location, the cause, or the hint.
    */
   name?: string;
   numbers: {
@@ -647,12 +663,12 @@ export interface DrillDownStepReport {
   source?: string;
   stage?: number;
   /**
-   * `entry`, `parallel`, `metric`, `place` or `cause`.
+   * `entry`, `parallel`, `metric`, `place`, `cause` or `hint`.
    */
   step: string;
 }
 /**
- * A number with its unit: `ns` per step, `bytes_per_second`, `share`, `count`.
+ * A number with its unit: `ns` per step, `flops` per step, `bytes_per_second`, `share`, `count`.
  */
 export interface DrillDownNumberReport {
   unit: string;
@@ -749,6 +765,10 @@ export interface JobRankReport {
   devices?: string[];
   exposed_communication_ns: number | null;
   exposed_memcpy_ns: number | null;
+  /**
+   * Exposed communication without receives from other stages; absent without stages.
+   */
+  exposed_without_receiving_ns?: number;
   flops: number | null;
   /**
    * The share of the time of kernels whose operator has a formula, for which FLOPs are known; null if FLOPs
@@ -1151,6 +1171,10 @@ export interface RecordedColumnReport {
  * Rows of a recorded table: texts to show, and values to sort and save.
  */
 export interface RecordedRowsReport {
+  /**
+   * The point of the profiler's clock from which points in time are written, if the table has such.
+   */
+  points_from?: string;
   texts: string[][];
   values: (string | number | null)[][];
 }
@@ -1195,10 +1219,6 @@ export interface Summary {
    */
   job?: JobReport;
   /**
-  /**
-   * The point of the profiler's clock from which points in time are written, if the table has such.
-   */
-  points_from?: string;
    * Why several traces are not ranks of one job; then `job`, `collectives` and `stragglers` are left out.
    */
   not_a_job?: NotAJobReport;
@@ -3411,6 +3431,10 @@ export interface PipelineReport {
   bottlenecks: number[];
   get_next: GetNextReport | null;
   /**
+   * Whether the device takes data ahead of its steps, by the timeline.
+   */
+  get_next_ahead?: GetNextAheadReport;
+  /**
    * Longest iteration interval that is not long.
    */
   interval_limit_ns: number | null;
@@ -3430,34 +3454,10 @@ export interface PipelineReport {
   verdict: string | null;
 }
 export interface GetNextReport {
-  /**
-   * Whether the device takes data ahead of its steps, by the timeline.
-   */
-  get_next_ahead?: GetNextAheadReport;
   mean_ns: number;
   steps: number;
   times_empty: number;
 }
-export interface PipelineOperatorsRow {
-  children: number[];
-  /**
-   * Number: The operator's number in the pipeline
-   */
-  id: number;
-  /**
-   * Limits the pipeline: The pipeline is as slow as this operator: its input queue is fuller than its own, or it has no input; its queue was found empty and is less than 60 % full, and the device waits for data
-   */
-  limits_pipeline: boolean;
-  parent: number | null;
-  /**
-   * Capacity: Capacity of its queue, in elements
-   */
-  queue_capacity: number | null;
-  /**
-   * Queue, mean: Mean number of elements in its queue
-   */
-  queue_mean_size: number | null;
-  /**
 /**
  * How the device takes data in counted steps, by its timeline.
  */
@@ -3484,6 +3484,26 @@ export interface GetNextAheadReport {
    */
   steps_late: number;
 }
+export interface PipelineOperatorsRow {
+  children: number[];
+  /**
+   * Number: The operator's number in the pipeline
+   */
+  id: number;
+  /**
+   * Limits the pipeline: The pipeline is as slow as this operator: its input queue is fuller than its own, or it has no input; its queue was found empty and is less than 60 % full, and the device waits for data
+   */
+  limits_pipeline: boolean;
+  parent: number | null;
+  /**
+   * Capacity: Capacity of its queue, in elements
+   */
+  queue_capacity: number | null;
+  /**
+   * Queue, mean: Mean number of elements in its queue
+   */
+  queue_mean_size: number | null;
+  /**
    * Usage: mean(size) / capacity
    */
   queue_usage: number | null;
@@ -3612,6 +3632,10 @@ export interface ResourceReport {
  */
 export interface StepTraceReport {
   average: StepPartsReport;
+  /**
+   * Whether that average is of other steps than the table lists.
+   */
+  average_is_of_other_steps?: boolean;
   average_is_recorded: boolean;
   backward_end?: string;
   forward_start?: string;
@@ -3662,10 +3686,6 @@ export interface StepReport {
    * Device activities: Kernels, copies and memsets that were launched in the step
    */
   activities: number;
-  /**
-   * Whether that average is of other steps than the table lists.
-   */
-  average_is_of_other_steps?: boolean;
   captures?: boolean;
   categories: {
     /**

@@ -96,13 +96,13 @@ pub use call_tree::{
 };
 pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,
-    CollectivePart, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTimes, Coverage, DigestGroup,
-    DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Fingerprint, GridFault, GroupTable,
-    Job, JobCode, JobConfig, JobGroup, JobLink, JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP,
-    OutlierRule, ParallelGrid, ParallelKind, ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers,
-    RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow,
-    StageTable, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict,
-    TransferAlone, Waiting, drill_down, job, job_as,
+    CollectivePart, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTasks, CollectiveTimes, Coverage,
+    DigestGroup, DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep,
+    Fingerprint, GridFault, GroupTable, Inserted, Job, JobCode, JobConfig, JobGroup, JobLink, JobWarning, LinkTable,
+    Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
+    ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
+    Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap, Straggler, StragglerCause,
+    StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
 };
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,

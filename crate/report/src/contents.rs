@@ -156,7 +156,8 @@ pub(super) const OF_JOB: Section = Section {
             "job_ranks",
             "job.ranks",
             "rank input host devices stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns \
-         exposed_memcpy_ns idle_ns iteration_interval_ns forward_and_backward_ns tail_ns receive_alone_ns stage_ns flops \
+         exposed_memcpy_ns idle_ns iteration_interval_ns forward_and_backward_ns tail_ns receive_alone_ns \
+         exposed_without_receiving_ns stage_ns flops \
          flops_per_second memory_peak_bytes planned_peak_bytes votes voted marks",
         ),
         ("job_parallel", "job.parallel", "kind size source"),

@@ -7,7 +7,7 @@ use super::html::Html;
 use super::texts::Texts;
 use crate::path::list;
 use stepscope_base::{CompactSort as _, Nanos};
-use stepscope_present::text::{count, duration, percent, percent_change};
+use stepscope_present::text::{amount_of_flops, count, duration, percent, percent_change};
 
 /// Ranks that a line names.
 const NAMED: usize = 8;
@@ -16,7 +16,7 @@ const NAMED: usize = 8;
 const SHOWN: usize = 12;
 
 /// The numbers of a line in the order in which they are read: one that another is out of follows it.
-const NUMBERS: [&str; 31] = [
+const NUMBERS: [&str; 39] = [
     "ranks",
     "world_size",
     "only_tables",
@@ -37,9 +37,17 @@ const NUMBERS: [&str; 31] = [
     "least",
     "mean",
     "most",
+    "above_mean",
+    "per_step",
+    "exposed_time",
+    "transfer",
+    "long",
+    "share_of_active",
     "share_of_step",
     "waiting",
     "waiting_known",
+    "reduce",
+    "tasks_known",
     "value",
     "usual",
     "by",
@@ -185,9 +193,19 @@ fn head(line: &Value, texts: &Texts) -> String {
                 ranks => ranks_named(ranks, texts),
             };
             let metric = texts.listed("drill_down.metric", &name);
-            texts.say("drill_down.metric", &[("metric", &metric), ("of", &of)])
+            if line["stage"].is_null() {
+                texts.say("drill_down.metric", &[("metric", &metric), ("of", &of)])
+            } else {
+                let stage = cells::cell("stage", &line["stage"], texts);
+                texts.say("drill_down.metric.in_stage", &[("metric", &metric), ("of", &of), ("stage", &stage)])
+            }
         }
         Some("place") => place(line, &line["name"], texts) + &in_brackets("ranks.rule", "rule"),
+        Some("hint") => {
+            let of = ranks_named(ranks, texts);
+            let key = format!("drill_down.hint.{name}");
+            texts.say(texts.find(&key).map_or("drill_down.entry", |_| &key), &[("of", &of)])
+        }
         Some("cause") => texts.say("drill_down.cause", &[("cause", &texts.listed("ranks.cause", &name))]),
         _ => texts.word("drill_down.entry"),
     }
@@ -197,9 +215,10 @@ fn number(name: &str, one: &Value, texts: &Texts) -> String {
     if name == "by" {
         return percent_change(one["value"].as_f64());
     }
-    #[expect(clippy::cast_possible_truncation, reason = "a mean of times, written with four digits")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a mean, written with few digits")]
     let text = match (one["unit"].as_str(), one["value"].as_f64()) {
         (Some("ns"), Some(nanos)) => duration(Nanos(nanos as i64)),
+        (Some("flops"), Some(flops)) => amount_of_flops(flops.round() as u64),
         (Some(unit), _) => cells::in_unit(&one["value"], unit, texts),
         _ => cells::NONE.to_owned(),
     };

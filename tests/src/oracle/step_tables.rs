@@ -144,7 +144,7 @@ fn headline(rank: &Rank) -> Result<(), String> {
         let is_said = rank.warnings.iter().any(|warning| warning.code == Code::OtherSteps);
         return if is_said { Ok(()) } else { Err("the step trace is of other steps, and nothing says so".to_owned()) };
     }
-    equal("the average step", found.average.total.0 as f64, analysis.average.length.0 as f64, 10.0)
+    equal("the average step", found.own_average().total.0 as f64, analysis.average.length.0 as f64, 10.0)
 }
 
 fn of_step(step: usize) -> request::Selection {

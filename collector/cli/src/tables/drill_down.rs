@@ -1,10 +1,10 @@
 //! The drill-down from a job to a cause.
 
 use stepscope::analyze::{
-    DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Job, OutlierRule, StragglerCause,
-    drill_down as drill_down_of,
+    DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Job, OutlierRule,
+    StragglerCause, drill_down as drill_down_of,
 };
-use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
+use stepscope::present::text::{amount_of_flops, count, duration, gigabytes_per_second, percent, percent_change};
 
 use super::job::{known, place, ranks, verdict};
 use crate::grid::Look;
@@ -36,12 +36,23 @@ fn head(job: &Job, step: &DrillDownStep) -> String {
             let source = step.source.map(|source| format!(" ({})", known(source))).unwrap_or_default();
             format!("{} parallel{source}", kind.name())
         }
-        DrillDownKind::Metric(metric) => format!("{} of {}", words(metric), whom(metric, &step.ranks)),
+        DrillDownKind::Metric(metric) => {
+            let stage = step.stage.map(|stage| format!("stage {stage}: ")).unwrap_or_default();
+            format!("{stage}{} of {}", words(metric), whom(metric, &step.ranks))
+        }
         DrillDownKind::Place(found) => {
             let rule = step.rule.map(|rule| format!(" ({})", rule_words(rule))).unwrap_or_default();
             format!("{}{rule}", place(job, found))
         }
         DrillDownKind::Cause(cause) => why(cause).to_owned(),
+        DrillDownKind::Hint(hint) => format!("{}, most on rank {}", to_try(hint), ranks(&step.ranks)),
+    }
+}
+
+fn to_try(hint: DrillDownHint) -> &'static str {
+    match hint {
+        DrillDownHint::FuseAllReduces => "try: fuse small all-reduces (all_reduce_fusion_config)",
+        DrillDownHint::CutAlike => "try: cut operators that follow each other alike",
     }
 }
 
@@ -53,8 +64,13 @@ fn words(metric: DrillDownMetric) -> &'static str {
         DrillDownMetric::Tail => "tail, most",
         DrillDownMetric::Compute => "compute, most",
         DrillDownMetric::ExposedWithoutReceiving => "exposed communication without receiving, most",
+        DrillDownMetric::CollectiveParts => "time of collectives",
         DrillDownMetric::BusBandwidth => "bus bandwidth, least",
+        DrillDownMetric::StageTime => "time of stages without receiving, most",
+        DrillDownMetric::StageFlops => "FLOPs of stages, most",
         DrillDownMetric::StageCompute => "compute of stages, most",
+        DrillDownMetric::ComputeInStage => "compute, most",
+        DrillDownMetric::ExposedInStage => "exposed communication without receiving, most",
         DrillDownMetric::ReceiveAlone => "waiting for other stages, most",
         DrillDownMetric::LinkBandwidth => "rate of links, least",
     }
@@ -102,6 +118,12 @@ fn said(name: &str, number: DrillDownNumber) -> String {
         "matched" => "collectives matched".to_owned(),
         // So many of so many.
         "collectives" => "of".to_owned(),
+        "reduce" => "including reducing".to_owned(),
+        "exposed_time" => "exposed".to_owned(),
+        "tasks_known" => "tasks known for".to_owned(),
+        "long" => "ranks with a long interval".to_owned(),
+        "share_of_active" => "of the time of computing and exposed communication".to_owned(),
+        "above_mean" => "above the mean of the stages".to_owned(),
         "only_tables" => "ranks with their profiler's tables alone".to_owned(),
         "not_averaged" => "not in the averages".to_owned(),
         "period" => "time from step to step (base of the shares)".to_owned(),
@@ -109,6 +131,15 @@ fn said(name: &str, number: DrillDownNumber) -> String {
     };
     match number {
         DrillDownNumber::Time(time) => format!("{name} {}", duration(time)),
+        DrillDownNumber::Flops(flops) => {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "operations, no fewer than none"
+            )]
+            let flops = flops.round() as u64;
+            format!("{name} {}", amount_of_flops(flops))
+        }
         DrillDownNumber::Rate(rate) => format!("{name} {}", gigabytes_per_second(Some(rate / 1e9))),
         DrillDownNumber::Share(share) if name == "by" => percent_change(Some(share)),
         DrillDownNumber::Share(share) => format!("{name} {}", percent(share)),
@@ -119,8 +150,8 @@ fn said(name: &str, number: DrillDownNumber) -> String {
 /// Where there is more to see: of a cause, and of what is off without one, since the tables of a job are printed by one command.
 fn to_see(step: &DrillDownStep) -> Option<String> {
     let is_last = match step.kind {
-        DrillDownKind::Cause(_) => true,
-        DrillDownKind::Metric(metric) => step.off && metric == DrillDownMetric::ExposedWithoutReceiving,
+        DrillDownKind::Cause(_) | DrillDownKind::Hint(_) => true,
+        DrillDownKind::Metric(metric) => step.off && metric.is_judged_alone(),
         _ => false,
     };
     if !is_last {

@@ -224,6 +224,7 @@ fn rows(job: &Job) -> Grid {
             ("tail", of_trace(2)),
             ("stage\ntime", or_dash(row.stage_time)),
             ("receive\nalone", or_dash(row.receive_alone)),
+            ("exposed, no\nreceive", or_dash(row.alone_otherwise.filter(|_| row.receive_alone.is_some()))),
             ("FLOPs", known_flops(row, row.flops.map_or_else(|| "–".to_owned(), amount_of_flops))),
             ("FLOP/s", known_flops(row, flops_per_second(row.flop_rate))),
             ("memory\npeak", row.memory_peak.map_or_else(|| "–".to_owned(), |peak| bytes(peak.unsigned_abs()))),

@@ -4,11 +4,12 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::fingerprint::Fingerprint;
+use super::inserted::{Inserted, StepCollective};
 use super::operation::CollectiveKind;
 use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
 use super::recorded::RecordedRank;
-use crate::StepTimes;
+use super::tasks::{CollectiveTasks, tasks_of};
 use crate::all::{Analysis, StepAverage};
 use crate::device_report::{DeviceReport, DeviceTime};
 use crate::event::{collective_elements_bytes, is_collective};
@@ -17,6 +18,7 @@ use crate::flops::{ComputingCalls, bytes_of_tensors};
 use crate::intervals::IntervalSet;
 use crate::mean;
 use crate::memory::{MemoryConfig, has_memory, memory, planned_peak};
+use crate::mindspore::IntervalLimits;
 use crate::scope::Scope;
 use crate::time_categories::{CategoryTimes, HostCategories, computed_by_host, names_collective};
 use crate::{StepTimes, StepTrace};
@@ -60,12 +62,18 @@ pub struct RankDigest {
     pub groups: Vec<DigestGroup>,
     /// Its parts of collectives, by start.
     pub parts: Vec<CollectivePart>,
+    /// What the tasks of each part do, in the order of the parts; empty if no device shows any.
+    pub tasks: Vec<Option<CollectiveTasks>>,
+    /// What MindSpore's graph has of collectives that it put there itself.
+    pub inserted: Option<Inserted>,
     /// Its steps.
     pub steps: Vec<StepDigest>,
     /// Means over the steps that count.
     pub average: StepAverage,
     /// Of the step trace's average: iteration interval, forward and backward, tail.
     pub step_trace: Option<[Nanos; 3]>,
+    /// Whether that interval is longer than the walk through the data allows; none where no step trace is of its steps.
+    pub long_interval: Option<bool>,
     /// Floating-point operations of kernels in the steps that count, in all.
     pub flops: Option<u64>,
     /// For which share of the time of the kernels that compute such they are known.
@@ -213,7 +221,7 @@ impl RankDigest {
                 peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
             }
         };
-        let parts = slices.iter().zip(&kinds).map(part).collect();
+        let parts: Vec<CollectivePart> = slices.iter().zip(&kinds).map(part).collect();
         let counted = analysis.steps.counted();
         let step_traces = step_traces(analysis);
         let kernels = kernels_of_steps(trace, analysis);
@@ -273,10 +281,25 @@ impl RankDigest {
             marked_steps: analysis.steps.source.is_marked(),
             on_host,
             steps: steps.collect(),
+            tasks: tasks_of(trace, &slices),
+            inserted: Inserted::of(
+                trace,
+                parts.iter().map(|part: &CollectivePart| {
+                    let CollectivePart { kind, step, span, alone, bytes, .. } = *part;
+                    StepCollective { kind, step, span, alone, bytes }
+                }),
+                &counted,
+            ),
             parts,
             groups: groups.list,
             average: analysis.average,
             step_trace: times.map(|times| [times.iteration_interval, times.forward_and_backward, times.tail]),
+            long_interval: analysis.iteration_interval().map(|interval| {
+                let limit = interval.limit(IntervalLimits::of(analysis.definition.definition));
+                #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a limit")]
+                let mean = interval.mean.0 as f64;
+                mean > limit
+            }),
             flops: computing.flops(),
             flops_coverage: computing.coverage(trace, Some(&scope), &analysis.tensor_cores),
             memory_peak: memory_peak(trace),

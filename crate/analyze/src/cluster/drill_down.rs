@@ -1,5 +1,8 @@
 //! From the job to a cause, step by step, after `MindSpore`'s tuning guide: how it is spread, which number is off, on which
 //! rank, why. METRICS section 8.
+//!
+//! The guide has a walk for each layout. A job with a pipeline takes that of pipelines; else one that shares operators between
+//! ranks takes that of models; else it is data parallel. What ranks share besides is checked by its collectives alone.
 
 use super::Job;
 use super::outliers::OutlierRule;
@@ -25,6 +28,28 @@ pub enum DrillDownKind {
     Place(StragglerPlace),
     /// Why.
     Cause(StragglerCause),
+    /// What MindSpore's guide says to try about collectives that it put into the graph.
+    Hint(DrillDownHint),
+}
+
+/// What to try about collectives that MindSpore put into the graph itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrillDownHint {
+    /// Sum several gradients in one all-reduce.
+    FuseAllReduces,
+    /// Cut operators that follow each other alike, so that nothing is redistributed between them.
+    CutAlike,
+}
+
+impl DrillDownHint {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FuseAllReduces => "fuse_all_reduces",
+            Self::CutAlike => "cut_alike",
+        }
+    }
 }
 
 /// A number by which ranks are compared.
@@ -42,10 +67,20 @@ pub enum DrillDownMetric {
     Compute,
     /// Communicating, and nothing is computed; but waiting for other stages, which is a number of its own.
     ExposedWithoutReceiving,
+    /// What the collectives of the groups do: they transfer, wait or reduce.
+    CollectiveParts,
     /// What the groups' links carry.
     BusBandwidth,
+    /// What the stages need by themselves.
+    StageTime,
+    /// Floating-point operations of the stages.
+    StageFlops,
     /// What the stages compute.
     StageCompute,
+    /// What the ranks of the slowest stage compute.
+    ComputeInStage,
+    /// What the ranks of the slowest stage communicate while nothing is computed, but for waiting for other stages.
+    ExposedInStage,
     /// Waiting for other stages, and nothing is computed.
     ReceiveAlone,
     /// What links between two ranks carry.
@@ -63,18 +98,38 @@ impl DrillDownMetric {
             Self::Tail => "tail",
             Self::Compute => "compute",
             Self::ExposedWithoutReceiving => "exposed_without_receiving",
+            Self::CollectiveParts => "collective_parts",
             Self::BusBandwidth => "bus_bandwidth",
+            Self::StageTime => "stage_time",
+            Self::StageFlops => "stage_flops",
             Self::StageCompute => "stage_compute",
+            Self::ComputeInStage => "compute_in_stage",
+            Self::ExposedInStage => "exposed_in_stage",
             Self::ReceiveAlone => "receive_alone",
             Self::LinkBandwidth => "link_bandwidth",
         }
     }
 
+    /// Whether it is off by a limit of its own, without a place or a cause that follow.
+    #[must_use]
+    pub fn is_judged_alone(self) -> bool {
+        matches!(
+            self,
+            Self::IterationInterval
+                | Self::StageTime
+                | Self::StageFlops
+                | Self::ComputeInStage
+                | Self::ExposedInStage
+                | Self::ExposedWithoutReceiving
+                | Self::ReceiveAlone
+        )
+    }
+
     /// The table that has it.
     fn look(self) -> DrillDownLook {
         match self {
-            Self::BusBandwidth => DrillDownLook::Collectives,
-            Self::StageCompute => DrillDownLook::Stages,
+            Self::CollectiveParts | Self::BusBandwidth => DrillDownLook::Collectives,
+            Self::StageTime | Self::StageFlops | Self::StageCompute => DrillDownLook::Stages,
             Self::LinkBandwidth => DrillDownLook::Links,
             _ => DrillDownLook::Ranks,
         }
@@ -124,6 +179,8 @@ impl DrillDownLook {
 pub enum DrillDownNumber {
     /// Per step.
     Time(Nanos),
+    /// Floating-point operations per step.
+    Flops(f64),
     /// Bytes per second.
     Rate(f64),
     /// A part of 1.
@@ -145,6 +202,8 @@ pub struct DrillDownStep {
     pub numbers: Vec<(&'static str, DrillDownNumber)>,
     /// The ranks that it is about; none if it is about all.
     pub ranks: Vec<u64>,
+    /// The stage whose ranks are compared; none if it is about all.
+    pub stage: Option<u32>,
     /// How it is known; of parallelism alone.
     pub source: Option<ParallelSource>,
     /// By what rule it is off; of places alone.
@@ -157,7 +216,8 @@ pub struct DrillDownStep {
 #[must_use]
 pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     let mut steps = vec![entry(job)];
-    let shared: Vec<Shared> = job.parallel.iter().copied().filter(|shared| shared.size > 1).collect();
+    let mut shared: Vec<Shared> = job.parallel.iter().copied().filter(|shared| shared.size > 1).collect();
+    shared.compact_sort_by_key(|shared| guide_place(shared.kind));
     // What ranks need by themselves is compared where they do the same: anywhere but between stages.
     let alike = shared.iter().position(|shared| shared.kind != ParallelKind::Pipeline).unwrap_or_default();
     for (place, Shared { kind, size, source }) in shared.iter().copied().enumerate() {
@@ -169,8 +229,17 @@ pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
             source: Some(source),
             ..steps[0].clone()
         });
-        for metric in metrics(kind, place == alike) {
+        for metric in metrics(kind, place == 0, place == alike) {
             steps.extend(of_metric(job, metric, Some(kind), 2));
+            match metric {
+                DrillDownMetric::StageTime => steps.extend(in_slowest_stage(job, 3)),
+                // Sums of gradients come after the backward pass.
+                DrillDownMetric::Tail => steps.extend(hint(job, DrillDownHint::FuseAllReduces, below(&steps))),
+                DrillDownMetric::CollectiveParts if place == 0 && kind != ParallelKind::Data => {
+                    steps.extend(hint(job, DrillDownHint::CutAlike, below(&steps)));
+                }
+                _ => {}
+            }
         }
         steps[at].off = steps[at..].iter().any(|step| step.off);
     }
@@ -192,6 +261,15 @@ pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     }
     steps[0].off = steps.iter().any(|step| step.off);
     steps
+}
+
+/// Where the guide looks first: pipelines, then what shares operators, then data.
+fn guide_place(kind: ParallelKind) -> u8 {
+    match kind {
+        ParallelKind::Pipeline => 0,
+        ParallelKind::Data => 2,
+        _ => 1,
+    }
 }
 
 /// All ranks.
@@ -256,31 +334,133 @@ fn entry(job: &Job) -> DrillDownStep {
         off: false,
         numbers,
         ranks: Vec::new(),
+        stage: None,
         source: None,
         rule: None,
         look: DrillDownLook::Ranks,
     }
 }
 
-/// What the guide compares, by what ranks share.
-fn metrics(kind: ParallelKind, with_own: bool) -> Vec<DrillDownMetric> {
+/// What the guide compares, by what ranks share, in its order: all of a layout's walk, or what the groups of another layout show.
+fn metrics(kind: ParallelKind, is_guide: bool, with_own: bool) -> Vec<DrillDownMetric> {
     use DrillDownMetric as M;
+    let own: &[M] = if with_own { &[M::Own] } else { &[] };
+    let interval: &[M] = if is_guide { &[M::IterationInterval] } else { &[] };
     let of_kind: &[M] = match kind {
-        ParallelKind::Data => &[M::IterationInterval, M::ForwardAndBackward, M::Tail, M::BusBandwidth],
-        ParallelKind::Pipeline => &[M::StageCompute, M::ReceiveAlone, M::LinkBandwidth],
-        _ => &[M::Compute, M::BusBandwidth],
+        ParallelKind::Data if is_guide => &[M::ForwardAndBackward, M::Tail],
+        ParallelKind::Data => &[],
+        ParallelKind::Pipeline => &[M::StageTime, M::StageFlops, M::StageCompute, M::ReceiveAlone, M::LinkBandwidth],
+        _ => &[M::Compute],
     };
-    let of_all: &[M] = if with_own { &[M::Own, M::ExposedWithoutReceiving] } else { &[] };
-    of_all.iter().chain(of_kind).copied().collect()
+    let exposed: &[M] = if with_own { &[M::ExposedWithoutReceiving] } else { &[] };
+    let groups: &[M] = if kind == ParallelKind::Pipeline { &[] } else { &[M::CollectiveParts, M::BusBandwidth] };
+    [own, interval, of_kind, exposed, groups].into_iter().flatten().copied().collect()
+}
+
+/// The ranks of the stage that needs the most time: one of them may compute for long, or all communicate much, where operators are
+/// cut. Nothing if the stage has no other stage beside it.
+fn in_slowest_stage(job: &Job, depth: u8) -> Vec<DrillDownStep> {
+    let Some(slowest) = job.stages.iter().max_by_key(|stage| stage.time).filter(|_| job.stages.len() > 1) else {
+        return Vec::new();
+    };
+    let metrics = [DrillDownMetric::ComputeInStage, DrillDownMetric::ExposedInStage];
+    let steps = metrics.into_iter().flat_map(|metric| of_metric(job, metric, None, depth));
+    steps.map(|step| DrillDownStep { stage: Some(slowest.stage), ..step }).collect()
+}
+
+/// The depth of what follows from the last number below what ranks share; of that, if no number is known.
+fn below(steps: &[DrillDownStep]) -> u8 {
+    steps.last().map_or(0, |last| last.depth.min(2)) + 1
+}
+
+/// What to try, on the rank where it is worth the most; nothing where no rank's collectives ask for it.
+fn hint(job: &Job, hint: DrillDownHint, depth: u8) -> Option<DrillDownStep> {
+    let rows = job.ranks.iter().filter(|row| row.is_compared());
+    let asking = rows.filter_map(|row| {
+        let found = row.inserted?;
+        let (asks, count, alone) = match hint {
+            DrillDownHint::FuseAllReduces => (found.asks_for_fusion(row.step), found.small, found.small_alone),
+            DrillDownHint::CutAlike => (found.asks_for_cuts(row.step), found.resharding, found.resharding_alone),
+        };
+        asks.then_some((alone, count, row))
+    });
+    let (alone, count, row) = asking.max_by_key(|(alone, ..)| *alone)?;
+    let share = alone.ratio_of(row.step).unwrap_or_default();
+    Some(DrillDownStep {
+        kind: DrillDownKind::Hint(hint),
+        depth,
+        off: true,
+        numbers: vec![
+            ("per_step", DrillDownNumber::Count(count)),
+            ("exposed_time", DrillDownNumber::Time(alone)),
+            ("share_of_step", DrillDownNumber::Share(share)),
+        ],
+        ranks: vec![row.rank],
+        stage: None,
+        source: None,
+        rule: None,
+        look: DrillDownLook::Collectives,
+    })
+}
+
+/// What the collectives of the groups that share this do, in all: how much of them is transfer and how much is waiting, by the parts
+/// of all ranks, and what their tasks reduce, of those whose tasks are known. Nothing of groups without matched collectives.
+fn collective_parts(job: &Job, kind: Option<ParallelKind>, depth: u8) -> Option<DrillDownStep> {
+    let rows = job.collectives.iter().filter(|row| {
+        let group = row.group.map(|group| &job.groups[group]);
+        group.is_some_and(|group| group.parallel.map(|(of, _)| of) == kind) && !row.kind.is_point_to_point()
+    });
+    let (mut transfer, mut wait, mut reduce, mut known) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO, Nanos::ZERO);
+    let mut ranks: Vec<u64> = Vec::new();
+    for row in rows {
+        let Some(sums) = row.sums else { continue };
+        transfer += sums.transfer;
+        wait += sums.wait;
+        if let Some((tasks, of)) = row.tasks {
+            reduce += tasks.reduce;
+            known += of;
+        }
+        ranks.extend(row.group.iter().flat_map(|group| &job.groups[*group].ranks));
+    }
+    ranks.compact_sort();
+    ranks.dedup();
+    let all = transfer + wait;
+    let share = |part: Nanos, of: Nanos| part.ratio_of(of).map(DrillDownNumber::Share);
+    let mut numbers = vec![("transfer", share(transfer, all)?), ("waiting", share(wait, all)?)];
+    numbers.extend(share(reduce, known).map(|share| ("reduce", share)));
+    numbers.extend(share(known, all).filter(|_| known > Nanos::ZERO).map(|share| ("tasks_known", share)));
+    Some(DrillDownStep {
+        kind: DrillDownKind::Metric(DrillDownMetric::CollectiveParts),
+        depth,
+        off: false,
+        numbers,
+        ranks,
+        stage: None,
+        source: None,
+        rule: None,
+        look: DrillDownMetric::CollectiveParts.look(),
+    })
+}
+
+/// Whether a rank is one of the stage that needs the most time.
+fn is_in_slowest_stage(job: &Job, row: &RankRow) -> bool {
+    let slowest = job.stages.iter().max_by_key(|stage| stage.time);
+    slowest.is_some_and(|slowest| row.stage == Some(slowest.stage))
 }
 
 /// A number, and what follows from it; nothing if it is not known.
 ///
 /// Of bandwidth it is that of the groups that share this; of those of which nothing is known if there is none.
 fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, depth: u8) -> Vec<DrillDownStep> {
+    if metric == DrillDownMetric::CollectiveParts {
+        return collective_parts(job, kind, depth).into_iter().collect();
+    }
     let time = |of: &dyn Fn(&RankRow) -> Option<Nanos>| -> Vec<(f64, Vec<u64>)> {
         let rows = job.ranks.iter().filter(|row| row.is_compared());
         rows.filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
+    };
+    let of_stages = |of: &dyn Fn(&StageRow) -> Option<f64>| -> Vec<(f64, Vec<u64>)> {
+        job.stages.iter().filter_map(|stage| Some((of(stage)?, stage.ranks.clone()))).collect()
     };
     let of_trace = |index: usize| time(&|row: &RankRow| row.step_trace.map(|times| times[index]));
     let values = match metric {
@@ -291,10 +471,11 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
         DrillDownMetric::Compute => time(&|row| row.compute),
         DrillDownMetric::ExposedWithoutReceiving => time(&|row| row.alone_otherwise),
         DrillDownMetric::ReceiveAlone => time(&|row| row.receive_alone),
-        DrillDownMetric::StageCompute => {
-            let of = |stage: &StageRow| (float(stage.compute), stage.ranks.clone());
-            job.stages.iter().map(of).collect()
-        }
+        DrillDownMetric::ComputeInStage => time(&|row| row.compute.filter(|_| is_in_slowest_stage(job, row))),
+        DrillDownMetric::ExposedInStage => time(&|row| row.alone_otherwise.filter(|_| is_in_slowest_stage(job, row))),
+        DrillDownMetric::StageTime => of_stages(&|stage| Some(float(stage.time))),
+        DrillDownMetric::StageCompute => of_stages(&|stage| Some(float(stage.compute))),
+        DrillDownMetric::StageFlops => of_stages(&|stage| flops_of(job, stage)),
         DrillDownMetric::BusBandwidth => {
             let rows = job.collectives.iter().filter_map(|row| {
                 let group = &job.groups[row.group?];
@@ -303,6 +484,7 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
             });
             rows.collect()
         }
+        DrillDownMetric::CollectiveParts => Vec::new(),
         DrillDownMetric::LinkBandwidth => {
             job.links.iter().filter_map(|link| Some((link.bandwidth?, vec![link.from, link.to]))).collect()
         }
@@ -313,7 +495,11 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
     #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
     let middle = values.iter().map(|(value, _)| value).sum::<f64>() / values.len() as f64;
     let is_rate = matches!(metric, DrillDownMetric::BusBandwidth | DrillDownMetric::LinkBandwidth);
-    let number = |value: f64| if is_rate { DrillDownNumber::Rate(value) } else { DrillDownNumber::Time(nanos(value)) };
+    let number = |value: f64| match metric {
+        _ if is_rate => DrillDownNumber::Rate(value),
+        DrillDownMetric::StageFlops => DrillDownNumber::Flops(value),
+        _ => DrillDownNumber::Time(nanos(value)),
+    };
     let numbers = [("least", least.0), ("mean", middle), ("most", most.0)].map(|(name, value)| (name, number(value)));
     let found = job.stragglers.iter().filter(|one| {
         let (by, of) = shown_by(job, one);
@@ -327,12 +513,20 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
         numbers: numbers.to_vec(),
         // Slow is the one with the least rate, or the most time.
         ranks: if is_rate { least.1.clone() } else { most.1.clone() },
+        stage: None,
         source: None,
         rule: None,
         look: metric.look(),
     }];
-    if metric == DrillDownMetric::ExposedWithoutReceiving {
-        mark_exposed(job, &mut steps[0]);
+    match metric {
+        DrillDownMetric::ExposedWithoutReceiving => mark_exposed(job, &mut steps[0], |_| true),
+        DrillDownMetric::ExposedInStage => mark_exposed(job, &mut steps[0], |row| is_in_slowest_stage(job, row)),
+        DrillDownMetric::IterationInterval => mark_interval(job, &mut steps[0]),
+        DrillDownMetric::ReceiveAlone => mark_receiving(job, &mut steps[0]),
+        DrillDownMetric::StageTime => mark_stages(job, &mut steps[0], |stage| Some(float(stage.time))),
+        DrillDownMetric::StageFlops => mark_stages(job, &mut steps[0], |stage| flops_of(job, stage)),
+        DrillDownMetric::ComputeInStage => mark_in_stage(job, &mut steps[0]),
+        _ => {}
     }
     for straggler in found {
         steps.extend(why(job, straggler, depth + 1));
@@ -340,12 +534,74 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
     steps
 }
 
+/// The share of the step above which `MindSpore`'s guide and program find communication too long.
+const TENTH: f64 = 0.1;
+
+/// By which part of the mean over the stages one is unlike them, as `MindSpore`'s cluster pages have it.
+const FIFTH: f64 = 0.2;
+
+/// Long intervals of all ranks alike are no rank's fault, but time that is lost all the same: it is off where all that are known are
+/// long, by the limit of the data walk.
+fn mark_interval(job: &Job, step: &mut DrillDownStep) {
+    let known =
+        || job.ranks.iter().filter(|row| row.is_compared()).filter_map(|row| Some((row.rank, row.long_interval?)));
+    let long: Vec<u64> = known().filter(|(_, is_long)| *is_long).map(|(rank, _)| rank).collect();
+    if known().next().is_none() {
+        return;
+    }
+    step.numbers.push(("long", DrillDownNumber::Count(long.len() as u64)));
+    step.off = long.len() == known().count();
+    if step.off {
+        step.ranks = long;
+    }
+}
+
+/// Waiting for other stages as a share of what all ranks compute and communicate alone, which `MindSpore`'s program judges so.
+fn mark_receiving(job: &Job, step: &mut DrillDownStep) {
+    let rows = || job.averaged().filter_map(|row| Some((row.receive_alone?, row.compute? + row.communication_alone?)));
+    let (receiving, all): (Nanos, Nanos) = (rows().map(|row| row.0).sum(), rows().map(|row| row.1).sum());
+    let Some(share) = receiving.ratio_of(all) else { return };
+    step.numbers.push(("share_of_active", DrillDownNumber::Share(share)));
+    step.off = share > TENTH;
+}
+
+/// A stage that has more than the mean of all stages by more than a fifth.
+fn mark_stages(job: &Job, step: &mut DrillDownStep, of: impl Fn(&StageRow) -> Option<f64>) {
+    let values: Vec<f64> = job.stages.iter().filter_map(of).collect();
+    #[expect(clippy::cast_precision_loss, reason = "a count of stages")]
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let most = values.iter().copied().fold(0.0, f64::max);
+    if mean > 0.0 && values.len() == job.stages.len() {
+        step.numbers.push(("above_mean", DrillDownNumber::Share(most / mean - 1.0)));
+        step.off = most > (1.0 + FIFTH) * mean;
+    }
+}
+
+/// A rank of the slowest stage that computes longer than the others of it, by the marks of the table of ranks.
+fn mark_in_stage(job: &Job, step: &mut DrillDownStep) {
+    let rows = job.ranks.iter().filter(|row| row.is_compared() && is_in_slowest_stage(job, row));
+    let marked = rows.filter(|row| row.marks.iter().any(|mark| mark.column == "compute"));
+    let marked: Vec<u64> = marked.map(|row| row.rank).collect();
+    if !marked.is_empty() {
+        step.off = true;
+        step.ranks = marked;
+    }
+}
+
+/// The mean of the operations of a stage's ranks, where they are known of each.
+#[expect(clippy::cast_precision_loss, reason = "operations, for display")]
+fn flops_of(job: &Job, stage: &StageRow) -> Option<f64> {
+    let rows = job.ranks.iter().filter(|row| row.is_compared() && row.stage == Some(stage.stage));
+    let known: Option<Vec<u64>> = rows.map(|row| row.flops.filter(|_| row.knows_flops())).collect();
+    let known = known.filter(|known| !known.is_empty())?;
+    Some(known.iter().map(|flops| *flops as f64).sum::<f64>() / known.len() as f64)
+}
+
 /// Of exposed communication `MindSpore`'s guide says that more than a tenth of the step is too much: the ranks that have it,
 /// the worst first, and how much of that rank's is waiting for others.
-fn mark_exposed(job: &Job, step: &mut DrillDownStep) {
-    const TENTH: f64 = 0.1;
+fn mark_exposed(job: &Job, step: &mut DrillDownStep, is_wanted: impl Fn(&RankRow) -> bool) {
     const MOST: f64 = 0.8;
-    let rows = job.ranks.iter().filter(|row| row.is_compared());
+    let rows = job.ranks.iter().filter(|row| row.is_compared() && is_wanted(row));
     let shares = rows.filter_map(|row| Some((row.alone_otherwise?.ratio_of(row.step)?, row)));
     let mut above: Vec<(f64, &RankRow)> = shares.filter(|(share, _)| *share > TENTH).collect();
     above.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -397,6 +653,7 @@ fn why(job: &Job, found: &Straggler, depth: u8) -> [DrillDownStep; 2] {
         off: true,
         numbers,
         ranks: found.place.ranks(job),
+        stage: None,
         source: None,
         rule: Some(found.rule),
         look: DrillDownLook::Stragglers,

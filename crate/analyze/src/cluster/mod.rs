@@ -17,6 +17,7 @@ mod digest;
 mod drill_down;
 mod fingerprint;
 mod groups;
+mod inserted;
 mod left_out;
 mod matching;
 mod operation;
@@ -35,6 +36,7 @@ mod stages;
 mod straggler_table;
 mod stragglers;
 mod tables;
+mod tasks;
 #[cfg(test)]
 mod tests;
 mod together;
@@ -45,9 +47,12 @@ mod warnings;
 pub use self::clock::{ClockCorrection, ClockSource, Clocks, RankClock};
 pub(crate) use self::digest::folder_of;
 pub use self::digest::{CollectivePart, DigestGroup, NO_STEP, RankDigest, StepDigest, StepGap};
-pub use self::drill_down::{DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, drill_down};
+pub use self::drill_down::{
+    DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, drill_down,
+};
 pub use self::fingerprint::Fingerprint;
 pub use self::groups::{GroupTable, JobGroup};
+pub use self::inserted::Inserted;
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
 pub use self::operation::CollectiveKind;
 pub use self::outliers::OutlierRule;
@@ -64,6 +69,7 @@ pub use self::stragglers::{SlowAlone, Straggler, StragglerCause, StragglerPlace}
 pub use self::tables::{
     CollectiveContext, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTimes, JobLink, LinkTable,
 };
+pub use self::tasks::CollectiveTasks;
 pub use self::verdict::{Coverage, StragglerVerdict};
 pub use self::waiting::TransferAlone;
 pub use self::warnings::{JobCode, JobWarning};

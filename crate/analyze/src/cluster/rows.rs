@@ -1,14 +1,15 @@
 //! The table of ranks and that of stages, after MindSpore's cluster pages. METRICS section 8.
 
 use super::digest::{RankDigest, StepDigest, StepGap};
+use super::inserted::Inserted;
 use super::left_out::LeftOut;
 use super::outliers::{OutlierRule, larger, middle};
 use super::recorded::RecordedRank;
 use super::relation::ApartReason;
 use super::row_source::RowSource;
 use super::waiting::TransferAlone;
-use crate::mean;
 use crate::steps::is_between;
+use crate::{is_enough, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_table::{Field, Rows, Unit, Value};
 
@@ -57,6 +58,10 @@ pub struct RankRow {
     pub added_by_jump: Nanos,
     /// Interval between iterations, forward and backward, tail.
     pub step_trace: Option<[Nanos; 3]>,
+    /// What MindSpore's graph has of collectives that it put there itself, per step.
+    pub inserted: Option<Inserted>,
+    /// Whether that interval is longer than the walk through the data allows, where that is known.
+    pub long_interval: Option<bool>,
     /// Waiting for other stages (receiving), and nothing is computed; none without stages.
     pub receive_alone: Option<Nanos>,
     /// The stage's own time: the step without that.
@@ -121,6 +126,11 @@ impl RankRow {
             let apart = self.receive_alone.map(|_| (otherwise - transfers.otherwise()).max(Nanos::ZERO));
             Waiting { all, otherwise: apart.unwrap_or(all), known: transfers.matched() }
         });
+    }
+
+    /// Whether its operations are known for enough of what computes them.
+    pub(super) fn knows_flops(&self) -> bool {
+        self.flops_coverage.is_none_or(is_enough)
     }
 
     /// Whether it has steps to be compared with others'.
@@ -276,6 +286,8 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         between,
         added_by_jump: left_out.added(ranks, index),
         step_trace: if left_out.jumps(index) { step_trace(rank, index, left_out) } else { rank.step_trace },
+        inserted: rank.inserted,
+        long_interval: rank.long_interval,
         receive_alone,
         stage_time: receive_alone.map(|receive| step - receive),
         flops,

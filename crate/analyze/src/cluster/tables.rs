@@ -7,6 +7,7 @@ use super::digest::RankDigest;
 use super::groups::JobGroup;
 use super::matching::{Matched, Matching, PartOf};
 use super::operation::CollectiveKind;
+use super::tasks::CollectiveTasks;
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::NO_COUNT;
@@ -60,6 +61,8 @@ pub struct CollectiveRow {
     pub parts: u64,
     /// What these take; none if none is matched.
     pub sums: Option<CollectiveSums>,
+    /// What the tasks of these parts do, and how long the parts are whose tasks are known; none if none are.
+    pub tasks: Option<(CollectiveTasks, Nanos)>,
     /// The mean time from the first start to the last.
     pub mean_skew: Option<Nanos>,
     /// The longest.
@@ -70,6 +73,14 @@ pub struct CollectiveRow {
     pub algorithm_bandwidth: Option<f64>,
     /// What a link carries of that, as nccl-tests reckons.
     pub bus_bandwidth: Option<f64>,
+}
+
+impl CollectiveRow {
+    /// The part of what these take for which it is known what their tasks do; none where no device shows tasks.
+    #[must_use]
+    pub fn tasks_known(&self) -> Option<f64> {
+        self.tasks.zip(self.sums).and_then(|((_, known), sums)| known.ratio_of(sums.total()))
+    }
 }
 
 /// What goes from one rank to another one.
@@ -124,6 +135,15 @@ impl Rows for CollectiveTable {
         Field::<Self>::new("total_ns", Unit::Duration, |row, _| row.sums.map(CollectiveSums::total).into()).part(),
         Field::<Self>::new("transfer_ns", Unit::Duration, |row, _| row.sums.map(|sums| sums.transfer).into()),
         Field::<Self>::new("wait_ns", Unit::Duration, |row, _| row.sums.map(|sums| sums.wait).into()),
+        Field::<Self>::new("task_transfer_ns", Unit::Duration, |row, _| {
+            row.tasks.map(|(tasks, _)| tasks.transfer).into()
+        })
+        .wide(),
+        Field::<Self>::new("task_wait_ns", Unit::Duration, |row, _| row.tasks.map(|(tasks, _)| tasks.wait).into())
+            .wide(),
+        Field::<Self>::new("task_reduce_ns", Unit::Duration, |row, _| row.tasks.map(|(tasks, _)| tasks.reduce).into())
+            .wide(),
+        Field::<Self>::new("tasks_known", Unit::Share, |row, _| row.tasks_known().into()).wide(),
         Field::<Self>::new("mean_skew_ns", Unit::Duration, |row, _| row.mean_skew.into()),
         Field::<Self>::new("max_skew_ns", Unit::Duration, |row, _| row.max_skew.into()),
         Field::<Self>::new("bytes", Unit::Bytes, |row, _| row.bytes.into()),
@@ -201,6 +221,7 @@ struct Sums {
     incomplete: u64,
     parts: u64,
     sums: CollectiveSums,
+    tasks: (CollectiveTasks, Nanos),
     skew: (Nanos, u64, Nanos),
     bytes: Option<u64>,
     /// Bytes on the algorithm's and the bus' count, and the time, of those with both.
@@ -231,6 +252,16 @@ impl Sums {
         }
     }
 
+    fn add_tasks(&mut self, ranks: &[RankDigest], part: PartOf) {
+        let known = ranks[part.rank as usize].tasks.get(part.part as usize).copied().flatten();
+        let Some(CollectiveTasks { reduce, transfer, wait }) = known else { return };
+        let (sums, length) = &mut self.tasks;
+        sums.reduce += reduce;
+        sums.transfer += transfer;
+        sums.wait += wait;
+        *length += part_of(ranks, part).span.len();
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "bytes and lengths, for a rate")]
     fn into_row(self, kind: CollectiveKind, group: Option<usize>) -> CollectiveRow {
         let (bytes, bus, time) = self.rate;
@@ -245,6 +276,7 @@ impl Sums {
             incomplete: self.incomplete,
             parts: self.parts,
             sums: Some(self.sums).filter(|_| self.matched > 0),
+            tasks: Some(self.tasks).filter(|(_, known)| *known > Nanos::ZERO),
             mean_skew: (skews > 0).then(|| crate::mean(skew, skews)),
             max_skew: (skews > 0).then_some(most),
             bytes: self.bytes,
@@ -269,6 +301,9 @@ pub(super) fn collectives(
         for group in [None, Some(of.group)] {
             let sums = sums.entry((group.is_some(), of.kind, group)).or_default();
             sums.add(of, parts.len() as u64, size, own, *times);
+            if times.is_some() {
+                parts.iter().for_each(|part| sums.add_tasks(ranks, *part));
+            }
         }
     }
     let mut rows: Vec<CollectiveRow> =

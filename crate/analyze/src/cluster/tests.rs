@@ -418,3 +418,68 @@ fn a_strategy_tells_what_groups_are_for_that_nobody_describes() {
     );
     assert_eq!(together.parallel_told, None);
 }
+
+/// What MindSpore puts into the graph has a hint in the walk of the layout that it is of, on the rank where it costs the most.
+#[test]
+fn hints_stand_in_the_walk_of_their_layout() {
+    let walk = |mode: &str, inserted: [Inserted; 2]| {
+        let strategy = ParallelStrategy { mode: mode.into(), stages: vec![vec![0, 1]], cuts: Vec::new() };
+        let ranks = inserted.into_iter().zip(0..).map(|(inserted, number)| RankDigest {
+            groups: vec![DigestGroup { name: "all".into(), ranks: vec![0, 1], ..DigestGroup::default() }],
+            strategy: Some(strategy.clone()),
+            inserted: Some(inserted),
+            ..rank(number, vec![part(CollectiveKind::AllReduce, 0, Some(1), 0, 1_000, 100)], vec![step("1", 0, 5_000)])
+        });
+        let steps = drill_down(&job(&ranks.collect::<Vec<_>>()));
+        let depths: Vec<u8> = steps.iter().map(|step| step.depth).collect();
+        assert!(depths.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{depths:?}");
+        let found = steps.iter().filter_map(|step| match step.kind {
+            DrillDownKind::Hint(hint) => Some((hint, step.ranks.clone(), step.off)),
+            _ => None,
+        });
+        found.collect::<Vec<_>>()
+    };
+    let small = |alone: i64| Inserted { all_reduces: 20, small: 12, small_alone: Nanos(alone), ..Inserted::default() };
+    let moved = |alone: i64| Inserted { resharding: 2, resharding_alone: Nanos(alone), ..Inserted::default() };
+    assert_eq!(walk("data_parallel", [small(200), small(900)]), [(DrillDownHint::FuseAllReduces, vec![1], true)]);
+    assert_eq!(walk("model-parallel", [moved(900), moved(200)]), [(DrillDownHint::CutAlike, vec![0], true)]);
+    // Too little, or of another layout.
+    assert_eq!(walk("data_parallel", [small(90), small(0)]), []);
+    assert_eq!(walk("data_parallel", [moved(900), moved(900)]), []);
+    assert_eq!(walk("model-parallel", [small(900), small(900)]), []);
+}
+
+/// With a step trace the walk of data compares its three parts; that of models its interval alone. An interval that is long on all ranks
+/// is off though none is slower.
+#[test]
+fn walks_compare_the_step_trace_by_their_layout() {
+    use DrillDownMetric as M;
+    let walk = |mode: &str, long: [Option<bool>; 2]| {
+        let strategy = ParallelStrategy { mode: mode.into(), stages: vec![vec![0, 1]], cuts: Vec::new() };
+        let ranks = long.into_iter().zip(0..).map(|(long_interval, number)| RankDigest {
+            strategy: Some(strategy.clone()),
+            step_trace: Some([Nanos(1_000); 3]),
+            long_interval,
+            ..rank(number, Vec::new(), vec![step("1", 0, 5_000)])
+        });
+        drill_down(&job(&ranks.collect::<Vec<_>>()))
+    };
+    let metrics = |steps: &[DrillDownStep]| -> Vec<DrillDownMetric> {
+        let metric = |step: &DrillDownStep| match step.kind {
+            DrillDownKind::Metric(metric) => Some(metric),
+            _ => None,
+        };
+        steps.iter().filter_map(metric).collect()
+    };
+    let data = walk("data_parallel", [Some(true), Some(false)]);
+    assert_eq!(metrics(&data), [M::Own, M::IterationInterval, M::ForwardAndBackward, M::Tail]);
+    let model = walk("model-parallel", [None, None]);
+    assert_eq!(metrics(&model), [M::Own, M::IterationInterval, M::Compute]);
+    let is_off = |steps: &[DrillDownStep]| {
+        let interval = steps.iter().find(|step| step.kind == DrillDownKind::Metric(M::IterationInterval));
+        interval.map(|step| (step.off, step.numbers.iter().any(|(name, _)| *name == "long")))
+    };
+    assert_eq!(is_off(&data), Some((false, true)));
+    assert_eq!(is_off(&model), Some((false, false)), "not known");
+    assert_eq!(is_off(&walk("data_parallel", [Some(true), Some(true)])), Some((true, true)));
+}

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::diff_side::{AverageTwin, place};
 use super::text::json;
 use stepscope_analyze::{
-    CollectiveKind, CollectivePart, DigestGroup, Fingerprint, ParallelStrategy, RankDigest, RecordedRank,
-    RecordedTimes, StepDigest, StepGap,
+    CollectiveKind, CollectivePart, CollectiveTasks, DigestGroup, Fingerprint, Inserted, ParallelStrategy, RankDigest,
+    RecordedRank, RecordedTimes, StepDigest, StepGap,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
@@ -46,6 +46,9 @@ struct Twin {
     average: AverageTwin,
     step_trace: Option<[i64; 3]>,
     flops: Option<u64>,
+    tasks: Vec<Option<[i64; 3]>>,
+    inserted: Option<([u64; 3], [i64; 2])>,
+    long_interval: Option<bool>,
     flops_coverage: f64,
     memory_peak: Option<i64>,
     planned_peak: Option<i64>,
@@ -179,6 +182,15 @@ impl Twin {
             average: AverageTwin::of(&digest.average),
             step_trace: digest.step_trace.map(|times| times.map(|time| time.0)),
             flops: digest.flops,
+            tasks: {
+                let times = |tasks: CollectiveTasks| [tasks.reduce, tasks.transfer, tasks.wait].map(|time| time.0);
+                digest.tasks.iter().map(|tasks| tasks.map(times)).collect()
+            },
+            inserted: digest.inserted.map(|found| {
+                let Inserted { all_reduces, small, small_alone, resharding, resharding_alone } = found;
+                ([all_reduces, small, resharding], [small_alone.0, resharding_alone.0])
+            }),
+            long_interval: digest.long_interval,
             flops_coverage: digest.flops_coverage,
             memory_peak: digest.memory_peak,
             planned_peak: digest.planned_peak,
@@ -243,6 +255,18 @@ impl Twin {
             average: self.average.into_average(),
             step_trace: self.step_trace.map(|times| times.map(Nanos)),
             flops: self.flops,
+            tasks: {
+                let tasks = |times: [i64; 3]| {
+                    let [reduce, transfer, wait] = times.map(Nanos);
+                    CollectiveTasks { reduce, transfer, wait }
+                };
+                self.tasks.into_iter().map(|times| times.map(tasks)).collect()
+            },
+            inserted: self.inserted.map(|([all_reduces, small, resharding], alone)| {
+                let [small_alone, resharding_alone] = alone.map(Nanos);
+                Inserted { all_reduces, small, small_alone, resharding, resharding_alone }
+            }),
+            long_interval: self.long_interval,
             flops_coverage: self.flops_coverage,
             memory_peak: self.memory_peak,
             planned_peak: self.planned_peak,
@@ -315,6 +339,9 @@ mod tests {
                 parts,
                 steps: vec![step],
                 step_trace: Some([Nanos(3), Nanos(4), Nanos(5)]),
+                long_interval: Some(true),
+                tasks: vec![None, Some(CollectiveTasks { reduce: Nanos(1), transfer: Nanos(2), wait: Nanos(3) })],
+                inserted: Some(Inserted { small: 3, resharding_alone: Nanos(9), ..Inserted::default() }),
                 flops: Some(u64::MAX),
                 flops_coverage: 0.25,
                 strategy: Some(ParallelStrategy { stages: vec![vec![0], vec![1, 2]], ..ParallelStrategy::default() }),

@@ -10,9 +10,9 @@ use stepscope_analyze::{DrillDownKind, DrillDownNumber, DrillDownStep, Job, Stra
 /// A step of the drill-down. Its parent is the last step before it with a smaller `depth`.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DrillDownStepReport {
-    /// `entry`, `parallel`, `metric`, `place` or `cause`.
+    /// `entry`, `parallel`, `metric`, `place`, `cause` or `hint`.
     step: &'static str,
-    /// The kind of parallelism, the metric, the kind of location, or the cause.
+    /// The kind of parallelism, the metric, the kind of location, the cause, or the hint.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'static str>,
     depth: u8,
@@ -33,7 +33,7 @@ pub(super) struct DrillDownStepReport {
     look: &'static str,
 }
 
-/// A number with its unit: `ns` per step, `bytes_per_second`, `share`, `count`.
+/// A number with its unit: `ns` per step, `flops` per step, `bytes_per_second`, `share`, `count`.
 #[derive(Debug, JsonSchema, Serialize)]
 struct DrillDownNumberReport {
     value: f64,
@@ -45,6 +45,7 @@ impl DrillDownNumberReport {
     fn of(number: DrillDownNumber) -> Self {
         let (value, unit) = match number {
             DrillDownNumber::Time(time) => (time.0 as f64, "ns"),
+            DrillDownNumber::Flops(flops) => (flops, "flops"),
             DrillDownNumber::Rate(rate) => (rate, "bytes_per_second"),
             DrillDownNumber::Share(share) => (share, "share"),
             DrillDownNumber::Count(count) => (count as f64, "count"),
@@ -55,7 +56,7 @@ impl DrillDownNumberReport {
 
 impl DrillDownStepReport {
     pub(super) fn of(job: &Job, step: &DrillDownStep) -> Self {
-        let (mut group, mut stage) = (None, None);
+        let (mut group, mut stage) = (None, step.stage);
         let (kind, name) = match step.kind {
             DrillDownKind::Entry => ("entry", None),
             DrillDownKind::Parallel(kind) => ("parallel", Some(kind.name())),
@@ -66,6 +67,7 @@ impl DrillDownStepReport {
                 ("place", Some(name))
             }
             DrillDownKind::Cause(cause) => ("cause", Some(cause.name())),
+            DrillDownKind::Hint(hint) => ("hint", Some(hint.name())),
         };
         Self {
             step: kind,

@@ -172,6 +172,9 @@ struct JobRankReport {
     forward_and_backward_ns: Option<i64>,
     tail_ns: Option<i64>,
     receive_alone_ns: Option<i64>,
+    /// Exposed communication without receives from other stages; absent without stages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exposed_without_receiving_ns: Option<i64>,
     stage_ns: Option<i64>,
     flops: Option<u64>,
     flops_per_second: Option<f64>,
@@ -245,6 +248,7 @@ impl JobRankReport {
             forward_and_backward_ns: time(1),
             tail_ns: time(2),
             receive_alone_ns: nanos(row.receive_alone),
+            exposed_without_receiving_ns: nanos(row.alone_otherwise.filter(|_| row.receive_alone.is_some())),
             stage_ns: nanos(row.stage_time),
             flops: row.flops,
             flops_per_second: row.flop_rate,

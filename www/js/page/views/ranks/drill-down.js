@@ -85,16 +85,18 @@ function headText({step, name, ranks = [], group, stage, source, rule}) {
   if (step === 'parallel') return t(`drill_down.parallel.${name}`) + (source ? ` (${t(`drill_down.source.${source}`)})` : '');
   if (step === 'metric') {
     const of = name === 'link_bandwidth' ? `${ranks[0]} → ${ranks[1]}` : ranksNamed(ranks);
-    return t('drill_down.metric', {metric: t(`drill_down.metric.${name}`), of});
+    const metric = t(`drill_down.metric.${name}`);
+    return stage === undefined ? t('drill_down.metric', {metric, of}) : t('drill_down.metric.in_stage', {metric, of, stage});
   }
   if (step === 'place') return placeText({place: /** @type {any} */ (name), ranks, group, stage}) + (rule ? ` (${t(`ranks.rule.${rule}`)})` : '');
+  if (step === 'hint') return t(`drill_down.hint.${name}`, {of: ranksNamed(ranks)});
   return step === 'cause' ? t('drill_down.cause', {cause: t(`ranks.cause.${name}`)}) : t('drill_down.entry');
 }
 
 /** What is asked there, and by which rule it is off. @param {DrillDownStep} step */
 function why({step, name, source, rule}) {
   if (step === 'parallel') return [t('drill_down.parallel.why'), source && t(`drill_down.source.${source}.why`)].filter(Boolean).join('\n');
-  if (step === 'metric') return t(`drill_down.metric.${name}.why`);
+  if (step === 'metric' || step === 'hint') return t(`drill_down.${step}.${name}.why`);
   return step === 'place' && rule ? t(`ranks.rule.${rule}.why`) : t(`drill_down.${step}.why`);
 }
 
@@ -107,6 +109,7 @@ function numberText(wasm, name, {value, unit}) {
     bytes_per_second: (/** @type {number} */ rate) => wasm.gigabytes_per_second(rate / 1e9),
     share: wasm.percent,
     count: wasm.count,
+    flops: (/** @type {number} */ flops) => wasm.amount_of_flops(flops),
   };
   const label = t(`drill_down.number.${name}`);
   return `${label} ${texts[unit](value)}`;

@@ -24,6 +24,7 @@ export const METRICS = [
   {key: 'forward_and_backward_ns', value: (row) => row.forward_and_backward_ns, text: time},
   {key: 'tail_ns', value: (row) => row.tail_ns, text: time},
   {key: 'stage_ns', value: (row) => row.stage_ns, text: time},
+  {key: 'exposed_without_receiving_ns', value: (row) => row.exposed_without_receiving_ns ?? null, text: time},
   {key: 'receive_alone_ns', value: (row) => row.receive_alone_ns, text: time},
   {key: 'flops', value: (row) => (row.flops_known ? row.flops : null), text: (wasm, value) => wasm.amount_of_flops(value)},
   {

@@ -63,6 +63,8 @@ export class RanksTab {
   #heat;
   #steps;
   #as;
+  /** Of a pipeline: the stage whose ranks are shown. */
+  #stage;
   #sort;
   #table;
   /** The ranks that the verdict names. @type {Set<number>} */
@@ -100,13 +102,14 @@ export class RanksTab {
       app,
       MOST_RANKS,
       (row) => this.#indexOf(row),
-      (row) => this.#table.open(row),
+      (row) => this.#openRow(row),
     );
     this.#as = new Choice(t('row.as'), 'ranks-as', () => this.#draw());
     this.#as.offer([
       ['bars', t('row.as.bars')],
       ['heat', t('ranks.heat')],
     ]);
+    this.#stage = new Choice(t('ranks.stage'), 'ranks-stage', () => this.#showStage());
     this.#sort = new Choice(t('ranks.sort'), 'ranks-sort', () => this.#draw());
     this.#table = rankTable(
       app,
@@ -192,6 +195,7 @@ export class RanksTab {
     const sorted = this.#sort.value;
     if (!again) this.#as.value = ranks.length > MANY ? 'heat' : 'bars';
     this.#offerSorts();
+    this.#offerStages();
     fill(
       this.#body,
       this.#facts(found),
@@ -209,6 +213,7 @@ export class RanksTab {
           {class: 'card-head'},
           heading('h2', 'ranks.chart', 'ranks_numbers', {id: 'ranks-title'}),
           h('span', {class: 'space'}),
+          this.#stage.element,
           this.#sort.element,
           this.#as.element,
         ),
@@ -242,7 +247,7 @@ export class RanksTab {
     this.#steps.show(found.job, found.stragglers);
     this.#judged = judgedRanks(found.job, found.stragglers);
     this.#own = ownLines(ranksBySteps(ranks, (row) => this.#indexOf(row), summary?.ranks ?? []));
-    this.#table.show(ranks);
+    this.#table.show(this.#ofStage);
     this.#collectives.show(found.collectives);
     this.#groups.show(groups);
     this.#linkTable.show(links);
@@ -299,6 +304,35 @@ export class RanksTab {
     this.#sort.offer([['rank', t('ranks.column.rank')], ...this.#metrics.map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
   }
 
+  /** Of a pipeline, its stages; the choice stays as it is where the stage is still there. */
+  #offerStages() {
+    const stages = this.#found?.job.stages.map(({stage}) => String(stage)) ?? [];
+    const chosen = this.#stage.value;
+    this.#stage.element.hidden = stages.length < 2;
+    this.#stage.offer([['', t('ranks.stage.all')], ...stages.map((stage) => /** @type {[string, string]} */ ([stage, t('ranks.place.stage', {stage})]))]);
+    this.#stage.value = stages.includes(chosen) ? chosen : '';
+  }
+
+  /** The ranks of the chosen stage; all where none is chosen. */
+  get #ofStage() {
+    const ranks = this.#found?.job.ranks ?? [];
+    return this.#stage.value === '' ? ranks : ranks.filter(({stage}) => String(stage) === this.#stage.value);
+  }
+
+  /** Opens a rank's row, of whichever stage. @param {JobRank} row */
+  #openRow(row) {
+    if (!this.#ofStage.includes(row)) {
+      this.#stage.value = '';
+      this.#showStage();
+    }
+    this.#table.open(row);
+  }
+
+  #showStage() {
+    this.#draw();
+    this.#table.show(this.#ofStage);
+  }
+
   /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
   #facts({job}) {
     const {duration, count} = this.app.wasm;
@@ -341,7 +375,7 @@ export class RanksTab {
     const links = [];
     if (!tab)
       links.push(
-        look === 'ranks' && first && of.length === 1 ? drillDownLink('row', () => this.#table.open(first)) : drillDownLink(look, () => this.#look(look, of)),
+        look === 'ranks' && first && of.length === 1 ? drillDownLink('row', () => this.#openRow(first)) : drillDownLink(look, () => this.#look(look, of)),
       );
     else if (first && index !== undefined && summary && tabsOf(summary, index).includes(tab)) {
       links.push(drillDownLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
@@ -372,7 +406,8 @@ export class RanksTab {
     const {ranks} = this.#found.job;
     const metrics = this.#metrics;
     const sort = metrics.find(({key}) => key === this.#sort.value);
-    this.#shown = sort ? [...ranks].sort((a, b) => (sort.value(b) ?? -1) - (sort.value(a) ?? -1)) : ranks;
+    const wanted = this.#ofStage;
+    this.#shown = sort ? [...wanted].sort((a, b) => (sort.value(b) ?? -1) - (sort.value(a) ?? -1)) : wanted;
     // Of some ranks a profiler's tables tell only a part, or nothing that is part of a bar.
     const parts = PARTS.filter(([key]) => ranks.some((row) => row[key] !== null));
     const isMap = this.#as.value === 'heat' || parts.length === 0;
@@ -410,7 +445,7 @@ export class RanksTab {
   /** Leads from a row of the table to the rank by itself. @param {number} index */
   #more(index) {
     const rows = this.#found?.job.ranks ?? [];
-    const row = rows[index];
+    const row = this.#ofStage[index];
     if (!row) return h('p', {class: 'jumps'});
     const peer = peerOf(rows, row);
     return h(

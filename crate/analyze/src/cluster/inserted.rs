@@ -1,0 +1,179 @@
+//! Collectives that `MindSpore` puts into the graph itself: sums of gradients, and what brings a tensor from one operator's cut to the
+//! next one's. Its guide says what to try for each; here is how many there are and what they cost. METRICS section 8.
+
+use super::operation::CollectiveKind;
+use crate::mean;
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_trace::{Class, NO_COUNT, Trace};
+
+/// A collective of a step, as far as it matters here.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepCollective {
+    /// Which operation.
+    pub(super) kind: CollectiveKind,
+    /// The step by its index.
+    pub(super) step: u32,
+    /// When it runs.
+    pub(super) span: Interval,
+    /// For how long of it nothing is computed.
+    pub(super) alone: Nanos,
+    /// Its bytes; [`NO_COUNT`] if unknown.
+    pub(super) bytes: u64,
+}
+
+/// What a rank's step has of them, in the steps that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inserted {
+    /// All-reduces per step.
+    pub all_reduces: u64,
+    /// Of these, the small ones: of less than 1 MiB, or, where bytes are not known, of less than 100 µs. The start of each costs more
+    /// than its bytes.
+    pub small: u64,
+    /// Time per step in which these small ones run and nothing is computed.
+    pub small_alone: Nanos,
+    /// All-gathers and all-to-alls per step after which a tensor is split or joined: a redistribution.
+    pub resharding: u64,
+    /// Time per step in which these run and nothing is computed.
+    pub resharding_alone: Nanos,
+}
+
+impl Inserted {
+    /// Fewer small all-reduces per step are not worth a fusion.
+    pub const MANY: u64 = 8;
+
+    /// The part of the step above which they are worth a hint.
+    pub const LEAST: f64 = 0.02;
+
+    /// So many bytes are small for an all-reduce.
+    const SMALL: u64 = 1 << 20;
+
+    /// So long is short for an all-reduce.
+    const SHORT: Nanos = Nanos(100_000);
+
+    /// That of a rank of MindSpore's, by its collectives; none of other frameworks, or without steps that count.
+    pub(super) fn of(trace: &Trace, parts: impl Iterator<Item = StepCollective>, counted: &[usize]) -> Option<Self> {
+        if trace.meta.framework != "MindSpore" || counted.is_empty() {
+            return None;
+        }
+        let operators =
+            trace.activities.iter().filter(|one| !one.communication && trace.slices.class(one.event) == Class::Kernel);
+        let mut operators: Vec<(Nanos, stepscope_trace::EventId)> =
+            operators.map(|one| (trace.slices.start(one.event), one.event)).collect();
+        operators.compact_sort();
+        let next = |end: Nanos| operators.get(operators.partition_point(|(start, _)| *start < end));
+        let moves = |part: &StepCollective| {
+            let is_such = matches!(part.kind, CollectiveKind::AllGather | CollectiveKind::AllToAll);
+            is_such && next(part.span.end).is_some_and(|(_, operator)| moves_parts(trace.name_of(*operator)))
+        };
+        let counts = |part: &StepCollective| counted.binary_search(&(part.step as usize)).is_ok();
+        let steps = counted.len() as u64;
+        let mut found = Self::default();
+        for part in parts.filter(counts) {
+            if part.kind == CollectiveKind::AllReduce {
+                found.all_reduces += 1;
+                let is_known = part.bytes != NO_COUNT;
+                if (is_known && part.bytes < Self::SMALL) || (!is_known && part.span.len() < Self::SHORT) {
+                    found.small += 1;
+                    found.small_alone += part.alone;
+                }
+            } else if moves(&part) {
+                found.resharding += 1;
+                found.resharding_alone += part.alone;
+            }
+        }
+        #[expect(clippy::integer_division, reason = "whole collectives per step")]
+        let per_step = |count: u64| count / steps;
+        Some(Self {
+            all_reduces: per_step(found.all_reduces),
+            small: per_step(found.small),
+            small_alone: mean(found.small_alone, steps),
+            resharding: per_step(found.resharding),
+            resharding_alone: mean(found.resharding_alone, steps),
+        })
+    }
+
+    /// Whether most all-reduces are small, many, and long enough together to be fused.
+    #[must_use]
+    pub fn asks_for_fusion(&self, step: Nanos) -> bool {
+        let share = self.small_alone.ratio_of(step).unwrap_or_default();
+        self.small >= Self::MANY && 2 * self.small > self.all_reduces && share > Self::LEAST
+    }
+
+    /// Whether redistributions take long enough for the cuts to be looked at.
+    #[must_use]
+    pub fn asks_for_cuts(&self, step: Nanos) -> bool {
+        let share = self.resharding_alone.ratio_of(step).unwrap_or_default();
+        self.resharding > 0 && share > Self::LEAST
+    }
+}
+
+/// Whether an operator takes a tensor apart or joins parts, as those do that follow a collective of a redistribution.
+fn moves_parts(name: &str) -> bool {
+    let own = name.rsplit('/').next().unwrap_or(name);
+    ["Split", "Concat", "StridedSlice", "Slice"].iter().any(|known| own.starts_with(known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::RankDigest;
+    use crate::{AnalysisConfig, analyze};
+    use stepscope_input::Loader;
+
+    /// Three iterations of 2 ms, as msprof exports them, each with collectives one after the other, and an operator after each.
+    fn inserted(collectives: &[(&str, u32, &str)]) -> (Inserted, Nanos) {
+        let row = |name: &str, process: u32, thread: u32, start: u32, length: u32, args: &str, category: &str| {
+            format!(
+                r#"{{"name":"{name}","pid":{process},"tid":{thread},"ts":{start},"dur":{length},"args":{{{args}}},"cat":"{category}","ph":"X"}}"#
+            )
+        };
+        let mut events = vec![
+            r#"{"name":"process_name","pid":3,"tid":0,"args":{"name":"Ascend Hardware"},"ph":"M"}"#.to_owned(),
+            r#"{"name":"thread_name","pid":3,"tid":9,"args":{"name":"Step Trace(Model ID:0)"},"ph":"M"}"#.to_owned(),
+            r#"{"name":"process_name","pid":4,"tid":0,"args":{"name":"HCCL"},"ph":"M"}"#.to_owned(),
+        ];
+        for step in 1..4 {
+            let start = 2_000 * step;
+            let id = format!(r#""Iteration ID":{step}"#);
+            events.push(row(&format!("Iteration {step}"), 3, 9, start, 2_000, &id, "Iteration Time"));
+            let mut at = start;
+            for (name, length, operator) in collectives {
+                events.push(row(name, 4, 1, at, *length, "", ""));
+                let kind = r#""Task Type":"AI_CORE""#;
+                events.push(row(&format!("Default/{operator}-op3"), 3, 2, at + length, 10, kind, ""));
+                at += length + 10;
+            }
+        }
+        let text = format!("[{}]", events.join(","));
+        let mut loader = Loader::new("job/profiler/PROF_1/device_0/timeline/msprof_0_2_1.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let digest = RankDigest::of(&trace, &analyze(&trace, &AnalysisConfig::standard()), 0, "0");
+        (digest.inserted.expect("a rank of MindSpore's"), digest.steps[1].span.len())
+    }
+
+    #[test]
+    fn many_short_all_reduces_ask_for_fusion_and_few_or_long_ones_do_not() {
+        let of = |count: usize, length: u32| inserted(&vec![("hcom_allReduce__1_0", length, "Mul"); count]);
+        let (found, step) = of(10, 50);
+        assert_eq!(
+            (found.all_reduces, found.small, found.small_alone, step),
+            (10, 10, Nanos(500_000), Nanos(2_000_000))
+        );
+        assert!(found.asks_for_fusion(step) && !found.asks_for_cuts(step));
+        for (count, length) in [(7, 50), (10, 150), (10, 2)] {
+            let (found, step) = of(count, length);
+            assert!(!found.asks_for_fusion(step), "{count} of {length} µs: {found:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_gathered_and_split_again_was_redistributed() {
+        let (found, step) = inserted(&[("hcom_allGather__1_0", 100, "Split"), ("hcom_allGather__1_0", 100, "MatMul")]);
+        assert_eq!((found.resharding, found.resharding_alone), (1, Nanos(100_000)));
+        assert!(found.asks_for_cuts(step) && !found.asks_for_fusion(step));
+        let (found, step) = inserted(&[("hcom_allGather__1_0", 100, "MatMul"), ("hcom_allReduce__1_0", 100, "Split")]);
+        assert!(!found.asks_for_cuts(step), "{found:?}");
+    }
+}
