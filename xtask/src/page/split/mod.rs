@@ -72,6 +72,8 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::mindspore::cluster::Cluster",
     "stepscope_export::report_json::digest",
     "stepscope_export::report_json::job",
+    "stepscope_export::report_json::runs",
+    "session_runs",
     // What a person asks for.
     "stepscope_analyze::advice::tensorboard",
     "stepscope_analyze::call_tree",

@@ -105,7 +105,7 @@ export class RunsCard {
     return h(
       'tr',
       {'data-test': 'runs-row'},
-      h('td', {class: 'left'}, choose),
+      h('td', {class: 'left'}, this.#comparedOf(run) !== undefined && choose),
       h('th', {scope: 'row', class: 'left runs-name'}, open, run.others > 0 && h('span', {class: 'hint'}, ` ${t('runs.others', {count: count(run.others)})}`)),
       h('td', {class: 'left'}, begun === null ? '–' : whenText(begun)),
       h('td', {class: 'left'}, [framework, version].filter(Boolean).join(' ') || '–'),
@@ -115,19 +115,26 @@ export class RunsCard {
     );
   }
 
+  /** The rank of a run that is compared: its first one with events; nothing where a profiler wrote only tables. @param {Run} run */
+  #comparedOf({ranks}) {
+    return ranks.find((rank) => !this.#summary?.ranks[rank].only_tables);
+  }
+
   /** Two runs at most are compared: a third one takes the place of the first. @param {Run[]} chosen */
   #choose(chosen) {
     this.#chosen = chosen.slice(-2);
     const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (this.#rows.querySelectorAll('input'));
-    for (const [place, box] of boxes.entries()) box.checked = this.#chosen.includes(this.#runs[place]);
+    const offered = this.#runs.filter((run) => this.#comparedOf(run) !== undefined);
+    for (const [place, box] of boxes.entries()) box.checked = this.#chosen.includes(offered[place]);
     this.#compare.disabled = this.#chosen.length < 2;
     fill(this.#compare, t(this.#chosen.length < 2 ? 'runs.compare.choose' : 'runs.compare'));
   }
 
-  /** Compares the first ranks of the two runs: the later one in the list with the earlier one. */
+  /** Compares a rank of each of the two runs: the later one in the list with the earlier one. */
   #compareChosen() {
     const [base, other] = this.#runs.filter((run) => this.#chosen.includes(run));
-    if (base && other) compareRanks(this.app, other.ranks[0], base.ranks[0]);
+    const [from, to] = [base && this.#comparedOf(base), other && this.#comparedOf(other)];
+    if (from !== undefined && to !== undefined) compareRanks(this.app, to, from);
   }
 }
 

@@ -56,7 +56,7 @@ export class CurvesCard {
     this.element = h(
       'details',
       {class: 'card wide curves-card', 'data-test': 'curves-card'},
-      h('summary', {}, h('h2', {title: t('recorded.curves.why')}, t('recorded.curves'))),
+      h('summary', {}, h('h2', {title: t('recorded.curves.meaning')}, t('recorded.curves'))),
       h('div', {class: 'card-head'}, this.#over.element, this.#by.element),
       this.#boxes,
       this.#hint,
