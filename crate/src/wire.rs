@@ -274,6 +274,8 @@ pub(crate) struct TableColumnReport {
     pub(crate) with: Option<&'static str>,
     /// The key of the column by whose values rows are sorted instead.
     pub(crate) order: Option<&'static str>,
+    /// Whether its words sort as the rows have them at first.
+    pub(crate) is_ranked: bool,
 }
 
 /// Rows of a recorded table: texts to show, and values to sort and save.

@@ -3604,25 +3604,43 @@ export interface QueuesRow {
   };
 }
 export interface ResourceReport {
-  /**
-   * Time of the first value; null for measurements without time.
-   */
   from_ns: number | null;
-  /**
-   * Whether a value is valid until the next one; if not, points are numbered.
-   */
   holds: boolean;
+  /**
+   * Kind: The kind of measurement
+   */
   kind: string;
+  /**
+   * Last: The latest value
+   */
   last: number;
+  /**
+   * Max: The largest value
+   */
   max: number;
+  /**
+   * Mean by time: Each value is valid until the next one; the last one has no weight
+   */
   mean: number;
+  /**
+   * Min: The smallest value
+   */
   min: number;
+  /**
+   * Curve: The name of the curve in the trace
+   */
   name: string;
+  /**
+   * Owner: A process, a device or an operator of the pipeline
+   */
   owner: string;
   /**
    * Points, thinned to the resolution of a chart without losing peaks.
    */
   points?: [number, number][];
+  /**
+   * Values: How many values the counter has
+   */
   samples: number;
   unit: string;
   until_ns: number | null;
@@ -3935,6 +3953,10 @@ export interface TableColumnReport {
    * Whether values are parts of a whole.
    */
   is_part: boolean;
+  /**
+   * Whether its words sort as the rows have them at first.
+   */
+  is_ranked: boolean;
   /**
    * The key in JSON, CSV and messages; dots separate nested objects.
    */

@@ -14,6 +14,7 @@ DESCRIBED = {
     "critical_path.rows": "input rank class name pieces total_ns share longest_slice longest_start_ns longest_end_ns",
     "data_loading.steps": "input rank name start_ns waits total_ns longest_ns longest_slice waiting_ns host_step_ns waiting_share_of_host_step exposed_ns exposed_share_of_step",
     "data_loading.queues": "input rank name batches times_empty empty_share mean_ready max_ready",
+    "resources": "input rank kind owner name unit holds samples from_ns until_ns min max mean last",
     "pipeline.operators": "input rank id type workers queue_mean_size queue_capacity queue_usage times_empty times_full samples parent children limits_pipeline",
     "mindspore.aicore_types": "input rank name calls total_ns mean_ns share",
     "mindspore.aicore_operators": "input rank name kernel type calls mean_ns mflops_cube gflops_cube mflops_vector gflops_vector cube_flops cube_flops_per_second vector_flops vector_flops_per_second flops flops_per_second",

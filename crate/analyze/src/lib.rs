@@ -189,7 +189,10 @@ pub use rank::{
     Rank, job_of, job_of_digests, number_in_job, numbered, numbered_digests, rank_in_name, rows_in_job, run_name,
     run_steps, runs_of,
 };
-pub use resources::{CounterInSpan, Resource, ResourceKind, ResourceSummary, counters_in, has_resources, resources};
+pub use resources::{
+    CounterInSpan, Resource, ResourceKind, ResourceSummary, ResourceSums, ResourceTable, counters_in, has_resources,
+    resources,
+};
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
@@ -216,6 +219,7 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<PathTable>(),
         Description::of::<WaitsTable>(),
         Description::of::<LoaderQueueTable>(),
+        Description::of::<ResourceTable>(),
         Description::of::<PipelineTable>(),
         Description::of::<OperatorTypeTable<AicoreSide>>(),
         Description::of::<AicoreOperatorTable>(),

@@ -83,6 +83,7 @@ pub fn number_cell(unit: Unit, value: f64) -> String {
         Unit::Duration | Unit::DurationChange | Unit::Moment | Unit::Id | Unit::SignedBytes => {
             signed_cell(unit, value as i64)
         }
+        Unit::Bytes if value < 0.0 => signed_bytes(value as i64),
         Unit::Count | Unit::Flops | Unit::Bytes if value.fract() == 0.0 && value >= 0.0 => {
             whole_cell(unit, value as u64)
         }

@@ -3,8 +3,7 @@
 //! A test finds lists of the summary that are in none.
 
 /// A table: the last part of its title's key, the path to its rows, the keys of its columns. `[]` goes into each item of a list;
-/// a column of the item around begins with `^`; with no others a table that is described has its columns; behind a `:` stands what a head says instead of the key; what `@` begins
-/// is in the unit that its row names.
+/// a column of the item around begins with `^`; with no others a table that is described has its columns; behind a `:` stands what a head says instead of the key.
 pub(super) type Table = (&'static str, &'static str, &'static str);
 
 /// Tables under one heading.
@@ -126,7 +125,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("data_queues", "data_loading.queues", ""),
             ("data_longest", "data_loading.longest", "name start_ns length_ns"),
             ("data_histogram", "data_loading.histogram", "from_ns to_ns count"),
-            ("resources", "resources", "name owner kind samples unit @min @max @mean @last"),
+            ("resources", "resources", ""),
             ("pipeline", "pipeline.operators", ""),
         ],
     },

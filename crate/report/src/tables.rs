@@ -42,7 +42,7 @@ fn of_row<'a>((row, around): Row<'a>, key: &str) -> &'a Value {
     let key = key.split(':').next().unwrap_or(key);
     match key.strip_prefix('^') {
         Some(key) => at(around, key),
-        None => at(row, key.trim_start_matches('@')),
+        None => at(row, key),
     }
 }
 
@@ -139,15 +139,17 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     };
     // A column in which no row has anything says nothing.
     let has = |key: &String| rows.iter().any(|row| !matches!(&*cell(key, of_row(*row, key), texts), NONE | ""));
-    let shown = |row: &Row<'_>, key: &str, value: &Value| match row.0["unit"].as_str() {
-        Some(unit) if key.starts_with('@') => cells::in_unit(value, unit, texts),
-        _ if key.starts_with("wording") => cells::about_late(cell("wording", value, texts), row.0),
-        _ => cells::covered(key.split(':').next().unwrap_or(key), value, row.0, texts),
+    let shown = |row: &Row<'_>, key: &str, value: &Value| {
+        if key.starts_with("wording") {
+            cells::about_late(cell("wording", value, texts), row.0)
+        } else {
+            cells::covered(key.split(':').next().unwrap_or(key), value, row.0, texts)
+        }
     };
     let keys: Vec<&String> = all.iter().filter(|key| has(key)).collect();
     let heads = keys.iter().map(|key| match key.split_once(':') {
         Some((_, own)) => heading(own, texts),
-        None => heading(key.trim_start_matches(['^', '@']), texts),
+        None => heading(key.trim_start_matches('^'), texts),
     });
     let cells = rows.iter().take(top).map(|row| {
         keys.iter().map(|key| {

@@ -36,6 +36,7 @@ impl TableColumnReport {
             is_event: column.is_event,
             with: column.with,
             order: column.order,
+            is_ranked: column.is_ranked,
         }
     }
 }

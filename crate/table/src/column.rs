@@ -44,6 +44,8 @@ pub struct Column {
     pub order: Option<&'static str>,
     /// Whether each row has a value.
     pub is_known: bool,
+    /// Whether rows stand together by its words, in an order that is no alphabet's.
+    pub is_ranked: bool,
 }
 
 impl Column {

@@ -69,6 +69,7 @@ impl<T: Rows + ?Sized> Field<T> {
             with: None,
             order: None,
             is_known: false,
+            is_ranked: false,
         };
         Self { column, get }
     }
@@ -126,6 +127,13 @@ impl<T: Rows + ?Sized> Field<T> {
     #[must_use]
     pub const fn known(mut self) -> Self {
         self.column.is_known = true;
+        self
+    }
+
+    /// Marks words by which the analysis has sorted the rows, in an order of its own: a front end sorts by that, too.
+    #[must_use]
+    pub const fn ranked(mut self) -> Self {
+        self.column.is_ranked = true;
         self
     }
 

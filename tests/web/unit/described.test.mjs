@@ -33,6 +33,7 @@ const column = (key, more = {}) => ({
   is_event: false,
   with: null,
   order: null,
+  is_ranked: false,
   ...more,
 });
 /** @param {ColumnValues['values']} values @param {Partial<ColumnValues>} [more] @returns {ColumnValues} */

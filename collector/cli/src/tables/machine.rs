@@ -1,40 +1,19 @@
 //! What surrounds the steps: the machine's curves, and waiting for data.
 
 use stepscope::analyze::{
-    LoaderKind, LoaderQueueTable, WaitsOfStep, WaitsTable, data_loading, loader_queues, resources,
+    LoaderKind, LoaderQueueTable, ResourceSums, ResourceTable, WaitsOfStep, WaitsTable, data_loading, loader_queues,
+    resources,
 };
-use stepscope::present::text::{bytes, count, counted, duration, gigabytes_per_second, number, percent};
+use stepscope::present::text::{count, counted, duration};
 use stepscope::table::Table;
-use stepscope::trace::RecordedUnit;
 use stepscope::{Interval, Nanos, Rank};
 
 use super::work::units;
 use crate::grid::{Grid, Look};
 
 pub(super) fn resources_table(rank: &Rank) -> Grid {
-    let heads = ["curve", "owner", "kind", "values", "min", "max", "mean", "last"];
-    let rows = resources(&rank.trace).into_iter().filter_map(|resource| {
-        let summary = resource.summary()?;
-        let said = |value: f64| quantity(resource.unit, value);
-        let kind = resource.kind.name().replace('_', " ");
-        let values = [summary.min, summary.max, summary.mean, summary.last].map(said);
-        let about = [resource.name.clone(), resource.owner.clone(), kind, count(resource.points.len() as u64)];
-        Some(about.into_iter().chain(values).collect())
-    });
-    Grid::new("Resources", heads, rows.collect::<Vec<_>>())
-}
-
-/// A value in its unit.
-fn quantity(unit: RecordedUnit, value: f64) -> String {
-    match unit {
-        RecordedUnit::Share => percent(value),
-        RecordedUnit::BytesPerSecond => gigabytes_per_second(Some(value / 1e9)),
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole bytes")]
-        RecordedUnit::Bytes if value >= 0.0 => bytes(value as u64),
-        #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds")]
-        RecordedUnit::Nanoseconds => duration(Nanos(value as i64)),
-        _ => number(value),
-    }
+    let table = Table::of::<ResourceTable>(&ResourceSums::all(&resources(&rank.trace)), &());
+    Grid::of("Resources", &table, units(rank))
 }
 
 /// How the host waits for a data loader; nothing if it never does.

@@ -6,10 +6,12 @@
 mod bandwidth;
 mod kinds;
 mod resource;
+mod table;
 mod tables;
 mod within;
 
 pub use self::resource::{Resource, ResourceSummary};
+pub use self::table::{ResourceSums, ResourceTable};
 pub use kinds::ResourceKind;
 pub use within::{CounterInSpan, counters_in};
 

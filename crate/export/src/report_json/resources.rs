@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::table::RowOf;
 use stepscope_analyze::Rank;
-use stepscope_analyze::{Resource, resources};
+use stepscope_analyze::{Resource, ResourceSums, ResourceTable, resources};
 use stepscope_base::CompactSort;
 
 /// All curves with statistics, and the points of the requested kind.
@@ -15,20 +16,8 @@ pub(super) struct ResourcesReport {
 
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct ResourceReport {
-    kind: &'static str,
-    owner: String,
-    name: String,
-    unit: &'static str,
-    /// Whether a value is valid until the next one; if not, points are numbered.
-    holds: bool,
-    samples: u64,
-    /// Time of the first value; null for measurements without time.
-    from_ns: Option<i64>,
-    until_ns: Option<i64>,
-    min: f64,
-    max: f64,
-    mean: f64,
-    last: f64,
+    #[serde(flatten)]
+    row: RowOf<ResourceTable>,
     /// Points, thinned to the resolution of a chart without losing peaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<Vec<(f64, f64)>>,
@@ -40,37 +29,21 @@ const POINTS: usize = 4_000;
 impl ResourcesReport {
     /// All curves without their points.
     pub(super) fn of(rank: &Rank) -> Self {
-        Self { resources: resources(&rank.trace).iter().filter_map(|one| ResourceReport::of(one, false)).collect() }
+        Self::with(&resources(&rank.trace), |_| false)
     }
 
     /// All curves, with the points of the kind that is asked for.
     pub(super) fn with_points(rank: &Rank, kind: &str) -> Self {
-        let wanted = |resource: &Resource| resource.kind.name() == kind;
-        let resources = resources(&rank.trace);
-        Self { resources: resources.iter().filter_map(|one| ResourceReport::of(one, wanted(one))).collect() }
+        Self::with(&resources(&rank.trace), |resource| resource.kind.name() == kind)
     }
-}
 
-impl ResourceReport {
-    fn of(resource: &Resource, points: bool) -> Option<Self> {
-        let summary = resource.summary()?;
-        #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]
-        let time = |point: Option<&(f64, f64)>| point.filter(|_| resource.holds).map(|(at, _)| *at as i64);
-        Some(Self {
-            kind: resource.kind.name(),
-            owner: resource.owner.clone(),
-            name: resource.name.clone(),
-            unit: resource.unit.name(),
-            holds: resource.holds,
-            samples: resource.points.len() as u64,
-            from_ns: time(resource.points.first()),
-            until_ns: time(resource.points.last()),
-            min: summary.min,
-            max: summary.max,
-            mean: summary.mean,
-            last: summary.last,
-            points: points.then(|| thinned(&resource.points, POINTS)),
-        })
+    fn with(resources: &[Resource], has_points: impl Fn(&Resource) -> bool) -> Self {
+        let rows = RowOf::<ResourceTable>::all(&ResourceSums::all(resources), &());
+        let points = |resource: &Resource| has_points(resource).then(|| thinned(&resource.points, POINTS));
+        let report = |(row, resource): (_, &Resource)| ResourceReport { row, points: points(resource) };
+        // Curves without a value have no row.
+        let shown = resources.iter().filter(|resource| !resource.points.is_empty());
+        Self { resources: rows.zip(shown).map(report).collect() }
     }
 }
 

@@ -3,17 +3,14 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {LineChart, valueText} from '../charts/line-chart.js';
-import {between, jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
-import {DataTable} from '../table/data-table.js';
+import {DescribedTable} from '../table/described/described.js';
 import {sparkline} from '../table/sparkline.js';
 import {curveKey, curveLines} from './curve-lines.js';
 
 /** @typedef {import('../../../protocol/wasm.js').Unit} Unit */
 /** @typedef {import('../../../../types/reports.js').ResourceReport} Resource */
 /** @typedef {import('../../../../types/reports.js').ResourcesReport} ResourcesReport */
-
-const KINDS = ['processor', 'context_switches', 'host_memory', 'device', 'hardware', 'bandwidth', 'other'];
 
 /** Colours of curves beside each other. */
 const COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];
@@ -37,60 +34,25 @@ export class ResourcesTab extends ReportTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     super(app, 'resources', () => ({kind: this.#kind}));
-    const {count} = app.wasm;
-    const said = (/** @type {Resource} */ row, /** @type {number} */ value) => valueText(app.wasm, /** @type {Unit} */ (row.unit), value);
-    /** @type {(key: 'min' | 'max' | 'mean' | 'last', title: string, why?: string) => import('../table/data-table.js').Column<Resource>} */
-    const column = (key, title, why) => ({key, title, why, text: (row) => said(row, row[key]), value: (row) => row[key]});
-    /** @type {(key: 'name' | 'owner', title: string, width: number, weight: number) => import('../table/data-table.js').Column<Resource>} */
-    const words = (key, title, width, weight) => ({key, title, text: (row) => row[key], value: (row) => row[key], left: true, width, weight});
     this.#chart = new LineChart(app, {label: t('tab.resources')});
-    /** @type {import('../table/data-table.js').Column<Resource>[]} */
-    const columns = [
-      words('name', t('resources.column.what'), 14, 4),
-      words('owner', t('resources.column.owner'), 8, 2),
-      {
-        key: 'kind',
-        title: t('resources.column.kind'),
-        text: (row) => t(`resources.${row.kind}`),
-        value: (row) => row.kind,
-        order: (row) => KINDS.indexOf(row.kind),
-        left: true,
-        width: 10,
-        weight: 2,
-      },
-      {
-        key: 'curve',
-        title: t('resources.column.curve'),
-        why: t('resources.column.curve.why'),
-        // In copies, and until the points are known.
-        text: (row) => `${said(row, row.min)} – ${said(row, row.max)}`,
-        value: (row) => row.max,
-        width: 10,
-        weight: 0,
-        picture: (row) => this.#picture(row),
-      },
-      {key: 'samples', title: t('column.samples'), text: (row) => count(row.samples), value: (row) => row.samples},
-      column('min', t('column.smallest'), t('column.smallest.why')),
-      column('max', t('column.largest'), t('column.largest.why')),
-      column('mean', t('column.time_mean'), t('column.time_mean.why')),
-      column('last', t('column.last'), t('column.last.why')),
-    ];
-    /** @type {DataTable<Resource>} */
-    this.#table = new DataTable(app, {
+    this.#table = new DescribedTable(app, 'resources', {
       name: 'resources',
       label: t('tab.resources'),
-      columns,
-      // A line has no number that another column lacks.
-      saved: columns.filter(({key}) => key !== 'curve'),
-      sort: {key: 'kind', down: false},
       empty: () => t('table.empty'),
-      searched: (row) => [row.name, row.owner, t(`resources.${row.kind}`)].join(' '),
-      detail: (row) => [
-        [t('resources.column.what'), row.name],
-        [t('resources.column.owner'), row.owner],
-        [t('column.time_mean'), said(row, row.mean)],
+      beside: [
+        {
+          key: 'curve',
+          after: 'kind',
+          title: t('resources.column.curve'),
+          why: t('resources.column.curve.why'),
+          // In copies, and until the points are known.
+          text: (row) => `${this.#said(row, row.min)} – ${this.#said(row, row.max)}`,
+          value: (row) => row.max,
+          width: 10,
+          weight: 0,
+          picture: (row) => this.#picture(row),
+        },
       ],
-      links: (row) => [jumpButton(app, row.holds ? between(row.from_ns, row.until_ns) : null, row.name, row.name)],
       onRow: (row) => this.#pick(row),
     });
     this.#parts = [
@@ -99,12 +61,17 @@ export class ResourcesTab extends ReportTab {
     ];
   }
 
+  /** A value of a curve. @param {Resource} row @param {number} value */
+  #said(row, value) {
+    return valueText(this.app.wasm, /** @type {Unit} */ (row.unit), value);
+  }
+
   redraw() {
     this.#chart.draw();
   }
 
   search() {
-    this.#table.search();
+    this.#table.table.search();
   }
 
   /** @override @param {ResourcesReport} report */
@@ -119,7 +86,7 @@ export class ResourcesTab extends ReportTab {
     for (const one of resources) if (one.points) this.#drawable.set(curveKey(one), one);
     this.#lines = curveLines([...this.#drawable.values()]);
     // The row that was chosen stays so.
-    if (known) this.#table.redraw();
+    if (known) this.#table.table.redraw();
     else this.#table.show(resources);
     this.#showCurves(this.#chosen);
     return this.#parts;
@@ -130,7 +97,7 @@ export class ResourcesTab extends ReportTab {
     const line = this.#lines.get(curveKey(row));
     if (!line) return null;
     const {duration} = this.app.wasm;
-    const valued = (/** @type {number} */ value) => valueText(this.app.wasm, /** @type {Unit} */ (row.unit), value);
+    const valued = (/** @type {number} */ value) => this.#said(row, value);
     const label = t('sparkline.mean', {lowest: valued(row.min), mean: valued(row.mean), highest: valued(row.max)});
     const said = (/** @type {number} */ place) => {
       const value = valued(line.values[place] ?? 0);

@@ -112,6 +112,7 @@ export class DescribedColumns {
       made.order = (row) => Math.abs(Number(this.rows?.value(key, row) ?? 0));
       made.tone = (row) => Number(this.rows?.value(key, row) ?? 0);
     }
+    if (column.is_ranked) made.order = (row) => this.rows?.texts(key).indexOf(String(this.rows.value(key, row))) ?? 0;
     if (column.order) {
       const {order} = column;
       made.order = (row) => Number(this.rows?.value(order, row) ?? 0);

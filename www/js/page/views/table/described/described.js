@@ -12,7 +12,8 @@ import {TableRows} from './table-rows.js';
 /** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
 /** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('./described-columns.js').Facts} Facts */
-/** @typedef {Pick<import('../data-table.js').Column<any>, 'key' | 'title' | 'text' | 'width' | 'weight'>} BesideColumn a column of texts; a row is as JSON has it */
+/** @typedef {import('../data-table.js').Column<any>} AnyColumn */
+/** @typedef {Pick<AnyColumn, 'key' | 'title' | 'why' | 'text' | 'picture' | 'width' | 'weight'> & {value?: AnyColumn['value'], after?: string}} BesideColumn a column of texts, or of pictures with a `value`, behind the others or `after` one; a row is as JSON has it */
 
 /** The description of a table. @param {App} app @param {string} id @returns {TableDescription} */
 export function descriptionOf(app, id) {
@@ -44,10 +45,23 @@ function spanOf({columns, span}, rows, row) {
   return between(from, isLength && from !== null && to !== null ? from + to : to);
 }
 
-/** A column of texts that no description has. @param {BesideColumn} column @param {(row: number) => any} object @returns {import('../data-table.js').Column<number>} */
-function besideColumn({text, ...column}, object) {
+/** @param {import('../data-table.js').Column<number>[]} all @param {import('../data-table.js').Column<number>} column @param {string | undefined} after the key of the column before it; behind all without one */
+function inserted(all, column, after) {
+  const place = all.findIndex(({key}) => key === after);
+  return place < 0 ? [...all, column] : [...all.slice(0, place + 1), column, ...all.slice(place + 1)];
+}
+
+/** A column that no description has. @param {BesideColumn} column @param {(row: number) => any} object @returns {import('../data-table.js').Column<number>} */
+function besideColumn({text, value, picture, after: _, ...column}, object) {
   const of = (/** @type {number} */ row) => text(object(row));
-  return {...column, text: of, value: (row) => of(row) || null, left: true, optional: true};
+  return {
+    ...column,
+    text: of,
+    value: value ? (row) => value(object(row)) : (row) => of(row) || null,
+    ...(picture && {picture: (/** @type {number} */ row) => picture(object(row))}),
+    left: !value,
+    optional: !picture,
+  };
 }
 
 /** A table whose columns are described. */
@@ -70,6 +84,7 @@ export class DescribedTable {
    * @param {Facts} [how.facts] what else its details say
    * @param {string[]} [how.without] the keys of columns that only its details and its CSV have here
    * @param {BesideColumn[]} [how.beside] columns of what the page alone knows of a row
+   * @param {(row: any) => void} [how.onRow] what else a click does, with the row as JSON has it; none when the details are closed
    * @param {(event: number) => void} [how.go] where a link to an event leads, if it is not the timeline's tab
    */
   constructor(app, id, how) {
@@ -82,13 +97,15 @@ export class DescribedTable {
     /** @type {DataTable<number>} */
     this.table = new DataTable(app, {
       ...how,
-      columns: [...columns.shown, ...beside],
-      saved: [...columns.saved, ...beside],
+      columns: beside.reduce((all, column, place) => inserted(all, column, how.beside?.[place].after), columns.shown),
+      // A picture has no number that another column lacks.
+      saved: [...columns.saved, ...beside.filter(({picture}) => !picture)],
       sort: {key: this.#description.sort, down: !this.#description.is_ascending},
-      searched: (row) => [columns.searched(row), ...beside.map(({text}) => text(row))].join(' '),
+      searched: (row) => [columns.searched(row), ...beside.filter(({left}) => left).map(({text}) => text(row))].join(' '),
       identity: (row) => columns.identity(row),
       detail: (row) => columns.detail(row, how.facts),
       groupings: () => columns.groupings,
+      onRow: (row) => how.onRow?.(row === undefined ? undefined : columns.rows?.object(row)),
       links: (row) => this.#links(row),
     });
     this.element = this.table.element;
