@@ -45,7 +45,7 @@ pub(super) fn show(folder: &Path, trace: &Path) -> Result {
 const MOST_WASM: u64 = 1_320_000;
 
 /// The same for what is loaded when it is needed.
-const MOST_SELDOM_WASM: u64 = 660_000;
+const MOST_SELDOM_WASM: u64 = 810_000;
 
 /// The same for all files that the page starts with: wasm, scripts, styles, messages, fonts.
 const MOST_FIRST: u64 = 1_700_000;

@@ -41,6 +41,13 @@ use stepscope_trace::Trace;
 /// ```
 #[must_use]
 pub fn definition_values(trace: &Trace, steps: &Steps, definition: Definition) -> DefinitionValues {
+    match definition {
+        Definition::Stepscope => DefinitionValues::default(),
+        _ => values_of_another(trace, steps, definition),
+    }
+}
+
+fn values_of_another(trace: &Trace, steps: &Steps, definition: Definition) -> DefinitionValues {
     let found = DefinitionValues { definition, ..DefinitionValues::default() };
     match definition {
         Definition::Stepscope => found,

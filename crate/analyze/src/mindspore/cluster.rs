@@ -115,6 +115,12 @@ pub struct Cluster {
 /// compared.
 #[must_use]
 pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
+    // Most traces have no table at all.
+    let has_tables = ranks.iter().any(|(_, trace)| !trace.recorded.is_empty());
+    if has_tables { cluster_of_tables(ranks) } else { None }
+}
+
+fn cluster_of_tables(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     let ranks = &of_one_run(ranks)[..];
     let rows: Vec<ClusterRow> = ranks.iter().filter_map(|(rank, trace)| cluster_row(*rank, trace, None)).collect();
     let links: Vec<LinkRow> = ranks.iter().flat_map(|(rank, trace)| links(*rank, trace)).collect();

@@ -65,6 +65,8 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::mindspore::pipeline::PipelineOperator",
     "stepscope_analyze::mindspore::pipeline::pipeline",
     "ruzstd",
+    "stepscope_input::tar::list",
+    "stepscope_input::zip",
     // What takes several ranks.
     "stepscope_analyze::advice::job",
     "stepscope_analyze::advice::job_advice",
@@ -72,6 +74,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::budget::late",
     "stepscope_analyze::cluster",
     "stepscope_analyze::mindspore::cluster::Cluster",
+    "stepscope_analyze::mindspore::cluster::cluster_of_tables",
     "stepscope_export::report_json::digest",
     "stepscope_export::report_json::job",
     "stepscope_export::report_json::runs",
@@ -86,6 +89,8 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::definitions::paddle",
     "stepscope_analyze::definitions::tensorboard",
     "stepscope_analyze::definitions::tracelens",
+    "stepscope_analyze::definitions::values_of_another",
+    "stepscope_analyze::step_trace::named_points",
     "stepscope_analyze::find::in_text",
     "stepscope_analyze::paddle",
     "stepscope_analyze::python_stacks",
@@ -106,7 +111,13 @@ const SELDOM: &[&str] = &[
     "stepscope_report",
     "stepscope_style",
     "stepscope::web::secrets",
+    "stepscope_format::secrets::copy",
+    "stepscope_format::secrets::json",
+    "stepscope_format::secrets::lines",
     "mask_secrets",
+    "secretmask_finish",
+    "secretmask_new",
+    "secretmask_push",
     "stepscope::web::style",
     "session_as_printed",
     "session_compare",
@@ -129,6 +140,9 @@ const PINNED: &[&str] = &[
     // Of a range of time, too.
     "stepscope_export::report_json::memory::MemoryLevelReport",
 ];
+
+/// What pinned functions call of files that begin as theirs alone do: that is moved all the same.
+const BELOW: &[&str] = &["stepscope_parse::sqlite"];
 
 /// So do all methods of readers: each is asked whose a file is.
 const READER: &str = " as stepscope_read::reader::Reader>::";
@@ -221,7 +235,8 @@ impl<'a> Plan<'a> {
         let of = |function: u32| (function as usize).checked_sub(module.imported).map(|index| &uses[index]);
         let named =
             |is: fn(&str) -> bool| module.names.iter().filter(move |(_, name)| is(name)).map(|(function, _)| *function);
-        let pinned = reached(module, &uses, named(is_pinned).collect(), |_| false);
+        let below: HashSet<u32> = named(|name| begins_with_one_of(BELOW, name)).collect();
+        let pinned = reached(module, &uses, named(is_pinned).collect(), |function| below.contains(&function));
         let seldom: HashSet<u32> = named(is_seldom).filter(|function| !pinned[*function as usize]).collect();
         let exported = || module.exports.iter().filter(|(_, kind, _)| *kind == 0).map(|(.., function)| *function);
         let outside: Vec<u32> = exported().chain(module.start).chain(module.elements.iter().copied()).collect();
