@@ -527,6 +527,19 @@ test('after a reload the page says what was open, and lets it be chosen again or
   await visit.page.goto('about:blank');
   await visit.page.goBack();
   await visit.part('last').waitFor();
+  // What was open last cannot be forgotten, while the list of what was opened on this device can: that draws the offers anew.
+  await visit.page.evaluate(() => {
+    const {clear} = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.clear = () => {
+      IDBObjectStore.prototype.clear = clear;
+      throw new DOMException('made to fail', 'UnknownError');
+    };
+  });
+  await visit.part('last-forget').click();
+  const said = visit.page.locator('[data-test="last"] [data-test="unforgotten"]');
+  await said.filter({hasText: 'storage failed'}).waitFor();
+  await visit.page.reload();
+  await visit.part('last').waitFor();
   // The browser's storage fails: nothing is gone, and the page says so.
   await visit.page.evaluate(() => {
     const {transaction} = IDBDatabase.prototype;

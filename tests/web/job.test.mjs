@@ -457,7 +457,11 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
   const rowOfRank = visit.part('table-ranks').locator('.rows .row').first();
   await rowOfRank.click();
   assert.equal(await visit.text('rank-open'), `Show rank ${ofStage[0]} alone`);
-  await visit.part('ranks-stage').selectOption('');
+  // A rank of another stage in the picture leads to its row, too.
+  const other = visit.part('strategy-rank').getByText(String(job.stages[0].ranks[1]), {exact: true});
+  await other.click();
+  assert.equal(await visit.part('ranks-stage').inputValue(), '');
+  assert.equal(await visit.text('rank-open'), `Show rank ${job.stages[0].ranks[1]} alone`);
   assert.equal((await saved(visit, 'ranks')).length, job.ranks.length);
   assertShows((await cells(visit, 'stragglers'))[0].at(-1) ?? '', stragglers[0].gain_ns_per_step);
   await visit.part('straggler-open').click();

@@ -102,12 +102,21 @@ test('tables in the layout of other tools are the text that the program prints',
   await visit.part('printed-threads').check();
   await visit.part('printed-detail').uncheck();
   await shows(says('paddle', '--views', 'operator', '--sort', 'gpu-avg', '--time-unit', 'us', '--thread-sep', '--no-op-detail', file));
-  const {bytes} = await visit.saved(() => visit.part('printed-save').click());
+  const {bytes, name} = await visit.saved(() => visit.part('printed-save').click());
   assert.equal(bytes.toString().trimEnd(), (await visit.part('printed-text').textContent())?.trimEnd());
+  assert.match(name, /\.paddle\.txt$/);
   await visit.part('printed-unit').selectOption('');
-  await visit.part('printed-tool').selectOption('nvprof');
+  await shows(says('paddle', '--views', 'operator', '--sort', 'gpu-avg', '--thread-sep', '--no-op-detail', file));
+  // Until the other tool's tables are there nothing can be saved: what is still shown is not its text.
+  const canSave = await visit.part('printed-tool').evaluate((choice) => {
+    /** @type {HTMLSelectElement} */ (choice).value = 'nvprof';
+    choice.dispatchEvent(new Event('change'));
+    return ['copy', 'save'].map((one) => !(/** @type {HTMLButtonElement} */ (document.querySelector(`[data-test="printed-${one}"]`)).disabled));
+  });
+  assert.deepEqual(canSave, [false, false]);
   assert.equal(await visit.part('printed-sort').isVisible(), false, 'only Paddle sorts');
   await shows(says('nvprof', file));
+  assert.match((await visit.saved(() => visit.part('printed-save').click())).name, /\.nvprof\.txt$/);
   await visit.part('printed-layout').selectOption('8');
   await shows(says('nvprof', '--nvprof-layout', '8', file));
   for (const tool of ['tensorboard', 'mindspore']) {
@@ -115,6 +124,17 @@ test('tables in the layout of other tools are the text that the program prints',
     const printed = says(tool, file);
     await shows(printed.startsWith('no step trace') ? 'No step trace: no step with a forward pass is recorded.' : printed);
   }
+  // What cannot be made is not said to be nothing.
+  await visit.page.evaluate(() => {
+    const {postMessage} = Worker.prototype;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ options) {
+      const sent = message.name === 'printed' ? {...message, argument: {...message.argument, request: null}} : message;
+      postMessage.call(this, sent, options);
+    };
+  });
+  await visit.part('printed-tool').selectOption('paddle');
+  await shows('The tables could not be printed.');
+  assert.ok(await visit.part('printed-save').isDisabled());
   await visit.part('printed-close').click();
   assert.deepEqual(visit.complaints, []);
   await visit.close();

@@ -202,7 +202,7 @@ test('operators of changing shapes have curves by type and by name; a click show
   await visit.close();
 });
 
-test("the overview of MindSpore's files has the average step, shares of types, steps held by data and totals", async () => {
+test("the overview of MindSpore's files has the average step, shares of types, steps that waited for data and totals", async () => {
   const steps = written(
     'recorded/step_trace_raw_0_detail_time.csv',
     'step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail,stream_9_parallel_0,stream_9_parallel_0_start_point,stream_9_parallel_0_end_point\n' +
@@ -216,6 +216,7 @@ test("the overview of MindSpore's files has the average step, shares of types, s
   await visit.results();
   await visit.tab('overview');
   await visit.part('profile').waitFor();
+  assert.match(await visit.text('profile-step'), /in the step trace\. On average, as the profiler recorded it/);
   assert.equal(await visit.part('step-lane-stages').locator('.step-piece').count(), 3);
   assert.equal(await visit.part('step-lane-stream').count(), 1);
   assert.match(await visit.part('operator-types').locator('.pie-row').first().innerText(), /MatMul/);
@@ -277,6 +278,9 @@ test('the parallel strategy is drawn: its stages, and an operator between its in
   await visit.part('strategy').waitFor();
   const stages = await visit.page.locator('.strategy-stage').evaluateAll((all) => all.map((one) => one.textContent));
   assert.deepEqual(stages, ['stage 001', 'stage 123']);
+  // Only a rank that is open leads to something.
+  const leads = await visit.part('strategy-rank').evaluateAll((all) => all.filter((one) => one.localName === 'button').map((one) => one.textContent));
+  assert.deepEqual(leads, ['0']);
   await visit.page.locator('[data-test="table-strategy-operators"] .row', {hasText: 'MatMul'}).click();
   assert.match(await visit.text('strategy-chosen'), /MatMul\s+Default\/MatMul-op2\s+split as \[\[2, 1\], \[1, 4\]\]/);
   const beside = await visit.text('strategy-beside');

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, scratch, stepscope} from './lib/program.mjs';
+import {generated, scratch, stepscope, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
 const here = site();
@@ -62,6 +62,56 @@ test('several runs are a list to choose from: one opens alone, and both ways bac
   await visit.close();
 });
 
+test('a run of the list that is grouped anew, or replaced and opened again, still leads to the list', async () => {
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  await visit.part('runs').waitFor();
+  await visit.part('runs-open').nth(1).click();
+  await visit.part('job-card').waitFor();
+  await visit.part('files').click();
+  const field = visit.part('files-rank').first();
+  await field.fill('7');
+  await visit.part('files-apply').click();
+  await visit.part('rank').locator('option').filter({hasText: '7'}).waitFor({state: 'attached'});
+  assert.match(await visit.text('runs-back'), /All 2 runs/);
+  await visit.drop(path.join(folder, 'first', 'rank0.json'));
+  await visit.part('replaced-reopen').click();
+  await visit.part('rank').locator('option').filter({hasText: '7'}).waitFor({state: 'attached'});
+  await visit.part('runs-back').click();
+  await visit.part('runs').waitFor();
+  assert.equal((await rows(visit)).length, 2);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the way back while a run is read leads to the list', async () => {
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  await visit.part('runs').waitFor();
+  // The worker hears of the run only once it is asked for the list again.
+  await visit.page.evaluate(() => {
+    const {postMessage} = Worker.prototype;
+    /** @type {any[]} */
+    const held = [];
+    Worker.prototype.postMessage = function (/** @type {any[]} */ ...message) {
+      if (message[0].name !== 'regroup') return void postMessage.apply(this, /** @type {any} */ (message));
+      held.push(message);
+      if (held.length === 2) for (const one of held.splice(0)) postMessage.apply(this, one);
+    };
+  });
+  await visit.part('runs-open').nth(1).click();
+  await visit.page.locator('.loading').waitFor();
+  await visit.page.goBack();
+  await visit.part('runs').waitFor();
+  assert.equal((await rows(visit)).length, 2);
+  assert.equal(await visit.part('rank').locator('option').count(), 4);
+  assert.equal(await visit.part('runs-back').isVisible(), false);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('two runs of the list are compared', async () => {
   const visit = await here.visit({locale: 'zh-CN'});
   await visit.drop(folder);
@@ -69,11 +119,36 @@ test('two runs of the list are compared', async () => {
   await visit.part('runs').waitFor();
   assert.ok(await visit.part('runs-compare').isDisabled());
   for (const box of await visit.part('runs-pick').all()) await box.check();
+  // By another definition the runs are the same, and still chosen.
+  await visit.set('definition', 'hta');
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="definition-values"]')?.getAttribute('data-definition') === 'hta');
+  await visit.settled();
+  assert.deepEqual(await visit.part('runs-pick').evaluateAll((all) => all.map((one) => /** @type {HTMLInputElement} */ (one).checked)), [true, true]);
   await visit.part('runs-compare').click();
   await visit.part('tab-compare').waitFor();
   assert.equal(await visit.part('tab-compare').getAttribute('aria-selected'), 'true');
-  await visit.until('both are compared', async () => (await visit.page.locator('.panel').innerText()).includes(path.join('first', 'rank0.json')));
+  // The later one of the list is shown, and the earlier one is what it is compared with.
+  const chosen = (/** @type {string} */ part) => visit.part(part).locator('option:checked').innerText();
+  await visit.until('the earlier one is the base', async () => (await chosen('compare-with')).includes('first/rank0.json'));
+  const {ranks} = JSON.parse(stepscope('summary', '--json', folder).toString());
+  const later = ranks.findIndex((/** @type {{input: string}} */ {input}) => input.endsWith('second/rank0.json'));
+  assert.equal(await visit.part('rank').inputValue(), String(later));
+  await visit.until('both are named', async () => /second.*first/.test(await visit.text('compare-verdict')));
   assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('runs of which there are only tables are listed, and none is compared', async () => {
+  const types = 'kernel_type,total_time,execution_frequency,percent\nCast,0.0125,3,1.25\n';
+  for (const name of ['first', 'second']) written(`bare-runs/${name}/aicore_intermediate_0_type.csv`, types);
+  const visit = await here.visit();
+  await visit.drop(scratch('bare-runs'));
+  await visit.part('tab-overview').waitFor();
+  await visit.part('runs').waitFor();
+  assert.equal((await rows(visit)).length, 2);
+  assert.equal(await visit.part('runs-pick').count(), 0);
+  assert.equal(await visit.part('runs-compare').isVisible(), false);
+  assert.doesNotMatch(await visit.text('runs'), /compare/i);
   await visit.close();
 });
 

@@ -950,7 +950,7 @@ export interface StragglersRow {
    */
   usual: number;
   /**
-   * Per step, or rate: Ranks and stages: own time per step. Links: bytes per second
+   * Per step, or rate: Ranks and stages: own time per step, in ns. Links: bytes per second
    */
   value: number;
   /**
@@ -3619,7 +3619,7 @@ export interface ResourceReport {
    */
   max: number;
   /**
-   * Mean by time: Each value is valid until the next one; the last one has no weight
+   * Mean: A mean by time where each value is valid until the next one: the last one has no weight. Values of single moments have equal weights
    */
   mean: number;
   /**

@@ -70,15 +70,16 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
     }
     if let Some(ahead) = found.get_next_ahead {
         let steps = counted(ahead.steps, "step", "steps");
-        facts.push(if ahead.is_late() {
-            format!(
-                "GetNext does not run ahead: beside no operator in {} of {steps}, {} of a step of {}",
-                count(ahead.late),
-                duration(ahead.alone),
-                duration(ahead.step)
-            )
-        } else {
-            format!("GetNext runs ahead of its step: beside operators, or for less than 1 %, in {steps}")
+        let alone = format!(
+            "beside no operator in {} of {steps}, {} of a step of {}",
+            count(ahead.late),
+            duration(ahead.alone),
+            duration(ahead.step)
+        );
+        facts.push(match ahead.runs_ahead() {
+            Some(false) => format!("GetNext does not run ahead: {alone}"),
+            Some(true) => format!("GetNext runs ahead of its step, beside operators, in {steps}"),
+            None => format!("GetNext runs alone in part: {alone}"),
         });
     }
     if let Some(get_next) = found.get_next {

@@ -200,11 +200,12 @@ pub fn run_name<'a>(ranks: &'a [Rank], run: &[usize]) -> (&'a str, usize) {
     if run.iter().all(is_of_folder) { (folder, 0) } else { (first, run.len() - 1) }
 }
 
-/// Returns the shortest and the longest average step of a run's ranks; none where no rank has steps.
+/// Returns the shortest and the longest average step of a run's ranks; none where no rank has steps: a whole trace is none.
 #[must_use]
 pub fn run_steps(ranks: &[Rank], run: &[usize]) -> Option<(Nanos, Nanos)> {
     let of_run = run.iter().filter_map(|place| ranks.get(*place));
-    let with_steps = of_run.filter(|rank| rank.analysis.average.steps > 0);
+    let has_steps = |rank: &&Rank| rank.analysis.average.steps > 0 && rank.analysis.whole_step.is_none();
+    let with_steps = of_run.filter(has_steps);
     let steps: Vec<Nanos> = with_steps.map(|rank| overview(&rank.analysis, None).tiles[0].time).collect();
     Some((steps.iter().min().copied()?, steps.iter().max().copied()?))
 }

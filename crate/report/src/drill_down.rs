@@ -16,7 +16,7 @@ const NAMED: usize = 8;
 const SHOWN: usize = 12;
 
 /// The numbers of a line in the order in which they are read: one that another is out of follows it.
-const NUMBERS: [&str; 39] = [
+const NUMBERS: [&str; 40] = [
     "ranks",
     "world_size",
     "only_tables",
@@ -44,6 +44,7 @@ const NUMBERS: [&str; 39] = [
     "long",
     "share_of_active",
     "share_of_step",
+    "wait",
     "waiting",
     "waiting_known",
     "reduce",

@@ -25,7 +25,7 @@ const full = {
 };
 const bare = {topics: ['selection'], device_time: [], steps: [], step_source: 'whole_trace', world_size: null};
 
-const job = {job: {groups: [{}], stages: [{}], links: [{}]}, stragglers: [{}], collectives: []};
+const job = {job: {ranks: [{}, {}], groups: [{parallel: 'tensor'}], stages: [{}], links: [{}]}, stragglers: [{}], collectives: []};
 /** A device that idles for its host, with a cause that is divided further. */
 const idle = {idle: [{streams: [], leaves_ns: {copy: 1}, host_wait_ns: 5, host_wait_by_activity: {start_late_unexplained_ns: 2}}]};
 const details = {job, budget: {causes: [{}]}, data: {pipeline: {}, loading: {}}, idle};
@@ -74,6 +74,14 @@ test('optional cards are offered where the trace has them', () => {
   );
   const tables = keys(known([{...bare, only_tables: true, recorded: [{id: 'op_statistic'}]}]), ['overview']);
   assert.deepEqual(tables, ['quality', 'about', 'about.missing']);
+  const named = (/** @type {object} */ rank) => keys(known([{...bare, only_tables: true, ...rank}], {}), ['overview']);
+  assert.deepEqual(named({recorded: [{id: 'gpu_op_type'}]}), ['profile', 'overview.types', 'quality', 'about', 'about.missing']);
+  const framed = (/** @type {string} */ framework) => {
+    const of = known([{...bare, only_tables: true, topics: ['step_trace']}]);
+    of.summary.inputs[0].framework = framework;
+    return keys(of, ['overview']).includes('profile');
+  };
+  assert.deepEqual(['MindSpore', 'PyTorch'].map(framed), [true, false]);
 });
 
 test('modules are a tab, and no heading of another', () => {
@@ -87,9 +95,13 @@ test('what only reports say is offered once they are there', () => {
   const always = ['idle.classes', 'idle.gaps', 'launch', 'queue'];
   assert.deepEqual(of({}), always);
   assert.deepEqual(of({data: {loading: {}}}), [...always, 'data.loading']);
-  const alone = {...job, stragglers: [], job: {groups: [], stages: [], links: []}};
+  const alone = {...job, stragglers: [], job: {ranks: [{}, {}], groups: [], stages: [], links: []}};
   assert.deepEqual(of({job: alone}), [...always, 'ranks.chart', 'ranks.steps', 'ranks.collectives', 'drill_down']);
   assert.ok(of(details).includes('ranks.stragglers'));
+  const layout = (/** @type {object} */ of, /** @type {object} */ rank = full) =>
+    keys(known([rank, full], {details: {job: of}}), ['ranks']).includes('strategy');
+  assert.deepEqual([layout(job), layout(alone)], [true, false], 'where ranks differ in what they hold');
+  assert.ok(layout(alone, {...full, recorded: [{id: 'parallel_nodes', row_count: 3}]}), 'or the graph is there');
   assert.deepEqual(of({job: null, data: null, idle: null}), always, 'the trace has none of it');
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {countOf, lanesOfStep, lanesOfTable, meanLanes, spanOf} from '../../../www/js/page/views/steps/step-lanes.js';
+import {averageText, countOf, lanesOfMean, lanesOfStep, lanesOfTable, meanLanes, spanOf} from '../../../www/js/page/views/steps/step-lanes.js';
 
 /** @param {string[]} names @param {(string | number | null)[][]} values */
 const table = (names, values) => ({columns: names.map((name) => ({name})), values});
@@ -80,4 +80,20 @@ test('steps of one shape have a mean, others none', () => {
     undefined,
   );
   assert.deepEqual(meanLanes([[], []]), []);
+});
+
+test('the average is said to be of the steps whose lanes it has', () => {
+  const lane = (/** @type {number} */ length) => step({stream: 9, name: 'AllReduce', start_ns: 10, length_ns: length});
+  const report = (/** @type {object} */ change) =>
+    /** @type {any} */ ({average_is_recorded: false, average_is_of_other_steps: false, steps: [lane(90), lane(20), lane(40)], ...change});
+  const several = report({});
+  assert.equal(averageText(several), 'step_trace.average');
+  assert.deepEqual(short(lanesOfMean(several, undefined)), [['9', ['AllReduce', 10, 30]]], 'without the first step');
+  const one = report({steps: [lane(90)]});
+  assert.equal(averageText(one), 'step_trace.average.only');
+  assert.deepEqual(short(lanesOfMean(one, undefined)), [['9', ['AllReduce', 10, 90]]]);
+  const recorded = report({average_is_recorded: true});
+  assert.equal(averageText(recorded), 'step_trace.recorded_average');
+  assert.deepEqual(lanesOfMean(recorded, undefined), [], 'none of its own');
+  assert.equal(averageText(report({average_is_recorded: true, average_is_of_other_steps: true})), 'step_trace.recorded_average.other');
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {aroundOf, layoutOf, nodesOf, peersOf} from '../../../www/js/page/views/strategy/strategy-layout.js';
+import {aroundOf, isSpread, layoutOf, nodesOf, peersOf} from '../../../www/js/page/views/strategy/strategy-layout.js';
 
 const groups = [
   {parallel: 'tensor', ranks: [0, 1]},
@@ -35,12 +35,20 @@ test('the ranks that one shares work with are told by how they share it', () => 
   assert.deepEqual(
     [...peersOf(groups, 0)],
     [
-      ['tensor', [0, 1]],
-      ['data', [0, 2]],
-      ['pipeline', [0, 4]],
+      ['tensor', [1]],
+      ['data', [2]],
+      ['pipeline', [4]],
     ],
   );
   assert.deepEqual([...peersOf(groups, 9)], []);
+});
+
+test('ranks are drawn where they differ in what they hold of the model', () => {
+  const of = (/** @type {(string | null)[]} */ ...parallels) => parallels.map((parallel) => ({parallel}));
+  assert.ok(isSpread({ranks: [0, 1], stages: [[0], [1]], groups: []}));
+  assert.ok(isSpread({ranks: [0, 1], stages: [], groups: of('data', 'tensor')}));
+  assert.ok(!isSpread({ranks: [0, 1], stages: [[0, 1]], groups: of('data', null)}));
+  assert.ok(!isSpread({ranks: [0], stages: [[0], [1]], groups: of('tensor')}), 'one rank');
 });
 
 test('an operator stands between those whose output it takes and those that take its own', () => {

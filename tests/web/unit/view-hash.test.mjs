@@ -97,9 +97,11 @@ test('an entry of the history names its trace, and how a person changed what it 
 
 test('the way back to what was replaced has its name and its view', () => {
   const shown = {files: [], changes: []};
-  assert.deepEqual(replacedOf(stateOf({tab: 'steps', rank: 1}), shown), {
+  const runs = {changes: [], count: 2};
+  assert.deepEqual(replacedOf(stateOf({tab: 'steps', rank: 1, runs}), shown), {
     name: 'a.json',
     shown,
+    runs,
     view: 'tab=steps&rank=1',
     trace: traceOf(files('a.json')),
     added: 0,

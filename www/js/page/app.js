@@ -90,6 +90,8 @@ export class App {
   #asked = 0;
   /** Counts loads likewise. */
   #opened = 0;
+  /** The last load that grouped the shown files anew. */
+  #regroups = 0;
   /** What was shown before the load that goes on. @type {State | undefined} */
   #before;
   /** What is shown, or was before that load. @type {Shown | undefined} */
@@ -146,6 +148,11 @@ export class App {
 
   get state() {
     return this.store.state;
+  }
+
+  /** Whether the shown files are being grouped anew: the browser's history may lead to another grouping of them meanwhile. */
+  get isRegrouping() {
+    return this.state.phase === 'loading' && this.#regroups === this.#opened;
   }
 
   /** Draws everything anew, in the chosen language. */
@@ -226,13 +233,14 @@ export class App {
   /**
    * Opens the files that `find` gives: it may have to fetch them, or to walk through folders.
    * @param {() => Promise<Dropped[]>} find @param {Changes} [changes] to how they make ranks @param {boolean} [isScript] whether no person asks for it
+   * @param {State['runs']} [runs] the list from which they are a run
    */
-  openFrom(find, changes = [], isScript = false) {
+  openFrom(find, changes = [], isScript = false, runs = null) {
     return this.#load(
       async () => ({files: await find(), changes}),
       (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}),
       isScript,
-      null,
+      runs,
     );
   }
 
@@ -269,15 +277,16 @@ export class App {
   }
 
   /** Opens again what another trace took the place of, with its view. @param {import('./state.js').Replaced} replaced */
-  reopen({shown, view, trace}) {
+  reopen({shown, runs, view, trace}) {
     environment().address.show(view, trace, true);
     this.#linked = true;
-    return this.openFrom(async () => shown.files, shown.changes);
+    return this.openFrom(async () => shown.files, shown.changes, false, runs);
   }
 
   /** Reads the files anew, grouped as the person wants them. @param {Changes} changes @param {State['runs']} [runs] the list from which they are a run */
   regroup(changes, runs = null) {
     const files = this.#shown?.files ?? [];
+    this.#regroups = this.#opened + 1;
     return this.#load(
       async () => ({files, changes}),
       () => this.client.ask('regroup', {changes}),
@@ -670,16 +679,6 @@ export class App {
   async recorded(table, rank = this.state.rank) {
     try {
       return await this.client.ask('recorded', {rank, table});
-    } catch (error) {
-      this.fail(error);
-      return undefined;
-    }
-  }
-
-  /** The tables of a rank as another tool prints them; nothing if it prints none of such a trace. @param {number} rank @param {import('../protocol/requests.js').PrintRequest} request */
-  async printed(rank, request) {
-    try {
-      return await this.client.ask('printed', {rank, request});
     } catch (error) {
       this.fail(error);
       return undefined;

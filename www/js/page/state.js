@@ -12,7 +12,7 @@
 
 /** @typedef {Record<string, string>} Opened the key of what is open, by the name of its table or graph */
 /** @typedef {{files: import('../protocol/requests.js').Dropped[], changes: import('../protocol/requests.js').Changes}} Shown files, and how a person changed their grouping */
-/** @typedef {{name: string, shown: Shown, view: string, trace: string, added: number}} Replaced `name`: of the file; `trace`: as the browser's history names it; `added`: how many files were added, if it is still open */
+/** @typedef {{name: string, shown: Shown, runs: State['runs'], view: string, trace: string, added: number}} Replaced `name`: of the file; `runs`: the list from which it was a run; `trace`: as the browser's history names it; `added`: how many files were added, if it is still open */
 /** @typedef {{id: string, names: string[], files: number, bytes: number, at: number, open: () => void, forget: () => Promise<boolean>}} Recent what was opened on this device, when, in ms since 1970; `forget`: whether it is gone */
 /** @typedef {{names: string[], files: number, bytes: number, folder: boolean, open: (() => void) | null, choose: (() => void) | null, forget: () => Promise<boolean>}} Last how it can be opened again: by itself, where the browser keeps that, or by choosing it again */
 

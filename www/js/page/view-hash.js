@@ -158,7 +158,7 @@ export function replacedOf(before, shown, opened = []) {
   if (!before || !shown || !files || !summary) return null;
   const isAdded = shown.files.every((file, place) => file === opened[place]);
   const added = isAdded ? opened.length - shown.files.length : 0;
-  return {name: summary.ranks[rank ?? 0]?.input ?? '', shown, view: String(viewAs(before)), trace: traceOf(files), added};
+  return {name: summary.ranks[rank ?? 0]?.input ?? '', shown, runs: before.runs, view: String(viewAs(before)), trace: traceOf(files), added};
 }
 
 /** A number that the address says. @param {string} name @returns {number | undefined} */

@@ -94,7 +94,10 @@ export class ViewHistory {
   async #follow() {
     const {phase, summary, files, tab} = this.app.state;
     // `#main` is the link that skips to the content.
-    if (phase !== 'ready' || !summary || !files || environment().address.view() === 'main') return;
+    if (environment().address.view() === 'main') return;
+    // Else the grouping that is read would be shown in this entry, and what the entry is of would be lost.
+    if (this.app.isRegrouping) this.app.openGrouping(environment().address.entry().trace);
+    if (phase !== 'ready' || !summary || !files) return;
     const view = viewOfHash(summary, tab);
     const [definition, layout, isOther] = [definitionOfHash(), parallelOfHash(), isOfOther(files)];
     const followed = ++this.#followed;

@@ -118,7 +118,8 @@ fn said(name: &str, number: DrillDownNumber) -> String {
         "matched" => "collectives matched".to_owned(),
         // So many of so many.
         "collectives" => "of".to_owned(),
-        "reduce" => "including reducing".to_owned(),
+        "wait" => "waiting for others".to_owned(),
+        "reduce" => "reducing, of the time with known tasks".to_owned(),
         "exposed_time" => "exposed".to_owned(),
         "tasks_known" => "tasks known for".to_owned(),
         "long" => "ranks with a long interval".to_owned(),

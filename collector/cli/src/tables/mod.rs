@@ -27,6 +27,7 @@ pub(crate) use self::range::range;
 use stepscope::analyze::{Job, JobBudget, KernelGrouping, StepChoice, StepSource, Tile, Value, overview};
 use stepscope::present::text::{bytes, count, counted, duration, percent, percent_or_dash};
 use stepscope::{Code, Nanos, Rank, Severity};
+use unicode_width::UnicodeWidthStr;
 
 use self::share::with_share;
 use self::verdict::{only_tables, profilers_tables, verdict};
@@ -128,8 +129,8 @@ pub(crate) fn warnings(rank: &Rank) -> String {
     lines.collect()
 }
 
-/// What was odd about ranks, a line for each kind, the worst first: how often, and on how many ranks. What touches no number is left to
-/// each rank's own screen.
+/// The worst of what was odd about ranks, on a line: how often, on how many ranks, and how much more there is. What touches no number is
+/// left to each rank's own screen.
 fn warnings_of_ranks<'a>(ranks: impl ExactSizeIterator<Item = &'a Rank>, look: Look) -> String {
     let all = ranks.len();
     let mut kinds: Vec<(Code, u64, usize)> = Vec::new();
@@ -140,20 +141,19 @@ fn warnings_of_ranks<'a>(ranks: impl ExactSizeIterator<Item = &'a Rank>, look: L
         }
     }
     kinds.sort_by_key(|(code, ..)| std::cmp::Reverse(code.severity()));
-    let rest = kinds.len().saturating_sub(SHOWN_WARNINGS);
-    let last = kinds.len() - rest;
-    let line = |(place, (code, times, ranks)): (usize, (Code, u64, usize))| {
-        let text = code.describe().trim_end_matches('.');
-        let on = match (ranks == all, all) {
-            (true, 2) => "on both ranks".to_owned(),
-            (true, _) => format!("on all {} ranks", count(all as u64)),
-            _ => format!("on {} of {} ranks", count(ranks as u64), count(all as u64)),
-        };
-        let mut facts = vec![format!("{}: {text}", code.severity().name()), counted(times, "time", "times"), on];
-        facts.extend((rest > 0 && place + 1 == last).then(|| format!("{rest} more: --by all")));
-        look.line(&facts)
+    let Some((code, times, ranks)) = kinds.first().copied() else { return String::new() };
+    let on = match (ranks == all, all) {
+        (true, 2) => "both ranks".to_owned(),
+        (true, _) => format!("all {} ranks", count(all as u64)),
+        _ => format!("{} of {} ranks", count(ranks as u64), count(all as u64)),
     };
-    kinds.into_iter().take(SHOWN_WARNINGS).enumerate().map(line).collect()
+    let mut facts = vec![format!("{} on {on}", counted(times, "time", "times"))];
+    facts.extend((kinds.len() > 1).then(|| format!("{} more: --by all", kinds.len() - 1)));
+    let facts = facts.join(" · ");
+    let text = format!("{}: {}", code.severity().name(), code.describe().trim_end_matches('.'));
+    // With the separator.
+    let left = look.width.saturating_sub(facts.width() + 3);
+    format!("{} · {facts}\n", shortened(&text, left))
 }
 
 /// The tables of marked steps, as they were on the host alone where no device did anything: columns of zeros say nothing.

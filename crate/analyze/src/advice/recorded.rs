@@ -110,7 +110,7 @@ fn pipeline(found: &MindSpore) -> Result<&Pipeline, NotApplicable> {
 /// What data can cost a step at most: the time between two, else what the queue's steps wait for it.
 #[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
 fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
-    let interval = analysis.recorded_steps().map(|steps| steps.average.iteration_interval);
+    let interval = analysis.recorded_steps().map(|steps| steps.own_average().iteration_interval);
     let queue = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     // The first batch comes once, not with each step.
     let waited = interval.or_else(|| queue.map(|queue| Nanos(queue.get.round() as i64)));
@@ -343,7 +343,7 @@ pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
 
 /// The mean step by MindSpore's step trace, where there is one of the steps that the timeline shows.
 pub(super) fn recorded_step(analysis: &Analysis) -> Option<Nanos> {
-    Some(analysis.recorded_steps()?.average.total)
+    Some(analysis.recorded_steps()?.own_average().total)
 }
 
 #[cfg(test)]

@@ -264,6 +264,9 @@ impl RankDigest {
             (id, model.map_or_else(String::new, |device| device.name.clone()))
         };
         let times = analysis.step_trace.as_ref().map(StepTrace::own_average);
+        let alone = analysis.devices.iter().fold(IntervalSet::new(), |all, report| {
+            all.union(&report.sets.communication.difference(&report.sets.compute))
+        });
         let scope = Scope::of_steps(&analysis.steps, &counted);
         let computing = ComputingCalls::of(trace, Some(&scope));
         Self {
@@ -285,10 +288,10 @@ impl RankDigest {
             inserted: Inserted::of(
                 trace,
                 parts.iter().map(|part: &CollectivePart| {
-                    let CollectivePart { kind, step, span, alone, bytes, .. } = *part;
-                    StepCollective { kind, step, span, alone, bytes }
+                    let CollectivePart { kind, step, span, bytes, .. } = *part;
+                    StepCollective { kind, step, span, bytes }
                 }),
-                &counted,
+                (&counted, &alone),
             ),
             parts,
             groups: groups.list,

@@ -218,6 +218,8 @@ pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     let mut steps = vec![entry(job)];
     let mut shared: Vec<Shared> = job.parallel.iter().copied().filter(|shared| shared.size > 1).collect();
     shared.compact_sort_by_key(|shared| guide_place(shared.kind));
+    let of_operators =
+        shared.iter().position(|shared| !matches!(shared.kind, ParallelKind::Pipeline | ParallelKind::Data));
     // What ranks need by themselves is compared where they do the same: anywhere but between stages.
     let alike = shared.iter().position(|shared| shared.kind != ParallelKind::Pipeline).unwrap_or_default();
     for (place, Shared { kind, size, source }) in shared.iter().copied().enumerate() {
@@ -235,7 +237,7 @@ pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
                 DrillDownMetric::StageTime => steps.extend(in_slowest_stage(job, 3)),
                 // Sums of gradients come after the backward pass.
                 DrillDownMetric::Tail => steps.extend(hint(job, DrillDownHint::FuseAllReduces, below(&steps))),
-                DrillDownMetric::CollectiveParts if place == 0 && kind != ParallelKind::Data => {
+                DrillDownMetric::CollectiveParts if Some(place) == of_operators => {
                     steps.extend(hint(job, DrillDownHint::CutAlike, below(&steps)));
                 }
                 _ => {}
@@ -360,9 +362,7 @@ fn metrics(kind: ParallelKind, is_guide: bool, with_own: bool) -> Vec<DrillDownM
 /// The ranks of the stage that needs the most time: one of them may compute for long, or all communicate much, where operators are
 /// cut. Nothing if the stage has no other stage beside it.
 fn in_slowest_stage(job: &Job, depth: u8) -> Vec<DrillDownStep> {
-    let Some(slowest) = job.stages.iter().max_by_key(|stage| stage.time).filter(|_| job.stages.len() > 1) else {
-        return Vec::new();
-    };
+    let Some(slowest) = slowest_stage(job) else { return Vec::new() };
     let metrics = [DrillDownMetric::ComputeInStage, DrillDownMetric::ExposedInStage];
     let steps = metrics.into_iter().flat_map(|metric| of_metric(job, metric, None, depth));
     steps.map(|step| DrillDownStep { stage: Some(slowest.stage), ..step }).collect()
@@ -375,8 +375,7 @@ fn below(steps: &[DrillDownStep]) -> u8 {
 
 /// What to try, on the rank where it is worth the most; nothing where no rank's collectives ask for it.
 fn hint(job: &Job, hint: DrillDownHint, depth: u8) -> Option<DrillDownStep> {
-    let rows = job.ranks.iter().filter(|row| row.is_compared());
-    let asking = rows.filter_map(|row| {
+    let asking = job.averaged().filter_map(|row| {
         let found = row.inserted?;
         let (asks, count, alone) = match hint {
             DrillDownHint::FuseAllReduces => (found.asks_for_fusion(row.step), found.small, found.small_alone),
@@ -384,7 +383,8 @@ fn hint(job: &Job, hint: DrillDownHint, depth: u8) -> Option<DrillDownStep> {
         };
         asks.then_some((alone, count, row))
     });
-    let (alone, count, row) = asking.max_by_key(|(alone, ..)| *alone)?;
+    // The first of those with the same.
+    let (alone, count, row) = asking.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
     let share = alone.ratio_of(row.step).unwrap_or_default();
     Some(DrillDownStep {
         kind: DrillDownKind::Hint(hint),
@@ -426,7 +426,7 @@ fn collective_parts(job: &Job, kind: Option<ParallelKind>, depth: u8) -> Option<
     ranks.dedup();
     let all = transfer + wait;
     let share = |part: Nanos, of: Nanos| part.ratio_of(of).map(DrillDownNumber::Share);
-    let mut numbers = vec![("transfer", share(transfer, all)?), ("waiting", share(wait, all)?)];
+    let mut numbers = vec![("transfer", share(transfer, all)?), ("wait", share(wait, all)?)];
     numbers.extend(share(reduce, known).map(|share| ("reduce", share)));
     numbers.extend(share(known, all).filter(|_| known > Nanos::ZERO).map(|share| ("tasks_known", share)));
     Some(DrillDownStep {
@@ -444,8 +444,19 @@ fn collective_parts(job: &Job, kind: Option<ParallelKind>, depth: u8) -> Option<
 
 /// Whether a rank is one of the stage that needs the most time.
 fn is_in_slowest_stage(job: &Job, row: &RankRow) -> bool {
-    let slowest = job.stages.iter().max_by_key(|stage| stage.time);
-    slowest.is_some_and(|slowest| row.stage == Some(slowest.stage))
+    slowest_stage(job).is_some_and(|slowest| row.stage == Some(slowest.stage))
+}
+
+/// The stage that needs the most time, the first of several; none without another stage beside it, or where a rank's is not known.
+fn slowest_stage(job: &Job) -> Option<&StageRow> {
+    let several = job.stages.len() > 1 && knows_stage_times(job);
+    several.then(|| job.stages.iter().rev().max_by_key(|stage| stage.time)).flatten()
+}
+
+/// Whether the time of the stage is known of each rank of a stage: one that is not known is no time of zero.
+fn knows_stage_times(job: &Job) -> bool {
+    let is_of_stage = |row: &&RankRow| row.stage.is_some() && row.is_compared() && row.source != RowSource::Steps;
+    job.ranks.iter().filter(is_of_stage).all(|row| row.stage_time.is_some())
 }
 
 /// A number, and what follows from it; nothing if it is not known.
@@ -456,8 +467,8 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
         return collective_parts(job, kind, depth).into_iter().collect();
     }
     let time = |of: &dyn Fn(&RankRow) -> Option<Nanos>| -> Vec<(f64, Vec<u64>)> {
-        let rows = job.ranks.iter().filter(|row| row.is_compared());
-        rows.filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
+        // A rank of which there are tables or steps alone is not compared with those that have events.
+        job.averaged().filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
     };
     let of_stages = |of: &dyn Fn(&StageRow) -> Option<f64>| -> Vec<(f64, Vec<u64>)> {
         job.stages.iter().filter_map(|stage| Some((of(stage)?, stage.ranks.clone()))).collect()
@@ -473,6 +484,7 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
         DrillDownMetric::ReceiveAlone => time(&|row| row.receive_alone),
         DrillDownMetric::ComputeInStage => time(&|row| row.compute.filter(|_| is_in_slowest_stage(job, row))),
         DrillDownMetric::ExposedInStage => time(&|row| row.alone_otherwise.filter(|_| is_in_slowest_stage(job, row))),
+        DrillDownMetric::StageTime if !knows_stage_times(job) => Vec::new(),
         DrillDownMetric::StageTime => of_stages(&|stage| Some(float(stage.time))),
         DrillDownMetric::StageCompute => of_stages(&|stage| Some(float(stage.compute))),
         DrillDownMetric::StageFlops => of_stages(&|stage| flops_of(job, stage)),
@@ -543,8 +555,7 @@ const FIFTH: f64 = 0.2;
 /// Long intervals of all ranks alike are no rank's fault, but time that is lost all the same: it is off where all that are known are
 /// long, by the limit of the data walk.
 fn mark_interval(job: &Job, step: &mut DrillDownStep) {
-    let known =
-        || job.ranks.iter().filter(|row| row.is_compared()).filter_map(|row| Some((row.rank, row.long_interval?)));
+    let known = || job.averaged().filter_map(|row| Some((row.rank, row.long_interval?)));
     let long: Vec<u64> = known().filter(|(_, is_long)| *is_long).map(|(rank, _)| rank).collect();
     if known().next().is_none() {
         return;
@@ -601,7 +612,7 @@ fn flops_of(job: &Job, stage: &StageRow) -> Option<f64> {
 /// the worst first, and how much of that rank's is waiting for others.
 fn mark_exposed(job: &Job, step: &mut DrillDownStep, is_wanted: impl Fn(&RankRow) -> bool) {
     const MOST: f64 = 0.8;
-    let rows = job.ranks.iter().filter(|row| row.is_compared() && is_wanted(row));
+    let rows = job.averaged().filter(|row| is_wanted(row));
     let shares = rows.filter_map(|row| Some((row.alone_otherwise?.ratio_of(row.step)?, row)));
     let mut above: Vec<(f64, &RankRow)> = shares.filter(|(share, _)| *share > TENTH).collect();
     above.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));

@@ -2,7 +2,7 @@
 //! next one's. Its guide says what to try for each; here is how many there are and what they cost. METRICS section 8.
 
 use super::operation::CollectiveKind;
-use crate::mean;
+use crate::{IntervalSet, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, NO_COUNT, Trace};
 
@@ -15,8 +15,6 @@ pub(super) struct StepCollective {
     pub(super) step: u32,
     /// When it runs.
     pub(super) span: Interval,
-    /// For how long of it nothing is computed.
-    pub(super) alone: Nanos,
     /// Its bytes; [`NO_COUNT`] if unknown.
     pub(super) bytes: u64,
 }
@@ -50,8 +48,13 @@ impl Inserted {
     /// So long is short for an all-reduce.
     const SHORT: Nanos = Nanos(100_000);
 
-    /// That of a rank of MindSpore's, by its collectives; none of other frameworks, or without steps that count.
-    pub(super) fn of(trace: &Trace, parts: impl Iterator<Item = StepCollective>, counted: &[usize]) -> Option<Self> {
+    /// That of a rank of MindSpore's, by its collectives, the steps that count and the time in which it communicates and computes nothing;
+    /// none of other frameworks, or without steps that count. Of collectives beside each other, a moment counts once.
+    pub(super) fn of(
+        trace: &Trace,
+        parts: impl Iterator<Item = StepCollective>,
+        (counted, alone): (&[usize], &IntervalSet),
+    ) -> Option<Self> {
         if trace.meta.framework != "MindSpore" || counted.is_empty() {
             return None;
         }
@@ -68,27 +71,29 @@ impl Inserted {
         let counts = |part: &StepCollective| counted.binary_search(&(part.step as usize)).is_ok();
         let steps = counted.len() as u64;
         let mut found = Self::default();
+        let (mut small, mut moving): (Vec<Interval>, Vec<Interval>) = (Vec::new(), Vec::new());
         for part in parts.filter(counts) {
             if part.kind == CollectiveKind::AllReduce {
                 found.all_reduces += 1;
                 let is_known = part.bytes != NO_COUNT;
                 if (is_known && part.bytes < Self::SMALL) || (!is_known && part.span.len() < Self::SHORT) {
                     found.small += 1;
-                    found.small_alone += part.alone;
+                    small.push(part.span);
                 }
             } else if moves(&part) {
                 found.resharding += 1;
-                found.resharding_alone += part.alone;
+                moving.push(part.span);
             }
         }
         #[expect(clippy::integer_division, reason = "whole collectives per step")]
         let per_step = |count: u64| count / steps;
+        let exposed = |spans: Vec<Interval>| mean(IntervalSet::of(spans).intersection(alone).len(), steps);
         Some(Self {
             all_reduces: per_step(found.all_reduces),
             small: per_step(found.small),
-            small_alone: mean(found.small_alone, steps),
+            small_alone: exposed(small),
             resharding: per_step(found.resharding),
-            resharding_alone: mean(found.resharding_alone, steps),
+            resharding_alone: exposed(moving),
         })
     }
 
@@ -122,6 +127,11 @@ mod tests {
 
     /// Three iterations of 2 ms, as msprof exports them, each with collectives one after the other, and an operator after each.
     fn inserted(collectives: &[(&str, u32, &str)]) -> (Inserted, Nanos) {
+        inserted_on(1, collectives)
+    }
+
+    /// The same on several planes, beside each other.
+    fn inserted_on(planes: u32, collectives: &[(&str, u32, &str)]) -> (Inserted, Nanos) {
         let row = |name: &str, process: u32, thread: u32, start: u32, length: u32, args: &str, category: &str| {
             format!(
                 r#"{{"name":"{name}","pid":{process},"tid":{thread},"ts":{start},"dur":{length},"args":{{{args}}},"cat":"{category}","ph":"X"}}"#
@@ -138,7 +148,7 @@ mod tests {
             events.push(row(&format!("Iteration {step}"), 3, 9, start, 2_000, &id, "Iteration Time"));
             let mut at = start;
             for (name, length, operator) in collectives {
-                events.push(row(name, 4, 1, at, *length, "", ""));
+                events.extend((1..=planes).map(|plane| row(name, 4, plane, at, *length, "", "")));
                 let kind = r#""Task Type":"AI_CORE""#;
                 events.push(row(&format!("Default/{operator}-op3"), 3, 2, at + length, 10, kind, ""));
                 at += length + 10;
@@ -162,6 +172,9 @@ mod tests {
             (10, 10, Nanos(500_000), Nanos(2_000_000))
         );
         assert!(found.asks_for_fusion(step) && !found.asks_for_cuts(step));
+        // Beside each other, a moment counts once.
+        let (found, _) = inserted_on(3, &vec![("hcom_allReduce__1_0", 50, "Mul"); 10]);
+        assert_eq!((found.small, found.small_alone), (30, Nanos(500_000)));
         for (count, length) in [(7, 50), (10, 150), (10, 2)] {
             let (found, step) = of(count, length);
             assert!(!found.asks_for_fusion(step), "{count} of {length} µs: {found:?}");

@@ -30,8 +30,8 @@ impl Rows for StragglerTable {
         Field::<Self>::new("value", Unit::Measure("unit"), |row, _| row.value.into()).known(),
         Field::<Self>::new("usual", Unit::Measure("unit"), |row, _| row.usual.into()).known(),
         Field::<Self>::new("unit", Unit::Text, |row, _| {
-            let unit = if row.place.is_time() { Unit::Duration } else { Unit::BytesPerSecond };
-            unit.name().into()
+            // As the other tables of JSON name it.
+            if row.place.is_time() { "ns" } else { Unit::BytesPerSecond.name() }.into()
         })
         .data()
         .known(),

@@ -58,12 +58,21 @@ pub(super) fn tasks_of(trace: &Trace, collectives: &[EventId]) -> Vec<Option<Col
     let device = |id: EventId| trace.stream_of(id).map(|on: Stream| on.device);
     let spans: Vec<(Option<i64>, Interval)> =
         collectives.iter().map(|id| (device(*id), trace.slices.interval(*id))).collect();
+    // They come by start: one that still runs is among those before, however many.
+    let mut ends: HashMap<Option<i64>, Nanos, FxBuildHasher> = HashMap::default();
+    let alone_before: Vec<bool> = spans
+        .iter()
+        .map(|(on, span)| {
+            let last = ends.entry(*on).or_insert(Nanos::MIN);
+            let is_alone = *last <= span.start;
+            *last = span.end.max(*last);
+            is_alone
+        })
+        .collect();
     let is_alone = |index: usize| {
         let (on, span) = spans[index];
-        // They come by start.
-        let before = spans[..index].iter().rev().take(NEAR).all(|(other, of)| *other != on || of.end <= span.start);
         let after = spans[index + 1..].iter().find(|(other, _)| *other == on);
-        before && after.is_none_or(|(_, of)| of.start >= span.end)
+        alone_before[index] && after.is_none_or(|(_, of)| of.start >= span.end)
     };
     let found = |index: usize| {
         let (on, span) = spans[index];
@@ -83,9 +92,6 @@ pub(super) fn tasks_of(trace: &Trace, collectives: &[EventId]) -> Vec<Option<Col
     };
     (0..collectives.len()).map(found).collect()
 }
-
-/// So many collectives before one are looked at for one that still runs: as many planes as a device has.
-const NEAR: usize = 16;
 
 /// The tasks on each device's planes, by start.
 fn parts(trace: &Trace) -> HashMap<i64, Vec<(Does, Interval)>, FxBuildHasher> {

@@ -2,6 +2,8 @@
 
 use super::activity::{HostActivity, HostTimes};
 use super::gaps::Gap;
+#[cfg(doc)]
+use super::gaps::IdleClass;
 use super::leaves::{IdleLeaf, LeafTimes};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Stream};

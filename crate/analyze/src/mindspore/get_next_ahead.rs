@@ -35,6 +35,17 @@ impl GetNextAhead {
         self.steps > 1 && 2 * self.late > self.steps && share > Self::LEAST
     }
 
+    /// Whether it runs ahead in all steps, or not in most; unknown between the two.
+    #[must_use]
+    pub fn runs_ahead(&self) -> Option<bool> {
+        let is_little = self.alone.ratio_of(self.step).unwrap_or_default() <= Self::LEAST;
+        match (self.is_late(), self.late == 0 && is_little) {
+            (true, _) => Some(false),
+            (_, true) => Some(true),
+            _ => None,
+        }
+    }
+
     /// What a trace's timeline shows; none without `GetNext` on a device in a step that counts, or without anything that computes.
     #[must_use]
     pub fn of(trace: &Trace, steps: &Steps) -> Option<Self> {
@@ -122,19 +133,19 @@ mod tests {
     #[test]
     fn what_runs_beside_an_operator_is_ahead_and_what_runs_before_all_is_not() {
         let ahead = found([[40, 60]; 4]).expect("GetNext");
-        assert_eq!((ahead.steps, ahead.late, ahead.alone, ahead.is_late()), (4, 0, Nanos::ZERO, false));
+        assert_eq!((ahead.steps, ahead.late, ahead.alone, ahead.runs_ahead()), (4, 0, Nanos::ZERO, Some(true)));
         assert_eq!(ahead.example, None);
         let late = found([[5, 25]; 4]).expect("GetNext");
-        assert_eq!((late.late, late.alone, late.is_late()), (4, Nanos(20_000), true));
+        assert_eq!((late.late, late.alone, late.runs_ahead()), (4, Nanos(20_000), Some(false)));
         assert!(late.example.is_some());
         // Partly beside an operator: the step waits for a part of it.
         let partly = found([[20, 50]; 4]).expect("GetNext");
-        assert_eq!((partly.late, partly.alone, partly.is_late()), (0, Nanos(10_000), false));
+        assert_eq!((partly.late, partly.alone, partly.runs_ahead()), (0, Nanos(10_000), None));
         // A stub that takes nothing is late by no time.
         let short = found([[5, 6]; 4]).expect("GetNext");
         assert_eq!((short.late, short.is_late()), (4, false));
         // In half of the steps alone.
-        assert!(!found([[5, 25], [5, 25], [40, 60], [40, 60]]).expect("GetNext").is_late());
+        assert_eq!(found([[5, 25], [5, 25], [40, 60], [40, 60]]).expect("GetNext").runs_ahead(), None);
         assert_eq!(found([[0, 0]; 4]), None);
     }
 }

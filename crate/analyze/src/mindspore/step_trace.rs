@@ -136,7 +136,8 @@ impl StepTrace {
 pub(crate) fn recorded_step(trace: &Trace) -> Option<(u64, Nanos)> {
     let found = step_trace(trace)?;
     let counted = found.steps.len().saturating_sub(usize::from(found.steps.len() > 1));
-    (counted > 0 && found.average.total > Nanos::ZERO).then_some((counted as u64, found.average.total))
+    let length = found.own_average().total;
+    (counted > 0 && length > Nanos::ZERO).then_some((counted as u64, length))
 }
 
 /// Whether a row is the average, by its number.

@@ -217,4 +217,10 @@ fn a_thread_of_paddle_has_a_row_for_each_layer() {
     let around = timeline.neighbour(&ranks, &operator, Direction::Out).expect("the forward pass");
     assert_eq!((around.row, timeline.text(&ranks, around.row, around.number)), (1, "Forward"));
     timeline.mark(0, Some(vec![EventId(1), EventId(3)]));
+    let mut marked = |row: usize| -> Vec<u32> {
+        timeline.prepare_marks(&ranks, row);
+        let Some(Prepared::Lanes { marked: Some(lanes), .. }) = &timeline.prepared[row] else { return Vec::new() };
+        lanes.iter().flat_map(|lane| (0..lane.items.len()).map(|place| lane.items.number(place))).collect()
+    };
+    assert_eq!([marked(1), marked(2)], [[1], [3]]);
 }

@@ -162,7 +162,7 @@ class FileList {
     // What was changed before stays so.
     const changes = new Map([...this.files.changes, ...this.#changes()]);
     this.close();
-    this.app.regroup([...changes]);
+    this.app.regroup([...changes], this.app.state.runs);
   }
 }
 

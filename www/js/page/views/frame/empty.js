@@ -59,7 +59,6 @@ export function renderOffers(element, app) {
 function lastOpened({state: {last}, wasm}) {
   if (!last) return null;
   const {open, choose, forget} = last;
-  const status = unforgotten();
   const hint = !choose ? 'last.hint.demo' : open ? 'last.hint' : 'last.hint.choose';
   return h(
     'section',
@@ -71,9 +70,9 @@ function lastOpened({state: {last}, wasm}) {
       {class: 'actions'},
       open && h('button', {class: 'button primary', type: 'button', onclick: open, 'data-test': 'last-open'}, t('last.open')),
       choose && h('button', {class: open ? 'button' : 'button primary', type: 'button', onclick: choose, 'data-test': 'last-choose'}, t('last.choose')),
-      h('button', {class: 'button', type: 'button', onclick: () => forgets(forget, status, 0), 'data-test': 'last-forget'}, t('last.forget')),
+      h('button', {class: 'button', type: 'button', onclick: () => forgets(forget, 'last', 0), 'data-test': 'last-forget'}, t('last.forget')),
     ),
-    status,
+    unforgotten(),
     h('p', {class: 'hint'}, t(hint)),
   );
 }
@@ -83,7 +82,6 @@ function recentlyOpened({state: {recent, last}, wasm}) {
   const shown = recent.filter(({names, bytes}) => !(last?.open && last.bytes === bytes && last.names.join('\n') === names.join('\n')));
   if (!shown.length) return null;
   const when = new Intl.DateTimeFormat(environment().holder.lang || 'en', {dateStyle: 'medium', timeStyle: 'short'});
-  const status = unforgotten();
   const item = (/** @type {import('../../state.js').Recent} */ one, /** @type {number} */ place) =>
     h(
       'li',
@@ -97,7 +95,7 @@ function recentlyOpened({state: {recent, last}, wasm}) {
           type: 'button',
           'aria-label': t('recent.forget', {name: recentName(one, wasm)}),
           'data-test': 'recent-forget',
-          onclick: () => forgets(one.forget, status, place),
+          onclick: () => forgets(one.forget, 'recent', place),
         },
         '✕',
       ),
@@ -107,7 +105,7 @@ function recentlyOpened({state: {recent, last}, wasm}) {
     {class: 'recent', 'aria-labelledby': 'recent-title', 'data-test': 'recent'},
     h('h2', {id: 'recent-title'}, t('recent.title')),
     h('ul', {}, shown.map(item)),
-    status,
+    unforgotten(),
     h('p', {class: 'hint'}, t('last.hint')),
   );
 }
@@ -117,13 +115,17 @@ const unforgotten = () => h('p', {class: 'failed', role: 'alert', hidden: true, 
 
 /**
  * Has something forgotten, and says so if it cannot be. The focus goes to what stands in the place of the button that is gone.
- * @param {() => Promise<boolean>} forget @param {HTMLElement} status @param {number} place in the list
+ * @param {() => Promise<boolean>} forget @param {'last' | 'recent'} part in which it is offered @param {number} place in the list
  */
-async function forgets(forget, status, place) {
+async function forgets(forget, part, place) {
   const {root} = environment();
   const isGone = await forget();
-  status.hidden = isGone;
-  fill(status, isGone ? '' : t('last.forget.failed'));
+  // Only now: where a part of it could be forgotten, the offers were drawn anew.
+  const status = /** @type {HTMLElement | null} */ (root.querySelector(`[data-test="${part}"] [data-test="unforgotten"]`));
+  if (status) {
+    status.hidden = isGone;
+    fill(status, isGone ? '' : t('last.forget.failed'));
+  }
   const now = focused();
   // The person is elsewhere by now.
   if (!isGone || (now && now.localName !== 'body' && now.isConnected)) return;

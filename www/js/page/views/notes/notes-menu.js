@@ -21,6 +21,8 @@ export class NotesMenu {
   #status = h('p', {class: 'hint', role: 'status', 'data-test': 'notes-status'});
   /** The note that was removed last. @type {Note | undefined} */
   #removed;
+  /** The notes as they are handed on, and those of which they were made. @type {{of: string, notes: Note[]} | undefined} */
+  #masked;
 
   /** @param {import('../../app.js').App} app @param {() => Noted | null} chosen what a note would be on */
   constructor(app, chosen) {
@@ -57,6 +59,16 @@ export class NotesMenu {
     this.#list.hidden = notes.length === 0;
     // Elements of other pages have no address of their own.
     this.#link.hidden = notes.length === 0 || !environment().alone;
+    // A click that finds none asks again.
+    if (this.element.open && !this.#link.hidden) this.#mask().catch(() => {});
+  }
+
+  /** The notes without secrets: some browsers let a click copy only what is there at once. */
+  async #mask() {
+    const of = sayNotes(this.app.state.notes);
+    const notes = await this.app.notesToHandOn();
+    this.#masked = {of, notes};
+    return notes;
   }
 
   /** @param {Note} note */
@@ -139,8 +151,9 @@ export class NotesMenu {
   async #copy() {
     let said = t('notes.link.copied');
     try {
-      const notes = await this.app.notesToHandOn();
-      if (sayNotes(notes) !== sayNotes(this.app.state.notes)) said = t('notes.link.masked');
+      const of = sayNotes(this.app.state.notes);
+      const notes = this.#masked?.of === of ? this.#masked.notes : await this.#mask();
+      if (sayNotes(notes) !== of) said = t('notes.link.masked');
       await navigator.clipboard.writeText(this.app.linkWithNotes(notes));
     } catch {
       said = t('table.copy.failed');

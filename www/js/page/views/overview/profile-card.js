@@ -6,7 +6,7 @@ import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {recordedLanes} from '../steps/recorded-lanes.js';
 import {StepPicture} from '../steps/step-picture.js';
-import {lanesOfMean} from '../steps/step-lanes.js';
+import {averageText, lanesOfMean} from '../steps/step-lanes.js';
 import {OperatorTypes} from './operator-types.js';
 
 /** @typedef {import('../../../../types/reports.js').Input} Input */
@@ -89,7 +89,8 @@ export class ProfileCard {
     if (!report?.steps.length) return undefined;
     this.#picture.show(report.average, lanesOfMean(report, await recordedLanes(this.app, report)) ?? []);
     const {count} = this.app.wasm;
-    const lines = [h('p', {class: 'hint'}, t('profile.step.of', {steps: count(report.steps.length)})), this.#picture.element];
+    const about = `${t('profile.step.of', {steps: count(report.steps.length)})} ${t(averageText(report))}`;
+    const lines = [h('p', {class: 'hint'}, about), this.#picture.element];
     return tabs.includes('steps') ? {lines, tab: 'steps'} : {lines, recorded: 'step_trace'};
   }
 

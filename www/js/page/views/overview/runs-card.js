@@ -24,7 +24,10 @@ export class RunsCard {
   #runs = [];
   /** The runs to compare, those that were chosen last. @type {Run[]} */
   #chosen = [];
+  /** Whether that summary has several runs. @type {Promise<boolean>} */
+  #answer = Promise.resolve(false);
   #more;
+  #chooseHead = h('th', {scope: 'col', class: 'left', title: t('runs.choose.why')}, h('span', {class: 'only-read-out'}, t('runs.choose')));
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -40,48 +43,54 @@ export class RunsCard {
       h(
         'div',
         {class: 'scroll', tabindex: '0', role: 'region', 'aria-labelledby': 'runs-title'},
-        h(
-          'table',
-          {class: 'small-table runs-table'},
-          h(
-            'thead',
-            {},
-            h(
-              'tr',
-              {},
-              h('th', {scope: 'col', class: 'left', title: t('runs.choose.why')}, h('span', {class: 'only-read-out'}, t('runs.choose'))),
-              HEADS.map(head),
-            ),
-          ),
-          this.#rows,
-        ),
+        h('table', {class: 'small-table runs-table'}, h('thead', {}, h('tr', {}, this.#chooseHead, HEADS.map(head))), this.#rows),
       ),
     );
   }
 
   /** @param {State} state @returns {Promise<boolean>} whether there are several runs */
   async show({summary}) {
-    if (!summary || this.#summary === summary) return this.#runs.length > 1;
-    this.#summary = summary;
+    if (summary && this.#summary !== summary) {
+      this.#summary = summary;
+      this.#answer = this.#find(summary);
+    }
+    // Who asks again while the runs are not known waits, too.
+    return this.#answer;
+  }
+
+  /** @param {NonNullable<State['summary']>} summary @returns {Promise<boolean>} */
+  async #find(summary) {
     const runs = summary.ranks.length > 1 ? ((await this.app.runs()) ?? []) : [];
-    if (this.#summary !== summary) return this.#runs.length > 1;
+    if (this.#summary !== summary) return this.#answer;
     this.#runs = runs;
     this.element.hidden = runs.length < 2;
     if (this.element.hidden) return false;
     const title = t('runs.title', {count: this.app.wasm.count(runs.length)});
-    fill(this.#title, title, bookLink('page', title));
-    fill(this.#why, t('runs.why'));
+    fill(this.#title, title, bookLink('ranks', title));
+    this.#chooseHead.hidden = this.#compare.hidden = this.#offered.length < 2;
+    fill(this.#why, this.#text);
     fill(
       this.#rows,
       runs.map((run) => this.#row(run, summary)),
     );
-    this.#choose([]);
+    // By another definition the runs are the same.
+    const same = (/** @type {Run} */ {name, ranks}) => this.#offered.find((run) => run.name === name && run.ranks.join() === ranks.join()) ?? [];
+    this.#choose(this.#chosen.flatMap(same));
     return true;
   }
 
   /** Leads to the tab of ranks, which says why these are of no one job. */
   leadToReasons() {
-    fill(this.#why, t('runs.why'), ' ', this.#more);
+    fill(this.#why, this.#text, ' ', this.#more);
+  }
+
+  /** The runs that can be compared. */
+  get #offered() {
+    return this.#runs.filter((run) => this.#comparedOf(run) !== undefined);
+  }
+
+  get #text() {
+    return t(this.#offered.length < 2 ? 'runs.tables' : 'runs.why');
   }
 
   /** @param {Run} run @param {NonNullable<State['summary']>} summary */
@@ -101,11 +110,11 @@ export class RunsCard {
       this.#choose(choose.checked ? [...others, run] : others);
     });
     const open = h('button', {type: 'button', class: 'link', 'data-test': 'runs-open', onclick: () => this.app.openRun(run)}, run.name);
-    const average = run.step_ns;
+    const average = steps > 0 ? run.step_ns : null;
     return h(
       'tr',
       {'data-test': 'runs-row'},
-      h('td', {class: 'left'}, this.#comparedOf(run) !== undefined && choose),
+      !this.#chooseHead.hidden && h('td', {class: 'left'}, this.#comparedOf(run) !== undefined && choose),
       h('th', {scope: 'row', class: 'left runs-name'}, open, run.others > 0 && h('span', {class: 'hint'}, ` ${t('runs.others', {count: count(run.others)})}`)),
       h('td', {class: 'left'}, begun === null ? '–' : whenText(begun)),
       h('td', {class: 'left'}, [framework, version].filter(Boolean).join(' ') || '–'),
@@ -124,7 +133,7 @@ export class RunsCard {
   #choose(chosen) {
     this.#chosen = chosen.slice(-2);
     const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (this.#rows.querySelectorAll('input'));
-    const offered = this.#runs.filter((run) => this.#comparedOf(run) !== undefined);
+    const offered = this.#offered;
     for (const [place, box] of boxes.entries()) box.checked = this.#chosen.includes(offered[place]);
     this.#compare.disabled = this.#chosen.length < 2;
     fill(this.#compare, t(this.#chosen.length < 2 ? 'runs.compare.choose' : 'runs.compare'));

@@ -6,6 +6,7 @@ import {t} from '../../environment/i18n.js';
 import {MODULES, showCalls} from '../calls/ways.js';
 import {hasLeaves, waitsForHost} from '../idle/idle-times.js';
 import {missingOf} from '../overview/missing-card.js';
+import {isSpread} from '../strategy/strategy-layout.js';
 import {TABLES_BY_TYPE} from '../tables/recorded-operators.js';
 
 /** @typedef {import('../../state.js').Tab} Tab */
@@ -65,6 +66,15 @@ const detail = (name, has) => (known) => {
 /** @param {(job: import('../../../../types/reports.js').JobTables, known: Known) => unknown} has @returns {Has} */
 const job = (has) => detail('job', has);
 
+/** Whether tables tell operators by type. @param {Rank} rank */
+const hasTypes = ({recorded}) => recorded?.some(({id}) => TABLES_BY_TYPE.includes(id));
+
+/** Whether tables tell the average step, or what the timeline has. @param {Rank} rank */
+const isTold = ({recorded, topics}) => topics?.includes('step_trace') || recorded?.some(({id}) => id === 'timeline_summary');
+
+/** Whether files have the operators of MindSpore's parallel graph. @param {Known} known */
+const hasGraph = ({summary}) => summary.ranks.some(({recorded}) => recorded?.some(({id, row_count: rows}) => id === 'parallel_nodes' && rows > 0));
+
 /** Headings of tabs, and which traces have them. @type {Partial<Record<Tab, Record<string, Has>>>} */
 const HEADINGS = {
   overview: {
@@ -74,8 +84,8 @@ const HEADINGS = {
     'overview.steps': events,
     // The card is left out where it says what the budget says.
     'overview.overlap': (_, rank) => !rank.only_tables && !(rank.topics?.includes('budget') && rank.device_time.length === 1 && !rank.definition_values),
-    profile: ({summary, rank: index}, rank) => !rank.only_tables && PROFILED.includes(summary.inputs[index].framework),
-    'overview.types': (_, rank) => rank.recorded?.some(({id}) => TABLES_BY_TYPE.includes(id)),
+    profile: ({summary, rank: index}, rank) => hasTypes(rank) || (PROFILED.includes(summary.inputs[index].framework) && (!rank.only_tables || isTold(rank))),
+    'overview.types': (_, rank) => hasTypes(rank),
     quality: always,
     about: always,
     'about.missing': ({summary, rank}) => missingOf(summary, rank).length > 0,
@@ -103,6 +113,7 @@ const HEADINGS = {
     'ranks.steps': job((_, {summary}) => summary.ranks.filter(({steps}) => steps.length > 0).length > 1),
     'ranks.groups': job(({job}) => job.groups.length),
     'ranks.collectives': job(() => true),
+    strategy: job(({job}, known) => isSpread({...job, stages: job.strategy?.stages ?? job.stages}) || hasGraph(known)),
     'ranks.stages': job(({job}) => job.stages.length),
     'ranks.links': job(({job}) => job.links.length),
     drill_down: job(() => true),

@@ -136,6 +136,7 @@ export class RanksTab {
     // What ranks say together stays as it is until others are opened, or are said to be spread in another way.
     if (this.#asked === parallel) {
       if (this.#found) this.#layout.show(now, this.#found.job);
+      this.#strategy.follow();
       return;
     }
     this.#asked = parallel;
@@ -269,7 +270,7 @@ export class RanksTab {
       },
       say: (/** @type {number} */ value) => metric.text(this.app.wasm, value),
     }));
-    return {ranks: [...rows.keys()], stages, groups: job.groups, values};
+    return {ranks: [...rows.keys()], stages, groups: job.groups, values, open: new Set(job.ranks.map(({rank}) => rank))};
   }
 
   /** The same of ranks of which a profiler wrote only tables. @param {import('../../../../types/reports.js').ClusterReport} cluster @returns {import('../strategy/strategy-card.js').Spread} */
@@ -284,13 +285,14 @@ export class RanksTab {
       value: (/** @type {number} */ rank) => rows.get(rank)?.[key] ?? null,
       say: duration,
     }));
-    return {ranks, stages, groups: [], values};
+    const open = new Set(this.app.state.summary?.ranks.flatMap(({rank}) => rank ?? []));
+    return {ranks, stages, groups: [], values, open};
   }
 
   /** A click on a rank's number: its row, else the rank by itself. @param {number} rank */
   #pick(rank) {
     const row = this.#found?.job.ranks.find((one) => one.rank === rank);
-    if (row) return void this.#table.open(row);
+    if (row) return void this.#openRow(row);
     const index = this.app.state.summary?.ranks.findIndex((one) => one.rank === rank) ?? -1;
     if (index >= 0) this.app.choose({rank: index, step: null, selection: null});
   }

@@ -32,8 +32,8 @@ export function showPrinted(app) {
 function dialogOf(app) {
   const {rank, summary} = app.state;
   const framework = summary?.inputs[rank]?.framework ?? '';
-  /** What is shown. */
-  let text = '';
+  /** What is shown, and of which tool. */
+  let shown = {tool: '', text: ''};
   /** Counts what was asked for: only the last is of interest. */
   let asked = 0;
   const status = h('p', {role: 'status', 'data-test': 'printed-status'});
@@ -42,7 +42,7 @@ function dialogOf(app) {
   const copyText = async () => {
     let done = t('table.copied');
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(shown.text);
     } catch {
       done = t('table.copy.failed');
     }
@@ -50,7 +50,7 @@ function dialogOf(app) {
   };
   const save = h(
     'button',
-    {class: 'button', type: 'button', 'data-test': 'printed-save', onclick: () => app.exports.text(text, tool.value)},
+    {class: 'button', type: 'button', 'data-test': 'printed-save', onclick: () => app.exports.text(shown.text, shown.tool)},
     t('printed.save'),
   );
   const print = async () => {
@@ -58,7 +58,9 @@ function dialogOf(app) {
     const of = /** @type {PrintTool} */ (tool.value);
     for (const [element, tools] of own) element.hidden = !tools.includes(of);
     printed.setAttribute('aria-busy', 'true');
-    const found = await app.printed(rank, {
+    // What is still shown is of the tool before.
+    copy.disabled = save.disabled = true;
+    const request = {
       tool: of,
       unit: unit.value || undefined,
       sort: sort.value,
@@ -66,12 +68,18 @@ function dialogOf(app) {
       no_detail: !detail.box.checked,
       thread_sep: threads.box.checked,
       before_9: layout.value === '8',
+    };
+    let none = of === 'mindspore' ? 'printed.none.mindspore' : 'printed.none';
+    const found = await app.client.ask('printed', {rank, request}).catch((error) => {
+      none = 'printed.failed';
+      app.fail(error);
+      return undefined;
     });
     if (number !== asked) return;
     printed.removeAttribute('aria-busy');
-    text = found ?? '';
-    copy.disabled = save.disabled = !text;
-    fill(printed, text || t(of === 'mindspore' ? 'printed.none.mindspore' : 'printed.none'));
+    shown = {tool: of, text: found ?? ''};
+    copy.disabled = save.disabled = !shown.text;
+    fill(printed, shown.text || t(none));
     printed.scrollTo(0, 0);
     fill(status);
   };

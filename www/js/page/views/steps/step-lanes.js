@@ -83,6 +83,12 @@ export function lanesOfMean({steps, average_is_recorded: isRecorded}, recorded) 
   return meanLanes(averaged.map((step) => recorded?.get(step.name) ?? lanesOfStep(step)));
 }
 
+/** The key of the text that says which steps the average of a step trace is of. @param {Pick<import('../../../../types/reports.js').StepTraceReport, 'average_is_recorded' | 'average_is_of_other_steps' | 'steps'>} report */
+export function averageText({average_is_recorded: isRecorded, average_is_of_other_steps: isOfOthers, steps}) {
+  if (isRecorded) return isOfOthers ? 'step_trace.recorded_average.other' : 'step_trace.recorded_average';
+  return steps.length === 1 ? 'step_trace.average.only' : 'step_trace.average';
+}
+
 /** How many collectives there are. @param {StreamLane[]} lanes */
 export function countOf(lanes) {
   return lanes.reduce((sum, {pieces}) => sum + pieces.length, 0);

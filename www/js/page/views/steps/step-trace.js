@@ -11,7 +11,7 @@ import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
 import {DataTable, orDash} from '../table/data-table.js';
-import {countOf, lanesOfMean, lanesOfStep} from './step-lanes.js';
+import {averageText, countOf, lanesOfMean, lanesOfStep} from './step-lanes.js';
 import {recordedLanes} from './recorded-lanes.js';
 import {StepPicture} from './step-picture.js';
 
@@ -287,10 +287,4 @@ export function benchmarkTable(app, found) {
     ),
     typeof found.reader_ratio === 'number' && h('p', {}, t('benchmark.ratio', {ratio: percent(found.reader_ratio)})),
   );
-}
-
-/** The key of the text that says what the average is of. @param {StepTrace} report */
-function averageText({average_is_recorded: recorded, average_is_of_other_steps: ofOthers, steps}) {
-  if (recorded) return ofOthers ? 'step_trace.recorded_average.other' : 'step_trace.recorded_average';
-  return steps.length === 1 ? 'step_trace.average.only' : 'step_trace.average';
 }

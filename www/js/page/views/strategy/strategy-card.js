@@ -6,9 +6,10 @@ import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
 import {rankName} from '../parts/rank-name.js';
 import {DataTable} from '../table/data-table.js';
+import {spotAfter} from '../ranks/grid-keys.js';
 import {rankList} from '../ranks/metrics.js';
 import {BesideOperator} from './beside-operator.js';
-import {layoutOf, nodesOf, peersOf} from './strategy-layout.js';
+import {isSpread, layoutOf, nodesOf, peersOf} from './strategy-layout.js';
 
 /** @typedef {import('./strategy-layout.js').Group} Group */
 /** @typedef {import('./strategy-layout.js').StrategyNode} StrategyNode */
@@ -20,16 +21,22 @@ import {layoutOf, nodesOf, peersOf} from './strategy-layout.js';
  * @property {number[]} ranks
  * @property {number[][]} stages the ranks of each
  * @property {Group[]} groups
- * @property {RankValue[]} values by which ranks are coloured, those that some rank has
+ * @property {RankValue[]} values by which ranks are colored, those that some rank has
+ * @property {Set<number>} open those that a click leads to
  */
 
-/** By which values ranks are coloured first: what a rank needs itself. */
+/** By which values ranks are colored first: what a rank needs itself. */
 const FIRST = ['own_ns', 'compute_ns', 'computation_ns'];
+
+/** Cards made so far: each has a title with an id of its own. */
+let made = 0;
 
 /** The card. */
 export class StrategyCard {
   #color;
-  #picture = h('div', {class: 'strategy-stages', 'data-test': 'strategy-stages'});
+  #picture;
+  /** The buttons of each stage that has some. @type {HTMLElement[][]} */
+  #lines = [];
   #of;
   #operators = h('div', {'data-test': 'strategy-operators', hidden: true});
   #table;
@@ -38,6 +45,8 @@ export class StrategyCard {
   #spread;
   /** @type {StrategyNode[]} */
   #nodes = [];
+  /** The rank whose graph a person chose, by its index. @type {string | undefined} */
+  #picked;
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
@@ -48,7 +57,19 @@ export class StrategyCard {
     const {count} = app.wasm;
     this.#beside = new BesideOperator(app, (node) => this.#table.open(node));
     this.#color = new Choice(t('strategy.color'), 'strategy-color', () => this.#draw());
-    this.#of = new Choice(t('strategy.of'), 'strategy-of', () => this.#showOperators());
+    this.#of = new Choice(t('strategy.of'), 'strategy-of', (value) => {
+      this.#picked = value;
+      this.#showOperators();
+    });
+    this.#picture = h('div', {
+      class: 'strategy-stages',
+      role: 'group',
+      'aria-label': t('strategy'),
+      'aria-description': t('ranks.grid.keys'),
+      'data-test': 'strategy-stages',
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#move(event),
+      onfocusin: (/** @type {FocusEvent} */ {target}) => this.#stopAt(/** @type {HTMLElement} */ (target)),
+    });
     const words = (/** @type {'full' | 'type' | 'strategy'} */ key, /** @type {number} */ width) => ({
       key,
       title: t(`strategy.column.${key}`),
@@ -82,10 +103,11 @@ export class StrategyCard {
       empty: () => t('table.empty'),
       pane: {show: (index) => this.#beside.show(this.#nodes, this.#nodes[index]), redraw: () => {}},
     });
+    const id = `strategy-title-${++made}`;
     this.element = h(
       'section',
-      {class: 'card wide', 'aria-labelledby': 'strategy-title', 'data-test': 'strategy', 'data-look': 'strategy', tabindex: '-1', hidden: true},
-      h('div', {class: 'card-head'}, heading('h2', 'strategy', 'ranks', {id: 'strategy-title'}), h('span', {class: 'space'}), this.#color.element),
+      {class: 'card wide', 'aria-labelledby': id, 'data-test': 'strategy', 'data-look': 'strategy', tabindex: '-1', hidden: true},
+      h('div', {class: 'card-head'}, heading('h2', 'strategy', 'ranks', {id}), h('span', {class: 'space'}), this.#color.element),
       this.#picture,
       this.#operators,
     );
@@ -94,10 +116,9 @@ export class StrategyCard {
   /** @param {Spread} spread */
   show(spread) {
     this.#spread = spread;
-    const {stages, groups, ranks, values} = spread;
-    const isSpread = ranks.length > 1 && (stages.length > 1 || groups.some(({parallel}) => parallel !== null && parallel !== 'data'));
+    const {values} = spread;
     const recorded = this.#recorded();
-    this.element.hidden = !isSpread && !recorded.length;
+    this.element.hidden = !isSpread(spread) && !recorded.length;
     if (this.element.hidden) return;
     const before = this.#color.value;
     this.#color.offer(values.map(({key, name}) => [key, name]));
@@ -108,6 +129,7 @@ export class StrategyCard {
     this.#operators.hidden = !recorded.length;
     if (!recorded.length) return;
     this.#of.offer(recorded.map(({index, name}) => [String(index), name]));
+    this.#of.value = this.#wanted(recorded);
     this.#of.element.hidden = recorded.length < 2;
     fill(
       this.#operators,
@@ -127,8 +149,46 @@ export class StrategyCard {
     });
   }
 
+  /** Whose graph is shown: the one that a person chose, else that of the shown rank, if they have one. @param {{index: number}[]} recorded */
+  #wanted(recorded) {
+    const wanted = [this.#picked, String(this.app.state.rank)];
+    return wanted.find((one) => recorded.some(({index}) => String(index) === one)) ?? String(recorded[0].index);
+  }
+
+  /** Another rank is shown: its graph, unless a person chose one. */
+  follow() {
+    const recorded = this.#recorded();
+    if (this.element.hidden || !recorded.length) return;
+    const wanted = this.#wanted(recorded);
+    if (wanted === this.#of.value) return;
+    this.#of.value = wanted;
+    this.#showOperators();
+  }
+
+  /** The picture is one stop of the tab key: the button that had the focus last. @param {HTMLElement} button */
+  #stopAt(button) {
+    if (this.#lines.some((line) => line.includes(button))) for (const one of this.#lines.flat()) one.tabIndex = one === button ? 0 : -1;
+  }
+
+  /** Arrow keys lead to other ranks. @param {KeyboardEvent} event */
+  #move(event) {
+    const line = this.#lines.findIndex((one) => one.includes(/** @type {HTMLElement} */ (event.target)));
+    if (line < 0 || event.altKey || event.metaKey) return;
+    const place = this.#lines[line].indexOf(/** @type {HTMLElement} */ (event.target));
+    const to = spotAfter(
+      event,
+      {line, place},
+      this.#lines.map(({length}) => length),
+    );
+    if (!to) return;
+    // Arrows choose steps elsewhere on the page.
+    event.preventDefault();
+    event.stopPropagation();
+    this.#lines[to.line][to.place].focus();
+  }
+
   #draw() {
-    const {ranks = [], stages = [], groups = [], values = []} = this.#spread ?? {};
+    const {ranks = [], stages = [], groups = [], values = [], open = new Set()} = this.#spread ?? {};
     const value = values.find(({key}) => key === this.#color.value);
     const numbers = ranks.flatMap((rank) => value?.value(rank) ?? []);
     const least = Math.min(...numbers);
@@ -138,7 +198,7 @@ export class StrategyCard {
     const cells = new Map();
     const point = (/** @type {number | null} */ rank) => {
       const peers = rank === null ? new Set() : new Set([...peersOf(groups, rank).values()].flat());
-      for (const [other, cell] of cells) cell.classList.toggle('is-peer', other !== rank && peers.has(other));
+      for (const [other, cell] of cells) cell.classList.toggle('is-peer', peers.has(other));
     };
     const cell = (/** @type {number} */ rank) => {
       const number = value?.value(rank) ?? null;
@@ -146,25 +206,20 @@ export class StrategyCard {
         t('strategy.shares', {parallel: t(`drill_down.parallel.${parallel}`), ranks: rankList(peers)}),
       );
       const title = [t('rank', {rank}), value && `${value.name}: ${number === null ? '–' : value.say(number)}`, ...shares].filter(Boolean).join('\n');
-      const button = h(
-        'button',
-        {
-          type: 'button',
-          class: 'heat-cell strategy-rank',
-          title,
-          'aria-label': title,
-          'data-test': 'strategy-rank',
-          onclick: () => this.onPick(rank),
-          onpointerenter: () => point(rank),
-          onpointerleave: () => point(null),
-          onfocus: () => point(rank),
-          onblur: () => point(null),
-        },
-        String(rank),
-      );
-      if (number !== null) button.style.setProperty('--heat', `${range ? Math.round((100 * (number - least)) / range) : 0}%`);
-      cells.set(rank, button);
-      return button;
+      const attributes = {
+        class: 'heat-cell strategy-rank',
+        title,
+        'aria-label': title,
+        'data-test': 'strategy-rank',
+        onpointerenter: () => point(rank),
+        onpointerleave: () => point(null),
+      };
+      const leads = {type: 'button', tabindex: '-1', onclick: () => this.onPick(rank), onfocus: () => point(rank), onblur: () => point(null)};
+      // A rank that is not open is no button: it leads nowhere.
+      const made = open.has(rank) ? h('button', {...attributes, ...leads}, String(rank)) : h('span', {...attributes, role: 'img'}, String(rank));
+      if (number !== null) made.style.setProperty('--heat', `${range ? Math.round((100 * (number - least)) / range) : 0}%`);
+      cells.set(rank, made);
+      return made;
     };
     const layout = layoutOf(stages, groups, ranks);
     const lines = layout.flatMap(({stage, bundles}, index) => [
@@ -176,6 +231,9 @@ export class StrategyCard {
         bundles.map((bundle) => h('span', {class: bundle.length > 1 ? 'strategy-bundle' : null}, bundle.map(cell))),
       ),
     ]);
+    const buttonOf = (/** @type {number} */ rank) => (open.has(rank) ? (cells.get(rank) ?? []) : []);
+    this.#lines = layout.map(({bundles}) => bundles.flat().flatMap(buttonOf)).filter(({length}) => length > 0);
+    if (this.#lines.length) this.#lines[0][0].tabIndex = 0;
     const hasBundles = layout.some(({bundles}) => bundles.some(({length}) => length > 1));
     fill(
       this.#picture,

@@ -19,6 +19,14 @@ export function layoutOf(stages, groups, ranks) {
   });
 }
 
+/**
+ * Whether ranks differ in the part of the model that they hold: of data parallel ranks there is nothing to draw.
+ * @param {{ranks: unknown[], stages: unknown[], groups: {parallel: string | null}[]}} spread
+ */
+export function isSpread({ranks, stages, groups}) {
+  return ranks.length > 1 && (stages.length > 1 || groups.some(({parallel}) => parallel !== null && parallel !== 'data'));
+}
+
 /** The other ranks of a rank's groups, by how these share work. @param {Group[]} groups @param {number} rank @returns {Map<string, number[]>} */
 export function peersOf(groups, rank) {
   /** @type {Map<string, Set<number>>} */
@@ -26,7 +34,7 @@ export function peersOf(groups, rank) {
   for (const {parallel, ranks} of groups) {
     if (!parallel || !ranks.includes(rank) || ranks.length < 2) continue;
     const peers = found.get(parallel) ?? new Set();
-    for (const peer of ranks) peers.add(peer);
+    for (const peer of ranks) if (peer !== rank) peers.add(peer);
     found.set(parallel, peers);
   }
   return new Map([...found].map(([parallel, peers]) => [parallel, [...peers].sort((a, b) => a - b)]));

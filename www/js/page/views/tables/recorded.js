@@ -188,7 +188,8 @@ export class RecordedTab {
       if (index >= 0) app.choose({rank: index, step: null, selection: null});
     });
     const stages = stagesOf({columns, values});
-    card.show({ranks: stages.flat(), stages, groups: [], values: []});
+    const open = new Set(app.state.summary?.ranks.flatMap(({rank}) => rank ?? []));
+    card.show({ranks: stages.flat(), stages, groups: [], values: [], open});
     return card;
   }
 
