@@ -114,8 +114,8 @@ mod tests {
     use super::*;
     use stepscope_input::Loader;
 
-    /// An all-reduce 0–100 µs and one 200–300 µs, as msprof exports them, with tasks on two planes.
-    fn trace(tasks: &[(&str, u32, u32, u32)], second: u32) -> Trace {
+    /// All-reduces from when to when, in µs, as msprof exports them, with tasks on two planes.
+    fn trace(tasks: &[(&str, u32, u32, u32)], all_reduces: &[(u32, u32)]) -> Trace {
         let row = |name: &str, thread: u32, start: u32, end: u32| {
             let length = end - start;
             format!(
@@ -131,9 +131,11 @@ mod tests {
             named(0, "Communication Kernel"),
             named(1, "Plane 0"),
             named(2, "Plane 1"),
-            row("hcom_allReduce__1_0", 0, 1_000, 1_100),
-            row("hcom_allReduce__1_1", 0, 1_000 + second, 1_100 + second),
         ];
+        let all_reduces = all_reduces.iter().zip(0..);
+        events.extend(
+            all_reduces.map(|((from, to), at)| row(&format!("hcom_allReduce__1_{at}"), 0, 1_000 + from, 1_000 + to)),
+        );
         events.extend(tasks.iter().map(|(name, plane, from, to)| row(name, *plane, 1_000 + from, 1_000 + to)));
         let text = format!("[{}]", events.join(","));
         let mut loader = Loader::new("job/profiler/PROF_1/device_0/timeline/msprof_0_2_1.json");
@@ -143,11 +145,15 @@ mod tests {
     }
 
     fn found(tasks: &[(&str, u32, u32, u32)], second: u32) -> Vec<Option<[i64; 3]>> {
-        let trace = trace(tasks, second);
+        found_in(tasks, &[(0, 100), (second, 100 + second)])
+    }
+
+    fn found_in(tasks: &[(&str, u32, u32, u32)], all_reduces: &[(u32, u32)]) -> Vec<Option<[i64; 3]>> {
+        let trace = trace(tasks, all_reduces);
         let mut collectives: Vec<EventId> =
             trace.activities.iter().filter(|one| one.communication).map(|one| one.event).collect();
         collectives.compact_sort_by_key(|id| trace.slices.start(*id));
-        assert_eq!(collectives.len(), 2);
+        assert_eq!(collectives.len(), all_reduces.len());
         let micros = |tasks: CollectiveTasks| [tasks.reduce, tasks.transfer, tasks.wait].map(|time| time.0 / 1_000);
         tasks_of(&trace, &collectives).into_iter().map(|tasks| tasks.map(micros)).collect()
     }
@@ -171,5 +177,16 @@ mod tests {
         // Nothing but signals, or nothing at all.
         assert_eq!(found(&[("Notify_Record", 1, 0, 5)], 200), [None, None]);
         assert_eq!(found(&[], 200), Vec::<Option<[i64; 3]>>::new());
+    }
+
+    #[test]
+    fn of_many_collectives_inside_a_long_one_none_has_tasks() {
+        let inside = (0..30).map(|at| (100 * at + 10, 100 * at + 60));
+        let all: Vec<(u32, u32)> = std::iter::once((0, 4_000)).chain(inside.clone()).chain([(5_000, 5_100)]).collect();
+        let tasks: Vec<(&str, u32, u32, u32)> =
+            inside.chain([(5_000, 5_060)]).map(|(from, _)| ("Memcpy", 1, from + 5, from + 25)).collect();
+        let found = found_in(&tasks, &all);
+        assert_eq!(found.last(), Some(&Some([0, 20, 0])));
+        assert!(found[..31].iter().all(Option::is_none), "{found:?}");
     }
 }

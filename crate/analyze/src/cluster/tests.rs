@@ -330,6 +330,23 @@ fn told(number: u64, compute: i64, strategy: Option<&ParallelStrategy>) -> RankD
     }
 }
 
+/// A stage's time that is not known of a rank is no time of zero: stages are not compared by it.
+#[test]
+fn stages_whose_time_is_not_known_are_not_judged_by_it() {
+    let strategy = ParallelStrategy { stages: vec![vec![0, 1], vec![2, 3]], ..ParallelStrategy::default() };
+    let mut ranks: Vec<RankDigest> =
+        (0..4).map(|number| told(number, if number < 2 { 2_000 } else { 6_000 }, Some(&strategy))).collect();
+    let judges = |ranks: &[RankDigest]| {
+        let walk = drill_down(&job(ranks));
+        let by_time = walk.iter().any(|step| step.kind == DrillDownKind::Metric(DrillDownMetric::StageTime));
+        [by_time, walk.iter().any(|step| step.stage.is_some())]
+    };
+    assert_eq!(judges(&ranks), [true, true]);
+    let of_one = ranks[2].recorded.as_mut().and_then(|recorded| recorded.times.as_mut()).expect("times");
+    of_one.stage = None;
+    assert_eq!(judges(&ranks), [false, false]);
+}
+
 #[test]
 fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
     let strategy = ParallelStrategy { stages: vec![vec![0, 1], vec![2, 3]], ..ParallelStrategy::default() };
