@@ -66,23 +66,18 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::mindspore::pipeline::pipeline",
     "ruzstd",
     "stepscope_input::tar::list",
-    "stepscope_input::zip",
+    "stepscope_input::zip::list",
     // What takes several ranks.
     "stepscope_analyze::advice::job",
     "stepscope_analyze::advice::job_advice",
     "stepscope_analyze::budget::job",
     "stepscope_analyze::budget::late",
-    "stepscope_analyze::cluster",
     "stepscope_analyze::mindspore::cluster::Cluster",
     "stepscope_analyze::mindspore::cluster::cluster_of_tables",
-    "stepscope_export::report_json::digest",
-    "stepscope_export::report_json::job",
     "stepscope_export::report_json::runs",
     "session_runs",
     // What a person asks for.
     "stepscope_analyze::advice::tensorboard",
-    "stepscope_analyze::call_tree",
-    "stepscope_export::report_json::call_tree",
     "stepscope_analyze::compare",
     "stepscope_analyze::definitions::hta",
     "stepscope_analyze::definitions::mindspore",
@@ -92,12 +87,10 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::definitions::values_of_another",
     "stepscope_analyze::step_trace::named_points",
     "stepscope_analyze::find::in_text",
-    "stepscope_analyze::paddle",
     "stepscope_analyze::python_stacks",
     "stepscope_analyze::loader_queues",
     "stepscope_analyze::range",
     "stepscope_analyze::resources",
-    "stepscope_analyze::tensorboard",
     "stepscope_export::perfetto",
     "stepscope_export::report_json::data",
     "stepscope_export::report_json::diff",
@@ -111,9 +104,6 @@ const SELDOM: &[&str] = &[
     "stepscope_report",
     "stepscope_style",
     "stepscope::web::secrets",
-    "stepscope_format::secrets::copy",
-    "stepscope_format::secrets::json",
-    "stepscope_format::secrets::lines",
     "mask_secrets",
     "secretmask_finish",
     "secretmask_new",
@@ -135,6 +125,8 @@ const PINNED: &[&str] = &[
     // Of a rank by itself, too.
     "stepscope_analyze::cluster::operation",
     "stepscope_analyze::cluster::recorded",
+    // Of the budget, too.
+    "stepscope_analyze::resources::full_name",
     "stepscope_analyze::resources::has_resources",
     "stepscope_export::report_json::data::has_data",
     // Of a range of time, too.
@@ -142,7 +134,7 @@ const PINNED: &[&str] = &[
 ];
 
 /// What pinned functions call of files that begin as theirs alone do: that is moved all the same.
-const BELOW: &[&str] = &["stepscope_parse::sqlite"];
+const BELOW: &[&str] = &["stepscope_parse::sqlite::schema"];
 
 /// So do all methods of readers: each is asked whose a file is.
 const READER: &str = " as stepscope_read::reader::Reader>::";
