@@ -81,6 +81,7 @@ const SELDOM: &[&str] = &[
     "session_runs",
     // What a person asks for.
     "stepscope_analyze::advice::tensorboard",
+    "stepscope_analyze::call_tree",
     "stepscope_export::report_json::call_tree",
     "stepscope_analyze::compare",
     "stepscope_analyze::definitions::hta",
@@ -91,6 +92,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::definitions::values_of_another",
     "stepscope_analyze::step_trace::named_points",
     "stepscope_analyze::find::in_text",
+    "stepscope_analyze::paddle",
     "stepscope_analyze::python_stacks",
     "stepscope_analyze::loader_queues",
     "stepscope_analyze::range",
@@ -109,6 +111,8 @@ const SELDOM: &[&str] = &[
     "stepscope_report",
     "stepscope_style",
     "stepscope::web::secrets",
+    "stepscope_format::secrets::copy",
+    "stepscope_format::secrets::lines",
     "mask_secrets",
     "secretmask_finish",
     "secretmask_new",
@@ -127,6 +131,7 @@ const PINNED: &[&str] = &[
     // Which tabs there are.
     "stepscope_analyze::call_tree::has_call_tree",
     "stepscope_analyze::call_tree::grouping::call_groupings",
+    "stepscope_analyze::call_tree::grouping::CallGrouping",
     // Of a rank by itself, too.
     "stepscope_analyze::cluster::operation",
     "stepscope_analyze::cluster::recorded",
@@ -139,7 +144,7 @@ const PINNED: &[&str] = &[
 ];
 
 /// What pinned functions call of files that begin as theirs alone do: that is moved all the same.
-const BELOW: &[&str] = &["stepscope_parse::sqlite::schema"];
+const BELOW: &[&str] = &["stepscope_parse::sqlite"];
 
 /// So do all methods of readers: each is asked whose a file is.
 const READER: &str = " as stepscope_read::reader::Reader>::";
