@@ -264,8 +264,9 @@ test('what reads traces has nothing to ask with: the wasm is given no such funct
   const page = environment('STEPSCOPE_PAGE');
   const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-'));
   const imports = (/** @type {string} */ name) => WebAssembly.Module.imports(new WebAssembly.Module(fs.readFileSync(path.join(page, String(assets), name))));
-  // The second module is given what the first one exports.
-  assert.deepEqual([...new Set(imports('stepscope_seldom.wasm').map(({kind}) => kind))].sort(), ['global', 'memory', 'table']);
+  // The other modules are given what the first one exports.
+  for (const part of ['seldom', 'output'])
+    assert.deepEqual([...new Set(imports(`stepscope_${part}.wasm`).map(({kind}) => kind))].sort(), ['global', 'memory', 'table']);
   const names = imports('stepscope_bg.wasm').map(({name}) => name);
   assert.ok(names.length > 20 && names.some((name) => /fillText/.test(name)), 'they have names');
   assert.deepEqual(

@@ -32,7 +32,7 @@ test('after one visit the page opens and reads traces without a network', async 
     const urls = await kept();
     return files.every((file) => urls.some((url) => url.endsWith(file)));
   };
-  await visit.until('all is kept', () => areKept(['/analyzer.html', '/demo.json.gz', '/stepscope_seldom.wasm']));
+  await visit.until('all is kept', () => areKept(['/analyzer.html', '/demo.json.gz', '/stepscope_seldom.wasm', '/stepscope_output.wasm']));
   // The book is kept as a whole once somebody opened a page of it, and not before.
   if (hasBook) {
     assert.ok(!(await kept()).some((url) => url.includes('/book/')));

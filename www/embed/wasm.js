@@ -8,5 +8,5 @@ import {compiled} from './compiled.js';
 /** Makes an instance of it. @returns {Promise<Wasm & {memory: WebAssembly.Memory}>} */
 export async function loadWasm() {
   const {memory} = await glue.default({module_or_path: await compiled});
-  return /** @type {any} */ ({...glue, memory, loadAll: async () => {}});
+  return /** @type {any} */ ({...glue, memory, loadSeldom: async () => {}, loadAll: async () => {}});
 }

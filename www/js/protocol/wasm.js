@@ -85,9 +85,10 @@
 
 /**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
- * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory, seldom_here: WebAssembly.Global}>} default
- * @property {(load: () => void) => void} on_seldom
- * @property {() => Promise<void>} loadAll loads the second module before what it has is needed; of `loadWasm`
+ * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory, seldom_here: WebAssembly.Global, output_here: WebAssembly.Global}>} default
+ * @property {(load: (part: string) => void) => void} on_part
+ * @property {() => Promise<void>} loadSeldom loads the part that seldom traces and views need, before it is needed; of `loadWasm`
+ * @property {() => Promise<void>} loadAll loads that and the part that exports need; of `loadWasm`
  * @property {() => void} warm_up
  * @property {new () => Session} Session
  * @property {new (session: Session, rank: number, query: string) => Search} Search

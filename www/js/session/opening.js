@@ -136,7 +136,7 @@ export class Opening {
   async read(changes, session, signal, report) {
     const plan = this.plan(changes);
     // Jobs, and what is no trace of PyTorch or Chrome, need more of the wasm than the page starts with.
-    if (plan.ranks.length > 1 || plan.sources.some(({title}) => title && !FIRST.includes(title))) await this.#wasm.loadAll();
+    if (plan.ranks.length > 1 || plan.sources.some(({title}) => title && !FIRST.includes(title))) await this.#wasm.loadSeldom();
     session.begin();
     /** @type {Problem[]} */
     const failures = [];

@@ -383,8 +383,11 @@ const answers = {
     }),
 };
 
-/** Requests that need more of the wasm than the page starts with. @type {(keyof Requests)[]} */
-const SELDOM = ['compareSide', 'compare', 'define', 'export', 'summaryJson', 'htmlReport', 'maskSecrets', 'printed'];
+/** Requests that need all of the wasm: what leaves the page. @type {(keyof Requests)[]} */
+const OUTPUT = ['export', 'summaryJson', 'htmlReport', 'maskSecrets', 'printed'];
+
+/** Requests that need more of it than the page starts with. @type {(keyof Requests)[]} */
+const SELDOM = ['compareSide', 'compare', 'define'];
 
 /** Rows that are told apart by what is around calls. */
 const BY_PLACE = ['stack', 'module'];
@@ -432,7 +435,8 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
   const {id, name, argument} = message;
   started = true;
   try {
-    if (isSeldom(name, argument)) await (await ready).wasm.loadAll();
+    if (OUTPUT.includes(name)) await (await ready).wasm.loadAll();
+    else if (isSeldom(name, argument)) await (await ready).wasm.loadSeldom();
     const answer = await answers[name](argument);
     say({kind: 'answer', id, answer}, buffersOf(answer));
   } catch (error) {

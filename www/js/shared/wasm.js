@@ -1,5 +1,5 @@
-// The wasm module: the same files serve the page and its workers, each with an instance of its own. What is seldom needed is a second
-// module on the memory and the table of the first one, see xtask/src/page/split.
+// The wasm module: the same files serve the page and its workers, each with an instance of its own. What is seldom needed and what exports
+// need are parts: modules on the memory and the table of the first one, see xtask/src/page/split.
 
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 
@@ -9,27 +9,32 @@ export async function loadWasm() {
   const url = new URL('../../stepscope.js', import.meta.url);
   const wasm = /** @type {Wasm} */ (await import(url.href));
   const first = await wasm.default({module_or_path: new URL('../../stepscope_bg.wasm', import.meta.url)});
-  const seldom = new Seldom(first);
+  const [seldom, output] = ['seldom', 'output'].map((name) => new Part(first, name));
   // Where it was not loaded before.
-  wasm.on_seldom(() => seldom.loadAtOnce());
-  return {...wasm, memory: first.memory, loadAll: () => seldom.load()};
+  wasm.on_part((name) => (name === 'output' ? output : seldom).loadAtOnce());
+  const loadSeldom = () => seldom.load();
+  const loadAll = async () => void (await Promise.all([seldom.load(), output.load()]));
+  return {...wasm, memory: first.memory, loadSeldom, loadAll};
 }
 
-/** The second module of an instance. */
-class Seldom {
+/** A part of an instance. */
+class Part {
   #first;
-  #url = new URL('../../stepscope_seldom.wasm', import.meta.url);
+  #here;
+  #url;
   /** @type {Promise<WebAssembly.Module> | undefined} */
   #coming;
 
-  /** @param {{memory: WebAssembly.Memory, seldom_here: WebAssembly.Global}} first what the first one exports */
-  constructor(first) {
+  /** @param {Awaited<ReturnType<Wasm['default']>>} first what the first module exports @param {string} name */
+  constructor(first, name) {
     this.#first = first;
+    this.#here = name === 'output' ? first.output_here : first.seldom_here;
+    this.#url = new URL(`../../stepscope_${name}.wasm`, import.meta.url);
   }
 
   /** Loads it while others have their turn, before it is needed. */
   async load() {
-    if (this.#first.seldom_here.value) return;
+    if (this.#here.value) return;
     this.#coming ??= fetch(this.#url)
       .then((answer) => bytesOf(answer.ok, answer.status, () => answer.arrayBuffer()))
       .then((bytes) => WebAssembly.compile(bytes));
@@ -58,10 +63,9 @@ class Seldom {
 
   /** @param {WebAssembly.Module} module */
   #join(module) {
-    const {seldom_here: here} = this.#first;
-    if (here.value) return;
+    if (this.#here.value) return;
     new WebAssembly.Instance(module, {first: this.#first});
-    here.value = 1;
+    this.#here.value = 1;
   }
 }
 

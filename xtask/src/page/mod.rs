@@ -32,8 +32,9 @@ pub(crate) const BOOK: &str = "book";
 /// The module that the page starts with, and before it is split all of it.
 pub(crate) const WASM: &str = "stepscope_bg.wasm";
 
-/// The module that is loaded when it is needed.
+/// The modules that are loaded when they are needed.
 pub(crate) const SELDOM_WASM: &str = "stepscope_seldom.wasm";
+pub(crate) const OUTPUT_WASM: &str = "stepscope_output.wasm";
 
 /// The headers that a static host should send.
 const HEADERS: &str = "_headers";
@@ -45,7 +46,7 @@ const DEMO: &str = "demo.json.gz";
 const DEMO_JOB: &str = "demo-job.zip";
 
 /// What the page starts without.
-const LATER: [&str; 6] = [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM, "report.en.json", "report.zh.json"];
+const LATER: [&str; 7] = [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM, OUTPUT_WASM, "report.en.json", "report.zh.json"];
 
 /// Whether the page starts without a file, by the file's name or path.
 pub(crate) fn is_later(path: &str) -> bool {
@@ -149,7 +150,7 @@ fn joined() -> PathBuf {
     paths::target().join("joined")
 }
 
-/// Copies the bundle, the demo traces and the book into place, with the wasm in two modules.
+/// Copies the bundle, the demo traces and the book into place, with the wasm in its modules.
 fn assemble(generator: &Path, wasm: split::Split) -> Result<Page> {
     let built = joined();
     let demo = paths::target().join(DEMO);
@@ -159,7 +160,7 @@ fn assemble(generator: &Path, wasm: split::Split) -> Result<Page> {
     read_tree(&built, &built, &mut files)?;
     let index = files.remove("index.html").ok_or_else(|| format!("{} has no index.html", built.display()))?;
     files.insert(WASM.into(), wasm.first);
-    files.insert(SELDOM_WASM.into(), wasm.seldom);
+    files.extend(wasm.parts.into_iter().map(|(name, part)| (format!("stepscope_{name}.wasm"), part)));
     files.insert(DEMO.into(), read(&demo)?);
     files.insert(DEMO_JOB.into(), read(&job)?);
     files.insert(ANALYZER.into(), read(&paths::embedded().join(ANALYZER))?);

@@ -1,14 +1,15 @@
-//! Two wasm modules of one: what the page starts with, and what is seldom needed, loaded when it is.
+//! Three wasm modules of one: what the page starts with, and two parts that are loaded when they are needed.
 //!
-//! Both work on the same memory, tables and globals, so that nothing has to be handed from one to the other. In the first module, a
-//! function that was moved only loads the second one, if that is not there, and calls what stands in the table:
+//! All work on the same memory, tables and globals, so that nothing has to be handed from one to the other. In the first module, a
+//! function that was moved only loads its part, if that is not there, and calls what stands in the table:
 //!
 //! ```text
 //! first   (func $moved (param …) (if (i32.eqz (global.get $here)) (then (call $load_seldom))) (call_indirect (local.get …) …))
 //! seldom  (elem (table 0) (i32.const …) $moved …)          puts itself there, and calls the first one's by the same table
 //! ```
 //!
-//! No other function changes by a byte. [`SELDOM`] says by path what is moved, and with it goes all that only that calls.
+//! No other function changes by a byte. A [`Part`] says by path what is moved, and with it goes all that only that calls. One part is taken
+//! out after the other: what both call stays with the first module, or goes with the part that is taken out last.
 
 mod code;
 mod module;
@@ -19,17 +20,19 @@ use self::code::{Uses, uses_of};
 use self::module::{HEADER, Module, Signature, id, put, put_section, put_signed, put_vector};
 use crate::shell::Result;
 
-/// Exported by the wasm: has JavaScript load the second module.
-const LOAD: &str = "load_seldom";
+/// A part that is loaded when it is needed.
+struct Part {
+    /// Its name: the wasm exports `load_NAME`, which has JavaScript load it, and the first module `NAME_here`, one once it is there, for
+    /// `www/js/shared/wasm.js`, and for the part each table and each global as `NAME_table_N` and `NAME_global_N`.
+    name: &'static str,
+    /// The paths of what is moved.
+    paths: &'static [&'static str],
+}
 
-/// Exported for `www/js/shared/wasm.js` by the first module: one once the second one is there.
-const HERE: &str = "seldom_here";
+/// The parts, in the order in which they are taken out.
+const PARTS: [Part; 2] = [Part { name: "output", paths: OUTPUT }, Part { name: "seldom", paths: SELDOM }];
 
-/// Exported for the second module by the first one: each table and each global by its number.
-const TABLE: &str = "seldom_table_";
-const GLOBAL: &str = "seldom_global_";
-
-/// What the second module imports is in this module.
+/// What a part imports is in this module.
 const FIRST: &str = "first";
 
 /// Paths of modules and functions of which the page does without until they are needed.
@@ -54,6 +57,7 @@ const SELDOM: &[&str] = &[
     "stepscope_parse::tree",
     "stepscope_parse::repair",
     "stepscope_analyze::mindspore::get_next_ahead",
+    "stepscope_analyze::mindspore::operators::aicore_operators",
     "stepscope_analyze::mindspore::operators::aicore_types",
     "stepscope_analyze::mindspore::operators::aicpu",
     "stepscope_analyze::mindspore::operators::aicpu_operators",
@@ -92,13 +96,11 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::definitions::values_of_another",
     "stepscope_analyze::step_trace::named_points",
     "stepscope_analyze::find::in_text",
-    "stepscope_analyze::paddle",
     "stepscope_analyze::python_stacks",
     "stepscope_analyze::loader_queues",
     "stepscope_analyze::range",
     "stepscope_analyze::resources",
     "stepscope_analyze::tensorboard",
-    "stepscope_export::perfetto",
     "stepscope_export::report_json::data",
     "stepscope_export::report_json::diff",
     "stepscope_export::report_json::critical",
@@ -108,22 +110,28 @@ const SELDOM: &[&str] = &[
     // With all that it alone calls, but for what reads values from rows: the compiler makes one function of several tables' same ones.
     "stepscope_export::report_json::memory",
     "stepscope_export::report_json::parts",
-    "stepscope_report",
-    "stepscope_style",
-    "stepscope::web::secrets",
+    "session_compare",
+    "session_compare_side",
+    "session_summary_json",
+];
+
+/// Likewise what leaves the page: exports, reports, tables as other tools print them, and masks of secrets.
+const OUTPUT: &[&str] = &[
+    "stepscope_analyze::paddle",
+    "stepscope_export::perfetto",
     "stepscope_format::secrets::copy",
     "stepscope_format::secrets::lines",
+    "stepscope_report",
+    "stepscope_style",
     "mask_secrets",
     "secretmask_finish",
     "secretmask_new",
     "secretmask_push",
-    "stepscope::web::style",
     "session_as_printed",
-    "session_compare",
-    "session_compare_side",
     "session_export_begin",
     "session_export_rank",
-    "session_summary_json",
+    "stepscope::web::secrets",
+    "stepscope::web::style",
 ];
 
 /// What stays of these, with all that it calls.
@@ -149,10 +157,11 @@ const BELOW: &[&str] = &["stepscope_parse::sqlite"];
 /// So do all methods of readers: each is asked whose a file is.
 const READER: &str = " as stepscope_read::reader::Reader>::";
 
-/// Both modules.
+/// The modules.
 pub(super) struct Split {
     pub(super) first: Vec<u8>,
-    pub(super) seldom: Vec<u8>,
+    /// The parts, with their names.
+    pub(super) parts: Vec<(&'static str, Vec<u8>)>,
 }
 
 /// A module without its names, which are a fifth of it.
@@ -167,15 +176,29 @@ pub(super) fn without_names(wasm: &[u8]) -> Result<Vec<u8>> {
 
 /// Splits a module with names.
 pub(super) fn split(wasm: &[u8]) -> Result<Split> {
-    let module = Module::read(wasm)?;
-    let plan = Plan::of(&module)?;
-    Ok(Split { first: plan.first()?, seldom: plan.seldom()? })
+    let names = Module::read(wasm)?.names;
+    let mut first = wasm.to_vec();
+    let mut parts = Vec::new();
+    // Functions of which only the parts before say that they stay.
+    let mut called_back: HashSet<u32> = HashSet::new();
+    for part in &PARTS {
+        // Functions keep their numbers.
+        let module = Module { names: names.clone(), ..Module::read(&first)? };
+        let plan = Plan::of(&module, part, &called_back)?;
+        let own = plan.called_back.keys().copied();
+        let own: Vec<u32> = own.filter(|function| !module.elements.contains(function)).collect();
+        parts.push((part.name, plan.part()?));
+        let rest = plan.first()?;
+        called_back.extend(own);
+        first = rest;
+    }
+    Ok(Split { first, parts })
 }
 
 /// Whether a function is moved, by its name: one of a module that is, or of a type of it. Others' functions with its types go with
 /// them where nobody else calls them, since compilers make one function of several that are the same.
-fn is_seldom(name: &str) -> bool {
-    begins_with_one_of(SELDOM, name)
+fn is_of(part: &Part, name: &str) -> bool {
+    begins_with_one_of(part.paths, name)
 }
 
 /// Whether a function stays, with all that it calls.
@@ -211,14 +234,22 @@ fn without_hashes(name: &str) -> String {
     out
 }
 
+impl Part {
+    /// The name of one of its exports.
+    fn exported(&self, before: &str, after: &str) -> String {
+        [before, self.name, after].concat()
+    }
+}
+
 /// What becomes of each function.
 struct Plan<'a> {
     module: &'a Module<'a>,
+    part: &'a Part,
     /// What each function that is not imported refers to.
     uses: Vec<Uses>,
     /// Whether each function stays in the first module.
     stays: Vec<bool>,
-    /// Functions that stay and are called from the second module, and their places in the table.
+    /// Functions that stay and are called from the part, and their places in the table.
     called_back: BTreeMap<u32, usize>,
     /// Functions that are moved and called from the first module, and their places in the table.
     called: BTreeMap<u32, usize>,
@@ -228,27 +259,32 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn of(module: &'a Module<'a>) -> Result<Self> {
+    /// `called_back` are functions that stand in a table for the parts before alone: these need not stay.
+    fn of(module: &'a Module<'a>, part: &'a Part, called_back: &HashSet<u32>) -> Result<Self> {
         if module.names.is_empty() {
             return Err("wasm: it has no names of functions to split it by".to_owned());
         }
         let uses: Vec<Uses> = module.bodies.iter().map(|body| uses_of(body)).collect::<Result<_>>()?;
-        let load = module.exported(LOAD)?;
+        let load = module.exported(&part.exported("load_", ""))?;
         let of = |function: u32| (function as usize).checked_sub(module.imported).map(|index| &uses[index]);
-        let named =
-            |is: fn(&str) -> bool| module.names.iter().filter(move |(_, name)| is(name)).map(|(function, _)| *function);
-        let below: HashSet<u32> = named(|name| begins_with_one_of(BELOW, name)).collect();
-        let pinned = reached(module, &uses, named(is_pinned).collect(), |function| below.contains(&function));
-        let seldom: HashSet<u32> = named(is_seldom).filter(|function| !pinned[*function as usize]).collect();
+        let named = |is: &dyn Fn(&str) -> bool| -> Vec<u32> {
+            module.names.iter().filter(|(_, name)| is(name)).map(|(function, _)| *function).collect()
+        };
+        let below: HashSet<u32> = named(&|name| begins_with_one_of(BELOW, name)).into_iter().collect();
+        let pinned = reached(module, &uses, named(&is_pinned), |function| below.contains(&function));
+        let seldom: HashSet<u32> =
+            named(&|name| is_of(part, name)).into_iter().filter(|function| !pinned[*function as usize]).collect();
         let exported = || module.exports.iter().filter(|(_, kind, _)| *kind == 0).map(|(.., function)| *function);
         let outside: Vec<u32> = exported().chain(module.start).chain(module.elements.iter().copied()).collect();
-        let mut open: Vec<u32> = (0..module.imported as u32).chain(outside.iter().copied()).collect();
-        open.push(load);
+        let rooted = outside.iter().copied().filter(|function| !called_back.contains(function));
+        let mut open: Vec<u32> = (0..module.imported as u32).chain(rooted).collect();
+        // Those of the other parts, too.
+        open.extend(PARTS.iter().map(|part| module.exported(&part.exported("load_", ""))).collect::<Result<Vec<_>>>()?);
         open.extend(uses.iter().flat_map(|uses| uses.references.iter().copied()));
         open.extend((0..pinned.len() as u32).filter(|function| pinned[*function as usize]));
         let stays = reached(module, &uses, open, |function| seldom.contains(&function));
         if !stays[load as usize] {
-            return Err(format!("wasm: {LOAD} is moved itself"));
+            return Err(format!("wasm: what loads {} is moved itself", part.name));
         }
         let calls_of = |staying: bool| {
             let stays = &stays;
@@ -271,7 +307,7 @@ impl<'a> Plan<'a> {
         let called_back = place(calls_of(false));
         let moved = outside.iter().copied().filter(|function| !stays[*function as usize]);
         let called = place(calls_of(true).into_iter().chain(moved).collect());
-        Ok(Self { module, uses, stays, called_back, called, table, load })
+        Ok(Self { module, part, uses, stays, called_back, called, table, load })
     }
 
     fn signature(&self, function: u32) -> &Signature<'a> {
@@ -286,7 +322,7 @@ impl<'a> Plan<'a> {
     fn first(&self) -> Result<Vec<u8>> {
         let Module { sections, tables, globals, exports, bodies, .. } = self.module;
         if self.signature(self.load).text != [0x60, 0, 0] {
-            return Err(format!("wasm: {LOAD} takes or gives something"));
+            return Err(format!("wasm: what loads {} takes or gives something", self.part.name));
         }
         let mut out = HEADER.to_vec();
         let mut has_elements = false;
@@ -324,12 +360,12 @@ impl<'a> Plan<'a> {
                         written.push(kind);
                         put(&mut written, index);
                     };
-                    export(HERE, 3, globals.len());
+                    export(&self.part.exported("", "_here"), 3, globals.len());
                     for table in 0..tables.len() {
-                        export(&format!("{TABLE}{table}"), 1, table);
+                        export(&self.part.exported("", &format!("_table_{table}")), 1, table);
                     }
                     for global in 0..globals.len() {
-                        export(&format!("{GLOBAL}{global}"), 3, global);
+                        export(&self.part.exported("", &format!("_global_{global}")), 3, global);
                     }
                     put_section(&mut out, *id, exports.len() + 1 + tables.len() + globals.len(), &written);
                 }
@@ -363,7 +399,7 @@ impl<'a> Plan<'a> {
         if has_elements { Ok(out) } else { Err("wasm: nothing is in its table".to_owned()) }
     }
 
-    /// Loads the second module unless it is there, and calls its function with the same parameters.
+    /// Loads the part unless it is there, and calls its function with the same parameters.
     fn stub(&self, function: u32, place: usize) -> Vec<u8> {
         // No locals; global.get, i32.eqz, if of no type, call
         let mut body = vec![0, 0x23];
@@ -380,7 +416,7 @@ impl<'a> Plan<'a> {
         body
     }
 
-    fn seldom(&self) -> Result<Vec<u8>> {
+    fn part(&self) -> Result<Vec<u8>> {
         let Module { sections, tables, globals, functions, .. } = self.module;
         let moved: Vec<u32> = self.own().filter(|function| !self.stays[*function as usize]).collect();
         let numbers: HashMap<u32, usize> =
@@ -401,10 +437,10 @@ impl<'a> Plan<'a> {
         for (number, table) in tables.iter().enumerate() {
             let mut what = vec![1, table.kind, 0];
             put(&mut what, if number == 0 { self.table } else { table.limits.least as usize });
-            import(&format!("{TABLE}{number}"), &what);
+            import(&self.part.exported("", &format!("_table_{number}")), &what);
         }
         for (number, [kind, changes]) in globals.iter().enumerate() {
-            import(&format!("{GLOBAL}{number}"), &[3, *kind, *changes]);
+            import(&self.part.exported("", &format!("_global_{number}")), &[3, *kind, *changes]);
         }
         put_section(&mut out, id::IMPORT, 1 + tables.len() + globals.len(), &imports);
 
@@ -425,7 +461,7 @@ impl<'a> Plan<'a> {
         Ok(out)
     }
 
-    /// A body with its calls as they are in the second module.
+    /// A body with its calls as they are in the part.
     fn moved_body(&self, function: u32, numbers: &HashMap<u32, usize>) -> Result<Vec<u8>> {
         let body = self.module.body(function).ok_or("wasm: an imported function is moved")?;
         let mut out = Vec::with_capacity(body.len());

@@ -1,5 +1,5 @@
 use super::module::{Module, id, put, put_section, put_vector};
-use super::{HEADER, is_pinned, is_seldom, split, without_names};
+use super::{HEADER, PARTS, is_of, is_pinned, split, without_names};
 use crate::setup;
 use crate::shell::{capture, command};
 
@@ -14,8 +14,8 @@ fn sample() -> Vec<u8> {
     put_section(&mut out, id::TABLE, 2, &[0x70, 1, 2, 2, 0x6f, 0, 4]);
     put_section(&mut out, 5, 1, &[0, 1]);
     put_section(&mut out, id::GLOBAL, 1, &[0x7f, 1, 0x41, 0, 0x0b]);
-    let exports = b"\x06memory\x02\0\x0bload_seldom\0\x01\x03run\0\x02\x05loads\x03\0";
-    put_section(&mut out, id::EXPORT, 4, exports);
+    let exports = b"\x06memory\x02\0\x0bload_seldom\0\x01\x0bload_output\0\x01\x03run\0\x02\x05loads\x03\0";
+    put_section(&mut out, id::EXPORT, 5, exports);
     // `seldom` stands in the table.
     put_section(&mut out, id::ELEMENT, 1, &[0, 0x41, 1, 0x0b, 1, 3]);
     let bodies: [&[u8]; 5] = [
@@ -59,8 +59,9 @@ fn what_is_seldom_needed_is_moved_with_what_only_that_calls() {
     assert_eq!(same, [true, true, false, false, true]);
     assert_eq!(first.bodies[3], [0, 0, 0x0b], "nobody there calls it");
     assert!(first.names.is_empty());
-    let seldom = Module::read_imports_aside(&parts.seldom);
-    assert_eq!(seldom, 2);
+    let functions: Vec<(&str, usize)> =
+        parts.parts.iter().map(|(name, part)| (*name, Module::read_imports_aside(part))).collect();
+    assert_eq!(functions, [("output", 0), ("seldom", 2)]);
 }
 
 /// In Node, as in a browser: what was moved gives the same as before, and is loaded once, when it is first called.
@@ -71,7 +72,9 @@ fn both_modules_together_do_the_same_as_the_whole_one() {
     let sample = sample();
     let parts = split(&sample).expect("a module with names");
     let whole = without_names(&sample).expect("a module");
-    for (name, wasm) in [("whole", &whole), ("first", &parts.first), ("seldom", &parts.seldom)] {
+    let files = [("whole", &whole), ("first", &parts.first)];
+    let named = parts.parts.iter().map(|(name, part)| (*name, part));
+    for (name, wasm) in files.into_iter().chain(named) {
         std::fs::write(folder.join(name), wasm).expect("a file");
     }
     let node = setup::node().expect("Node");
@@ -122,7 +125,8 @@ fn functions_are_known_by_where_they_are_written() {
     ];
     for (names, expected) in [(&moved[..], (true, false)), (&pinned, (true, true)), (&others, (false, false))] {
         for name in names {
-            assert_eq!((is_seldom(name), is_pinned(name)), expected, "{name}");
+            let is_moved = PARTS.iter().any(|part| is_of(part, name));
+            assert_eq!((is_moved, is_pinned(name)), expected, "{name}");
         }
     }
 }
