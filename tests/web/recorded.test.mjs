@@ -84,6 +84,31 @@ function cells(visit, table) {
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
 }
 
+test("the share of a type is the profiler's own, also where its rows are not all of its total", async () => {
+  const visit = await here.visit();
+  await visit.choose(
+    written('recorded/part/aicore_intermediate_0_type.csv', 'kernel_type,total_time,execution_frequency,percent\nMatMul,2.8,25,57.6\nCast,0.6,27,12.34\n'),
+  );
+  await visit.part('table-aicore_type').waitFor();
+  const ofTable = (await cells(visit, 'aicore_type')).map(([, name, , , share]) => [name, share]);
+  assert.deepEqual(ofTable, [
+    ['MatMul', '57.6 %'],
+    ['Cast', '12.3 %'],
+  ]);
+  await visit.tab('overview');
+  const card = visit.part('operator-types');
+  await card.locator('.pie-row').first().waitFor();
+  const ofPie = await card.locator('.pie-row').evaluateAll((all) => all.map((one) => [...one.children].slice(1).map((part) => part.textContent)));
+  assert.deepEqual(ofPie, [
+    ['MatMul', '57.6 % · 2.800 ms'],
+    ['not in the table', '30.1 %'],
+    ['Cast', '12.3 % · 600.0 µs'],
+  ]);
+  assert.match(await visit.text('operator-types-whole'), /profiler's own total/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('the overview has the shares of types, which lead to their table', async () => {
   const visit = await here.visit();
   await visit.choose(types, queue);
@@ -92,6 +117,7 @@ test('the overview has the shares of types, which lead to their table', async ()
   await visit.tab('overview');
   const card = visit.part('operator-types');
   assert.equal(await visit.text('operator-types-table'), 'AI core operators by type');
+  assert.match(await card.locator('.pie-row', {hasText: 'MatMul'}).innerText(), /MatMul\s+98\.8.% · 987\.5.µs/);
   await card.locator('button.pie-row', {hasText: 'MatMul'}).click();
   await visit.part('table-aicore_type').waitFor();
   // Another table that is chosen by hand stays; the link leads back, as often as it is followed.

@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {graphOperators, nameColumn, operatorsOf, partOf, tensorsOf, tensorsText, typeColumn} from '../../../www/js/page/views/tables/recorded-operators.js';
+import {
+  graphOperators,
+  nameColumn,
+  operatorsOf,
+  partOf,
+  sharesOf,
+  tensorsOf,
+  tensorsText,
+  typeColumn,
+} from '../../../www/js/page/views/tables/recorded-operators.js';
 
 /** @param {string[]} names @param {(string | number | null)[][]} values */
 const rows = (names, values) => ({columns: names.map((name) => ({name})), values});
@@ -74,4 +83,27 @@ test('only numbers that add up can be shares', () => {
   assert.equal(partOf('step_trace', 'total'), undefined);
   assert.equal(typeColumn('step_trace'), undefined);
   assert.equal(nameColumn('aicore_detail', [{name: 'full_kernel_time'}]), 'full_kernel_time');
+});
+
+test("the shares of types are the profiler's own, with the rest of its total", () => {
+  const columns = [
+    {name: 'kernel_type', unit: 'text'},
+    {name: 'percent', unit: 'share'},
+  ];
+  const found = sharesOf(columns, [
+    ['MatMul', 0.5],
+    ['Cast', 0.25],
+  ]);
+  assert.deepEqual(found, {column: 1, listed: [0.5, 0.25], unlisted: 0.25});
+  assert.equal(sharesOf(columns, [['MatMul', 0.9996]])?.unlisted, 0, 'rounding is no rest');
+  assert.equal(sharesOf(columns, [['MatMul', 57.6]]), undefined, 'these are no shares of one total');
+  assert.equal(
+    sharesOf(columns, [
+      ['MatMul', 0.5],
+      ['Cast', null],
+    ]),
+    undefined,
+    'a row has no share',
+  );
+  assert.equal(sharesOf([{name: 'kernel_type', unit: 'text'}], [['MatMul']]), undefined);
 });

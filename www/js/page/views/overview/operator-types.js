@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {Pie} from '../charts/pie.js';
 import {heading} from '../parts/heading.js';
-import {TABLES_BY_TYPE, timeColumn, typeColumn} from '../tables/recorded-operators.js';
+import {TABLES_BY_TYPE, sharesOf, timeColumn, typeColumn} from '../tables/recorded-operators.js';
 import {nameOf} from '../tables/recorded.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
@@ -14,13 +14,20 @@ import {nameOf} from '../tables/recorded.js';
 /** How many types have a sector of their own. */
 const TOP = 8;
 
+/** The pie takes whole numbers. */
+const PARTS_PER_WHOLE = 1e6;
+
 /** A part of the overview; hidden where no such table was recorded. */
 export class OperatorTypes {
   #pie;
   /** The name of the table that is shown. */
   #name = h('p', {class: 'hint', 'data-test': 'operator-types-table'});
-  /** @type {{name: string, text: string}[]} */
+  /** The total of the shares: the profiler's own, or the sum of the listed types. */
+  #whole = h('p', {class: 'hint', 'data-test': 'operator-types-whole'});
+  /** The sectors' names and values; the time of unlisted types is the last one. @type {{name: string, text: string, share?: string}[]} */
   #types = [];
+  /** Whether the time of unlisted types is one of the sectors without a name of their own. */
+  #hidesUnlisted = false;
   #table = '';
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
@@ -33,9 +40,9 @@ export class OperatorTypes {
       label: t('overview.types'),
       describe: ({row, share}, others) => {
         const {percent} = app.wasm;
-        if (row === null) return [t('shares.rest', {count: app.wasm.count(others)}), percent(share)];
-        const {name, text} = this.#types[row];
-        return [name, `${percent(share)} · ${text}`];
+        if (row === null) return [t('shares.rest', {count: app.wasm.count(others - Number(this.#hidesUnlisted))}), percent(share)];
+        const {name, text, share: printed} = this.#types[row];
+        return [name, [printed ?? percent(share), text].filter(Boolean).join(' · ')];
       },
       onPick: open,
     });
@@ -44,6 +51,7 @@ export class OperatorTypes {
       {class: 'profile-part', 'aria-labelledby': 'operator-types-title', 'data-test': 'operator-types', hidden: true},
       heading('h3', 'overview.types', 'overview', {id: 'operator-types-title'}),
       this.#name,
+      this.#whole,
       this.#pie.element,
       h('p', {}, h('button', {type: 'button', class: 'link', 'data-test': 'operator-types-all', onclick: open}, t('overview.types.all'))),
     );
@@ -70,10 +78,16 @@ export class OperatorTypes {
     const times = all.map((values) => Number(values[time] ?? 0));
     if (!times.some((time) => time > 0)) return false;
     this.#table = id;
-    this.#types = texts.map((row) => ({name: row[type], text: row[time]}));
+    const shares = sharesOf(columns, all);
+    const types = texts.map((row) => ({name: row[type], text: row[time], share: shares && row[shares.column]}));
+    const unlisted = shares?.unlisted ? [{name: t('overview.types.unlisted'), text: ''}] : [];
+    this.#types = [...types, ...unlisted];
+    const values = shares ? [...shares.listed, ...unlisted.map(() => shares.unlisted)].map((share) => Math.round(share * PARTS_PER_WHOLE)) : times;
+    this.#hidesUnlisted = unlisted.length > 0 && values.filter((value) => value >= values[types.length]).length > TOP;
     fill(this.#name, nameOf(id));
+    fill(this.#whole, t(shares ? 'overview.types.profiler' : 'overview.types.listed'));
     this.element.hidden = false;
-    this.#pie.show(times, TOP);
+    this.#pie.show(values, TOP);
     return true;
   }
 

@@ -70,7 +70,7 @@ export class SharePanel {
     this.element = h(
       'div',
       {class: 'share-panel card', hidden: true, 'data-test': 'share-panel'},
-      h('div', {class: 'card-head'}, this.#of.element, this.#top.element),
+      h('div', {class: 'card-head'}, this.#of.element, this.#top.element, h('span', {class: 'hint'}, t('shares.whole'))),
       this.#chart,
     );
   }

@@ -61,6 +61,22 @@ export function timeColumn(table) {
   return Object.entries(PARTS[table] ?? {}).find(([, part]) => part === 'time')?.[0];
 }
 
+/** How far the shares of a table may be from 1 in sum by the rounding of each. */
+const ROUNDING = 0.005;
+
+/**
+ * The profiler's own share of each row, and the share of its total that no row has; none where a row lacks it or the sum is above 1.
+ * @param {{name: string, unit: string}[]} columns @param {Cell[][]} values
+ * @returns {{column: number, listed: number[], unlisted: number} | undefined}
+ */
+export function sharesOf(columns, values) {
+  const column = columns.findIndex(({unit}) => unit === 'share');
+  const listed = values.map((row) => row[column]).filter((share) => typeof share === 'number');
+  const sum = listed.reduce((before, share) => before + share, 0);
+  if (column < 0 || listed.length < values.length || sum <= 0 || sum > 1 + ROUNDING) return undefined;
+  return {column, listed, unlisted: sum < 1 - ROUNDING ? 1 - sum : 0};
+}
+
 /** The column of a table of operators that has their names. @param {string} table its id @param {{name: string}[]} columns */
 export function nameColumn(table, columns) {
   return BY_NAME[table]?.find((name) => columns.some((column) => column.name === name));
