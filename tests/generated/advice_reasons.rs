@@ -127,7 +127,7 @@ fn a_thread_that_waits_for_a_processor_is_not_merely_slow() {
         ]
     };
     assert_eq!(of(&[]), ("launch_bound", None));
-    // The last sample holds for nobody knows how long.
+    // The last sample has no known end.
     assert_eq!(of(&own([60, 30, 0], [40, 60, 0])), ("launch_bound_starved", Some("47.4".to_owned())));
     assert_eq!(of(&own([10, 10, 99], [90, 90, 1])), ("launch_bound", None));
     // Another thread's waiting, or that of all threads together, says nothing of it.

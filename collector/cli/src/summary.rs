@@ -388,7 +388,7 @@ impl<'a> SummaryText<'a> {
         };
         if is_of_all {
             let job = opened.job.as_ref();
-            let none = "it takes several ranks with events for this table\n";
+            let none = "it takes several ranks with events, or with their profiler's tables of a job, for this table\n";
             return Ok(match options.by {
                 Some(Table::Job) => {
                     // What their profiler wrote of several ranks is all there may be.

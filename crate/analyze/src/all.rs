@@ -10,11 +10,11 @@ use super::queues::queues_of;
 use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
     Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, CriticalPaths, Definition, DefinitionValues, DeviceIdle,
-    DeviceReport, DeviceTime, ExecutionGraph, GivenPeaks, IdleConfig, IterationInterval, KernelGrouping, KernelRow,
-    LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases, Pipeline,
-    Queue, QueuesConfig, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, WholeStep,
-    benchmark, copies, critical_paths, definition_values, device_time, kernel_rows, mindspore, operators, phases,
-    step_trace_of, steps,
+    DeviceReport, DeviceTime, ExecutionGraph, GivenPeaks, IdleConfig, IntervalSet, IterationInterval, KernelGrouping,
+    KernelRow, LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases,
+    Pipeline, Queue, QueuesConfig, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
+    WholeStep, benchmark, copies, critical_paths, definition_values, device_time, kernel_rows, mindspore, operators,
+    phases, step_trace_of, steps,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::Trace;
@@ -204,6 +204,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let exposed_on_hosts = exposed_on_hosts(trace, &steps).filter(|_| devices.is_empty());
     let average = StepAverage { exposed_on_hosts: mean_of_counted(&steps, exposed_on_hosts.as_deref()), ..average };
     let mut mindspore = mindspore(trace);
+    // The page does without it until there is a trace of MindSpore's (`xtask/src/page/split`).
     if trace.meta.framework == "MindSpore" {
         mindspore.add_get_next(GetNextAhead::of(trace, &steps));
     }
@@ -314,6 +315,12 @@ impl Analysis {
     #[must_use]
     pub fn average_is_recorded(&self) -> bool {
         recorded_average(&self.mindspore, &self.steps).is_some()
+    }
+
+    /// When a device communicates and computes nothing.
+    pub(super) fn only_communicating(&self) -> IntervalSet {
+        let of_device = |report: &DeviceReport| report.sets.communication.difference(&report.sets.compute);
+        self.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)))
     }
 
     /// Since when the trace shows what any device does; see [`DeviceReport::known_from`].

@@ -367,7 +367,10 @@ impl ColumnText {
     /// The columns of a table, as their cells need.
     #[must_use]
     pub fn of_table(table: &RecordedTable) -> Vec<Self> {
-        let cells = |index: usize| table.rows.iter().filter_map(move |row| row.get(index));
+        // A row of means has no points: it has the mean of points.
+        let is_of_means = |row: &&Vec<Cell>| row.first().and_then(Cell::text) == Some("-");
+        let cells =
+            |index: usize| table.rows.iter().filter(move |row| !is_of_means(row)).filter_map(move |row| row.get(index));
         let of = |(index, column): (usize, &RecordedColumn)| Self::of(cells(index), &column.name, column.unit);
         let mut columns: Vec<Self> = table.columns.iter().enumerate().map(of).collect();
         // One clock for all of them.
@@ -418,11 +421,10 @@ impl ColumnText {
     #[must_use]
     pub fn cell(self, value: &Cell) -> String {
         match (value, self.times) {
-            // The profiler has no average of a single step: it writes a row of zeros.
-            (Cell::Integer(0), ColumnTimes::Points { .. }) => "–".to_owned(),
+            // The profiler has no average of a single step, and writes a row of zeros; of several it writes means of points.
+            (Cell::Integer(nanos), ColumnTimes::Points { from }) if *nanos < from => "–".to_owned(),
             (Cell::Integer(nanos), ColumnTimes::Points { from }) if *nanos < YEAR_2001 => {
-                let sign = if *nanos < from { "−" } else { "+" };
-                format!("{sign}{}", seconds(nanos.saturating_sub(from).saturating_abs()))
+                format!("+{}", seconds(nanos.saturating_sub(from)))
             }
             (Cell::Integer(nanos), ColumnTimes::Exact) if *nanos < YEAR_2001 => seconds(*nanos),
             _ => cell(value, self.unit),

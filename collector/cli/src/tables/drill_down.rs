@@ -121,6 +121,7 @@ fn said(name: &str, number: DrillDownNumber) -> String {
         "wait" => "waiting for others".to_owned(),
         "reduce" => "reducing, of the time with known tasks".to_owned(),
         "exposed_time" => "exposed".to_owned(),
+        "share_of_step" => "share of its step".to_owned(),
         "tasks_known" => "tasks known for".to_owned(),
         "long" => "ranks with a long interval".to_owned(),
         "share_of_active" => "of the time of computing and exposed communication".to_owned(),

@@ -12,7 +12,8 @@ use super::work::units;
 use crate::grid::{Grid, Look};
 
 pub(super) fn resources_table(rank: &Rank) -> Grid {
-    let table = Table::of::<ResourceTable>(&ResourceSums::all(&resources(&rank.trace)), &());
+    let rows: Vec<ResourceSums> = resources(&rank.trace).iter().filter_map(ResourceSums::of).collect();
+    let table = Table::of::<ResourceTable>(&rows, &());
     Grid::of("Resources", &table, units(rank))
 }
 

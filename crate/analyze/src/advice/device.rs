@@ -67,9 +67,7 @@ fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
 
 /// When a device communicates and computes nothing, in the steps that count.
 fn exposed_time(facts: &Facts<'_>) -> IntervalSet {
-    let of_device = |report: &DeviceReport| report.sets.communication.difference(&report.sets.compute);
-    let all = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)));
-    all.intersection(facts.spans())
+    facts.analysis.only_communicating().intersection(facts.spans())
 }
 
 /// The part of the steps, and of the time between them, in which kernels run on the device where it is least, as far as it is known

@@ -49,7 +49,7 @@ pub(super) fn processor_wait(trace: &Trace, thread: TrackId, windows: &IntervalS
 }
 
 /// A counter's values by the time that they hold in the windows; none where samples cover too little of these. A sample holds until the next
-/// one; nobody knows how long the last one does.
+/// one. The last one has no known end and counts for no time.
 #[expect(clippy::cast_precision_loss, reason = "a share")]
 fn in_windows(counter: &Counter, windows: &IntervalSet) -> Option<f64> {
     let all = windows.len().0 as f64;

@@ -22,7 +22,7 @@ pub enum ClockCorrection {
     Jump {
         /// Its last moment before.
         after: Nanos,
-        /// Its first moment that is told so.
+        /// Its first moment after that, as the clock has it.
         at: Nanos,
         /// By so much.
         by: Nanos,
@@ -30,7 +30,7 @@ pub enum ClockCorrection {
 }
 
 impl ClockCorrection {
-    /// By how much a moment of the clock is told too late.
+    /// By how much the clock gives a moment too late.
     #[must_use]
     pub fn at(self, moment: Nanos) -> Nanos {
         match self {

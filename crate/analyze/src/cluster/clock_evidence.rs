@@ -1,4 +1,4 @@
-//! What collectives tell of clocks: their ends are one moment on all ranks.
+//! Clocks by collectives, whose ends are one moment on all ranks.
 
 use std::collections::VecDeque;
 

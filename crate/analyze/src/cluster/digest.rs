@@ -264,9 +264,6 @@ impl RankDigest {
             (id, model.map_or_else(String::new, |device| device.name.clone()))
         };
         let times = analysis.step_trace.as_ref().map(StepTrace::own_average);
-        let alone = analysis.devices.iter().fold(IntervalSet::new(), |all, report| {
-            all.union(&report.sets.communication.difference(&report.sets.compute))
-        });
         let scope = Scope::of_steps(&analysis.steps, &counted);
         let computing = ComputingCalls::of(trace, Some(&scope));
         Self {
@@ -291,18 +288,15 @@ impl RankDigest {
                     let CollectivePart { kind, step, span, bytes, .. } = *part;
                     StepCollective { kind, step, span, bytes }
                 }),
-                (&counted, &alone),
+                (analysis, &counted),
             ),
             parts,
             groups: groups.list,
             average: analysis.average,
             step_trace: times.map(|times| [times.iteration_interval, times.forward_and_backward, times.tail]),
-            long_interval: analysis.iteration_interval().map(|interval| {
-                let limit = interval.limit(IntervalLimits::of(analysis.definition.definition));
-                #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a limit")]
-                let mean = interval.mean.0 as f64;
-                mean > limit
-            }),
+            long_interval: analysis
+                .iteration_interval()
+                .map(|interval| interval.is_long(IntervalLimits::of(analysis.definition.definition))),
             flops: computing.flops(),
             flops_coverage: computing.coverage(trace, Some(&scope), &analysis.tensor_cores),
             memory_peak: memory_peak(trace),

@@ -32,7 +32,7 @@ pub enum DrillDownKind {
     Hint(DrillDownHint),
 }
 
-/// What to try about collectives that MindSpore put into the graph itself.
+/// A hint about collectives that MindSpore put into the graph itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrillDownHint {
     /// Sum several gradients in one all-reduce.
@@ -343,7 +343,7 @@ fn entry(job: &Job) -> DrillDownStep {
     }
 }
 
-/// What the guide compares, by what ranks share, in its order: all of a layout's walk, or what the groups of another layout show.
+/// The metrics that the guide compares, in its order: all of a layout's walk, or those that the groups of another layout show.
 fn metrics(kind: ParallelKind, is_guide: bool, with_own: bool) -> Vec<DrillDownMetric> {
     use DrillDownMetric as M;
     let own: &[M] = if with_own { &[M::Own] } else { &[] };
@@ -362,10 +362,8 @@ fn metrics(kind: ParallelKind, is_guide: bool, with_own: bool) -> Vec<DrillDownM
 /// The ranks of the stage that needs the most time: one of them may compute for long, or all communicate much, where operators are
 /// cut. Nothing if the stage has no other stage beside it.
 fn in_slowest_stage(job: &Job, depth: u8) -> Vec<DrillDownStep> {
-    let Some(slowest) = slowest_stage(job) else { return Vec::new() };
     let metrics = [DrillDownMetric::ComputeInStage, DrillDownMetric::ExposedInStage];
-    let steps = metrics.into_iter().flat_map(|metric| of_metric(job, metric, None, depth));
-    steps.map(|step| DrillDownStep { stage: Some(slowest.stage), ..step }).collect()
+    metrics.into_iter().flat_map(|metric| of_metric(job, metric, None, depth)).collect()
 }
 
 /// The depth of what follows from the last number below what ranks share; of that, if no number is known.
@@ -442,11 +440,6 @@ fn collective_parts(job: &Job, kind: Option<ParallelKind>, depth: u8) -> Option<
     })
 }
 
-/// Whether a rank is one of the stage that needs the most time.
-fn is_in_slowest_stage(job: &Job, row: &RankRow) -> bool {
-    slowest_stage(job).is_some_and(|slowest| row.stage == Some(slowest.stage))
-}
-
 /// The stage that needs the most time, the first of several; none without another stage beside it, or where a rank's is not known.
 fn slowest_stage(job: &Job) -> Option<&StageRow> {
     let several = job.stages.len() > 1 && knows_stage_times(job);
@@ -466,6 +459,9 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
     if metric == DrillDownMetric::CollectiveParts {
         return collective_parts(job, kind, depth).into_iter().collect();
     }
+    let is_within = matches!(metric, DrillDownMetric::ComputeInStage | DrillDownMetric::ExposedInStage);
+    let stage = slowest_stage(job).filter(|_| is_within).map(|slowest| slowest.stage);
+    let is_in_stage = |row: &RankRow| stage.is_some() && row.stage == stage;
     let time = |of: &dyn Fn(&RankRow) -> Option<Nanos>| -> Vec<(f64, Vec<u64>)> {
         // A rank of which there are tables or steps alone is not compared with those that have events.
         job.averaged().filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
@@ -482,8 +478,8 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
         DrillDownMetric::Compute => time(&|row| row.compute),
         DrillDownMetric::ExposedWithoutReceiving => time(&|row| row.alone_otherwise),
         DrillDownMetric::ReceiveAlone => time(&|row| row.receive_alone),
-        DrillDownMetric::ComputeInStage => time(&|row| row.compute.filter(|_| is_in_slowest_stage(job, row))),
-        DrillDownMetric::ExposedInStage => time(&|row| row.alone_otherwise.filter(|_| is_in_slowest_stage(job, row))),
+        DrillDownMetric::ComputeInStage => time(&|row| row.compute.filter(|_| is_in_stage(row))),
+        DrillDownMetric::ExposedInStage => time(&|row| row.alone_otherwise.filter(|_| is_in_stage(row))),
         DrillDownMetric::StageTime if !knows_stage_times(job) => Vec::new(),
         DrillDownMetric::StageTime => of_stages(&|stage| Some(float(stage.time))),
         DrillDownMetric::StageCompute => of_stages(&|stage| Some(float(stage.compute))),
@@ -525,19 +521,19 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
         numbers: numbers.to_vec(),
         // Slow is the one with the least rate, or the most time.
         ranks: if is_rate { least.1.clone() } else { most.1.clone() },
-        stage: None,
+        stage,
         source: None,
         rule: None,
         look: metric.look(),
     }];
     match metric {
         DrillDownMetric::ExposedWithoutReceiving => mark_exposed(job, &mut steps[0], |_| true),
-        DrillDownMetric::ExposedInStage => mark_exposed(job, &mut steps[0], |row| is_in_slowest_stage(job, row)),
+        DrillDownMetric::ExposedInStage => mark_exposed(job, &mut steps[0], is_in_stage),
         DrillDownMetric::IterationInterval => mark_interval(job, &mut steps[0]),
         DrillDownMetric::ReceiveAlone => mark_receiving(job, &mut steps[0]),
         DrillDownMetric::StageTime => mark_stages(job, &mut steps[0], |stage| Some(float(stage.time))),
         DrillDownMetric::StageFlops => mark_stages(job, &mut steps[0], |stage| flops_of(job, stage)),
-        DrillDownMetric::ComputeInStage => mark_in_stage(job, &mut steps[0]),
+        DrillDownMetric::ComputeInStage => mark_in_stage(job, &mut steps[0], is_in_stage),
         _ => {}
     }
     for straggler in found {
@@ -589,8 +585,8 @@ fn mark_stages(job: &Job, step: &mut DrillDownStep, of: impl Fn(&StageRow) -> Op
 }
 
 /// A rank of the slowest stage that computes longer than the others of it, by the marks of the table of ranks.
-fn mark_in_stage(job: &Job, step: &mut DrillDownStep) {
-    let rows = job.ranks.iter().filter(|row| row.is_compared() && is_in_slowest_stage(job, row));
+fn mark_in_stage(job: &Job, step: &mut DrillDownStep, is_in_stage: impl Fn(&RankRow) -> bool) {
+    let rows = job.ranks.iter().filter(|row| row.is_compared() && is_in_stage(row));
     let marked = rows.filter(|row| row.marks.iter().any(|mark| mark.column == "compute"));
     let marked: Vec<u64> = marked.map(|row| row.rank).collect();
     if !marked.is_empty() {

@@ -2,7 +2,7 @@
 //! next one's. Its guide says what to try for each; here is how many there are and what they cost. METRICS section 8.
 
 use super::operation::CollectiveKind;
-use crate::{IntervalSet, mean};
+use crate::{Analysis, IntervalSet, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, NO_COUNT, Trace};
 
@@ -48,12 +48,12 @@ impl Inserted {
     /// So long is short for an all-reduce.
     const SHORT: Nanos = Nanos(100_000);
 
-    /// That of a rank of MindSpore's, by its collectives, the steps that count and the time in which it communicates and computes nothing;
+    /// That of a rank of MindSpore's, by its collectives and the steps that count;
     /// none of other frameworks, or without steps that count. Of collectives beside each other, a moment counts once.
     pub(super) fn of(
         trace: &Trace,
         parts: impl Iterator<Item = StepCollective>,
-        (counted, alone): (&[usize], &IntervalSet),
+        (analysis, counted): (&Analysis, &[usize]),
     ) -> Option<Self> {
         if trace.meta.framework != "MindSpore" || counted.is_empty() {
             return None;
@@ -87,7 +87,8 @@ impl Inserted {
         }
         #[expect(clippy::integer_division, reason = "whole collectives per step")]
         let per_step = |count: u64| count / steps;
-        let exposed = |spans: Vec<Interval>| mean(IntervalSet::of(spans).intersection(alone).len(), steps);
+        let exposed_there = analysis.only_communicating();
+        let exposed = |spans: Vec<Interval>| mean(IntervalSet::of(spans).intersection(&exposed_there).len(), steps);
         Some(Self {
             all_reduces: per_step(found.all_reduces),
             small: per_step(found.small),

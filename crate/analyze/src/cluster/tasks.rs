@@ -1,4 +1,4 @@
-//! What a collective's own tasks do: an Ascend shows on its planes when each copies, reduces or waits for another device. METRICS
+//! The tasks of a collective: an Ascend shows on its planes when each copies, reduces or waits for another device. METRICS
 //! section 8.
 //!
 //! MindSpore's guide splits an operator of communication so: long copies are a slow link, long waits a slow rank, a long reduction
@@ -22,17 +22,17 @@ pub struct CollectiveTasks {
     pub wait: Nanos,
 }
 
-/// What a task does, by its name.
+/// The kind of a task, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Does {
+enum TaskKind {
     Reduce,
     Transfer,
     Wait,
-    /// It tells another device, or orders streams.
+    /// A signal to another device, or the order of streams.
     Other,
 }
 
-impl Does {
+impl TaskKind {
     fn of_name(name: &str) -> Self {
         let name = name.to_ascii_uppercase();
         let has = |part: &str| name.contains(part);
@@ -49,10 +49,10 @@ impl Does {
 }
 
 /// The tasks of collectives, in their order; empty if no plane shows any. None of a collective without tasks, or during which its
-/// device runs another one: nothing tells whose a task is.
+/// device runs another one: nothing shows whose a task is.
 pub(super) fn tasks_of(trace: &Trace, collectives: &[EventId]) -> Vec<Option<CollectiveTasks>> {
-    let parts = parts(trace);
-    if parts.is_empty() {
+    let by_device = tasks_by_device(trace);
+    if by_device.is_empty() {
         return Vec::new();
     }
     let device = |id: EventId| trace.stream_of(id).map(|on: Stream| on.device);
@@ -76,14 +76,14 @@ pub(super) fn tasks_of(trace: &Trace, collectives: &[EventId]) -> Vec<Option<Col
     };
     let found = |index: usize| {
         let (on, span) = spans[index];
-        let parts = parts.get(&on?).filter(|_| is_alone(index))?;
-        let from = parts.partition_point(|(_, part)| part.start < span.start);
-        let inside = parts[from..].iter().take_while(|(_, part)| part.start < span.end);
-        let inside: Vec<(Does, Interval)> = inside.filter(|(_, part)| part.end <= span.end).copied().collect();
-        let of = |does: Does| IntervalSet::of(inside.iter().filter(|(one, _)| *one == does).map(|(_, part)| *part));
-        let (reduce, transfer, wait) = (of(Does::Reduce), of(Does::Transfer), of(Does::Wait));
+        let tasks = by_device.get(&on?).filter(|_| is_alone(index))?;
+        let from = tasks.partition_point(|(_, part)| part.start < span.start);
+        let inside = tasks[from..].iter().take_while(|(_, part)| part.start < span.end);
+        let inside: Vec<(TaskKind, Interval)> = inside.filter(|(_, part)| part.end <= span.end).copied().collect();
+        let of = |kind: TaskKind| IntervalSet::of(inside.iter().filter(|(one, _)| *one == kind).map(|(_, part)| *part));
+        let (reduce, transfer, wait) = (of(TaskKind::Reduce), of(TaskKind::Transfer), of(TaskKind::Wait));
         let active = reduce.union(&transfer);
-        let is_known = !inside.iter().all(|(does, _)| *does == Does::Other);
+        let is_known = !inside.iter().all(|(kind, _)| *kind == TaskKind::Other);
         is_known.then(|| CollectiveTasks {
             reduce: reduce.len(),
             transfer: transfer.difference(&reduce).len(),
@@ -94,13 +94,14 @@ pub(super) fn tasks_of(trace: &Trace, collectives: &[EventId]) -> Vec<Option<Col
 }
 
 /// The tasks on each device's planes, by start.
-fn parts(trace: &Trace) -> HashMap<i64, Vec<(Does, Interval)>, FxBuildHasher> {
-    let mut found: HashMap<i64, Vec<(Does, Interval)>, FxBuildHasher> = HashMap::default();
+fn tasks_by_device(trace: &Trace) -> HashMap<i64, Vec<(TaskKind, Interval)>, FxBuildHasher> {
+    let mut found: HashMap<i64, Vec<(TaskKind, Interval)>, FxBuildHasher> = HashMap::default();
     let Some(part) = trace.category_named("collective_part") else { return found };
+    let by_name = trace.strings.map(TaskKind::of_name);
     for track in trace.tracks.iter().filter(|track| track.layer == Layer::DeviceAnnotation) {
         let Some(Stream { device, .. }) = track.stream else { continue };
         for id in track.events().filter(|id| trace.slices.category(*id) == part) {
-            found.entry(device).or_default().push((Does::of_name(trace.name_of(id)), trace.slices.interval(id)));
+            found.entry(device).or_default().push((by_name[trace.slices.name(id).index()], trace.slices.interval(id)));
         }
     }
     for parts in found.values_mut() {
@@ -172,7 +173,7 @@ mod tests {
         assert_eq!(found(&tasks, 200), [Some([30, 20, 40]), None]);
         let second = [("Memcpy", 1, 210, 250), ("Reduce_TBE", 2, 240, 260)];
         assert_eq!(found(&[&tasks[..], &second].concat(), 200), [Some([30, 20, 40]), Some([20, 30, 0])]);
-        // Two at once: nothing tells whose a task is.
+        // Two at once: nothing shows whose a task is.
         assert_eq!(found(&tasks, 50), [None, None]);
         // Nothing but signals, or nothing at all.
         assert_eq!(found(&[("Notify_Record", 1, 0, 5)], 200), [None, None]);

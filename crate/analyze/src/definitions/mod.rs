@@ -47,6 +47,7 @@ pub fn definition_values(trace: &Trace, steps: &Steps, definition: Definition) -
     }
 }
 
+/// Those of another tool: the page does without them until one is chosen (`xtask/src/page/split`).
 fn values_of_another(trace: &Trace, steps: &Steps, definition: Definition) -> DefinitionValues {
     let found = DefinitionValues { definition, ..DefinitionValues::default() };
     match definition {

@@ -115,7 +115,7 @@ pub struct Cluster {
 /// compared.
 #[must_use]
 pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
-    // Most traces have no table at all.
+    // Most traces have no table at all, and the page does without the rest (`xtask/src/page/split`).
     let has_tables = ranks.iter().any(|(_, trace)| !trace.recorded.is_empty());
     if has_tables { cluster_of_tables(ranks) } else { None }
 }

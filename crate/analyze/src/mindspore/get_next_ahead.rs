@@ -57,7 +57,8 @@ impl GetNextAhead {
                 trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Kernel);
             kernels.map(|activity| (activity.event, trace.slices.interval(activity.event), activity.communication))
         };
-        let takes_data = |event: EventId| is_get_next(trace.name_of(event));
+        let by_name = trace.strings.map(is_get_next);
+        let takes_data = |event: EventId| by_name[trace.slices.name(event).index()];
         let computing = kernels().filter(|(event, _, communication)| !communication && !takes_data(*event));
         let computing = IntervalSet::of(computing.map(|(_, span, _)| span));
         let counted = steps.counted();

@@ -41,6 +41,13 @@ impl IterationInterval {
         if self.sinks { limits.time } else { self.share_of_step(limits.share) }
     }
 
+    /// Whether it is longer than its limit.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a limit")]
+    pub fn is_long(&self, limits: IntervalLimits) -> bool {
+        self.mean.0 as f64 > self.limit(limits)
+    }
+
     /// Whether it is so short that data cannot limit the steps: within its limit, and a small part of the step.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a limit")]

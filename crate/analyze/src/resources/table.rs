@@ -19,13 +19,9 @@ pub struct ResourceSums {
 }
 
 impl ResourceSums {
-    /// The rows of curves, without those that have no value.
+    /// The row of a curve; none if it has no value.
     #[must_use]
-    pub fn all(resources: &[Resource]) -> Vec<Self> {
-        resources.iter().filter_map(Self::of).collect()
-    }
-
-    fn of(resource: &Resource) -> Option<Self> {
+    pub fn of(resource: &Resource) -> Option<Self> {
         let summary = resource.summary()?;
         let (first, last) = (resource.points.first()?, resource.points.last()?);
         #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]

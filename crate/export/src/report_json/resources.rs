@@ -38,11 +38,11 @@ impl ResourcesReport {
     }
 
     fn with(resources: &[Resource], has_points: impl Fn(&Resource) -> bool) -> Self {
-        let rows = RowOf::<ResourceTable>::all(&ResourceSums::all(resources), &());
+        let shown = resources.iter().filter_map(|resource| Some((ResourceSums::of(resource)?, resource)));
+        let (rows, shown): (Vec<ResourceSums>, Vec<&Resource>) = shown.unzip();
+        let rows = RowOf::<ResourceTable>::all(&rows, &());
         let points = |resource: &Resource| has_points(resource).then(|| thinned(&resource.points, POINTS));
         let report = |(row, resource): (_, &Resource)| ResourceReport { row, points: points(resource) };
-        // Curves without a value have no row.
-        let shown = resources.iter().filter(|resource| !resource.points.is_empty());
         Self { resources: rows.zip(shown).map(report).collect() }
     }
 }
