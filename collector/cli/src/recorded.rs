@@ -118,11 +118,18 @@ pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool) -> String
         let (place, value) = match &outlier.place {
             #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]
             ClusterPlace::Interval(rank) => (format!("interval of rank {rank}"), duration(Nanos(outlier.value as i64))),
-            ClusterPlace::Rate(rank) => (format!("rate of rank {rank}"), flops_per_second(Some(outlier.value * 1e9))),
+            ClusterPlace::Rate(rank) => (format!("rate of rank {rank}"), flops_per_second(Some(outlier.value))),
             ClusterPlace::Link(link, kind) => {
                 (format!("link {link} {kind}"), gigabytes_per_second(Some(outlier.value / 1e9)))
             }
-            ClusterPlace::Stage(stage) => (format!("operations of stage {stage}"), mega_flops(outlier.value)),
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a number of operations is not negative"
+            )]
+            ClusterPlace::Stage(stage) => {
+                (format!("operations of stage {stage}"), amount_of_flops(outlier.value.round() as u64))
+            }
         };
         vec![place, value, percent(outlier.by)]
     });
@@ -147,10 +154,4 @@ fn cluster_facts(found: &Cluster, look: Look) -> String {
     let within = |(stage, rate): &(u64, f64)| format!("within stage {stage} {}", percent(*rate));
     facts.extend(found.within_stages.iter().map(within));
     look.line(&facts)
-}
-
-/// Millions of operations.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "operations, which are no fewer than none")]
-fn mega_flops(millions: f64) -> String {
-    amount_of_flops((millions * 1e6).round() as u64)
 }

@@ -331,6 +331,8 @@ fn cell(cell: &Cell, unit: RecordedUnit) -> String {
         (_, RecordedUnit::Bytes, Some(count)) if count >= 0.0 => bytes(count.round() as u64),
         (_, RecordedUnit::Share, Some(share)) => percent(share),
         (_, RecordedUnit::BytesPerSecond, Some(rate)) => gigabytes_per_second(Some(rate / 1e9)),
+        (_, RecordedUnit::Flops, Some(flops)) => flops_text(flops),
+        (_, RecordedUnit::FlopsPerSecond, Some(rate)) => flops_per_second(Some(rate)),
         (Cell::Integer(number), ..) => number.to_string(),
         (Cell::Real(number), ..) => format!("{}", (number * 1e6).round() / 1e6),
     }
@@ -552,6 +554,8 @@ mod tests {
         assert_eq!(text(Cell::Integer(1 << 20), RecordedUnit::Bytes), "1.00 MiB");
         assert_eq!(text(Cell::Real(0.576), RecordedUnit::Share), "57.6 %");
         assert_eq!(text(Cell::Real(2e9), RecordedUnit::BytesPerSecond), "2.00 GB/s");
+        assert_eq!(text(Cell::Real(8_167_743_000.0), RecordedUnit::Flops), "8.17 GFLOP");
+        assert_eq!(text(Cell::Real(9.868_936e12), RecordedUnit::FlopsPerSecond), "9.87 TFLOP/s");
         assert_eq!(text(Cell::Integer(51_517), RecordedUnit::Number), "51517", "it may be an id");
         assert_eq!(text(Cell::Real(1.0 / 3.0), RecordedUnit::Number), "0.333333");
         assert_eq!(text(Cell::Text("N/A".into()), RecordedUnit::Nanoseconds), "N/A");

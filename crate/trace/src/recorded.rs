@@ -41,11 +41,23 @@ pub enum RecordedUnit {
     Share,
     /// Bytes per second.
     BytesPerSecond,
+    /// Floating-point operations.
+    Flops,
+    /// Floating-point operations per second.
+    FlopsPerSecond,
 }
 
 impl RecordedUnit {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Text, Self::Number, Self::Nanoseconds, Self::Bytes, Self::Share, Self::BytesPerSecond];
+    pub(super) const ALL: [Self; 8] = [
+        Self::Text,
+        Self::Number,
+        Self::Nanoseconds,
+        Self::Bytes,
+        Self::Share,
+        Self::BytesPerSecond,
+        Self::Flops,
+        Self::FlopsPerSecond,
+    ];
 
     /// The unit of a stable name; a plain number where no unit has it.
     #[must_use]
@@ -63,6 +75,8 @@ impl RecordedUnit {
             Self::Bytes => "bytes",
             Self::Share => "share",
             Self::BytesPerSecond => "bytes_per_second",
+            Self::Flops => "flops",
+            Self::FlopsPerSecond => "flops_per_second",
         }
     }
 }

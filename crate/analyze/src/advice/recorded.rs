@@ -287,9 +287,9 @@ fn of_job(outlier: &Outlier, name: String, gain: Option<Nanos>) -> Measured {
     // The tables count millions of operations, and billions per second.
     let (value, unit) = match outlier.place {
         ClusterPlace::Interval(_) => (outlier.value, AdviceUnit::Nanoseconds),
-        ClusterPlace::Rate(_) => (outlier.value * 1e9, AdviceUnit::OperationRate),
+        ClusterPlace::Rate(_) => (outlier.value, AdviceUnit::OperationRate),
         ClusterPlace::Link(..) => (outlier.value, AdviceUnit::ByteRate),
-        ClusterPlace::Stage(_) => (outlier.value * 1e6, AdviceUnit::Operations),
+        ClusterPlace::Stage(_) => (outlier.value, AdviceUnit::Operations),
     };
     let evidence = vec![Evidence::Named(name, value, unit)];
     Measured { value: outlier.by, gain, evidence, ..Measured::default() }

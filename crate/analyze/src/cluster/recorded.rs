@@ -45,7 +45,7 @@ impl RecordedRank {
             reason = "operations, which are no fewer than none"
         )]
         let whole = |number: f64| number.round() as u64;
-        let flops = rank_flops(0, trace).map(|flops| [whole(flops.operations * 1e6), whole(flops.rate * 1e9)]);
+        let flops = rank_flops(0, trace).map(|flops| [whole(flops.operations), whole(flops.rate)]);
         Some(Self { times: RecordedTimes::of(trace, steps), flops })
     }
 }

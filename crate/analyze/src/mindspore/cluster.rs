@@ -52,9 +52,9 @@ pub struct LinkRow {
 pub struct RankFlops {
     /// The rank.
     pub rank: u64,
-    /// Millions of operations.
+    /// Operations.
     pub operations: f64,
-    /// Billions of operations per second.
+    /// Operations per second.
     pub rate: f64,
 }
 

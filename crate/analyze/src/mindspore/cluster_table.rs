@@ -26,7 +26,7 @@ impl Rows for ClusterTable {
         Field::<Self>::new("collective_alone_ns", Unit::Duration, |row, _| row.collective_alone.into()),
         Field::<Self>::new("flops", Unit::Flops, |row, of| of.flops_of(row).map(RankFlops::whole).into()),
         Field::<Self>::new("flops_per_second", Unit::FlopsPerSecond, |row, of| {
-            of.flops_of(row).map(|flops| flops.rate * 1e9).into()
+            of.flops_of(row).map(|flops| flops.rate).into()
         }),
     ];
     const SORT: &'static str = "rank";
@@ -43,7 +43,7 @@ impl RankFlops {
         reason = "a number of operations is not negative"
     )]
     fn whole(&self) -> u64 {
-        (self.operations * 1e6).round() as u64
+        self.operations.round() as u64
     }
 }
 

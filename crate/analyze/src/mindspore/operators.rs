@@ -34,8 +34,8 @@ pub struct AicoreOperator {
     pub mean: Nanos,
     /// How often it ran.
     pub calls: i64,
-    /// Millions of floating point operations and billions per second, on the cube unit and the vector unit; old
-    /// versions do not tell the units apart and have the first two.
+    /// Floating-point operations and their number per second, on the cube unit, then on the vector unit; old versions
+    /// have one number for both units, the first two.
     pub flops: [Option<f64>; 4],
     /// Whether the first two of `flops` are of both units together.
     pub is_of_both: bool,
@@ -190,8 +190,7 @@ fn operations(table: &RecordedTable, row: &[Cell]) -> [Option<f64>; 4] {
     if are_of_both(table) {
         return [number_in(table, row, "FLOPs"), number_in(table, row, "FLOPS"), None, None];
     }
-    ["MFLOPs(10^6 cube)", "GFLOPS(10^9 cube)", "MFLOPs(10^6 vector)", "GFLOPS(10^9 vector)"]
-        .map(|name| number_in(table, row, name))
+    ["FLOPs(cube)", "FLOPS(cube)", "FLOPs(vec)", "FLOPS(vec)"].map(|name| number_in(table, row, name))
 }
 
 /// What the AI CPU ran, by name: its type, times and how often.

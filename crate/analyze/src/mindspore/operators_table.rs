@@ -67,10 +67,10 @@ impl Rows for AicoreOperatorTable {
         Field::<Self>::new("calls", Unit::Count, |row, ()| calls(row.calls)).known(),
         Field::<Self>::new("mean_ns", Unit::Duration, |row, ()| row.mean.into()).known(),
         // As the profiler writes them: old versions have both units in the first two.
-        Field::<Self>::new("mflops_cube", Unit::Number, |row, ()| row.flops[0].into()).data(),
-        Field::<Self>::new("gflops_cube", Unit::Number, |row, ()| row.flops[1].into()).data(),
-        Field::<Self>::new("mflops_vector", Unit::Number, |row, ()| row.flops[2].into()).data(),
-        Field::<Self>::new("gflops_vector", Unit::Number, |row, ()| row.flops[3].into()).data(),
+        Field::<Self>::new("mflops_cube", Unit::Number, |row, ()| row.in_units_of(1e6, 0)).data(),
+        Field::<Self>::new("gflops_cube", Unit::Number, |row, ()| row.in_units_of(1e9, 1)).data(),
+        Field::<Self>::new("mflops_vector", Unit::Number, |row, ()| row.in_units_of(1e6, 2)).data(),
+        Field::<Self>::new("gflops_vector", Unit::Number, |row, ()| row.in_units_of(1e9, 3)).data(),
         Field::<Self>::new("cube_flops", Unit::Flops, |row, ()| row.whole(0, false)).omitted(),
         Field::<Self>::new("cube_flops_per_second", Unit::FlopsPerSecond, |row, ()| row.rate(1, false)).omitted(),
         Field::<Self>::new("vector_flops", Unit::Flops, |row, ()| row.whole(2, false)).omitted(),
@@ -91,13 +91,17 @@ impl AicoreOperator {
         reason = "a number of operations is not negative"
     )]
     fn whole(&self, place: usize, of_both: bool) -> Value<'static> {
-        let millions = self.flops[place].filter(|_| self.is_of_both == of_both);
-        millions.map(|millions| (millions * 1e6).round() as u64).into()
+        self.flops[place].filter(|_| self.is_of_both == of_both).map(|count| count.round() as u64).into()
     }
 
     /// A rate of [`AicoreOperator::flops`], likewise.
     fn rate(&self, place: usize, of_both: bool) -> Value<'static> {
-        self.flops[place].filter(|_| self.is_of_both == of_both).map(|billions| billions * 1e9).into()
+        self.flops[place].filter(|_| self.is_of_both == of_both).into()
+    }
+
+    /// A number of [`AicoreOperator::flops`] in units of this, as the profiler writes it.
+    fn in_units_of(&self, unit: f64, place: usize) -> Value<'static> {
+        self.flops[place].map(|count| count / unit).into()
     }
 }
 

@@ -310,13 +310,13 @@ struct ClusterOutlierReport {
 
 impl ClusterOutlierReport {
     fn of(outlier: &Outlier) -> Self {
-        let (what, rank, stage, link) = match &outlier.place {
-            ClusterPlace::Interval(rank) => ("iteration_interval", Some(*rank), None, None),
-            ClusterPlace::Rate(rank) => ("gflops_per_second", Some(*rank), None, None),
-            ClusterPlace::Link(link, kind) => ("link", None, None, Some(format!("{link} {kind}"))),
-            ClusterPlace::Stage(stage) => ("mflops", None, Some(*stage), None),
+        let (what, unit, rank, stage, link) = match &outlier.place {
+            ClusterPlace::Interval(rank) => ("iteration_interval", 1.0, Some(*rank), None, None),
+            ClusterPlace::Rate(rank) => ("gflops_per_second", 1e9, Some(*rank), None, None),
+            ClusterPlace::Link(link, kind) => ("link", 1.0, None, None, Some(format!("{link} {kind}"))),
+            ClusterPlace::Stage(stage) => ("mflops", 1e6, None, Some(*stage), None),
         };
-        Self { what, rank, stage, link, value: outlier.value, worse_by: outlier.by }
+        Self { what, rank, stage, link, value: outlier.value / unit, worse_by: outlier.by }
     }
 }
 
@@ -340,8 +340,8 @@ impl ClusterReport {
                 .iter()
                 .map(|flops| ClusterFlopsReport {
                     rank: flops.rank,
-                    mflops: flops.operations,
-                    gflops_per_second: flops.rate,
+                    mflops: flops.operations / 1e6,
+                    gflops_per_second: flops.rate / 1e9,
                 })
                 .collect(),
             outliers: found.outliers.iter().map(ClusterOutlierReport::of).collect(),

@@ -2,7 +2,7 @@
 
 use super::quantity::{MICROS, MILLIS, NANOS, Quantity, TICKS};
 
-use Quantity::{Bytes, Number, Percent, Share, Text};
+use Quantity::{Bytes, GigaFlopsPerSecond, MegaFlops, Number, Percent, Share, Text};
 
 /// A kind of table with a header.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ pub(super) const KINDS: &[Kind] = &[
         ..PLAIN
     },
     Kind { id: "op_flops", signs: &["full_kernel_name", "FLOPs", "FLOPS"], columns: FLOPS, ..PLAIN },
-    Kind { id: "op_flops", signs: &["full_kernel_name", "MFLOPs(10^6 cube)"], columns: FLOPS, ..PLAIN },
+    Kind { id: "op_flops", signs: &["full_kernel_name", "FLOPs(cube)"], columns: FLOPS, ..PLAIN },
     Kind {
         id: "step_trace",
         signs: &["step_num", "start_point", "end_point", "fp_point"],
@@ -257,6 +257,8 @@ pub(super) const KINDS: &[Kind] = &[
 
 const FLOPS: &[(&str, Quantity)] = &[
     ("full_kernel_name", Text),
+    ("FLOPs", MegaFlops),
+    ("FLOPS", GigaFlopsPerSecond),
     ("FLOPS utilization", Percent),
     ("FLOPS utilization(cube)", Percent),
     ("FLOPS utilization(vec)", Percent),

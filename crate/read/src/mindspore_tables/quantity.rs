@@ -22,6 +22,10 @@ pub(super) enum Quantity {
     Bytes(u32),
     /// So many bytes per second each.
     Rate(u32),
+    /// Millions of floating-point operations.
+    MegaFlops,
+    /// Billions of floating-point operations per second.
+    GigaFlopsPerSecond,
 }
 
 /// Milliseconds.
@@ -43,11 +47,20 @@ impl Quantity {
             Self::Percent | Self::Share => RecordedUnit::Share,
             Self::Bytes(_) => RecordedUnit::Bytes,
             Self::Rate(_) => RecordedUnit::BytesPerSecond,
+            Self::MegaFlops => RecordedUnit::Flops,
+            Self::GigaFlopsPerSecond => RecordedUnit::FlopsPerSecond,
         }
     }
 
     /// The unit in a column's name, such as `Duration(us)`, and the name without it.
     pub(super) fn in_name(name: &str) -> (&str, Option<Self>) {
+        match name {
+            "MFLOPs(10^6 cube)" => return ("FLOPs(cube)", Some(Self::MegaFlops)),
+            "MFLOPs(10^6 vector)" => return ("FLOPs(vec)", Some(Self::MegaFlops)),
+            "GFLOPS(10^9 cube)" => return ("FLOPS(cube)", Some(Self::GigaFlopsPerSecond)),
+            "GFLOPS(10^9 vector)" => return ("FLOPS(vec)", Some(Self::GigaFlopsPerSecond)),
+            _ => {}
+        }
         let split = name.strip_suffix(')').and_then(|inside| inside.rsplit_once('('));
         let Some((bare, unit)) = split else { return (name, None) };
         let quantity = match unit {
@@ -99,6 +112,8 @@ impl Quantity {
             Self::Bytes(1) => whole(number.to_f64())?,
             Self::Bytes(each) => whole(number.to_f64() * f64::from(each))?,
             Self::Rate(each) => Cell::Real(number.to_f64() * f64::from(each)),
+            Self::MegaFlops => Cell::Real(scaled(number, 6).to_f64()),
+            Self::GigaFlopsPerSecond => Cell::Real(scaled(number, 9).to_f64()),
         })
     }
 }

@@ -56,7 +56,11 @@ fn step(unit: RecordedUnit, least: f64) -> f64 {
         // Nanoseconds, bytes and what is counted have no parts; a number may.
         RecordedUnit::Nanoseconds | RecordedUnit::Bytes => decimal_step(least).max(1.0),
         RecordedUnit::Share => decimal_step(least * 100.0) / 100.0,
-        RecordedUnit::BytesPerSecond | RecordedUnit::Number | RecordedUnit::Text => decimal_step(least),
+        RecordedUnit::BytesPerSecond
+        | RecordedUnit::Flops
+        | RecordedUnit::FlopsPerSecond
+        | RecordedUnit::Number
+        | RecordedUnit::Text => decimal_step(least),
     }
 }
 
@@ -95,6 +99,8 @@ fn shown_in(unit: RecordedUnit, largest: f64, step: f64) -> (f64, &'static str) 
         RecordedUnit::Nanoseconds => of(&TIMES),
         RecordedUnit::Bytes => of(&BYTES),
         RecordedUnit::BytesPerSecond => of(&[(1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")]),
+        RecordedUnit::Flops => of(&[(1e12, "TFLOP"), (1e9, "GFLOP"), (1e6, "MFLOP"), (1e3, "kFLOP"), (1.0, "FLOP")]),
+        RecordedUnit::FlopsPerSecond => of(&[(1e12, "TFLOP/s"), (1e9, "GFLOP/s"), (1e6, "MFLOP/s"), (1.0, "FLOP/s")]),
         RecordedUnit::Share => (0.01, "%"),
         RecordedUnit::Number | RecordedUnit::Text => (1.0, ""),
     }

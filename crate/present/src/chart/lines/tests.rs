@@ -95,6 +95,7 @@ fn ticks_are_round_and_tell_places_apart() {
     assert_eq!(labels(RecordedUnit::Number, (0.0, 25_000.0), 3.0), ["0", "10\u{202f}000", "20\u{202f}000"]);
     assert_eq!(labels(RecordedUnit::Number, (0.0, 0.3), 4.0), ["0", "0.1", "0.2", "0.3"]);
     assert_eq!(labels(RecordedUnit::BytesPerSecond, (0.0, 2e10), 3.0), ["0 GB/s", "10 GB/s", "20 GB/s"]);
+    assert_eq!(labels(RecordedUnit::FlopsPerSecond, (0.0, 2e10), 3.0), ["0 GFLOP/s", "10 GFLOP/s", "20 GFLOP/s"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::mindspore_tables::quantity::{MICROS, MILLIS, Quantity};
 use stepscope_parse::Tree;
 use stepscope_trace::TraceBuilder;
 
-use Quantity::{Number, Percent, Text};
+use Quantity::{GigaFlopsPerSecond, MegaFlops, Number, Percent, Text};
 
 /// How much a timeline holds: `…timeline_summary_{rank}.json`.
 pub(super) fn timeline(tree: &Tree, builder: &mut TraceBuilder) {
@@ -23,14 +23,19 @@ pub(super) fn points(tree: &Tree, builder: &mut TraceBuilder) {
 
 /// FLOPs in millions and per second in billions: `flops_summary_{rank}.json`.
 pub(super) fn flops(tree: &Tree, builder: &mut TraceBuilder) {
-    let quantity = |name: &str| if name.ends_with("Utilization") { Percent } else { Number };
+    let quantity = |name: &str| match name {
+        name if name.ends_with("Utilization") => Percent,
+        name if name.ends_with("FLOPs") => MegaFlops,
+        name if name.ends_with("FLOPS") => GigaFlopsPerSecond,
+        _ => Number,
+    };
     table_of_objects("flops_summary", builder, [tree], quantity);
 }
 
 /// Millions of FLOPs from scope to scope inside it: `flops_scope_{rank}.json`.
 pub(super) fn flops_by_scope(tree: &Tree, builder: &mut TraceBuilder) {
     let links = tree.get("data").and_then(|data| data.get("links")).map(Tree::items).unwrap_or_default();
-    table_of_objects("flops_scope", builder, links, |name| if name == "value" { Number } else { Text });
+    table_of_objects("flops_scope", builder, links, |name| if name == "value" { MegaFlops } else { Text });
 }
 
 /// `dynamic_shape_info_{rank}.json`: operators and kernels of each step, in µs, and their sums by type.

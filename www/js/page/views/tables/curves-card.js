@@ -15,7 +15,7 @@ import {axesOf, measuresOf, partingsOf, recordedCurves} from './recorded-curves.
 const COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];
 
 /** Units of recorded columns that an axis can have; of all others it has numbers. @type {Unit[]} */
-const UNITS = ['ns', 'bytes', 'share', 'bytes_per_second'];
+const UNITS = ['ns', 'bytes', 'share', 'bytes_per_second', 'flops', 'flops_per_second'];
 
 /** The card above a table. */
 export class CurvesCard {
