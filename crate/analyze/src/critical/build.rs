@@ -1,4 +1,5 @@
-//! From a trace to its graph: one pass over everything by time, so that what is waited for is there already.
+//! Builds the graph of a trace: one pass over all calls and activities by time, so that a node's dependencies exist
+//! before it.
 
 use super::calls::{Orders, Waits};
 use super::collectives::host_collectives;
@@ -11,20 +12,19 @@ use crate::linked::Linked;
 use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Stream, Trace, TrackId};
 
-/// A stream's order is one only where activities overlap no more than this: such as one that begins while the one
-/// before it drains.
+/// Largest overlap of two activities that a stream still runs in order: the second may begin while the first drains.
 const OVERLAP: Nanos = Nanos(10_000);
 
-/// What begins so much later than all that is known of lets it, waited for something else.
+/// Delay after all known dependencies from which a node waited for something else as well.
 const LATE: Nanos = Nanos(5_000);
 
-/// It was an activity of another stream, if that ended no longer ago.
+/// Longest time from the end of another stream's activity to the beginning of an activity that waited for it.
 const JUST_BEFORE: Nanos = Nanos(10_000);
 
-/// So many streams are looked at where one of them is meant: those that did the most.
+/// Number of streams searched where one of them is meant: those with the most activities.
 pub(super) const STREAMS: usize = 64;
 
-/// So many activities that ended just before are looked at.
+/// Number of searched activities that ended just before.
 pub(super) const LOOKED_BACK: usize = 16;
 
 #[derive(Clone, Copy)]
@@ -37,10 +37,10 @@ pub(super) struct ThreadState {
     pub(super) awaits: bool,
     /// The stream on which it launched last.
     pub(super) stream: u32,
-    /// What that stream was told to do last before the thread recorded its latest event, and the same without
+    /// The activity launched last on that stream before the thread recorded its latest event, and the same without
     /// communication.
     pub(super) recorded: [u32; 2],
-    /// The latest call that waits.
+    /// The node of the latest call.
     pub(super) waiting: u32,
 }
 
@@ -49,15 +49,15 @@ pub(super) struct StreamState {
     pub(super) stream: Stream,
     /// The node that ends last so far, and the same without communication.
     pub(super) last: [u32; 2],
-    /// The same of what had ended before the activities began that overlap now, as branches of a CUDA graph do.
+    /// Values of `last` before the activities began that overlap now, as branches of a CUDA graph do.
     pub(super) before: [u32; 2],
     /// The activity that was launched last, and the same without communication.
     pub(super) launched: [u32; 2],
-    /// What it was told to wait for before it does what is launched next.
+    /// The activity that the next launched activity waits for.
     pub(super) awaits: u32,
 }
 
-/// What happens. Of what happens at one time, that comes first which is named first here.
+/// Kind of a moment, in the order in which moments of one time are handled.
 #[derive(Clone, Copy)]
 enum Happens {
     WaitEnds,
@@ -82,7 +82,7 @@ impl Happens {
         }
     }
 
-    /// This with the row of the point or activity: by such numbers what happens at one time is sorted.
+    /// Sort key of a moment within its time: the kind, then the row of the point or activity.
     fn with(self, index: usize) -> u64 {
         ((self as u64) << 32) | index as u64
     }
@@ -99,13 +99,13 @@ pub(super) struct Build<'a> {
     pub(super) typical: Typical,
     /// Activities by their end.
     pub(super) ends: Vec<(Nanos, u64)>,
-    /// What the profiler tells of waits.
+    /// The waits that the profiler recorded.
     pub(super) told: RecordedWaits,
     /// By activity: the node of the call that launched it, once that is known.
     pub(super) launched_by: Vec<u32>,
     /// By activity: the activity for whose event it waits.
     pub(super) awaits: Vec<u32>,
-    /// What a node may wait for: when that lets it begin, by when that came.
+    /// Candidate edges of the next node, with the time from which each lets it begin.
     pub(super) found: Vec<(Nanos, Edge)>,
 }
 
@@ -161,7 +161,7 @@ fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionGraph {
     build.graph
 }
 
-/// Everything that happens, by time.
+/// All points, ends of waits and activities, by time.
 fn moments(trace: &Trace, hosts: &Hosts) -> Vec<(Nanos, u64)> {
     let mut moments = Vec::with_capacity(2 * hosts.points.len() + trace.activities.len());
     for (index, point) in hosts.points.iter().enumerate() {
@@ -181,19 +181,19 @@ fn moments(trace: &Trace, hosts: &Hosts) -> Vec<(Nanos, u64)> {
 }
 
 impl Hosts {
-    /// Whether calls wait at all: what takes no time does not.
+    /// Whether calls wait: those that take no time do not.
     fn waits(&self, calls: u32, point: &Point) -> bool {
         self.calls[calls as usize].waits != Waits::Nothing && point.end > point.at
     }
 
-    /// Whether that is no thread, but where what belongs to none is put.
+    /// Whether a thread is the placeholder for points without a thread.
     fn is_nowhere(&self, thread: u32) -> bool {
         self.tracks[thread as usize] == TrackId::NONE
     }
 }
 
 impl Build<'_> {
-    /// Adds a node that waits for what was found: what should have let it begin last, did when it began.
+    /// Adds a node with the candidate edges. The edge that allows the latest beginning gets the recorded delay.
     pub(super) fn node(&mut self, node: Node) -> u32 {
         let number = self.graph.nodes.len() as u32;
         let last = (0..self.found.len()).rev().max_by_key(|index| self.found[*index].0);
@@ -208,7 +208,8 @@ impl Build<'_> {
         number
     }
 
-    /// What a node that begins at a time may wait for; it lets it begin so long afterwards, as far as is known.
+    /// Adds a candidate edge of a node that begins at `at`: it lets the node begin `after` its base, as far as is
+    /// known.
     pub(super) fn find(&mut self, from: u32, kind: EdgeKind, after: Nanos, at: Nanos) {
         let mut edge = Edge { from, kind, after };
         let base = self.graph.base(&edge);
@@ -227,7 +228,7 @@ impl Build<'_> {
         };
         if thread.last != NONE {
             let own = if thread.loading { EdgeKind::Loading } else { EdgeKind::Thread };
-            // A thread that went on after another was ready long before.
+            // A thread that continues after another one was ready long before.
             let after = if other == NONE { Nanos::MAX } else { Nanos::ZERO };
             self.find(thread.last, own, after, point.at);
         }
@@ -266,7 +267,7 @@ impl Build<'_> {
         until.checked_sub(1).map_or(NONE, |last| self.graph.activities[self.ends[last].1 as usize])
     }
 
-    /// What calls launch, and what they do to the order of streams.
+    /// Records the activities that calls launch, and the effect of the calls on the order of streams.
     fn calls(&mut self, thread: usize, calls: &Calls, node: u32) {
         match calls.orders {
             Orders::Nothing => {}
@@ -308,8 +309,8 @@ impl Build<'_> {
         }
     }
 
-    /// What a stream waits for that was told to wait for an event and begins the next activity then: what was launched
-    /// last on another stream of the device, and of several the one that ended last before that.
+    /// The activity whose event a stream waits for, by guess. Among those launched last on the device's other streams,
+    /// it is the one that ended last before `begins`.
     fn awaited_by(&self, stream: u32, begins: Nanos) -> u32 {
         let device = self.streams[stream as usize].stream.device;
         let others = self.streams.iter().take(STREAMS).zip(0..).filter(|(_, number)| *number != stream);
@@ -344,7 +345,7 @@ impl Build<'_> {
             self.find(self.graph.activities[awaited as usize], EdgeKind::Event, self.typical.gap, span.start);
         }
         let before = self.before(stream, span.start);
-        // Where communication does not hold the stream up, what comes before it does.
+        // If communication does not delay the activity, the node before the communication does.
         let alone = activity.communication || before[0] == before[1];
         for before in before.into_iter().take(if alone { 1 } else { 2 }).filter(|before| *before != NONE) {
             self.find(before, EdgeKind::Stream, self.typical.gap, span.start);
@@ -366,15 +367,15 @@ impl Build<'_> {
         }
     }
 
-    /// What of a stream had ended when an activity began, and the same without communication.
+    /// The stream's latest node that had ended when an activity began, and the same without communication.
     fn before(&self, stream: u32, begins: Nanos) -> [u32; 2] {
         let Some(stream) = self.streams.get(stream as usize) else { return [NONE; 2] };
         let ended = |node: &u32| *node != NONE && self.graph.nodes[*node as usize].end - begins <= OVERLAP;
         std::array::from_fn(|kind| Some(stream.last[kind]).filter(ended).unwrap_or(stream.before[kind]))
     }
 
-    /// Of an activity that begins later than what is known lets it, looks for what else let it: another stream's
-    /// activity that ended just before.
+    /// For an activity that begins later than its known dependencies allow, adds another stream's activity that ended
+    /// just before.
     fn find_unseen(&mut self, index: u32, stream: u32, at: Nanos) {
         let Some(allowed) = self.found.iter().map(|(allows, _)| *allows).max() else { return };
         if at - allowed <= LATE || stream == NONE {

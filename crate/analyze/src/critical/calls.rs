@@ -1,36 +1,36 @@
-//! What a call's name says of whom it waits for, and of the order of streams.
+//! Classification of calls by name: their waits, and their effect on the order of streams.
 
-/// For what a call of the runtime or driver makes its thread wait.
+/// Target of the wait of a call of the runtime or driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Waits {
-    /// For nothing.
+    /// No wait.
     #[default]
     Nothing,
-    /// For what it launched itself: it copies, and returns when that is done.
+    /// The work that it launched itself: it copies, and returns when the copy is done.
     Own,
-    /// For all that was launched.
+    /// All launched work.
     Device,
-    /// For one stream.
+    /// One stream.
     Stream,
-    /// For an event that was recorded on a stream.
+    /// An event recorded on a stream.
     Event,
 }
 
-/// What a call does to the order of streams.
+/// Effect of a call on the order of streams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Orders {
-    /// Nothing.
+    /// None.
     #[default]
     Nothing,
-    /// It records an event behind what was launched on a stream.
+    /// It records an event after the work launched on a stream.
     Records,
-    /// It makes what is launched next wait for an event of another stream.
+    /// It makes the next launched work wait for an event of another stream.
     Awaits,
 }
 
-/// What a call of that name does.
+/// Wait of a call of that name, and its effect on the order of streams.
 pub(super) fn meaning(name: &str) -> (Waits, Orders) {
-    // CANN's calls say of which library they are: `AscendCL@aclrtSynchronizeStream`.
+    // CANN's calls begin with the name of their library: `AscendCL@aclrtSynchronizeStream`.
     let name = name.rsplit('@').next().unwrap_or(name);
     let orders = if name.contains("StreamWaitEvent") {
         Orders::Awaits

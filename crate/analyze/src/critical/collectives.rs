@@ -1,12 +1,12 @@
-//! Collectives of the host (Gloo, MPI): nobody tells which thread waits for them, but what is not explained otherwise while
-//! one runs is laid to it.
+//! Collectives of the host (Gloo, MPI). Traces do not show which thread waits for them: time on the path without
+//! another explanation counts as theirs while they run.
 
 use super::{PathClass, PathPiece};
 use crate::time_categories::{HostCategories, TimeCategory};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{EventId, Trace, Track};
 
-/// When collectives of the host run, without overlaps; of several the one that began first.
+/// Spans of the host's collectives, without overlaps: the collective that began first takes a shared time.
 pub(super) fn host_collectives(trace: &Trace) -> Vec<(Interval, EventId)> {
     let categories = HostCategories::of(trace);
     let tracks = trace.tracks.iter().filter(|track| HostCategories::counts(track));
@@ -25,7 +25,7 @@ pub(super) fn host_collectives(trace: &Trace) -> Vec<(Interval, EventId)> {
     spans
 }
 
-/// Divides what is not explained among the collectives that run meanwhile.
+/// Attributes unexplained time to the collectives that run during it.
 pub(super) fn explain(pieces: Vec<PathPiece>, collectives: &[(Interval, EventId)]) -> Vec<PathPiece> {
     if collectives.is_empty() {
         return pieces;

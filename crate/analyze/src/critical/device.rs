@@ -1,29 +1,29 @@
-//! The devices' streams: how long they usually take between things, and what ends when.
+//! The devices' streams: typical delays, and the ends of activities.
 
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Stream, Trace};
 
-/// How long a device usually takes: for when it is not known since something else took longer.
+/// Typical delays of a device, for where a longer wait hides the actual delay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Typical {
     /// From a launching call's end until an idle stream begins, where it does not begin before that.
     pub(super) launch: Nanos,
     /// From a launching call's beginning until an idle stream begins.
     pub(super) call: Nanos,
-    /// From one activity's end to the next one's beginning, which had been launched long before; negative where they
-    /// overlap.
+    /// From one activity's end to the beginning of the next one, which had been launched long before; negative where
+    /// they overlap.
     pub(super) gap: Nanos,
 }
 
 impl Typical {
-    /// The medians of what is beyond doubt, given when activities end: of a few such times and of what CUDA takes on
-    /// GPUs of these years, so that one or two do not decide.
+    /// Medians of the unambiguous delays, given when activities end. Some typical delays of CUDA on current GPUs take
+    /// part, so that one or two measured delays do not decide.
     pub(super) fn of(trace: &Trace, ends: &[(Nanos, u64)]) -> Self {
-        /// What was launched so long before a stream was free, had been waiting for it.
+        /// An activity launched at least this long before its stream was free had been waiting for it.
         const WAITED: Nanos = Nanos(20_000);
         const LAUNCH: (i64, i64) = (0, 50_000);
         const GAP: (i64, i64) = (-5_000, 20_000);
-        /// As many times of CUDA's take part.
+        /// Number of typical CUDA delays that take part.
         const ASSUMED: usize = 7;
         let assumed = |nanos: i64| vec![Nanos(nanos); ASSUMED];
         let (mut launches, mut calls, mut gaps) = (assumed(2_000), assumed(6_000), assumed(1_200));
@@ -35,7 +35,7 @@ impl Typical {
             let free = before.filter(|(known, _)| *known == track).map(|(_, end)| end);
             before = Some((track, free.unwrap_or(span.end).max(span.end)));
             let Some(call) = activity.call.get().map(|call| trace.slices.interval(call)) else { continue };
-            // Whatever else ended meanwhile, on any stream, may have been waited for.
+            // The activity may have waited for anything else that ended in between, on any stream.
             match free {
                 Some(free) if call.end + WAITED <= free => {
                     if ended(free) >= ended(span.start) {
@@ -55,9 +55,9 @@ impl Typical {
         Self { launch: median(&mut launches, LAUNCH), call: median(&mut calls, LAUNCH), gap: median(&mut gaps, GAP) }
     }
 
-    /// How long after a launching call's beginning what it launched can begin.
+    /// Delay from a launching call's beginning until its activity can begin.
     pub(super) fn launch(&self, call: Interval, begins: Nanos) -> Nanos {
-        // What a call waited for before it returned says nothing of when it had launched.
+        // A call that ends after its activity begins may have waited: its end does not show when it launched.
         if call.end <= begins { call.len() + self.launch } else { self.call.min(begins - call.start) }
     }
 }
@@ -68,11 +68,11 @@ fn median(lengths: &mut [Nanos], (least, most): (i64, i64)) -> Nanos {
     Nanos(median.0.clamp(least, most))
 }
 
-/// The streams by number, those that did the most first.
+/// The streams by number: those with the most events first.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     pub(super) streams: Vec<Stream>,
-    /// Each track's stream, or one that there is not.
+    /// By track: its stream's number, out of range if there is none.
     pub(super) of_track: Vec<u32>,
     /// The numbers by stream, sorted.
     numbers: Vec<(Stream, u32)>,
@@ -100,14 +100,14 @@ impl Streams {
         found
     }
 
-    /// A stream's number; one that there is not if it did nothing.
+    /// A stream's number, out of range if it has no events.
     pub(super) fn number(&self, stream: Stream) -> u32 {
         let found = self.numbers.binary_search_by_key(&stream, |(stream, _)| *stream);
         found.map_or(u32::MAX, |index| self.numbers[index].1)
     }
 }
 
-/// When each activity ends, by that.
+/// The end of each activity with the activity's index, sorted.
 pub(super) fn ends(trace: &Trace) -> Vec<(Nanos, u64)> {
     let activities = (0..).zip(&trace.activities);
     let mut ends: Vec<(Nanos, u64)> =

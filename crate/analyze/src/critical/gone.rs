@@ -10,16 +10,16 @@ use stepscope_trace::{EventId, Trace, TrackId};
 /// The work, waits and activities that are gone or shorter in a replay without a cause.
 #[derive(Debug, Default)]
 pub(crate) struct Gone {
-    /// By the track of a thread: when it does what takes no time any more.
+    /// By track of a thread: the spans whose time is gone.
     threads: Vec<(TrackId, Spans)>,
     /// Activities that begin less than this after their launching call's end begin as soon as the call does; those that begin later wait for
     /// something unknown. Zero keeps all launches as they are.
     pub(crate) latency: Nanos,
     /// Whether nothing but communication waits for communication.
     pub(crate) communication: bool,
-    /// Pauses of a stream between two activities that are shorter take no time.
+    /// Shorter pauses of a stream between two activities take no time.
     pub(crate) pauses: Nanos,
-    /// By activity: how much shorter it is; empty if none is.
+    /// By activity: the time by which it is shorter; empty if none is.
     pub(crate) shorter: Vec<Nanos>,
 }
 
@@ -40,21 +40,21 @@ impl Spans {
         Self { before: before.collect(), spans }
     }
 
-    /// How much of them lies before a time.
+    /// Their total length before a time.
     fn until(&self, time: Nanos) -> Nanos {
         let begun = self.spans.partition_point(|span| span.start < time);
         let Some(last) = begun.checked_sub(1) else { return Nanos::ZERO };
         self.before[last] + self.spans[last].len().min(time - self.spans[last].start)
     }
 
-    /// How much of them lies within a span.
+    /// Their total length within a span.
     fn within(&self, span: Interval) -> Nanos {
         if span.is_empty() { Nanos::ZERO } else { self.until(span.end) - self.until(span.start) }
     }
 }
 
 impl Gone {
-    /// Adds when a thread does what takes no time any more: disjoint spans by time.
+    /// Adds the spans of a thread whose time is gone: disjoint, by time.
     pub(crate) fn add_thread(&mut self, thread: TrackId, spans: Vec<Interval>) {
         self.threads.push((thread, Spans::of(spans)));
     }
@@ -67,8 +67,8 @@ impl ExecutionGraph {
     }
 }
 
-/// How much shorter a step is without a cause, with the time until the next one: the mean over the steps that count. Where none does, how
-/// much shorter all is.
+/// Time saved per step without a cause, including the time until the next step: the mean over the steps that count.
+/// Where none counts, the time saved in the whole trace.
 #[must_use]
 pub(crate) fn saving_without(
     trace: &Trace,
@@ -112,14 +112,14 @@ pub(crate) fn saving_without(
 struct Without<'a> {
     trace: &'a Trace,
     gone: &'a Gone,
-    /// By thread of the graph: its place among the threads that have something gone.
+    /// By thread of the graph: its index in `Gone::threads`.
     threads: Vec<Option<usize>>,
-    /// By node: how much shorter it is; empty if none is.
+    /// By node: the time by which it is shorter; empty if none is.
     shorter: Vec<Nanos>,
 }
 
 impl Without<'_> {
-    /// How much of a thread's time is gone.
+    /// The part of a thread's span that is gone.
     fn within(&self, thread: u32, span: Interval) -> Nanos {
         let place = self.threads.get(thread as usize).copied().flatten();
         place.map_or(Nanos::ZERO, |place| self.gone.threads[place].1.within(span))

@@ -1,28 +1,28 @@
-//! What waits for what: the graph of a trace's calls and activities, with how long each waited.
+//! The dependency graph of a trace's calls and activities, with the delay of each dependency.
 
 use crate::IdleConfig;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, TrackId};
 
-/// What of a trace waits for what. METRICS section 11.
+/// Dependency graph of a trace's calls and activities. METRICS section 11.
 ///
 /// Nodes are calls of the runtime, activities of the devices, and points of the host's threads: where steps and waits
-/// for data begin and end, where one thread goes on after another. A node begins when the last of what it waits for
-/// lets it, and takes as long as it took; of what it waited for, one thing is known to have been the last. Edges lead
-/// from nodes that began earlier to later ones, whatever the clocks say, so that there is no cycle.
+/// for data begin and end, and where one thread continues after another. A node begins when the last of its
+/// dependencies allows it, and keeps its recorded length. One dependency is known to have been the last. Edges lead
+/// from nodes that began earlier to later ones, whatever the clocks show, so there is no cycle.
 ///
-/// - A call waits for what its thread did before. A thread that showed nothing while another one did something
-///   waited for that one.
+/// - A call waits for what its thread did before. A thread that showed nothing while another one did something waited
+///   for that one.
 /// - An activity waits for the call that launched it, for what its stream did before, and for an event of another
-///   stream: where the trace tells of it, where a call of the thread made the stream wait for one, and where it began
-///   late and just after another stream's activity had ended.
-/// - A call that synchronises waits for what had been launched on the stream, or on all, or before the event. Of a
-///   stream or event that the trace does not name, it waited for what ended last while it did.
+///   stream: where the trace records the wait, where a call of the thread made the stream wait for one, and where it
+///   began late and just after another stream's activity had ended.
+/// - A call that synchronizes waits for the work launched on the stream, on all streams or before the event. If the
+///   trace does not name the stream or event, it waited for the work that ended last during the call.
 #[derive(Clone, Debug, Default)]
 pub struct ExecutionGraph {
     /// By when they begin.
     pub(super) nodes: Vec<Node>,
-    /// By the node they lead to; the one that was the last comes first.
+    /// By the node they lead to; the dependency that came last is the first.
     pub(super) edges: Vec<Edge>,
     /// Each activity's node.
     pub(super) activities: Vec<u32>,
@@ -47,24 +47,23 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Node {
     /// When it begins.
     pub(super) at: Nanos,
-    /// When it ends; of a call that waits, when it begins: its end is a node of its own.
+    /// When it ends. For a call that waits, when it begins: its end is a node of its own.
     pub(super) end: Nanos,
     /// The call or activity; none for other points.
     pub(super) slice: EventId,
-    /// The first edge behind its own.
+    /// The index after its last edge.
     pub(super) edges_end: u32,
     /// Its thread's number.
     pub(super) thread: u32,
-    /// What it is.
     pub(super) kind: NodeKind,
 }
 
-/// What a node is.
+/// Kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeKind {
     /// A point of a thread.
     Point,
-    /// A call that launches, or another one.
+    /// A call with those inside it.
     Call {
         /// Whether it launches, and does not wait for that.
         launches: bool,
@@ -86,18 +85,17 @@ impl NodeKind {
     }
 }
 
-/// What a node waits for.
+/// A dependency of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// What must have come before.
+    /// The node that must come first.
     pub(super) from: u32,
-    /// Why.
     pub(super) kind: EdgeKind,
-    /// How long after that.
+    /// Delay after that node.
     pub(super) after: Nanos,
 }
 
-/// Why a node waits for another one.
+/// Reason of a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EdgeKind {
     /// The thread does one thing after the other; the time between belongs to the thread of the earlier one.
@@ -117,26 +115,26 @@ pub(super) enum EdgeKind {
 }
 
 impl EdgeKind {
-    /// Whether it is counted from the beginning of what came before, not from its end.
+    /// Whether the delay counts from the beginning of the earlier node, not from its end.
     pub(super) fn is_from_start(self) -> bool {
         matches!(self, Self::Launch | Self::Call)
     }
 }
 
 impl ExecutionGraph {
-    /// How many nodes and edges it has.
+    /// Number of nodes and of edges.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.edges.len())
     }
 
-    /// What a node waits for; what came last is the first.
+    /// The dependencies of a node; the one that came last is the first.
     pub(super) fn edges_of(&self, node: usize) -> &[Edge] {
         let first = node.checked_sub(1).map_or(0, |before| self.nodes[before].edges_end);
         &self.edges[first as usize..self.nodes[node].edges_end as usize]
     }
 
-    /// The point of an edge's beginning, as recorded.
+    /// The recorded time from which an edge's delay counts.
     pub(super) fn base(&self, edge: &Edge) -> Nanos {
         let from = &self.nodes[edge.from as usize];
         if edge.kind.is_from_start() { from.at } else { from.end }

@@ -1,5 +1,4 @@
-//! The threads of the host: their calls, what they hand over to each other, where steps and waits for data begin
-//! and end.
+//! The threads of the host: their calls, hand-overs between them, and where steps and waits for data begin and end.
 
 use super::calls::{Orders, Waits, meaning};
 use crate::data_wait::DataWaits;
@@ -9,16 +8,17 @@ use crate::{IntervalSet, Steps};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
 
-/// A thread that shows nothing for longer may have been waiting for another one.
+/// Shortest silence of a thread that may be a wait for another thread.
 const HAND_OVER: Nanos = Nanos(10_000);
 
-/// What a thread does after so long a silence is laid to the main thread, if to no other.
+/// Shortest silence after which a thread's work counts as handed over by the main thread, if by no other.
 const SILENCE: Nanos = Nanos(100_000);
 
-/// The clocks of host and device differ by less than this: what a call waits for may seem to end so much later than the call.
+/// Bound on the difference between the clocks of host and device: an awaited activity may seem to end this much after
+/// its call.
 pub(super) const SKEW: Nanos = Nanos(20_000);
 
-/// Hand-overs are looked for among so many threads, those that launch the most.
+/// Number of threads among which hand-overs are searched: those that launch the most.
 const THREADS: usize = 16;
 
 /// A point of a thread, or a stretch of it that is moved as a whole.
@@ -30,10 +30,10 @@ pub(super) struct Point {
     pub(super) kind: PointKind,
 }
 
-/// What a point of a thread is.
+/// Kind of a point of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PointKind {
-    /// It goes on after another thread, which had done something for it.
+    /// It continues after another thread, which had done something for it.
     HandOver {
         /// That thread.
         from: u32,
@@ -46,7 +46,7 @@ pub(super) enum PointKind {
     StepBegins(u32),
     /// It begins to wait for data.
     DataBegins,
-    /// A call of the runtime or driver, or several of which one lies in another: a row of [`Hosts::calls`].
+    /// A call of the runtime or driver with those inside it: a row of [`Hosts::calls`].
     Calls(u32),
 }
 
@@ -55,35 +55,35 @@ pub(super) enum PointKind {
 pub(super) struct Calls {
     /// The outermost one.
     pub(super) first: EventId,
-    /// What they wait for, if anything.
+    /// Their wait, if any.
     pub(super) waits: Waits,
     /// The one that waits or orders.
     pub(super) call: EventId,
-    /// What they do to the order of streams.
+    /// Their effect on the order of streams.
     pub(super) orders: Orders,
-    /// What they launched: rows of [`Linked::pairs`].
+    /// The activities that they launched: rows of [`Linked::pairs`].
     pub(super) launched: (u32, u32),
 }
 
-/// The threads of the host, and one more for what belongs to none.
+/// The threads of the host, and a placeholder for points without a thread.
 #[derive(Debug, Default)]
 pub(super) struct Hosts {
-    /// Each thread's track; the last entry is for what belongs to no thread.
+    /// Each thread's track; the last entry is the placeholder.
     pub(super) tracks: Vec<TrackId>,
     /// The thread that the steps are marked on.
     pub(super) main: u32,
-    /// All points; of a thread's calls, the first comes first.
+    /// All points; a thread's calls are in order.
     pub(super) points: Vec<Point>,
     /// The calls that points stand for.
     pub(super) calls: Vec<Calls>,
 }
 
-/// What is known of a thread before points are made of it.
+/// Properties of a thread from which its points are made.
 #[derive(Debug, Default)]
 struct Thread {
     /// When it is in an operator or call.
     busy: Vec<Interval>,
-    /// How many activities it launched.
+    /// Number of activities that it launched.
     launches: usize,
 }
 
@@ -156,7 +156,7 @@ impl Hosts {
             threads.push(Thread { busy: busy.into_intervals(), launches });
         }
         hosts.main = main_thread(trace, steps, &hosts.tracks, &threads);
-        // What belongs to no thread.
+        // The placeholder for points without a thread.
         hosts.tracks.push(TrackId::NONE);
         for (index, step) in (0..).zip(&steps.steps) {
             hosts.add(step.host.start, hosts.main, PointKind::StepBegins(index));
@@ -207,7 +207,7 @@ impl Hosts {
         for (number, thread) in (0..).zip(threads).filter(|(number, _)| *number != main) {
             let mut before = Nanos::MIN;
             for busy in &thread.busy {
-                // What the main thread did before cannot have been what the thread waited for.
+                // If the main thread did nothing in between, the thread did not wait for it.
                 let is_silent = || shows_nothing(of_main, Interval::new(before, busy.start));
                 let is_known = || known.binary_search(&(number, busy.start)).is_ok();
                 if busy.start - before >= SILENCE && !is_known() && (before == Nanos::MIN || !is_silent()) {
@@ -219,7 +219,7 @@ impl Hosts {
     }
 }
 
-/// Where a thread that is in operators or calls at the given times does nothing of the kind, nor marks a step.
+/// Silences of a thread: spans of at least [`HAND_OVER`] without its operators, calls and step marks.
 fn silences(steps: &Steps, busy: &[Interval]) -> Vec<Interval> {
     let mut known: Vec<Interval> = busy.to_vec();
     let marks = steps.steps.iter().flat_map(|step| [step.host.start, step.host.end]);
@@ -243,8 +243,8 @@ fn shows_nothing(busy: &[Interval], span: Interval) -> bool {
     busy.get(first).is_none_or(|known| known.start >= span.end)
 }
 
-/// What a thread does within another's silence, if that fills a quarter of it and the thread did nothing as the silence
-/// began: either nothing outside of it, or nothing for long before.
+/// Work of a thread within another's silence, if it fills a quarter of the silence and the thread was idle as the
+/// silence began. The work ends within the silence, or follows a long silence of its own.
 fn burst(busy: &[Interval], silence: Interval) -> Option<Interval> {
     let first = busy.partition_point(|span| span.start < silence.start);
     let after = first + busy[first..].partition_point(|span| span.start < silence.end);
@@ -257,8 +257,8 @@ fn burst(busy: &[Interval], silence: Interval) -> Option<Interval> {
     (inside && burst.len().0 >= silence.len().0 / 4).then_some(burst)
 }
 
-/// When a thread that was at work as another's silence began finished it, if the other went on soon after that: it had looked up
-/// for a moment only.
+/// The end of a thread's work that had begun before another's silence, if the other continued soon after that end: the
+/// other had been active for a moment only.
 fn finishes(busy: &[Interval], silence: Interval) -> Option<Nanos> {
     let after = busy.partition_point(|span| span.start < silence.end);
     let last = busy[..after].last()?;

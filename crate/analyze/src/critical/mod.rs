@@ -1,4 +1,4 @@
-//! The critical path of each step, and what if something were changed. METRICS section 11.
+//! The critical path of each step, and replays with one change. METRICS section 11.
 
 mod build;
 mod calls;
@@ -30,13 +30,13 @@ use super::{IntervalSet, Steps};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{NameId, Trace};
 
-/// A shorter time in which nothing is recorded is what an interpreter needs from one operator to the next.
+/// Longest unrecorded time that an interpreter needs from one operator to the next.
 const SILENCE: Nanos = Nanos(100_000);
 
 /// The critical path through a step; none if there is no such step.
 ///
-/// From the step's end it leads back to what was waited for last, and from there on, so that its pieces cover the step
-/// exactly.
+/// It leads from the step's end back to the dependency that came last, and on from there, so that its pieces cover the
+/// step exactly.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -67,7 +67,7 @@ pub fn critical_path(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, step:
     Some(path::of_step(trace, steps, graph, last, step))
 }
 
-/// When devices run work that no call launched.
+/// Spans in which devices run work that no call launched.
 fn unlinked_work(trace: &Trace) -> IntervalSet {
     let unlinked = trace.activities.iter().filter(|activity| activity.call.get().is_none());
     IntervalSet::of(unlinked.map(|activity| trace.slices.interval(activity.event)))

@@ -1,4 +1,4 @@
-//! The longest path through a step: from its end back to its beginning, always to what was waited for last.
+//! The longest path through a step: from its end back to its beginning, always to the dependency that came last.
 
 use super::collectives::explain;
 use super::graph::{EdgeKind, ExecutionGraph, NONE, Node, NodeKind, starts_late};
@@ -45,7 +45,8 @@ pub(super) fn last_nodes(steps: &Steps, graph: &ExecutionGraph) -> Vec<u32> {
     for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
         let Some(step) = step.map(|step| step as usize).filter(|_| *node != NONE) else { continue };
         let end = graph.nodes[*node as usize].end;
-        // An activity ends the step, not a moment of the host at the same time: one without a mark ends with it.
+        // An activity ends the step rather than a point of the host at the same time: a step without a mark ends with
+        // it.
         let ends_later = graph.nodes.get(last[step] as usize).is_none_or(|known| known.end <= end);
         if end == steps.steps[step].span.end && ends_later {
             last[step] = *node;
@@ -58,7 +59,7 @@ struct Walk<'a> {
     trace: &'a Trace,
     graph: &'a ExecutionGraph,
     span: Interval,
-    /// What is after this time has its pieces.
+    /// The pieces cover the time after this.
     until: Nanos,
     /// The last first.
     pieces: Vec<PathPiece>,
@@ -97,7 +98,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What a node itself takes.
+    /// Adds the time of a node itself.
     fn node(&mut self, node: &Node) {
         match node.kind {
             NodeKind::Point | NodeKind::WaitEnds => {}

@@ -1,11 +1,11 @@
-//! What the profiler tells of who waits for which stream or event, where it does.
+//! Waits for streams and events that the profiler recorded.
 
 use super::device::Streams;
 use super::graph::NONE;
 use stepscope_base::CompactSort as _;
 use stepscope_trace::{Class, EventId, NO_SERIAL, Serial, Stream, Trace};
 
-/// What a call waits for, or makes a stream wait for.
+/// A recorded wait: of a call, or of a stream that the call makes wait.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ToldWait {
     /// The call's correlation.
@@ -21,13 +21,14 @@ pub(super) struct ToldWait {
 struct Record {
     /// The correlation of the call that recorded it.
     correlation: Serial,
-    /// On which stream.
+    /// The stream on which it was recorded.
     stream: u32,
-    /// What that stream was told to do last before, once that is known; and the same without communication.
+    /// The activity launched last on that stream before the record, once that is known, and the same without
+    /// communication.
     launched: [u32; 2],
 }
 
-/// Everything that is told.
+/// All recorded waits.
 #[derive(Debug, Default)]
 pub(super) struct RecordedWaits {
     waits: Vec<ToldWait>,
@@ -57,20 +58,21 @@ impl RecordedWaits {
         told
     }
 
-    /// What a call waits for, if that is told.
+    /// The recorded wait of a call, if any.
     pub(super) fn wait(&self, trace: &Trace, call: EventId) -> Option<ToldWait> {
         let correlation = correlation_of(trace, call);
         let found = self.waits.binary_search_by_key(&correlation, |wait| wait.correlation).ok()?;
         Some(self.waits[found])
     }
 
-    /// What must have been done for a wait to end; none if it is for no event, or for one that was not seen recorded.
+    /// The activities that must have ended for a wait to end; none if it is for no event, or for one whose record is
+    /// missing.
     pub(super) fn awaited(&self, wait: ToldWait) -> Option<[u32; 2]> {
         let found = self.records.binary_search_by_key(&wait.record, |record| record.correlation).ok()?;
         Some(self.records[found].launched)
     }
 
-    /// A call records an event, after streams were told to do something last.
+    /// Handles a call that records an event: `launched` returns the activities that a stream was given last.
     pub(super) fn record(&mut self, trace: &Trace, call: EventId, launched: impl Fn(u32) -> [u32; 2]) {
         let correlation = correlation_of(trace, call);
         let first = self.records.partition_point(|record| record.correlation < correlation);

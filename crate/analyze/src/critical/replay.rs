@@ -1,11 +1,11 @@
-//! What if: the same program with one thing changed. METRICS section 11.
+//! Replays of a trace with one thing changed. METRICS section 11.
 
 use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind, starts_late};
 use crate::steps::{Steps, matches};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, NameId, Trace};
 
-/// What is changed.
+/// A change of the program in a replay.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Nothing: the replay gives the recorded times.
@@ -15,15 +15,15 @@ pub enum Change {
     Overlap,
     /// Data is ready: the waits for the data loader take no time.
     Data,
-    /// Launches are free, as those inside a CUDA graph are: launching calls take no time, and what they launch begins
-    /// as soon as its stream and what it waits for let it. What began so late that the trace does not show why is as
-    /// late after its call.
+    /// Launches are free, as those inside a CUDA graph are: launching calls take no time, and activities begin as soon
+    /// as their streams and dependencies allow. An activity that began late for an unknown reason begins as late after
+    /// its call.
     Launches,
     /// Kernels of a name take less time.
     Kernel {
         /// Their name, in which `*` stands for anything.
         name: String,
-        /// How many times as fast they are; more than zero.
+        /// The speedup; more than zero.
         factor: f64,
     },
 }
@@ -41,7 +41,7 @@ impl Change {
         }
     }
 
-    /// The change that a person names: as [`name`](Self::name) does, of a kernel `kernel=NAME:FACTOR`.
+    /// Parses a change: its [`name`](Self::name), or `kernel=NAME:FACTOR`.
     #[must_use]
     pub fn named(text: &str) -> Option<Self> {
         if let Some(kernel) = text.strip_prefix("kernel=") {
@@ -54,12 +54,12 @@ impl Change {
     }
 }
 
-/// A step as it would be.
+/// A step before and after the change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReplayedStep {
     /// As recorded.
     pub before: Interval,
-    /// As it would be: extended by what it launches, as recorded steps are.
+    /// After the change: extended by the activities that it launches, as recorded steps are.
     pub after: Interval,
 }
 
@@ -68,25 +68,25 @@ pub struct ReplayedStep {
 pub struct Replay {
     /// Every step, in order. A single one may become longer, since it may begin earlier than it would have.
     pub steps: Vec<ReplayedStep>,
-    /// The mean length of the steps that enter averages, as recorded and as it would be: never longer.
+    /// The mean length of the steps that enter averages, as recorded and after the change: never longer.
     pub mean: [Nanos; 2],
-    /// How many steps these are.
+    /// Number of steps in the means.
     pub counted: u64,
-    /// How many calls, activities or waits were changed.
+    /// Number of changed calls, activities and waits.
     pub changed: u64,
 }
 
-/// What is different when a trace is replayed.
+/// The differences of a replay from the recorded trace.
 pub(super) trait Different {
-    /// Whether a node does not wait for another one any more.
+    /// Whether a node no longer waits for another one.
     fn drops(&self, edge: &Edge, from: &Node, to: &Node) -> bool;
-    /// How long after the other one it begins at the earliest.
+    /// Least delay of a node after another one.
     fn after(&self, edge: &Edge, from: &Node, to: &Node) -> Nanos;
-    /// How long a node takes.
+    /// Length of a node.
     fn length(&self, index: usize, node: &Node) -> Nanos;
 }
 
-/// Whether what is no communication waits for communication.
+/// Whether a node other than communication waits for communication.
 pub(super) fn communication_waits(edge: &Edge, from: NodeKind, to: NodeKind) -> bool {
     from.communicates()
         && !to.communicates()
@@ -97,7 +97,7 @@ pub(super) fn communication_waits(edge: &Edge, from: NodeKind, to: NodeKind) -> 
 struct Changed<'a> {
     trace: &'a Trace,
     change: &'a Change,
-    /// Kernels of which names are faster.
+    /// By name: whether its kernels are faster.
     names: Vec<bool>,
     factor: f64,
 }
@@ -145,7 +145,7 @@ fn shortened(length: Nanos, factor: f64) -> Nanos {
     Nanos((length.0 as f64 / factor).round() as i64)
 }
 
-/// The names that a pattern means; empty if no kernel has one.
+/// Names of kernels that match a pattern; empty if none does.
 #[must_use]
 pub fn kernels_named(trace: &Trace, pattern: &str) -> Vec<NameId> {
     let named = trace.strings.map(|name| matches(pattern, name));
@@ -156,7 +156,7 @@ pub fn kernels_named(trace: &Trace, pattern: &str) -> Vec<NameId> {
     names
 }
 
-/// Replays a trace with one thing changed; everything else takes as long as it did and waits for what it waited for.
+/// Replays a trace with one thing changed; everything else keeps its length and its dependencies.
 ///
 /// With nothing changed, everything happens when it did. No node begins later than without the change, so no step ends
 /// later.
@@ -198,12 +198,12 @@ pub fn what_if(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, change: &Ch
         crate::mean(total, counted.len() as u64)
     };
     let before = mean(|step| step.before);
-    // Where the steps before those that count gain more than these do, these seem to become longer.
+    // These steps seem longer where the steps before them gain more than they do.
     let mean = [before, mean(|step| step.after).min(before)];
     Replay { steps: replayed, mean, counted: counted.len() as u64, changed: count }
 }
 
-/// When each node begins and ends, and how many are changed.
+/// Begin and end of each node, and the number of changes.
 pub(super) fn times(graph: &ExecutionGraph, different: &impl Different) -> (Vec<Nanos>, Vec<Nanos>, u64) {
     let mut begin: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
     let mut end: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
@@ -222,7 +222,7 @@ pub(super) fn times(graph: &ExecutionGraph, different: &impl Different) -> (Vec<
             count += u64::from(after != edge.after);
             at = at.max(Some((base + after).max(begin[from])));
         }
-        // What waited for nothing else begins with what it no longer waits for.
+        // A node without other dependencies begins with the node that it no longer waits for.
         let at = at.or_else(|| edges.first().map(|edge| begin[edge.from as usize])).unwrap_or(node.at);
         let length = different.length(index, node);
         count += u64::from(length != node.end - node.at);
@@ -232,7 +232,7 @@ pub(super) fn times(graph: &ExecutionGraph, different: &impl Different) -> (Vec<
     (begin, end, count)
 }
 
-/// The steps by the rule of METRICS section 3.
+/// The replayed steps, by the rule of METRICS section 3.
 pub(super) fn replayed_steps(
     steps: &Steps,
     graph: &ExecutionGraph,
@@ -242,7 +242,7 @@ pub(super) fn replayed_steps(
     let mut last_end = vec![Nanos::MIN; steps.steps.len()];
     let mut recorded_end = last_end.clone();
     for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
-        // Steps that the profiler recorded may end before what began in them.
+        // Steps that the profiler recorded may end before activities that began in them.
         if let Some(step) = step
             && *node != NONE
             && graph.nodes[*node as usize].end <= steps.steps[*step as usize].span.end
@@ -258,7 +258,7 @@ pub(super) fn replayed_steps(
     for ((step, [begins, ends]), (last, recorded)) in steps.steps.iter().zip(&graph.steps).zip(ends) {
         let of = |times: &[Nanos], node: &u32, recorded| times.get(*node as usize).copied().unwrap_or(recorded);
         let (begins, ends) = (of(begin, begins, step.host.start), of(begin, ends, step.host.end));
-        // The first step may begin behind what was launched before it.
+        // The first step may begin after activities launched before it.
         let waits = if replayed.is_empty() { step.span.start - step.host.start } else { Nanos::ZERO };
         let start = previous.max(begins + waits);
         // A step without a mark ends with its last activity, whatever the host does then.

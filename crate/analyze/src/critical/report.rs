@@ -10,7 +10,7 @@ pub enum PathClass {
     HostOperator,
     /// The host is in a call of the device's runtime or driver.
     RuntimeCall,
-    /// From a launching call's end to the beginning of what it launched, if that is short.
+    /// From a launching call's end to the beginning of its activity, if that is short.
     LaunchDelay,
     /// The same, if it is long: the trace does not show why.
     StartLate,
@@ -18,15 +18,15 @@ pub enum PathClass {
     Compute,
     /// A kernel of communication runs; or a collective of the host, and nothing else explains the time.
     Communication,
-    /// A copy runs.
+    /// A memcpy runs.
     Memcpy,
-    /// A fill runs.
+    /// A memset runs.
     Memset,
     /// A call that waits for the device returns, or waits for an unknown reason.
     SyncWait,
     /// The host waits for data.
     DataLoading,
-    /// From the end of what an activity waited for on the devices to its beginning.
+    /// From the end of the last dependency of an activity on the devices to its beginning.
     KernelWait,
     /// None of these: the host does something that is not recorded, or nothing.
     Other,
@@ -68,14 +68,14 @@ impl PathClass {
         }
     }
 
-    /// Whether the path lies on the host there, and waits for nothing that is known.
+    /// Whether the path lies on the host there, without a known wait.
     #[must_use]
     pub fn is_of_host(self) -> bool {
         matches!(self, Self::HostOperator | Self::RuntimeCall | Self::Other)
     }
 }
 
-/// How long a path is what, by [`PathClass::ALL`]; the sum is the step.
+/// Times of a path by [`PathClass::ALL`]; their sum is the step.
 pub type PathTimes = [Nanos; PathClass::ALL.len()];
 
 /// A piece of a path.
@@ -83,18 +83,18 @@ pub type PathTimes = [Nanos; PathClass::ALL.len()];
 pub struct PathPiece {
     /// The call, operator or activity; before an activity begins, that activity; none if nothing is recorded.
     pub slice: EventId,
-    /// From when to when.
+    /// Its time span.
     pub span: Interval,
     /// Its class.
     pub class: PathClass,
 }
 
-/// The critical path through a step: what would have to be shorter for the step to be.
+/// The critical path through a step: the step is only shorter if a part of its path is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CriticalPath {
     /// The step's span.
     pub span: Interval,
-    /// How long it is what.
+    /// Its times by class.
     pub times: PathTimes,
     /// Its pieces, one after the other, from the step's start to its end.
     pub pieces: Vec<PathPiece>,
@@ -107,9 +107,9 @@ pub struct PathRow {
     pub class: PathClass,
     /// The slices' name; none where nothing is recorded.
     pub name: NameId,
-    /// In how many pieces.
+    /// Number of pieces.
     pub pieces: u64,
-    /// How long.
+    /// Their total time.
     pub total: Nanos,
     /// The longest of the pieces.
     pub longest: PathPiece,
@@ -124,12 +124,13 @@ pub struct CriticalPaths {
     pub mean: PathTimes,
     /// The mean length of these steps.
     pub mean_length: Nanos,
-    /// How many these are.
+    /// Number of these steps.
     pub counted: u64,
-    /// How long these paths together lie on the host where nothing shows what it waits for: nothing is recorded for more than 100 µs at
-    /// a time, or devices run work that no call launched.
+    /// Total time of these paths on the host without a shown cause: nothing is recorded for more than 100 µs at a time,
+    /// or devices run work that no call launched.
     pub unclear: Nanos,
-    /// The second part of that: paths do not lead through work that no call launched, though the host may wait for it.
+    /// The part of that beside work that no call launched: paths do not lead through it, though the host may wait for
+    /// it.
     pub unlinked: Nanos,
     /// The rows of all paths, the longest first.
     pub rows: Vec<PathRow>,

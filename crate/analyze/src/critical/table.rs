@@ -1,4 +1,4 @@
-//! The table of what critical paths spend their time in.
+//! The table of the time of critical paths by name.
 
 use super::{CriticalPaths, PathRow};
 use stepscope_base::Nanos;
@@ -15,13 +15,13 @@ pub struct PathContext<'a> {
 }
 
 impl PathContext<'_> {
-    /// How long all paths are that count.
+    /// Total length of the paths that count.
     fn length(&self) -> Nanos {
         Nanos(self.paths.mean_length.0.saturating_mul(i64::try_from(self.paths.counted).unwrap_or(i64::MAX)))
     }
 }
 
-/// The table of what critical paths spend their time in, by name.
+/// The table of the time of critical paths, by name.
 #[derive(Debug)]
 pub enum PathTable {}
 

@@ -55,7 +55,7 @@ fn path(lines: &str) -> String {
     path.pieces.iter().map(piece).collect::<Vec<_>>().join(", ")
 }
 
-/// How long the mean path lies on the host beside work that no call launched, in µs, and whether paths are known.
+/// Mean time of paths on the host beside work that no call launched, in µs, and whether the paths are known.
 fn unlinked(lines: &str) -> (i64, bool) {
     let trace = trace_of(lines);
     let (steps, graph) = graph_of(&trace);
@@ -79,7 +79,7 @@ fn a_path_beside_work_that_no_call_launched_is_not_known() {
     assert!(unlinked("step 1 0 10\n kernel 7 10 80 9").1);
 }
 
-/// How long the only step would take, in µs.
+/// Length of the only step after a change, in µs.
 fn length_if(lines: &str, change: &Change) -> i64 {
     let trace = trace_of(lines);
     let (steps, graph) = graph_of(&trace);
@@ -117,11 +117,11 @@ fn a_path_goes_through_events_from_stream_to_stream() {
 
 #[test]
 fn what_waits_is_earlier_when_that_is() {
-    // 30 µs of the 200 are saved where the collective is twice as fast, 60 and a wait less if nobody waits for it.
+    // 30 µs of the 200 are saved where the collective is twice as fast, 60 and a wait less if nothing waits for it.
     assert_eq!(length_if(EVENTS, &faster("nccl*", 2.0)), 170);
     assert_eq!(length_if(EVENTS, &Change::Overlap), 139);
     assert_eq!(length_if(EVENTS, &faster("first", 4.0)), 170);
-    // The call, and the delay behind it.
+    // The call, and the delay after it.
     assert_eq!(length_if(EVENTS, &Change::Launches), 195);
     assert_eq!(length_if(EVENTS, &Change::Data), 200);
 }

@@ -1,4 +1,4 @@
-//! Calls that wait for the devices: when they come back.
+//! Calls that wait for the devices, and when they return.
 
 use super::build::{Build, LOOKED_BACK, STREAMS, ThreadState};
 use super::calls::Waits;
@@ -7,7 +7,8 @@ use super::host::{Calls, Point, PointKind, SKEW};
 use stepscope_base::Nanos;
 
 impl Build<'_> {
-    /// A call that waits ends: when it had begun and come back, or when what it waited for had ended.
+    /// Adds the end of a call that waits: it depends on the call's beginning and on the activities that the call waits
+    /// for.
     pub(super) fn wait_ends(&mut self, point: &Point) {
         let PointKind::Calls(number) = point.kind else { return };
         let calls = &self.hosts.calls[number as usize];
@@ -16,7 +17,7 @@ impl Build<'_> {
         self.awaited(calls, thread, point, &mut awaited);
         let ended = awaited.iter().map(|node| self.graph.nodes[*node as usize].end);
         let last = ended.filter(|end| *end > point.at).max();
-        // Of the time after that, nothing was waiting. It is negative where the device's clock runs ahead.
+        // After that time it waited for nothing. This is negative where the device's clock runs ahead.
         let returns = last.map_or(point.end - point.at, |last| point.end - last);
         self.find(thread.waiting, EdgeKind::Call, returns.max(Nanos::ZERO), point.end);
         for node in awaited {
@@ -50,7 +51,8 @@ impl Build<'_> {
                 let own = &self.linked.pairs()[calls.launched.0 as usize..calls.launched.1 as usize];
                 own.iter().for_each(|(_, activity)| add(activity.0));
                 if awaited.is_empty() {
-                    // By the device's clock it begins when the call has come back: it waited for what the stream did before.
+                    // By the device's clock its activity begins after the call: it waited for the stream's work before
+                    // that.
                     let before = own.iter().filter_map(|(_, activity)| self.just_before(activity.0, point));
                     awaited.extend(before);
                 }
@@ -74,8 +76,8 @@ impl Build<'_> {
         }
     }
 
-    /// What an activity's stream did until just before it, if that ended while the call waited, and the activity begins
-    /// just after the call's end.
+    /// The latest node of an activity's stream, if it ended while the call waited and the activity begins just after
+    /// the call's end.
     fn just_before(&self, activity: u32, point: &Point) -> Option<u32> {
         let event = self.trace.activities[activity as usize].event;
         let late = self.trace.slices.start(event) - point.end;
