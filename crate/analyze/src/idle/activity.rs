@@ -1,8 +1,8 @@
-//! What the host does while a device waits for it.
+//! Activities of the host while a device waits for it.
 
 use stepscope_base::Nanos;
 
-/// What a thread does, in falling priority: the first that applies takes the moment.
+/// Activity of a thread, in falling priority: the first that applies takes the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HostActivity {
     /// It waits for the data loader.
@@ -11,8 +11,8 @@ pub enum HostActivity {
     Synchronization,
     /// It allocates or frees memory of the device, or memory that the device can read.
     Allocation,
-    /// It is in another call of the runtime or driver; or it has come to the call that launches, and what that
-    /// launched is on its way, unless the call waits for it.
+    /// It is in another call of the runtime or driver. Or the launching call has begun and its activity has not, unless
+    /// the call waits for the activity.
     Launching,
     /// It is in another operator.
     Operator,
@@ -22,7 +22,7 @@ pub enum HostActivity {
     Range,
     /// The trace shows nothing.
     Unrecorded,
-    /// It has launched, and what it launched starts late: the trace does not show why, and the host is not the cause.
+    /// It has launched, and the launched work starts late: the trace does not show why, and the host is not the cause.
     StartLate,
 }
 
@@ -57,5 +57,5 @@ impl HostActivity {
     }
 }
 
-/// How long a thread did what, by [`HostActivity::ALL`].
+/// Times of a thread by [`HostActivity::ALL`].
 pub type HostTimes = [Nanos; HostActivity::ALL.len()];

@@ -6,7 +6,7 @@ use crate::{IntervalSet, Steps};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace, TrackId};
 
-/// The parts of steps before `window` and behind it, by side: those in which the device idles without those that the
+/// The parts of steps before and after `window`, by side. Parts in which the device idles exclude times that the
 /// timeline does not cover.
 pub(super) fn outside(
     spans: &IntervalSet,

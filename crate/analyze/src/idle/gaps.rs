@@ -3,10 +3,10 @@
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Trace};
 
-/// Why nothing runs.
+/// Class of a gap: its kind of cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IdleClass {
-    /// What ends the gap has no launching call in the trace.
+    /// The activity that ends the gap has no launching call in the trace.
     Unknown,
     /// It was launched after the gap had begun: the host was late.
     HostWait,
@@ -35,22 +35,22 @@ impl IdleClass {
 /// A time without activity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// From when to when.
+    /// Its time span.
     pub span: Interval,
-    /// Why.
+    /// Its class.
     pub class: IdleClass,
     /// The activity that ended last before it.
     pub before: EventId,
     /// The activity that ends it.
     pub after: EventId,
-    /// The call that launched that; none if unknown.
+    /// The call that launched `after`; none if unknown.
     pub call: Option<EventId>,
-    /// What separates a short wait from a long one.
+    /// Length from which a wait is no longer short.
     pub(super) kernel_wait: Nanos,
 }
 
 impl Gap {
-    /// What separates a short wait from a long one.
+    /// Length from which a wait is no longer short.
     pub(crate) fn kernel_wait(&self) -> Nanos {
         self.kernel_wait
     }
@@ -72,10 +72,10 @@ impl Gap {
 pub(super) struct Sweep<'a> {
     trace: &'a Trace,
     kernel_wait: Nanos,
-    /// When any activity ran so far.
+    /// Time with any activity so far.
     pub(super) busy: Nanos,
     start: Nanos,
-    /// The latest end so far, and whose it is.
+    /// The latest end so far, and its activity.
     last: Option<(Nanos, EventId)>,
 }
 

@@ -1,4 +1,4 @@
-//! What the thread that launches did while a device waited for it.
+//! Activities of the launching thread while a device waited for it.
 
 use super::activity::{HostActivity, HostTimes};
 use super::gaps::{Gap, IdleClass};
@@ -10,17 +10,17 @@ use crate::data_wait::DataWaits;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace, TrackId};
 
-/// The threads that launch, each looked at when it is first asked for.
+/// The timelines of the threads that launch, each built at its first use.
 pub(crate) struct Hosts<'a> {
     trace: &'a Trace,
     meanings: Meanings<'a>,
-    /// Nothing is asked of other times; none if something may be.
+    /// The only span that callers ask for; none if they may ask for any.
     within: Option<Interval>,
     /// By track.
     timelines: Vec<Option<Timeline>>,
-    /// The same of threads as those for which another one launches: without what waits for another thread.
+    /// Timelines of threads for which another one launches: without their waits for another thread.
     handing: Vec<Option<Timeline>>,
-    /// How much of what was added is of a thread that handed over to the one that launched.
+    /// The added time that belongs to a thread that handed over to the launching one.
     handed_over: Nanos,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Hosts<'a> {
         self.before_call(gap, self.trace.slices.track(call), late.intersection(window), times);
     }
 
-    /// Cuts a gap: what is before the launching call, what is in it, and what is after it, with the leaves of these.
+    /// Cuts a gap into the parts before, in and after the launching call; the last two come with their leaves.
     fn cut(&mut self, gap: &Gap, call: EventId) -> (Interval, [(Interval, IdleLeaf); 2]) {
         let span = gap.span;
         let called = self.trace.slices.interval(call);
@@ -51,7 +51,7 @@ impl<'a> Hosts<'a> {
         let launching = self.launching(call);
         let short = span.end - returned < gap.kernel_wait;
         let rest = match gap.class {
-            // It cannot have come back before its copy began: the clocks differ a little.
+            // The call cannot have returned before its copy began: the clocks differ a little.
             IdleClass::HostWait if short && launching == IdleLeaf::BlockingCopy => launching,
             IdleClass::HostWait if short => IdleLeaf::LaunchLatency,
             IdleClass::HostWait => IdleLeaf::StartLate,
@@ -74,12 +74,12 @@ impl<'a> Hosts<'a> {
         after.into_iter().filter(|(span, _)| !span.is_empty()).for_each(|(span, leaf)| see(span, leaf));
     }
 
-    /// When a thread does what costs lead: it waits, allocates, collects garbage, compiles or loads modules.
+    /// Spans in which a thread loses its lead: it waits, allocates, collects garbage, compiles or loads modules.
     pub(crate) fn held(&mut self, thread: TrackId) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
         self.recorded(thread).filter(|(_, leaf)| *leaf <= IdleLeaf::Allocation)
     }
 
-    /// What a thread is recorded to do, by time.
+    /// The recorded activities of a thread, by time.
     pub(crate) fn recorded(&mut self, thread: TrackId) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
         let all = Interval::new(Nanos::MIN, Nanos::MAX);
         self.timeline(thread).pieces(all).filter(|(_, leaf)| *leaf != IdleLeaf::Unrecorded)
@@ -91,8 +91,9 @@ impl<'a> Hosts<'a> {
         previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread)
     }
 
-    /// Adds what the launching thread did in a part of a gap before it launched. Where the trace shows nothing of it, or a range alone,
-    /// the thread that launched the device's previous activity counts, unless it waits for another one.
+    /// Adds what the launching thread did in a part of a gap before it launched. Where the trace shows nothing of it,
+    /// or a range alone, the thread that launched the device's previous activity counts, unless it waits for another
+    /// one.
     fn before_call(&mut self, gap: &Gap, thread: TrackId, late: Interval, times: &mut LeafTimes) {
         let Some(handing) = self.handing(gap, thread) else { return self.timeline(thread).add(late, times) };
         let mut handed_over = Nanos::ZERO;
@@ -103,7 +104,8 @@ impl<'a> Hosts<'a> {
         self.handed_over += handed_over;
     }
 
-    /// Shows what a thread did in a span, and where little is shown of it another one, and whether it is the other one.
+    /// Shows the activities of a thread in a span, or of the other one where the first shows little, and whether it is
+    /// the other one.
     fn both(
         &mut self,
         thread: TrackId,
@@ -119,12 +121,12 @@ impl<'a> Hosts<'a> {
                 see(span, leaf, false);
                 continue;
             }
-            // Of two that show little, the own range says more than silence.
+            // If both show little, the thread's own range is better than silence.
             other.pieces(span).for_each(|(span, found)| see(span, leaf.min(found), found < leaf));
         }
     }
 
-    /// Adds the same, and returns how much of it is of a thread that handed over to the one that launched.
+    /// Adds as [`Self::add`] does, and returns the time of a thread that handed over to the launching one.
     pub(super) fn add_marked(&mut self, gap: &Gap, window: Interval, times: &mut LeafTimes) -> Nanos {
         let before = self.handed_over;
         self.add(gap, window, times);
@@ -140,21 +142,21 @@ impl<'a> Hosts<'a> {
         }
     }
 
-    /// A gap with what it is spent on.
+    /// A gap with its leaves and the activities of the launching thread.
     pub(super) fn listed(&mut self, gap: Gap) -> ListedGap {
         let mut leaves = LeafTimes::default();
         self.add(&gap, gap.span, &mut leaves);
         ListedGap { leaves, host: self.look_into(&gap, &leaves), gap }
     }
 
-    /// What the launching thread did in a gap; none if the launching call is unknown.
+    /// Activities of the launching thread in a gap; none if the launching call is unknown.
     fn look_into(&mut self, gap: &Gap, leaves: &LeafTimes) -> Option<HostInGap> {
         let track = self.trace.slices.track(gap.call?);
         let is_late = gap.class == IdleClass::HostWait && leaves[IdleLeaf::StartLate as usize] == Nanos::ZERO;
         Some(if is_late { self.summed_up(track, gap.span, activities(leaves)) } else { self.look_at(track, gap.span) })
     }
 
-    /// What a thread did in a span.
+    /// Activities of a thread in a span.
     pub(crate) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
         let mut leaves = LeafTimes::default();
         self.timeline(track).add(span, &mut leaves);
@@ -171,7 +173,7 @@ impl<'a> Hosts<'a> {
         Self::timeline_of(self.trace, &mut self.meanings, self.within, &mut self.timelines, (track, false))
     }
 
-    /// The timeline of a track, with or without what waits for another thread.
+    /// The timeline of a track, with or without its waits for another thread.
     fn timeline_of<'b>(
         trace: &'a Trace,
         meanings: &mut Meanings<'a>,
@@ -202,12 +204,12 @@ impl<'a> Hosts<'a> {
         })
     }
 
-    /// Whether a slice shows what the thread does.
+    /// Whether a slice shows an activity.
     fn shows(&mut self, id: EventId, activity: HostActivity) -> bool {
         self.meanings.of(id).and_then(IdleLeaf::activity) == Some(activity)
     }
 
-    /// The slice that shows best what a thread did for the longest time in a gap.
+    /// The slice that best shows the longest activity of a thread in a gap.
     fn shown_by(
         &mut self,
         track: TrackId,
@@ -243,7 +245,7 @@ fn id(row: usize) -> EventId {
     EventId::from_index(row)
 }
 
-/// How many of the first `len` rows are such, if those that are come first.
+/// Number of the first `len` rows that are such, if those that are come first.
 fn partition_point(len: usize, is_such: impl Fn(usize) -> bool) -> usize {
     let (mut from, mut to) = (0, len);
     while from < to {
@@ -257,7 +259,7 @@ fn partition_point(len: usize, is_such: impl Fn(usize) -> bool) -> usize {
     from
 }
 
-/// When a thread is recorded to do something in a span, but for what marks steps or other ranges.
+/// The recorded activities of a thread in a span, without marks of steps and other ranges.
 pub(crate) fn recorded_in(trace: &Trace, waits: &DataWaits, track: TrackId, span: Interval) -> Vec<Interval> {
     let slices = &trace.slices;
     let does = |id: &EventId| {

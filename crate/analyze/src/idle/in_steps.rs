@@ -1,19 +1,19 @@
-//! Why devices idle in a step, or in the average step.
+//! Idle time of devices by cause, in a step or in the average step.
 
 use super::{IdleClass, IdleLeaf, LeafTimes};
 use crate::{Analysis, StepChoice};
 use stepscope_base::Nanos;
 
-/// Where a device's time goes in chosen steps, as sums over them.
+/// A device's time by cause in chosen steps, as sums over them.
 ///
 /// `busy + unknown + host wait + kernel wait + other + uncovered + before_first + lead_in + lead_out = window`, exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdleInSteps {
     /// The device's number as the producer counts.
     pub device: i64,
-    /// By how many steps the sums are to be divided.
+    /// Number of steps by which the sums are to be divided.
     pub divisor: u64,
-    /// The steps.
+    /// Length of the steps.
     pub window: Nanos,
     /// Any activity.
     pub busy: Nanos,
@@ -21,7 +21,7 @@ pub struct IdleInSteps {
     pub idle: Nanos,
     /// The time of gaps by [`IdleClass::ALL`].
     pub classes: [Nanos; 4],
-    /// What the launching threads did during the host wait.
+    /// Activities of the launching threads during the host wait.
     pub host: super::HostTimes,
     /// The time without activity by [`IdleLeaf::ALL`].
     pub leaves: LeafTimes,
@@ -35,8 +35,8 @@ pub struct IdleInSteps {
     pub uncovered: Nanos,
 }
 
-/// Where each device's time goes in a choice of steps, given what [`idle`](super::idle) says of the trace; none where that
-/// is the whole trace.
+/// Each device's time by cause in a choice of steps, given the result of [`idle`](super::idle) for the trace; none if
+/// the choice is the whole trace.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};

@@ -5,10 +5,10 @@ use crate::{DeviceReport, IntervalSet, Steps};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace};
 
-/// A first activity that starts longer after its launching call waited for work that the trace does not show.
+/// Longest time from a launching call's end to a first activity that does not wait for unrecorded work.
 const LATE: Nanos = Nanos(30_000);
 
-/// Since when the trace shows what each device does, by device as [`Trace::active_devices`] lists them.
+/// Time from which the trace shows each device's work, by device as [`Trace::active_devices`] lists them.
 ///
 /// Before that time a device without activity is not known to be idle: it may run work that was launched before the
 /// recording began. The time is
@@ -22,7 +22,7 @@ pub(crate) fn known_from(trace: &Trace) -> Vec<(i64, Nanos)> {
         let tracks = trace.tracks.iter().filter(|track| track.layer == Layer::Device);
         let of_device = tracks.filter(|track| track.stream.is_some_and(|stream| stream.device == device));
         let first = of_device.filter_map(|track| track.events().find(|id| trace.slices.class(*id).is_activity()));
-        // Of several that start together, the one that was launched last.
+        // If several start together, the one that was launched last.
         first.min_by_key(|id| {
             let call = call_of(trace, *id).map(|call| std::cmp::Reverse(trace.slices.start(call)));
             (trace.slices.start(*id), call.is_none(), call, *id)
@@ -44,7 +44,7 @@ fn shown_since(trace: &Trace, first: EventId) -> Nanos {
     }
 }
 
-/// When the thread of a call first came back from a synchronization of a stream or device, if it did until a time.
+/// The end of the first synchronization of a stream or device on the thread of a call, if it is not after a time.
 fn synchronized(trace: &Trace, call: EventId, until: Nanos) -> Option<Nanos> {
     let calls = trace.tracks[trace.slices.track(call).index()].events();
     let early = calls.take_while(|id| trace.slices.start(*id) < until);
@@ -52,13 +52,13 @@ fn synchronized(trace: &Trace, call: EventId, until: Nanos) -> Option<Nanos> {
         trace.slices.class(*id) == Class::RuntimeCall
             && trace.slices.end(*id) <= until
             && call_meaning(trace.name_of(*id)) == CallMeaning::Waits
-            // An event's may come back while the device still works.
+            // A wait for an event may return while the device still works.
             && !trace.name_of(*id).contains("Event")
     });
     waits.map(|id| trace.slices.end(id)).min()
 }
 
-/// When a device is idle, as far as the trace shows it, and the lead-in in which it does not.
+/// Known idle times of a device, and the lead-in in which its state is unknown.
 ///
 /// The two sets and the device's activities cover the device's window and the steps without overlap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub struct IdleSpans {
     pub before_first: Option<Interval>,
 }
 
-/// When each device is known to be idle, within its window and the steps; by device, as the reports come.
+/// The known idle times of each device, within its window and the steps, in the order of the reports.
 ///
 /// ```
 /// use stepscope::{Interval, Loader, Nanos, analyze};

@@ -4,12 +4,12 @@ use super::activity::HostActivity;
 use super::gaps::IdleClass;
 use stepscope_base::Nanos;
 
-/// What a nanosecond of idle time is spent on.
+/// Cause of a nanosecond of idle time.
 ///
-/// The first of these are what the launching thread did while the device waited for it to launch: from anywhere in the
-/// chain of its open slices, by falling priority, up to [`Allocation`](Self::Allocation); else by the innermost slice. Where
-/// the trace shows nothing of it, the thread that launched the device's previous activity counts, unless that waits for
-/// another one.
+/// The first leaves are activities of the launching thread while the device waited for it to launch. Up to
+/// [`Allocation`](Self::Allocation), the one of highest priority in the chain of open slices counts, else the innermost
+/// slice. Where the trace shows nothing of the thread, the one that launched the device's previous activity counts,
+/// unless that waits for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IdleLeaf {
     /// The host waits for the data loader.
@@ -42,15 +42,15 @@ pub enum IdleLeaf {
     LaunchingCall,
     /// In the call that launches a graph.
     GraphLaunch,
-    /// From the launching call's end to the start of what it launched, if that is short.
+    /// From the launching call's end to the start of its activity, if that is short.
     LaunchLatency,
     /// The same, if it is long: the trace does not show why.
     StartLate,
-    /// What ends the gap had been launched before it, and the gap is short.
+    /// The activity that ends the gap had been launched before it, and the gap is short.
     BetweenQueued,
-    /// What ends the gap had been launched before it, and waited: for an event or another stream.
+    /// The activity that ends the gap had been launched before it, and waited: for an event or another stream.
     QueuedWaiting,
-    /// What ends the gap has no launching call in the trace.
+    /// The activity that ends the gap has no launching call in the trace.
     NoHostRecord,
     /// The device state is unknown at the start: the device may run work from before the recording.
     BeforeFirst,
@@ -60,7 +60,7 @@ pub enum IdleLeaf {
     Uncovered,
 }
 
-/// How many of the leaves say what the host did before it launched.
+/// Number of leaves that are activities of the host before it launched.
 pub(super) const HOST_CAUSES: usize = IdleLeaf::Unrecorded as usize + 1;
 
 /// Times by [`IdleLeaf::ALL`].
@@ -124,7 +124,7 @@ impl IdleLeaf {
         }
     }
 
-    /// What the launching thread does in it; none if the host is not the cause.
+    /// The host activity that it is part of; none if it is part of none.
     #[must_use]
     pub fn activity(self) -> Option<HostActivity> {
         Some(match self {
@@ -148,12 +148,12 @@ impl IdleLeaf {
         })
     }
 
-    /// What a thread does in a slice inside another one.
+    /// Activity of a thread in a slice inside another one.
     pub(super) fn inside(self, outer: Option<Self>) -> Self {
         match outer {
             // Anywhere in the chain.
             Some(outer) if outer.min(self) <= Self::Allocation => outer.min(self),
-            // What is around a range says more.
+            // The slice around a range shows more.
             Some(outer) if self == Self::Range => outer,
             _ => self,
         }
@@ -177,13 +177,13 @@ impl Cells {
         self.0.map(|times| times.into_iter().sum())
     }
 
-    /// What the launching threads did during the host wait.
+    /// Activities of the launching threads during the host wait.
     pub(super) fn host(&self) -> super::HostTimes {
         activities(&self.0[IdleClass::HostWait as usize])
     }
 }
 
-/// What the launching thread did in leaves for which the host is the cause.
+/// Times of leaves by the host activity that each is part of.
 pub(super) fn activities(leaves: &[Nanos]) -> super::HostTimes {
     let mut times = super::HostTimes::default();
     for (leaf, time) in IdleLeaf::ALL.into_iter().zip(leaves) {

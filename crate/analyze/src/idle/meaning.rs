@@ -1,4 +1,4 @@
-//! What a slice of the host says that its thread does.
+//! Meaning of a slice of the host: the activity of its thread.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -11,26 +11,26 @@ use crate::time_categories::names_collective;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
 
-/// Tells what slices of the host show; looks at each name once, and only at those that are asked for.
+/// Meanings of slices of the host. Each name is examined once, at its first use.
 pub(super) struct Meanings<'a> {
     trace: &'a Trace,
     /// By name.
     names: Vec<NameMeaning>,
-    /// The calls that wait for their own copy though their name does not say so, sorted.
+    /// The calls that wait for their own copy though their name does not show it, sorted.
     blocked: Vec<EventId>,
     waits: DataWaits,
-    /// The names of the runtime's slices that are ranges; found when they are first asked for.
+    /// The names of the runtime's slices that are ranges; computed at first use.
     ranges: Option<RuntimeRanges>,
 }
 
-/// A call that takes longer, and comes back after its own copy's end, waited for the copy.
+/// Longest call that may end after its own copy without having waited for it.
 const BLOCKED: Nanos = Nanos(20_000);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NameMeaning {
-    /// Nobody asked.
+    /// Not examined yet.
     NotSeen,
-    /// The wait for the data loader, of a function of Python.
+    /// A function of Python that waits for the data loader.
     DataLoading,
     /// An operator that reads a value from the device.
     ReadsValue,
@@ -46,7 +46,7 @@ enum NameMeaning {
     Compiles,
     /// A function that collects garbage.
     CollectsGarbage,
-    /// A host's own collective.
+    /// A collective of the host.
     Collective,
     /// None of these.
     Plain,
@@ -74,7 +74,7 @@ impl<'a> Meanings<'a> {
         Self { trace, names, blocked, waits, ranges: None }
     }
 
-    /// What the thread does while a slice of its own shows this; `None` if that says nothing.
+    /// Activity of the thread during a slice of its own; `None` if the slice shows none.
     #[inline]
     pub(super) fn of(&mut self, id: EventId) -> Option<IdleLeaf> {
         let class = self.trace.slices.class(id);
@@ -100,8 +100,8 @@ impl<'a> Meanings<'a> {
         })
     }
 
-    /// Whether an annotation is a range of the program that says where its thread is: no step, and none of many alike that no other
-    /// range is around, such as `train 7`.
+    /// Whether an annotation is a range of the program that shows where its thread is: no step, and no outermost range
+    /// with a number, such as `train 7`.
     fn is_range(&self, id: EventId) -> bool {
         let name = self.trace.name_of(id);
         let is_one_of_many = name.ends_with(|end: char| end.is_ascii_digit()) && self.trace.slices.depth(id) == 0;
@@ -135,7 +135,7 @@ impl<'a> Meanings<'a> {
     }
 }
 
-/// The names of slices of a runtime that are no calls but ranges: inside of them are operators or ranges of the program, which a
+/// Names of runtime slices that are ranges rather than calls: they contain operators or ranges of the program, which a
 /// runtime or driver does not call.
 pub(crate) struct RuntimeRanges(Vec<bool>);
 
@@ -147,7 +147,7 @@ impl RuntimeRanges {
             let Some(outer) = slices.parent(inner).filter(|outer| slices.class(*outer) == Class::RuntimeCall) else {
                 continue;
             };
-            // Times that are rounded may put what comes next inside of a call, at its end.
+            // Rounded times may put the next slice inside of a call, at its end.
             if slices.start(outer) < slices.start(inner) && slices.end(inner) < slices.end(outer) {
                 names[slices.name(outer).index()] = true;
             }
@@ -160,7 +160,7 @@ impl RuntimeRanges {
     }
 }
 
-/// What a name says: of a call, as CUDA, HIP, CANN and others name theirs.
+/// Meaning of a name; calls have the names of CUDA, HIP, CANN and others.
 fn meaning(name: &str) -> NameMeaning {
     const WAITS: [&str; 3] = ["ynchronize", "QueueFinish", "urEventWait"];
     const ALLOCATES: [&str; 10] = [
@@ -205,15 +205,15 @@ fn waits_for_thread(name: &str) -> bool {
     name.contains("run_backward") || name.contains("'acquire' of '_thread.lock'") || of_threading()
 }
 
-/// Whether a function of Python waits for the device, whose runtime's call may not be recorded: `torch.cuda.synchronize` and the
-/// methods of streams and events.
+/// Whether a function of Python waits for the device: `torch.cuda.synchronize` and the methods of streams and events.
+/// The runtime's call in it may not be recorded.
 fn python_synchronizes(name: &str) -> bool {
     (name.starts_with("<built-in ") && name.contains("synchronize"))
         || (name.starts_with("torch/") && name.ends_with(": synchronize"))
 }
 
-/// Whether a function of Python compiles or tunes kernels. A path alone does not say so: compiled code runs from the same
-/// files.
+/// Whether a function of Python compiles or tunes kernels. A path alone does not show it: compiled code runs from the
+/// same files.
 fn compiles(name: &str) -> bool {
     let Some((path, function)) = name.rsplit_once(": ").filter(|(path, _)| path.contains(".py(")) else {
         return false;
@@ -251,20 +251,20 @@ pub(crate) fn runs_compiled(trace: &Trace) -> bool {
     inside * 2 > all
 }
 
-/// What a call of the runtime or driver does besides launching.
+/// Effect of a call of the runtime or driver besides launching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallMeaning {
     /// It waits for the device.
     Waits,
-    /// It comes back when a copy or fill is done.
+    /// It returns when a copy or memset is done.
     Copies,
-    /// It allocates or frees memory, and waits meanwhile.
+    /// It allocates or frees memory, and blocks.
     Allocates,
     /// None of these.
     Other,
 }
 
-/// What a call's name says of it.
+/// Effect of a call, by its name.
 pub(crate) fn call_meaning(name: &str) -> CallMeaning {
     match meaning(name) {
         _ if is_blocking_copy(name) || is_blocking(name, "Memset") => CallMeaning::Copies,
@@ -279,10 +279,10 @@ fn is_blocking_copy(name: &str) -> bool {
     is_blocking(name, "Memcpy")
 }
 
-/// Whether it is a call that does `what` and comes back when that is done.
+/// Whether a call does `what` and returns when that is done.
 fn is_blocking(name: &str, what: &str) -> bool {
     const LONGEST_PREFIX: usize = "aclrt".len();
-    // CANN's calls say of which library they are: `AscendCL@aclrtMemcpy`.
+    // CANN's calls begin with the name of their library: `AscendCL@aclrtMemcpy`.
     let name = name.rsplit('@').next().unwrap_or(name);
     name.find(what).is_some_and(|at| at <= LONGEST_PREFIX) && !name.contains("Async")
 }

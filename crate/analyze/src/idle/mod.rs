@@ -1,4 +1,4 @@
-//! Why streams and devices idle. METRICS section 5, "each gap on a stream" and what follows.
+//! Idle time of streams and devices by cause. METRICS section 5, "each gap on a stream" and what follows.
 
 mod activity;
 mod edges;
@@ -34,7 +34,7 @@ use crate::{IntervalSet, LaunchRecord, Steps};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Stream, Trace, Track, TrackId};
 
-/// What the host's threads that have anything in a span do in it; the times of each add up to the span.
+/// Activities of the host's threads that have slices in a span; the times of each add up to the span.
 #[must_use]
 pub fn hosts_in(trace: &Trace, span: Interval) -> Vec<(TrackId, HostInGap)> {
     let mut hosts = Hosts::new(trace, Some(span));
@@ -44,7 +44,7 @@ pub fn hosts_in(trace: &Trace, span: Interval) -> Vec<(TrackId, HostInGap)> {
     there.map(|track| (track, hosts.look_at(track, span))).collect()
 }
 
-/// Why each device idles.
+/// Idle time of each device by cause.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -76,12 +76,13 @@ pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle
     idle_of(trace, steps, &LaunchRecord::of(trace), config)
 }
 
-/// When a device may do what the timeline does not show: in steps that it does not cover, and after launches without activity.
+/// Spans in which a device may run unrecorded work: in steps that the timeline does not cover, and after launches
+/// without activity.
 pub(super) fn uncovered_of(steps: &Steps, launches: &LaunchRecord, device: i64) -> IntervalSet {
     steps.uncovered().union(&launches.unrecorded_on(device))
 }
 
-/// The same as [`idle`], where it is known what became of the launches.
+/// The same as [`idle`], given the outcome of the launches.
 pub(super) fn idle_of(trace: &Trace, steps: &Steps, launches: &LaunchRecord, config: &IdleConfig) -> Vec<DeviceIdle> {
     let mut streams: Vec<(Stream, usize)> = trace
         .tracks
@@ -102,7 +103,7 @@ pub(super) fn idle_of(trace: &Trace, steps: &Steps, launches: &LaunchRecord, con
     streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
 }
 
-/// How long launched work started late in the steps that count, and the trace does not show why; of several devices, the most.
+/// Total time of late starts without a known reason in the steps that count; the largest over all devices.
 #[must_use]
 pub fn started_late(steps: &Steps, devices: &[DeviceIdle]) -> Nanos {
     let counted = steps.counted();
@@ -151,7 +152,7 @@ fn device_idle(
     }
     let mut long = Vec::new();
     let mut in_steps = InSteps::of(steps);
-    // Each stream's are sorted: a merge sort finds that.
+    // The events of each stream are sorted: a merge sort finds that.
     events.sort();
     let times = times((trace, uncovered), &events, config, hosts, |gap, span, hosts| {
         in_steps.add(span, |window, times| hosts.add(gap, window, times.cells.of_class(gap.class)));
@@ -212,7 +213,7 @@ fn device_idle(
 
 /// The leaves of each step: the parts of gaps that lie in it.
 struct InSteps {
-    /// When the steps are; they do not overlap.
+    /// Spans of the steps; they do not overlap.
     spans: Vec<Interval>,
     times: Vec<InStep>,
 }
@@ -220,7 +221,7 @@ struct InSteps {
 /// The leaves of a step.
 #[derive(Default)]
 struct InStep {
-    /// Of gaps in the device's window, by their class.
+    /// Gaps in the device's window, by their class.
     cells: Cells,
     /// Outside of the window, or where the timeline does not cover the step.
     outside: LeafTimes,

@@ -11,7 +11,7 @@ use stepscope_trace::{EventId, Layer, Trace, Track};
 pub(crate) enum IdlePart {
     /// A gap, and the part of it in which the device is known to be idle.
     Gap(Gap, IntervalSet),
-    /// A part that is no gap, and what it is.
+    /// A part that is no gap, and its leaf.
     Outside(Interval, IdleLeaf),
 }
 
@@ -27,8 +27,8 @@ pub(super) fn activities_of(trace: &Trace, device: i64) -> Vec<(Nanos, EventId)>
     events
 }
 
-/// Shows the parts of a device's time without activity in its window and in spans, such as the steps, and what the timeline does not
-/// cover. Parts outside of the window may reach out of the spans.
+/// Shows the parts of a device's time without activity in its window and in spans, such as the steps, and the times
+/// that the timeline does not cover. Parts outside of the window may reach out of the spans.
 pub(crate) fn idle_parts(
     trace: &Trace,
     report: &DeviceReport,

@@ -8,14 +8,14 @@ use super::leaves::{IdleLeaf, LeafTimes};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Stream};
 
-/// What separates the classes of idle time, and which gaps are listed.
+/// Thresholds for idle time, and the number of listed gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdleConfig {
-    /// A gap before something that had been launched in time is a kernel wait if it is shorter.
+    /// A shorter gap before an activity that was launched in time is a kernel wait.
     pub kernel_wait: Nanos,
-    /// A gap of a whole device is long if it is longer.
+    /// A longer gap of a whole device is long.
     pub long_gap: Nanos,
-    /// How many of a device's long gaps are listed.
+    /// Number of a device's long gaps that are listed.
     pub listed: usize,
 }
 
@@ -27,7 +27,7 @@ impl IdleConfig {
     }
 }
 
-/// Where the time of a stream, or of a device's streams together, goes.
+/// Time of a stream, or of a device's streams together, by cause.
 ///
 /// `busy + unknown + host wait + kernel wait + other + uncovered = window`, the leaves add up to the idle time, and the host's
 /// activities add up to the host wait, exactly: classes and activities are sums of leaves.
@@ -37,23 +37,24 @@ pub struct IdleTimes {
     pub window: Nanos,
     /// Any activity.
     pub busy: Nanos,
-    /// The part of the gaps in steps that the timeline does not cover: it may lack what ran there, and is not known to be idle.
+    /// The part of the gaps in steps that the timeline does not cover: activities may be missing, so it is not known to
+    /// be idle.
     pub uncovered: Nanos,
     /// The gaps' time by [`IdleLeaf::ALL`].
     pub leaves: LeafTimes,
     /// The gaps' time by [`IdleClass::ALL`].
     pub classes: [Nanos; 4],
-    /// How many gaps there are, by [`IdleClass::ALL`].
+    /// Number of gaps by [`IdleClass::ALL`].
     pub gaps: [u64; 4],
-    /// What the launching threads did during the host wait.
+    /// Activities of the launching threads during the host wait.
     pub host: HostTimes,
-    /// The part of the leaves that is of another thread than the one that launched: of the one that launched before, where
-    /// the trace shows nothing of the other.
+    /// The part of the leaves that belongs to the thread that launched before, where the trace shows little of the
+    /// launching thread.
     pub handed_over: Nanos,
 }
 
 impl IdleTimes {
-    /// No activity.
+    /// Time without activity.
     #[must_use]
     pub fn idle(&self) -> Nanos {
         self.classes.iter().copied().sum()
@@ -65,20 +66,20 @@ impl IdleTimes {
 pub struct DeviceIdle {
     /// The device's number as the producer counts.
     pub device: i64,
-    /// What separated the classes.
+    /// The thresholds used.
     pub config: IdleConfig,
-    /// When none of its streams does anything.
+    /// Times of its streams together: it is idle when none of them is active.
     pub times: IdleTimes,
-    /// When each stream does nothing.
+    /// Times of each stream.
     pub streams: Vec<(Stream, IdleTimes)>,
     /// The device's longest gaps, the longest first.
     pub longest: Vec<ListedGap>,
-    /// How many gaps are long, listed or not.
+    /// Number of long gaps, listed or not.
     pub long_gaps: u64,
     /// Their time.
     pub long_gaps_time: Nanos,
     /// Each step's idle time by [`IdleLeaf::ALL`], in the steps' order: the part of the gaps that lies in the step, and
-    /// what of the step lies before the device's first activity or after its last one. It adds up to the step without
+    /// the part of the step before the device's first activity or after its last one. It adds up to the step without
     /// the device's busy time.
     pub steps: Vec<LeafTimes>,
     /// The same by class, in the same order.
@@ -95,42 +96,42 @@ pub struct DeviceIdle {
     pub edges: Vec<IdleEdge>,
 }
 
-/// Why a device idles in a step, by class.
+/// Idle time of a device in a step, by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepClasses {
     /// The time of gaps by [`IdleClass::ALL`].
     pub classes: [Nanos; 4],
-    /// What the launching threads did during the host wait.
+    /// Activities of the launching threads during the host wait.
     pub host: HostTimes,
     /// The time before the device's first activity, in which it is idle.
     pub lead_in: Nanos,
 }
 
-/// A long gap, and what the host did meanwhile.
+/// A long gap with the activities of the host in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListedGap {
-    /// When, between what, why.
+    /// Its span, its class, and the activities around it.
     pub gap: Gap,
-    /// What it is spent on, by [`IdleLeaf::ALL`].
+    /// Its time by [`IdleLeaf::ALL`].
     pub leaves: LeafTimes,
-    /// What the launching thread did; none if the launching call is unknown.
+    /// Activities of the launching thread; none if the launching call is unknown.
     pub host: Option<HostInGap>,
 }
 
-/// What the launching thread did in a gap.
+/// Activities of the launching thread in a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostInGap {
-    /// How long it did what.
+    /// Time of each activity.
     pub times: HostTimes,
-    /// What it did for the longest time.
+    /// The longest activity.
     pub activity: HostActivity,
-    /// The slice that shows it best: of that activity's, the innermost one that takes at least half of its time
-    /// in the gap; none if no slice shows it.
+    /// The slice that shows it best: the innermost one of that activity that takes at least half of its time in the
+    /// gap, else the longest one; none if no slice shows it.
     pub slice: Option<EventId>,
 }
 
 impl ListedGap {
-    /// What most of the gap is spent on.
+    /// The cause of most of the gap.
     #[must_use]
     pub fn cause(&self) -> IdleLeaf {
         let longest = IdleLeaf::ALL.into_iter().rev().max_by_key(|leaf| self.leaves[*leaf as usize]);
@@ -138,7 +139,7 @@ impl ListedGap {
     }
 }
 
-/// On which side of a device's window.
+/// Side of a device's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeSide {
     /// Before the device's first activity, where it may run work from before the recording.
@@ -164,19 +165,19 @@ impl EdgeSide {
 /// A long stretch of the steps before a device's first activity or after its last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdleEdge {
-    /// From when to when.
+    /// Its time span.
     pub span: Interval,
-    /// On which side.
+    /// Its side.
     pub side: EdgeSide,
     /// The device's first or last activity.
     pub activity: EventId,
-    /// What the thread that marks the steps did, else the one that launched the activity; none if neither is known, and
-    /// before the first activity if the device is not known to be idle there: the host is not the cause.
+    /// Activities of the thread that marks the steps, else of the one that launched the activity. None if neither is
+    /// known, and before the first activity if the device is not known to be idle there: the host is not the cause.
     pub host: Option<HostInGap>,
 }
 
 impl IdleEdge {
-    /// The leaf that all of it is; none if the host is the cause, as [`host`](Self::host) shows.
+    /// The leaf of all its time; none if the host is the cause, as [`host`](Self::host) shows.
     #[must_use]
     pub fn cause(&self) -> Option<IdleLeaf> {
         match self.side {

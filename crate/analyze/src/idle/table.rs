@@ -1,4 +1,4 @@
-//! The tables of long gaps, and of what lies in steps before a device's first activity or after its last one.
+//! The tables of long gaps, and of the parts of steps before a device's first activity or after its last one.
 
 use super::{DeviceIdle, HostActivity, HostInGap, IdleEdge, IdleLeaf, ListedGap};
 use crate::EdgeSide;
@@ -11,7 +11,7 @@ use stepscope_trace::{EventId, Trace};
 pub struct IdleTime {
     /// The device's number as the producer counts.
     pub device: i64,
-    /// From when to when.
+    /// Its time span.
     pub span: Interval,
     /// The name of its class, or of its side of the device's window.
     pub class: &'static str,
@@ -82,7 +82,7 @@ fn name(event: Option<EventId>, trace: &Trace) -> Value<'_> {
     event.map(|event| trace.name_of(event)).into()
 }
 
-/// How long the host did something; nothing is known where no host is. Of what hardly any trace has, zero says nothing, either.
+/// Time of a host activity; unknown without a host. Zero is unknown as well for an activity that hardly any trace has.
 fn doing<'a>(row: &IdleTime, activity: HostActivity) -> Value<'a> {
     let is_rare = matches!(activity, HostActivity::Range | HostActivity::StartLate);
     let time = row.host.map(|host| host.times[activity as usize]);

@@ -1,4 +1,4 @@
-//! Values worked out by hand, of the trace that `tests/fixtures/kineto/why_it_idles` shows.
+//! Values worked out by hand, for the trace in `tests/fixtures/kineto/why_it_idles`.
 
 use super::{DeviceIdle, EdgeSide, HostActivity, IdleClass, IdleConfig, IdleLeaf, IdleTimes};
 use crate::{
@@ -46,7 +46,7 @@ fn idle(trace: &Trace, config: &IdleConfig) -> Vec<DeviceIdle> {
     super::idle(trace, &steps(trace, &StepsConfig::default()), config)
 }
 
-/// What a trace's one device waits for with standard thresholds.
+/// Idle times of a trace's only device with standard thresholds.
 fn standard(trace: &Trace) -> IdleTimes {
     only(idle(trace, &IdleConfig::standard())).times
 }
@@ -254,7 +254,7 @@ fn a_device_may_idle_in_steps_before_its_first_activity_and_after_its_last() {
     );
     let host = device.edges[0].host.expect("a thread marks the steps");
     assert_eq!(host.times.iter().copied().sum::<Nanos>(), device.edges[0].span.len());
-    // Without marks nobody says where work begins.
+    // Without marks the trace does not show where work begins.
     let device = only(idle(&load(&text("other")), &IdleConfig { listed: 0, ..IdleConfig::standard() }));
     assert!(device.edges.is_empty());
     let unmarked = text("other").replace("other#1", "a").replace("other#2", "b");
@@ -264,7 +264,7 @@ fn a_device_may_idle_in_steps_before_its_first_activity_and_after_its_last() {
 
 #[test]
 fn paddle_marks_the_wait_for_data_by_its_category() {
-    // What Paddle's reader would find in it is an annotation of that category; one of another category is a range.
+    // Paddle's reader makes an annotation of that category; one of another category is a range.
     let mut builder = TraceBuilder::default();
     let track = builder.track(RawId::Number(1), RawId::Number(1), Layer::Host, None);
     let stream =
@@ -369,7 +369,7 @@ fn a_launch_that_waits_for_earlier_work_is_not_late() {
     // The device idles for 200 µs before the third.
     let kernels = [(0, 6, 400, 1), (0, 410, 10, 2), (0, 620, 10, 3)];
     assert_eq!(found(&calls, &kernels), (2, [1, 0, 1], vec![200]));
-    // It does not idle on the other stream's account: a kernel without a known call runs meanwhile.
+    // The device does not idle: a kernel without a known call runs in between.
     let kernels = [(0, 6, 400, 1), (0, 410, 10, 2), (0, 420, 190, 0), (0, 620, 10, 3)];
     assert_eq!(found(&calls, &kernels), (2, [2, 0, 0], vec![]));
     // Calls by several threads come in no order of time.
@@ -404,7 +404,7 @@ fn each_part_of_a_gap_has_its_leaf() {
     );
 }
 
-/// A thread launches until 10 µs, and goes on until 40; from 50 on another one works, which launches at 60.
+/// A thread's kernel ends at 10 µs, and the thread works until 40. From 50 on another one works, which launches at 60.
 #[test]
 fn a_thread_that_hands_over_counts_until_the_other_one_works() {
     let times = |first: &str| {

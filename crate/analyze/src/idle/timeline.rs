@@ -1,18 +1,18 @@
-//! What one thread did when, so that any stretch of it is summed up at once.
+//! Activities of one thread by time, with fast sums over any span.
 
 use super::leaves::{HOST_CAUSES, IdleLeaf};
 use stepscope_base::{Interval, Nanos};
 
-/// Segments whose sum is kept.
+/// Number of segments per stored sum.
 const BLOCK: usize = 64;
 
-/// How long a thread did what, by the first of [`IdleLeaf::ALL`].
+/// Times of a thread by the first [`HOST_CAUSES`] of [`IdleLeaf::ALL`].
 type CauseTimes = [Nanos; HOST_CAUSES];
 
 /// A thread's activities: disjoint segments by time, and nothing recorded between them.
 pub(super) struct Timeline {
     segments: Vec<(Interval, IdleLeaf)>,
-    /// Per [`BLOCK`] segments, what those before it come to.
+    /// Per [`BLOCK`] segments, the sums of those before it.
     sums: Vec<CauseTimes>,
 }
 
@@ -20,14 +20,14 @@ pub(super) struct Timeline {
 #[derive(Default)]
 pub(super) struct Segments {
     segments: Vec<(Interval, IdleLeaf)>,
-    /// The open slices' ends, with what the thread does in each.
+    /// The open slices' ends, with the activity of the thread in each.
     open: Vec<(Nanos, Option<IdleLeaf>)>,
-    /// Up to when the segments are known.
+    /// Time until which the segments are known.
     now: Nanos,
 }
 
 impl Segments {
-    /// Adds a slice, and what it says of the thread.
+    /// Adds a slice, and the activity that it shows.
     #[inline]
     pub(super) fn add(&mut self, span: Interval, leaf: Option<IdleLeaf>) {
         if span.is_empty() {
@@ -39,7 +39,7 @@ impl Segments {
         self.open.push((span.end, leaf.map_or(outer, |leaf| Some(leaf.inside(outer)))));
     }
 
-    /// Closes what ends until a time.
+    /// Closes the slices that end until a time.
     fn close(&mut self, until: Nanos) {
         while let Some((end, _)) = self.open.last().copied().filter(|(end, _)| *end <= until) {
             self.until(end);
@@ -47,7 +47,7 @@ impl Segments {
         }
     }
 
-    /// Makes what goes on last until a time.
+    /// Extends the current activity to a time.
     fn until(&mut self, time: Nanos) {
         let span = Interval::new(self.now, time);
         if let Some((_, Some(leaf))) = self.open.last()
@@ -75,7 +75,7 @@ impl Segments {
 }
 
 impl Timeline {
-    /// What happened in a window, by time; together the pieces are the window.
+    /// Activities in a window, by time; together the pieces are the window.
     pub(super) fn pieces(&self, window: Interval) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
         let first = self.segments.partition_point(|(span, _)| span.end <= window.start);
         let inside = self.segments[first..].iter().take_while(move |(span, _)| span.start < window.end);
@@ -90,7 +90,7 @@ impl Timeline {
         with_silence.filter(|(span, _)| !span.is_empty())
     }
 
-    /// Adds what happened in a window: exactly its length.
+    /// Adds the activities in a window: exactly its length.
     pub(super) fn add(&self, window: Interval, times: &mut [Nanos]) {
         if window.is_empty() {
             return;
@@ -145,7 +145,7 @@ mod tests {
             slices in proptest::collection::vec((0..HOST_CAUSES, 0_i64..3000, 0_i64..8, 0_i64..300), 0..200),
             windows in proptest::collection::vec((0_i64..3000, 0_i64..3000), 1..20),
         ) {
-            // Of slices that would overlap without nesting, the later one is left out.
+            // If slices would overlap without nesting, the later one is omitted.
             let mut nested: Vec<(i64, i64, usize)> = Vec::new();
             for (leaf, start, short, long) in slices {
                 let (start, end) = (start, start + if leaf % 2 == 0 { short } else { long });
