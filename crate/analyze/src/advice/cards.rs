@@ -1,4 +1,5 @@
-//! Advice on the ranks of a job: what compares them comes first, and a rule that says the same of many is one card.
+//! Advice on the ranks of a job: rules that compare ranks come first, and equal findings of one rule on several ranks
+//! share a card.
 
 use std::cmp::Ordering;
 
@@ -7,32 +8,33 @@ use crate::cluster::{Job, RankRow, RowSource};
 use crate::median;
 use stepscope_base::{CompactSort, Nanos, sort_times};
 
-/// A judgement, with what is kept of the trace that it tells of.
+/// A judgement with its evidence.
 #[derive(Clone, Debug)]
 pub struct RuleOutcome<E> {
-    /// What the rule says.
+    /// The judgement.
     pub judgement: Judgement,
-    /// Where it shows, in the form of whoever tells it.
+    /// The evidence, in the form that the caller needs.
     pub evidence: E,
 }
 
-/// A rule, and whom it is about. Ranks go on in step: what one of them saves, the job may save at most, never the sum of all.
+/// A rule's outcome, with its ranks. Ranks run in step: the job saves at most what one rank saves, never the sum of
+/// all.
 #[derive(Clone, Debug)]
 pub struct AdviceCard<E> {
-    /// What it says: of the job, else of the rank that it is about most, the one with the most to gain.
+    /// The outcome for the job, or for the rank with the most to gain.
     pub outcome: RuleOutcome<E>,
     /// The index of that rank; none if it is the job.
     pub rank: Option<usize>,
-    /// The other ranks of which it says the same, in the same order.
+    /// The other ranks with the same outcome, in the same order.
     pub others: Vec<(usize, RuleOutcome<E>)>,
-    /// Why the job's averages do not include these ranks; none if they do, or there is no job.
+    /// Reason why the job's averages exclude these ranks; none if they do not, or there is no job.
     pub outside: Option<Outside>,
 }
 
-/// Why the averages of a job do not include a rank.
+/// Reason why the averages of a job exclude a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
-    /// Only tables of its profiler tell of it.
+    /// Only tables of its profiler are known.
     Tables,
     /// Only its steps are known.
     Steps,
@@ -72,8 +74,8 @@ impl<E> AdviceCard<E> {
         first.into_iter().chain(self.others.iter().map(|(rank, outcome)| (*rank, outcome)))
     }
 
-    /// What the middle one of several ranks could gain; none if it is about one or no rank, or there is no telling, as where the step
-    /// budget of a rank says between what.
+    /// The median gain of several ranks. None for fewer than two ranks, or if a rank's step budget gives a range
+    /// instead.
     #[must_use]
     pub fn median_gain(&self) -> Option<Nanos> {
         if self.ranks().any(|(_, outcome)| outcome.judgement.cost.is_some()) {
@@ -85,8 +87,8 @@ impl<E> AdviceCard<E> {
     }
 }
 
-/// What the rules say of each rank, by its index, and of the job, in the order in which it matters: what compares ranks before
-/// what is said of one or another, unless that gains ten times as much. `rows` has each rank's row in the job, where it has one.
+/// The cards for the outcomes of all ranks, by index, and of the job, by importance. Findings that compare ranks come
+/// first, unless another one gains more than ten times as much. `rows` has each rank's row in the job, if it has one.
 ///
 /// A finding is about the traces of one run, never of several: these have no step in common. A recording that was exported twice
 /// counts once. Ranks that the job's averages do not include have cards of their own, after those of the others.
@@ -99,7 +101,7 @@ pub fn advice_cards<E>(
     let is_apart = job.is_some_and(|(job, _)| !job.is_one());
     let relation_of = |index: usize| job.and_then(|(job, rows)| Some((&job.relation, (*rows.get(index)?)?)));
     let is_copy = |index: usize| relation_of(index).is_some_and(|(relation, row)| relation.copy_of(row).is_some());
-    // Where nothing says of which run a trace is, and others are of several, it is one of its own.
+    // If the run of a trace is unknown and the others are of several runs, it is a run of its own.
     let run_of = |index: usize| match relation_of(index).and_then(|(relation, row)| relation.run_of(row)) {
         None if is_apart => Run::Trace(index),
         run => Run::Known(run),
@@ -155,7 +157,7 @@ pub fn advice_cards<E>(
     let mut cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
     let gain_of = |card: &AdviceCard<E>| card.outcome.judgement.saves().filter(|_| card.outcome.judgement.holds);
     let most = cards.iter().filter_map(gain_of).max().unwrap_or_default();
-    // What compares ranks, unless it gains less than a tenth of what another finding does.
+    // Findings that compare ranks, unless they gain less than a tenth of the largest gain.
     let is_first = |card: &AdviceCard<E>| {
         card.rank.is_none() && gain_of(card).is_none_or(|gain| gain.0.saturating_mul(10) >= most.0)
     };
@@ -167,25 +169,25 @@ pub fn advice_cards<E>(
     cards
 }
 
-/// Ranks of which a rule says the same, by their index.
+/// Ranks with the same outcome of a rule, by their index.
 struct Alike<E> {
     said: Said,
     outside: Option<Outside>,
-    /// The run that they are of, if the rule holds.
+    /// Their run, if the rule holds.
     run: Option<Run>,
     ranks: Vec<(usize, RuleOutcome<E>)>,
 }
 
-/// The run that a trace is of.
+/// The run of a trace.
 #[derive(PartialEq)]
 enum Run {
-    /// By its place among those of the relation; none of traces that are not compared with each other.
+    /// The index among the runs of the relation; none for traces that are not compared with each other.
     Known(Option<usize>),
-    /// That of the trace of this index alone.
+    /// The run of the trace with this index alone.
     Trace(usize),
 }
 
-/// What a rule says but for numbers.
+/// The outcome of a rule without numbers.
 #[derive(PartialEq)]
 struct Said(&'static str, bool, Option<Exemption>, Option<NotApplicable>);
 
@@ -195,7 +197,7 @@ impl Said {
     }
 }
 
-/// Of two judgements by one rule, the one with the most to gain first, else the one with the worst value.
+/// Order of two judgements by one rule: the most to gain first, then the worst value.
 fn compare(a: &Judgement, b: &Judgement) -> Ordering {
     let value = |judgement: &Judgement| judgement.measured.as_ref().map_or(0.0, |found| found.value);
     let worse = match a.rule.condition {
@@ -251,7 +253,7 @@ mod tests {
         let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.outside)).collect();
         let apart = Some(Outside::Apart);
         assert_eq!(about, [(Some(1), 1, None), (Some(2), 0, apart), (Some(3), 0, apart)]);
-        // Of ranks whose job is not known the same is said once.
+        // Ranks without a known job share a card for the same finding.
         let cards = advice_cards(vec![told(100), told(200)], Vec::new(), None);
         assert_eq!((cards.len(), cards[0].others.len()), (1, 1));
     }
@@ -271,7 +273,7 @@ mod tests {
         assert_eq!((first(8_000), first(163)), (Some("slow_link"), Some("iteration_interval")));
     }
 
-    /// What the slowest rank's time between steps is longer than the others' is a part of that time: it is promised once.
+    /// The excess of the slowest rank's time between steps is a part of that time: it is promised once.
     #[test]
     fn the_time_between_steps_is_promised_once() {
         let of = |rule: &str, gain: i64, found: Measured| {

@@ -1,5 +1,5 @@
-//! When the devices lose what a rule promises: a wait of the host costs no more than a device idles for it, and what one rule
-//! says of a time, no other says again.
+//! Claims of rules on the devices' time: a wait of the host costs no more than a device idles for it, and no two rules
+//! claim the same time.
 
 use crate::IntervalSet;
 use stepscope_base::{Interval, Nanos};
@@ -7,16 +7,16 @@ use stepscope_base::{Interval, Nanos};
 /// The time of the devices that a rule is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Claim {
-    /// When, over all steps that count.
+    /// The claimed time, over all steps that count.
     pub(super) time: IntervalSet,
-    /// Shorter stretches of it say nothing.
+    /// Shorter stretches of it do not count.
     pub(super) shortest: Nanos,
-    /// With no more than this in all there is nothing to say.
+    /// Total time up to which there is no finding.
     pub(super) least: Nanos,
 }
 
 impl Claim {
-    /// What is left of it without other times.
+    /// The claimed time without other times.
     pub(super) fn without<'a>(&self, others: impl Iterator<Item = &'a IntervalSet>) -> IntervalSet {
         let left = others.fold(self.time.clone(), |left, other| left.difference(other));
         if self.shortest == Nanos::ZERO {
@@ -28,12 +28,12 @@ impl Claim {
 
 /// The part of a device's idle time that the host can have caused.
 ///
-/// That is idle time while the host was held up, and idle time after it: no more than it was held up while the device was busy,
-/// until the host has waited for the device again, by which both are in step. Without what held it up the host is that much
-/// earlier, and no activity begins earlier than that.
+/// It is the idle time during a delay of the host, and idle time after it: at most as long as the delay while the
+/// device was busy. A later wait of the host for the device ends this, since both are in step then. Without the delay
+/// the host is that much earlier, and no activity begins earlier than that.
 ///
-/// `held` is when it was held up, `late` when in addition something was on its way to the device (a launch's delay), `waits` when
-/// calls came back that had waited for the device, sorted.
+/// `held` has the delays of the host, `late` further times with work on its way to the device (a launch's delay), and
+/// `waits` the sorted ends of calls that waited for the device.
 pub(super) fn caused(idle: &IntervalSet, held: &IntervalSet, late: &IntervalSet, waits: &[Nanos]) -> IntervalSet {
     let direct = held.union(late);
     let (mut held, mut waits) = (held.intervals(), waits);
@@ -46,7 +46,7 @@ pub(super) fn caused(idle: &IntervalSet, held: &IntervalSet, late: &IntervalSet,
         let mut from = gap.start;
         for span in inside.intervals().iter().copied().chain([Interval::new(gap.end, gap.end)]) {
             while from < span.start {
-                // A wait that comes back here says that the host was no further behind.
+                // A wait that returns here shows that the host was no further behind.
                 let next = waits.first().copied().filter(|wait| *wait < span.start);
                 if next.is_some_and(|wait| wait <= from) {
                     credit = Nanos::ZERO;
@@ -67,7 +67,7 @@ pub(super) fn caused(idle: &IntervalSet, held: &IntervalSet, late: &IntervalSet,
     IntervalSet::of(parts)
 }
 
-/// How far the host is behind at a time, and the waits that come back later.
+/// The delay of the host at a time, and the waits that return later.
 fn forget<'a>(
     mut waits: &'a [Nanos],
     until: Nanos,

@@ -1,4 +1,4 @@
-//! What advice comes to: the first thing that is said of it, wherever it is said.
+//! The conclusion of advice: the statement that comes first wherever advice is shown.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::{Analysis, BudgetVerdict, IntervalSet, NamedCause, StepSource, idle_s
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
-/// What a trace lacks for a verdict that nothing is to be done.
+/// Data that a trace lacks for a verdict that there is nothing to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Missing {
     /// A part of the file is lost: it was cut off, or is damaged.
@@ -21,9 +21,9 @@ pub enum Missing {
     Device,
     /// No events: only tables that the profiler wrote.
     Events,
-    /// For a tenth of the steps or more the trace does not show what a device does.
+    /// The state of a device is unknown for a tenth of the steps or more.
     Start,
-    /// For a tenth of the steps or more, launched work starts late and the trace does not show why.
+    /// For a tenth of the steps or more, launched work starts late without a known reason.
     LateStart,
     /// The profiler reported errors while it recorded: activities may be missing.
     Errors,
@@ -65,7 +65,7 @@ impl Missing {
         }
     }
 
-    /// What a rank lacks, whatever the rules say, with what its files are known to lack.
+    /// Missing data of a rank, whatever the rules find, including those known from its `files`.
     #[must_use]
     pub fn of(trace: &Trace, analysis: &Analysis, files: Vec<Self>) -> Vec<Self> {
         let steps = &analysis.steps;
@@ -80,8 +80,8 @@ impl Missing {
         let devices = idle_spans(steps, &analysis.devices).into_iter().zip(&analysis.devices);
         let unknown = devices.map(unknown).filter(|unknown| *unknown > Nanos::ZERO).max();
         let late = started_late(steps, &analysis.idle);
-        // What starts late and what waits for its own copy meanwhile are the same time.
-        // Where a device is busy with recorded work, the copy waits for that.
+        // Late starts and waits of calls for their own copies are the same time. Where a device is busy with recorded
+        // work, the copy waits for that.
         let waits = unseen(trace).intersection(&counted);
         let hidden = analysis.devices.iter().map(|device| waits.difference(&device.sets.busy()).len()).min();
         let unseen = hidden.unwrap_or_default() - late;
@@ -100,14 +100,14 @@ impl Missing {
         all.into_iter().collect()
     }
 
-    /// What a rank lacks with what its budget lacks, and rules, if hardly any of all that were asked could be judged.
+    /// Missing data of a rank with those of its budget, and of the rules if hardly any of them could be judged.
     #[must_use]
     pub fn with_rules<'a>(
         lacks: &[Self],
         judged: impl Iterator<Item = &'a Judgement>,
         budget: &BudgetVerdict,
     ) -> Vec<Self> {
-        /// With fewer nothing is known.
+        /// Smallest number of judged rules for a verdict.
         const FEWEST: usize = 3;
         let (all, measured) = judged.fold((0_usize, 0_usize), |(all, measured), judgement| {
             (all + 1, measured + usize::from(judgement.measured.is_ok()))
@@ -118,7 +118,7 @@ impl Missing {
     }
 }
 
-/// What advice comes to.
+/// The verdict of advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// There is something to do.
@@ -127,7 +127,7 @@ pub enum Verdict {
     Cause,
     /// The rules found nothing to do, and no cause is large.
     Nothing,
-    /// They found nothing, and the trace lacks what a verdict takes.
+    /// The rules found nothing, and the trace lacks data for a verdict.
     Incomplete,
 }
 
@@ -144,19 +144,20 @@ impl Verdict {
     }
 }
 
-/// What advice comes to, and what the traces lack.
+/// The verdict of advice, and the data that the traces lack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conclusion {
-    /// What it comes to.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What any of the ranks lacks.
+    /// The data that any of the ranks lacks.
     pub missing: BTreeSet<Missing>,
-    /// Where no rule holds, the largest cause of any rank's budget, and the rank by its place among all.
+    /// Where no rule holds, the largest cause of any rank's budget, with the rank's index.
     pub cause: Option<(usize, NamedCause)>,
 }
 
 impl Conclusion {
-    /// What some judgements come to, given what the ranks that they are about lack, and the largest cause of each one's budget.
+    /// The conclusion from judgements, given the missing data of their ranks and the largest cause of each one's
+    /// budget.
     #[must_use]
     pub fn of<'a>(
         judged: impl Iterator<Item = &'a Judgement>,

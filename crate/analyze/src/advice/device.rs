@@ -1,4 +1,4 @@
-//! Rules about what the devices do.
+//! Rules about the work of the devices.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ use stepscope_trace::{EventId, NO_COUNT, NameId};
 
 type Judged = Result<Measured, NotApplicable>;
 
-/// How many pauses of a device are looked at closely.
+/// Number of pauses of a device shown as evidence.
 const SHOWN: usize = 5;
 
 /// The part of a step in which devices communicate and do not compute; without devices, in which the hosts communicate
-/// and none of them computes meanwhile. Gain: all of that. Where the job tells what of it is waiting for other ranks, that is left
-/// out: it is theirs to mend.
+/// and none of them computes. Gain: all of that, without waits for other ranks where the job shows them, as those ranks
+/// cause them.
 pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let of_hosts = facts.analysis.average.categories[TimeCategory::Communication as usize];
     if facts.analysis.devices.is_empty() && of_hosts > Nanos::ZERO {
@@ -51,7 +51,7 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
 ///
 /// # Errors
 ///
-/// If hardly anything that computes is recorded beside the collectives.
+/// If hardly any computation is recorded beside the collectives.
 fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
     let exposed = facts.analysis.average.exposed_on_hosts.ok_or(NotApplicable::NoComputing)?;
     let named = facts.named(names_collective);
@@ -65,13 +65,13 @@ fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
     })
 }
 
-/// When a device communicates and computes nothing, in the steps that count.
+/// Spans in which a device communicates and computes nothing, in the steps that count.
 fn exposed_time(facts: &Facts<'_>) -> IntervalSet {
     facts.analysis.only_communicating().intersection(facts.spans())
 }
 
-/// The part of the steps, and of the time between them, in which kernels run on the device where it is least, as far as it is known
-/// what it does. Gain: the rest there.
+/// The part of the steps, and of the time between them, in which kernels run on the device where it is least, as far as
+/// the device's state is known. Gain: the rest there.
 pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if let Ok(found) = printed::utilization(facts.trace) {
         return Ok(found);
@@ -89,19 +89,19 @@ pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let (value, device, rest) = least.ok_or(NotApplicable::NoDevice)?;
     let place = facts.analysis.devices.iter().position(|report| report.time.device == device);
     let end = place.map(|place| facts.unexplained_end(place)).unwrap_or_default();
-    // What comes after the last activity for no known reason is no gain that is known: where that is most of it, there is no telling.
+    // Time after the last activity without a known reason is no known gain. If that is most of it, the gain is unknown.
     let known = facts.per_period(&rest.difference(&end));
     let gain = (known >= facts.per_period(&end)).then_some(known);
     let step = Some(facts.period());
     // The first screen's shares are of the steps alone.
     let wording = (!facts.analysis.steps.between().is_empty()).then_some("low_utilization.periods");
-    // What is left to it is said only if the device were mostly idle without all else that is said.
+    // It is a finding only if the device is mostly idle even without the other findings.
     let whole = place.map(|place| facts.known_of(place)).unwrap_or_default();
     let claim = Some(facts::claim(rest, &whole, 1.0 - limits.first().copied().unwrap_or_default()));
     Ok(Measured { value, gain, step, claim, wording, evidence: gaps(facts, device), ..Measured::default() })
 }
 
-/// The longest gaps of a device, each with what shows best what the host did.
+/// The longest gaps of a device, each with the slice that best shows the activity of the host.
 fn gaps(facts: &Facts<'_>, device: i64) -> Vec<Evidence> {
     let listed = facts.analysis.idle.iter().filter(|idle| idle.device == device).flat_map(|idle| &idle.longest);
     let known = facts.analysis.devices.iter().position(|report| report.time.device == device);
@@ -129,8 +129,8 @@ fn gap(facts: &Facts<'_>, device: i64, span: Interval) -> Evidence {
     Evidence::Gap { device, span, host, cause }
 }
 
-/// The longest time in the steps and between them in which a whole device is known to do nothing. Gain: all gaps longer than the
-/// threshold, as far as they lie there, on the device where these are longest.
+/// The longest time in the steps and between them in which a whole device is known to be idle. Gain: all gaps longer
+/// than the threshold, as far as they lie there, on the device where these are longest.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, and a threshold")]
 pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let step = facts.device_step()?;
@@ -166,8 +166,8 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     })
 }
 
-/// What the host did while a device idled, and what most of that time is spent on, as the table of gaps says; the host only where
-/// it is the cause, and never what comes after.
+/// The host's slice and the main cause while a device idled, as in the table of gaps. The slice is only given where the
+/// host may be the cause, including after the device's last activity.
 fn during(facts: &Facts<'_>, device: i64, span: Interval) -> (Option<EventId>, Option<IdleLeaf>) {
     let of_device = || facts.analysis.idle.iter().filter(|idle| idle.device == device);
     let gaps = of_device().flat_map(|idle| &idle.longest);
@@ -219,7 +219,7 @@ pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The same by MindSpore's table of operators: of all their time.
+/// The same by MindSpore's table of operators, as a part of the time of all operators.
 fn recorded_operator(facts: &Facts<'_>) -> Judged {
     let found = &facts.analysis.mindspore;
     let total = |row: &crate::AicoreOperator| Nanos(row.mean.0.saturating_mul(row.calls.max(1)));
@@ -246,7 +246,7 @@ pub(super) fn part_of(time: Nanos, share: f64) -> Nanos {
     Nanos((time.0 as f64 * share).round() as i64)
 }
 
-/// Names of what only changes the form of data, in lower case.
+/// Parts of the names of operators that only change the form of data, in lower case.
 const CONVERSIONS: [&str; 7] =
     ["transdata", "transpose", "nchwtonhwc", "nhwctonchw", "converttensor", "cast_kernel", "permute"];
 
@@ -283,7 +283,7 @@ const COMPUTES: [&str; 29] = [
     "reduce",
 ];
 
-/// What is left of a fused kernel's name that only changes forms.
+/// Operators in a fused kernel's name that only change forms.
 const FORMS: [&str; 14] = [
     "_to_copy",
     "transpose",
@@ -380,8 +380,8 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The part of the bytes of collectives that small ones move. Gain: the overhead that joining them saves, as far as it is not
-/// hidden behind computation, and no more than their transfers where the job tells these (see [`overhead_saved`]).
+/// The part of the bytes of collectives that small ones move. Gain: the overhead that joining them saves, as far as
+/// computation does not hide it, and no more than their transfers where the job shows these (see [`overhead_saved`]).
 #[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
 pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
@@ -401,7 +401,7 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         }
     }
     if known.is_empty() {
-        // Where no device is recorded, nothing tells whether one communicates.
+        // Without a recorded device it is unknown whether one communicates.
         return Err(match (any, facts.analysis.devices.is_empty()) {
             (true, _) => NotApplicable::NoSizes,
             (false, true) => NotApplicable::NoDevice,
@@ -424,29 +424,30 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     })
 }
 
-/// A collective's kernel of which it is known how many bytes it moves.
+/// A collective's kernel with a known number of bytes.
 struct Transfer {
     event: EventId,
     /// The step that launched it, by index.
     step: usize,
-    /// The operation, and the group that does it.
+    /// The operation and its group.
     kind: (CollectiveKind, NameId),
     bytes: f64,
 }
 
-/// When the devices communicate alone for overhead that joining small collectives of a step saves.
+/// Spans in which the devices communicate alone for overhead that joining small collectives of a step saves.
 ///
-/// A collective takes a fixed time and a time in proportion to its bytes. Joining saves the fixed one of each collective but those
-/// that are left: at least one, and enough to be no longer small. The fixed time is no more than the shortest collective of the
-/// same operation and group takes, and no more than twice what the shortest of any operation of that group does, as an all-reduce
-/// goes there and back: what others take longer is for their bytes, or waiting for other ranks. It is counted at the end of each,
-/// since ranks that wait do so before. One that its step has nothing to join with saves nothing.
+/// A collective takes a fixed time and a time in proportion to its bytes. Joining saves the fixed time of each
+/// collective except those that remain: at least one, and enough not to be small. The fixed time is at most the
+/// shortest collective of the same operation and group. It is also at most twice the shortest of any operation of that
+/// group, as an all-reduce goes there and back. Longer ones take time for their bytes, or wait for other ranks. The
+/// fixed time counts at the end of each collective, since ranks that wait do so before. A collective that has none to
+/// join within its step saves nothing.
 fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> IntervalSet {
     let slices = &facts.trace.slices;
     let exposed = exposed_time(facts);
     let mut shortest: BTreeMap<(CollectiveKind, NameId), Nanos> = BTreeMap::new();
     let mut of_groups: BTreeMap<NameId, Nanos> = BTreeMap::new();
-    // Only what one step launches on one device can be joined.
+    // Only collectives of one step and one device can be joined.
     let place = |one: &Transfer| (one.step, facts.trace.stream_of(one.event).map(|stream| stream.device), one.kind);
     let mut joined: BTreeMap<_, Vec<&Transfer>> = BTreeMap::new();
     for one in known {
@@ -477,13 +478,13 @@ fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> Interval
     IntervalSet::of(saved).intersection(facts.spans())
 }
 
-/// How many collectives of no more than a size carry some bytes.
+/// Number of collectives, none larger than a limit, that carry some bytes.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
 fn collectives_left(bytes: f64, limit: f64) -> usize {
     if limit > 0.0 { (bytes / limit).ceil().max(1.0) as usize } else { usize::MAX }
 }
 
-/// Bytes of an element by its type's name; none of a name that says nothing.
+/// Bytes of an element by its type's name; none for an unknown name.
 fn element_bytes(facts: &Facts<'_>, dtype: NameId) -> Option<f64> {
     let name = facts.trace.strings.get(dtype.get()?).to_ascii_lowercase();
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -496,14 +497,14 @@ fn element_bytes(facts: &Facts<'_>, dtype: NameId) -> Option<f64> {
     }
 }
 
-/// The part of the kernels' time that a kernel or a kind of copies must take to be worth a word.
+/// The part of the kernels' time above which a kernel or a kind of copies counts.
 const WORTH: f64 = 0.01;
 
-/// A larger part of the peak than clocks that are raised for a while account for: times or bytes cannot be right.
+/// The part of the peak from which times or bytes must be wrong: a temporary boost of clocks does not explain it.
 const IMPOSSIBLE: f64 = 1.1;
 
-/// The largest part of the device's peak that a kernel's FLOP/s or a kind of copies' bandwidth reach, of those that take more
-/// than 1 % of the kernels' time. Gain: none, nothing is left there.
+/// The largest part of the device's peak that a kernel's FLOP/s or a kind of copies' bandwidth reaches, among those
+/// with more than 1 % of the kernels' time. Gain: none, nothing is left there.
 pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.device_step()?;
     let (trace, analysis) = (facts.trace, facts.analysis);

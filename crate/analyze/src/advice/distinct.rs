@@ -6,8 +6,8 @@ use crate::{BudgetVerdict, IntervalSet};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
-/// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
-/// those after it do not say again.
+/// Rules about the devices' time, those that name the cause before those that show the symptom: time that one of them
+/// claims does not count for those after it.
 pub const CLAIM_ORDER: [&str; 30] = [
     "data_parallel",
     "dataloader",
@@ -41,7 +41,7 @@ pub const CLAIM_ORDER: [&str; 30] = [
     "slow_unit",
 ];
 
-/// Rules about the wait for data that MindSpore's tables show, likewise.
+/// Rules about the wait for data that MindSpore's tables show, in the same order.
 const DATA: [&str; 9] = [
     "processor_many_threads",
     "processor_busy",
@@ -54,8 +54,8 @@ const DATA: [&str; 9] = [
     "iteration_interval",
 ];
 
-/// Pairs of rules whose advice contradicts each other: never do both hold. Of `at_the_peak` and `slow_operator` that is so where
-/// they are about the same kernel.
+/// Pairs of rules whose advice contradicts each other: never do both hold. For `at_the_peak` and `slow_operator` that
+/// is so where they are about the same kernel.
 pub const CONTRADICTIONS: [(&str, &str); 13] = [
     ("memory_full", "memory_unused"),
     ("processor_busy", "data_processing"),
@@ -72,13 +72,14 @@ pub const CONTRADICTIONS: [(&str, &str); 13] = [
     ("exposed_communication", "communication_backend"),
 ];
 
-/// Rules that promise what the device idles, be it elsewhere than where the host loses it. What they promise is theirs in length, not
-/// in place: with what the rules before them promise of idle time it is no more than all of it. So what findings promise together is
-/// no less than what a run without all of their causes saves: the sum of the causes' times, or all the device idles.
+/// Rules that promise idle time of the device, even elsewhere than where the host loses it. Their promises count by
+/// length, not by place: with those of the rules before them they are at most all idle time. So findings together
+/// promise at least the saving of a run without all of their causes: the sum of the causes' times, or all idle time.
 const OF_IDLE_TIME: [&str; 5] = ["launch_bound", "short_kernels", "long_gaps", "host_bound", "low_utilization"];
 
-/// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `per_step` is what
-/// some time is of a step and the time to the next one, `idle` when the device is known to idle in these.
+/// Leaves each stretch of time to the first rule of [`CLAIM_ORDER`] that claims it, and withdraws findings that another
+/// rule makes untrue. `per_step` gives the part of some time per step, including the time to the next one; `idle` is
+/// the known idle time of the device in these.
 pub(super) fn distinct(
     judged: &mut [Judgement],
     trace: Option<&Trace>,
@@ -116,8 +117,8 @@ pub(super) fn distinct(
     judged.iter_mut().filter_map(|one| one.measured.as_mut().ok()).for_each(|found| found.claim = None);
 }
 
-/// Has rules on the idle time promise together no more than the device idles, once the budget says what some of them cost: the other
-/// ones promise what those leave, and leave hardly anything to the largest of them.
+/// Limits the promises of rules on idle time to the device's idle time, given the budget's costs of some of them. The
+/// other rules promise the rest. One with hardly any rest leaves its time to the largest of those with costs.
 pub(super) fn within_idle(judged: &mut [Judgement], budget: &BudgetVerdict) {
     let costs = |one: &Judgement| {
         let cost = one.cost.filter(|cost| one.holds && cost.cause.kind.is_of_idle_time())?;
@@ -140,7 +141,8 @@ pub(super) fn within_idle(judged: &mut [Judgement], budget: &BudgetVerdict) {
     }
 }
 
-/// Leaves the wait for data to the first rule that names its cause, with what another one knows of when it is.
+/// Leaves the wait for data to the first rule that names its cause, with the claim and the gain of another one if it
+/// has none.
 fn one_wait_for_data(judged: &mut [Judgement]) {
     let mut first: Option<usize> = None;
     for rule in DATA {
@@ -154,7 +156,7 @@ fn one_wait_for_data(judged: &mut [Judgement]) {
             continue;
         };
         let other = judged[first].rule.id;
-        // GetNext is a part of the interval; what the other rules promise is the same time, measured elsewhere.
+        // `GetNext` is a part of the interval; the other rules promise the same time, measured elsewhere.
         if rule == "iteration_interval" && other == "get_next" && judged[place].keeps_rest(judged[first].gain()) {
             continue;
         }
@@ -171,7 +173,7 @@ fn one_wait_for_data(judged: &mut [Judgement]) {
     }
 }
 
-/// What runs at the device's peak cannot be made faster: there is no other implementation to look for.
+/// Exempts a slow operator that runs at the device's peak: there is no faster implementation to look for.
 fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
     let Some(trace) = trace else { return };
     let peak = judged.iter().find(|one| one.holds && one.rule.id == "at_the_peak");
@@ -195,7 +197,7 @@ fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
 }
 
 impl Judgement {
-    /// Leaves what it says of the time between a rank's steps to the rule of that rank that promises all of it.
+    /// Leaves its finding on the time between a rank's steps to the rule of that rank that promises all of it.
     pub(super) fn leave_to_rank<'a>(&mut self, of_rank: impl Fn(u64) -> Vec<&'a Judgement>) {
         let Some(rank) = self.measured.as_ref().ok().and_then(|found| found.between_steps_of).filter(|_| self.holds)
         else {
@@ -210,7 +212,7 @@ impl Judgement {
         }
     }
 
-    /// Keeps of its gain what another rule leaves, if that alone is above its threshold: it is about a length of time.
+    /// Reduces its gain, a length of time, to the part that another rule leaves, if that alone is above its threshold.
     #[expect(clippy::cast_precision_loss, reason = "a length, compared with a threshold")]
     fn keeps_rest(&mut self, taken: Option<Nanos>) -> bool {
         let threshold = self.threshold;
@@ -223,7 +225,7 @@ impl Judgement {
         is_long
     }
 
-    /// Has nothing to say: another rule says it, or there is too little of it.
+    /// Withdraws the finding: another rule has it, or there is too little of it.
     pub(super) fn leave_to(&mut self, other: Option<&'static str>) {
         let Ok(found) = &mut self.measured else { return };
         found.exemption = Some(if other.is_some() { Exemption::SameTime } else { Exemption::Little });
@@ -231,11 +233,11 @@ impl Judgement {
         self.holds = false;
     }
 
-    /// Says again what it left to a rule that has nothing to say itself.
+    /// Restores a finding that was left to a rule whose own is withdrawn.
     pub(super) fn take_back(&mut self) {
         let Ok(found) = &mut self.measured else { return };
         self.covered_by = None;
-        // Nothing is left of what it promised.
+        // Nothing is left of its gain.
         found.exemption = (found.gain == Some(Nanos::ZERO)).then_some(Exemption::OnlyWaiting);
         if found.exemption.is_some() {
             return;

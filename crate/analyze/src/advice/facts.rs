@@ -1,4 +1,4 @@
-//! What several rules look at.
+//! Facts that several rules use.
 
 use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
@@ -17,36 +17,36 @@ use super::claim::{Claim, caused};
 use super::late::{Anchor, Cause, HostLate, after_last};
 use super::{Evidence, NotApplicable};
 
-/// What of a step must be at stake for a rule to have something to say.
+/// The part of a step above which a rule has a finding.
 pub(super) const WORTH: f64 = 0.01;
 
-/// Whether the device idles for what the host does, or between two launches: queued work that waits for other work, and work that no
-/// call launched, does not come earlier for faster launches.
+/// Whether the device idles for the host, or between two launches. Faster launches do not start queued work that waits
+/// for other work, or work that no call launched, any earlier.
 fn of_host(leaf: IdleLeaf) -> bool {
     let is_others = matches!(leaf, IdleLeaf::QueuedWaiting | IdleLeaf::NoHostRecord | IdleLeaf::StartLate);
     !is_others && !matches!(leaf, IdleLeaf::BeforeFirst | IdleLeaf::Uncovered)
 }
 
-/// How many slices are shown as evidence of a rule.
+/// Number of slices shown as evidence of a rule.
 const SHOWN: usize = 5;
 
-/// A trace, its analyses, and what is found of them when a rule first asks for it.
+/// A trace, its analyses, and facts that are computed at their first use.
 pub(super) struct Facts<'a> {
     pub(super) trace: &'a Trace,
     pub(super) analysis: &'a Analysis,
     /// The steps that count, by index.
     counted: Vec<usize>,
-    /// Of each step whether it counts.
+    /// By step: whether it counts.
     counts: Vec<bool>,
-    /// When they go on, extended by what they launched.
+    /// Their spans, including the activities that they launched.
     spans: IntervalSet,
     /// The same with the time between steps that follow each other.
     periods: IntervalSet,
-    /// When devices do what the trace does not show.
+    /// Spans of unrecorded work of devices.
     unseen: IntervalSet,
-    /// When each device is known to be idle in the steps and between them, and before when that is not known, as the devices come.
+    /// By device: its known idle time in the steps and between them, and the time before which its state is unknown.
     idle: Vec<(IntervalSet, Nanos)>,
-    /// When the device idles in the steps that is the least idle one there; without devices, all the time.
+    /// Idle time in the steps of the device with the least of it; without devices, all the time.
     least_idle: IntervalSet,
     calls: OnceCell<Calls>,
     anchors: OnceCell<Vec<Anchor>>,
@@ -55,7 +55,7 @@ pub(super) struct Facts<'a> {
     tensorboard: OnceCell<TensorBoardOverview>,
 }
 
-/// Which slices have a name that is such; each name is looked at when it is first asked for.
+/// A test of slices by their names; each name is tested at its first use.
 pub(super) struct Named<'a> {
     trace: &'a Trace,
     is_such: fn(&str) -> bool,
@@ -71,17 +71,17 @@ impl Named<'_> {
     }
 }
 
-/// What usual launches take in the steps that count, without calls that wait for the device.
+/// Time of usual launches in the steps that count, without calls that wait for the device.
 pub(super) struct Launching {
-    /// When the host is in such a call.
+    /// Spans of the calls.
     pub(super) calling: IntervalSet,
-    /// From its end until the first of what it launched begins.
+    /// From the calls' ends until their first activities begin.
     pub(super) delays: IntervalSet,
-    /// The sum of both, over all calls, those that wait for the device among them.
+    /// The sum of both over all calls, including those that wait for the device.
     pub(super) cost: Nanos,
     /// The calls.
     pub(super) calls: Vec<EventId>,
-    /// Those that take longer than what they launch.
+    /// Those that take longer than their activities.
     pub(super) short: Vec<EventId>,
     /// The few calls that take far longer than a usual launch: these are not among the others.
     pub(super) slow: Vec<EventId>,
@@ -90,11 +90,11 @@ pub(super) struct Launching {
 /// The calls of the runtime inside the steps that count.
 #[derive(Default)]
 pub(super) struct Calls {
-    /// Those that wait for the device, be it for a copy or fill to be done.
+    /// Those that wait for the device, or for a copy or memset to be done.
     pub(super) waits: Vec<EventId>,
-    /// Those that allocate or free memory, and wait while they do.
+    /// Those that allocate or free memory, and block.
     pub(super) allocates: Vec<EventId>,
-    /// All of them.
+    /// Number of all calls.
     pub(super) count: u64,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The slices with such a name.
+    /// A test for slices with such a name.
     pub(super) fn named(&self, is_such: fn(&str) -> bool) -> Named<'a> {
         Named { trace: self.trace, is_such, known: RefCell::new(vec![None; self.trace.strings.len()]) }
     }
@@ -145,13 +145,13 @@ impl<'a> Facts<'a> {
     /// If there are no steps.
     pub(super) fn step(&self) -> Result<Nanos, NotApplicable> {
         let average = &self.analysis.average;
-        // Of steps that no event belongs to nothing can be said but their length.
+        // Steps without events have nothing but a length.
         Some(average.length)
             .filter(|_| average.covered_steps > 0 && average.length > Nanos::ZERO)
             .ok_or(NotApplicable::NoSteps)
     }
 
-    /// The same of steps that somebody marked.
+    /// The same for marked steps.
     pub(super) fn marked_step(&self) -> Result<Nanos, NotApplicable> {
         if !self.analysis.steps.source.is_marked() {
             return Err(NotApplicable::NoSteps);
@@ -159,7 +159,7 @@ impl<'a> Facts<'a> {
         self.step()
     }
 
-    /// The mean length of a step in which a device was looked at.
+    /// The mean length of a step if devices are recorded.
     pub(super) fn device_step(&self) -> Result<Nanos, NotApplicable> {
         if self.analysis.devices.is_empty() {
             return Err(NotApplicable::NoDevice);
@@ -167,18 +167,18 @@ impl<'a> Facts<'a> {
         self.step()
     }
 
-    /// The part of a mean step.
+    /// A time as a part of the mean step.
     pub(super) fn share(&self, time: Nanos) -> f64 {
         time.ratio_of(self.analysis.average.length).unwrap_or_default()
     }
 
-    /// How long a device is known to idle in a mean step, the least idle one: no change of what the host does can save more of
-    /// it. The whole step if there is no device.
+    /// Known idle time of the least idle device in a mean step: no change of the host's work can save more of it. The
+    /// whole step if there is no device.
     pub(super) fn idle(&self) -> Nanos {
         self.per_step(self.least_idle.len())
     }
 
-    /// When that is.
+    /// The spans of that time.
     pub(super) fn idle_time(&self) -> &IntervalSet {
         &self.least_idle
     }
@@ -188,17 +188,17 @@ impl<'a> Facts<'a> {
         self.per_period(&self.periods)
     }
 
-    /// What some time is of that: what of it lies in steps, per step, and what lies between them, per such time.
+    /// A time per period: its part in steps, per step, and its part between steps, per gap.
     pub(super) fn per_period(&self, time: &IntervalSet) -> Nanos {
         self.per_step(time.intersection(&self.spans).len()) + mean(time.difference(&self.spans).len(), self.gaps())
     }
 
-    /// How many steps that count follow another one.
+    /// Number of steps that count and follow another one.
     fn gaps(&self) -> u64 {
         self.counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count() as u64
     }
 
-    /// The part that some time is of another one, both from a step's start to the next one's.
+    /// A time as a part of another one, both per period.
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub(super) fn part_of_period(&self, part: &IntervalSet, whole: &IntervalSet) -> Option<f64> {
         let (steps, gaps) = (self.counted.len() as f64, self.gaps().max(1) as f64);
@@ -210,18 +210,18 @@ impl<'a> Facts<'a> {
         (whole > 0.0).then(|| weighed(part) / whole)
     }
 
-    /// When the device idles in the steps and between them that is the least idle one; without devices, all the time.
+    /// Idle time in the steps and between them of the device with the least of it; without devices, all the time.
     pub(super) fn idle_periods(&self) -> IntervalSet {
         let least = self.idle.iter().map(|(idle, _)| idle).min_by_key(|idle| idle.len());
         least.unwrap_or(&self.periods).clone()
     }
 
-    /// When a device, by its place among the reports, is known to be idle in the steps that count and between them.
+    /// Known idle time of a device, by its index among the reports, in the steps that count and between them.
     pub(super) fn idle_of(&self, device: usize) -> &IntervalSet {
         &self.idle[device].0
     }
 
-    /// The steps that count and the time between them, as far as it is known what a device does there.
+    /// The steps that count and the time between them, as far as the state of a device is known.
     pub(super) fn known_of(&self, device: usize) -> IntervalSet {
         let end = self.periods.hull().map_or(Nanos::MIN, |hull| hull.end);
         let shown = self.periods.clip(Interval::new(self.idle[device].1.min(end), end));
@@ -229,7 +229,7 @@ impl<'a> Facts<'a> {
         shown.difference(&self.unseen.difference(&busy)).difference(&self.analysis.devices[device].uncovered)
     }
 
-    /// A claim on some time, worth a word if it is more than this part of the steps.
+    /// A claim on some time: a finding if it is more than this part of the steps.
     pub(super) fn claim(&self, time: IntervalSet, share: f64) -> Claim {
         claim(time, &self.spans, share)
     }
@@ -240,12 +240,12 @@ impl<'a> Facts<'a> {
         self.claim(IntervalSet::of(spans).intersection(&self.spans), WORTH)
     }
 
-    /// The idle time that some slices of the host can have caused, which hold it up: see [`HostLate::caused_by`].
+    /// The idle time that some slices of the host can have caused by delaying it: see [`HostLate::caused_by`].
     pub(super) fn caused_by(&self, slices: &[EventId], cause: Cause) -> IntervalSet {
         self.caused_during(slices.iter().map(|id| (self.trace.slices.track(*id), self.on_host(*id))), cause)
     }
 
-    /// The same of times of threads.
+    /// The same for spans of threads.
     pub(super) fn caused_during(&self, held: impl Iterator<Item = (TrackId, Interval)>, cause: Cause) -> IntervalSet {
         match self.late() {
             Some(late) => late.caused_by(held, cause, self.anchors()),
@@ -253,15 +253,15 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The same of other time of the host, whatever the thread.
+    /// The same for other time of the host, on any thread.
     pub(super) fn caused_between(&self, held: &IntervalSet) -> IntervalSet {
         caused(&self.host_late(), held, &IntervalSet::new(), &self.waited())
     }
 
-    /// The idle time that all launches can have caused, and the most that free launches can save: the time in which any of them goes
-    /// on, since what holds the device up goes through each moment once, and no more than the device idles for what the host does
-    /// ([`of_host`]). That can be more than the idle time beside the launches:
-    /// without their calls the host's other work comes earlier, too, recorded or not.
+    /// The idle time that all launches can have caused, and the most that free launches can save. That is the time in
+    /// which any launch runs, each moment once, and no more than the device idles for the host ([`of_host`]). It can be
+    /// more than the idle time beside the launches: without their calls the host's other work comes earlier, too,
+    /// recorded or not.
     pub(super) fn caused_by_launches(&self, launching: &Launching) -> (IntervalSet, Nanos) {
         let devices = || self.analysis.devices.iter();
         let computed = devices().fold(IntervalSet::new(), |all, report| all.union(&report.sets.compute));
@@ -274,7 +274,7 @@ impl<'a> Facts<'a> {
         (lost, self.per_step(launching.cost.min(held.len()).min(most)))
     }
 
-    /// How long the least idle device idles in the steps that count for such causes; none without devices.
+    /// Time in the steps that count that the least idle device idles for such causes; none without devices.
     fn idle_leaves(&self, is_such: fn(IdleLeaf) -> bool) -> Option<Nanos> {
         let steps = &self.analysis.idle.get(self.least_idle_device()?)?.steps;
         let times = self.counted.iter().filter_map(|step| steps.get(*step));
@@ -282,17 +282,17 @@ impl<'a> Facts<'a> {
         Some(leaves.filter(|(leaf, _)| is_such(*leaf)).map(|(_, time)| *time).sum())
     }
 
-    /// How long the device idles in a step that counts for what the host is recorded to do.
+    /// Time per step that the device idles for recorded activities of the host.
     pub(super) fn recorded_of_host(&self) -> Nanos {
         self.per_step(self.idle_leaves(|leaf| of_host(leaf) && leaf != IdleLeaf::Unrecorded).unwrap_or_default())
     }
 
-    /// The device that idles least in the steps, by its place among the reports.
+    /// The device that idles least in the steps, by its index among the reports.
     pub(super) fn least_idle_device(&self) -> Option<usize> {
         (0..self.idle.len()).min_by_key(|device| self.idle[*device].0.intersection(&self.spans).len())
     }
 
-    /// When the device idles since the host has not launched yet; without devices, all the time.
+    /// Idle time of the device for which the host is late; without devices, all the time.
     pub(super) fn host_late(&self) -> IntervalSet {
         self.late().map_or_else(|| self.least_idle.clone(), |late| late.time.clone())
     }
@@ -306,21 +306,21 @@ impl<'a> Facts<'a> {
         self.late.get_or_init(least).as_ref()
     }
 
-    /// When a device, by its place among the reports, idles after its last activity and the trace does not show why.
+    /// Idle time of a device, by its index among the reports, after its last activity without a recorded reason.
     pub(super) fn unexplained_end(&self, device: usize) -> IntervalSet {
         let after = Interval::new(self.analysis.devices[device].window.end, Nanos::MAX);
         after_last(self.trace, self.analysis, device, &self.idle[device].0.clip(after)).unexplained
     }
 
-    /// When the threads that launch the most came back from waiting for a device that was busy meanwhile.
+    /// Times at which the threads that launch the most returned from waiting for a busy device.
     fn waited(&self) -> Vec<Nanos> {
         let waited = |late: &HostLate<'a>| late.waits(Cause::Synchronization, self.anchors());
         self.late().map(waited).unwrap_or_default()
     }
 
-    /// The calls that came back since what they had waited for was done, as far as the device was busy meanwhile.
+    /// The calls that returned when their wait was over, as far as the device was busy during it.
     fn anchors(&self) -> &[Anchor] {
-        /// A call that frees takes no longer by itself, and a wait for data that are there takes no longer.
+        /// Longest call that frees without a wait, and longest wait for data that are there.
         const FREES: Nanos = Nanos(20_000);
         const DATA: Nanos = Nanos(1_000_000);
         self.anchors.get_or_init(|| {
@@ -355,17 +355,17 @@ impl<'a> Facts<'a> {
         self.analysis.paths(self.trace)
     }
 
-    /// What a sum over all steps that count comes to per step.
+    /// A sum over all steps that count, per step.
     pub(super) fn per_step(&self, sum: Nanos) -> Nanos {
         mean(sum, self.counted.len() as u64)
     }
 
-    /// Whether the steps that count capture a graph: no time of theirs is that of a steady step.
+    /// Whether the steps that count capture a graph: their times are not those of a steady step.
     pub(super) fn captures(&self) -> bool {
         self.analysis.steps.average_captures()
     }
 
-    /// How many steps count.
+    /// Number of steps that count.
     pub(super) fn count(&self) -> usize {
         self.counted.len()
     }
@@ -391,7 +391,7 @@ impl<'a> Facts<'a> {
         (start < steps[index].host.end).then_some(index)
     }
 
-    /// The same step, as it goes on there.
+    /// The span of that step on the host.
     fn host_step(&self, id: EventId) -> Option<Interval> {
         self.step_of(id).map(|index| self.analysis.steps.steps[index].host)
     }
@@ -407,7 +407,7 @@ impl<'a> Facts<'a> {
         self.host_step(id).map_or(span, |host| span.intersection(host))
     }
 
-    /// The activities that were launched in steps that count, with the step. Where nobody marked steps, all.
+    /// The activities launched in steps that count, with the step. Without marked steps, all activities.
     pub(super) fn activities(&self) -> impl Iterator<Item = (usize, &'a Activity)> + '_ {
         let whole = self.analysis.steps.source == StepSource::WholeTrace;
         let steps = &self.analysis.steps;
@@ -444,7 +444,7 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// What is missing where nothing is known of launches: the calls, or what links activities to them.
+    /// The missing data where launches are unknown: the calls, or the links from activities to them.
     pub(super) fn no_launches(&self) -> NotApplicable {
         if self.calls().count == 0 { NotApplicable::NoCalls } else { NotApplicable::Unlinked }
     }
@@ -454,17 +454,17 @@ impl<'a> Facts<'a> {
         self.tensorboard.get_or_init(|| tensorboard_overview(self.trace, &self.analysis.steps))
     }
 
-    /// How long any of some spans goes on in the steps, per step.
+    /// Length of the union of some spans in the steps, per step.
     pub(super) fn united(&self, spans: impl IntoIterator<Item = Interval>) -> Nanos {
         self.per_step(IntervalSet::of(spans).intersection(&self.spans).len())
     }
 
-    /// The same of slices of the devices.
+    /// The same for slices of the devices.
     pub(super) fn on_devices(&self, slices: &[EventId]) -> Nanos {
         self.united(slices.iter().map(|id| self.trace.slices.interval(*id)))
     }
 
-    /// The same of slices of the host: in its own step each.
+    /// The same for slices of the host, each in its own step.
     pub(super) fn on_hosts(&self, slices: &[EventId]) -> Nanos {
         self.united(slices.iter().map(|id| self.on_host(*id)))
     }
@@ -475,17 +475,17 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// A claim on some time, worth a word if it is more than this part of another time.
+/// A claim on some time: a finding if it is more than this part of another time.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
 pub(super) fn claim(time: IntervalSet, of: &IntervalSet, share: f64) -> Claim {
     Claim { time, shortest: Nanos::ZERO, least: Nanos((of.len().0 as f64 * share) as i64) }
 }
 
-/// When a call waits for its own copy, which does not begin, far longer than the copy takes: the device does what the trace does not
-/// show, and is not known to be idle.
+/// Spans in which a call waits for its own copy to begin, far longer than the copy takes: the device does unrecorded
+/// work, and is not known to be idle.
 #[must_use]
 pub fn unseen(trace: &Trace) -> IntervalSet {
-    /// What begins so late waited for something; what a call itself does before is in proportion to the copy.
+    /// A copy that begins this late waited for something; the call's own work before it is in proportion to the copy.
     const LATE: Nanos = Nanos(30_000);
     const TIMES: i64 = 4;
     let mut known: Vec<Option<bool>> = vec![None; trace.strings.len()];
@@ -506,8 +506,7 @@ pub fn unseen(trace: &Trace) -> IntervalSet {
     IntervalSet::of(waited.collect::<Vec<_>>())
 }
 
-/// The longest of some spans, of those that are as long the first ones. They may be many: those that are shown are kept in order
-/// while the others go by.
+/// The longest of some spans; of equal ones the first. They may be many: only the shown ones are kept, in order.
 pub(super) fn longest(spans: impl IntoIterator<Item = (EventId, Interval)>) -> Vec<Evidence> {
     let mut kept: Vec<(Reverse<Nanos>, EventId, Interval)> = Vec::with_capacity(SHOWN + 1);
     for (id, span) in spans {

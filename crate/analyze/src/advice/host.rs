@@ -1,4 +1,4 @@
-//! Rules about what the host does.
+//! Rules about the work of the host.
 
 use super::facts::{Facts, WORTH};
 use super::late::Cause;
@@ -17,8 +17,9 @@ use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
 
 type Judged = Result<Measured, NotApplicable>;
 
-/// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
-/// caused. The trace's first wait is left out where it is the loader's start ([`is_start`]): that comes once, not with each step.
+/// The part of a step in which nothing happens but the wait for data. Gain: the part of a device's idle time that the
+/// waits can have caused. The trace's first wait is left out if it is the loader's start ([`is_start`]): that comes
+/// once, not with each step.
 pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
     let trace = facts.trace;
@@ -27,7 +28,7 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     // One inside another one is a part of that.
     let outermost = |id: &EventId| !trace.slices.ancestors(*id).any(|around| is_wait(&around));
     let all: Vec<EventId> = trace.slices.ids().filter(is_wait).filter(outermost).collect();
-    // Steps of a table alone do not say what the host did in them.
+    // Steps of a table alone do not show what the host did in them.
     if all.is_empty() && trace.activities.is_empty() && facts.analysis.operators.rows.is_empty() {
         return Err(NotApplicable::NoOperators);
     }
@@ -62,10 +63,11 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     })
 }
 
-/// Of fewer other steps nothing tells that one step is an exception.
+/// Number of steps above which a single one can be an exception.
 const FEW: usize = 2;
 
-/// How long each step has nothing but waits for data, and the step's length, without the step in which the loader starts.
+/// Time of each step with nothing but waits for data, and the step's length, without the step in which the loader
+/// starts.
 fn alone(facts: &Facts<'_>, start: Option<EventId>) -> Vec<(Nanos, Nanos)> {
     let (steps, categories) = (&facts.analysis.steps, facts.analysis.known_categories());
     let starts = |index: &usize| {
@@ -83,7 +85,7 @@ fn alone(facts: &Facts<'_>, start: Option<EventId>) -> Vec<(Nanos, Nanos)> {
         .collect()
 }
 
-/// How many devices one process feeds by `DataParallel.forward`; none if it does not. Gain: what a device idles.
+/// Number of devices that one process feeds by `DataParallel.forward`; zero if it does not. Gain: a device's idle time.
 #[expect(clippy::cast_precision_loss, reason = "a count of devices")]
 pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
@@ -103,8 +105,8 @@ pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The part of a step in which the hosts communicate, where devices compute and none of them communicates. Gain: what of a
-/// device's idle time that can have caused.
+/// The part of a step in which the hosts communicate, where devices compute and none of them communicates. Gain: the
+/// part of a device's idle time that this can have caused.
 pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
@@ -121,7 +123,7 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// What a rule says that some idle time is lost for some calls.
+/// Measures idle time that is lost for some calls.
 fn lost(facts: &Facts<'_>, time: IntervalSet, calls: impl IntoIterator<Item = EventId>) -> Measured {
     let claim = facts.claim(time, WORTH);
     Measured {
@@ -132,8 +134,8 @@ fn lost(facts: &Facts<'_>, time: IntervalSet, calls: impl IntoIterator<Item = Ev
     }
 }
 
-/// The part of the devices' idle time in which the host was late, if kernels are short; without the few calls that take far longer
-/// than a usual launch. Gain: what of a device's idle time the other launches can have caused.
+/// The part of the devices' idle time in which the host was late, if kernels are short; without the few calls that take
+/// far longer than a usual launch. Gain: the part of a device's idle time that the other launches can have caused.
 pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.device_step()?;
     let idle = &facts.analysis.idle;
@@ -169,7 +171,7 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     })
 }
 
-/// The part of the launches that take longer than what they launch. Gain: as of [`launch_bound`].
+/// The part of the launches that take longer than their activities. Gain: as of [`launch_bound`].
 #[expect(clippy::cast_precision_loss, reason = "counts of calls")]
 pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
@@ -183,12 +185,12 @@ pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The part of the critical path that lies in recorded work of the host, but for waits for data and for the device. Gain: what a
-/// device idles since the host has not launched yet.
+/// The part of the critical path that lies in recorded work of the host, without waits for data and for the device.
+/// Gain: the idle time of a device for which the host is late.
 ///
 /// # Errors
 ///
-/// If it takes host time in which nothing is recorded to reach the limit: there the host may wait for the device.
+/// If only unrecorded host time reaches the limit: there the host may wait for the device.
 pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.device_step()?;
     // Without launches a path cannot lead to the device.
@@ -220,13 +222,14 @@ pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     })
 }
 
-/// The part of the steps that a device must idle for the host to be what holds it up.
+/// The part of the steps that a device must idle for the host to be its limit.
 const IDLE: f64 = 0.1;
 
-/// The names of a path that are shown.
+/// Number of names of a path that are shown.
 const ROWS: usize = 5;
 
-/// What of a device's idle time the time between two steps can have caused, where the profiler recorded no step trace of these steps.
+/// Adds the part of a device's idle time that the time between two steps can have caused, unless the profiler recorded
+/// a step trace of these steps.
 pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
     let analysis: &Analysis = facts.analysis;
     if analysis.recorded_steps().is_some() || analysis.steps.source == StepSource::WholeTrace {
@@ -288,8 +291,8 @@ pub(super) fn queued_wording(evidence: &[Evidence]) -> Option<&'static str> {
     (queued + queued > time(&|_| true)).then_some("long_gaps.queued")
 }
 
-/// The part of a step in which the host is in a call that waits for the device, be it for a copy to be done. Gain: what of a
-/// device's idle time that can have caused.
+/// The part of a step in which the host is in a call that waits for the device or for a copy. Gain: the part of a
+/// device's idle time that this can have caused.
 pub(super) fn synchronization(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let calls = &facts.calls().waits;
     let found = held_up(facts, calls, facts.caused_by(calls, Cause::Synchronization))?;
@@ -311,7 +314,8 @@ fn held_up(facts: &Facts<'_>, calls: &[EventId], time: IntervalSet) -> Judged {
     Ok(Measured { value: facts.share(facts.on_hosts(calls)), ..lost(facts, time, calls.iter().copied()) })
 }
 
-/// How many calls per step allocate or free memory. Gain: what of a device's idle time these can have caused.
+/// Number of calls per step that allocate or free memory. Gain: the part of a device's idle time that these can have
+/// caused.
 #[expect(clippy::cast_precision_loss, reason = "a count of calls")]
 pub(super) fn allocation(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.marked_step()?;
@@ -320,14 +324,15 @@ pub(super) fn allocation(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured { value: calls.len() as f64 / facts.steps(), ..found })
 }
 
-/// The part of a step in which the device copies from or to pageable memory, or the host is in a call for that, but for what a copy
-/// to the host waits for. Gain: what of a device's time in which it idles or does nothing but copy that can have caused.
+/// The part of a step in which the device copies from or to pageable memory, or the host is in a call for that, without
+/// the waits of copies to the host for earlier work. Gain: the part of a device's time that this can have caused in
+/// which it idles or only copies.
 pub(super) fn pageable_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let named = facts.named(|name| name.contains("Pageable"));
     copying(facts, |copy| named.has(copy.event))
 }
 
-/// The same of copies and fills for calls that come back when they are done. Gain: as of [`pageable_copies`].
+/// The same for copies and memsets whose calls return when they are done. Gain: as of [`pageable_copies`].
 pub(super) fn synchronous_copies(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if let Ok(found) = printed::waited_for(facts.trace, limits) {
         return Ok(found);
@@ -336,7 +341,8 @@ pub(super) fn synchronous_copies(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
 }
 
-/// The part of a step in which a device copies, but from or to pageable memory, by calls that do not wait, and runs no kernel. Gain:
+/// The part of a step in which a device copies and runs no kernel. Copies of pageable memory, and by calls that wait,
+/// do not count. Gain: all of that.
 /// all of that.
 pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if let Ok(found) = printed::copies(facts.trace) {
@@ -367,7 +373,7 @@ pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     };
     let exposed = exposed_of(&|_| true);
     let on_device = exposed_of(&|id| within.has(id));
-    // What helps depends on where most of them go.
+    // The advice depends on where most of them go.
     let is_within = on_device.len() + on_device.len() > exposed.len();
     let wording = is_within.then_some("exposed_copies.on_device");
     let value = facts.share(facts.per_step(exposed.len()));
@@ -375,13 +381,13 @@ pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured { value, wording, ..lost(facts, exposed, shown) })
 }
 
-/// Whether a copy's name says that it stays on devices: what the host does has no part in it.
+/// Whether a copy stays on devices, by its name: the host has no part in it.
 fn is_within_devices(name: &str) -> bool {
     matches!(CopyKind::of(name), CopyKind::OnDevice | CopyKind::PeerToPeer)
 }
 
-/// When the host is in a copy's call for the copy's sake. The call of a copy to the host waits for all that its stream runs before,
-/// which is synchronization: however fast the copy, the value is there no earlier.
+/// The span of a copy's call that is for the copy. The call of a copy to the host first waits for all earlier work of
+/// its stream, which is synchronization: however fast the copy, the value is there no earlier.
 fn copying_call(facts: &Facts<'_>, copy: &Activity) -> Option<(TrackId, Interval)> {
     let call = copy.call.get()?;
     let slices = &facts.trace.slices;
@@ -429,7 +435,7 @@ mod tests {
     use stepscope_base::Nanos;
     use stepscope_input::Loader;
 
-    /// A step of 100 µs in which a copy takes 60 µs, 10 of them beside a kernel: whether the rule holds, what it gains, and
+    /// A step of 100 µs in which a copy takes 60 µs, 10 of them beside a kernel: whether the rule holds, its gain, and
     /// whether it comes first.
     fn judged(copy: &str) -> (bool, Option<Nanos>, bool) {
         let text = format!(

@@ -1,13 +1,13 @@
-//! Rules about ranks, links and stages, by what their traces show together. METRICS section 8.
+//! Rules about ranks, links and stages, by comparison of their traces. METRICS section 8.
 //!
-//! What section 8's tests single out holds whatever the threshold: these tests have their own.
+//! Outliers by section 8's tests are findings whatever the threshold: these tests have their own.
 
 use super::{AdviceUnit, Evidence, Measured, NotApplicable};
 use crate::cluster::{Job, RankRow, Straggler, StragglerPlace};
 
 type Judged = Result<Measured, NotApplicable>;
 
-/// What holds the others up among what is looked at; nothing if none does.
+/// Measures the stragglers among such places; zero if there are none.
 fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> f64) -> Measured {
     let such: Vec<&Straggler> = job.stragglers.iter().filter(|one| is_such(&one.place)).collect();
     let name = |place: StragglerPlace| match place {
@@ -27,7 +27,7 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
     Measured {
         value: such.iter().map(|one| by(one)).fold(0.0, f64::max),
         threshold: Some(0.0),
-        // Several may gain together what none of them does alone.
+        // Several together may gain what none of them gains alone.
         gain: if such.len() == job.stragglers.len() {
             job.gain
         } else {
@@ -39,8 +39,8 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
     }
 }
 
-/// By what part the slowest of the ranks that hold the others up needs longer by itself than the others. Gain: what a replay with
-/// that rank as the median saves, or all such ranks if nothing else holds the others up.
+/// Largest excess of a straggler rank's own time over that of the other ranks, as a part of the latter. Gain: the
+/// saving of a replay with that rank as the median, or with all such ranks if there are no other stragglers.
 pub(super) fn slow_rank(job: &Job) -> Judged {
     if job.ranks.iter().filter(|row| row.steps > 0 && row.own.is_some()).count() < 2 {
         return Err(NotApplicable::OneRank);
@@ -51,8 +51,8 @@ pub(super) fn slow_rank(job: &Job) -> Judged {
     Ok(worst(job, |place| matches!(place, StragglerPlace::Rank(_)), |one| one.value / one.usual - 1.0))
 }
 
-/// By what part the slowest of the links that hold the others up carries less than others of its kind. Gain: what a
-/// replay with it as the median of these saves.
+/// Largest shortfall of a straggler link's bandwidth against others of its kind, as a part of theirs. Gain: the saving
+/// of a replay with it as the median of these.
 pub(super) fn slow_link(job: &Job) -> Judged {
     if job.collectives.iter().all(|row| row.algorithm_bandwidth.is_none()) {
         return Err(NotApplicable::NoSizes);
@@ -61,8 +61,8 @@ pub(super) fn slow_link(job: &Job) -> Judged {
     Ok(worst(job, is_such, |one| 1.0 - one.value / one.usual))
 }
 
-/// By what part the stage that computes longest does so longer than the others. Gain: what a replay with it as the
-/// median saves.
+/// Largest excess of a straggler stage's computing time over that of the others, as a part of theirs. Gain: the saving
+/// of a replay with it as the median.
 pub(super) fn unbalanced_stage(job: &Job) -> Judged {
     if job.stages.len() < 2 {
         return Err(NotApplicable::NoStages);

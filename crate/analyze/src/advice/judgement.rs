@@ -15,7 +15,7 @@ pub struct Judgement {
     pub rule: &'static AdviceRule,
     /// Its thresholds, as chosen.
     pub thresholds: Vec<f64>,
-    /// The definition that gives the thresholds that a person did not change.
+    /// The definition that sets the thresholds that the user did not change.
     pub definition: Definition,
     /// The measurement, or why there is none.
     pub measured: Result<Measured, NotApplicable>,
@@ -27,14 +27,14 @@ pub struct Judgement {
     pub step: Option<Nanos>,
     /// The same if it is not the mean step, but another time, such as that from a step's start to the next one's.
     pub other_whole: Option<Nanos>,
-    /// The rule that says more of the same time; none if none does.
+    /// The rule that explains more of the same time, if any.
     pub covered_by: Option<&'static str>,
     /// The step budget's cause that the rule is about, where it names that cause.
     pub cost: Option<CauseCost>,
 }
 
 impl Judgement {
-    /// Returns the id of the texts that say it: the rule's, or of a wording that fits the trace's devices.
+    /// Returns the id of its texts: the rule's, or that of a wording that fits the trace's devices.
     #[must_use]
     pub fn wording(&self) -> &'static str {
         self.measured.as_ref().ok().and_then(|found| found.wording).unwrap_or(self.rule.id)
@@ -72,15 +72,15 @@ impl Judgement {
         }
     }
 
-    /// The middle of what doing it saves, by which rules are sorted: of a rule about a cause of the step budget what the budget says,
-    /// else half of its gain, as nothing is known but that it saves no more.
+    /// The expected saving, by which rules are sorted: the budget's for a rule about one of its causes, else half of
+    /// the gain, as only that upper bound is known.
     #[must_use]
     pub fn saves(&self) -> Option<Nanos> {
         let half = || self.gain().map(|gain| Nanos(gain.0 / 2));
         self.cost.filter(|_| self.holds).map(|cost| cost.saves()).or_else(half)
     }
 
-    /// At most so much of a step could be saved; none where the rule does not hold or there is no telling.
+    /// Upper bound of the saving per step; none if the rule does not hold or the bound is unknown.
     #[must_use]
     pub fn gain(&self) -> Option<Nanos> {
         self.measured.as_ref().ok().filter(|_| self.holds)?.gain
@@ -92,7 +92,7 @@ impl Judgement {
         self.gain()?.ratio_of(self.step?)
     }
 
-    /// Why the rule does not hold though its value is reached; none if it is not, or the rule holds.
+    /// The exemption of a rule that does not hold though its value is reached; none if it is not, or the rule holds.
     #[must_use]
     pub fn exemption(&self) -> Option<Exemption> {
         let found = self.measured.as_ref().ok()?;
@@ -107,14 +107,15 @@ impl Judgement {
         matches!(self.rule.judge, Judge::Job(..))
     }
 
-    /// The order of judgements: those that hold, the most gain first, then those that do not, then those without any.
+    /// The order of judgements: those that hold, the most gain first, then those that do not, then those without a
+    /// measurement.
     pub(super) fn order(&self) -> (bool, bool, std::cmp::Reverse<i64>) {
         let gain = self.saves().map_or(-1, |gain| gain.0);
         (!self.holds, self.measured.is_err(), std::cmp::Reverse(gain))
     }
 
-    /// Leaves out what the rank's job tells, by its row and what its transfers take: what it waits for others, and what a jump of
-    /// its clock may add to the steps in which it happens, since the rank was judged before that was known.
+    /// Removes times that the rank's job shows by its row and the lengths of its transfers: waits for other ranks, and
+    /// the time that a jump of its clock may add to its steps. The rank was judged before these were known.
     pub(super) fn among_ranks(&mut self, row: &RankRow, transfers: &TransferAlone) {
         let Ok(found) = &mut self.measured else { return };
         let Some(gain) = found.gain else { return };
@@ -131,7 +132,7 @@ impl Judgement {
             // The budget of the rank alone does not know that.
             self.cost = None;
         }
-        // The part of the gain that a jump adds is in the value as well, where that is a time that is the worse the longer it is.
+        // The time that a jump adds is in the value as well, if that is a time for which longer is worse.
         let unit = self.rule.thresholds.first().map(|threshold| threshold.unit);
         let is_time = matches!(unit, Some(AdviceUnit::Share | AdviceUnit::Nanoseconds));
         let kept = match found.waits {
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
     use crate::cluster::Waiting;
 
-    /// A rule whose gain is waiting for others, or what a jump adds, has nothing to say.
+    /// A rule whose gain is only waiting for others, or added by a clock jump, has no finding.
     #[test]
     fn what_is_left_among_other_ranks() {
         let of = |rule: &str, waits: Waits, waiting: i64, added: i64| {
@@ -174,7 +175,7 @@ mod tests {
             judgement.among_ranks(&row, &TransferAlone::default());
             (judgement.holds, judgement.gain(), judgement.exemption())
         };
-        // The value is what the tiles show, whatever of it is waiting.
+        // The value is the one of the tiles, including waits.
         let exposed = |waiting| {
             let rule = RULES.iter().find(|one| one.id == "exposed_communication").expect("a rule");
             let measured =

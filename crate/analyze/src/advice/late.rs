@@ -8,7 +8,7 @@ use crate::{Analysis, IdleClass, IntervalSet};
 use stepscope_base::{Interval, Nanos, sort_times};
 use stepscope_trace::{Class, EventId, Trace, TrackId};
 
-/// What makes the host late.
+/// Cause of a late host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     /// The wait for data.
@@ -23,39 +23,39 @@ pub(super) enum Cause {
     Calls,
 }
 
-/// A call that came back since what it waited for was done: by then the host is no further behind for other causes.
+/// A call that returned when its wait was over: by then the host is no further behind for other causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Anchor {
-    /// When it came back.
+    /// When it returned.
     pub(super) at: Nanos,
     /// Its thread.
     pub(super) thread: TrackId,
-    /// What it is itself.
+    /// The cause that the call itself is.
     pub(super) cause: Cause,
 }
 
-/// Threads that take no turns launch a lot if it is one in so many kernels.
+/// Threads that do not take turns launch much if they launch one in this many kernels.
 const SHARED: usize = 10;
 
-/// When a device idles since the host has not launched yet.
+/// Idle time of a device for which the host is late.
 pub(super) struct HostLate<'a> {
     trace: &'a Trace,
     lanes: Lanes<'a>,
-    /// When the device idles for each lane.
+    /// By lane: the idle time for which it is late.
     late: Vec<IntervalSet>,
-    /// All of it, without what comes after the last activity and is not recorded.
+    /// All of it, without unrecorded time after the last activity.
     pub(super) time: IntervalSet,
-    /// What the host is not the cause of: queued work that waits, late starts that nothing explains, gaps without a launching
-    /// call, and what comes after the last activity and is not recorded.
+    /// Idle time that the host does not cause: queued work that waits, late starts without an explanation, gaps without
+    /// a launching call, and unrecorded time after the last activity.
     pub(super) not_host: IntervalSet,
     /// When the device is busy.
     busy: IntervalSet,
-    /// When kernels were launched, and by which lane, where there are several.
+    /// Ends of the calls that launched kernels, with the lane, if there are several lanes.
     launches: Vec<(Nanos, usize)>,
 }
 
 impl<'a> HostLate<'a> {
-    /// Of a device by its place among the reports, which is known to be idle at some times.
+    /// For a device, by its index among the reports, with its known idle time.
     pub(super) fn of(trace: &'a Trace, analysis: &Analysis, device: usize, idle: &IntervalSet) -> Self {
         let report = &analysis.devices[device];
         let mut found = Self {
@@ -125,8 +125,8 @@ impl<'a> HostLate<'a> {
         self.launches = calls.map(|call| (slices.end(call), self.lanes.lane(slices.track(call)))).collect();
     }
 
-    /// The part of the idle time that some times of threads can have caused: the device idles since a thread that takes turns
-    /// with them has not launched yet, while they go on, or after they went on while the device was busy.
+    /// The part of the idle time that some spans of threads can have caused. The device idles since a thread that takes
+    /// turns with theirs has not launched yet: during the spans, or after spans in which the device was busy.
     pub(super) fn caused_by(
         &self,
         held: impl Iterator<Item = (TrackId, Interval)>,
@@ -141,21 +141,21 @@ impl<'a> HostLate<'a> {
         }
         let lanes = self.late.iter().zip(of_lanes).enumerate().filter(|(_, (_, held))| !held.is_empty());
         lanes.fold(IntervalSet::new(), |all, (number, (late, held))| {
-            // What goes on while the device idles for something else costs nothing later.
+            // Delays while the device idles for something else cost nothing later.
             let held = IntervalSet::of(held).intersection(&self.busy.union(late));
-            // Where other threads launch a lot, nothing tells whether the device would have idled without an earlier wait.
+            // If other threads launch much, it is unknown whether the device would have idled without an earlier wait.
             let others = self.launches.iter().filter(|(_, lane)| *lane != number).map(|(at, _)| *at);
             if others.clone().count().saturating_mul(SHARED) >= self.launches.len().max(1) {
                 return all.union(&held.intersection(late));
             }
-            // Else what they launch keeps the device busy, however late this one is.
+            // Else their launches keep the device busy, however late this thread is.
             let anchors = anchors.iter().filter(|one| one.cause != cause && self.lanes.lane(one.thread) == number);
             let waits = sorted(anchors.map(|one| one.at).chain(others));
             all.union(&caused(late, &held, &IntervalSet::new(), &waits))
         })
     }
 
-    /// When the anchors of one cause come back, of the lane that launches most.
+    /// Times at which the anchors of one cause return, on the lane that launches most.
     pub(super) fn waits(&self, cause: Cause, anchors: &[Anchor]) -> Vec<Nanos> {
         let such = anchors.iter().filter(|one| one.cause == cause && self.lanes.lane(one.thread) == 0);
         sorted(such.map(|one| one.at))
@@ -168,15 +168,16 @@ fn sorted(times: impl Iterator<Item = Nanos>) -> Vec<Nanos> {
     times
 }
 
-/// The threads that are on after a device's last activity.
+/// The threads after a device's last activity.
 pub(super) struct AfterLast {
-    /// By the stretches of time that were asked for: the thread that marks the step, else the one that launched last.
+    /// By requested stretch: the thread that marks the step, else the one that launched last.
     threads: Vec<Option<TrackId>>,
-    /// When the trace does not show what that thread does: nothing says that the device idles for the host.
+    /// Time in which the trace does not show what that thread does: the device may idle for another reason than the
+    /// host.
     pub(super) unexplained: IntervalSet,
 }
 
-/// What goes on after a device's last activity, in some stretches of time.
+/// Finds the threads after a device's last activity, in some stretches of time, and the time without an explanation.
 pub(super) fn after_last(trace: &Trace, analysis: &Analysis, device: usize, after: &IntervalSet) -> AfterLast {
     let window = analysis.devices[device].window;
     let number = analysis.devices[device].time.device;

@@ -8,12 +8,12 @@ use super::claim::Claim;
 use super::why::Exemption;
 use crate::IdleLeaf;
 
-/// Something to look at.
+/// A piece of evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
     /// A slice, and the part of time that matters.
     Slice(EventId, Interval),
-    /// Time in which a device idles, and the slice that shows best what the host did meanwhile.
+    /// Time in which a device idles, and the slice that best shows the activity of the host.
     Gap {
         /// The device's number as the producer counts.
         device: i64,
@@ -21,10 +21,10 @@ pub enum Evidence {
         span: Interval,
         /// The host's activity, where that is recorded and is the cause.
         host: Option<EventId>,
-        /// The cause that takes most of it, as the table of gaps says; none where that is not known.
+        /// The cause that takes most of it, as in the table of gaps; none if it is unknown.
         cause: Option<IdleLeaf>,
     },
-    /// Something of a recorded table, or of a job, by its name, and its own value.
+    /// An entry of a recorded table, or of a job, by its name, with its value and unit.
     Named(String, f64, AdviceUnit),
 }
 
@@ -37,17 +37,17 @@ pub struct Measured {
     pub(super) threshold: Option<f64>,
     /// Another reason that keeps the rule from holding, whatever the value.
     pub(super) exemption: Option<Exemption>,
-    /// At most so much of a step could be saved; none where there is no telling.
+    /// Upper bound of the saving per step; none if unknown.
     pub gain: Option<Nanos>,
-    /// The step that this is a part of, where the profiler's tables tell one.
+    /// The step that the gain is a part of, if the profiler's tables have one.
     pub(super) step: Option<Nanos>,
-    /// Where it shows most, the longest first.
+    /// The evidence, the longest first.
     pub evidence: Vec<Evidence>,
-    /// The part of it that may be waiting for other ranks, which their job tells.
+    /// The part of it that may be waiting for other ranks, as their job shows.
     pub(super) waits: Waits,
     /// The texts that fit the trace's devices, where a rule has several.
     pub(super) wording: Option<&'static str>,
-    /// When the devices lose what it promises, until all rules were compared; none where that is not known.
+    /// Time in which the devices lose its gain, until all rules are compared; none if unknown.
     pub(super) claim: Option<Claim>,
     /// Whether the gain is the wait for data that MindSpore's tables show.
     pub(super) waits_for_data: bool,
@@ -56,7 +56,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Excuses a rule about time, if that is the time of a step that captures a graph.
+    /// Exempts a rule about time if that is the time of a step that captures a graph.
     pub(super) fn of_steady_step(mut self, captures: bool) -> Self {
         if captures && (self.gain.is_some() || self.claim.is_some()) {
             self.exemption = Some(Exemption::CapturesGraph);
@@ -65,7 +65,7 @@ impl Measured {
     }
 }
 
-/// The part of a rule's time that may be waiting for other ranks: mending that is not this rule's matter.
+/// The part of a rule's time that may be waiting for other ranks, which this rule's advice does not reduce.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Waits {
     /// Nothing.
@@ -73,8 +73,8 @@ pub(super) enum Waits {
     Nothing,
     /// The part of the gain that is exposed communication.
     Gain,
-    /// The same, and the value is that as a part of the step. The value keeps the wait, as wherever it is shown, but the rule
-    /// holds by what is left without it.
+    /// The same, and the value is that as a part of the step. The value includes the wait, as everywhere else, but the
+    /// rule holds by the part without it.
     GainAndValue,
     /// The gain is the time of these parts of collectives.
     Of(Vec<EventId>),

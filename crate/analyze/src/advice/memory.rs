@@ -28,10 +28,10 @@ pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, NotApplicab
     most.ok_or(if any { NotApplicable::UnknownDevice } else { NotApplicable::NoMemory })
 }
 
-/// Whether what programs allocate and free on the fullest device fits into the memory that its allocator leaves: the rest is held
-/// all the time, as a cache of keys and values is, and not for lack of memory.
+/// Whether the memory that programs allocate and free on the fullest device fits into the memory that its allocator
+/// leaves. Then the rest is held permanently, as a cache of keys and values is, and not for lack of memory.
 fn is_pool(facts: &Facts<'_>) -> bool {
-    /// Fewer changes do not show what steps need.
+    /// Smallest number of events that shows the need of steps.
     const FEWEST: usize = 10;
     let fits = |device: &Device| {
         let size = i64::try_from(device.memory_bytes?).ok()?;
@@ -41,7 +41,7 @@ fn is_pool(facts: &Facts<'_>) -> bool {
         allocated().nth(FEWEST - 1)?;
         let held = events().filter_map(MemoryEvent::known_reserved).max().max(used().max())?;
         let change = used().max()? - used().min()?;
-        // The first event says what is in use after it.
+        // The first event has the use after it.
         let first = allocated().next().map_or(0, |event| event.bytes.saturating_abs());
         Some((held, change.saturating_add(first) < size.saturating_sub(held)))
     };
@@ -49,14 +49,14 @@ fn is_pool(facts: &Facts<'_>) -> bool {
     devices.max_by_key(|(held, _)| *held).is_some_and(|(_, fits)| fits)
 }
 
-/// The largest part of its memory that a device's allocator holds, unless what is allocated and freed fits into the rest. Gain: what
-/// of a device's idle time the calls that allocate and free can have caused.
+/// The largest part of its memory that a device's allocator holds, unless what is allocated and freed fits into the
+/// rest. Gain: the part of a device's idle time that the calls that allocate and free can have caused.
 pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let value = peak(facts, true)?;
     let calls = &facts.calls().allocates;
-    // A full memory is worth a word whatever it costs.
+    // A full memory is a finding whatever it costs.
     let claim = facts.claim(facts.caused_by(calls, Cause::Allocation), -1.0);
-    // How full it is does not depend on the step, what that costs does.
+    // The use of memory does not depend on the step, its cost does.
     let claim = Some(claim).filter(|_| !facts.captures());
     Ok(Measured {
         value,
@@ -68,10 +68,10 @@ pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The largest part of its memory that a device uses, unless its allocator holds nearly all. No gain: nothing tells what a larger
-/// batch takes.
+/// The largest part of its memory that a device uses, unless its allocator holds nearly all. No gain: the time of a
+/// larger batch is unknown.
 pub(super) fn memory_unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    /// As of [`memory_full`].
+    /// The threshold of [`memory_full`].
     const FULL: f64 = 0.9;
     let value = peak(facts, false)?;
     let is_held = peak(facts, true)? > FULL;

@@ -1,10 +1,9 @@
-//! What to do about it: rules with thresholds, what they measured, what following them could gain. METRICS section 9.
+//! Advice: rules with thresholds, their measurements, and upper bounds of the gain. METRICS section 9.
 //!
-//! A rule is data ([`AdviceRule`]): what it compares with what, and a function that measures. What it says to a
-//! person is other people's matter. The gain is an upper bound, in ns per step: what a step would be shorter by if
-//! what the rule is about took no time at all, as far as the times of sections 2 to 7 allow. Each rule's function
-//! says what bounds it. What the host does costs no more than a device idles for it (`claim`), and no two rules promise
-//! the same time (`distinct`).
+//! A rule is data ([`AdviceRule`]): a comparison, and a function that measures. The texts for people are elsewhere. The
+//! gain is an upper bound, in ns per step: the time by which a step would be shorter if the subject of the rule took no
+//! time, as far as the times of sections 2 to 7 allow. Each rule's function documents its bound. Work of the host costs
+//! no more than a device idles for it (`claim`), and no two rules promise the same time (`distinct`).
 
 mod cards;
 mod claim;
@@ -49,12 +48,12 @@ use super::{Analysis, BudgetVerdict, CauseCost, CauseKind, Definition, IntervalS
 use stepscope_base::CompactSort;
 use stepscope_trace::Trace;
 
-/// Which rules, with which thresholds.
+/// A set of rules with thresholds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AdviceConfig {
     /// The rules.
     pub set: RuleSet,
-    /// Thresholds that were changed, by index of the rule and of its threshold.
+    /// Changed thresholds, by index of the rule and of its threshold.
     changed: Vec<(usize, usize, f64)>,
 }
 
@@ -65,7 +64,7 @@ impl AdviceConfig {
         Self { set, changed: Vec::new() }
     }
 
-    /// Changes a threshold by its name; whether there is one of that name, and the number is one.
+    /// Changes a threshold by its name. Returns whether there is one of that name, and the number is finite.
     ///
     /// ```
     /// use stepscope::analyze::AdviceConfig;
@@ -96,7 +95,7 @@ impl AdviceConfig {
     }
 }
 
-/// What all rules say of a rank; those that compare ranks, by what this one's tables say of others.
+/// The judgements of a rank by all rules. Rules that compare ranks use this one's tables of the others.
 ///
 /// Those that hold come first, the most gain before the others; then those that do not; then those that could not be
 /// judged.
@@ -105,7 +104,7 @@ impl AdviceConfig {
 /// use stepscope::{Loader, Nanos, analyze};
 /// use stepscope::analyze::{AdviceConfig, AnalysisConfig};
 ///
-/// // Of 20 µs, the host waits 8 for data.
+/// // The host waits for data in 8 of 20 µs.
 /// let text = br#"{"deviceProperties": [], "traceEvents": [
 ///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
 ///   {"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
@@ -139,7 +138,7 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
             Judge::Job(judge, _) => job.as_ref().ok_or(NotApplicable::OneRank).and_then(|job| judge(job, &thresholds)),
         };
         let measured = measured.map(|found| found.of_steady_step(captures));
-        // What tables tell of a job is no part of this rank's steps.
+        // Times in tables of a job are no part of this rank's steps.
         let step = (!matches!(rule.judge, Judge::Job(..))).then_some(analysis.average.length);
         Judgement { definition, ..Judgement::of(rule, thresholds, measured, step) }
     });
@@ -148,8 +147,8 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
     sorted(judged)
 }
 
-/// Gives rules that are about a cause of the step budget what the budget says of it, so that both promise the same: a rule whose cause
-/// costs hardly anything has nothing to say, however much time it measures.
+/// Gives rules about a cause of the step budget the budget's cost, so that both promise the same. A rule whose cause
+/// costs hardly anything has no finding, however much time it measures.
 #[must_use]
 pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Judgement> {
     let mut told: Vec<CauseKind> = Vec::new();
@@ -157,7 +156,7 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
     for judgement in judged.iter_mut().filter(|judgement| judgement.holds && judgement.gain().is_some()) {
         let Some(kind) = judgement.rule.cause() else { continue };
         let cost = budget.costs.iter().find(|cost| cost.cause.kind == kind);
-        // What the host does unrecorded is no part of that cause, but of what its rules measure.
+        // Unrecorded work of the host is no part of that cause, though its rules measure it.
         let is_all = kind != CauseKind::LaunchBound;
         let is_little = |cost: &CauseCost| cost.may_save().ratio_of(cost.length).is_some_and(|share| share < WORTH);
         // A cause that is not listed costs nothing, where the budget knows causes.
@@ -177,15 +176,15 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
     sorted(judged)
 }
 
-/// What the rules that compare ranks say of a job: by the profiler's own tables, else by what the ranks' traces show
-/// together; nothing of traces that are no ranks of one job. Ranks come with their numbers.
+/// The judgements of a job by the rules that compare ranks: by the profiler's own tables, else by comparison of the
+/// ranks' traces. Empty for traces that are no ranks of one job. Ranks come with their numbers.
 #[must_use]
 pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &AdviceConfig) -> Vec<Judgement> {
     if together.is_some_and(|job| !job.is_one()) {
         return Vec::new();
     }
     let job = cluster(ranks);
-    // No threshold of a rule that compares ranks is another one under another definition.
+    // The thresholds of rules that compare ranks are the same under every definition.
     let judged = config.rules(Definition::default()).filter_map(|(rule, thresholds)| {
         let Judge::Job(judge, judge_together) = rule.judge else { return None };
         let recorded = job.as_ref().ok_or(NotApplicable::NoTable).and_then(|job| judge(job, &thresholds));
@@ -211,7 +210,7 @@ pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
     judged
 }
 
-/// Judgements in the order in which they matter.
+/// Judgements by importance.
 fn sorted(mut judged: Vec<Judgement>) -> Vec<Judgement> {
     judged.compact_sort_by_key(Judgement::order);
     judged

@@ -1,4 +1,4 @@
-//! Rules by nvprof's printed summary alone: totals by name, without a time axis. They say no more than totals prove.
+//! Rules by nvprof's printed summary alone: totals by name, without a time axis. They claim no more than totals prove.
 
 use super::{AdviceUnit, Evidence, Measured, NotApplicable};
 use stepscope_base::{CompactSort as _, Nanos};
@@ -6,7 +6,7 @@ use stepscope_trace::{Cell, Trace};
 
 type Judged = Result<Measured, NotApplicable>;
 
-/// How many names are shown as evidence of a rule.
+/// Number of names shown as evidence of a rule.
 const SHOWN: usize = 5;
 
 /// A row of the summary.
@@ -17,7 +17,7 @@ struct Row<'a> {
     longest: Nanos,
 }
 
-/// The rows of a table; none where events tell more than totals do.
+/// The rows of a table; an error where events show more than totals do.
 fn rows<'a>(trace: &'a Trace, id: &'a str) -> Result<Vec<Row<'a>>, NotApplicable> {
     if trace.has_events() {
         return Err(NotApplicable::NoTable);
@@ -70,7 +70,8 @@ fn longest<'a, 'b: 'a>(
     shown.collect()
 }
 
-/// The part of the device's activity time that copies take. The summary does not tell what of it computation hides, so there is no gain.
+/// The part of the device's activity time that copies take. No gain: the summary does not show the part that
+/// computation hides.
 pub(super) fn copies(trace: &Trace) -> Judged {
     let rows = rows(trace, "gpu_activities")?;
     let all = total(rows.iter());
@@ -84,12 +85,14 @@ pub(super) fn copies(trace: &Trace) -> Judged {
     })
 }
 
-/// The part of the copies between host and device for which calls wait, at least: those that no asynchronous call can have made.
+/// Lower bound of the part of the copies between host and device for which calls wait: those that no asynchronous call
+/// can have made.
 ///
-/// Copies of a graph have no call of their own, so nothing is known with graphs. Neither is it where fewer calls are listed than that.
+/// Copies of a graph have no call of their own, so summaries with graphs are not judged. Neither are those that list
+/// fewer calls than such copies.
 #[expect(clippy::cast_precision_loss, reason = "a part of a count, and a length")]
 pub(super) fn waited_for(trace: &Trace, limits: &[f64]) -> Judged {
-    /// More than that is worth a word.
+    /// The smallest threshold.
     const MOST: f64 = 0.5;
     const BETWEEN: [&str; 4] = ["HtoD", "DtoH", "HtoA", "AtoH"];
     let activities = rows(trace, "gpu_activities")?;
@@ -113,8 +116,8 @@ pub(super) fn waited_for(trace: &Trace, limits: &[f64]) -> Judged {
     })
 }
 
-/// The part of the time in which a device runs kernels, at most: what all kernels take together, of the longest call or activity alone,
-/// since the program ran at least that long.
+/// Upper bound of the part of the time in which a device runs kernels: the time of all kernels divided by that of the
+/// longest call or activity, since the program ran at least that long.
 #[expect(clippy::cast_precision_loss, reason = "a length")]
 pub(super) fn utilization(trace: &Trace) -> Judged {
     let activities = rows(trace, "gpu_activities")?;

@@ -1,4 +1,4 @@
-//! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
+//! Rules about MindSpore's tables of steps, the data pipeline and ranks.
 
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits};
 use crate::cluster::RecordedRank;
@@ -26,7 +26,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
         threshold: Some(interval.limit(IntervalLimits { time: limits[0], share: limits[1] })),
         gain: Some(interval.mean),
         step: Some(interval.step),
-        // Data that come late keep the host from the next step, whoever tells how long that takes.
+        // Late data keep the host from the next step, whichever source has the length of that time.
         waits_for_data: interval.recorded || wait_for_data(analysis).is_some(),
         // That is not the time between the steps' marks.
         wording: Some("iteration_interval.step_trace"),
@@ -34,7 +34,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
     })
 }
 
-/// The same where no step trace is of these steps: by the time between the steps' ends and starts.
+/// The same without a step trace of these steps: by the time between the steps' ends and starts.
 #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with a threshold")]
 fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
     let steps = &analysis.steps;
@@ -58,8 +58,8 @@ fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
     })
 }
 
-/// The part of a step in which a rank communicates and does not compute, by the profiler's table of steps, without waiting for other pipeline stages: that is theirs to mend. None without such a
-/// table.
+/// The part of a step in which a rank communicates and does not compute, by the profiler's table of steps. Waits for
+/// other pipeline stages do not count, as those stages cause them. None without such a table.
 ///
 /// # Errors
 ///
@@ -107,14 +107,14 @@ fn pipeline(found: &MindSpore) -> Result<&Pipeline, NotApplicable> {
     found.pipeline.as_ref().ok_or(NotApplicable::NoTable)
 }
 
-/// What data can cost a step at most: the time between two, else what the queue's steps wait for it.
+/// Upper bound of the cost of data per step: the time between two steps, else the waits of the queue's steps.
 #[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
 fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
     let interval = analysis.recorded_steps().map(|steps| steps.own_average().iteration_interval);
     let queue = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     // The first batch comes once, not with each step.
     let waited = interval.or_else(|| queue.map(|queue| Nanos(queue.get.round() as i64)));
-    // To promise nothing says nothing.
+    // Zero is no bound.
     waited.filter(|time| *time > Nanos::ZERO)
 }
 
@@ -179,7 +179,7 @@ pub(super) fn get_next(analysis: &Analysis, _: &[f64]) -> Judged {
     })
 }
 
-/// By how much an operator's input is fuller than its own queue, at most. Gain: the time between steps.
+/// Largest difference of fill between an operator's input and its own queue. Gain: the time between steps.
 pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
@@ -188,7 +188,7 @@ pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged
     worst_of(analysis, &differences.collect::<Vec<_>>(), |value| value > limits[0], f64::max)
 }
 
-/// How full the queue of a source is, at least. Gain: the time between steps.
+/// Lowest fill of a source's queue. Gain: the time between steps.
 pub(super) fn empty_source(analysis: &Analysis, limits: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let sources = pipeline(found)?.operators.iter();
@@ -300,8 +300,8 @@ fn part(time: Nanos, share: f64) -> Nanos {
     Nanos((time.0 as f64 * share).round() as i64)
 }
 
-/// By what part the rank with the longest interval between steps, or the lowest rate of operations, is worse than the
-/// mean. Gain: what its interval is longer than the mean, or that part of its computation.
+/// Excess of the rank with the longest interval between steps, or shortfall of the one with the lowest rate of
+/// operations, as a part of the mean. Gain: the excess of its interval, or that part of its computation.
 pub(super) fn slow_rank(job: &Cluster, _: &[f64]) -> Judged {
     if job.rows.len().max(job.flops.len()) < 2 {
         return Err(NotApplicable::OneRank);
@@ -320,7 +320,7 @@ pub(super) fn slow_rank(job: &Cluster, _: &[f64]) -> Judged {
     Ok(Measured { between_steps_of, ..of_job(&found, ["rank ", &rank.to_string()].concat(), gain) })
 }
 
-/// By what part the slowest link of a kind is worse than the mean of its kind. Gain: that part of its time.
+/// Shortfall of the slowest link of a kind below the mean of its kind, as a part of that. Gain: that part of its time.
 pub(super) fn slow_link(job: &Cluster, _: &[f64]) -> Judged {
     if job.links.is_empty() {
         return Err(NotApplicable::NoTable);
@@ -331,7 +331,8 @@ pub(super) fn slow_link(job: &Cluster, _: &[f64]) -> Judged {
     Ok(of_job(&found, [link.as_str(), " ", kind].concat(), row.map(|row| part(row.time, found.by))))
 }
 
-/// By what part the stage with the most operations has more than the mean. Gain: that part of the longest computation.
+/// Excess of the stage with the most operations over the mean, as a part of that. Gain: that part of the longest
+/// computation.
 pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
     let found = worst(job, |place| matches!(place, ClusterPlace::Stage(_)))?;
     let ClusterPlace::Stage(stage) = &found.place else { return Err(NotApplicable::NoTable) };
@@ -353,7 +354,7 @@ mod tests {
     use crate::{AnalysisConfig, GetNext, StepTimes, StepTrace, analyze};
     use stepscope_input::Loader;
 
-    /// What busy processors cost, by a step trace of two steps of a length; the timeline's are of 20 µs.
+    /// Gain and step of the busy-processor rule by a step trace of two steps of a length; the timeline's are of 20 µs.
     fn busy(total: i64, samples: u64) -> Result<(Option<Nanos>, Option<Nanos>), NotApplicable> {
         let text = br#"{"deviceProperties": [], "traceEvents": [
             {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
@@ -379,8 +380,8 @@ mod tests {
         assert_eq!(busy(130_000, 50), Ok((None, None)), "another run's");
     }
 
-    /// What is said of two steps of 20 ms with an interval of some length, before which `GetNext` takes some time: whether the rules
-    /// about it and about the interval hold, with their gains, and why the first does not.
+    /// Judgements of two steps of 20 ms with an interval of some length, before which `GetNext` takes some time:
+    /// whether the rules about it and about the interval hold, with their gains and exemptions.
     fn get_next(interval: i64, time: f64, empty: u64) -> [(bool, Option<Nanos>, Option<Exemption>); 2] {
         let text = b"step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n";
         let mut loader = Loader::new("step_trace_raw_0_detail_time.csv");

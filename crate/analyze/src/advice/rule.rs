@@ -1,4 +1,4 @@
-//! Rules: what they measure, in which unit, and when they hold.
+//! Rules: their measurements and units, and the condition under which they hold.
 
 use super::Measured;
 use super::facts::Facts;
@@ -38,7 +38,7 @@ impl RuleSet {
     }
 }
 
-/// When a rule holds.
+/// Condition under which a rule holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// The value is above the threshold.
@@ -65,10 +65,10 @@ impl Condition {
     }
 }
 
-/// A number of a rule that a person may change.
+/// An adjustable number of a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
-    /// Its name: the rule's for the one that the value is compared with, else the rule's, a dot, and what it is.
+    /// Its name: the rule's for the one that the value is compared with, else the rule's, a dot, and its own.
     pub name: &'static str,
     /// Its unit.
     pub unit: AdviceUnit,
@@ -77,7 +77,7 @@ pub struct Threshold {
 }
 
 impl Threshold {
-    /// Its number where another tool's definition is chosen.
+    /// Its number under a definition.
     #[must_use]
     pub fn under(&self, definition: Definition) -> f64 {
         if self.name == "iteration_interval" { IntervalLimits::of(definition).time } else { self.standard }
@@ -91,7 +91,7 @@ pub struct AdviceRule {
     pub id: &'static str,
     /// The set that it belongs to.
     pub set: RuleSet,
-    /// When it holds.
+    /// The condition under which it holds.
     pub condition: Condition,
     /// The limits that can be adjusted, that of the value first.
     pub thresholds: &'static [Threshold],
@@ -99,7 +99,7 @@ pub struct AdviceRule {
 }
 
 impl AdviceRule {
-    /// The cause of the step budget that it is about; none of rules about a part of one, or about something else.
+    /// The cause of the step budget that it is about; none for rules about a part of one, or about something else.
     #[must_use]
     pub fn cause(&self) -> Option<CauseKind> {
         Some(match self.id {
@@ -115,13 +115,13 @@ impl AdviceRule {
     }
 }
 
-/// How a rule is judged, given its thresholds.
+/// Function that judges a rule, given its thresholds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Judge {
     /// By one rank's trace.
     Rank(fn(&Facts<'_>, &[f64]) -> Result<Measured, NotApplicable>),
-    /// By what its tables say.
+    /// By the rank's tables.
     Tables(fn(&Analysis, &[f64]) -> Result<Measured, NotApplicable>),
-    /// By what MindSpore's tables say of the job, else by what the ranks' traces show together.
+    /// By MindSpore's tables of the job, else by comparison of the ranks' traces.
     Job(fn(&Cluster, &[f64]) -> Result<Measured, NotApplicable>, fn(&Job) -> Result<Measured, NotApplicable>),
 }

@@ -13,7 +13,7 @@ const fn threshold(name: &'static str, unit: AdviceUnit, standard: f64) -> Thres
     Threshold { name, unit, standard }
 }
 
-/// How long an iteration interval may be, if no other tool's definition is chosen.
+/// Limits of an iteration interval without another tool's definition.
 const INTERVAL: IntervalLimits = IntervalLimits::of(Definition::Stepscope);
 
 const fn own(id: &'static str, condition: Condition, thresholds: &'static [Threshold], judge: Judge) -> AdviceRule {

@@ -10,14 +10,14 @@ use crate::median;
 use stepscope_base::{CompactSort as _, Nanos, sort_times};
 use stepscope_trace::{Class, EventId, NameId};
 
-/// A call is slow if it takes so many times as long as the median launch.
+/// Multiple of the median launch above which a call is slow.
 const TIMES: i64 = 100;
 
-/// More than one in so many calls are no exception.
+/// Slow calls are an exception if they are at most one in this many calls.
 const FEW: u64 = 10;
 
-/// The part of a step in which the host is in such calls. Gain: what of a device's idle time these can have caused; where no device is
-/// recorded, all of their time.
+/// The part of a step in which the host is in such calls. Gain: the part of a device's idle time that these can have
+/// caused; where no device is recorded, all of their time.
 pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, NotApplicable> {
     if facts.calls().count == 0 {
         facts.device_step()?;
@@ -38,8 +38,8 @@ pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, NotApplicab
     })
 }
 
-/// How long usual calls take where no call is linked to what it launched: those whose names say that they launch, else all that do
-/// not wait.
+/// Lengths of usual calls where no call is linked to its activities: those with `Launch` in their names, else all that
+/// do not wait.
 fn usual_lengths(facts: &Facts<'_>) -> Vec<Nanos> {
     let slices = &facts.trace.slices;
     let (waits, launches) = (&facts.calls().waits, facts.named(|name| name.contains("Launch")));
@@ -49,9 +49,9 @@ fn usual_lengths(facts: &Facts<'_>) -> Vec<Nanos> {
     if launching.is_empty() { calls.iter().map(|id| slices.length(*id)).collect() } else { launching }
 }
 
-/// Those calls, sorted: calls of the runtime or driver in the steps that count that wait neither for the device nor for room in its
-/// queue. Not those of a name that is slow in most steps, and none if many are slow. `lengths` are those of usual launches in these steps,
-/// `blocked` the launches that wait for room.
+/// The slow calls, sorted: calls of the runtime or driver in the steps that count that wait neither for the device nor
+/// for room in its queue. Names that are slow in most steps are left out; if many calls are slow, there are none.
+/// `lengths` are those of usual launches in these steps, `blocked` the launches that wait for room.
 pub(super) fn slow_calls(
     facts: &Facts<'_>,
     mut lengths: Vec<Nanos>,
@@ -79,7 +79,7 @@ pub(super) fn slow_calls(
     };
     let mut slow: Vec<EventId> = facts.trace.slices_of(Class::RuntimeCall).filter(is_such).collect();
     slow.compact_sort();
-    // A call of the driver inside one of the runtime is the same.
+    // A call of the driver inside one of the runtime is the same call.
     let all = slow.clone();
     slow.retain(|id| !slices.ancestors(*id).any(|outer| all.binary_search(&outer).is_ok()));
     let mut steps: BTreeMap<NameId, BTreeSet<usize>> = BTreeMap::new();

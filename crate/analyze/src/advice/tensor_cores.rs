@@ -14,7 +14,7 @@ use stepscope_trace::{Class, Device, EventId, Trace};
 
 type Judged = Result<Measured, NotApplicable>;
 
-/// The first compute capability with tensor cores, as the plugin asks; AMD's devices with matrix cores say 9.
+/// The first compute capability with tensor cores, as in the plugin; AMD's devices with matrix cores report 9.
 const CAPABLE: u32 = 7;
 
 /// Operators whose kernels can run there, without the name space.
@@ -81,11 +81,11 @@ fn wording(trace: &Trace) -> Option<&'static str> {
     }
 }
 
-/// The part of the time of products of which it must be known where they run.
+/// Least part of the products' time that must be known.
 const KNOWN: f64 = 0.8;
 
-/// The part of the kernels' time that products take which do not use tensor cores, if no kernel does and that is known of
-/// most. Gain: all of that.
+/// The part of the kernels' time that products without tensor cores take, if no kernel uses these and most of the time
+/// is known. Gain: all of that.
 pub(super) fn unused(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if let Some(found) = wide_on_ascend(facts, limits) {
         return Ok(found);
@@ -147,7 +147,7 @@ struct AscendOperator {
     name: String,
     kind: String,
     time: Nanos,
-    /// Whether one of its inputs has 32-bit, and one 16-bit floating point numbers; none where nothing says their types.
+    /// Whether one of its inputs has 32-bit, and one 16-bit floating point numbers; none if their types are unknown.
     types: Option<(bool, bool)>,
 }
 
@@ -216,7 +216,7 @@ fn wide_on_ascend(facts: &Facts<'_>, limits: &[f64]) -> Option<Measured> {
         operators.iter().filter(|one| is_such(one)).map(|one| one.time).sum()
     };
     let is_product = |one: &AscendOperator| is_on_cube(&one.kind);
-    // A sum in 32 bits beside inputs of 16 is what it should be.
+    // A 32-bit sum beside 16-bit inputs is as it should be.
     let is_wide = |one: &AscendOperator| is_product(one) && one.types == Some((true, false));
     let known = total(&|one| is_product(one) && one.types.is_some()).ratio_of(total(&is_product))?;
     if known < KNOWN {
@@ -227,7 +227,7 @@ fn wide_on_ascend(facts: &Facts<'_>, limits: &[f64]) -> Option<Measured> {
     such.compact_sort_by_key(|one| std::cmp::Reverse(one.time));
     let share = |one: &AscendOperator| one.time.ratio_of(total(&|_| true)).unwrap_or_default();
     let shown = such.iter().take(5).map(|one| Evidence::Named(one.name.clone(), share(one), AdviceUnit::Share));
-    // Where the timeline shows what the device computes, no more than that part of it.
+    // If the timeline shows the device's computation, the gain is at most that part of it.
     let average = &facts.analysis.average;
     let (gain, step) = if facts.analysis.devices.is_empty() {
         (part_of_step(facts, value), recorded_step(facts.analysis))
@@ -246,7 +246,7 @@ fn wide_on_ascend(facts: &Facts<'_>, limits: &[f64]) -> Option<Measured> {
     })
 }
 
-/// What the TensorBoard plugin takes for kernels on tensor cores: parts of their names.
+/// Parts of the names of kernels that the TensorBoard plugin counts as using tensor cores.
 const PLUGIN_KERNELS: [&str; 18] = [
     "16816",
     "c1688",
@@ -268,7 +268,7 @@ const PLUGIN_KERNELS: [&str; 18] = [
     "xmma_warp_specialized_implicit_gemm",
 ];
 
-/// What it takes for operators that could use them: `aten::` and one of these.
+/// Operators that it counts as able to use them: `aten::` and one of these.
 const PLUGIN_OPERATORS: [&str; 35] = [
     "_convolution",
     "_convolution_nogroup",

@@ -22,13 +22,13 @@ fn category(facts: &Facts<'_>, category: TimeCategory) -> Judged {
     Ok(Measured { value: time / whole, gain: Some(Nanos(time.round() as i64)), ..Measured::default() })
 }
 
-/// The part of a step in which nothing goes on but the wait for data, where that is an operator. Gain: all of that.
+/// The part of a step in which nothing happens but the wait for data, if that is an operator. Gain: all of that.
 pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let evidence = host::dataloader(facts, limits).map(|found| found.evidence).unwrap_or_default();
     Ok(Measured { evidence, ..category(facts, TimeCategory::Dataloader)? })
 }
 
-/// How many devices `DataParallel.forward` feeds. Gain: what a device idles.
+/// Number of devices that `DataParallel.forward` feeds. Gain: a device's idle time.
 #[expect(clippy::cast_precision_loss, reason = "a count of devices")]
 pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let calls = slices(facts, |name| name == "DataParallel.forward");
@@ -41,7 +41,7 @@ fn slices(facts: &Facts<'_>, is_such: fn(&str) -> bool) -> Vec<EventId> {
     facts.trace.slices.ids().filter(|id| such.has(*id)).collect()
 }
 
-/// How many modules are distributed without NCCL on devices that could have it. Gain: communication.
+/// Number of modules distributed without NCCL on devices that could have it. Gain: communication.
 #[expect(clippy::cast_precision_loss, reason = "a count of calls")]
 pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let calls = slices(facts, |name| name == "DistributedDataParallel.forward");
@@ -55,8 +55,8 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured { value: calls.len() as f64, exemption, gain, evidence, ..Measured::default() })
 }
 
-/// The part of a step in which communication, as the plugin knows it, goes on and nothing of more weight. Gain: all of
-/// that, but waiting for other ranks that the job tells of.
+/// The part of a step with communication, by the plugin's definition, and nothing of more weight. Gain: all of that,
+/// without the waits for other ranks that the job shows.
 pub(super) fn communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured { waits: Waits::Gain, ..category(facts, TimeCategory::Communication)? })
 }

@@ -1,9 +1,9 @@
-//! Why a rule was not judged, or does not hold though its value is reached.
+//! Reasons why a rule was not judged, or does not hold though its value is reached.
 
-/// Why a rule could not be judged.
+/// Reason why a rule could not be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotApplicable {
-    /// There are no steps, or only one that nobody marked.
+    /// There are no steps, or only an unmarked one.
     NoSteps,
     /// There is one step only.
     OneStep,
@@ -21,17 +21,17 @@ pub enum NotApplicable {
     NoCommunication,
     /// The job has no pipeline stages.
     NoStages,
-    /// Nobody says how large collectives are.
+    /// The sizes of collectives are not recorded.
     NoSizes,
     /// Allocations are not recorded.
     NoMemory,
-    /// Nobody says what the device is, or has.
+    /// The device's model or properties are not recorded.
     UnknownDevice,
-    /// What the device could reach at most is not known.
+    /// The device's peak is not known.
     UnknownPeak,
-    /// It is known of too few kernels and copies how much they compute or move.
+    /// The amounts of computation or data are known for too few kernels and copies.
     UnknownWork,
-    /// It is not known which units kernels run on.
+    /// The units that kernels run on are not known.
     UnknownUnits,
     /// The profiler wrote no table for it.
     NoTable,
@@ -39,17 +39,17 @@ pub enum NotApplicable {
     FewSamples,
     /// The queue of data is recorded for the first step alone, in which the pipeline starts.
     FirstStepAlone,
-    /// It takes what several ranks' profilers wrote.
+    /// It needs recordings of several ranks.
     OneRank,
     /// There is one device only.
     OneDevice,
-    /// No collective of several ranks is matched: nothing tells who waits for whom.
+    /// No collective of several ranks is matched: it is unknown which rank waits for which.
     NothingMatched,
     /// Much of the critical path lies where nothing is recorded on the host: it may wait for the device there.
     PathUnrecorded,
-    /// Hosts communicate, and hardly anything that computes is recorded: it may go on meanwhile.
+    /// Hosts communicate, and hardly any computation is recorded: it may run at the same time.
     NoComputing,
-    /// The profiler's table has times that are longer than these steps: it is of others.
+    /// The profiler's table has longer times than these steps: it is of other steps.
     OtherSteps,
 }
 
@@ -114,18 +114,18 @@ impl NotApplicable {
     }
 }
 
-/// Why a rule does not hold though its value is reached.
+/// Reason why a rule does not hold though its value is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exemption {
     /// A kernel uses tensor cores.
     TensorCoresUsed,
     /// The device has no tensor cores.
     NoTensorCores,
-    /// Kernels are long on average: launches do not hold them up.
+    /// Kernels are long on average: launches do not delay them.
     LongKernels,
     /// Devices communicate.
     DevicesCommunicate,
-    /// The device is too old for its maker's library of communication.
+    /// The device is too old for its vendor's communication library.
     OldDevice,
     /// Data are made too late already.
     DataAreLate,
@@ -135,17 +135,18 @@ pub enum Exemption {
     OnlyWaiting,
     /// Without waiting for other ranks its value does not reach the threshold.
     MostlyWaiting,
-    /// The rank's clock jumps in a step, which may be all that there is to it.
+    /// The rank's clock jumps in a step, which may be the whole effect.
     ClockJumps,
-    /// Another rule says more of the same time.
+    /// Another rule explains more of the same time.
     SameTime,
-    /// Too little of the step is at stake: the device is busy meanwhile, or it takes hardly any time.
+    /// Too little of the step is at stake: the device is busy at that time, or it takes hardly any time.
     Little,
     /// It runs at the device's peak.
     AtThePeak,
     /// The allocator holds nearly all memory, used or not.
     MemoryIsHeld,
-    /// What steps allocate and free fits into the memory that is left: the rest is held all the time, as by a pool.
+    /// The memory that steps allocate and free fits into the memory that is left: the rest is held permanently, as by a
+    /// pool.
     MemoryIsPool,
     /// Data do not limit the steps.
     DataAreThere,
