@@ -1,36 +1,36 @@
-//! A rank's clock, and how its moments stand on the common one.
+//! A rank's clock, and the conversion of its times to the common one.
 
 use crate::statistics::narrow;
 use stepscope_base::{Nanos, sort_times};
 
-/// How a clock runs away from the others.
+/// Correction of a clock that deviates from the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockCorrection {
-    /// It does not, as far as one can tell.
+    /// No known deviation.
     #[default]
     None,
-    /// Little by little: by so much from one of its moments to another one.
+    /// A drift, in proportion to the time between two times of the clock.
     Drift {
-        /// From here on.
+        /// Start of that time.
         from: Nanos,
-        /// Up to here.
+        /// End of that time.
         to: Nanos,
-        /// By so much.
+        /// Change of the clock error over it.
         by: Nanos,
     },
-    /// All at once.
+    /// A jump.
     Jump {
-        /// Its last moment before.
+        /// The clock's last time before the jump.
         after: Nanos,
-        /// Its first moment after that, as the clock has it.
+        /// The clock's first time after the jump.
         at: Nanos,
-        /// By so much.
+        /// Change of the clock error: positive when the clock goes forward.
         by: Nanos,
     },
 }
 
 impl ClockCorrection {
-    /// By how much the clock gives a moment too late.
+    /// Clock error at a time of the clock: positive when the clock runs ahead.
     #[must_use]
     pub fn at(self, moment: Nanos) -> Nanos {
         match self {
@@ -43,8 +43,7 @@ impl ClockCorrection {
         }
     }
 
-    /// A jump, told more closely by moments of the clock of which it has none where it jumps over time, up to one that is
-    /// after the jump.
+    /// Narrows a forward jump down to the longest gap between times of the clock, up to one that is after the jump.
     #[must_use]
     pub fn within(self, last: Nanos, moments: impl Iterator<Item = Nanos>) -> Self {
         let Self::Jump { after, by, .. } = self else { return self };
@@ -60,14 +59,14 @@ impl ClockCorrection {
     }
 }
 
-/// Where a rank's place on the common clock is from.
+/// Source of a rank's position on the common clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockSource {
-    /// Its trace tells its absolute time, and the collectives do not speak against it.
+    /// The absolute time in its trace, which the collectives do not contradict.
     Shared,
-    /// From the collectives that it has with others.
+    /// The collectives that it shares with other ranks.
     Solved,
-    /// Nothing joins it to the others: its times are as they are.
+    /// Nothing connects it to the others: its times are unchanged.
     #[default]
     Unknown,
 }
@@ -87,32 +86,32 @@ impl ClockSource {
 /// A rank's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RankClock {
-    /// Where the offset is from.
+    /// The source of the offset.
     pub source: ClockSource,
-    /// What is added to its times to be on the first rank's clock.
+    /// The time added to its times to be on the first rank's clock.
     pub offset: Nanos,
-    /// How it runs away from that clock, which is taken back.
+    /// The correction of its deviation from that clock.
     pub bend: ClockCorrection,
-    /// Whether it goes back in time: what came later may stand before what came earlier.
+    /// Whether it goes back in time: later events may have earlier times.
     pub goes_back: bool,
-    /// How many collectives it has with others whose end tells of clocks.
+    /// Number of collectives shared with other ranks whose ends are evidence on clocks.
     pub collectives: u64,
-    /// By how much its ends differ from the others', in the middle (the median of the absolute differences), with all of
-    /// the above; none without such collectives.
+    /// Median of the absolute differences between its ends and the others', with all of the above; none without such
+    /// collectives.
     pub residual: Option<Nanos>,
-    /// By how much it runs away from the others from the first collectives to the last, as its trace tells: later ends are
+    /// Its deviation from the others between the first collectives and the last, as its trace has it: later ends are
     /// positive.
     pub drift: Nanos,
 }
 
 impl RankClock {
-    /// Whether it runs away, little by little or at once.
+    /// Whether it deviates, by a drift or a jump.
     #[must_use]
     pub fn drifts(&self) -> bool {
         self.bend != ClockCorrection::None
     }
 
-    /// Whether all of that happens at one moment.
+    /// Whether it deviates by a jump.
     #[must_use]
     pub fn jumps(&self) -> bool {
         matches!(self.bend, ClockCorrection::Jump { .. })
@@ -129,7 +128,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// A rank's moment on the common clock.
+    /// A rank's time on the common clock.
     #[must_use]
     pub fn common(&self, rank: usize, moment: Nanos) -> Nanos {
         self.ranks.get(rank).map_or(moment, |clock| {
@@ -138,11 +137,11 @@ impl Clocks {
         })
     }
 
-    /// Whether both are on it.
+    /// Whether a rank is on the common clock.
     pub(super) fn joined(&self, rank: usize) -> bool {
         self.ranks.get(rank).is_some_and(|clock| clock.source != ClockSource::Unknown)
     }
 }
 
-/// Clocks of hosts and devices agree no better than this.
+/// The precision to which clocks of hosts and devices agree.
 pub(super) const SLACK: Nanos = Nanos(20_000);

@@ -1,5 +1,4 @@
-//! Clocks that run away from the others, little by little or at once: how the ends of collectives tell it, and how it is
-//! taken back.
+//! Detection and correction of clock drift and clock jumps, by the ends of collectives.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +11,8 @@ use crate::statistics::median;
 use stepscope_base::{CompactSort as _, Interval, Nanos, sort_times};
 
 impl ClockCorrection {
-    /// A jump is known by the ends before and behind it. If it goes forward, it is where nothing is told for longest of
-    /// what begins and ends between these two.
+    /// Places a jump between the ends before and after it. A forward jump is in the longest gap between the starts and
+    /// ends of parts there.
     fn in_gap(self, ends: &[End], rank: &RankDigest) -> Self {
         let Self::Jump { at, .. } = self else { return self };
         let Some(last) = ends.get(ends.partition_point(|end| end.own < at)) else { return self };
@@ -21,12 +20,12 @@ impl ClockCorrection {
     }
 }
 
-/// The end of a part beside the middle of the ends of its collective.
+/// The end of a part, compared with the median of its collective's ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct End {
     /// By the rank's clock.
     own: Nanos,
-    /// By how much it is later.
+    /// Its distance from the median; positive if later.
     later: Nanos,
 }
 
@@ -35,17 +34,17 @@ struct End {
 struct Window {
     /// Its middle, by the rank's clock.
     own: Nanos,
-    /// By how much it is later than the others.
+    /// Its lateness against the other clocks.
     later: Nanos,
-    /// How far what tells that is spread.
+    /// The spread of the evidence for that.
     spread: Nanos,
 }
 
-/// Parts of the time in which clocks are compared.
+/// Number of parts of the time in which clocks are compared.
 const WINDOWS: usize = 8;
 
-/// The clocks with what they run away from the others taken back, and how far ends of collectives are apart on each then.
-/// Offsets are those of clocks that run evenly but for that.
+/// The clocks with their deviations corrected, and their residuals after that. Offsets are those of otherwise even
+/// clocks.
 pub(super) fn bent(rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Clocks {
     let mut wrong = matching.back.clone();
     let clocks = bent_beside(&wrong, rigid, ranks, matching);
@@ -59,7 +58,8 @@ pub(super) fn bent(rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) ->
     bent_beside(&wrong, rigid, ranks, matching)
 }
 
-/// The same where these are known to be wrong: they are put beside the others, where there are such, not beside the middle of all.
+/// The same with ranks known to be wrong: these are compared with the others, if there are any, not with the median of
+/// all.
 fn bent_beside(wrong: &BTreeSet<usize>, rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Clocks {
     let mut clocks = rigid.clone();
     let of_rigid = ends(wrong, rigid, ranks, matching);
@@ -69,7 +69,7 @@ fn bent_beside(wrong: &BTreeSet<usize>, rigid: &Clocks, ranks: &[RankDigest], ma
         (clock.drift, clock.bend) = bend(&windows[index], ends);
         clock.bend = clock.bend.in_gap(ends, &ranks[index]);
         if clock.drifts() {
-            // What is told of its beginning is no better than of its end.
+            // The evidence at its start is no better than at its end.
             let left = sorted(windows[index].iter().map(|window| window.later - clock.bend.at(window.own)));
             clock.offset = Nanos(clock.offset.0.saturating_sub(median(&left).0));
         }
@@ -84,20 +84,21 @@ fn bent_beside(wrong: &BTreeSet<usize>, rigid: &Clocks, ranks: &[RankDigest], ma
     clocks
 }
 
-/// What tells of clocks that run away: what is matched by its moment presumes them.
+/// The collectives that are evidence on deviations of clocks: a match by moment presumes the clocks.
 fn evidence(matching: &Matching) -> impl Iterator<Item = &Matched> {
     let is_sure = is_sure(matching);
     telling(matching).filter(move |of| if is_sure { of.sure } else { of.by != MatchedBy::Moment })
 }
 
-/// The ranks, of so many, that tell of each other's clocks.
+/// Joins ranks, of so many, by evidence on each other's clocks.
 pub(super) fn joined(ranks: usize, matching: &Matching) -> Joined {
     Joined::by(ranks, evidence(matching).map(|of| matching.parts(of)))
 }
 
-/// Of two clocks that part, each by half as far as one can tell, the one that jumps, where it does so within its part of a
-/// collective: it has nothing there but the beginning and the end, as far apart as it jumps, the other one's part is shorter by as
-/// much, and no other part takes so long. Else the other one would have done nothing for just as long as it goes back.
+/// The rank that jumps, of two whose clocks deviate by half each, as far as is known. It jumps within its part of a
+/// collective if it has nothing there but its start and its end, as far apart as the jump. The other rank's part is
+/// shorter by as much, and no other part takes so long. Else the other rank would have been idle for just as long as
+/// its clock goes back.
 fn jumps_inside(pair: [usize; 2], clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Option<usize> {
     let jump = |rank: usize| match clocks.ranks[rank].bend {
         ClockCorrection::Jump { after, at, by } => Some((by, rank, Interval { start: after, end: at })),
@@ -119,19 +120,19 @@ fn jumps_inside(pair: [usize; 2], clocks: &Clocks, ranks: &[RankDigest], matchin
         let holds = |own: Interval| own.start <= gap.start && gap.end <= own.end;
         own.zip(other).is_some_and(|(own, other)| holds(own) && own.len() - other.len() >= least)
     };
-    // Where parts take as long anyway, one that is too short would tell as much.
+    // If other parts take as long, a part that is too short would be as much evidence.
     let long = pair.iter().flat_map(|rank| &ranks[*rank].parts).filter(|part| part.span.len() >= least);
     (gap.len() >= least && long.count() == 1 && evidence(matching).any(is_inside)).then_some(rank)
 }
 
-/// The middle of what ranks have, each by its index, but of those whose clocks are wrong, where there are others.
+/// The median over ranks, each with its index, without those of wrong clocks if there are others.
 fn middle(wrong: &BTreeSet<usize>, of_ranks: impl Iterator<Item = (usize, Nanos)> + Clone) -> Nanos {
     let right = of_ranks.clone().filter(|(rank, _)| !wrong.contains(rank)).map(|(_, time)| time);
     let right = sorted(right);
     median(&if right.is_empty() { sorted(of_ranks.map(|(_, time)| time)) } else { right })
 }
 
-/// Of each rank the ends of its collectives with others, in their order.
+/// By rank: the ends of its collectives with others, in order.
 fn ends(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<End>> {
     let mut of_rank: Vec<Vec<End>> = vec![Vec::new(); ranks.len()];
     for of in telling(matching) {
@@ -152,16 +153,16 @@ fn ends(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], matching
     of_rank
 }
 
-/// Of each rank its clock in each part of the time in which it has collectives with others: all clocks are solved in each
-/// part alone, so that a rank is not taken to run away since those do with which it communicates. What is matched by its
-/// moment presumes the clocks. Ranks that nothing joins to each other tell nothing of each other's clocks.
+/// By rank: its clock in each part of the time in which it has collectives with others. Clocks are solved in each part
+/// alone, so that a rank does not seem to deviate because its partners do. A match by moment presumes the clocks, so it
+/// is no evidence. Nor are ranks without a connection evidence on each other's clocks.
 fn windows(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<Window>> {
     let mut found: Vec<Vec<Window>> = vec![Vec::new(); ranks.len()];
     let first = |of: &Matched| matching.parts(of).iter().map(|part| common_span(ranks, clocks, *part).1).min();
     let joined = joined(ranks.len(), matching);
     let first_rank = |of: &Matched| matching.parts(of).first().map(|part| joined.first(part.rank as usize));
     let mut ordered: Vec<_> = evidence(matching).map(|of| (first_rank(of), first(of), of)).collect();
-    // Those of the same moment stay in their order.
+    // Collectives of the same moment keep their order.
     ordered.compact_sort_by_key(|(together, end, _)| (*together, *end));
     let mut counts = vec![0_usize; ranks.len()];
     for part in evidence(matching).flat_map(|of| matching.parts(of)) {
@@ -174,7 +175,7 @@ fn windows(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], match
             *reference = rank;
         }
     }
-    // Of those joined to each other, their collectives in each part of the time.
+    // By part of the time: the collectives of connected ranks.
     let mut parts: Vec<Vec<&Matched>> = vec![Vec::new(); WINDOWS];
     for of_some in ordered.chunk_by(|a, b| a.0 == b.0).filter(|of_some| of_some.len() >= 2 * WINDOWS) {
         for (part, window) in parts.iter_mut().zip(of_some.chunks(of_some.len().div_ceil(WINDOWS))) {
@@ -185,11 +186,11 @@ fn windows(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], match
         let telling = Telling { collectives: window, joined: &joined, references: &references, wrong };
         add_window(&telling, clocks, ranks, matching, &mut found);
     }
-    // A clock that goes back shows last what came first.
+    // A clock that goes back has its first window last.
     for windows in &mut found {
         windows.compact_sort_by_key(|window| window.own);
     }
-    // Where groups are guessed, what does not belong together is put beside each other: then ends are far apart.
+    // Guessed groups may compare unrelated collectives: then ends are far apart.
     if !is_sure(matching) {
         for windows in &mut found {
             if windows.iter().any(|window| window.spread > SLACK) {
@@ -200,13 +201,13 @@ fn windows(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], match
     found
 }
 
-/// What tells of clocks in a part of the time.
+/// Evidence on clocks in a part of the time.
 struct Telling<'a> {
     collectives: &'a [&'a Matched],
     joined: &'a Joined,
-    /// Beside whom the others are put, by the first of those who are joined to it.
+    /// The ranks that others are compared with, by the first rank of those connected.
     references: &'a BTreeMap<usize, usize>,
-    /// Whose clocks are known to be wrong.
+    /// The ranks whose clocks are known to be wrong.
     wrong: &'a BTreeSet<usize>,
 }
 
@@ -233,12 +234,12 @@ fn add_window(
     }
     let later = |rank: usize| clocks.ranks[rank].offset - alone.ranks[rank].offset;
     for (first, some) in together {
-        // The others are put beside the reference: it is known as well as they are.
+        // The others are compared with the reference: its spread is like theirs.
         if let Some(reference) = references.get(&first) {
             let others = some.iter().filter(|rank| *rank != reference);
             spreads[*reference] = median(&sorted(others.map(|rank| spreads[*rank])));
         }
-        // Later than most.
+        // Lateness is compared with most of them.
         let middle = middle(wrong, some.iter().map(|rank| (*rank, later(*rank))));
         for rank in some.into_iter().filter(|rank| !moments[*rank].is_empty()) {
             let own = median(&sorted(moments[rank].iter().copied()));
@@ -253,7 +254,7 @@ fn sorted(times: impl Iterator<Item = Nanos>) -> Vec<Nanos> {
     times
 }
 
-/// How a clock changes over time, and whether that is no mere spread.
+/// The change of a clock over time, and its correction if that is more than spread.
 fn bend(windows: &[Window], ends: &[End]) -> (Nanos, ClockCorrection) {
     let [first, .., last] = windows else { return (Nanos::ZERO, ClockCorrection::None) };
     if ends.len() < 2 * WINDOWS {
@@ -272,14 +273,14 @@ fn bend(windows: &[Window], ends: &[End]) -> (Nanos, ClockCorrection) {
     (change, ClockCorrection::Drift { from: first.own, to: last.own, by: change })
 }
 
-/// Where ends change from one value to another one: at the place at which the fewest are on the wrong side.
+/// The jump of ends from one value to another one, at the place with the fewest ends on the wrong side.
 fn jump(ends: &[End], by: Nanos) -> ClockCorrection {
     let part = ends.len().div_ceil(WINDOWS);
     let middle = |ends: &[End]| median(&sorted(ends.iter().map(|end| end.later)));
     let (first, last) = (middle(&ends[..part]), middle(&ends[ends.len() - part..]));
-    // Of those who share a collective with one or two others, these are the middle as much as it is itself.
+    // In a collective of two or three ranks, the rank itself moves the median, so a quarter of the change is late.
     let is_late = |end: &End| (end.later - first).0.unsigned_abs() > (last - first).0.unsigned_abs() >> 2;
-    // How many there are out of place if it jumps before the first one, and then one by one.
+    // Number of ends out of place if the jump is before the first one, then before each next one.
     let mut wrong = ends.iter().filter(|end| !is_late(end)).count();
     let mut best = (wrong, 0);
     for (index, end) in ends.iter().enumerate() {
@@ -291,7 +292,7 @@ fn jump(ends: &[End], by: Nanos) -> ClockCorrection {
         best = best.min((wrong, index + 1));
     }
     let (_, place) = best;
-    // What begins just after the last end before it is told as the next end is.
+    // Parts that begin just after the last end before the jump count as the next end does.
     let after = place.checked_sub(1).map_or(Nanos::MIN, |before| ends[before].own);
     ClockCorrection::Jump { after, at: Nanos(after.0.saturating_add(1)), by }
 }
@@ -305,7 +306,7 @@ mod tests {
         (0..80).map(|at| End { own: Nanos(at * 1_000_000), later: Nanos(of(at)) }).collect()
     }
 
-    /// What comes of a clock that is compared with one that is right.
+    /// The correction of a clock that is compared with a right one.
     fn bend_of(ends: &[End]) -> (Nanos, ClockCorrection) {
         let window = |ends: &[End]| {
             let later = sorted(ends.iter().map(|end| end.later));

@@ -14,13 +14,13 @@ pub(super) fn telling(matching: &Matching) -> impl Iterator<Item = &Matched> {
     matching.collectives.iter().filter(tells)
 }
 
-/// Whether little of what tells of clocks is guessed.
+/// Whether most of the evidence on clocks is sure.
 pub(super) fn is_sure(matching: &Matching) -> bool {
     telling(matching).filter(|of| of.sure).count() * 2 > telling(matching).count()
 }
 
-/// Puts ranks beside those that are on the clock already, from rank to rank through what they have in common. Returns of
-/// each rank how far what tells its offset is spread.
+/// Gives ranks offsets by those that are on the clock already, from rank to rank through their collectives. Returns the
+/// spread of the evidence for each rank's offset.
 pub(super) fn spread_out(
     clocks: &mut Clocks,
     ranks: &[RankDigest],

@@ -10,25 +10,24 @@ use super::matching::{Matched, Matching, Realigned, common_span, matching};
 use crate::statistics::median;
 use stepscope_base::{Nanos, sort_times};
 
-/// A shared clock is not believed if more than one in so many collectives ends somewhere before it begins elsewhere.
+/// A shared clock is rejected if more than one in this many collectives ends on one rank before it begins on another.
 const DOUBT: usize = 10;
 
-/// What is matched, on which clocks.
+/// The matching of all ranks, and the clocks for it.
 pub(super) struct Settled {
     pub(super) matching: Matching,
     pub(super) clocks: Clocks,
-    /// How many collectives were matched by their order, have no moment in common, and are left out.
+    /// Number of collectives that match by order, have no common moment, and are left out.
     pub(super) apart: u64,
 }
 
 /// Matches all ranks' collectives and puts all ranks on one clock.
 ///
-/// Where what the traces tell of their absolute times and what is matched by its order contradict each other, either may
-/// be wrong:
-/// 1. The shared clock may be right but for a jump or a drift, which the ends of collectives tell.
-/// 2. The shared clock may be right and the order wrong, as where a profiler began later: then what runs at one moment
-///    on it ends at one moment, nearly as well as with
-/// 3. other clocks, solved from what is matched by its order.
+/// If the absolute times of the traces and the matching by order contradict each other, either may be wrong:
+/// 1. The shared clock may be right but for a jump or a drift, which the ends of collectives show.
+/// 2. The shared clock may be right and the order wrong, as where a profiler began later: then collectives that run at
+///    one moment on it end at one moment, nearly as well as with
+/// 3. other clocks, solved from the matching by order.
 pub(super) fn settle(ranks: &[RankDigest], groups: &JobGroups) -> Settled {
     let by_order = matching(ranks, groups);
     let mut shared = shared(ranks);
@@ -45,11 +44,10 @@ pub(super) fn settle(ranks: &[RankDigest], groups: &JobGroups) -> Settled {
     let whole = by_order.whole();
     let by_moment = realigned(&shared, None, by_order.clone(), ranks, groups);
     let ends = |settled: &Settled| spread_of_ends(&settled.clocks, ranks, &settled.matching);
-    // Of the collectives, half at least are to be found again: a few run at one moment by chance.
+    // At least half of the collectives must be found again: a few run at one moment by chance.
     let is_found = by_moment.matching.whole() * 2 >= whole
         && contradictions(&by_moment.clocks, ranks, &by_moment.matching) <= most(&by_moment.matching);
-    // Where the groups are guessed, what does not belong together is put beside each other: other clocks are believed if
-    // they explain all.
+    // Guessed groups may compare unrelated collectives: other clocks are accepted if they explain all.
     let explains_all = after <= most(&by_order) && spread_of_ends(&solved_bent, ranks, &by_order) <= SLACK;
     let is_solved = after * 2 < before && (is_sure(&by_order) || explains_all);
     let (rigid, told) = if is_solved { (solved, solved_bent) } else { (shared, shared_bent) };
@@ -58,8 +56,8 @@ pub(super) fn settle(ranks: &[RankDigest], groups: &JobGroups) -> Settled {
     if is_found && near(ends(&by_moment), ends(&by_order)) { by_moment } else { by_order }
 }
 
-/// What is told by its order and cannot be right is matched by its moment; then the clocks are told of by what is matched.
-/// `told` is what that was with the first matching.
+/// Matches by moment the collectives whose match by order cannot be right, then derives the clocks from the matching.
+/// `told` are the clocks of the first matching.
 fn realigned(
     rigid: &Clocks,
     told: Option<Clocks>,
@@ -75,7 +73,7 @@ fn realigned(
     Settled { matching, clocks, apart }
 }
 
-/// The clocks that the traces themselves tell.
+/// The clocks by the absolute times of the traces.
 fn shared(ranks: &[RankDigest]) -> Clocks {
     let origin = ranks.first().and_then(|rank| rank.origin);
     let clock = |rank: &RankDigest| {
@@ -89,12 +87,12 @@ fn shared(ranks: &[RankDigest]) -> Clocks {
     Clocks { ranks: ranks.iter().map(clock).collect(), implausible: false }
 }
 
-/// How many collectives may contradict clocks that are believed.
+/// Largest number of collectives that may contradict accepted clocks.
 fn most(matching: &Matching) -> usize {
     telling(matching).filter(|of| of.kind.synchronizes()).count() / DOUBT
 }
 
-/// How far apart the ends of a collective are, in the middle.
+/// Median distance between the first and the last end of a collective.
 fn spread_of_ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Nanos {
     let spread = |of: &Matched| {
         let joined = || matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
@@ -107,20 +105,20 @@ fn spread_of_ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) ->
     median(&spreads)
 }
 
-/// How many collectives end somewhere before they begin elsewhere.
+/// Number of collectives that end on one rank before they begin on another.
 fn contradictions(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> usize {
     let contradicts = |of: &&Matched| {
         let joined = matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
         let spans = joined.map(|part| common_span(ranks, clocks, *part));
         let (start, end) =
             spans.fold((Nanos::MIN, Nanos::MAX), |known, span| (known.0.max(span.0), known.1.min(span.1)));
-        // A link's parts end with their own ends of it; only what all wait for proves anything.
+        // The parts of a link may end at different times; only collectives that all ranks wait for prove anything.
         of.kind.synchronizes() && start > Nanos(end.0.saturating_add(SLACK.0))
     };
     telling(matching).filter(contradicts).count()
 }
 
-/// Gives the ranks that are on no clock yet an offset, from rank to rank through what they have in common.
+/// Gives offsets to the ranks that are on no clock yet, from rank to rank through their collectives.
 fn solve(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching) {
     if clocks.ranks.iter().all(|clock| clock.source != ClockSource::Unknown) {
         return;

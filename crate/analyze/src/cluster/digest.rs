@@ -1,4 +1,4 @@
-//! What the tables of a job need of one rank, without its trace.
+//! The data of one rank that the tables of a job need, without its trace.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -25,79 +25,79 @@ use crate::{StepTimes, StepTrace};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, PROGRAM, Trace, Track};
 
-/// The value of [`CollectivePart::step`] of what belongs to no step.
+/// The value of [`CollectivePart::step`] for parts that belong to no step.
 pub const NO_STEP: u32 = u32::MAX;
 
-/// A rank, reduced to what is compared with others: plain values and texts, so that its trace can be dropped. Times are
-/// on its own clock.
+/// A rank, reduced to the data that are compared with others: plain values and texts, so that its trace can be dropped.
+/// Times are on its own clock.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RankDigest {
     /// The rank's number.
     pub rank: u64,
-    /// Whether nothing tells that number: it is the trace's place then.
+    /// Whether that number is unknown: it is the trace's index then.
     pub unnumbered: bool,
     /// The file it is from.
     pub file: String,
-    /// The folder that all of its files lie in; empty if nothing tells it.
+    /// The folder that all of its files lie in; empty if unknown.
     pub folder: String,
-    /// The program that several processes of its recording run, this one among them; empty if nothing tells it.
+    /// The program that several processes of its recording run, this one among them; empty if unknown.
     pub program: String,
-    /// The framework that was profiled; empty if nothing tells it.
+    /// The framework that was profiled; empty if unknown.
     pub framework: String,
-    /// What tells its recording from others.
+    /// The fingerprint of its recording.
     pub fingerprint: Fingerprint,
-    /// The host it ran on; empty if nothing tells it.
+    /// The host it ran on; empty if unknown.
     pub host: String,
-    /// The devices on which something of it ran: their numbers, and their models, where these are told.
+    /// The devices that it used: their numbers, and their models if known.
     pub devices: Vec<(i64, String)>,
-    /// How many ranks the job has, as the rank's trace says.
+    /// The number of ranks of the job, by the rank's trace.
     pub world_size: Option<u64>,
-    /// The absolute time of the rank's time zero in ns since 1970, where its trace tells it.
+    /// The absolute time of the rank's time zero in ns since 1970, if its trace has it.
     pub origin: Option<i64>,
-    /// Whether the framework, or a person, marks steps.
+    /// Whether the framework or the user marks steps.
     pub marked_steps: bool,
-    /// Whether it is the host that computes, since there is no device.
+    /// Whether the host computes, since there is no device.
     pub on_host: bool,
     /// The process groups it takes part in.
     pub groups: Vec<DigestGroup>,
     /// Its parts of collectives, by start.
     pub parts: Vec<CollectivePart>,
-    /// What the tasks of each part do, in the order of the parts; empty if no device shows any.
+    /// The tasks of each part, in the order of the parts; empty if no device shows any.
     pub tasks: Vec<Option<CollectiveTasks>>,
-    /// What MindSpore's graph has of collectives that it put there itself.
+    /// The collectives that MindSpore inserted into its graph.
     pub inserted: Option<Inserted>,
     /// Its steps.
     pub steps: Vec<StepDigest>,
     /// Means over the steps that count.
     pub average: StepAverage,
-    /// Of the step trace's average: iteration interval, forward and backward, tail.
+    /// From the step trace's average: iteration interval, forward and backward, tail.
     pub step_trace: Option<[Nanos; 3]>,
-    /// Whether that interval is longer than the walk through the data allows; none where no step trace is of its steps.
+    /// Whether that interval is longer than the limit for the data pipeline; none without a step trace of its steps.
     pub long_interval: Option<bool>,
     /// Floating-point operations of kernels in the steps that count, in all.
     pub flops: Option<u64>,
-    /// For which share of the time of the kernels that compute such they are known.
+    /// The share of the computing kernels' time for which they are known.
     pub flops_coverage: f64,
     /// The most bytes allocated on its devices.
     pub memory_peak: Option<i64>,
     /// The most bytes that `MindSpore` planned to use on its device.
     pub planned_peak: Option<i64>,
-    /// How `MindSpore` spread the model, if it wrote that.
+    /// The parallel layout of `MindSpore`, if it wrote one.
     pub strategy: Option<ParallelStrategy>,
-    /// What its profiler's tables tell, if there is nothing else.
+    /// The data of its profiler's tables, if there is nothing else.
     pub recorded: Option<RecordedRank>,
 }
 
 /// A process group, as one rank knows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DigestGroup {
-    /// Its name; empty if nothing tells it.
+    /// Its name; empty if unknown.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
-    /// Its ranks in their order, where they are told.
+    /// Its ranks in their order, if known.
     pub ranks: Vec<u64>,
-    /// How many ranks it has.
+    /// Its number of ranks.
     pub size: Option<u64>,
 }
 
@@ -106,9 +106,9 @@ pub struct DigestGroup {
 pub struct CollectivePart {
     /// The slice.
     pub event: EventId,
-    /// Which operation.
+    /// The operation.
     pub kind: CollectiveKind,
-    /// The group, by its place in [`RankDigest::groups`].
+    /// The group, by its index in [`RankDigest::groups`].
     pub group: u32,
     /// The operation's number in the group; [`NO_COUNT`] if unknown.
     pub sequence: u64,
@@ -117,11 +117,11 @@ pub struct CollectivePart {
     pub step: u32,
     /// When it runs.
     pub span: Interval,
-    /// How much of its own the rank had done when it could begin, and when it ended: time without exposed communication.
+    /// The rank's own time when it could begin, and when it ended: time without exposed communication.
     pub own: [Nanos; 2],
     /// Whether the rank had nothing to compute just before it ended: what follows waited for it.
     pub blocks: bool,
-    /// For how long of it the rank computes nothing; of a step's part, within that step.
+    /// Its time in which the rank computes nothing; for a part of a step, within that step.
     pub alone: Nanos,
     /// Bytes as nccl-tests counts them; [`NO_COUNT`] if unknown.
     pub bytes: u64,
@@ -138,21 +138,21 @@ pub struct StepDigest {
     pub span: Interval,
     /// Whether it enters averages.
     pub counts: bool,
-    /// How much of its own the rank had done when it began, and when it ended.
+    /// The rank's own time when it began, and when it ended.
     pub own: [Nanos; 2],
     /// The eight categories' times, without the host's own while a device's state is unknown.
     pub categories: CategoryTimes,
     /// Kernels that it launched and that do not communicate.
     pub kernels: u64,
-    /// Computing: of several devices, together; without a device, the host's operators.
+    /// Time of computing: of several devices, together; without a device, of the host's operators.
     pub compute: Nanos,
-    /// Communicating: of kernels, of several devices together, and of what the host itself does.
+    /// Time of communicating: of kernels, of several devices together, and of the host's own collectives.
     pub communication: Nanos,
-    /// Receiving from other ranks, and nothing is computed.
+    /// Time of receiving from other ranks without computing.
     pub receive_alone: Nanos,
-    /// Communicating, and nothing is computed.
+    /// Time of communicating without computing.
     pub communication_alone: Nanos,
-    /// Copying, and neither computing nor communicating, and when the devices do nothing: of several, their mean.
+    /// Time of copying without computing or communicating, and idle time of the devices: of several, their mean.
     pub device: [Nanos; 2],
     /// The time from its end to the next step, if there is a next one.
     pub gap: Option<StepGap>,
@@ -165,16 +165,16 @@ pub struct StepDigest {
 pub struct StepGap {
     /// From the end of the first to the start of the second.
     pub length: Nanos,
-    /// How much of that is the rank's own: not communicating alone.
+    /// The rank's own part of that: without exposed communication.
     pub own: Nanos,
-    /// Computing.
+    /// Time of computing.
     pub compute: Nanos,
-    /// The devices do nothing: of several, their mean.
+    /// Idle time of the devices: of several, their mean.
     pub idle: Nanos,
 }
 
 impl RankDigest {
-    /// What a rank contributes.
+    /// The digest of a rank's trace.
     #[must_use]
     pub fn of(trace: &Trace, analysis: &Analysis, rank: u64, file: &str) -> Self {
         let slices = collectives_of(trace);
@@ -306,8 +306,8 @@ impl RankDigest {
         }
     }
 
-    /// The part that an event of the rank's own trace stands for: the event itself or what is around it, else the first that
-    /// it launched; by its place. Nothing if it is no collective.
+    /// The index of the part that an event of the rank's own trace belongs to: the event itself or one around it, else
+    /// the first part that it launched. None if it is no collective.
     #[must_use]
     pub fn part_of(&self, trace: &Trace, event: EventId) -> Option<usize> {
         let place = |id: EventId| self.parts.iter().position(|part| part.event == id);
@@ -339,21 +339,21 @@ pub(crate) fn folder_of(trace: &Trace) -> String {
     common.unwrap_or_default().join("/")
 }
 
-/// The step during which, or in whose gap to the next one, the middle of a span lies, of steps by start: what no recorded call
-/// launched, such as the transfers in MindSpore's traces of a device.
+/// The step during which, or in whose gap to the next one, the middle of a span lies, of steps by start. It serves
+/// spans without a recorded launching call, such as the transfers in MindSpore's traces of a device.
 fn step_at(steps: &[Interval], span: Interval) -> Option<usize> {
     let middle = span.start + Nanos(span.len().0 >> 1);
     let last = steps.partition_point(|step| step.start <= middle).checked_sub(1)?;
     (last + 1 < steps.len() || middle < steps[last].end).then_some(last)
 }
 
-/// What of a span lies in another one.
+/// The part of a span that lies in another one.
 fn within(span: Interval, outer: Interval) -> Interval {
     let start = span.start.max(outer.start).min(span.end);
     Interval::new(start, span.end.min(outer.end).max(start))
 }
 
-/// How many kernels that do not communicate each step launched.
+/// Number of kernels other than communication that each step launched.
 fn kernels_of_steps(trace: &Trace, analysis: &Analysis) -> Vec<u64> {
     let mut found = vec![0; analysis.steps.steps.len()];
     for (activity, step) in trace.activities.iter().zip(&analysis.steps.step_of_activity) {
@@ -373,8 +373,8 @@ fn step_traces(analysis: &Analysis) -> HashMap<&str, [Nanos; 3], FxBuildHasher> 
     counted.iter().map(|step| (step.name.as_str(), times(step))).collect()
 }
 
-/// The slices that are a rank's parts of collectives, by start: kernels of communication, and what the host itself does
-/// (Gloo, MPI), its outermost slices.
+/// The slices that are a rank's parts of collectives, by start: kernels of communication, and the outermost slices of
+/// the host's own collectives (Gloo, MPI).
 fn collectives_of(trace: &Trace) -> Vec<EventId> {
     let kernels = trace
         .activities
@@ -397,8 +397,8 @@ fn told(trace: &Trace, id: EventId) -> Option<&Collective> {
     trace.collective(id).or_else(|| around.into_iter().find_map(|id| trace.collective(id)))
 }
 
-/// Bytes as nccl-tests counts them: of an all-gather what all get, of a reduce-scatter what each puts in, else one
-/// rank's buffer. METRICS section 8.
+/// Bytes as nccl-tests counts them: the output of an all-gather, the input of a reduce-scatter, else one rank's buffer.
+/// METRICS section 8.
 fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> {
     let known = |elements: u64| Some(elements).filter(|elements| *elements != NO_COUNT);
     let (input, output) = (known(told.input_elements), known(told.output_elements));
@@ -409,8 +409,8 @@ fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> 
     collective_elements_bytes(trace, told, elements?)
 }
 
-/// The same by the tensors that what the host itself does (Gloo, MPI) was given: what is gathered is as much of each rank of the
-/// group.
+/// The same by the input tensors of the host's own collectives (Gloo, MPI): each rank of the group is taken to give as
+/// much to a gather.
 fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId, ranks: Option<u64>) -> Option<u64> {
     let operation = trace.operation(id).filter(|_| kind != CollectiveKind::Other)?;
     let own = bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))?;
@@ -429,16 +429,16 @@ fn memory_peak(trace: &Trace) -> Option<i64> {
     devices.map(|place| place.allocated.peak).reduce(i64::saturating_add)
 }
 
-/// The groups of a rank, as they are met.
+/// The groups of a rank, in the order in which they occur.
 struct Groups {
-    /// Of the job, where the trace tells it.
+    /// The number of ranks of the job, if the trace has it.
     world_size: Option<u64>,
     list: Vec<DigestGroup>,
     places: HashMap<[NameId; 2], u32, FxBuildHasher>,
 }
 
 impl Groups {
-    /// Those that the trace lists.
+    /// The groups that the trace lists.
     fn of(trace: &Trace) -> Self {
         let told = trace.meta.distributed.groups.iter().map(|group| DigestGroup {
             name: group.name.clone(),
@@ -449,7 +449,7 @@ impl Groups {
         Self { world_size: trace.meta.distributed.world_size, list: told.collect(), places: HashMap::default() }
     }
 
-    /// The place of a collective's group.
+    /// The index of a collective's group.
     fn place(&mut self, trace: &Trace, told: Option<&Collective>) -> u32 {
         let key = told.map_or([NameId::NONE; 2], |told| [told.group, told.ranks]);
         if let Some(place) = self.places.get(&key) {
@@ -469,14 +469,14 @@ impl Groups {
         place
     }
 
-    /// How many ranks a group has; all are taken to be in one of which nothing is told.
+    /// The number of ranks of a group; an unnamed group of unknown size has all ranks.
     fn size(&self, group: u32) -> Option<u64> {
         let of = self.list.get(group as usize)?;
         let listed = Some(of.ranks.len() as u64).filter(|size| *size > 0);
         of.size.or(listed).or(self.world_size.filter(|_| of.name.is_empty()))
     }
 
-    /// The rank at the other end. Numbers count in the group; one that is no place in it is the rank itself.
+    /// The rank at the other end. Numbers are indices in the group; one beyond it is the rank itself.
     fn peer(&self, group: u32, kind: CollectiveKind, told: &Collective) -> u32 {
         let number = match kind {
             CollectiveKind::Send => told.destination,

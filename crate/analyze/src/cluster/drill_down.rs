@@ -1,8 +1,9 @@
-//! From the job to a cause, step by step, after `MindSpore`'s tuning guide: how it is spread, which number is off, on which
-//! rank, why. METRICS section 8.
+//! Drill-down from the job to a cause, after `MindSpore`'s tuning guide: parallel layout, number that is off, rank,
+//! cause. METRICS section 8.
 //!
-//! The guide has a walk for each layout. A job with a pipeline takes that of pipelines; else one that shares operators between
-//! ranks takes that of models; else it is data parallel. What ranks share besides is checked by its collectives alone.
+//! The guide has a drill-down for each layout. A job with a pipeline takes that of pipelines; else one that shares
+//! operators between ranks takes that of models; else it is data parallel. Further parallelism is checked by its
+//! collectives alone.
 
 use super::Job;
 use super::outliers::OutlierRule;
@@ -15,20 +16,20 @@ use super::verdict::Coverage;
 use crate::mean;
 use stepscope_base::{CompactSort as _, Nanos};
 
-/// What a step of the walk looks at.
+/// Subject of a step of the drill-down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DrillDownKind {
-    /// All ranks: what an average step holds.
+    /// All ranks: the parts of an average step.
     Entry,
-    /// What ranks share between them.
+    /// A kind of parallelism of the ranks.
     Parallel(ParallelKind),
     /// A number by which they are compared.
     Metric(DrillDownMetric),
     /// The rank, link, group or stage that is off.
     Place(StragglerPlace),
-    /// Why.
+    /// The cause.
     Cause(StragglerCause),
-    /// What MindSpore's guide says to try about collectives that it put into the graph.
+    /// A hint from MindSpore's guide on collectives that it put into the graph.
     Hint(DrillDownHint),
 }
 
@@ -55,35 +56,35 @@ impl DrillDownHint {
 /// A number by which ranks are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrillDownMetric {
-    /// What a rank needs by itself.
+    /// A rank's own time, without waiting.
     Own,
     /// From the end of a step to the first forward operator of the next one.
     IterationInterval,
     /// Forward and backward pass.
     ForwardAndBackward,
-    /// What follows them: gradients, optimizer.
+    /// The time after them: gradients, optimizer.
     Tail,
-    /// Computing.
+    /// Time of computing.
     Compute,
-    /// Communicating, and nothing is computed; but waiting for other stages, which is a number of its own.
+    /// Exposed communication without waiting for other stages, which is a number of its own.
     ExposedWithoutReceiving,
-    /// What the collectives of the groups do: they transfer, wait or reduce.
+    /// Parts of the groups' collectives: transfer, wait and reduction.
     CollectiveParts,
-    /// What the groups' links carry.
+    /// Bandwidth of the groups' links.
     BusBandwidth,
-    /// What the stages need by themselves.
+    /// The stages' own time, without waiting.
     StageTime,
     /// Floating-point operations of the stages.
     StageFlops,
-    /// What the stages compute.
+    /// Time of computing of the stages.
     StageCompute,
-    /// What the ranks of the slowest stage compute.
+    /// Time of computing of the ranks of the slowest stage.
     ComputeInStage,
-    /// What the ranks of the slowest stage communicate while nothing is computed, but for waiting for other stages.
+    /// Exposed communication of the ranks of the slowest stage, without waiting for other stages.
     ExposedInStage,
-    /// Waiting for other stages, and nothing is computed.
+    /// Time of waiting for other stages without computing.
     ReceiveAlone,
-    /// What links between two ranks carry.
+    /// Bandwidth of links between two ranks.
     LinkBandwidth,
 }
 
@@ -136,7 +137,7 @@ impl DrillDownMetric {
     }
 }
 
-/// Where there is more to see.
+/// The view with more detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrillDownLook {
     /// The job's ranks.
@@ -147,13 +148,13 @@ pub enum DrillDownLook {
     Collectives,
     /// Its links.
     Links,
-    /// What holds the others up.
+    /// The stragglers.
     Stragglers,
     /// The rank's kernels, beside another rank's.
     Kernels,
     /// The rank's data pipeline and waits for data.
     Pipeline,
-    /// Why the rank's device idles.
+    /// Idle time of the rank's device.
     Idle,
 }
 
@@ -174,10 +175,10 @@ impl DrillDownLook {
     }
 }
 
-/// A number of the walk.
+/// A number of the drill-down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DrillDownNumber {
-    /// Per step.
+    /// A time per step.
     Time(Nanos),
     /// Floating-point operations per step.
     Flops(f64),
@@ -185,16 +186,16 @@ pub enum DrillDownNumber {
     Rate(f64),
     /// A part of 1.
     Share(f64),
-    /// How many.
+    /// A count.
     Count(u64),
 }
 
-/// A step of the walk.
+/// A step of the drill-down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrillDownStep {
-    /// What it looks at.
+    /// Its subject.
     pub kind: DrillDownKind,
-    /// How far from the entry: a step belongs to the last one before it that is nearer.
+    /// Depth below the entry: a step belongs to the last one before it that is less deep.
     pub depth: u8,
     /// Whether something is wrong there.
     pub off: bool,
@@ -204,15 +205,15 @@ pub struct DrillDownStep {
     pub ranks: Vec<u64>,
     /// The stage whose ranks are compared; none if it is about all.
     pub stage: Option<u32>,
-    /// How it is known; of parallelism alone.
+    /// The source of the kind of parallelism; none for other steps.
     pub source: Option<ParallelSource>,
-    /// By what rule it is off; of places alone.
+    /// The rule by which a place is off; none for other steps.
     pub rule: Option<OutlierRule>,
-    /// Where there is more to see.
+    /// The view with more detail.
     pub look: DrillDownLook,
 }
 
-/// The walk through a job. Each straggler is at its end once; of what is as it should be, only the numbers are told.
+/// The drill-down of a job. Each straggler is at the end of one branch; normal parts have numbers only.
 #[must_use]
 pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     let mut steps = vec![entry(job)];
@@ -220,7 +221,7 @@ pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     shared.compact_sort_by_key(|shared| guide_place(shared.kind));
     let of_operators =
         shared.iter().position(|shared| !matches!(shared.kind, ParallelKind::Pipeline | ParallelKind::Data));
-    // What ranks need by themselves is compared where they do the same: anywhere but between stages.
+    // The ranks' own times are compared where ranks do the same: anywhere but between stages.
     let alike = shared.iter().position(|shared| shared.kind != ParallelKind::Pipeline).unwrap_or_default();
     for (place, Shared { kind, size, source }) in shared.iter().copied().enumerate() {
         let at = steps.len();
@@ -247,14 +248,15 @@ pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     }
     if shared.is_empty() {
         let own = of_metric(job, DrillDownMetric::Own, None, 1);
-        // What the tables of a profiler have instead.
+        // The numbers that a profiler's tables have instead.
         let told = [DrillDownMetric::IterationInterval, DrillDownMetric::Compute];
         let told = if own.is_empty() { told.as_slice() } else { &[] };
         steps.extend(own);
         let metrics = told.iter().copied().chain([DrillDownMetric::ExposedWithoutReceiving]);
         steps.extend(metrics.flat_map(|metric| of_metric(job, metric, None, 1)));
     }
-    // What has no place below what ranks share: links between ranks that are no stages, groups that nobody knows the purpose of.
+    // Stragglers without a place below a kind of parallelism: links between ranks that are no stages, groups of unknown
+    // purpose.
     for one in &job.stragglers {
         if !steps.iter().any(|step| step.kind == DrillDownKind::Place(one.place)) {
             let (metric, kind) = shown_by(job, one);
@@ -265,7 +267,7 @@ pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     steps
 }
 
-/// Where the guide looks first: pipelines, then what shares operators, then data.
+/// Place in the order of the guide: pipelines, then shared operators, then data.
 fn guide_place(kind: ParallelKind) -> u8 {
     match kind {
         ParallelKind::Pipeline => 0,
@@ -274,7 +276,7 @@ fn guide_place(kind: ParallelKind) -> u8 {
     }
 }
 
-/// All ranks.
+/// The entry: all ranks.
 fn entry(job: &Job) -> DrillDownStep {
     let counted = || job.averaged();
     let count = counted().count() as u64;
@@ -304,7 +306,7 @@ fn entry(job: &Job) -> DrillDownStep {
         let period = mean(counted().map(RankRow::period).sum(), count);
         numbers.push(("period", DrillDownNumber::Time(period)));
     }
-    // Of the ranks of which it is known; of none, nothing.
+    // Over the ranks for which it is known; no number if there are none.
     type CollectivePart = (&'static str, fn(&RankRow) -> Option<Nanos>, fn(&Between) -> Option<Nanos>);
     let parts: [CollectivePart; 4] = [
         ("compute", |row| row.compute, |between| Some(between.compute)),
@@ -332,7 +334,7 @@ fn entry(job: &Job) -> DrillDownStep {
     DrillDownStep {
         kind: DrillDownKind::Entry,
         depth: 0,
-        // What follows tells.
+        // The following steps decide it.
         off: false,
         numbers,
         ranks: Vec::new(),
@@ -343,7 +345,8 @@ fn entry(job: &Job) -> DrillDownStep {
     }
 }
 
-/// The metrics that the guide compares, in its order: all of a layout's walk, or those that the groups of another layout show.
+/// The metrics that the guide compares, in its order: all of a layout's drill-down, or those that the groups of a
+/// further layout show.
 fn metrics(kind: ParallelKind, is_guide: bool, with_own: bool) -> Vec<DrillDownMetric> {
     use DrillDownMetric as M;
     let own: &[M] = if with_own { &[M::Own] } else { &[] };
@@ -359,19 +362,20 @@ fn metrics(kind: ParallelKind, is_guide: bool, with_own: bool) -> Vec<DrillDownM
     [own, interval, of_kind, exposed, groups].into_iter().flatten().copied().collect()
 }
 
-/// The ranks of the stage that needs the most time: one of them may compute for long, or all communicate much, where operators are
-/// cut. Nothing if the stage has no other stage beside it.
+/// The ranks of the stage that needs the most time: one of them may compute for long, or all communicate much, where
+/// operators are cut. Empty without another stage.
 fn in_slowest_stage(job: &Job, depth: u8) -> Vec<DrillDownStep> {
     let metrics = [DrillDownMetric::ComputeInStage, DrillDownMetric::ExposedInStage];
     metrics.into_iter().flat_map(|metric| of_metric(job, metric, None, depth)).collect()
 }
 
-/// The depth of what follows from the last number below what ranks share; of that, if no number is known.
+/// The depth of a step that follows from the last number below a kind of parallelism, or from that kind if no number is
+/// known.
 fn below(steps: &[DrillDownStep]) -> u8 {
     steps.last().map_or(0, |last| last.depth.min(2)) + 1
 }
 
-/// What to try, on the rank where it is worth the most; nothing where no rank's collectives ask for it.
+/// The hint, on the rank where it is worth the most; none if no rank's collectives need it.
 fn hint(job: &Job, hint: DrillDownHint, depth: u8) -> Option<DrillDownStep> {
     let asking = job.averaged().filter_map(|row| {
         let found = row.inserted?;
@@ -381,7 +385,7 @@ fn hint(job: &Job, hint: DrillDownHint, depth: u8) -> Option<DrillDownStep> {
         };
         asks.then_some((alone, count, row))
     });
-    // The first of those with the same.
+    // The first of equal ones.
     let (alone, count, row) = asking.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
     let share = alone.ratio_of(row.step).unwrap_or_default();
     Some(DrillDownStep {
@@ -401,8 +405,8 @@ fn hint(job: &Job, hint: DrillDownHint, depth: u8) -> Option<DrillDownStep> {
     })
 }
 
-/// What the collectives of the groups that share this do, in all: how much of them is transfer and how much is waiting, by the parts
-/// of all ranks, and what their tasks reduce, of those whose tasks are known. Nothing of groups without matched collectives.
+/// The parts of the collectives of groups of this kind, in all: the shares of transfer and waiting over the parts of
+/// all ranks, and of reduction in those whose tasks are known. None without matched collectives.
 fn collective_parts(job: &Job, kind: Option<ParallelKind>, depth: u8) -> Option<DrillDownStep> {
     let rows = job.collectives.iter().filter(|row| {
         let group = row.group.map(|group| &job.groups[group]);
@@ -440,21 +444,22 @@ fn collective_parts(job: &Job, kind: Option<ParallelKind>, depth: u8) -> Option<
     })
 }
 
-/// The stage that needs the most time, the first of several; none without another stage beside it, or where a rank's is not known.
+/// The stage that needs the most time, the first of equal ones; none without another stage, or if a rank's time is
+/// unknown.
 fn slowest_stage(job: &Job) -> Option<&StageRow> {
     let several = job.stages.len() > 1 && knows_stage_times(job);
     several.then(|| job.stages.iter().rev().max_by_key(|stage| stage.time)).flatten()
 }
 
-/// Whether the time of the stage is known of each rank of a stage: one that is not known is no time of zero.
+/// Whether the stage time of each rank of a stage is known: an unknown time is not zero.
 fn knows_stage_times(job: &Job) -> bool {
     let is_of_stage = |row: &&RankRow| row.stage.is_some() && row.is_compared() && row.source != RowSource::Steps;
     job.ranks.iter().filter(is_of_stage).all(|row| row.stage_time.is_some())
 }
 
-/// A number, and what follows from it; nothing if it is not known.
+/// A number, and the steps that follow from it; empty if it is unknown.
 ///
-/// Of bandwidth it is that of the groups that share this; of those of which nothing is known if there is none.
+/// Bus bandwidth is that of the groups of this kind; without a kind, that of groups of unknown kind.
 fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, depth: u8) -> Vec<DrillDownStep> {
     if metric == DrillDownMetric::CollectiveParts {
         return collective_parts(job, kind, depth).into_iter().collect();
@@ -463,7 +468,7 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
     let stage = slowest_stage(job).filter(|_| is_within).map(|slowest| slowest.stage);
     let is_in_stage = |row: &RankRow| stage.is_some() && row.stage == stage;
     let time = |of: &dyn Fn(&RankRow) -> Option<Nanos>| -> Vec<(f64, Vec<u64>)> {
-        // A rank of which there are tables or steps alone is not compared with those that have events.
+        // Ranks with tables or steps alone are not compared with those that have events.
         job.averaged().filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
     };
     let of_stages = |of: &dyn Fn(&StageRow) -> Option<f64>| -> Vec<(f64, Vec<u64>)> {
@@ -519,7 +524,7 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
         depth,
         off: !found.is_empty(),
         numbers: numbers.to_vec(),
-        // Slow is the one with the least rate, or the most time.
+        // The slowest has the least rate, or the most time.
         ranks: if is_rate { least.1.clone() } else { most.1.clone() },
         stage,
         source: None,
@@ -545,11 +550,11 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
 /// The share of the step above which `MindSpore`'s guide and program find communication too long.
 const TENTH: f64 = 0.1;
 
-/// By which part of the mean over the stages one is unlike them, as `MindSpore`'s cluster pages have it.
+/// The part of the mean over the stages by which one is off, as on `MindSpore`'s cluster pages.
 const FIFTH: f64 = 0.2;
 
-/// Long intervals of all ranks alike are no rank's fault, but time that is lost all the same: it is off where all that are known are
-/// long, by the limit of the data walk.
+/// Marks long intervals: if those of all known ranks are long, by the limit for the data pipeline, no rank is at fault,
+/// but the time is lost all the same.
 fn mark_interval(job: &Job, step: &mut DrillDownStep) {
     let known = || job.averaged().filter_map(|row| Some((row.rank, row.long_interval?)));
     let long: Vec<u64> = known().filter(|(_, is_long)| *is_long).map(|(rank, _)| rank).collect();
@@ -563,7 +568,8 @@ fn mark_interval(job: &Job, step: &mut DrillDownStep) {
     }
 }
 
-/// Waiting for other stages as a share of what all ranks compute and communicate alone, which `MindSpore`'s program judges so.
+/// Adds the share of waiting for other stages in all ranks' computing and exposed communication, as `MindSpore`'s
+/// program judges it.
 fn mark_receiving(job: &Job, step: &mut DrillDownStep) {
     let rows = || job.averaged().filter_map(|row| Some((row.receive_alone?, row.compute? + row.communication_alone?)));
     let (receiving, all): (Nanos, Nanos) = (rows().map(|row| row.0).sum(), rows().map(|row| row.1).sum());
@@ -572,7 +578,7 @@ fn mark_receiving(job: &Job, step: &mut DrillDownStep) {
     step.off = share > TENTH;
 }
 
-/// A stage that has more than the mean of all stages by more than a fifth.
+/// Marks a stage that exceeds the mean of all stages by more than a fifth.
 fn mark_stages(job: &Job, step: &mut DrillDownStep, of: impl Fn(&StageRow) -> Option<f64>) {
     let values: Vec<f64> = job.stages.iter().filter_map(of).collect();
     #[expect(clippy::cast_precision_loss, reason = "a count of stages")]
@@ -584,7 +590,7 @@ fn mark_stages(job: &Job, step: &mut DrillDownStep, of: impl Fn(&StageRow) -> Op
     }
 }
 
-/// A rank of the slowest stage that computes longer than the others of it, by the marks of the table of ranks.
+/// Marks the ranks of the slowest stage that compute longer than its others, by the marks of the table of ranks.
 fn mark_in_stage(job: &Job, step: &mut DrillDownStep, is_in_stage: impl Fn(&RankRow) -> bool) {
     let rows = job.ranks.iter().filter(|row| row.is_compared() && is_in_stage(row));
     let marked = rows.filter(|row| row.marks.iter().any(|mark| mark.column == "compute"));
@@ -595,7 +601,7 @@ fn mark_in_stage(job: &Job, step: &mut DrillDownStep, is_in_stage: impl Fn(&Rank
     }
 }
 
-/// The mean of the operations of a stage's ranks, where they are known of each.
+/// The mean of the operations of a stage's ranks, if they are known for each.
 #[expect(clippy::cast_precision_loss, reason = "operations, for display")]
 fn flops_of(job: &Job, stage: &StageRow) -> Option<f64> {
     let rows = job.ranks.iter().filter(|row| row.is_compared() && row.stage == Some(stage.stage));
@@ -604,8 +610,8 @@ fn flops_of(job: &Job, stage: &StageRow) -> Option<f64> {
     Some(known.iter().map(|flops| *flops as f64).sum::<f64>() / known.len() as f64)
 }
 
-/// Of exposed communication `MindSpore`'s guide says that more than a tenth of the step is too much: the ranks that have it,
-/// the worst first, and how much of that rank's is waiting for others.
+/// Marks exposed communication of more than a tenth of the step, the limit of `MindSpore`'s guide: the ranks that have
+/// it, the worst first, and the share of that rank's that is waiting for others.
 fn mark_exposed(job: &Job, step: &mut DrillDownStep, is_wanted: impl Fn(&RankRow) -> bool) {
     const MOST: f64 = 0.8;
     let rows = job.averaged().filter(|row| is_wanted(row));
@@ -618,7 +624,7 @@ fn mark_exposed(job: &Job, step: &mut DrillDownStep, is_wanted: impl Fn(&RankRow
     let waiting = worst.waiting.zip(worst.alone_otherwise).zip(worst.communication_alone);
     let known = waiting.and_then(|((waiting, _), alone)| waiting.known.ratio_of(alone)).unwrap_or_default();
     let waiting = waiting.and_then(|((waiting, all), _)| waiting.otherwise.ratio_of(all));
-    // What is known of a part alone is not told of all.
+    // A share that is known for too small a part is left out.
     step.numbers.extend(waiting.filter(|_| known >= MOST).map(|waiting| ("waiting", DrillDownNumber::Share(waiting))));
     if known < MOST && worst.source == RowSource::Events {
         step.numbers.push(("waiting_known", DrillDownNumber::Share(known)));
@@ -629,7 +635,7 @@ fn mark_exposed(job: &Job, step: &mut DrillDownStep, is_wanted: impl Fn(&RankRow
     }
 }
 
-/// The number under which a straggler is told, and of a group what its ranks share.
+/// The number under which a straggler is shown, and the kind of parallelism of a group.
 fn shown_by(job: &Job, straggler: &Straggler) -> (DrillDownMetric, Option<ParallelKind>) {
     match straggler.place {
         StragglerPlace::Rank(_) => (DrillDownMetric::Own, None),
@@ -641,7 +647,7 @@ fn shown_by(job: &Job, straggler: &Straggler) -> (DrillDownMetric, Option<Parall
     }
 }
 
-/// Where, and why.
+/// The place and the cause of a straggler.
 fn why(job: &Job, found: &Straggler, depth: u8) -> [DrillDownStep; 2] {
     let is_rate = matches!(found.place, StragglerPlace::Link(_) | StragglerPlace::Group(_));
     let number = |value: f64| if is_rate { DrillDownNumber::Rate(value) } else { DrillDownNumber::Time(nanos(value)) };
@@ -696,8 +702,8 @@ fn why(job: &Job, found: &Straggler, depth: u8) -> [DrillDownStep; 2] {
     [place, cause]
 }
 
-/// What mending all stragglers gains, where that is more than what each of them does alone: who is slow beside another one is not
-/// what the others wait for.
+/// The gain from fixing all stragglers, if it is more than the sum of their single gains: others do not wait for a rank
+/// that is slow beside another one.
 fn gain_together(job: &Job) -> Option<Nanos> {
     const MORE: f64 = 1.05;
     let alone: Nanos = job.stragglers.iter().filter_map(|one| one.gain).sum();

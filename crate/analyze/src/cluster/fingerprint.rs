@@ -1,9 +1,9 @@
-//! What tells a recording from all others, whatever its file is called and in whichever format it was exported.
+//! Fingerprint of a recording, independent of its file's name and its export format.
 
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, Trace};
 
-/// How much a trace holds. Of two exports of one recording all of it is the same, but for rounding.
+/// The amounts of events in a trace. Two exports of one recording have the same, apart from rounding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprint {
     /// From its first event to its last.
@@ -36,7 +36,7 @@ impl Fingerprint {
         Self { span: trace.span(), kernels, kernel_time, activities, activity_time, operators, operator_time }
     }
 
-    /// Whether both hold the same events: as many, which take as long. Kernels are compared by themselves as well: copies of
+    /// Whether both have the same events: equal counts and lengths. Kernels are compared separately as well: copies of
     /// other processes may take long and hide that their kernels differ.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let of_kernels = |of: &Self| (of.kernels, of.kernel_time);
@@ -48,7 +48,7 @@ impl Fingerprint {
             (0, 0) => false,
             (0, _) => other.activities == 0 && same(of_host(self), of_host(other)),
             (_, 0) => same_on_devices,
-            // What a format lacks of the host, the devices tell.
+            // Devices decide where a format lacks events of the host.
             _ => same_on_devices && (other.operators == 0 || self.operators == other.operators),
         }
     }

@@ -1,4 +1,4 @@
-//! Process groups of a job, as its ranks tell of them together, and what they are for.
+//! Process groups of a job, from all of its ranks, and their purposes.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use stepscope_table::{Field, Rows, Unit, Value};
 /// A process group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobGroup {
-    /// Its name; empty if nothing tells it.
+    /// Its name; empty if unknown.
     pub name: String,
-    /// What it is for, in the words of whoever made it.
+    /// Its purpose, as its creator describes it.
     pub description: String,
-    /// Its ranks, where they are told, else those seen to take part.
+    /// Its ranks: those listed in a trace, else those seen to take part.
     pub ranks: Vec<u64>,
-    /// Whether the ranks are told.
+    /// Whether a trace lists the ranks.
     pub told: bool,
-    /// How many ranks it has.
+    /// Its number of ranks.
     pub size: u64,
-    /// Whether that is told, by a number or the list of its ranks; else it is how many are seen.
+    /// Whether a trace has that size, as a number or a list of ranks; else it counts the ranks that are seen.
     pub sized: bool,
-    /// What its ranks share between them; none if it is not used.
+    /// Its kind of parallelism; none for a group of one rank.
     pub parallel: Option<(ParallelKind, ParallelSource)>,
 }
 
@@ -53,16 +53,16 @@ impl Rows for GroupTable {
     type Context<'a> = ();
 }
 
-/// The groups that are used, and per rank and its own group which that is.
+/// The groups that are used, and the indices of each rank's own groups among them.
 pub(super) struct JobGroups {
     pub(super) list: Vec<JobGroup>,
-    /// Per rank, per place in its own list.
+    /// By rank, by index in its own list.
     pub(super) of_rank: Vec<Vec<usize>>,
 }
 
 impl JobGroups {
-    /// Joins what ranks tell: the same group has the same name and ranks. Where a rank does not list the ranks, a group of
-    /// that name to which it belongs is meant, if there is one such.
+    /// Merges the groups of ranks: the same group has the same name and ranks. A rank that does not list the ranks
+    /// means the group of that name to which it belongs, if there is exactly one.
     pub(super) fn of(ranks: &[RankDigest], given: Option<&ParallelGrid>) -> Self {
         let mut list: Vec<JobGroup> = Vec::new();
         let mut known: BTreeMap<(&str, &[u64]), usize> = BTreeMap::new();

@@ -1,15 +1,15 @@
-//! Collectives that `MindSpore` puts into the graph itself: sums of gradients, and what brings a tensor from one operator's cut to the
-//! next one's. Its guide says what to try for each; here is how many there are and what they cost. METRICS section 8.
+//! Collectives that `MindSpore` puts into the graph itself: sums of gradients, and redistributions of tensors between
+//! the cuts of two operators. Its guide has a hint for each; here are their numbers and costs. METRICS section 8.
 
 use super::operation::CollectiveKind;
 use crate::{Analysis, IntervalSet, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, NO_COUNT, Trace};
 
-/// A collective of a step, as far as it matters here.
+/// A collective of a step, reduced to the data needed here.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepCollective {
-    /// Which operation.
+    /// The operation.
     pub(super) kind: CollectiveKind,
     /// The step by its index.
     pub(super) step: u32,
@@ -19,13 +19,13 @@ pub(super) struct StepCollective {
     pub(super) bytes: u64,
 }
 
-/// What a rank's step has of them, in the steps that count.
+/// The inserted collectives of a rank per step, over the steps that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inserted {
     /// All-reduces per step.
     pub all_reduces: u64,
-    /// Of these, the small ones: of less than 1 MiB, or, where bytes are not known, of less than 100 µs. The start of each costs more
-    /// than its bytes.
+    /// The small ones among them: less than 1 MiB, or less than 100 µs where bytes are unknown. The start of each costs
+    /// more than its bytes.
     pub small: u64,
     /// Time per step in which these small ones run and nothing is computed.
     pub small_alone: Nanos,
@@ -36,20 +36,20 @@ pub struct Inserted {
 }
 
 impl Inserted {
-    /// Fewer small all-reduces per step are not worth a fusion.
+    /// Smallest number of small all-reduces per step that is worth a fusion.
     pub const MANY: u64 = 8;
 
     /// The part of the step above which they are worth a hint.
     pub const LEAST: f64 = 0.02;
 
-    /// So many bytes are small for an all-reduce.
+    /// Bytes below which an all-reduce is small.
     const SMALL: u64 = 1 << 20;
 
-    /// So long is short for an all-reduce.
+    /// Length below which an all-reduce is short.
     const SHORT: Nanos = Nanos(100_000);
 
-    /// That of a rank of MindSpore's, by its collectives and the steps that count;
-    /// none of other frameworks, or without steps that count. Of collectives beside each other, a moment counts once.
+    /// The collectives of a rank of MindSpore's, by its collectives and the steps that count; none for other
+    /// frameworks, or without steps that count. A moment of overlapping collectives counts once.
     pub(super) fn of(
         trace: &Trace,
         parts: impl Iterator<Item = StepCollective>,

@@ -1,4 +1,4 @@
-//! Steps that tell nothing of what a rank does: its clock jumps in them, or its trace lacks collectives of them.
+//! Steps that are no evidence of a rank's work: its clock jumps in them, or its trace lacks collectives of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +17,11 @@ use stepscope_base::{Interval, Nanos};
 /// Steps by their rank, both by index.
 #[derive(Debug, Default)]
 pub(super) struct LeftOut {
-    /// In which the clock jumps: no time of these is right.
+    /// Steps in which the clock jumps: none of their times is right.
     spoiled: BTreeMap<usize, BTreeSet<usize>>,
-    /// Between which moments it jumps, and by how much.
+    /// The times between which a clock jumps, and the size of the jump.
     jumps: BTreeMap<usize, (Interval, Nanos)>,
-    /// Of which collectives are missing that others have: what they took seems to be the rank's own.
+    /// Steps without collectives that other ranks have: the time of these seems to be the rank's own.
     lacking_parts: BTreeMap<usize, BTreeSet<usize>>,
 }
 
@@ -35,7 +35,7 @@ impl LeftOut {
                     found.jumps.insert(rank, (between, by));
                     steps_spoiled(&ranks[rank], between, by, clock.goes_back)
                 }
-                // Nothing tells when.
+                // The time of the jump is unknown.
                 _ if clock.goes_back => (0..ranks[rank].steps.len()).collect(),
                 _ => continue,
             };
@@ -54,7 +54,7 @@ impl LeftOut {
         self.spoiled.get(&rank).is_some_and(|steps| steps.contains(&step))
     }
 
-    /// Whether what a rank needs by itself is not told by a step.
+    /// Whether a step does not show the rank's own time.
     pub(super) fn lacks(&self, rank: usize, step: usize) -> bool {
         self.lacking_parts.get(&rank).is_some_and(|steps| steps.contains(&step))
     }
@@ -78,7 +78,7 @@ impl LeftOut {
         ranks[rank].counted().filter(move |(step, _)| !self.is_spoiled(rank, *step))
     }
 
-    /// Those of them that tell what the rank needs by itself.
+    /// The steps among them that show the rank's own time.
     pub(super) fn counted_whole<'a>(
         &'a self,
         ranks: &'a [RankDigest],
@@ -92,14 +92,14 @@ impl LeftOut {
         matching.parts(of).iter().all(|part| self.counts_part(ranks, part.rank as usize, part_of(ranks, *part)))
     }
 
-    /// The same of a part alone.
+    /// The same for a part alone.
     pub(super) fn counts_part(&self, ranks: &[RankDigest], index: usize, part: &CollectivePart) -> bool {
         let (rank, step) = (&ranks[index], part.step as usize);
         rank.steps.get(step).map_or(!rank.marked_steps, |of| of.counts && !self.is_spoiled(index, step))
     }
 
-    /// What the steps in which a rank's clock jumps add at most to a mean over all of its steps that would count: those who see its
-    /// trace alone know of no jump.
+    /// Upper bound of the time that the steps in which a rank's clock jumps add to a mean over all of its steps that
+    /// would count. An analysis of its trace alone does not know the jump.
     pub(super) fn added(&self, ranks: &[RankDigest], rank: usize) -> Nanos {
         let spoiled = ranks[rank].counted().filter(|(step, _)| self.is_spoiled(rank, *step));
         let lengths: Nanos = spoiled.map(|(_, step)| step.span.len()).sum();
@@ -118,10 +118,10 @@ impl LeftOut {
     }
 }
 
-/// Whether a clock that goes forward between two moments does so in a part of its time: what it leaves out is in there.
+/// Whether a clock that goes forward between two times does so in a span: the skipped time is in there.
 fn holds(span: Interval, between: Interval, by: Nanos) -> bool {
     let inside = span.end.min(between.end).0.saturating_sub(span.start.max(between.start).0);
-    // By how much it jumps is known no better.
+    // The size of the jump is known no better.
     by > Nanos::ZERO && inside.saturating_add(SLACK.0.max(by.0 >> 3)) >= by.0
 }
 
@@ -129,10 +129,10 @@ fn holds(span: Interval, between: Interval, by: Nanos) -> bool {
 fn steps_spoiled(rank: &RankDigest, between: Interval, by: Nanos, goes_back: bool) -> BTreeSet<usize> {
     let steps = || rank.steps.iter().enumerate();
     if by > Nanos::ZERO && goes_back {
-        // What comes later stands before what came earlier, which ends with the step in which that happens.
+        // Later events have earlier times; the step of the jump is the last by time.
         return steps().max_by_key(|(_, step)| step.span.start).map(|(index, _)| index).into_iter().collect();
     }
-    // What a clock goes back over it tells twice, be it before or behind the place that divides both best.
+    // A clock that goes back has the same times twice, before or after the place that divides both best.
     let over = if goes_back { by.0.saturating_neg() } else { 0 };
     let next = rank.parts.iter().map(|part| part.span.end).filter(|end| *end > between.start).min();
     let first = between.start.0.saturating_sub(over);
@@ -140,19 +140,19 @@ fn steps_spoiled(rank: &RankDigest, between: Interval, by: Nanos, goes_back: boo
     let is_such = |span: Interval| {
         if by > Nanos::ZERO { holds(span, between, by) } else { span.start.0 <= last && span.end.0 >= first }
     };
-    // Without marked steps there are none left then: a little is borne.
+    // Without marked steps none would be left: a small jump is tolerated.
     let spoils = |step: &StepDigest| {
         rank.marked_steps || by.0.unsigned_abs().saturating_mul(100) > step.span.len().0.unsigned_abs()
     };
     steps().filter(|(_, step)| spoils(step) && is_such(step.span)).map(|(index, _)| index).collect()
 }
 
-/// The steps of which a rank lacks collectives that others have in theirs of that name: of groups whose ranks are told, and of
-/// what all of these take part in.
+/// The steps of which a rank lacks collectives that others have in their steps of that name: in groups whose ranks are
+/// listed, for operations in which all of these take part.
 fn steps_lacking_parts(ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut index_of: BTreeMap<u64, usize> = BTreeMap::new();
     let mut steps_of: Vec<HashMap<&str, usize, FxBuildHasher>> = Vec::with_capacity(ranks.len());
-    // By group, operation and name of the step, how many there are on each rank.
+    // By group, operation and name of the step: the number of parts of each rank.
     let mut counts: BTreeMap<(usize, CollectiveKind, &str), BTreeMap<usize, u64>> = BTreeMap::new();
     for (index, rank) in ranks.iter().enumerate() {
         let is_compared = rank.marked_steps && *index_of.entry(rank.rank).or_insert(index) == index;
@@ -173,7 +173,7 @@ fn steps_lacking_parts(ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks
     }
     let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for ((group, _, name), of_ranks) in counts {
-        // A clock that goes back moves collectives from step to step: others lack nothing for that.
+        // A clock that goes back moves collectives from step to step: others lack nothing because of that.
         let steady = of_ranks.iter().filter(|(rank, _)| !clocks.ranks[**rank].goes_back);
         let most = steady.map(|(_, count)| *count).max().unwrap_or_default();
         for index in groups.list[group].ranks.iter().filter_map(|number| index_of.get(number)) {

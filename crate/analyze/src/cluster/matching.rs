@@ -1,9 +1,9 @@
-//! Which parts of which ranks are one collective. METRICS section 8.
+//! Matching of the ranks' parts of collectives. METRICS section 8.
 //!
-//! Group and sequence number where given; else the order within group and operation, step by step where both mark steps
-//! of the same name. What goes between two ranks is told by these two and its order alone: each side counts its own
-//! sequence. Where the order cannot be right, and the clocks are known, it is the common moment that tells
-//! ([`Matching::realign`]). Cost is linear in the number of parts.
+//! Parts match by group and sequence number where given; else by the order within group and operation, step by step
+//! where both mark steps of the same name. Operations between two ranks match by these two and their order alone: each
+//! side counts its own sequence. Where the order cannot be right and the clocks are known, parts match by their common
+//! moment ([`Matching::realign`]). Cost is linear in the number of parts.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -17,14 +17,14 @@ use super::operation::CollectiveKind;
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{NO_COUNT, NO_SERIAL};
 
-/// What tells that parts are one collective.
+/// Criterion by which parts are matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchedBy {
-    /// Its number in the group, which the profiler recorded.
+    /// The sequence number in the group, which the profiler recorded.
     Sequence,
-    /// The order of those of its group and operation, step by step where steps are marked.
+    /// The order within group and operation, step by step where steps are marked.
     Order,
-    /// The moment at which all of them run: by their order they could not belong together.
+    /// The moment at which all of them run: their order cannot be right.
     Moment,
 }
 
@@ -40,30 +40,30 @@ impl MatchedBy {
     }
 }
 
-/// A collective of which there are parts.
+/// A collective with its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matched {
-    /// Which operation; what one rank sends and another one receives is [`CollectiveKind::Send`].
+    /// The operation; a send and its receive are [`CollectiveKind::Send`].
     pub kind: CollectiveKind,
-    /// The group, by its place among the job's.
+    /// The group, by its index among the job's.
     pub group: usize,
-    /// Sender and receiver, by their numbers, of what goes between two ranks.
+    /// Sender and receiver of an operation between two ranks, by their numbers.
     pub link: Option<[u64; 2]>,
-    /// Where its parts stand in [`Matching::parts`].
+    /// The index of its first part in [`Matching::parts`].
     first: usize,
     count: usize,
-    /// What tells that its parts belong together.
+    /// The criterion by which its parts were matched.
     pub by: MatchedBy,
-    /// Of what is told by its order: those of its group and operation in its step have the same number.
+    /// The number of its bucket: collectives of its group and operation in its step have the same one.
     bucket: u32,
-    /// Whether all ranks that are there and take part in the group have a part, one each.
+    /// Whether all present ranks of the group have a part, one each.
     pub whole: bool,
-    /// Whether nothing of it is guessed: not the ranks of its group, and it is no moment in common that tells, which
-    /// presumes that clocks are right.
+    /// Whether nothing of it is guessed: neither the ranks of its group, nor a match by moment, which presumes that
+    /// clocks are right.
     pub(super) sure: bool,
 }
 
-/// A part by its rank and place, by index.
+/// A part, by the indices of its rank and its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartOf {
     /// Index of the rank.
@@ -72,35 +72,35 @@ pub struct PartOf {
     pub part: u32,
 }
 
-/// All collectives.
+/// All collectives of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matching {
-    /// In the order in which the first rank that has one begins them, rank by rank; then those that their common moment tells.
+    /// In the order in which the first rank that has one begins them, rank by rank; then those matched by moment.
     pub collectives: Vec<Matched>,
     parts: Vec<PartOf>,
-    /// Parts that were not matched since ranks differ in how many there are, by their bucket.
+    /// By bucket: the parts that are not matched since ranks have different numbers of them.
     left: BTreeMap<u32, Left>,
-    /// Parts that go between two ranks, and nobody tells which.
+    /// Number of parts of operations between two ranks that are unknown.
     pub unmatched: u64,
-    /// Parts that are told by their order, and ranks differ in how many there are.
+    /// Number of parts that match by order of which ranks have different numbers.
     pub uneven: u64,
-    /// Collectives of which a rank that is there has no part.
+    /// Number of collectives that lack a part of a present rank.
     pub incomplete: u64,
-    /// How often a sequence number begins anew.
+    /// Number of restarts of sequence numbers.
     pub restarts: u64,
-    /// Ranks, by index, whose numbers go back and are not begun anew: it is their clocks that go back.
+    /// Ranks, by index, whose sequence numbers go back without a restart: their clocks go back.
     pub(super) back: BTreeSet<usize>,
 }
 
-/// What came of matching anew.
+/// The result of a realignment.
 pub(super) struct Realigned {
-    /// How many had no moment in common and are left out.
+    /// Number of collectives without a common moment, which are left out.
     pub(super) apart: u64,
-    /// Whether anything is matched otherwise.
+    /// Whether any match is a different one.
     pub(super) changed: bool,
 }
 
-/// What was not matched of a bucket.
+/// The unmatched parts of a bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Left {
     kind: CollectiveKind,
@@ -109,9 +109,9 @@ struct Left {
 }
 
 impl Matching {
-    /// Matches anew, by their common moment, what was told by its order and cannot be right: a collective would end
-    /// somewhere before it begins elsewhere, or ranks differ in how many there are. A rank may lack any of them then. Where
-    /// the clocks do not tell, or ranks need not wait for each other, these are left out.
+    /// Matches by common moment the parts whose match by order cannot be right: a collective would end on one rank
+    /// before it begins on another, or ranks have different numbers of parts. A rank may lack any of them then. If the
+    /// clocks are unknown, or ranks need not wait for each other, these are left out.
     pub(super) fn realign(&mut self, ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> Realigned {
         let collectives = std::mem::take(&mut self.collectives);
         let sound = |parts: &[PartOf]| parts.iter().all(|part| clocks.joined(part.rank as usize));
@@ -122,7 +122,7 @@ impl Matching {
         let mut found = Realigned { apart: 0, changed: false };
         let mut kept = Vec::with_capacity(collectives.len());
         for of in collectives {
-            // Of other kinds, `wrong` knows nothing.
+            // `wrong` has synchronizing collectives alone.
             if of.by == MatchedBy::Sequence || !wrong.contains(&of.bucket) {
                 kept.push(of);
                 continue;
@@ -155,7 +155,7 @@ impl Matching {
         found
     }
 
-    /// Whether there is a moment at which all of a collective's parts run, as far as the clocks tell.
+    /// Whether all of a collective's parts run at a common moment, as far as the clocks are known.
     fn has_common_moment(&self, ranks: &[RankDigest], clocks: &Clocks, of: &Matched) -> bool {
         let joined = self.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
         let all = |all: (Nanos, Nanos), span: (Nanos, Nanos)| (all.0.max(span.0), all.1.min(span.1));
@@ -163,8 +163,8 @@ impl Matching {
         start.0 <= end.0.saturating_add(SLACK.0)
     }
 
-    /// Adds what a bucket's parts are together: of all ranks' next parts, those that begin before the first of them ends. Of
-    /// the group so many ranks are here.
+    /// Adds the collectives of a bucket: among all ranks' next parts, those that begin before the first of them ends.
+    /// `here` is the number of the group's ranks that are present.
     fn by_moment(&mut self, ranks: &[RankDigest], clocks: &Clocks, bucket: u32, of: Left, here: usize) {
         let mut of_rank: BTreeMap<u32, VecDeque<PartOf>> = BTreeMap::new();
         let mut parts = of.parts;
@@ -178,7 +178,7 @@ impl Matching {
             let first = self.parts.len();
             for parts in of_rank.values_mut() {
                 let next = parts.front().map(|part| common_span(ranks, clocks, *part));
-                // What has no length runs at its moment.
+                // A part without length runs at its moment.
                 if next.is_some_and(|(start, own_end)| start < end || own_end == end) {
                     self.parts.extend(parts.pop_front());
                 }
@@ -192,7 +192,7 @@ impl Matching {
         }
     }
 
-    /// Gives ranks other indices: of each the new one.
+    /// Gives ranks other indices: `indices` has the new ones.
     pub(super) fn renumber(&mut self, indices: &[usize]) {
         for part in &mut self.parts {
             part.rank = u32::try_from(indices[part.rank as usize]).unwrap_or(u32::MAX);
@@ -200,7 +200,7 @@ impl Matching {
         self.back = self.back.iter().map(|rank| indices[*rank]).collect();
     }
 
-    /// How many collectives have a part of each rank that is here and takes part in the group.
+    /// Number of collectives that have a part of each present rank of the group.
     pub(super) fn whole(&self) -> usize {
         self.collectives.iter().filter(|of| of.whole && of.count > 1).count()
     }
@@ -212,21 +212,21 @@ impl Matching {
     }
 }
 
-/// When a part runs, on the common clock.
+/// The span of a part on the common clock.
 pub(super) fn common_span(ranks: &[RankDigest], clocks: &Clocks, part: PartOf) -> (Nanos, Nanos) {
     let rank = part.rank as usize;
     let span = ranks[rank].parts[part.part as usize].span;
     (clocks.common(rank, span.start), clocks.common(rank, span.end))
 }
 
-/// What makes parts the same collective.
+/// Key of a collective.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     group: usize,
     kind: CollectiveKind,
     link: Option<[u64; 2]>,
     place: Occurrence,
-    /// Which of those that are alike otherwise.
+    /// Index among equal ones.
     occurrence: u32,
 }
 
@@ -237,7 +237,7 @@ enum Occurrence {
     Step(u32),
 }
 
-/// Of a bucket: its number, and how many parts each rank has.
+/// By bucket: its number, and the number of parts of each rank.
 type Counts = HashMap<Key, (u32, Vec<u32>), FxBuildHasher>;
 
 /// Matches the parts of all ranks; a rank whose number occurs again is left out.
@@ -258,7 +258,7 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
         let mut last: HashMap<(usize, CollectiveKind), u64, FxBuildHasher> = HashMap::default();
         for (number, part) in (0..).zip(&digest.parts) {
             let group = groups.of_rank[rank as usize][part.group as usize];
-            // Of a group whose ranks nobody tells, there may be more than are here.
+            // A group without listed ranks may have more than those present.
             let of = &groups.list[group];
             let known = of.told || digest.world_size == Some(of.ranks.len() as u64);
             let Some(link) = link_of(digest.rank, part, if known { &of.ranks } else { &[] }) else {
@@ -308,12 +308,12 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
     found
 }
 
-/// By group and operation, how often a rank's numbers go back.
+/// By group and operation: how often the sequence numbers of each rank go back.
 type GoingBack = BTreeMap<(usize, CollectiveKind), BTreeMap<u32, u64>>;
 
-/// Tells restarts from clocks that go back. Numbers that begin anew come again, or at once for all ranks of the group; where the
-/// clock goes back, what comes later stands before what came earlier, and each number is there once. That it is the clock is
-/// told by another rank whose numbers go on, or by numbers that join without a gap at the place where they go back.
+/// Distinguishes restarts from clocks that go back. After a restart numbers occur again, or all ranks of the group
+/// restart at once. If the clock goes back, later parts have earlier times, and each number occurs once. It is the
+/// clock if the numbers of another rank continue, or if numbers join without a gap where they go back.
 fn tell_restarts(found: &mut Matching, ranks: &[RankDigest], going_back: &GoingBack) {
     let mut numbers: BTreeMap<(usize, CollectiveKind), BTreeMap<u32, Vec<u64>>> = BTreeMap::new();
     for of in found.collectives.iter().filter(|of| of.by == MatchedBy::Sequence) {
@@ -335,7 +335,7 @@ fn tell_restarts(found: &mut Matching, ranks: &[RankDigest], going_back: &GoingB
             let step = |pair: &[u64]| pair[1] - pair[0];
             let widest = own.windows(2).max_by_key(|pair| step(pair)).unwrap_or_default();
             let [low, high] = *widest else { continue };
-            // If they begin anew, it is there that one number does not follow the other.
+            // At a restart, one number does not follow the other.
             let is_joined = own.windows(2).filter(|pair| step(pair) == high - low).count() > 1;
             let goes_on = |(other, numbers): (&u32, &Vec<u64>)| {
                 let is_there =
@@ -352,7 +352,7 @@ fn tell_restarts(found: &mut Matching, ranks: &[RankDigest], going_back: &GoingB
     }
 }
 
-/// Each step's number, the same for steps of the same name on all ranks; of several of a name, in their order.
+/// Each step's number, the same for steps of the same name on all ranks; steps that share a name are numbered in order.
 fn step_numbers<'a>(digest: &'a RankDigest, names: &mut HashMap<(&'a str, u32), u32, FxBuildHasher>) -> Vec<u32> {
     let mut seen: HashMap<&str, u32, FxBuildHasher> = HashMap::default();
     let number = |step: &'a super::digest::StepDigest| {
@@ -364,7 +364,7 @@ fn step_numbers<'a>(digest: &'a RankDigest, names: &mut HashMap<(&'a str, u32), 
     digest.steps.iter().map(number).collect()
 }
 
-/// Sender and receiver, where it goes between two ranks; nothing if it does and nobody tells between which.
+/// Sender and receiver of an operation between two ranks; the outer option is none if they are unknown.
 #[expect(clippy::option_option, reason = "the outer one is whether it can be matched")]
 fn link_of(own: u64, part: &CollectivePart, ranks: &[u64]) -> Option<Option<[u64; 2]>> {
     if !part.kind.is_point_to_point() {
@@ -378,13 +378,13 @@ fn link_of(own: u64, part: &CollectivePart, ranks: &[u64]) -> Option<Option<[u64
     match part.kind {
         CollectiveKind::Send => Some(Some([own, peer])),
         CollectiveKind::Receive => Some(Some([peer, own])),
-        // Both ways at once: the pair, whoever tells of it.
+        // Both ways at once: the pair, whichever rank has it.
         _ => Some(Some([own.min(peer), own.max(peer)])),
     }
 }
 
-/// Puts aside what is told by its order where the ranks differ in how many there are: the n-th of one need not be the
-/// n-th of another.
+/// Sets aside parts that match by order if ranks have different numbers of them: the n-th of one need not be the n-th
+/// of another.
 fn drop_uneven(found: &mut Matching, of_part: &mut Vec<(u32, PartOf)>, counts: &Counts) {
     let even = |counts: &[u32]| counts.iter().all(|count| *count == counts[0]);
     let uneven = counts.values().filter(|(_, counts)| !even(counts)).map(|(bucket, _)| *bucket);

@@ -1,4 +1,4 @@
-//! A job's ranks together: clocks, collectives, links, stages, and who holds the others up. METRICS section 8.
+//! A job's ranks together: clocks, collectives, links, stages and stragglers. METRICS section 8.
 //!
 //! ```text
 //! Trace + Analysis ──► RankDigest ─┐            ┌► clocks ► collectives, links
@@ -81,10 +81,10 @@ use self::stragglers::Evidence;
 use self::together::Joined;
 use stepscope_base::Nanos;
 
-/// What a job's ranks say together.
+/// The results of a job's ranks together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Job {
-    /// How many ranks the job has, as their traces say; there may be fewer here.
+    /// The number of ranks of the job, by their traces; fewer may be present.
     pub world_size: u64,
     /// The ranks, in the order in which they were given.
     pub ranks: Vec<RankRow>,
@@ -92,37 +92,37 @@ pub struct Job {
     pub clocks: Clocks,
     /// The process groups that are used.
     pub groups: Vec<JobGroup>,
-    /// How the model is spread: of each kind, the size of the largest group, or what a person gives.
+    /// The parallel layout: the size of the largest group of each kind, or as the user gives it.
     pub parallel: Vec<Shared>,
-    /// What the traces tell of it, if a person gives it.
+    /// The layout by the traces, if the user gives one.
     pub parallel_told: Option<Vec<Shared>>,
-    /// How `MindSpore` says that it is, if it does.
+    /// The layout by `MindSpore`, if it has one.
     pub strategy: Option<ParallelStrategy>,
     /// The stages of the pipeline; none if there is no pipeline.
     pub stages: Vec<StageRow>,
-    /// Which parts are one collective.
+    /// The matching of parts to collectives.
     pub matching: Matching,
-    /// Per collective its times; none of those of which there is one part.
+    /// By collective: its times; none for those with a single part.
     pub times: Vec<Option<CollectiveTimes>>,
-    /// Per rank what its communication takes without waiting for others.
+    /// By rank: the time of its communication without waiting for others.
     pub transfers: Vec<TransferAlone>,
     /// Collectives by operation, then by operation and group.
     pub collectives: Vec<CollectiveRow>,
     /// Links between two ranks.
     pub links: Vec<JobLink>,
-    /// What holds the others up, the most gain first.
+    /// The stragglers, the most gain first.
     pub stragglers: Vec<Straggler>,
-    /// The ranks that need longer by themselves, and hold nobody up.
+    /// The ranks that are slow on their own and delay no others.
     pub slow_alone: Vec<SlowAlone>,
-    /// How much shorter a step would be with all of that mended; none if there is nothing, or no telling.
+    /// Time by which a step would be shorter without all of that; none if there is nothing, or the time is unknown.
     pub gain: Option<Nanos>,
-    /// Whether stragglers can be told.
+    /// Whether stragglers can be found.
     pub verdict: StragglerVerdict,
-    /// Of how much of the job that is known.
+    /// The part of the job that this covers.
     pub coverage: Coverage,
-    /// Whether these are ranks of one job at all, and which are not.
+    /// Whether these are ranks of one job, and which are not.
     pub relation: Relation,
-    /// What is odd.
+    /// The warnings.
     pub warnings: Vec<JobWarning>,
 }
 
@@ -135,14 +135,14 @@ impl StragglerPlace {
 }
 
 impl Job {
-    /// Whether most of these are ranks of one job. Of others nothing is said together but their clocks.
+    /// Whether most of these are ranks of one job. Others have no results together but their clocks.
     #[must_use]
     pub fn is_one(&self) -> bool {
         self.relation.is_job
     }
 
-    /// The ranks that the job's averages are over: those whose times are from what tells the most of any rank. A rank of which there
-    /// are tables or steps alone is not averaged with ranks whose events were recorded.
+    /// The ranks that the job's averages are over: those with the best source of times of any rank. Ranks with tables
+    /// or steps alone are not averaged with ranks whose events were recorded.
     pub fn averaged(&self) -> impl Iterator<Item = &RankRow> {
         let compared = || self.ranks.iter().filter(|row| row.is_compared());
         let best = compared().map(|row| row.source).min();
@@ -168,15 +168,14 @@ impl Job {
     }
 }
 
-/// What a person chose.
+/// The user's choices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobConfig {
-    /// How the model is spread, where the traces do not tell it or are not believed. One that has not as many ranks as the
-    /// job is not used.
+    /// The parallel layout, if the traces lack it or are wrong. It is not used if its number of ranks is not the job's.
     pub parallel: Option<ParallelGrid>,
 }
 
-/// Compares the ranks of a job by what their traces tell.
+/// Compares the ranks of a job by their traces.
 ///
 /// ```
 /// use stepscope::analyze::{RankDigest, job};
@@ -191,7 +190,7 @@ pub fn job(ranks: &[RankDigest]) -> Job {
     job_as(ranks, &JobConfig::default())
 }
 
-/// The same as a person chose. Traces that are no ranks of the job that most belong to are not compared.
+/// The same with the user's choices. Traces that are no ranks of the job that most belong to are not compared.
 #[must_use]
 pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let relation = Relation::of(ranks);
@@ -216,7 +215,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     Job { relation, ..job }
 }
 
-/// What ranks of one job say together.
+/// The results of ranks of one job.
 fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let told = ranks.iter().filter_map(|rank| rank.world_size).max();
     let fits = |grid: &&ParallelGrid| {

@@ -1,4 +1,4 @@
-//! Which operation a collective is, by whatever name a library of today or of ten years ago gives it.
+//! The operations of collectives, by the names of old and new libraries.
 
 use stepscope_trace::{Class, EventId, Trace};
 
@@ -29,7 +29,7 @@ pub enum CollectiveKind {
     Receive,
     /// Several of these in one kernel.
     SendReceive,
-    /// The name does not tell.
+    /// The name does not show it.
     Other,
 }
 
@@ -71,8 +71,8 @@ impl CollectiveKind {
         }
     }
 
-    /// The operation that a name tells: of an argument, an operator or a kernel, in any library's spelling. The longest
-    /// word decides, since `allreduce` holds `reduce`.
+    /// The operation of a name: of an argument, an operator or a kernel, in any library's spelling. The longest word
+    /// decides, since `allreduce` contains `reduce`.
     ///
     /// ```
     /// use stepscope::analyze::CollectiveKind;
@@ -104,15 +104,15 @@ impl CollectiveKind {
             ("send", CollectiveKind::Send),
             ("recv", CollectiveKind::Receive),
         ];
-        // What is called with it is no name: `ncclDevKernel_Generic(…)`.
+        // Arguments are no part of the name: `ncclDevKernel_Generic(…)`.
         let name = name.split(['(', '<']).next().unwrap_or(name);
         let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
         let found = WORDS.iter().find(|(word, _)| plain.contains(word)).map(|(_, kind)| *kind);
         found.or_else(|| plain.contains("receive").then_some(Self::Receive))
     }
 
-    /// The operation that a slice is a part of: by its own arguments, else those of what launched it, else by the names
-    /// of the operators around its launch, else by its own name.
+    /// The operation that a slice is a part of: by its own arguments, else those of its launching operators, else by
+    /// the names of the operators around its launch, else by its own name.
     #[must_use]
     pub fn of_slice(trace: &Trace, id: EventId) -> Self {
         let told = |id: EventId| Self::of_name(trace.strings.get(trace.collective(id)?.name));
@@ -143,14 +143,14 @@ impl CollectiveKind {
         matches!(self, Self::Receive | Self::SendReceive)
     }
 
-    /// Whether no rank can be through with it before all have begun.
+    /// Whether no rank can complete it before all have begun.
     #[must_use]
     pub fn synchronizes(self) -> bool {
         matches!(self, Self::AllReduce | Self::AllGather | Self::ReduceScatter | Self::AllToAll | Self::Barrier)
     }
 
-    /// Bus bandwidth as a part of algorithm bandwidth, as nccl-tests has it: what each link carries. `None` of what
-    /// moves nothing that could be counted.
+    /// Bus bandwidth as a part of algorithm bandwidth, as in nccl-tests: the load of each link. `None` for operations
+    /// without data to count.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
     pub fn bus_factor(self, ranks: u64) -> Option<f64> {

@@ -1,11 +1,11 @@
-//! Which of several values is not like the others.
+//! Outliers among several values.
 
 use stepscope_base::CompactSort as _;
 
-/// By what rule a value was marked.
+/// Rule by which a value was marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutlierRule {
-    /// Further above the median of the others than their spread, of which 2 % are presumed, takes one by chance.
+    /// Further above the median of the others than chance explains by their spread, of which 2 % are presumed.
     BeyondSpread,
     /// The larger of two, by more than a tenth of the smaller: two values have no spread to be compared with.
     LargerOfTwo,
@@ -31,27 +31,27 @@ impl OutlierRule {
     }
 }
 
-/// How far the values of healthy ranks are from each other, as a part of their median, before any is seen: a standard
-/// deviation.
+/// Presumed standard deviation of the values of healthy ranks, as a part of their median.
 const PRESUMED: f64 = 0.02;
 
-/// How many values that presumption is worth.
+/// Number of values that the presumption counts for.
 const PRESUMED_OF: f64 = 4.0;
 
-/// What one more value is worth: the median distance from the median tells about half of what the standard deviation does.
+/// Weight of one more value: the median distance from the median has about half the evidence of the standard deviation.
 const WORTH: f64 = 0.5;
 
-/// The median distance from the median, times that, is the standard deviation of what is normally distributed.
+/// Standard deviation of a normal distribution by the median distance from its median.
 const DEVIATIONS: f64 = 1.4826;
 
-/// The values that are larger than the others by more than chance, by their index, with the rule. Fewer than half of them
-/// are, since the larger half of a job does not hold up the other one; of two it is the larger, by more than a tenth.
+/// The values that are larger than the others by more than chance, by their index, with the rule. They are fewer than
+/// half, since the larger half of a job does not delay the other one. Of two values it is the larger, by more than a
+/// tenth.
 ///
-/// What is larger is so many deviations above the median of the others: 4.5, of more than 8 values 5, of more than 32
-/// values 5.5, since of more values one is further away by chance. The deviation is that of the others, told by the median
-/// distance from their median, which one that is much smaller does not change. A few values tell little of it, and would be
-/// alike by chance: so 2 % are presumed, as if four values had told them. Several may be larger together, since each would hide behind the
-/// others: the smallest of them is compared with those that are not.
+/// An outlier is so many deviations above the median of the others: 4.5, of more than 8 values 5, of more than 32
+/// values 5.5, since of more values one is further away by chance. The deviation of the others comes from the median
+/// distance from their median, which one much smaller value does not change. A few values show little of it, and may be
+/// alike by chance. So 2 % are presumed, with the weight of four values. Several may be larger together, since each
+/// would hide the others: the smallest of them is compared with the rest.
 ///
 /// METRICS names Dixon's test for up to 100 values and three deviations for more. Both are for one value that is far off among
 /// many: of three values Dixon's wants two that are alike to a hundredth of the third one's distance, a second outlier
@@ -67,20 +67,20 @@ pub(super) fn larger(values: &[f64]) -> Option<(Vec<usize>, OutlierRule)> {
         return None;
     }
     let most = minority(sorted.len());
-    // Where half or more are larger, none of them is by being one of these; one that is larger than these is.
+    // If half or more are larger, these are no outliers; one that is larger than these is.
     let half = is_beyond(&sorted, most + 1);
     let is_apart = |count: usize| !half || sorted[sorted.len() - count] > 1.1 * sorted[sorted.len() - count - 1];
     let first = sorted.len() - (1..=most).rev().find(|count| is_beyond(&sorted, *count) && is_apart(*count))?;
     Some((order[first..].to_vec(), OutlierRule::BeyondSpread))
 }
 
-/// The most that are fewer than half.
+/// The largest count below half.
 #[expect(clippy::integer_division, reason = "half of a count")]
 fn minority(count: usize) -> usize {
     count.saturating_sub(1) / 2
 }
 
-/// Whether so many of the largest values are too far above the others.
+/// Whether that many of the largest values are too far above the others.
 #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
 fn is_beyond(sorted: &[f64], count: usize) -> bool {
     let (others, larger) = sorted.split_at(sorted.len() - count);
@@ -97,7 +97,7 @@ fn is_beyond(sorted: &[f64], count: usize) -> bool {
         9..=32 => 5.0,
         _ => 5.5,
     };
-    // The others' median is a matter of chance, too.
+    // The others' median varies by chance, too.
     larger[0] / median - 1.0 > deviations * (variance * (1.0 + 1.0 / others)).sqrt()
 }
 
@@ -117,7 +117,7 @@ fn middle_distance(sorted: &[f64], from: f64) -> f64 {
     (from - sorted[first]).abs().max((sorted[first + half] - from).abs())
 }
 
-/// The median of sorted values; 0 of none.
+/// The median of sorted values; 0 if there are none.
 #[expect(clippy::integer_division, reason = "the middle of a list")]
 pub(super) fn middle(sorted: &[f64]) -> f64 {
     let half = sorted.len() / 2;
@@ -140,8 +140,8 @@ pub(super) fn middle_but(sorted: &[f64], place: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// What a rank needs by itself: 6 steps of 36 kernels, each of which, each step of which, or which as a whole varies by
-    /// so much up and down.
+    /// The variation of a rank's own time over 6 steps of 36 kernels: of each kernel, of each step, or of the whole, up
+    /// and down.
     #[derive(Clone, Copy, Debug, PartialEq)]
     enum Varies {
         Kernels,
@@ -155,7 +155,7 @@ mod tests {
             let values = [vec![1.0; small], vec![1.5; large]].concat();
             assert_eq!(larger(&values), None, "{values:?}");
         }
-        // But one that is larger than these, and of fewer than half all.
+        // But one that is larger than these, and all of fewer than half.
         assert_eq!(larger(&[1.0, 1.5, 1.0, 1.5, 2.5, 1.5]), Some((vec![4], OutlierRule::BeyondSpread)));
         assert_eq!(larger(&[1.0, 1.5, 1.0, 1.5, 1.0]), Some((vec![1, 3], OutlierRule::BeyondSpread)));
     }
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// In how many of 200 jobs not exactly those ranks are found that take so much longer.
+    /// Number of jobs, of 200, in which the outliers are not exactly the ranks that take that much longer.
     fn wrong(varies: Varies, by: f64, ranks: usize, slow: usize, more: f64) -> usize {
         let jobs = (0..200).filter(|seed| {
             let mut chance = Chance(*seed * 977 + 13);

@@ -1,16 +1,16 @@
-//! How a model is spread over ranks, as a person or MindSpore's `parallel_strategy` tells it.
+//! The parallel layout of a model, by the user or by MindSpore's `parallel_strategy`.
 
 use super::parallel_kind::ParallelKind;
 use crate::mindspore::{ParallelMode, layout, table};
 use stepscope_base::CompactSort as _;
 use stepscope_trace::{Cell, Trace};
 
-/// What is wrong with a text that is no grid.
+/// Fault of a text that is no grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridFault {
     /// A part is not a kind with its size.
     NoSize,
-    /// A part's kind is none.
+    /// A part's kind is unknown.
     UnknownKind,
     /// A kind occurs twice.
     Twice,
@@ -33,7 +33,7 @@ impl GridFault {
         }
     }
 
-    /// What is said of the part, for a person.
+    /// A description of the fault, for people.
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
@@ -45,11 +45,11 @@ impl GridFault {
     }
 }
 
-/// The ranks as a grid, as a person gives it: `pp=2,dp=4,tp=2`. The last dimension's ranks are neighbours, as in PyTorch's
+/// The ranks as a grid that the user gives: `pp=2,dp=4,tp=2`. The last dimension's ranks are neighbors, as in PyTorch's
 /// `init_device_mesh` and in Megatron, whose usual order is `pp,dp,cp,tp`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParallelGrid {
-    /// From the outermost to the innermost: what ranks share between them, and how many they are.
+    /// From the outermost to the innermost: the kind of parallelism, and its size.
     dimensions: Vec<(ParallelKind, u64)>,
 }
 
@@ -58,7 +58,7 @@ impl ParallelGrid {
     ///
     /// # Errors
     ///
-    /// What is wrong, and with which part of the text.
+    /// The fault, and the part of the text that has it.
     ///
     /// ```
     /// use stepscope::analyze::{GridFault, ParallelGrid, ParallelKind};
@@ -85,13 +85,13 @@ impl ParallelGrid {
         Ok(Self { dimensions })
     }
 
-    /// How many ranks it has.
+    /// Its number of ranks.
     #[must_use]
     pub fn ranks(&self) -> u64 {
         self.dimensions.iter().map(|(_, size)| size).product()
     }
 
-    /// Where a rank stands among those that share this, from 0; nothing if nobody shares it, or the rank is not in the grid.
+    /// The index of a rank among those of this kind, from 0; none if the grid does not have the kind or the rank.
     #[must_use]
     pub fn place(&self, rank: u64, kind: ParallelKind) -> Option<u64> {
         let dimension = self.dimensions.iter().position(|(known, _)| *known == kind)?;
@@ -109,8 +109,8 @@ impl ParallelGrid {
         self.dimensions.iter().copied().filter(|(_, size)| *size > 1)
     }
 
-    /// What ranks share that are a group: the dimension in which they differ. Of several, data: gradients are summed over all ranks
-    /// that see other data, whatever else tells these apart.
+    /// The kind of parallelism of a group of ranks: the dimension in which they differ. Of several, the first in the
+    /// order of [`ParallelKind`], so data if it is one of them: gradients are summed over all ranks with other data.
     pub(super) fn kind_of(&self, ranks: &[u64]) -> Option<ParallelKind> {
         let (first, others) = ranks.split_first().filter(|_| ranks.iter().all(|rank| *rank < self.ranks()))?;
         let differs = |dimension: &usize| {
@@ -122,19 +122,19 @@ impl ParallelGrid {
     }
 }
 
-/// How MindSpore spread a model: its `parallel_strategy` file.
+/// The parallel layout of a model by MindSpore: its `parallel_strategy` file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParallelStrategy {
     /// Its mode, such as `auto_parallel`.
     pub mode: String,
     /// The ranks of each stage.
     pub stages: Vec<Vec<u64>>,
-    /// Into how many parts operators cut their inputs: the way, and how many operators go it, the most first.
+    /// The cuts of operators' inputs into parts: each way, and the number of operators that use it, the most first.
     pub cuts: Vec<(String, u64)>,
 }
 
 impl ParallelStrategy {
-    /// What a rank's file tells; nothing if it has none.
+    /// The layout by a rank's file; none if it has none.
     #[must_use]
     pub fn of(trace: &Trace) -> Option<Self> {
         let strategy = table(trace, "parallel_strategy")?;
@@ -160,14 +160,15 @@ impl ParallelStrategy {
         })
     }
 
-    /// What a rank's file tells, else the name of the table of its steps.
+    /// The layout by a rank's file, else by the name of the table of its steps.
     pub(super) fn told(trace: &Trace) -> Option<Self> {
         Self::of(trace).or_else(|| Self::of_layout(layout(trace)?))
     }
 
-    /// What a table's name tells: its mode, how many stages, how many ranks. Stages have as many ranks each, one after the other.
+    /// The layout by a table's name: its mode, the numbers of stages and of ranks. Stages have equally many ranks, one
+    /// after the other.
     fn of_layout((mode, stages, ranks): (Option<ParallelMode>, u64, u64)) -> Option<Self> {
-        // More than any job has: a name may say anything.
+        // More than any job has: a name may contain any number.
         const MOST: u64 = 1 << 20;
         let is_such = stages > 0 && ranks > 0 && ranks <= MOST && ranks.is_multiple_of(stages);
         let of_stage = ranks.checked_div(stages).filter(|_| is_such)?;
@@ -175,12 +176,12 @@ impl ParallelStrategy {
         Some(Self { mode: mode?.name().to_owned(), stages: (0..stages).map(list).collect(), cuts: Vec::new() })
     }
 
-    /// How many ranks it tells of.
+    /// Its number of ranks.
     pub(super) fn ranks(&self) -> u64 {
         self.stages.iter().map(|ranks| ranks.len() as u64).sum()
     }
 
-    /// What the ranks of a stage share, and how many they are, where its mode says that.
+    /// The kind of parallelism within a stage, and its size, if the mode has one.
     pub(super) fn within_stages(&self) -> Option<(ParallelKind, u64)> {
         let kind = match self.mode.as_str() {
             "data_parallel" | "data-parallel" => ParallelKind::Data,
@@ -191,7 +192,8 @@ impl ParallelStrategy {
         Some((kind, size))
     }
 
-    /// What ranks share that are a group: those of different stages the pipeline, those of one stage what its mode says.
+    /// The kind of parallelism of a group of ranks: pipeline for ranks of different stages, that of the mode for ranks
+    /// of one stage.
     pub(super) fn kind_of(&self, ranks: &[u64]) -> Option<ParallelKind> {
         let mut stages: Vec<usize> =
             ranks.iter().map(|rank| self.stages.iter().position(|of| of.contains(rank))).collect::<Option<_>>()?;

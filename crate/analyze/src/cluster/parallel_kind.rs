@@ -1,6 +1,6 @@
-//! What ranks of a group share between them, and how that is known.
+//! Kinds of parallelism of a group, and their sources.
 
-/// What ranks of a group share between them.
+/// Kind of parallelism of a group of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ParallelKind {
     /// Each has the model and a part of the data.
@@ -28,7 +28,8 @@ impl ParallelKind {
         }
     }
 
-    /// The kind of the short name by which launchers call its size: `dp`, `tp`, `pp`, `ep`, `cp`; and of others' words for it.
+    /// The kind of a short name by which launchers call its size: `dp`, `tp`, `pp`, `ep`, `cp`; or of another word for
+    /// it.
     #[must_use]
     pub fn of_short_name(name: &str) -> Option<Self> {
         match name {
@@ -41,8 +42,8 @@ impl ParallelKind {
         }
     }
 
-    /// What a group's description says that it is for: `mesh_tp`, `DATA_PARALLEL_GROUP`. The words are compared in this
-    /// order: the data-parallel group of the experts is one of data.
+    /// The kind of a group by its description: `mesh_tp`, `DATA_PARALLEL_GROUP`. The words are compared in this order:
+    /// the data-parallel group of the experts is one of data.
     pub(super) fn of_description(text: &str) -> Option<Self> {
         const WORDS: [(&[&str], ParallelKind); 5] = [
             (&["data", "dp", "fsdp", "hsdp", "ddp", "replicate", "shard", "edp"], ParallelKind::Data),
@@ -57,19 +58,19 @@ impl ParallelKind {
     }
 }
 
-/// How it is known what a group is for.
+/// Source of a group's kind of parallelism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParallelSource {
-    /// A person says it.
+    /// The user.
     Given,
-    /// Its name or description says it.
+    /// Its name or description.
     Described,
-    /// `MindSpore` says it: its `parallel_strategy`, or the name of a table of its steps.
+    /// `MindSpore`: its `parallel_strategy`, or the name of a table of its steps.
     Strategy,
-    /// What its ranks do and which they are: point-to-point only is pipeline; mostly all-to-all is expert; neighbours, of
-    /// whom there are several such groups, are tensor; else data.
+    /// The operations and the numbers of its ranks: point-to-point only is pipeline; mostly all-to-all is expert;
+    /// neighbors, in several such groups, are tensor; else data.
     Shape,
-    /// Nobody tells how many they are, and ranks are missing: those that are there are counted.
+    /// A count of the present ranks, since the size is unknown and ranks are missing.
     Seen,
 }
 

@@ -1,4 +1,4 @@
-//! How the model is spread over the ranks, and how that is known.
+//! The parallel layout of the model, and its sources.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,25 @@ use super::parallel::{ParallelGrid, ParallelStrategy};
 use super::parallel_kind::{ParallelKind, ParallelSource};
 use super::stages::Stages;
 
-/// What ranks share between them.
+/// A kind of parallelism of the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shared {
-    /// What.
+    /// The kind.
     pub kind: ParallelKind,
-    /// Among how many.
+    /// The number of ranks.
     pub size: u64,
-    /// How that is known.
+    /// The source.
     pub source: ParallelSource,
 }
 
-/// As a person says.
+/// The layout by the user.
 pub(super) fn given(grid: &ParallelGrid) -> Vec<Shared> {
     let sizes: BTreeMap<ParallelKind, u64> = grid.sizes().collect();
     sizes.into_iter().map(|(kind, size)| Shared { kind, size, source: ParallelSource::Given }).collect()
 }
 
-/// As the traces tell: of each kind the size of the largest group; the number of stages; what no group tells as `MindSpore` does.
-/// Where ranks are missing, a size that nobody tells is that of those that are there.
+/// The layout by the traces: for each kind the size of the largest group; the number of stages; `MindSpore`'s kind if
+/// no group has it. If ranks are missing, an unknown size counts the present ones.
 pub(super) fn told(
     groups: &[JobGroup],
     stages: &Stages,

@@ -9,9 +9,9 @@ use stepscope_trace::EventId;
 /// A rank's share in a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer {
-    /// The rank, by its place among the job's.
+    /// The rank, by its index among the job's.
     pub rank: usize,
-    /// What it has of it; none if it lacks its part.
+    /// Its part; none if it lacks one.
     pub part: Option<PeerPart>,
 }
 
@@ -22,25 +22,25 @@ pub struct PeerPart {
     pub event: EventId,
     /// When it starts, on the rank's own clock.
     pub start: Nanos,
-    /// How long it takes.
+    /// Its length.
     pub length: Nanos,
-    /// How much later it starts than the part that is looked into, where both are on the common clock.
+    /// Delay of its start against the part in question, if both are on the common clock.
     pub offset: Option<Nanos>,
-    /// What it takes longer than the shortest part; none if there is no other part.
+    /// The excess of its length over the shortest part's; none if there is no other part.
     pub wait: Option<Nanos>,
 }
 
 /// A collective on all ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Peers {
-    /// By what its parts were matched; none if the part belongs to none of the others'.
+    /// The criterion by which its parts were matched; none if the part has no match.
     pub by: Option<MatchedBy>,
     /// The ranks that have a share in it, in their order.
     pub peers: Vec<Peer>,
 }
 
 impl Job {
-    /// What other ranks have of a rank's part of a collective. `ranks` are those that the job was made of.
+    /// The parts of other ranks that match a rank's part of a collective. `ranks` are those that the job was made of.
     ///
     /// # Panics
     ///

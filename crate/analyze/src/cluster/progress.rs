@@ -1,7 +1,7 @@
-//! How much of its own a rank has done: time without communication during which nothing is computed.
+//! A rank's own time: all time but communication without computing.
 //!
-//! A rank that waits for others does so in communication, so that this clock stands still while it waits, and what it
-//! shows between two moments is what the rank itself needs.
+//! A rank waits for others in communication. So this clock stops while it waits, and between two moments it advances by
+//! the time that the rank itself needs.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -20,7 +20,7 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// The clock that stands still meanwhile.
+    /// The clock that stops during some waits.
     pub(super) fn of(waits: &'a IntervalSet) -> Self {
         let waits = waits.intervals();
         let mut sum = Nanos::ZERO;
@@ -33,7 +33,7 @@ impl<'a> Progress<'a> {
         Self { waits, before }
     }
 
-    /// What it shows at a moment.
+    /// Its value at a moment.
     pub(super) fn at(&self, moment: Nanos) -> Nanos {
         let after = self.waits.partition_point(|wait| wait.start < moment);
         let Some(last) = after.checked_sub(1) else { return moment };
@@ -42,19 +42,19 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// When collectives could begin: they wait for what was launched on the device before them, and may then have to wait for
-/// other collectives of their stream, which is others' doing.
+/// Times at which collectives could begin: they wait for the work launched on the device before them. Then they may
+/// have to wait for other collectives of their stream, which other ranks cause.
 pub(super) struct Ready {
-    /// By the start of their calls, until when the device works at what was launched by then.
+    /// By the start of calls: the end of the device's work launched by then.
     until: Vec<(Nanos, Nanos)>,
-    /// Collectives by their stream and start, with the end of those of the stream that began no later.
+    /// Collectives by their stream and start, with the latest end of those of the stream that began no later.
     streams: Vec<(TrackId, Nanos, Nanos)>,
-    /// Of what the host's own threads transfer: when it was asked for. They have to wait for one another, too.
+    /// By transfer of the host's own threads: the time of its request. They have to wait for one another, too.
     asked: HashMap<EventId, Nanos, FxBuildHasher>,
 }
 
 impl Ready {
-    /// Of these collectives, by start.
+    /// For these collectives, by start.
     pub(super) fn of(trace: &Trace, collectives: &[EventId]) -> Self {
         let (communicating, others): (Vec<&Activity>, Vec<&Activity>) =
             trace.activities.iter().partition(|activity| activity.communication);
@@ -83,9 +83,9 @@ impl Ready {
         Self { until, streams, asked: asked(trace, collectives) }
     }
 
-    /// The moment for a slice: its start if its call is not known, or is one of many things that a graph launches, or if no
-    /// other collective of its stream was in its way: it may have waited for one of another stream that was launched
-    /// before it, as what is computed does.
+    /// The moment for a slice. It is its start if its call is unknown or launches a graph, or if no other collective of
+    /// its stream was in its way: it may have waited for one of another stream that was launched before it, as
+    /// computing does.
     pub(super) fn at(&self, trace: &Trace, id: EventId) -> Nanos {
         let start = trace.slices.start(id);
         if let Some(asked) = self.asked.get(&id) {
@@ -100,7 +100,7 @@ impl Ready {
         if self.stream_is_free(trace.slices.track(id), start, ready) { start } else { ready }
     }
 
-    /// Whether the collectives that a stream began before one were through at a moment.
+    /// Whether the collectives that a stream began before one had ended at a moment.
     fn stream_is_free(&self, stream: TrackId, start: Nanos, at: Nanos) -> bool {
         let before = self.streams.partition_point(|(other, began, _)| (*other, *began) < (stream, start));
         let last = before.checked_sub(1).map(|before| self.streams[before]);
@@ -108,8 +108,8 @@ impl Ready {
     }
 }
 
-/// When the operators of `PyTorch` asked for what the host's threads transfer: nothing says which asked for which, but their
-/// order. Nothing if that cannot be so.
+/// Times at which operators of `PyTorch` requested the transfers of the host's threads: they are linked by their order
+/// alone. Empty if that cannot be right.
 fn asked(trace: &Trace, collectives: &[EventId]) -> HashMap<EventId, Nanos, FxBuildHasher> {
     let asks = |id: &EventId| {
         let names = |id: EventId| trace.slices.class(id) == Class::Operator && trace.name_of(id).starts_with("c10d::");

@@ -1,4 +1,4 @@
-//! What a rank's profiler summed up itself, where there is nothing else: `MindSpore`'s tables of a job. METRICS section 8.
+//! Sums that a rank's profiler wrote, where there is nothing else: `MindSpore`'s tables of a job. METRICS section 8.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -9,30 +9,30 @@ use crate::steps::Steps;
 use stepscope_base::Nanos;
 use stepscope_trace::{Layer, Trace, Track};
 
-/// What the tables of a rank without events tell of its average step.
+/// The average step of a rank without events, by its tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordedRank {
     /// Its times, if a table has them.
     pub times: Option<RecordedTimes>,
-    /// Floating-point operations, and how many per second of computing.
+    /// Floating-point operations, and their number per second of computing.
     pub flops: Option<[u64; 2]>,
 }
 
 /// The times of a rank's average step, as its profiler has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordedTimes {
-    /// Computing.
+    /// Time of computing.
     pub compute: Nanos,
-    /// Communicating, and nothing is computed.
+    /// Time of communicating without computing.
     pub communication_alone: Nanos,
     /// The stage's own time.
     pub stage: Option<Nanos>,
-    /// Waiting for other stages, and nothing is computed.
+    /// Time of waiting for other stages without computing.
     pub receive_alone: Option<Nanos>,
 }
 
 impl RecordedRank {
-    /// What the tables of a trace tell; nothing of one that has events of the program or of a device.
+    /// The data of a trace's tables; none for a trace that has events of the program or of a device.
     #[must_use]
     pub fn of(trace: &Trace, steps: &Steps) -> Option<Self> {
         let is_told = |track: &Track| track.layer == Layer::Profiler || track.events().next().is_none();
@@ -51,8 +51,8 @@ impl RecordedRank {
 }
 
 impl RecordedTimes {
-    /// The mean over the steps that count. Where not all of these have rows, what the profiler took for the average, which may have
-    /// other steps in it.
+    /// The mean over the steps that count. If some of these have no rows, the profiler's average, which may include
+    /// other steps.
     fn of(trace: &Trace, steps: &Steps) -> Option<Self> {
         let times = |index: Option<usize>| {
             let row = cluster_row(0, trace, index)?;

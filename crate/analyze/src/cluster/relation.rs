@@ -8,24 +8,24 @@ use super::operation::CollectiveKind;
 use crate::statistics::median_absolute_deviation;
 use stepscope_base::{Interval, Nanos, sort_times};
 
-/// Why a trace is no rank of the job of another one.
+/// Reason why a trace is no rank of the job of another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ApartReason {
     /// Both are exports of one recording.
     SameRecording,
     /// Both are recordings of one rank.
     SameRank,
-    /// They tell different numbers of ranks.
+    /// They have different numbers of ranks.
     OtherWorld,
     /// They are of different frameworks.
     OtherFramework,
     /// They were recorded at different times.
     OtherTime,
-    /// They are of different runs: each one's folder has ranks of numbers that the other one's has, too.
+    /// They are of different runs: their folders have ranks of the same numbers.
     OtherRun,
     /// They show different processes on one device of one host.
     SameDevice,
-    /// One of them tells neither its rank nor the number of ranks, and has no collectives.
+    /// One of them has neither its rank, nor the number of ranks, nor collectives.
     NoRank,
 }
 
@@ -57,7 +57,7 @@ impl ApartReason {
         }
     }
 
-    /// What it is, for a person.
+    /// A description, for people.
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
@@ -76,22 +76,23 @@ impl ApartReason {
 /// A trace that is no rank of a job with another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Apart {
-    /// The trace, by its place.
+    /// The trace, by its index.
     pub trace: usize,
-    /// Why.
+    /// The reason.
     pub reason: ApartReason,
-    /// The trace that it does not belong to, by its place.
+    /// The trace that it does not belong to, by its index.
     pub other: Option<usize>,
 }
 
-/// What traces are to each other.
+/// The relation of traces to each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
     /// Whether most of them are ranks of one job.
     pub is_job: bool,
-    /// Those that are not; of traces that are no job, those that do not belong to the first of them.
+    /// Those that are not; for traces that are no job, those that do not belong to the first of them.
     pub apart: Vec<Apart>,
-    /// The traces of each run, by their places: those that may be ranks of one job. A copy of another trace is in none.
+    /// The traces of each run, by their indices: those that may be ranks of one job. A copy of another trace is in
+    /// none.
     pub runs: Vec<Vec<usize>>,
 }
 
@@ -108,8 +109,8 @@ struct Candidate<'a> {
 }
 
 impl Relation {
-    /// Sorts traces by the job that each may be a rank of. The job is what the most of them belong to; if two such have as many, there is
-    /// none.
+    /// Groups traces by the job that each may be a rank of. The largest group is the job; if two are the largest, there
+    /// is none.
     #[must_use]
     pub fn of(ranks: &[RankDigest]) -> Self {
         let folders = numbers_in(ranks);
@@ -117,7 +118,7 @@ impl Relation {
         let mut why: Vec<Option<(ApartReason, usize)>> = Vec::with_capacity(ranks.len());
         for index in 0..ranks.len() {
             let conflicts: Vec<Option<(ApartReason, usize)>> = jobs.iter().map(|job| job.conflict(index)).collect();
-            // What is a copy of any is that, whatever else it differs in from the others, and belongs to no job of its own.
+            // A copy of any trace is a copy, whatever else differs from the others, and belongs to no job of its own.
             let first = conflicts.iter().flatten().min_by_key(|(reason, _)| *reason).copied();
             why.push(first);
             if first.is_some_and(|(reason, _)| reason == ApartReason::SameRecording) {
@@ -148,26 +149,27 @@ impl Relation {
 }
 
 impl Relation {
-    /// Returns the run that a trace is of, by its place in [`Self::runs`]; none of a copy.
+    /// Returns the run of a trace, by its index in [`Self::runs`]; none for a copy.
     #[must_use]
     pub fn run_of(&self, trace: usize) -> Option<usize> {
         self.runs.iter().position(|run| run.contains(&trace))
     }
 
-    /// Returns the trace of which a trace is a copy, by their places.
+    /// Returns the trace of which a trace is a copy, both by their indices.
     #[must_use]
     pub fn copy_of(&self, trace: usize) -> Option<usize> {
         let is_copy = |apart: &&Apart| apart.trace == trace && apart.reason == ApartReason::SameRecording;
         self.apart.iter().find(is_copy)?.other
     }
 
-    /// Returns how many traces are copies of others.
+    /// Returns the number of traces that are copies of others.
     #[must_use]
     pub fn copies(&self) -> usize {
         self.apart.iter().filter(|apart| apart.reason == ApartReason::SameRecording).count()
     }
 
-    /// Of ranks of one job, the other traces. Of several recordings of one rank the first is compared, which needs no other ranks.
+    /// The traces that are no ranks of the job. Several recordings of one rank are none of these: the first is
+    /// compared, without other ranks.
     pub(super) fn strangers(&self, ranks: &[RankDigest]) -> BTreeMap<usize, ApartReason> {
         let number = |trace: usize| ranks[trace].rank;
         let is_repeated = |apart: &Apart| match apart.reason {
@@ -199,7 +201,7 @@ impl<'a> Candidate<'a> {
         };
     }
 
-    /// Why a trace is no rank of this job, and which of its traces tells that.
+    /// The reason why a trace is no rank of this job, and the trace of it that shows the reason.
     fn conflict(&self, index: usize) -> Option<(ApartReason, usize)> {
         let (rank, first) = (&self.ranks[index], *self.members.first()?);
         if let Some(other) = self.members.iter().find(|other| is_same_recording(&self.ranks[**other], rank)) {
@@ -235,7 +237,7 @@ impl<'a> Candidate<'a> {
         on_same_device.map(|other| (ApartReason::SameDevice, *other))
     }
 
-    /// Whether two traces lie in folders of different runs: some number is that of a rank in each of them.
+    /// Whether two traces lie in folders of different runs: both have a rank of the same number.
     fn is_other_run(&self, one: usize, other: usize) -> bool {
         let [one, other] = [one, other].map(|index| &self.ranks[index]);
         let [of_one, of_other] = [one, other].map(|rank| self.folders.get(rank.folder.as_str()));
@@ -244,7 +246,7 @@ impl<'a> Candidate<'a> {
             && !ends_coincide(one, other)
     }
 
-    /// The same of a trace that came before those of this job.
+    /// The same for a trace that came before those of this job.
     fn conflict_of_others(&self, index: usize) -> Option<(ApartReason, usize)> {
         if self.members.contains(&index) { None } else { self.conflict(index) }
     }
@@ -264,7 +266,7 @@ fn framework(rank: &RankDigest) -> Option<&str> {
     Some(rank.framework.as_str()).filter(|name| !name.is_empty())
 }
 
-/// Whether anything says that a trace is of a rank among others.
+/// Whether a trace shows that it is of a rank among others.
 fn tells_of_job(rank: &RankDigest) -> bool {
     let alone = rank.world_size == Some(1);
     !alone && (!rank.unnumbered || rank.world_size.is_some() || !rank.parts.is_empty())
@@ -282,15 +284,15 @@ fn runs_beside(one: &RankDigest, other: &RankDigest) -> bool {
         && own.is_disjoint(&its)
 }
 
-/// When a trace was recorded, if that is known.
+/// The absolute time of a trace, if it is known.
 fn absolute(rank: &RankDigest) -> Option<Interval> {
     let (origin, span) = (rank.origin?, rank.fingerprint.span);
     let at = |moment: Nanos| Nanos(moment.0.saturating_add(origin));
     (!span.is_empty()).then(|| Interval::new(at(span.start), at(span.end)))
 }
 
-/// Whether the windows of two traces have no time in common on one clock: that of their host. Of ranks without numbers nothing but
-/// their collectives tells that they are ranks of one job, so of these an unknown host counts as the same one.
+/// Whether two traces of one host, and so of one clock, have no time in common. Ranks without numbers are of one job by
+/// their collectives alone, so for these an unknown host counts as the same one.
 fn is_disjoint(one: &RankDigest, other: &RankDigest) -> bool {
     let Some((own, its)) = absolute(one).zip(absolute(other)) else { return false };
     let numbered = !one.unnumbered && !other.unnumbered;
@@ -301,8 +303,8 @@ fn is_disjoint(one: &RankDigest, other: &RankDigest) -> bool {
     same_host && is_disjoint && !(may_differ && ends_coincide(one, other))
 }
 
-/// Whether two processes used one device, and neither their numbers nor their collectives tell that they are ranks of one job: a
-/// process may count the devices that are visible to it alone.
+/// Whether two processes used one device, and neither their numbers nor their collectives show that they are ranks of
+/// one job: a process may count only the devices that are visible to it.
 fn shares_device(one: &RankDigest, other: &RankDigest) -> bool {
     let of = |rank: &RankDigest| rank.devices.iter().map(|(device, _)| *device).collect::<BTreeSet<i64>>();
     let unnumbered = one.unnumbered || other.unnumbered;
@@ -317,7 +319,8 @@ fn is_apart(one: Interval, other: Interval) -> bool {
     between > MINUTE.max(Nanos(one.len().max(other.len()).0.saturating_mul(10)))
 }
 
-/// Whether the collectives of two traces end at the same moments but for a wrong clock: as many of a kind, which differ by one time.
+/// Whether the collectives of two traces end at the same moments but for a wrong clock: as many of a kind, at a
+/// constant difference.
 fn ends_coincide(one: &RankDigest, other: &RankDigest) -> bool {
     let mut differences: Vec<Nanos> = Vec::new();
     for kind in CollectiveKind::ALL.into_iter().filter(|kind| kind.synchronizes()) {
@@ -334,8 +337,8 @@ fn ends_coincide(one: &RankDigest, other: &RankDigest) -> bool {
     differences.len() > 2 && spread <= Nanos(SLACK.0.saturating_mul(5))
 }
 
-/// Whether two traces are exports of one recording: they begin at the same moment, as far as they tell that, and hold the same
-/// events.
+/// Whether two traces are exports of one recording: they begin at the same moment, as far as that is known, and have
+/// the same events.
 fn is_same_recording(one: &RankDigest, other: &RankDigest) -> bool {
     const MOMENT: u64 = 1_000_000;
     let begin = |rank: &RankDigest| Some(rank.origin?.saturating_add(rank.fingerprint.span.start.0));
@@ -442,7 +445,7 @@ mod tests {
         assert_eq!(of(0, "vm", 0), (false, vec![(1, R::SameDevice)]));
         assert_eq!(of(0, "vm", 1), (true, vec![]), "two devices at one time");
         assert_eq!(of(5, "other", 0), (true, vec![]), "another machine's clock may differ");
-        // Numbers tell of a job, but not when the clock of their host says that they ran at different times.
+        // Numbers show a job, unless the clock of their host shows that they ran at different times.
         let numbered = |at| rank(1, Some(2), at, 4);
         let on = |host: &str, rank: RankDigest| RankDigest { host: host.into(), ..rank };
         let first = || on("vm", rank(0, Some(2), 0, 3));
@@ -450,7 +453,7 @@ mod tests {
         assert_eq!(found(&[first(), on("other", numbered(5))]), (true, vec![]));
     }
 
-    /// A copy is one whatever its file's name says of its rank, and copies of two ranks are no second job.
+    /// A copy is one whatever rank its file's name has, and copies of two ranks are no second job.
     #[test]
     fn copies_are_told_whatever_their_number() {
         use ApartReason as R;
@@ -488,12 +491,12 @@ mod tests {
         let all = [&first[..], &second[..]].concat();
         assert_eq!(found(&all), (true, vec![(3, R::OtherRun), (4, R::OtherRun)]), "rank 5 is of the second run, too");
         assert!(!found(&[&first[..2], &second[..]].concat()).0, "two runs of two ranks");
-        // A folder of its own for each rank says nothing.
+        // A folder of its own for each rank shows nothing.
         let apart: Vec<RankDigest> = (0..3).map(|number| of(&number.to_string(), number, 3)).collect();
         assert_eq!(found(&apart), (true, vec![]));
     }
 
-    /// Two processes of one report, on a device each: nothing but that says that they are ranks.
+    /// Two processes of one report, on a device each: nothing else shows that they are ranks.
     #[test]
     fn processes_of_one_program_on_a_device_each_are_ranks() {
         use ApartReason as R;

@@ -1,9 +1,10 @@
-//! How long the job would take if a rank, a link or a stage were different.
+//! Replays of the job with a changed rank, link or stage.
 //!
-//! Each rank goes on with its own work until communication holds it up; a collective is over on all its ranks when the
-//! last has begun it and its transfer is done. A rank's own work is taken from its trace ([`CollectivePart::own`](super::CollectivePart)), so
-//! that a change of one rank moves all that wait for it, and what others would hide stays hidden. The answer is the
-//! difference between a replay with the change and one without, which has the same errors.
+//! Each rank does its own work until communication delays it; a collective ends on all its ranks when the last one has
+//! begun it and its transfer is done. A rank's own work is taken from its trace
+//! ([`CollectivePart::own`](super::CollectivePart)). So a change of one rank moves all that wait for it, and time that
+//! others would hide stays hidden. The result is the difference between a replay with the change and one without, which
+//! has the same errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,14 +21,14 @@ use super::tables::{CollectiveTimes, part_of};
 use super::together::Joined;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 
-/// The steps in which something may be mended: those that count on all ranks that wait for each other, since a rank of which
-/// an earlier one was not recorded would not come sooner for it. All that count, if these have none in common.
+/// The steps that may be changed: those that count on all ranks that wait for each other, since a rank with an earlier
+/// step that was not recorded would not come sooner. All that count, if these have none in common.
 #[derive(Debug)]
 pub(super) struct ComparableSteps<'a> {
     ranks: &'a [RankDigest],
     left_out: &'a LeftOut,
     together: &'a Joined,
-    /// By the first of those that wait for each other.
+    /// By the first of the ranks that wait for each other.
     names: BTreeMap<usize, BTreeSet<&'a str>>,
     /// Ranks that have no step in common with those that they wait for.
     apart: BTreeSet<usize>,
@@ -75,7 +76,7 @@ impl<'a> ComparableSteps<'a> {
     }
 }
 
-/// What a rank's clock has jumped over by when it has done so much of its own: that is none of it.
+/// The time that a rank's clock jumps over at some own time: it is no own time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Skipped {
     from: Nanos,
@@ -83,8 +84,8 @@ pub(super) struct Skipped {
 }
 
 impl Skipped {
-    /// Where the clock goes forward. No more than it has done between what is known just before and just after: it may have
-    /// waited meanwhile.
+    /// The time of a forward jump. It is at most the own time between the known moments just before and just after,
+    /// since the rank may have waited in between.
     pub(super) fn of(rank: &RankDigest, clock: &RankClock) -> Self {
         let ClockCorrection::Jump { after, at, by } = clock.bend else { return Self::default() };
         let of_parts = rank.parts.iter().map(|part| (part.span.end, part.own[1]));
@@ -109,20 +110,20 @@ impl Skipped {
     }
 }
 
-/// What a rank does by itself.
+/// The own work of a rank.
 #[derive(Clone, Debug)]
 pub(super) struct Own {
     parts: Vec<OwnPart>,
     last: Nanos,
 }
 
-/// A part, as its rank comes to it.
+/// A part, as its rank reaches it.
 #[derive(Clone, Copy, Debug)]
 struct OwnPart {
-    /// How far the rank is when it begins and when it ends. While a rank waits it is no further, so that the moments of its
-    /// trace tell what came first.
+    /// The rank's own time at its start and at its end. It stops while a rank waits, so the moments of its trace decide
+    /// the order.
     at: [(Nanos, Nanos); 2],
-    /// Whether what follows waits for the end.
+    /// Whether later work waits for the end.
     blocks: bool,
 }
 
@@ -132,7 +133,7 @@ impl OwnPart {
         Self { at: [(began, span.start), (ended, span.end)], blocks: part.blocks }
     }
 
-    /// The same where the rank's own is another.
+    /// The same with another own time.
     fn with(self, own: impl Fn(Nanos) -> Nanos) -> Self {
         Self { at: self.at.map(|(at, moment)| (own(at), moment)), ..self }
     }
@@ -148,8 +149,8 @@ impl Own {
         }
     }
 
-    /// What a rank does if each of its steps that counts goes as another rank's step of the same name, both by their index;
-    /// nothing if none of them is alike.
+    /// A rank's work if each of its steps that counts runs as another rank's step of the same name, both by their
+    /// index; none if no step is alike.
     pub(super) fn as_other([of, by]: [usize; 2], skipped: Skipped, wanted: &ComparableSteps<'_>) -> Option<Self> {
         let (rank, other) = (&wanted.ranks[of], &wanted.ranks[by]);
         let others: HashMap<&str, usize, FxBuildHasher> =
@@ -166,7 +167,7 @@ impl Own {
                 return None;
             }
             alike += 1;
-            // Of one that is the last nothing tells how long it is until the next one.
+            // The time to the next step is unknown for a last one.
             let is_even = ![of, by].iter().any(|rank| wanted.left_out.jumps(*rank));
             let until_next = is_even && step.gap.is_some() && of_other.gap.is_some();
             let parts = mine
@@ -179,7 +180,7 @@ impl Own {
         (alike > 0).then_some(own)
     }
 
-    /// What a rank does if all of its own in the steps that count takes so many times as long.
+    /// A rank's work if all of its own time in the steps that count is multiplied by a factor.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
     pub(super) fn scaled(index: usize, skipped: Skipped, factor: f64, wanted: &ComparableSteps<'_>) -> Self {
         let rank = &wanted.ranks[index];
@@ -193,8 +194,8 @@ impl Own {
         })
     }
 
-    /// Changes the steps that are wanted: by how much they are longer, and the parts counted from the step's begin. What comes later
-    /// moves.
+    /// Changes the wanted steps: `change` returns their additional time, and the parts counted from the step's start.
+    /// Later work moves.
     fn changed(
         of: usize,
         skipped: Skipped,
@@ -227,21 +228,20 @@ impl Own {
     }
 }
 
-/// A rank's own of a step, or until the next one begins.
+/// A rank's own time in a step, or until the next one begins.
 fn own_of(step: &StepDigest, until_next: bool) -> Nanos {
     let gap = step.gap.filter(|_| until_next).map_or(Nanos::ZERO, |gap| gap.own);
     step.own[1] - step.own[0] + gap
 }
 
-/// What a part is to its rank: ranks that do the same have as many of each.
+/// Category of a part: ranks that do the same have as many of each.
 fn category(rank: &RankDigest, part: usize) -> (CollectiveKind, &str, usize) {
     let part = &rank.parts[part];
     let group = &rank.groups[part.group as usize];
     (part.kind, &group.description, group.ranks.len())
 }
 
-/// Per step, the places of its parts, those of a category side by side: what overlaps need not begin in the same order on two
-/// ranks.
+/// By step: the indices of its parts, by category. Parts that overlap need not begin in the same order on two ranks.
 fn by_category(rank: &RankDigest) -> Vec<Vec<usize>> {
     let mut parts = by_step(rank);
     for of_step in &mut parts {
@@ -250,10 +250,10 @@ fn by_category(rank: &RankDigest) -> Vec<Vec<usize>> {
     parts
 }
 
-/// Per step, the places of its parts.
+/// By step: the indices of its parts.
 fn by_step(rank: &RankDigest) -> Vec<Vec<usize>> {
     let mut parts: Vec<Vec<usize>> = vec![Vec::new(); rank.steps.len()];
-    // Without marked steps all is one, and no part says that it belongs to it.
+    // Without marked steps there is one step, to which no part refers.
     let is_one = !rank.marked_steps && rank.steps.len() == 1;
     for (place, part) in rank.parts.iter().enumerate() {
         if let Some(of_step) = parts.get_mut(if is_one { 0 } else { part.step as usize }) {
@@ -266,7 +266,7 @@ fn by_step(rank: &RankDigest) -> Vec<Vec<usize>> {
 /// The job, ready to be replayed.
 pub(super) struct Replay<'a> {
     ranks: &'a [RankDigest],
-    /// By rank, whether it is not another recording of one that is there.
+    /// By rank: whether it takes part.
     here: Vec<bool>,
     clocks: &'a Clocks,
     matching: &'a Matching,
@@ -274,25 +274,25 @@ pub(super) struct Replay<'a> {
     /// Collectives in the order in which their last rank begins them.
     order: Vec<usize>,
     own: Vec<Own>,
-    /// Pairs of ranks between which both ways carry something at once.
+    /// Pairs of ranks that transfer both ways at once.
     both_ways: BTreeSet<[u64; 2]>,
     together: &'a Joined,
-    /// By the first of those that wait for each other, when all is done if nothing is changed; none if that is too far from
-    /// what was.
+    /// By the first of the ranks that wait for each other: the end of all work without a change; none if that is too
+    /// far from the recorded one.
     base: Vec<Option<Nanos>>,
 }
 
-/// What is changed.
+/// The changes of a replay.
 #[derive(Default)]
 pub(super) struct Changed {
-    /// Ranks, by index.
+    /// The work of changed ranks, by index.
     pub(super) ranks: HashMap<usize, Own, FxBuildHasher>,
-    /// What the transfers of collectives, by index, are multiplied with.
+    /// The factors of the transfers of collectives, by index.
     pub(super) transfers: HashMap<usize, f64, FxBuildHasher>,
 }
 
-/// When a rank has been how far: after each of its waits, in their order. What began before some of them is asked for after
-/// them, where others come to it late.
+/// The moments of a rank's own times: one after each of its waits, in their order. A part that began before some waits
+/// may come after them, if other ranks reach it late.
 struct At {
     waits: Vec<((Nanos, Nanos), Nanos)>,
 }
@@ -302,14 +302,14 @@ impl At {
         Self { waits: vec![((Nanos::ZERO, Nanos::MIN), start)] }
     }
 
-    /// When it is so far.
+    /// The moment of an own time.
     fn moment_of(&self, at: (Nanos, Nanos)) -> Nanos {
         let place = self.waits.partition_point(|(wait, _)| *wait <= at).saturating_sub(1);
         let (wait, moment) = self.waits[place];
         moment + (at.0 - wait.0)
     }
 
-    /// It is no further before a moment, and what came later moves with it.
+    /// Makes the rank wait until a moment, and moves later waits with it.
     fn wait(&mut self, at: (Nanos, Nanos), until: Nanos) {
         let mut last = (at, self.moment_of(at).max(until));
         let place = self.waits.partition_point(|(wait, _)| *wait <= at);
@@ -357,7 +357,7 @@ impl<'a> Replay<'a> {
         replay
     }
 
-    /// Whether the replay of those that wait for each other comes to what was, but for a tenth.
+    /// Whether the replay of ranks that wait for each other ends as recorded, to within a tenth.
     fn is_near(&self, first: usize, base: Nanos) -> bool {
         let belongs = |index: usize| self.here[index] && self.together.first(index) == first;
         let steps = || {
@@ -371,19 +371,20 @@ impl<'a> Replay<'a> {
         first < last && (base.0 - last.0).abs() < (last - first).0 / 10
     }
 
-    /// By how much sooner all would be done; of jobs that have nothing to do with each other, the one that gains most.
+    /// Time by which all work would end sooner; of independent jobs, the largest.
     pub(super) fn saved(&self, changed: &Changed) -> Option<Nanos> {
         let pairs = self.base.iter().zip(self.ends(changed));
         pairs.filter_map(|(base, end)| Some((*base)? - end?)).max()
     }
 
-    /// By the first of those that wait for each other, when the last of them is done.
+    /// By the first of the ranks that wait for each other: the end of the last one.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
     fn ends(&self, changed: &Changed) -> Vec<Option<Nanos>> {
         let own = |rank: usize| changed.ranks.get(&rank).unwrap_or(&self.own[rank]);
         let start = |rank: usize| At::of(self.clocks.common(rank, Nanos::ZERO));
         let mut at: Vec<At> = (0..self.ranks.len()).map(start).collect();
-        // The operations of a group go one after another, and so do those of two ranks, unless both ways are seen to be used at once.
+        // The operations of a group run one after another, and so do those of two ranks, unless both ways are seen in
+        // use at once.
         let mut free: HashMap<(u32, usize, Option<[u64; 2]>), Nanos, FxBuildHasher> = HashMap::default();
         for index in self.order.iter().copied() {
             let of = &self.matching.collectives[index];

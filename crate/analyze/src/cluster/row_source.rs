@@ -1,16 +1,16 @@
-//! Where the times of a rank's average step come from.
+//! Source of the times of a rank's average step.
 
-/// Where the times of a rank's average step come from.
+/// Source of the times of a rank's average step.
 ///
-/// What knows more comes first.
+/// The most complete source comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowSource {
-    /// From what was recorded of its devices and threads.
+    /// The recorded events of its devices and threads.
     #[default]
     Events,
-    /// From a table in which its profiler sums up each step: what that lacks is not known.
+    /// A table in which its profiler sums up each step: data that it lacks are unknown.
     Tables,
-    /// There is nothing but when its steps begin and end.
+    /// The starts and ends of its steps alone.
     Steps,
 }
 

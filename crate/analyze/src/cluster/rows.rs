@@ -13,62 +13,66 @@ use crate::{is_enough, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_table::{Field, Rows, Unit, Value};
 
-/// A rank beside the others. Times are means over the steps that count, but those in which its clock jumps.
+/// A rank in comparison with the others. Times are means over the steps that count, without those in which its clock
+/// jumps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RankRow {
     /// The rank.
     pub rank: u64,
     /// The file it is from.
     pub file: String,
-    /// The host it ran on; empty if nothing tells it.
+    /// The host it ran on; empty if unknown.
     pub host: String,
-    /// The devices on which something of it ran: their numbers, and their models, where these are told.
+    /// The devices that it used: their numbers, and their models if known.
     pub devices: Vec<(i64, String)>,
     /// Its stage from 0, if the job is a pipeline.
     pub stage: Option<u32>,
-    /// How many steps count.
+    /// Number of steps that count.
     pub steps: u64,
-    /// The step.
+    /// Length of the step.
     pub step: Nanos,
-    /// The step, and the time to the next one, without communication alone: what the rank needs by itself; none if no step tells it.
+    /// The rank's own time: the step, and the time to the next one, without exposed communication; none if no step
+    /// shows it.
     pub own: Option<Nanos>,
-    /// Of how many steps that is the mean: not of those of which its trace lacks collectives that others have.
+    /// Number of steps in that mean: without those of which its trace lacks collectives that others have.
     pub own_steps: u64,
-    /// The same of each step, without the time to the next one; none of a step that is not in that mean. Empty if none is.
+    /// Own time by step, without the time to the next one; none for a step that is not in that mean. Empty if none is.
     pub own_of_steps: Vec<Option<Nanos>>,
-    /// Computing; none if there is nothing but its steps.
+    /// Time of computing; none if there is nothing but its steps.
     pub compute: Option<Nanos>,
-    /// Communicating: of kernels, and of what the host itself does. None if it has no parts of collectives: nobody recorded
-    /// them, which does not mean that there were none.
+    /// Time of communicating: of kernels, and of the host's own collectives. None if no parts of collectives are
+    /// recorded, which does not mean that there were none.
     pub communication: Option<Nanos>,
-    /// Communicating, and nothing is computed: by its collectives, else as its profiler's tables tell.
+    /// Time of communicating without computing: by its collectives, else by its profiler's tables.
     pub communication_alone: Option<Nanos>,
     /// The same without waiting for other stages: a pipeline always has some of that.
     pub alone_otherwise: Option<Nanos>,
-    /// How much of that and of all of it is waiting for other ranks, as far as the job tells it; of events alone.
+    /// The parts of that and of all of it that are waiting for other ranks, as far as the job shows it; by events
+    /// alone.
     pub waiting: Option<Waiting>,
-    /// Copying, and neither computing nor communicating; none without events.
+    /// Time of copying without computing or communicating; none without events.
     pub memcpy: Option<Nanos>,
-    /// The devices do nothing; none without events.
+    /// Idle time of the devices; none without events.
     pub idle: Option<Nanos>,
     /// The time between steps that follow each other, if it is no less than a hundredth of the step: it is time of the job, and no
     /// part of the step.
     pub between: Option<Between>,
-    /// What steps that are left out, since its clock jumps in them, add at most to a mean over all that would count.
+    /// Upper bound of the time that the steps left out, in which its clock jumps, add to a mean over all that would
+    /// count.
     pub added_by_jump: Nanos,
     /// Interval between iterations, forward and backward, tail.
     pub step_trace: Option<[Nanos; 3]>,
-    /// What MindSpore's graph has of collectives that it put there itself, per step.
+    /// The collectives that MindSpore inserted into its graph, per step.
     pub inserted: Option<Inserted>,
-    /// Whether that interval is longer than the walk through the data allows, where that is known.
+    /// Whether that interval is longer than the limit for the data pipeline, if known.
     pub long_interval: Option<bool>,
-    /// Waiting for other stages (receiving), and nothing is computed; none without stages.
+    /// Time of waiting for other stages (receiving) without computing; none without stages.
     pub receive_alone: Option<Nanos>,
     /// The stage's own time: the step without that.
     pub stage_time: Option<Nanos>,
     /// Floating-point operations of a step.
     pub flops: Option<u64>,
-    /// For which share of the time of the kernels that compute such they are known; none where the profiler recorded them.
+    /// The share of the computing kernels' time for which they are known; none if the profiler recorded them.
     pub flops_coverage: Option<f64>,
     /// The same per second of computing.
     pub flop_rate: Option<f64>,
@@ -76,28 +80,28 @@ pub struct RankRow {
     pub memory_peak: Option<i64>,
     /// The most bytes that `MindSpore` planned to use.
     pub planned_peak: Option<i64>,
-    /// Of how many collectives it was the last to arrive.
+    /// Number of collectives in which it was the last to arrive.
     pub votes: u64,
-    /// In how many such it took part.
+    /// Number of such collectives in which it took part.
     pub voted: u64,
-    /// What is far from the other ranks'.
+    /// Its values that are far from the other ranks'.
     pub marks: Vec<Mark>,
     /// Whether its number occurred before: another recording, which is not compared with the others.
     pub repeated: bool,
-    /// Why it is no rank of the job that the others are, if it is none.
+    /// The reason why it is no rank of the others' job, if it is none.
     pub apart: Option<ApartReason>,
-    /// What its times are from.
+    /// The source of its times.
     pub source: RowSource,
 }
 
-/// What of a rank's communication alone is waiting for other ranks, per step.
+/// The part of a rank's exposed communication that is waiting for other ranks, per step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waiting {
-    /// Of all of it.
+    /// The part of all of it.
     pub all: Nanos,
-    /// Of what is no receiving from other stages.
+    /// The part of communication other than receiving from other stages.
     pub otherwise: Nanos,
-    /// Of communication alone, so much is in collectives that are matched: of the rest nothing tells what of it is waiting.
+    /// The exposed communication in matched collectives: in the rest, the waiting is unknown.
     pub known: Nanos,
 }
 
@@ -106,29 +110,29 @@ pub struct Waiting {
 pub struct Between {
     /// From the end of a step to the start of the next one.
     pub length: Nanos,
-    /// Computing.
+    /// Time of computing.
     pub compute: Nanos,
-    /// Communicating, and nothing is computed.
+    /// Time of communicating without computing.
     pub communication_alone: Nanos,
-    /// The devices do nothing; none without a device.
+    /// Idle time of the devices; none without a device.
     pub idle: Option<Nanos>,
 }
 
 impl RankRow {
-    /// What of its communication alone is more than its transfers is waiting. Transfers that go on at once each count.
+    /// Sets the waiting: exposed communication beyond the transfers. Transfers that run at once each count.
     pub(super) fn tell_waiting(&mut self, transfers: &TransferAlone) {
         let is_told = self.source == RowSource::Events;
         let is_matched = transfers.matched() > Nanos::ZERO;
         let times = self.communication_alone.zip(self.alone_otherwise).filter(|_| is_told && is_matched);
         self.waiting = times.map(|(alone, otherwise)| {
             let all = (alone - transfers.of_all()).max(Nanos::ZERO);
-            // Without stages nothing is apart from the rest.
+            // Without stages both are the same.
             let apart = self.receive_alone.map(|_| (otherwise - transfers.otherwise()).max(Nanos::ZERO));
             Waiting { all, otherwise: apart.unwrap_or(all), known: transfers.matched() }
         });
     }
 
-    /// Whether its operations are known for enough of what computes them.
+    /// Whether its operations are known for enough of the computing kernels' time.
     pub(super) fn knows_flops(&self) -> bool {
         self.flops_coverage.is_none_or(is_enough)
     }
@@ -156,28 +160,28 @@ impl RankRow {
 pub struct Mark {
     /// The column's name.
     pub column: &'static str,
-    /// By what rule.
+    /// The rule by which it was marked.
     pub rule: OutlierRule,
-    /// By what part it is more than it is compared with; negative if it is less.
+    /// Its difference from the value that it is compared with, as a part of that; negative if it is less.
     pub by: f64,
 }
 
-/// A stage beside the others. Times are means over its ranks.
+/// A stage in comparison with the others. Times are means over its ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageRow {
-    /// From 0.
+    /// Its number, from 0.
     pub stage: u32,
     /// Its ranks.
     pub ranks: Vec<u64>,
     /// The step without waiting for other stages.
     pub time: Nanos,
-    /// Computing.
+    /// Time of computing.
     pub compute: Nanos,
-    /// Waiting for other stages, and nothing is computed.
+    /// Time of waiting for other stages without computing.
     pub receive_alone: Nanos,
-    /// The other communication during which nothing is computed.
+    /// Time of other communication without computing.
     pub collective_alone: Nanos,
-    /// By what part it computes longer than the mean of the stages.
+    /// Excess of its computing over the mean of the stages, as a part of that.
     pub above_mean: f64,
 }
 
@@ -213,7 +217,7 @@ pub(super) fn average<'a>(
     mean(sum, count)
 }
 
-/// The mean over the times between steps that count and those after them, of which both are known.
+/// The mean over the times between two steps that follow each other and both count.
 pub(super) fn mean_gap<'a>(
     steps: impl Iterator<Item = (usize, &'a StepDigest)>,
     of: impl Fn(&StepGap) -> Nanos,
@@ -224,7 +228,7 @@ pub(super) fn mean_gap<'a>(
     mean(gaps.iter().copied().sum(), gaps.len() as u64)
 }
 
-/// The table of ranks, without votes and marks: of a rank by its index.
+/// The row of a rank, by its index, without votes and marks.
 #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
 pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, stage: Option<u32>) -> RankRow {
     let rank = &ranks[index];
@@ -239,17 +243,17 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
     let compute = of_steps(|step| step.compute);
     let of_gaps = |of: fn(&StepGap) -> Nanos| mean_gap(left_out.counted(ranks, index), of);
     let length = of_gaps(|gap| gap.length);
-    // Where a clock jumps, nothing tells how long that is.
+    // Where a clock jumps, that length is unknown.
     let between = (is_between(length, step) && !left_out.jumps(index)).then(|| Between {
         length,
         compute: of_gaps(|gap| gap.compute),
         communication_alone: of_gaps(|gap| gap.length - gap.own),
         idle: Some(of_gaps(|gap| gap.idle)).filter(|_| !rank.on_host),
     });
-    // Shorter ones are no more than the call that ends a step.
+    // Shorter gaps are no more than the call that ends a step.
     let own_between = between.map_or(Nanos::ZERO, |_| mean_gap(left_out.counted_whole(ranks, index), |gap| gap.own));
     let if_recorded = |time: Nanos| Some(time).filter(|_| !rank.parts.is_empty());
-    // Of several devices each has its own, as in the rank's own report: their mean.
+    // Several devices have their mean, as in the rank's own report.
     let by_devices =
         rank.devices.len() > 1 && rank.average.device.communication > Nanos::ZERO && !left_out.jumps(index);
     let device = &rank.average.device;
@@ -259,7 +263,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         [compute, of_steps(|step| step.communication), of_steps(|step| step.communication_alone)]
     };
     let communication_alone = if_recorded(communication_alone);
-    // How many there are does not depend on clocks.
+    // The number of operations does not depend on clocks.
     let flops = rank.flops.map(|flops| flops.checked_div(rank.counted().count() as u64).unwrap_or_default());
     let [memcpy, idle] = if left_out.jumps(index) {
         [of_steps(|step| step.device[0]), of_steps(|step| step.device[1])]
@@ -300,7 +304,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
     rank.recorded.map_or(row.clone(), |recorded| recorded.fill(row))
 }
 
-/// What of communication alone is no waiting for other stages.
+/// The part of exposed communication that is not waiting for other stages.
 pub(super) fn otherwise(alone: Nanos, receive_alone: Option<Nanos>) -> Nanos {
     (alone - receive_alone.unwrap_or_default()).max(Nanos::ZERO)
 }
@@ -320,8 +324,8 @@ fn step_trace(rank: &RankDigest, index: usize, left_out: &LeftOut) -> Option<[Na
     (!known.is_empty()).then(|| [0, 1, 2].map(mean_of))
 }
 
-/// Marks what is far from the others': METRICS' fifth from the mean for the interval and the rate of operations; the
-/// tests for outliers for what a rank computes and needs by itself, among the ranks of its stage.
+/// Marks values that are far from the others': METRICS' fifth from the mean for the interval and the rate of
+/// operations; the tests for outliers for a rank's computing and its own time, among the ranks of its stage.
 #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with their mean")]
 pub(super) fn mark(rows: &mut [RankRow]) {
     type Column = (&'static str, fn(&RankRow) -> Option<Nanos>);
@@ -345,8 +349,8 @@ pub(super) fn mark(rows: &mut [RankRow]) {
     }
 }
 
-/// The ranks that do the same, and whose own time is known, by index: those of a stage, and of a job, which is told by a
-/// number.
+/// The ranks that do the same and have a known own time, by index: those of one stage and of one job, which `job`
+/// numbers.
 pub(super) fn peers(rows: &[RankRow], job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
     alike(rows, |index| rows[index].own.is_some(), job)
 }
@@ -374,7 +378,7 @@ fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -
     let mut sources: Vec<RowSource> = rows.iter().map(|row| row.source).collect();
     sources.compact_sort();
     sources.dedup();
-    // Times by a profiler's table are compared with such.
+    // Times by a profiler's table are only compared with each other.
     for source in sources {
         let is_alike = |row: &RankRow| row.is_compared() && row.source == source;
         let values: Vec<Option<f64>> = rows.iter().map(|row| of(row).filter(|_| is_alike(row))).collect();
@@ -421,7 +425,7 @@ pub(super) fn stage_rows(rows: &[RankRow]) -> Vec<StageRow> {
 }
 
 impl RecordedRank {
-    /// A row with what is known of it in the place of what its steps alone tell.
+    /// Fills a row with the recorded values, in place of those by its steps alone.
     #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
     pub(super) fn fill(self, row: RankRow) -> RankRow {
         RankRow {

@@ -1,4 +1,4 @@
-//! Stages of a pipeline: as they are told, else by who sends to whom.
+//! Stages of a pipeline: as given or recorded, else by the messages between ranks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,19 +11,19 @@ use super::parallel_kind::{ParallelKind, ParallelSource};
 /// The stages of a job.
 #[derive(Debug, Default)]
 pub(super) struct Stages {
-    /// Per rank, by index, its stage from 0; none if the job has no pipeline.
+    /// By rank, by index: its stage from 0; none if the job has no pipeline.
     pub(super) of_ranks: Vec<Option<u32>>,
-    /// How many there are.
+    /// Number of stages.
     pub(super) count: u64,
-    /// Whether that is known whoever is missing, or of the ranks that are there.
+    /// Whether that number is the whole job's, not that of the present ranks alone.
     pub(super) is_told: bool,
 }
 
-/// The stages, as a person says them, else `MindSpore`'s `parallel_strategy`, else by who sends to whom.
+/// The stages: as the user gives them, else by `MindSpore`'s `parallel_strategy`, else by the messages between ranks.
 ///
-/// Ranks that send to each other in groups for pipelines make a chain, or a ring where the last stage sends to the first
-/// one. A chain begins at its end with the smaller number, a ring at its smallest. What is neither is no pipeline. Where ranks of
-/// a chain are missing, it is the group's list of ranks that has all stages in their order.
+/// Ranks that send to each other in groups for pipelines make a chain, or a ring where the last stage sends to the
+/// first one. A chain begins at its end with the smaller number, a ring at its smallest. Other shapes are no pipeline.
+/// If ranks of a chain are missing, the group's list of ranks has all stages in their order.
 pub(super) fn stages(
     ranks: &[RankDigest],
     groups: &[JobGroup],
@@ -36,7 +36,7 @@ pub(super) fn stages(
         let of_ranks = ranks.iter().map(|rank| stage(rank.rank).filter(|_| size.is_some())).collect();
         return Stages { of_ranks, count: size.unwrap_or_default(), is_told: true };
     }
-    // One rank's tells of all.
+    // One rank's strategy is that of all.
     let strategy = ranks.iter().find_map(|rank| rank.strategy.as_ref());
     let told: Vec<Option<u32>> = ranks.iter().map(|rank| strategy?.stage_of(rank.rank)).collect();
     if told.iter().any(Option::is_some) {
@@ -63,7 +63,7 @@ pub(super) fn stages(
     }
 }
 
-/// With whom each rank exchanges messages of a pipeline.
+/// The ranks with which each rank exchanges messages of a pipeline.
 fn neighbours(groups: &[JobGroup], matching: &Matching) -> BTreeMap<u64, BTreeSet<u64>> {
     let mut neighbours: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
     for of in &matching.collectives {
@@ -76,7 +76,7 @@ fn neighbours(groups: &[JobGroup], matching: &Matching) -> BTreeMap<u64, BTreeSe
     neighbours
 }
 
-/// Per rank its stage in the chain or ring that it is a part of.
+/// By rank: its stage in the chain or ring that it is a part of.
 fn chains(neighbours: &BTreeMap<u64, BTreeSet<u64>>) -> BTreeMap<u64, u32> {
     let mut stages: BTreeMap<u64, u32> = BTreeMap::new();
     let ends = neighbours.iter().filter(|(_, others)| others.len() == 1).map(|(rank, _)| *rank);
@@ -91,7 +91,7 @@ fn chains(neighbours: &BTreeMap<u64, BTreeSet<u64>>) -> BTreeMap<u64, u32> {
             let Some(next) = neighbours[&at].iter().find(|rank| !stages.contains_key(*rank)) else { break };
             at = *next;
         }
-        // Another way leads on: no chain.
+        // The way branches: no chain.
         if neighbours[&at].len() > 2 {
             stages.retain(|rank, _| !chain.contains(rank));
         }
@@ -99,8 +99,8 @@ fn chains(neighbours: &BTreeMap<u64, BTreeSet<u64>>) -> BTreeMap<u64, u32> {
     stages
 }
 
-/// Whether a group's list is a whole pipeline of which ranks are missing: it is one for pipelines, but not all of the job by its
-/// shape alone, and its ranks send to nobody but those before and behind them.
+/// Whether a group's list is a whole pipeline of which ranks are missing. It is one for pipelines, but not all of the
+/// job by its shape alone, and its ranks send only to those before and after them.
 fn is_whole_pipeline(
     group: &JobGroup,
     here: &BTreeSet<u64>,

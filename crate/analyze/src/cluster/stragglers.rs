@@ -1,4 +1,4 @@
-//! Who holds the others up, by how much, and why. METRICS section 8.
+//! Stragglers: their places, their excess and its causes. METRICS section 8.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::statistics::mean;
 use crate::time_categories::TimeCategory;
 use stepscope_base::{CompactSort as _, Nanos};
 
-/// Why something is slow.
+/// Cause of a straggler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StragglerCause {
     /// Its device works longer, or the host where there is none, and kernels do not explain most of that.
@@ -29,7 +29,7 @@ pub enum StragglerCause {
     Data,
     /// Its device waits for the host.
     Host,
-    /// What connects it has less bandwidth than others of its kind.
+    /// Its connection has less bandwidth than others of its kind.
     Link,
     /// It has more to do than the other stages.
     Stage,
@@ -55,14 +55,14 @@ impl StragglerCause {
     }
 }
 
-/// What holds the others up.
+/// Place of a straggler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StragglerPlace {
     /// A rank by its number.
     Rank(u64),
-    /// The way from one rank to another one.
+    /// The link from one rank to another one.
     Link([u64; 2]),
-    /// What connects the ranks of a group, by its place among the job's.
+    /// The connection of the ranks of a group, by its index among the job's.
     Group(usize),
     /// A stage from 0.
     Stage(u32),
@@ -83,60 +83,62 @@ impl StragglerPlace {
     }
 }
 
-/// Something that holds the others up.
+/// A rank, link, group or stage that delays the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Straggler {
-    /// What.
+    /// Its place.
     pub place: StragglerPlace,
-    /// Why.
+    /// Its cause.
     pub cause: StragglerCause,
-    /// By what rule it was found.
+    /// The rule by which it was found.
     pub rule: OutlierRule,
-    /// Of a rank: of how many collectives in the steps that count it was the last to arrive.
+    /// For a rank: the number of collectives in the steps that count in which it was the last to arrive.
     pub votes: u64,
-    /// And of how many that is a part.
+    /// The number of collectives that these are a part of.
     pub voted: u64,
-    /// Its value: of a rank what it needs by itself per step in ns, of a stage what it computes, of a link bytes per
-    /// second.
+    /// Its value: the own time of a rank per step in ns, the computing of a stage, the bytes per second of a link.
     pub value: f64,
-    /// What it is compared with: the median of the others that are not slow, too; of links, of those of their kind.
+    /// The value that it is compared with: the median of the others that are not slow, too; for links, of those of
+    /// their kind.
     pub usual: f64,
-    /// Of a rank, per step: how much longer its device works, it waits for data, its device waits for the host.
+    /// For a rank, per step: the excess of its device's work, of its waits for data, and of its device's waits for the
+    /// host.
     pub excess: [Nanos; 3],
-    /// How much shorter a step would be if it were as usual; none if the ranks' traces cannot be replayed.
+    /// Time by which a step would be shorter if it were as usual; none if the ranks' traces cannot be replayed.
     pub gain: Option<Nanos>,
 }
 
-/// A rank that needs longer by itself than the others, and is no straggler, since they wait for each other as well.
+/// A rank with more own time than the others that is no straggler, since they wait for each other as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlowAlone {
     /// Its number.
     pub rank: u64,
-    /// By what part it needs longer by itself than is usual.
+    /// Excess of its own time over the usual one, as a part of that.
     pub by: f64,
-    /// The part of the waiting in the collectives that it takes part in for which such ranks are to blame.
+    /// The part of the waiting in its collectives that such ranks cause.
     pub blamed: f64,
-    /// They are stragglers above this part.
+    /// The part above which they are stragglers.
     pub needed: f64,
 }
 
-/// What a straggler has to be longer by, as a part of what is usual.
+/// Least excess of a straggler, as a part of the usual value.
 const LEAST: f64 = 0.02;
 
-/// Of what is waited in the collectives they take part in, stragglers are to blame for more than so many times their share. Collectives
-/// are not counted: who is late once a step among ranks that meet for every layer is last in few of them.
+/// Multiple of their share above which ranks are stragglers by the waiting that they cause in their collectives.
+/// Collectives are not counted: a rank that is late once a step, among ranks that meet for every layer, is last in few
+/// of them.
 const SHARE: f64 = 1.5;
 
-/// What a rank has to do with others' waiting.
+/// A rank's part in the waiting of others.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Votes {
-    /// The collectives in which it arrives last, and those in which it takes part and one does.
+    /// The number of collectives in which it arrives last, and of those in which it takes part and one rank does.
     pub(super) counts: [u64; 2],
-    /// How long all wait in these: what it is to blame for, and all.
+    /// The waiting of all in these: that which it causes, and all.
     waits: [Nanos; 2],
 }
 
-/// Per rank. Who arrives last has the shortest part; where two are alike, nobody does.
+/// The votes of each rank. The last to arrive has the shortest part; if two parts are equal, there is none.
 pub(super) fn votes(ranks: &[RankDigest], matching: &Matching, left_out: &LeftOut) -> Vec<Votes> {
     let mut votes = vec![Votes::default(); ranks.len()];
     let is_such = |of: &&Matched| of.kind.synchronizes() && left_out.counts(ranks, matching, of);
@@ -177,8 +179,8 @@ pub(super) struct Evidence<'a> {
     pub(super) wanted: &'a ComparableSteps<'a>,
 }
 
-/// Everything that holds the others up, the most gain first, and what mending all of it would gain per step; then the ranks that are
-/// slow, and hold nobody up.
+/// All stragglers, the most gain first, and the gain per step from fixing all of them; then the ranks that are slow and
+/// delay no others.
 pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nanos>, Vec<SlowAlone>) {
     let Evidence { ranks, rows, clocks, matching, times, together, .. } = *evidence;
     let replay = Replay::of(Recorded { ranks, rows, clocks, matching, times, together });
@@ -208,7 +210,7 @@ pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nan
 type Candidate = (Straggler, Option<Changed>);
 
 impl Evidence<'_> {
-    /// Whether all parts are in steps in which something may be mended; without marked steps, all are.
+    /// Whether all parts are in steps that may be changed; without marked steps, all are.
     fn is_wanted(&self, of: &Matched) -> bool {
         self.left_out.counts(self.ranks, self.matching, of)
             && self.matching.parts(of).iter().all(|part| {
@@ -217,7 +219,7 @@ impl Evidence<'_> {
             })
     }
 
-    /// In how many steps something may be mended: of all its ranks.
+    /// Number of steps that may be changed: the smallest over its ranks.
     fn steps_of(&self, place: StragglerPlace) -> u64 {
         let ranks: BTreeSet<u64> = place.ranks_of(self.groups, self.stages).into_iter().collect();
         let is_such = |rank: &usize| self.rows[*rank].is_compared() && ranks.contains(&self.rows[*rank].rank);
@@ -227,17 +229,17 @@ impl Evidence<'_> {
         steps.min().unwrap_or_default() as u64
     }
 
-    /// Ranks that need longer by themselves than the others of their stage that they wait for.
+    /// Ranks with more own time than the others of their stage that they wait for.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
     fn slow_ranks(&self) -> (Vec<Candidate>, Vec<SlowAlone>) {
-        // Of peers it is known.
+        // It is known for peers.
         let own = |index: usize| self.rows[index].own.unwrap_or_default();
         let (mut found, mut alone) = (Vec::new(), Vec::new());
         for group in peers(self.rows, |rank| self.together.first(rank)) {
             let values: Vec<f64> = group.iter().map(|index| own(*index).0 as f64).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
             let usual = middle_without(&values, &outliers);
-            // Where one of them comes later than another, the other one is last in nothing: they are so together.
+            // If one of them comes later than another, the other one is never last: they count together.
             let [blamed, waited] = [0, 1].map(|place| {
                 outliers.iter().map(|index| self.votes[group[*index]].waits[place]).sum::<Nanos>().0 as f64
             });
@@ -278,7 +280,7 @@ impl Evidence<'_> {
                     excess,
                     gain: None,
                 };
-                // The mended one does as the rank does that is nearest to the median, of those that tell of most of its steps.
+                // The fixed rank runs as the rank nearest to the median, among those that have most of its steps.
                 let distance = |other: &usize| (own(*other) - Nanos(usual as i64)).0.abs();
                 let typical =
                     others.iter().copied().min_by_key(|other| (self.steps_not_told(index, *other), distance(other)));
@@ -291,13 +293,13 @@ impl Evidence<'_> {
         (found, alone)
     }
 
-    /// Why a rank's device works so much longer than others: it runs more kernels that are as long as theirs, or as many that take longer.
-    /// Where neither explains most of it, nothing is said of kernels.
+    /// The cause of a rank's device working longer than others: more kernels that are as long as theirs, or as many
+    /// that take longer. If neither explains most of it, it is [`StragglerCause::Compute`].
     #[expect(clippy::cast_precision_loss, reason = "ratios")]
     fn longer_work(&self, index: usize, others: &[usize], excess: Nanos) -> StragglerCause {
-        /// As many: counts differ by no more than this part.
+        /// Largest relative difference between counts that are alike.
         const ALIKE: f64 = 0.02;
-        /// As long: the mean is no shorter than this part of the usual one.
+        /// Least mean length of kernels that are as long, as a part of the usual one.
         const AS_LONG: f64 = 0.9;
         // Steps that are cut off have fewer.
         let of = |index: usize| {
@@ -333,14 +335,14 @@ impl Evidence<'_> {
         Skipped::of(&self.ranks[rank], &self.clocks.ranks[rank])
     }
 
-    /// Of how many of a rank's steps that count another one has none of that name.
+    /// Number of a rank's steps that count for which another one has no step of that name.
     fn steps_not_told(&self, rank: usize, by: usize) -> usize {
         let known: BTreeSet<&str> = self.left_out.counted(self.ranks, by).map(|(_, step)| step.name.as_str()).collect();
         self.left_out.counted(self.ranks, rank).filter(|(_, step)| !known.contains(step.name.as_str())).count()
     }
 
-    /// How long a rank's device works, it waits for data, and its device waits for the host. Without a device it is the host
-    /// that works.
+    /// The parts of a rank's own time: the work of its device, its waits for data, and its device's waits for the host.
+    /// Without a device it is the host that works.
     fn own_parts(&self, index: usize) -> [Nanos; 3] {
         const WORK: [TimeCategory; 3] = [TimeCategory::Kernel, TimeCategory::Memcpy, TimeCategory::Memset];
         const HOST: [TimeCategory; 3] = [TimeCategory::Runtime, TimeCategory::Cpu, TimeCategory::Other];
@@ -363,7 +365,7 @@ impl Evidence<'_> {
         [mean_of(&of(WORK)) + work_between, data, mean_of(&of(HOST)) + host_between]
     }
 
-    /// The same of the median of others, each by itself.
+    /// The same as medians over others, each part separately.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
     fn usual_parts(&self, others: &[usize]) -> [Nanos; 3] {
         let others: Vec<[Nanos; 3]> = others.iter().map(|index| self.own_parts(*index)).collect();
@@ -373,11 +375,12 @@ impl Evidence<'_> {
         })
     }
 
-    /// Links and groups that carry less than four fifths of the median of the others of their kind: the same operation with
-    /// messages of about the same size, of groups of one size, and of links also within a host or across hosts.
+    /// Links and groups with less than four fifths of the median bandwidth of the others of their kind. A kind is the
+    /// same operation with messages of about the same size, in groups of one size, and for links also within a host or
+    /// across hosts.
     ///
-    /// METRICS compares with the mean of the kind. That has the slow one in it: of two, one that carries 70 % of what the
-    /// other does would pass, and mending it up to the mean is but a part of what there is to gain.
+    /// METRICS compares with the mean of the kind. That includes the slow one: of two, one with 70 % of the other's
+    /// bandwidth would pass, and fixing it up to the mean is only a part of the possible gain.
     fn slow_links(&self) -> Vec<Candidate> {
         const FOUR_FIFTHS: f64 = 0.8;
         let mut kinds: std::collections::BTreeMap<_, Vec<(StragglerPlace, f64)>> = std::collections::BTreeMap::new();
@@ -428,7 +431,8 @@ impl Evidence<'_> {
                 let lost = self.lost(&changed);
                 match found.iter_mut().find(|(one, ..)| one.place == place) {
                     None => found.push((straggler, changed, lost)),
-                    // What connects a group is slow in all that it does: told once, by the operation that loses the most.
+                    // A slow connection of a group is slow in all operations: it is listed once, by the operation that
+                    // loses the most.
                     Some((one, all, most)) => {
                         if lost > *most {
                             (*one, *most) = (straggler, lost);
@@ -441,7 +445,7 @@ impl Evidence<'_> {
         found.into_iter().map(|(straggler, changed, _)| (straggler, Some(changed))).collect()
     }
 
-    /// What transfers take longer than they would.
+    /// Excess time of the changed transfers.
     #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
     fn lost(&self, changed: &Changed) -> f64 {
         let of = |(index, factor): (&usize, &f64)| {
@@ -450,11 +454,11 @@ impl Evidence<'_> {
         changed.transfers.iter().map(of).sum()
     }
 
-    /// Stages that compute more than a fifth longer than the median of the others, apart from ranks that are slow by
-    /// themselves.
+    /// Stages that compute more than a fifth longer than the median of the others, apart from ranks that are slow on
+    /// their own.
     ///
-    /// The table's column compares with the mean of all, as MindSpore's pages do. That has the stage in it: of two, one would have to
-    /// compute half as long again.
+    /// The table's column compares with the mean of all, as MindSpore's pages do. That includes the stage: of two, one
+    /// would have to compute half as long again.
     #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
     fn slow_stages(&self, slow: &BTreeSet<u64>) -> Vec<Candidate> {
         const FIFTH: f64 = 0.2;
@@ -491,7 +495,7 @@ impl Evidence<'_> {
                 .map(|(index, own)| (index, 1.0 - less / own.0 as f64))
                 .map(|(index, factor)| (index, Own::scaled(index, self.skipped(index), factor, self.wanted)));
             let changed = Changed { ranks: scaled.collect(), ..Changed::default() };
-            // Of a profiler's tables alone nothing can be replayed.
+            // A profiler's tables alone cannot be replayed.
             let replays = !changed.ranks.is_empty();
             (straggler, Some(changed).filter(|_| replays))
         };

@@ -15,9 +15,9 @@ use stepscope_trace::NO_COUNT;
 /// Times of a matched collective. Its parts' durations are `transfer` for each, and their waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CollectiveTimes {
-    /// Its shortest part: what it takes when all are there.
+    /// Its shortest part: the time once all ranks are there.
     pub transfer: Nanos,
-    /// What the parts take beyond that, in all.
+    /// The total time of the parts beyond that.
     pub wait: Nanos,
     /// From the first start to the last, where all ranks are on one clock.
     pub skew: Option<Nanos>,
@@ -25,17 +25,17 @@ pub struct CollectiveTimes {
     pub bytes: Option<u64>,
 }
 
-/// What the parts of matched collectives take.
+/// The total times of the parts of matched collectives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollectiveSums {
-    /// What they would take if nobody waited: the shortest part, for each.
+    /// The time without waiting: the shortest part, for each.
     pub transfer: Nanos,
-    /// What they take longer.
+    /// The time beyond that.
     pub wait: Nanos,
 }
 
 impl CollectiveSums {
-    /// Both.
+    /// The sum of both.
     #[must_use]
     pub fn total(self) -> Nanos {
         self.transfer + self.wait
@@ -45,62 +45,62 @@ impl CollectiveSums {
 /// The collectives of an operation in a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollectiveRow {
-    /// Which operation.
+    /// The operation.
     pub kind: CollectiveKind,
-    /// The group, by its place among the job's; none for all together.
+    /// The group, by its index among the job's; none for all together.
     pub group: Option<usize>,
-    /// Ranks of the group; of all groups together, of the largest.
+    /// Number of ranks of the group; for all groups together, of the largest.
     pub size: u64,
-    /// How many collectives.
+    /// Number of collectives.
     pub count: u64,
-    /// Of how many of them there are parts of several ranks.
+    /// Number of them that have parts of several ranks.
     pub matched: u64,
-    /// How many of these lack the part of a rank that is there.
+    /// Number of these that lack the part of a present rank.
     pub incomplete: u64,
-    /// Parts of matched collectives.
+    /// Number of parts of matched collectives.
     pub parts: u64,
-    /// What these take; none if none is matched.
+    /// The total times of these; none if none is matched.
     pub sums: Option<CollectiveSums>,
-    /// What the tasks of these parts do, and how long the parts are whose tasks are known; none if none are.
+    /// The tasks of these parts, and the total length of the parts whose tasks are known; none if none are.
     pub tasks: Option<(CollectiveTasks, Nanos)>,
     /// The mean time from the first start to the last.
     pub mean_skew: Option<Nanos>,
     /// The longest.
     pub max_skew: Option<Nanos>,
-    /// The bytes of all whose bytes are known.
+    /// Total bytes of the collectives whose bytes are known.
     pub bytes: Option<u64>,
-    /// Bytes per second while they are transferred, of those that are matched and whose bytes are known.
+    /// Bytes per second during the transfers, of matched collectives whose bytes are known.
     pub algorithm_bandwidth: Option<f64>,
-    /// What a link carries of that, as nccl-tests reckons.
+    /// The load of a link at that, as in nccl-tests.
     pub bus_bandwidth: Option<f64>,
 }
 
 impl CollectiveRow {
-    /// The part of what these take for which it is known what their tasks do; none where no device shows tasks.
+    /// The part of these times for which the tasks are known; none where no device shows tasks.
     #[must_use]
     pub fn tasks_known(&self) -> Option<f64> {
         self.tasks.zip(self.sums).and_then(|((_, known), sums)| known.ratio_of(sums.total()))
     }
 }
 
-/// What goes from one rank to another one.
+/// The messages from one rank to another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JobLink {
     /// The sender.
     pub from: u64,
     /// The receiver.
     pub to: u64,
-    /// Whether the two are on different hosts, where both tell theirs.
+    /// Whether the two are on different hosts, if both hosts are known.
     pub across_hosts: Option<bool>,
-    /// How many messages.
+    /// Number of messages.
     pub count: u64,
-    /// Their bytes, of those whose bytes are known.
+    /// Total bytes of the messages whose bytes are known.
     pub bytes: Option<u64>,
-    /// What they take when both are there, in all.
+    /// Total time of the transfers, once both ranks are there.
     pub transfer: Nanos,
-    /// How long the two wait for each other, in all.
+    /// Total time that the two wait for each other.
     pub wait: Nanos,
-    /// Bytes per second while they are transferred.
+    /// Bytes per second during the transfers.
     pub bandwidth: Option<f64>,
 }
 
@@ -175,7 +175,7 @@ impl Rows for LinkTable {
     type Context<'a> = ();
 }
 
-/// A part.
+/// The part that indices refer to.
 pub(super) fn part_of(ranks: &[RankDigest], of: PartOf) -> &super::digest::CollectivePart {
     &ranks[of.rank as usize].parts[of.part as usize]
 }
@@ -190,7 +190,7 @@ pub(super) fn times_of(
     let parts = matching.parts(of);
     let length = |part: &PartOf| {
         let (rank, span) = (part.rank as usize, part_of(ranks, *part).span);
-        // By how much a clock jumps is no part of what runs meanwhile.
+        // The jump of a clock is not time of a part that runs during it.
         let jumps = clocks.ranks.get(rank).is_some_and(RankClock::jumps);
         if jumps {
             (clocks.common(rank, span.end) - clocks.common(rank, span.start)).max(Nanos::ZERO)
@@ -212,7 +212,7 @@ pub(super) fn times_of(
     })
 }
 
-/// Sums of collectives that are alike.
+/// Sums over the collectives of a row.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     size: u64,
@@ -224,7 +224,7 @@ struct Sums {
     tasks: (CollectiveTasks, Nanos),
     skew: (Nanos, u64, Nanos),
     bytes: Option<u64>,
-    /// Bytes on the algorithm's and the bus' count, and the time, of those with both.
+    /// Bytes by the algorithm's and the bus' count, and the time of their transfers, of those with both.
     rate: (u64, f64, Nanos),
 }
 

@@ -11,7 +11,8 @@ use crate::intervals::IntervalSet;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Stream, Trace};
 
-/// How long a collective's tasks do what. Planes work side by side: a moment belongs to the first of these that any of them does.
+/// The times of a collective's tasks. Planes work side by side: a moment belongs to the first of these kinds that any
+/// of them runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollectiveTasks {
     /// A task reduces; one that also copies (`Reduce_Inline`) counts here.
@@ -48,8 +49,8 @@ impl TaskKind {
     }
 }
 
-/// The tasks of collectives, in their order; empty if no plane shows any. None of a collective without tasks, or during which its
-/// device runs another one: nothing shows whose a task is.
+/// The tasks of collectives, in their order; empty if no plane shows any. None for a collective without tasks, or
+/// during which its device runs another one: the trace does not show to which of them a task belongs.
 pub(super) fn tasks_of(trace: &Trace, collectives: &[EventId]) -> Vec<Option<CollectiveTasks>> {
     let by_device = tasks_by_device(trace);
     if by_device.is_empty() {
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
     use stepscope_input::Loader;
 
-    /// All-reduces from when to when, in µs, as msprof exports them, with tasks on two planes.
+    /// All-reduces with their starts and ends in µs, as msprof exports them, with tasks on two planes.
     fn trace(tasks: &[(&str, u32, u32, u32)], all_reduces: &[(u32, u32)]) -> Trace {
         let row = |name: &str, thread: u32, start: u32, end: u32| {
             let length = end - start;
@@ -173,7 +174,7 @@ mod tests {
         assert_eq!(found(&tasks, 200), [Some([30, 20, 40]), None]);
         let second = [("Memcpy", 1, 210, 250), ("Reduce_TBE", 2, 240, 260)];
         assert_eq!(found(&[&tasks[..], &second].concat(), 200), [Some([30, 20, 40]), Some([20, 30, 0])]);
-        // Two at once: nothing shows whose a task is.
+        // Two at once: the trace does not show to which of them a task belongs.
         assert_eq!(found(&tasks, 50), [None, None]);
         // Nothing but signals, or nothing at all.
         assert_eq!(found(&[("Notify_Record", 1, 0, 5)], 200), [None, None]);

@@ -76,12 +76,12 @@ fn numbered(numbers: [&[u64]; 2]) -> Job {
 #[test]
 fn a_clock_that_goes_back_is_told_from_a_restart() {
     let restarts = |numbers| numbered(numbers).matching.restarts;
-    // They begin anew for all, or come again.
+    // The numbers restart for all ranks, or occur again.
     assert_eq!(restarts([&[100, 101, 102, 1, 2, 3], &[100, 101, 102, 1, 2, 3]]), 2);
     assert_eq!(restarts([&[1, 2, 3, 4], &[1, 2, 1, 2]]), 1);
-    // One that was no longer recorded when the other one was started again does not tell.
+    // A rank whose recording ends before the other one's restart is no evidence.
     assert_eq!(restarts([&[100, 101, 102], &[100, 101, 102, 1, 2]]), 1);
-    // They go on where the clock went back, as the numbers or the other rank tell.
+    // The numbers continue where the clock went back, as they or the other rank show.
     for numbers in [
         [&[1, 2, 3, 4, 5, 6][..], &[4, 5, 6, 1, 2, 3]],
         [&[4, 5, 6, 1, 2, 3], &[4, 5, 6, 1, 2, 3]],
@@ -134,7 +134,7 @@ fn each_side_of_a_message_counts_its_own() {
     assert_eq!(codes(&job), []);
 }
 
-/// What the job has of the first rank's part: what matched it, and per rank its start, offset and wait.
+/// The peers of the first rank's part: the criterion of the match, and the part of each rank.
 fn peers_of(ranks: &[RankDigest], part: u32) -> (Option<MatchedBy>, Vec<(u64, Option<PeerPart>)>) {
     let all: Vec<&RankDigest> = ranks.iter().collect();
     let job = job(ranks);
@@ -158,7 +158,7 @@ fn peers_of_a_collective_are_those_of_its_group_on_one_clock() {
     let [(0, Some(own)), (1, Some(other))] = peers[..] else { panic!("{peers:?}") };
     assert_eq!((own.offset, own.wait, own.length), (Some(Nanos(0)), Some(Nanos(30)), Nanos(60)));
     assert_eq!((other.offset, other.wait, other.start), (Some(Nanos(1_030)), Some(Nanos(0)), Nanos(130)));
-    // One of the group that has none is told of, without waits of others.
+    // A rank of the group without a part is listed, without waits of others.
     let lacks = rank(1, vec![all_reduce(0, 6, 130, 30)], vec![step("1", 0, 900)]);
     let (by, peers) = peers_of(&[here, lacks], 0);
     let [(0, Some(own)), (1, None)] = peers[..] else { panic!("{peers:?}") };
@@ -182,8 +182,8 @@ fn peers_without_numbers_are_told_by_order_or_by_their_moment() {
     assert_eq!(starts(&[own(), short], 0), (None, vec![Some(0), None]));
 }
 
-/// Collectives of one number each, of two ranks of which the second one's profiler began later and ended later: what is
-/// matched by its order is never right.
+/// Equally many collectives of two ranks, of which the second one's profiler began later and ended later: a match by
+/// order is never right.
 fn recorded_later(seed: i64) -> [RankDigest; 2] {
     // They come at odd intervals, and the two arrive at odd times.
     let noise = |at: i64, most: i64| (at * 7_919 + seed * 104_729) * 1_103 % most;
@@ -219,7 +219,7 @@ fn a_shared_clock_that_is_right_is_believed_where_the_order_is_wrong() {
 
 #[test]
 fn clocks_are_told_of_by_what_is_matched_in_the_end() {
-    // Of one rank a collective is missing in the midst: those behind it are matched anew, by their moment.
+    // One rank lacks the first collective: the others are matched anew, by their moment.
     let [first, mut second] = recorded_later(1).map(|rank| RankDigest { parts: rank.parts[..12].to_vec(), ..rank });
     second.parts = first.parts.iter().skip(1).copied().collect();
     let found = job(&[first, second]);
@@ -306,14 +306,14 @@ proptest! {
             rows.sort_unstable();
             rows
         };
-        // Clocks are counted from the first rank, and what they drop as apart may depend on it where nothing is shared.
+        // Clocks count from the first rank. Without sequence numbers, dropped collectives may depend on it.
         if ranks.iter().all(|rank| rank.parts.iter().all(|part| part.sequence != NO_COUNT)) {
             prop_assert_eq!(rows(&forward), rows(&backward));
         }
     }
 }
 
-/// A rank of which there are its steps and what its profiler summed up of each.
+/// A rank with its steps, and its profiler's sums of each.
 fn told(number: u64, compute: i64, strategy: Option<&ParallelStrategy>) -> RankDigest {
     let times = RecordedTimes {
         compute: Nanos(compute),
@@ -330,7 +330,7 @@ fn told(number: u64, compute: i64, strategy: Option<&ParallelStrategy>) -> RankD
     }
 }
 
-/// A stage's time that is not known of a rank is no time of zero: stages are not compared by it.
+/// An unknown stage time of a rank is not zero: stages are not compared by it.
 #[test]
 fn stages_whose_time_is_not_known_are_not_judged_by_it() {
     let strategy = ParallelStrategy { stages: vec![vec![0, 1], vec![2, 3]], ..ParallelStrategy::default() };
@@ -350,7 +350,7 @@ fn stages_whose_time_is_not_known_are_not_judged_by_it() {
 #[test]
 fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
     let strategy = ParallelStrategy { stages: vec![vec![0, 1], vec![2, 3]], ..ParallelStrategy::default() };
-    // One rank's file tells of all.
+    // One rank's file is that of all.
     let mut ranks: Vec<RankDigest> =
         (0..4).map(|number| told(number, if number < 2 { 2_000 } else { 6_000 }, None)).collect();
     ranks[1].strategy = Some(strategy.clone());
@@ -380,7 +380,7 @@ fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
     assert_eq!(walk.last().map(|step| step.look), Some(DrillDownLook::Ranks), "{walk:?}");
     assert!(walk.iter().all(|step| step.look != DrillDownLook::Kernels), "{walk:?}");
 
-    // Without a table of its times a rank has its steps.
+    // Without a table of its times a rank has its steps alone.
     for rank in &mut ranks {
         rank.recorded = Some(RecordedRank::default());
     }
@@ -389,7 +389,7 @@ fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
     assert_eq!((job.stages.len(), job.stragglers.len(), job.parallel[0].kind), (0, 0, ParallelKind::Pipeline));
 }
 
-/// A rank with nothing but a table of steps eight times as long says nothing of the others' average.
+/// A rank with nothing but a table of steps eight times as long does not change the others' average.
 #[test]
 fn averages_are_over_ranks_that_are_comparable() {
     let with = |interval: i64, rank: RankDigest| RankDigest { step_trace: Some([Nanos(interval); 3]), ..rank };
@@ -425,7 +425,7 @@ fn a_strategy_tells_what_groups_are_for_that_nobody_describes() {
     let together = job(&[of(0, [0, 1], &data), of(1, [0, 1], &data)]);
     assert_eq!(kinds(&together), [Some((ParallelKind::Data, ParallelSource::Strategy))]);
 
-    // What a person gives is shown beside what is told.
+    // The layout by the user is shown beside that by the traces.
     let config = JobConfig { parallel: ParallelGrid::named("tp=2").ok() };
     let given = job_as(&[of(0, [0, 1], &data), of(1, [0, 1], &data)], &config);
     assert_eq!((given.parallel[0].kind, given.parallel[0].source), (ParallelKind::Tensor, ParallelSource::Given));
@@ -436,7 +436,8 @@ fn a_strategy_tells_what_groups_are_for_that_nobody_describes() {
     assert_eq!(together.parallel_told, None);
 }
 
-/// What MindSpore puts into the graph has a hint in the walk of the layout that it is of, on the rank where it costs the most.
+/// Collectives that MindSpore puts into the graph have a hint in the drill-down of their layout, on the rank where they
+/// cost the most.
 #[test]
 fn hints_stand_in_the_walk_of_their_layout() {
     let walk = |mode: &str, inserted: [Inserted; 2]| {
@@ -466,8 +467,8 @@ fn hints_stand_in_the_walk_of_their_layout() {
     assert_eq!(walk("model-parallel", [small(900), small(900)]), []);
 }
 
-/// With a step trace the walk of data compares its three parts; that of models its interval alone. An interval that is long on all ranks
-/// is off though none is slower.
+/// With a step trace the drill-down of data compares its three parts; that of models compares its interval alone. An
+/// interval that is long on all ranks is off though none is slower.
 #[test]
 fn walks_compare_the_step_trace_by_their_layout() {
     use DrillDownMetric as M;

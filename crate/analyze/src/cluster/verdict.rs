@@ -1,4 +1,4 @@
-//! Whether stragglers can be told, and of how much of the job that is known.
+//! Whether stragglers can be found, and for which part of the job.
 
 use super::digest::RankDigest;
 use super::matching::Matching;
@@ -7,14 +7,14 @@ use super::rows::RankRow;
 use super::stragglers::Straggler;
 use super::together::Joined;
 
-/// What is said of a job's stragglers.
+/// The verdict on a job's stragglers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StragglerVerdict {
     /// There are some.
     Found,
     /// There is none among the ranks that are compared.
     None,
-    /// No rank has events: their profiler's tables, or their steps alone, do not tell.
+    /// No rank has events: their profiler's tables, or their steps alone, do not show stragglers.
     OnlyTables,
     /// No rank's trace has collectives.
     #[default]
@@ -53,14 +53,14 @@ impl StragglerVerdict {
     }
 }
 
-/// Of how much of a job the verdict is.
+/// The part of a job that the verdict covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Ranks that are compared: those that wait for another one in collectives of the steps that count.
+    /// Number of ranks that are compared: those that wait for another one in collectives of the steps that count.
     pub ranks: u64,
-    /// Collectives of which parts of several ranks are matched.
+    /// Number of collectives with matched parts of several ranks.
     pub matched: u64,
-    /// Collectives of which a part is recorded; parts that are matched with nothing count as one each.
+    /// Number of collectives with a recorded part; parts without a match count as one each.
     pub collectives: u64,
 }
 

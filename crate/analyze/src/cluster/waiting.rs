@@ -1,4 +1,4 @@
-//! What of a rank's communication is others' doing: it waits in it for who comes later.
+//! A rank's communication without waiting for ranks that come later.
 
 use super::digest::{CollectivePart, RankDigest};
 use super::left_out::LeftOut;
@@ -8,21 +8,21 @@ use crate::mean;
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::EventId;
 
-/// What a rank's parts of collectives take of its own time: of each no more than its transfer, and only while nothing is
-/// computed. Of a part that is not matched with others', all of that: nothing tells what of it is waiting.
+/// The exposed transfers of a rank's parts of collectives: at most the transfer of each, and only while nothing is
+/// computed. A part without a match counts in full, since its waiting is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TransferAlone {
-    /// Of the parts in steps that count, by event.
+    /// The times of the parts in steps that count, by event.
     parts: Vec<(EventId, Nanos)>,
-    /// Of those that receive nothing from one other rank, in all.
+    /// The total for parts other than receiving from one other rank.
     otherwise: Nanos,
-    /// For how long nothing is computed during those that are matched with others', in all.
+    /// The total time of matched parts without computing.
     matched: Nanos,
     steps: u64,
 }
 
 impl TransferAlone {
-    /// Of each rank.
+    /// The times of each rank.
     pub(super) fn of(
         ranks: &[RankDigest],
         matching: &Matching,
@@ -56,22 +56,22 @@ impl TransferAlone {
         Self { parts, otherwise, matched, steps: left_out.counted(ranks, rank).count() as u64 }
     }
 
-    /// Of all parts, per step. Where several go on at once, each counts.
+    /// Time of all parts, per step. Parts that run at once each count.
     pub(super) fn of_all(&self) -> Nanos {
         mean(self.parts.iter().map(|(_, length)| *length).sum(), self.steps)
     }
 
-    /// For how long nothing is computed during parts that are matched with others', per step.
+    /// Time of matched parts without computing, per step.
     pub(super) fn matched(&self) -> Nanos {
         mean(self.matched, self.steps)
     }
 
-    /// Of those that receive nothing from one other rank, per step.
+    /// Time of parts other than receiving from one other rank, per step.
     pub(super) fn otherwise(&self) -> Nanos {
         mean(self.otherwise, self.steps)
     }
 
-    /// Of those of some events, per step.
+    /// Time of the parts of some events, per step.
     #[must_use]
     pub fn of_events(&self, events: &[EventId]) -> Nanos {
         let of = |event: &EventId| {

@@ -1,4 +1,4 @@
-//! What is odd about ranks that belong together.
+//! Warnings about ranks that belong together.
 
 use std::collections::BTreeSet;
 
@@ -10,36 +10,36 @@ use super::matching::Matching;
 use super::replay::ComparableSteps;
 use super::rows::RankRow;
 
-/// What was odd.
+/// Kind of a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobCode {
     /// Some ranks of the job are missing: waiting for them looks like being slow.
     MissingRanks,
     /// A rank's number occurs again: only the first of these takes part in what is compared.
     RepeatedRank,
-    /// Ranks differ in how many collectives of a kind they have in a step: these were not matched.
+    /// Ranks have different numbers of collectives of a kind in a step: these were not matched.
     UnequalCounts,
-    /// Of some collectives a rank that is here has no part: its profiler began later or ended earlier.
+    /// Some collectives lack the part of a present rank: its profiler began later or ended earlier.
     MissingParts,
     /// The numbers of collectives restart: the job was restarted while it was recorded.
     Restart,
-    /// What was matched by its order has no moment in common: it was left out.
+    /// Collectives that match by order have no common moment: they were left out.
     NoCommonMoment,
     /// The absolute times of the traces contradict the collectives: clocks were set by these.
     ImplausibleClock,
-    /// A rank has nothing in common with the others that would tell how its clock differs.
+    /// A rank has nothing in common with the others that would show its clock's offset.
     UnknownClock,
     /// A rank's clock drifts.
     ClockDrift,
     /// A rank's clock jumps.
     ClockJump,
-    /// Of two ranks that nothing joins to a third one, one's clock runs away from the other's.
+    /// The clock of one of two ranks drifts, and no third rank shows which.
     OneClockDrifts,
-    /// Of two such ranks, one's clock jumps.
+    /// The clock of one of two such ranks jumps.
     OneClockJumps,
     /// A rank's clock jumps in a step, which is left out of all that is compared.
     StepsLeftOut,
-    /// A rank lacks collectives of steps in which others have them: what it needs by itself is not told by these.
+    /// A rank lacks collectives of steps in which others have them: its own time is unknown in these.
     LackingParts,
     /// Ranks that wait for each other share no step: the possible gain may be larger than shown.
     NoCommonStep,
@@ -123,12 +123,12 @@ impl JobCode {
     }
 }
 
-/// One kind of oddity.
+/// One kind of warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobWarning {
-    /// What was odd.
+    /// Its kind.
     pub code: JobCode,
-    /// How often, or of how many ranks.
+    /// Number of its occurrences, or of ranks.
     pub count: u64,
     /// The ranks that it is about, where it is about some of them.
     pub ranks: Vec<u64>,
@@ -136,17 +136,17 @@ pub struct JobWarning {
     pub steps: Vec<(u64, String)>,
 }
 
-/// What oddities are told by.
+/// Facts that warnings are made from.
 pub(super) struct JobFacts<'a> {
     pub(super) matching: &'a Matching,
     pub(super) clocks: &'a Clocks,
-    /// How many collectives have no moment in common.
+    /// Number of collectives without a common moment.
     pub(super) apart: u64,
     pub(super) left_out: &'a LeftOut,
     pub(super) wanted: &'a ComparableSteps<'a>,
 }
 
-/// Everything odd, in the order of [`JobCode`].
+/// All warnings, in the order of [`JobCode`].
 pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &JobFacts<'_>) -> Vec<JobWarning> {
     let JobFacts { matching, clocks, apart, left_out, wanted } = *told;
     let mut found = Vec::new();
@@ -164,7 +164,7 @@ pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &JobFacts<'
     if here.len() < 2 {
         return found;
     }
-    // What there are only tables of has no moments that a clock could place.
+    // A rank with tables alone has no moments that a clock could place.
     let has_moments = |rank: &usize| ranks[*rank].recorded.is_none();
     add(JobCode::UnequalCounts, matching.uneven, Vec::new());
     add(JobCode::MissingParts, matching.incomplete, Vec::new());
@@ -175,7 +175,7 @@ pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &JobFacts<'
     let unknown: Vec<u64> = unknown.map(|rank| ranks[rank].rank).collect();
     add(JobCode::UnknownClock, unknown.len() as u64, unknown);
     let pairs = clock_correction::joined(ranks.len(), matching).pairs();
-    // Two clocks differ from each other, and no third one tells which is right; one that goes back is wrong by itself.
+    // Two clocks differ, and no third one shows which is right; a clock that goes back is wrong in any case.
     let parts = |is_such: fn(&RankClock) -> bool| {
         let is_open = |rank: usize| {
             let is_such = |of: &usize| is_such(&clocks.ranks[*of]) && !clocks.ranks[*of].goes_back;

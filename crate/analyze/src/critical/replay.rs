@@ -203,7 +203,7 @@ pub fn what_if(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, change: &Ch
     Replay { steps: replayed, mean, counted: counted.len() as u64, changed: count }
 }
 
-/// Begin and end of each node, and the number of changes.
+/// Start and end of each node, and the number of changes.
 pub(super) fn times(graph: &ExecutionGraph, different: &impl Different) -> (Vec<Nanos>, Vec<Nanos>, u64) {
     let mut begin: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
     let mut end: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
