@@ -90,8 +90,9 @@ impl<E> AdviceCard<E> {
 /// The cards for the outcomes of all ranks, by index, and of the job, by importance. Findings that compare ranks come
 /// first, unless another one gains more than ten times as much. `rows` has each rank's row in the job, if it has one.
 ///
-/// A finding is about the traces of one run, never of several: these have no step in common. A recording that was exported twice
-/// counts once. Ranks that the job's averages do not include have cards of their own, after those of the others.
+/// A finding is about the traces of one run, never of several: these have no step in common. A recording that was
+/// exported twice counts once. Ranks that the job's averages do not include have cards of their own, after those of the
+/// others.
 #[must_use]
 pub fn advice_cards<E>(
     ranks: Vec<Vec<RuleOutcome<E>>>,

@@ -137,8 +137,8 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let threshold = limits[0].max(limits[1] * step.0 as f64);
     let (mut most, mut shown, mut claimed) = (Nanos::ZERO, Vec::new(), IntervalSet::new());
     for (index, report) in facts.analysis.devices.iter().enumerate() {
-        // From the steps' starts to their ends, wherever the device begins or stops: after its last activity only where the trace
-        // shows why.
+        // From the steps' starts to their ends, wherever the device begins or stops: after its last activity only where
+        // the trace shows why.
         let idle = facts.idle_of(index).difference(&facts.unexplained_end(index));
         let idle = idle.intervals();
         most = idle.iter().map(|gap| gap.len()).fold(most, Nanos::max);
@@ -182,8 +182,8 @@ fn during(facts: &Facts<'_>, device: i64, span: Interval) -> (Option<EventId>, O
     (host.filter(|_| is_host).and_then(|host| host.slice), cause)
 }
 
-/// The longest kernel of a step that computes, as far as it runs in the step, as a part of the time in which its device is
-/// busy there. Gain: that kernel.
+/// The longest kernel of a step that computes, as far as it runs in the step, as a part of the time in which its device
+/// is busy there. Gain: that kernel.
 pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if facts.analysis.devices.is_empty() {
         return recorded_operator(facts);
@@ -310,14 +310,14 @@ fn converts(name: &str) -> bool {
     if name.contains("fus") {
         return false;
     }
-    // A transpose on the way is part of many a product's name.
+    // The names of many products contain a transpose.
     let converts = CONVERSIONS.iter().any(|part| name.contains(part));
     let computes = COMPUTES.iter().any(|part| name.contains(part));
     is_cast(&name) || (converts && !computes)
 }
 
-/// The name of an Ascend's operator without the scopes that `MindSpore` writes before it: `Default/network/Cast-op239`. Other names are
-/// left as they are.
+/// The name of an Ascend's operator without the scopes that `MindSpore` writes before it: `Default/network/Cast-op239`.
+/// Other names are left as they are.
 fn own_name(name: &str) -> &str {
     match name.rsplit_once('/') {
         Some((_, own))
@@ -329,15 +329,16 @@ fn own_name(name: &str) -> &str {
     }
 }
 
-/// Whether it is a cast by `MindSpore`'s name (`cast-op12`), by the graph engine's (`trans_cast_3`), or by that of an operator of ACLNN
-/// (`aclnncast_castaicore_cast`).
+/// Whether it is a cast by `MindSpore`'s name (`cast-op12`), by the graph engine's (`trans_cast_3`), or by that of an
+/// operator of ACLNN (`aclnncast_castaicore_cast`).
 fn is_cast(name: &str) -> bool {
     let bare = name.trim_end_matches(|character: char| character.is_ascii_digit());
     let bare = bare.strip_suffix("-op").or_else(|| bare.strip_suffix('_')).unwrap_or(bare);
     bare == "cast" || bare == "trans_cast" || (name.starts_with("aclnn") && bare.ends_with("_cast"))
 }
 
-/// Whether the operators that a kernel was fused of, joined as the compiler joins them, all change forms and nothing else.
+/// Whether the operators that a kernel was fused of, joined as the compiler joins them, all change forms and nothing
+/// else.
 fn only_forms(operators: &str) -> bool {
     let mut rest = operators.trim_end_matches(|character: char| character.is_ascii_digit() || character == '_');
     while !rest.is_empty() {
@@ -557,7 +558,8 @@ mod tests {
         }
     }
 
-    /// A product of 2 · 4096³ FLOPs on an A100, whose tensor cores make 312 TFLOP/s of 16 bits: it takes 440.5 µs at least.
+    /// A product of 2 · 4096³ FLOPs on an A100, whose tensor cores make 312 TFLOP/s of 16 bits: it takes 440.5 µs at
+    /// least.
     fn judged(device: &str, micros: u32) -> (Option<f64>, bool, Vec<Evidence>) {
         let text = format!(
             r#"{{"deviceProperties": [{{"id": 0, "name": "{device}", "numSms": 108, "warpSize": 32, "computeMajor": 8,

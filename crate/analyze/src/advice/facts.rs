@@ -183,7 +183,8 @@ impl<'a> Facts<'a> {
         &self.least_idle
     }
 
-    /// From a step's start to the next one's, on average: the steps that count, and the time between those that follow each other.
+    /// From a step's start to the next one's, on average: the steps that count, and the time between those that follow
+    /// each other.
     pub(super) fn period(&self) -> Nanos {
         self.per_period(&self.periods)
     }
@@ -376,7 +377,7 @@ impl<'a> Facts<'a> {
         self.counted.len().max(1) as f64
     }
 
-    /// The steps that count, extended by what they launched.
+    /// The steps that count, including the activities that they launched.
     pub(super) fn spans(&self) -> &IntervalSet {
         &self.spans
     }

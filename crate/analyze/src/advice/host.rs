@@ -171,7 +171,7 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     })
 }
 
-/// The part of the launches that take longer than their activities. Gain: as of [`launch_bound`].
+/// The part of the launches that take longer than their activities. Gain: as for [`launch_bound`].
 #[expect(clippy::cast_precision_loss, reason = "counts of calls")]
 pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
@@ -275,7 +275,8 @@ pub(super) fn no_host_wording(evidence: &[Evidence], wording: &'static str) -> O
     (!evidence.is_empty() && evidence.iter().all(is_silent)).then_some(wording)
 }
 
-/// The texts for pauses in which work is launched already and waits, if most of the evidence is such pauses: the host is not the cause.
+/// The texts for pauses in which launched work waits, if most of the evidence is such pauses: the host is not the
+/// cause.
 pub(super) fn queued_wording(evidence: &[Evidence]) -> Option<&'static str> {
     let time = |is_such: &dyn Fn(Option<IdleLeaf>) -> bool| {
         let of = |one: &Evidence| match one {
@@ -332,7 +333,7 @@ pub(super) fn pageable_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     copying(facts, |copy| named.has(copy.event))
 }
 
-/// The same for copies and memsets whose calls return when they are done. Gain: as of [`pageable_copies`].
+/// The same for copies and memsets whose calls return when they are done. Gain: as for [`pageable_copies`].
 pub(super) fn synchronous_copies(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if let Ok(found) = printed::waited_for(facts.trace, limits) {
         return Ok(found);
@@ -343,7 +344,6 @@ pub(super) fn synchronous_copies(facts: &Facts<'_>, limits: &[f64]) -> Judged {
 
 /// The part of a step in which a device copies and runs no kernel. Copies of pageable memory, and by calls that wait,
 /// do not count. Gain: all of that.
-/// all of that.
 pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if let Ok(found) = printed::copies(facts.trace) {
         return Ok(found);
@@ -462,7 +462,7 @@ mod tests {
     fn copies_that_no_kernel_hides_are_found() {
         assert_eq!(judged("Memcpy HtoD (Pinned -> Device)"), (true, Some(Nanos(50_000)), true));
         assert_eq!(judged("Memcpy DtoD (Device -> Device)"), (true, Some(Nanos(50_000)), true));
-        // Another rule says more of them.
+        // Another rule explains more of them.
         assert!(!judged("Memcpy HtoD (Pageable -> Device)").0);
         assert!(is_within_devices("Memcpy PtoP (Device -> Device)") && !is_within_devices("MEMCPY_HtoD"));
     }

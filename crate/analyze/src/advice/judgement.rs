@@ -17,7 +17,7 @@ pub struct Judgement {
     pub thresholds: Vec<f64>,
     /// The definition that sets the thresholds that the user did not change.
     pub definition: Definition,
-    /// The measurement, or why there is none.
+    /// The measurement, or the reason why there is none.
     pub measured: Result<Measured, NotApplicable>,
     /// The limit that the value was compared with.
     pub threshold: f64,

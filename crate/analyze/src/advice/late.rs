@@ -91,7 +91,7 @@ impl<'a> HostLate<'a> {
                 IdleClass::HostWait if is_short => late[lane].push(span),
                 _ => {
                     late[lane].push(Interval::new(span.start, returned));
-                    // A queue that holds work for long enough needs no faster launches.
+                    // A queue with work for long enough needs no faster launches.
                     if span.end - trace.slices.end(call) >= gap.kernel_wait() {
                         not_host.push(Interval::new(returned, span.end));
                     }

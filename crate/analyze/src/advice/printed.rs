@@ -194,7 +194,8 @@ mod tests {
         let judged = |calls: &[(&str, u32, u32, u32)]| {
             printed(HALF, calls).map(|trace| waited_for(&trace, &[0.01]).map(|found| (found.value, found.threshold)))
         };
-        // One of four copies from the host was asynchronous at most; the one within the device needs no call of the host.
+        // One of four copies from the host was asynchronous at most; the one within the device needs no call of the
+        // host.
         let calls = [("cudaMemcpy", 4, 20, 30), ("cudaMemcpyAsync", 1, 2, 2)];
         assert_eq!(judged(&calls), [const { Ok((0.75, Some(0.5))) }; 2]);
         // All may be asynchronous, whatever else waits.

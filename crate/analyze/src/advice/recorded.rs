@@ -10,8 +10,8 @@ type Judged = Result<Measured, NotApplicable>;
 
 /// The mean time between two steps, in ns, by the step trace. Gain: all of it.
 ///
-/// Where a device takes its data from a queue of its own (sink mode), it is compared with the first threshold, else with
-/// a part of the step.
+/// Where a device takes its data from a queue of its own (sink mode), it is compared with the first threshold, else
+/// with a part of the step.
 #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a threshold")]
 pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged {
     let Some(interval) = analysis.iteration_interval() else {
@@ -84,7 +84,7 @@ pub(super) fn exposed_by_table(facts: &super::facts::Facts<'_>) -> Option<Judged
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
 pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
-    // A table of the slow unit alone says nothing of the other one.
+    // A table of the slow unit alone shows nothing of the other one.
     if found.aicore_types.is_empty() {
         return Err(NotApplicable::NoTable);
     }
@@ -156,7 +156,8 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
     Ok(Measured { exemption, ..of_data(analysis, get_next.empty as f64, Vec::new()) })
 }
 
-/// The part of a step that `GetNext` takes though it always found data. Gain: that time, as far as it can be between steps.
+/// The part of a step that `GetNext` takes though it always found data. Gain: that time, as far as it can be between
+/// steps.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a mean of lengths")]
 pub(super) fn get_next(analysis: &Analysis, _: &[f64]) -> Judged {
     let pipeline = pipeline(&analysis.mindspore)?;
@@ -232,7 +233,8 @@ pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
     Ok(of_data(analysis, busy, Vec::new()))
 }
 
-/// The load of the processors while making data limited the steps; exempt where it did not, not judged where no queue shows it.
+/// The load of the processors while making data limited the steps; exempt where it did not, not judged where no queue
+/// shows it.
 fn of_processors(
     analysis: &Analysis,
     value: impl Fn(&Processor) -> f64,
@@ -258,16 +260,16 @@ fn of_processors(
     Ok((processor, found))
 }
 
-/// The part of the processors that programs use while making data limits the steps: little, so that there is room for more workers.
-/// Gain: the time between steps.
+/// The part of the processors that programs use while making data limits the steps: if it is small, there is room for
+/// more workers. Gain: the time between steps.
 pub(super) fn processor_few_threads(analysis: &Analysis, _: &[f64]) -> Judged {
     // A machine does not do less for all programs than for one: else it counts another time.
     let (_, found) = of_processors(analysis, |one| one.user.max(one.process_user.unwrap_or_default()))?;
     Ok(found)
 }
 
-/// The part of the processors that the system uses then, where programs use less and processes wait for a processor: too many
-/// threads. Gain: the time between steps.
+/// The part of the processors that the system uses while making data limits the steps, where programs use less and
+/// processes wait for a processor: too many threads. Gain: the time between steps.
 pub(super) fn processor_many_threads(analysis: &Analysis, _: &[f64]) -> Judged {
     let (processor, mut found) = of_processors(analysis, |one| one.system)?;
     let (runnable, count) = processor.runnable.zip(processor.count).ok_or(NotApplicable::NoTable)?;

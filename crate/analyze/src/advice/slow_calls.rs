@@ -97,7 +97,8 @@ pub(super) fn slow_calls(
     slow
 }
 
-/// Whether a name is that of a call of a runtime or driver, such as `hipLaunchKernel`: frameworks name their own ranges otherwise.
+/// Whether a name is that of a call of a runtime or driver, such as `hipLaunchKernel`: frameworks name their own ranges
+/// otherwise.
 fn is_call(name: &str) -> bool {
     let name = name.rsplit('@').next().unwrap_or(name);
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -203,8 +203,8 @@ fn of_ascend(facts: &Facts<'_>) -> Vec<AscendOperator> {
     of_msprof.collect()
 }
 
-/// The part of the AI Cores' time that products of 32-bit numbers take on an Ascend, whose cube unit is made for 16 bits. Gain: that part
-/// of a step. None where no product's types are known, or those of too few.
+/// The part of the AI Cores' time that products of 32-bit numbers take on an Ascend, whose cube unit is made for 16
+/// bits. Gain: that part of a step. None where no product's types are known, or those of too few.
 fn wide_on_ascend(facts: &Facts<'_>, limits: &[f64]) -> Option<Measured> {
     let operators = of_ascend(facts);
     // The tables may be of another network.

@@ -131,7 +131,7 @@ pub enum Exemption {
     DataAreLate,
     /// The data pipeline keeps up.
     KeepsUp,
-    /// All that it takes is waiting for other ranks.
+    /// All of its time is waiting for other ranks.
     OnlyWaiting,
     /// Without waiting for other ranks its value does not reach the threshold.
     MostlyWaiting,

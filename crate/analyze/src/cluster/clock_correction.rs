@@ -327,7 +327,7 @@ mod tests {
             assert_eq!(end.later - drift.at(end.own), Nanos(50_000));
         }
         assert_eq!(bend_of(&drifting[..15]), (Nanos::ZERO, ClockCorrection::None), "too few to tell");
-        // It jumps amid a window, too.
+        // It jumps within a window, too.
         let late = ends(|at| if at < 40 { 0 } else { 5_000_000 });
         let early = ends(|at| if at < 43 { 100 } else { -5_000_000 });
         for (jumping, at) in [(late, 39), (early, 42)] {

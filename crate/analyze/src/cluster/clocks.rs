@@ -1,5 +1,5 @@
-//! One clock for all ranks: the one that their traces share, else offsets solved from collectives, whose end coincides on
-//! all ranks. METRICS section 8.
+//! One clock for all ranks: the one that their traces share, else offsets solved from collectives, whose end coincides
+//! on all ranks. METRICS section 8.
 
 use super::clock::{ClockSource, Clocks, RankClock, SLACK};
 use super::clock_correction::bent;

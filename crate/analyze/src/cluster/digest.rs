@@ -112,14 +112,14 @@ pub struct CollectivePart {
     pub group: u32,
     /// The operation's number in the group; [`NO_COUNT`] if unknown.
     pub sequence: u64,
-    /// The step by its index: the one that launched it, else the one during which, or in whose gap to the next one, its middle
-    /// lies; [`NO_STEP`] if it belongs to none.
+    /// The step by its index: the one that launched it, else the one during which, or in whose gap to the next one, its
+    /// middle lies; [`NO_STEP`] if it belongs to none.
     pub step: u32,
     /// When it runs.
     pub span: Interval,
     /// The rank's own time when it could begin, and when it ended: time without exposed communication.
     pub own: [Nanos; 2],
-    /// Whether the rank had nothing to compute just before it ended: what follows waited for it.
+    /// Whether the rank had nothing to compute just before it ended: later work waited for it.
     pub blocks: bool,
     /// Its time in which the rank computes nothing; for a part of a step, within that step.
     pub alone: Nanos,
@@ -156,7 +156,8 @@ pub struct StepDigest {
     pub device: [Nanos; 2],
     /// The time from its end to the next step, if there is a next one.
     pub gap: Option<StepGap>,
-    /// In the step trace: interval between iterations, forward and backward, tail; none if it does not enter its average.
+    /// In the step trace: interval between iterations, forward and backward, tail; none if it does not enter its
+    /// average.
     pub step_trace: Option<[Nanos; 3]>,
 }
 
@@ -365,7 +366,8 @@ fn kernels_of_steps(trace: &Trace, analysis: &Analysis) -> Vec<u64> {
     found
 }
 
-/// Interval, forward and backward, and tail of the steps that enter the step trace's average, which is without the first.
+/// Interval, forward and backward, and tail of the steps that enter the step trace's average, which is without the
+/// first.
 fn step_traces(analysis: &Analysis) -> HashMap<&str, [Nanos; 3], FxBuildHasher> {
     let steps = analysis.step_trace.as_ref().map(|found| found.steps.as_slice()).unwrap_or_default();
     let counted = if steps.len() > 1 { &steps[1..] } else { steps };

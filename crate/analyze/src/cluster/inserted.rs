@@ -126,7 +126,8 @@ mod tests {
     use crate::{AnalysisConfig, analyze};
     use stepscope_input::Loader;
 
-    /// Three iterations of 2 ms, as msprof exports them, each with collectives one after the other, and an operator after each.
+    /// Three iterations of 2 ms, as msprof exports them, each with collectives one after the other, and an operator
+    /// after each.
     fn inserted(collectives: &[(&str, u32, &str)]) -> (Inserted, Nanos) {
         inserted_on(1, collectives)
     }

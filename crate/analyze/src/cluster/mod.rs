@@ -206,7 +206,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let (count, steps) = (strangers.len() as u64, Vec::new());
     job.warnings.push(JobWarning { code: JobCode::NotOfJob, count, ranks: numbers, steps });
     for (rank, reason) in strangers {
-        // In the order of their indices: those before are in their place.
+        // In the order of their indices, so that each is inserted at its own.
         let row = rows::rank_row(ranks, rank, &LeftOut::default(), None);
         job.ranks.insert(rank, RankRow { apart: Some(reason), ..row });
         job.clocks.ranks.insert(rank, RankClock::default());

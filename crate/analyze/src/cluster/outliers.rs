@@ -53,9 +53,9 @@ const DEVIATIONS: f64 = 1.4826;
 /// alike by chance. So 2 % are presumed, with the weight of four values. Several may be larger together, since each
 /// would hide the others: the smallest of them is compared with the rest.
 ///
-/// METRICS names Dixon's test for up to 100 values and three deviations for more. Both are for one value that is far off among
-/// many: of three values Dixon's wants two that are alike to a hundredth of the third one's distance, a second outlier
-/// hides the first, and of 128 healthy ranks one is three deviations away in every sixth job.
+/// METRICS names Dixon's test for up to 100 values and three deviations for more. Both are for one value that is far
+/// off among many: of three values Dixon's wants two that are alike to a hundredth of the third one's distance, a
+/// second outlier hides the first, and of 128 healthy ranks one is three deviations away in every sixth job.
 pub(super) fn larger(values: &[f64]) -> Option<(Vec<usize>, OutlierRule)> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.compact_sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -101,7 +101,8 @@ fn is_beyond(sorted: &[f64], count: usize) -> bool {
     larger[0] / median - 1.0 > deviations * (variance * (1.0 + 1.0 / others)).sqrt()
 }
 
-/// The middle one of the distances of sorted values from a value, the upper one of two. The nearest half are side by side.
+/// The middle one of the distances of sorted values from a value, the upper one of two. The nearest half are side by
+/// side.
 #[expect(clippy::integer_division, reason = "the middle of a list")]
 fn middle_distance(sorted: &[f64], from: f64) -> f64 {
     let half = sorted.len() / 2;

@@ -206,7 +206,7 @@ impl ParallelStrategy {
         }
     }
 
-    /// The stage of a rank, from 0; nothing without several stages.
+    /// The stage of a rank, from 0; none without several stages.
     #[must_use]
     pub fn stage_of(&self, rank: u64) -> Option<u32> {
         let stage = self.stages.iter().position(|ranks| ranks.contains(&rank)).filter(|_| self.stages.len() > 1)?;

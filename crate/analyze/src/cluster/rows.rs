@@ -54,8 +54,8 @@ pub struct RankRow {
     pub memcpy: Option<Nanos>,
     /// Idle time of the devices; none without events.
     pub idle: Option<Nanos>,
-    /// The time between steps that follow each other, if it is no less than a hundredth of the step: it is time of the job, and no
-    /// part of the step.
+    /// The time between steps that follow each other, if it is no less than a hundredth of the step: it is time of the
+    /// job, and no part of the step.
     pub between: Option<Between>,
     /// Upper bound of the time that the steps left out, in which its clock jumps, add to a mean over all that would
     /// count.
@@ -142,7 +142,7 @@ impl RankRow {
         self.steps > 0 && !self.is_left_out()
     }
 
-    /// Whether it is no rank of the job.
+    /// Whether it repeats a rank's number, or is no rank of the job.
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.repeated || self.apart.is_some()

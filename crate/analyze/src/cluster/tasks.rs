@@ -1,8 +1,8 @@
-//! The tasks of a collective: an Ascend shows on its planes when each copies, reduces or waits for another device. METRICS
-//! section 8.
+//! The tasks of a collective: an Ascend shows on its planes when each copies, reduces or waits for another device.
+//! METRICS section 8.
 //!
-//! MindSpore's guide splits an operator of communication so: long copies are a slow link, long waits a slow rank, a long reduction
-//! is the reduction's own.
+//! MindSpore's guide splits an operator of communication so: long copies are a slow link, long waits a slow rank, a
+//! long reduction is the reduction's own.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

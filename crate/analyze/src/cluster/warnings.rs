@@ -15,7 +15,7 @@ use super::rows::RankRow;
 pub enum JobCode {
     /// Some ranks of the job are missing: waiting for them looks like being slow.
     MissingRanks,
-    /// A rank's number occurs again: only the first of these takes part in what is compared.
+    /// A rank's number occurs again: only the first of these is compared.
     RepeatedRank,
     /// Ranks have different numbers of collectives of a kind in a step: these were not matched.
     UnequalCounts,
@@ -25,7 +25,7 @@ pub enum JobCode {
     Restart,
     /// Collectives that match by order have no common moment: they were left out.
     NoCommonMoment,
-    /// The absolute times of the traces contradict the collectives: clocks were set by these.
+    /// The absolute times of the traces contradict the collectives, which set the clocks.
     ImplausibleClock,
     /// A rank has nothing in common with the others that would show its clock's offset.
     UnknownClock,
@@ -37,7 +37,7 @@ pub enum JobCode {
     OneClockDrifts,
     /// The clock of one of two such ranks jumps.
     OneClockJumps,
-    /// A rank's clock jumps in a step, which is left out of all that is compared.
+    /// A rank's clock jumps in a step, which is left out of all comparisons.
     StepsLeftOut,
     /// A rank lacks collectives of steps in which others have them: its own time is unknown in these.
     LackingParts,
@@ -91,7 +91,7 @@ impl JobCode {
         }
     }
 
-    /// One sentence for a person.
+    /// One sentence, for people.
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {

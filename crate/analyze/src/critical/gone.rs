@@ -12,8 +12,8 @@ use stepscope_trace::{EventId, Trace, TrackId};
 pub(crate) struct Gone {
     /// By track of a thread: the spans whose time is gone.
     threads: Vec<(TrackId, Spans)>,
-    /// Activities that begin less than this after their launching call's end begin as soon as the call does; those that begin later wait for
-    /// something unknown. Zero keeps all launches as they are.
+    /// Activities that begin less than this after their launching call's end begin as soon as the call does. Later ones
+    /// wait for something unknown. Zero keeps all launches as they are.
     pub(crate) latency: Nanos,
     /// Whether nothing but communication waits for communication.
     pub(crate) communication: bool,

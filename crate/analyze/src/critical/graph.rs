@@ -30,11 +30,12 @@ pub struct ExecutionGraph {
     pub(super) steps: Vec<[u32; 2]>,
     /// The tracks of the threads that nodes are on.
     pub(super) tracks: Vec<TrackId>,
-    /// When collectives of the host run.
+    /// The spans of the host's collectives.
     pub(super) collectives: Vec<(Interval, EventId)>,
 }
 
-/// Whether an activity that begins so long after its launching call's end waited for something that the trace does not show.
+/// Whether an activity that begins this long after its launching call's end waited for something that the trace does
+/// not show.
 pub(super) fn starts_late(delay: Nanos) -> bool {
     delay >= IdleConfig::standard().kernel_wait
 }

@@ -81,7 +81,7 @@ pub(super) struct Hosts {
 /// Properties of a thread from which its points are made.
 #[derive(Debug, Default)]
 struct Thread {
-    /// When it is in an operator or call.
+    /// Its spans in operators or calls.
     busy: Vec<Interval>,
     /// Number of activities that it launched.
     launches: usize,
@@ -296,7 +296,7 @@ pub(crate) fn pageable_calls(trace: &Trace) -> Vec<EventId> {
     let waited = copies.filter(|copy| is_pageable(trace.slices.name(copy.event))).filter_map(|copy| {
         let call = copy.call.get()?;
         let (call_span, span) = (trace.slices.interval(call), trace.slices.interval(copy.event));
-        // A short copy that ends after its call was staged, and the call came back before.
+        // A short copy that ends after its call was staged, and the call returned before.
         let late = if span.start < call_span.end && span.len() <= call_span.len() { SKEW } else { Nanos::ZERO };
         (span.end <= call_span.end + late).then_some(call)
     });

@@ -74,7 +74,7 @@ fn unlinked_work(trace: &Trace) -> IntervalSet {
 }
 
 impl CriticalPaths {
-    /// Whether the paths are known: no more than half of their time lies on the host while devices run work that no call launched.
+    /// Whether the paths are known: at most half of their time lies on the host beside work that no call launched.
     #[must_use]
     pub fn are_known(&self) -> bool {
         self.unlinked_per_step().0.saturating_mul(2) <= self.mean.iter().copied().sum::<Nanos>().0

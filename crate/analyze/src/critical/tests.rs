@@ -226,7 +226,7 @@ fn a_copy_that_ends_just_after_its_call_was_waited_for() {
     ";
     assert_eq!(path(lines), "other 5, runtime_call 2, launch_delay 5, compute 60, kernel_wait 1, memcpy 2, other 25");
     assert_eq!(length_if(lines, &faster("gemm", 2.0)), 70);
-    // By that clock the copy begins when the call has come back.
+    // By that clock the copy begins when the call has returned.
     let lines = "
         step 1 0 100
         call 1 5 2 1 hipLaunchKernel
@@ -292,7 +292,8 @@ fn what_nothing_else_explains_is_laid_to_a_collective_of_the_host() {
     assert_eq!(length_if(lines, &Change::Nothing), 100);
 }
 
-/// Kernels begin before their launching calls return, and a call waits for each: without any cause gone, nothing is saved.
+/// Kernels begin before their launching calls return, and a call waits for each: without any cause gone, nothing is
+/// saved.
 #[test]
 fn nothing_gone_saves_nothing() {
     let turn = |turn: i64| {
@@ -313,7 +314,8 @@ fn nothing_gone_saves_nothing() {
     assert!(saving(&free) > Nanos::ZERO);
 }
 
-/// Without marks and operators the step is from the first activity to the last one, while the host waits for the device.
+/// Without marks and operators the step is from the first activity to the last one, while the host waits for the
+/// device.
 #[test]
 fn a_step_of_activities_alone_ends_on_the_device() {
     let lines = "

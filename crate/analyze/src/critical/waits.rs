@@ -97,7 +97,7 @@ impl Build<'_> {
         ended.filter(|(end, _)| *end > point.at && *end <= point.end).max().map(|(_, number)| number)
     }
 
-    /// The activity that ended last while a call waited, of those that had been launched before.
+    /// The activity that ended last while a call waited, among those launched before.
     fn guessed_event(&self, point: &Point) -> Option<u32> {
         let until = self.ends.partition_point(|(end, _)| *end <= point.end);
         let before = self.ends[..until].iter().rev().take(LOOKED_BACK).take_while(|(end, _)| *end > point.at);

@@ -1,4 +1,4 @@
-//! Where a device idles in steps outside of its window: before its first activity, and after its last.
+//! Idle time of a device in steps outside of its window: before its first activity, and after its last.
 
 use super::host::Hosts;
 use super::report::{EdgeSide, IdleEdge};

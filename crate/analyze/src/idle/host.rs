@@ -85,7 +85,7 @@ impl<'a> Hosts<'a> {
         self.timeline(thread).pieces(all).filter(|(_, leaf)| *leaf != IdleLeaf::Unrecorded)
     }
 
-    /// The thread that launched what ran before a gap, if it is another one than the one that launches.
+    /// The thread that launched the activity before a gap, if it is not the launching one.
     fn handing(&self, gap: &Gap, thread: TrackId) -> Option<TrackId> {
         let previous = self.trace.activity(gap.before).and_then(|activity| activity.call.get());
         previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread)

@@ -6,7 +6,8 @@ use stepscope_base::Nanos;
 
 /// A device's time by cause in chosen steps, as sums over them.
 ///
-/// `busy + unknown + host wait + kernel wait + other + uncovered + before_first + lead_in + lead_out = window`, exactly.
+/// `busy + unknown + host wait + kernel wait + other + uncovered + before_first + lead_in + lead_out = window`,
+/// exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdleInSteps {
     /// The device's number as the producer counts.

@@ -224,7 +224,8 @@ fn compiles(name: &str) -> bool {
         || function.contains("benchmark_all_configs")
 }
 
-/// Whether most kernels are launched by code that PyTorch compiled: one compiled function does not make a compiled model.
+/// Whether most kernels are launched by code that PyTorch compiled: one compiled function does not make a compiled
+/// model.
 pub(crate) fn runs_compiled(trace: &Trace) -> bool {
     let shows = |name: &str| name.starts_with("Torch-Compiled Region") || name.starts_with("## Call CompiledFxGraph");
     let names = trace.strings.map(shows);

@@ -264,7 +264,8 @@ impl InSteps {
     }
 }
 
-/// Sums up the gaps between activities that come by start, and shows their parts in which the device is known to be idle.
+/// Sums up the gaps between activities that come by start, and shows their parts in which the device is known to be
+/// idle.
 fn times<'a>(
     (trace, uncovered): (&Trace, &IntervalSet),
     events: &[(Nanos, EventId)],

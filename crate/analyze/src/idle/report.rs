@@ -1,4 +1,5 @@
-//! The idle time of devices and streams: classes, leaves, the longest gaps, and the stretches outside of a device's window.
+//! The idle time of devices and streams: classes, leaves, the longest gaps, and the stretches outside of a device's
+//! window.
 
 use super::activity::{HostActivity, HostTimes};
 use super::gaps::Gap;
@@ -29,8 +30,8 @@ impl IdleConfig {
 
 /// Time of a stream, or of a device's streams together, by cause.
 ///
-/// `busy + unknown + host wait + kernel wait + other + uncovered = window`, the leaves add up to the idle time, and the host's
-/// activities add up to the host wait, exactly: classes and activities are sums of leaves.
+/// `busy + unknown + host wait + kernel wait + other + uncovered = window`, the leaves add up to the idle time, and the
+/// host's activities add up to the host wait, exactly: classes and activities are sums of leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdleTimes {
     /// From the first activity's start to the last end.
@@ -87,8 +88,8 @@ pub struct DeviceIdle {
     /// The steps' time before the device's first activity in which the device may run work from before the recording:
     /// outside of the window, no part of any class, and not known to be idle.
     pub before_first: Nanos,
-    /// The rest of the steps' time before the first activity, in which the device is idle: outside of the window, and no
-    /// part of any class.
+    /// The rest of the steps' time before the first activity, in which the device is idle: outside of the window, and
+    /// no part of any class.
     pub lead_in: Nanos,
     /// The steps' time after its last activity, likewise.
     pub lead_out: Nanos,

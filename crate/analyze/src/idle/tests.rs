@@ -100,7 +100,7 @@ fn long_gaps_with_the_slice_that_shows_why() {
     assert_eq!(trace.name_of(first.before), "Memcpy DtoH (Device -> Pageable)");
     assert_eq!(trace.name_of(first.after), "of a graph");
     assert_eq!(first.call.map(|call| trace.name_of(call)), Some("cudaGraphLaunch"));
-    // In a gap that is no host wait, the thread is looked at until its end.
+    // In a gap that is no host wait, the thread counts until its end.
     let other = device.longest[3].host.expect("its call is known").times;
     assert_eq!(micros(other), [0, 38, 0, 0, 0, 2, 0, 0, 0]);
 }
@@ -212,7 +212,7 @@ fn a_copy_of_pageable_memory_waits_for_its_turn() {
     assert_eq!(host_before("Pageable", "cudaMemcpyAsync", 32), [0, 28, 0, 0, 0, 0, 0, 2, 0]);
     assert_eq!(host_before("Pinned", "cudaMemcpy", 32), [0, 28, 0, 0, 0, 0, 0, 2, 0]);
     assert_eq!(host_before("Pinned", "cudaMemcpyAsync", 20), [0, 0, 0, 28, 0, 0, 0, 2, 0]);
-    // It came back after its copy's end: it waited, whatever its name.
+    // It returned after its copy's end: it waited, whatever its name.
     assert_eq!(host_before("Pinned", "cudaMemcpyAsync", 32), [0, 28, 0, 0, 0, 0, 0, 2, 0]);
 }
 
@@ -360,7 +360,7 @@ fn a_launch_that_waits_for_earlier_work_is_not_late() {
         (total.delayed, [total.queued, total.before_first, total.late], late)
     };
     let calls = [("cudaLaunchKernel", 0, 5, 1), ("cudaLaunchKernel", 10, 5, 2), ("cudaLaunchKernel", 20, 5, 3)];
-    // All wait for what the device ran before the recording, the third one also for the second.
+    // All wait for work from before the recording, the third one also for the second.
     let kernels = [(0, 500, 10, 1), (0, 510, 300, 2), (0, 820, 10, 3)];
     assert_eq!(found(&calls, &kernels), (3, [0, 3, 0], vec![]));
     // The first one starts at once: the others wait for it.

@@ -166,7 +166,7 @@ mod tests {
                 let Some(leaf) = says else { continue };
                 for moment in &mut moments[start as usize..end as usize] {
                     let first = leaf.min(IdleLeaf::ALL[*moment]);
-                    // A range says nothing where anything else is around it.
+                    // A range shows nothing where anything else is around it.
                     let keeps = leaf == IdleLeaf::Range && IdleLeaf::ALL[*moment] < IdleLeaf::Range;
                     *moment = match first {
                         _ if first <= IdleLeaf::Allocation => first,
