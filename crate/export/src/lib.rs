@@ -1,4 +1,4 @@
-//! What leaves the program: bytes, made without IO.
+//! Exports and reports as bytes; this crate does no IO.
 
 pub mod perfetto;
 pub mod report_json;

@@ -52,7 +52,7 @@ impl Members<'_, '_> {
         }
     }
 
-    /// What the program itself said: of several values of one key, the last.
+    /// Writes the program's own arguments; for a repeated key, the last value.
     fn arguments<'t>(&mut self, trace: &Trace, arguments: impl Iterator<Item = &'t Argument>) {
         let said: Vec<&Argument> = arguments.collect();
         let mut last: Vec<(NameId, usize)> = said.iter().map(|argument| argument.key).zip(0..).collect();
@@ -85,7 +85,7 @@ impl Members<'_, '_> {
     }
 }
 
-/// What a slice's own tables know.
+/// Writes the arguments of a slice.
 pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind], id: EventId) {
     out.raw(",\"args\":{");
     let whole = trace.slices.interval(id);
@@ -223,7 +223,7 @@ pub(super) fn of_memory(out: &mut Out<'_>, event: &MemoryEvent) {
     out.raw("}");
 }
 
-/// Whose trace it is, which no event tells.
+/// The producer of the trace, which no event names.
 pub(super) fn producer(out: &mut Out<'_>, meta: Option<&Meta>) {
     let (framework, version) = meta.map_or(("", ""), |meta| (&meta.framework, &meta.framework_version));
     out.raw("\"stepscope_export\":{\"framework\":");

@@ -1,4 +1,4 @@
-//! Where each rank's time zero stands on the time of a trace of several ranks.
+//! Each rank's time zero on the clock of a trace of several ranks.
 
 use stepscope_analyze::Rank;
 use stepscope_analyze::{ClockCorrection, ClockSource, RankClock};
@@ -8,7 +8,7 @@ use stepscope_trace::{Trace, Track};
 /// The clocks of the ranks that are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Zeros {
-    /// When the trace starts, in ns since 1970, where that is known.
+    /// The start of the trace in ns since 1970, if known.
     pub(super) start: Option<i64>,
     /// By rank.
     pub(super) clocks: Vec<Clock>,
@@ -17,23 +17,23 @@ pub(super) struct Zeros {
 /// A rank's clock on that of the trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
-    /// How much later its time zero is.
+    /// Offset of its time zero.
     later: Nanos,
-    /// How it runs away, which is taken back.
+    /// The correction of its jump or drift.
     bend: ClockCorrection,
-    /// Whether what came later may stand before what came earlier.
+    /// Whether its clock went back, so that later events may stand before earlier ones.
     goes_back: bool,
 }
 
 impl Clock {
-    /// A moment of the rank on the clock of the trace.
+    /// A time of the rank on the clock of the trace.
     ///
-    /// A slice in which the clock jumps begins and ends when it did: what the clock jumped over is no part of it.
+    /// A slice during a clock jump keeps its start and end; its length excludes the jump.
     pub(super) fn at(self, moment: Nanos) -> Nanos {
         Nanos(moment.0.saturating_add(self.later.0).saturating_sub(self.bend.at(moment).0))
     }
 
-    /// Where a moment of the trace is on the rank's clock. Of two, since the clock went back, the one that came later.
+    /// A time of the trace on the rank's clock; where the clock went back and two times fit, the later one.
     fn own(self, moment: Nanos) -> Nanos {
         let even = Nanos(moment.0.saturating_sub(self.later.0));
         match self.bend {
@@ -51,15 +51,16 @@ impl Clock {
         }
     }
 
-    /// A part of the time of a rank on another one's clock.
+    /// A span of time of the first rank on this rank's clock.
     pub(super) fn span_of(self, first: Self, span: Interval) -> Interval {
         let [start, end] = [span.start, span.end].map(|moment| self.own(first.at(moment)));
-        // What came later stands before what came earlier: that goes on to its end.
+        // The clock went back within the span: it then lasts to the end of the trace.
         Interval { start, end: if end < start { Nanos::MAX } else { end } }
     }
 
-    /// The same told more closely by all that a trace has: it has nothing where its clock jumps over time. What is one after the
-    /// other, or one in the other, stays so: where that is too short, it jumps no further than that.
+    /// The clock with its jump fitted to all events of the trace: no event lies in the time that the clock jumps
+    /// over.
+    /// The order and nesting of events is kept: where there is too little room, the jump is shortened.
     pub(super) fn of_trace(self, trace: &Trace) -> Self {
         let ClockCorrection::Jump { at, by, .. } = self.bend else { return self };
         if by <= Nanos::ZERO {
@@ -80,8 +81,8 @@ impl Clock {
 }
 
 impl Zeros {
-    /// Ranks keep their distance by the clock that they share, else by their collectives, as in the tables of the job; what nothing
-    /// joins to the others starts with the first of them.
+    /// Ranks keep their distance by the clock that they share, else by their collectives, as in the tables of the
+    /// job. A rank that neither relates to the others starts with the first of them.
     pub(super) fn of(ranks: &[&Rank], clocks: &[Option<RankClock>]) -> Self {
         let is_known = |clock: &RankClock| clock.source != ClockSource::Unknown;
         let mut zeros: Vec<Option<i64>> = vec![None; ranks.len()];
@@ -92,7 +93,7 @@ impl Zeros {
                 (shown.bend, shown.goes_back) = (keeps_order(clock.bend), clock.goes_back);
             }
         }
-        // The absolute time of zero on that clock, by the first rank that tells its own; of a rank alone, its own.
+        // The absolute time of that clock's zero, from the first rank that has one; for a single rank, its own.
         let origin = |place: usize| ranks[place].trace.meta.origin_unix_ns;
         let is_even = |place: &usize| shown[*place].bend == ClockCorrection::None;
         let even = (0..ranks.len()).filter(is_even).chain((0..ranks.len()).filter(|place| !is_even(place)));
@@ -100,7 +101,7 @@ impl Zeros {
         if zeros.iter().all(Option::is_none) {
             zeros = (0..ranks.len()).map(origin).collect();
         }
-        // A clock that goes back shows its first moments behind that.
+        // A clock that goes back shows its first times after the jump.
         let first_of = |(zero, clock): (&Option<i64>, &Clock)| {
             let back = match clock.bend {
                 ClockCorrection::Jump { at, .. } if clock.goes_back => Some(at),
@@ -121,7 +122,7 @@ impl Zeros {
     }
 }
 
-/// What runs away faster than time passes is none that can be taken back without turning what is recorded around.
+/// Drops a drift faster than time itself: to correct it would reverse the order of events.
 fn keeps_order(bend: ClockCorrection) -> ClockCorrection {
     match bend {
         ClockCorrection::Drift { from, to, by } if by >= to - from => ClockCorrection::None,

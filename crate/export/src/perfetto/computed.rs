@@ -1,4 +1,4 @@
-//! What the analyses found, as lanes: the steps, and per device the Overlap Analysis.
+//! Results of the analyses as lanes: the steps, and per device the Overlap Analysis.
 
 use std::{io, vec};
 
@@ -12,10 +12,10 @@ use stepscope_base::{Interval, Nanos};
 /// The category of everything that is ours; reading an export back skips it.
 pub(super) const CATEGORY: &str = "stepscope";
 
-/// Where a device may run work from before the recording.
+/// The time before a device's first recorded activity: it may run work from before the recording.
 const BEFORE_FIRST: &str = "device state unknown at start";
 
-/// What is written of a rank's computed lanes, and what is still to come.
+/// Progress of writing a rank's computed lanes.
 #[derive(Debug)]
 pub(super) struct Computed {
     process: u32,
@@ -25,20 +25,20 @@ pub(super) struct Computed {
     stage: Stage,
 }
 
-/// What is being written.
+/// The part that is being written.
 #[derive(Debug)]
 enum Stage {
-    /// Steps, from one on, on their lanes once there are some: of a graph each, or of all.
+    /// Steps from an index on, with the lanes that exist: one of each graph, or one of all.
     Steps(usize, Vec<(Option<u64>, ThreadIds)>),
-    /// What a device does, as lanes, which are still to come; first one that is begun.
+    /// Lanes of a device's activity: the one that is being written, and the remaining ones.
     Lanes {
         device: usize,
         begun: Option<Begun>,
         waiting: vec::IntoIter<(&'static str, IntervalSet)>,
     },
-    /// The next device.
+    /// A device by its index.
     Device(usize),
-    /// Curves over the steps, from one on.
+    /// Counters over the steps, from an index on.
     Curves(usize),
     Done,
 }
@@ -53,8 +53,8 @@ struct Begun {
 }
 
 impl Computed {
-    /// Begins with a rank; for a summary there are also curves over the steps. Of some tracks alone only the steps are
-    /// written: what a device does is what all of its streams do.
+    /// Begins a rank. A summary also has counters over the steps. With some tracks only, just the steps are written:
+    /// a device's lanes sum up all of its streams.
     pub(super) fn begin(
         out: &mut Out<'_>,
         rows: &mut Rows,
@@ -67,7 +67,7 @@ impl Computed {
         Ok(Self { process, level, is_part, graphs, stage: Stage::Steps(0, Vec::new()) })
     }
 
-    /// Writes on until that are at least so many bytes; whether nothing is left.
+    /// Writes until `out` has `most` bytes; returns whether all is written.
     pub(super) fn go_on(&mut self, out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, most: usize) -> io::Result<bool> {
         let analysis = &rank.analysis;
         while out.sent() < most {
@@ -175,9 +175,9 @@ fn step(
     out.end()
 }
 
-/// What a device does, as lanes that have something.
+/// The non-empty lanes of a device's activity.
 fn lanes(out: &Out<'_>, device: &DeviceReport, before_first: Option<Interval>) -> Vec<(&'static str, IntervalSet)> {
-    // What is computed of a part of the time is whole in itself: nothing was cut.
+    // Results of a range of time are complete: nothing was cut.
     let (sets, window) = match out.span() {
         Some(span) => (&device.sets.clip(span), span),
         None => (&device.sets, device.window),

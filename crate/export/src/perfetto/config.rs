@@ -2,7 +2,7 @@
 
 use stepscope_base::Interval;
 
-/// How much to write.
+/// The level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Every event.
@@ -11,12 +11,12 @@ pub enum Level {
     Summary,
 }
 
-/// Which graphs of a program to write: `MindSpore` compiles a program into several.
+/// The graphs of a program to write: `MindSpore` compiles a program into several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphChoice {
-    /// Their numbers; all, and what belongs to none, if empty.
+    /// Their numbers; if empty, all graphs and what belongs to none.
     pub only: Vec<u64>,
-    /// Whether the steps of each graph have a lane of their own, rather than one together.
+    /// Whether the steps of each graph have a lane of their own, rather than one for all.
     pub apart: bool,
 }
 

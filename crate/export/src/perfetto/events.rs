@@ -13,12 +13,12 @@ use stepscope_analyze::Rank;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{CategoryKind, EventId, Layer, NameId, ProcessId, RawId, Sample, Trace, Track, TrackId};
 
-/// What of a rank's events is written, and what is still to come.
+/// Progress of writing a rank's events.
 #[derive(Debug)]
 pub(super) struct Events {
     processes: Processes,
     kinds: Vec<CategoryKind>,
-    /// How many slices are written.
+    /// The number of slices written.
     slices: usize,
     place_of: Vec<ThreadIds>,
     place_of_thread: FastMap<(ProcessId, RawId), ThreadIds>,
@@ -29,18 +29,18 @@ pub(super) struct Events {
     stage: Stage,
 }
 
-/// What is being written.
+/// The part that is being written.
 #[derive(Debug)]
 enum Stage {
-    /// A row's slices, and the rows behind it.
+    /// A row's slices, and the rows after it.
     Slices(Option<Begun>, vec::IntoIter<ExportRow>),
     Launches(Launches),
     Flows(Flows),
-    /// Memory events, from one on.
+    /// Memory events, from an index on.
     Memory(usize),
-    /// Instants, from one on.
+    /// Instants, from an index on.
     Instants(usize),
-    /// A counter's samples.
+    /// Samples of a counter, by its index.
     Samples(usize, Option<vec::IntoIter<Sample>>),
     Done,
 }
@@ -55,7 +55,7 @@ struct Begun {
 }
 
 impl Events {
-    /// Begins with a rank, or with some of its tracks: shows its processes.
+    /// Begins a rank, or some of its tracks, and writes its processes.
     pub(super) fn begin(
         out: &mut Out<'_>,
         rows: &mut Rows,
@@ -79,7 +79,7 @@ impl Events {
         })
     }
 
-    /// Writes on until that are at least so many bytes; whether nothing is left.
+    /// Writes until `out` has `most` bytes; returns whether all is written.
     pub(super) fn go_on(&mut self, out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, most: usize) -> io::Result<bool> {
         let trace = &rank.trace;
         while out.sent() < most {
@@ -135,7 +135,7 @@ impl Events {
         Ok(matches!(self.stage, Stage::Done))
     }
 
-    /// About how much of it is written, from 0 to 1: slices are most of a trace, flows most of what comes behind them.
+    /// The share written, roughly, from 0 to 1: slices are most of a trace, flows most of the rest.
     pub(super) fn share(&self) -> f64 {
         const SLICES: f64 = 0.75;
         match &self.stage {
@@ -203,7 +203,7 @@ impl Events {
     }
 }
 
-/// A counter's samples in a part of the time; first the value that holds when that begins.
+/// A counter's samples in a range of time, starting with the value at its start.
 fn written(samples: &[Sample], span: Option<Interval>) -> Vec<Sample> {
     let span = span.unwrap_or(Interval::new(Nanos::MIN, Nanos::MAX));
     let first = samples.partition_point(|sample| sample.at < span.start);

@@ -10,19 +10,19 @@ use super::thread_ids::ThreadIds;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, EventId, Flow, Trace};
 
-/// Categories that are no kind of flow in what is read back, and may be one in another producer's trace.
+/// Categories that are not flows when an export is read back, but may be flow kinds in another producer's trace.
 const TAKEN: [&str; 3] = ["ac2g", "async_cpu_to_gpu", CATEGORY];
 
-/// The category of a flow whose kind is one of these: it is the flow's name alone.
+/// The category of a flow with one of these kinds: its kind is then in its name only.
 const OTHERS_FLOW: &str = "stepscope flow";
 
-/// Flows from calls to what they launched, those of a call together.
+/// Flows from calls to the activities that they launched, grouped by call.
 ///
-/// Where the file had a flow `ac2g`, so has the export, with the correlation as id; other launches,
-/// known from correlations alone, are flows of our own.
+/// A flow `ac2g` of the file stays one, with the correlation as id. Launches known from correlations alone are flows
+/// in a category of this tool.
 #[derive(Debug)]
 pub(super) struct Launches {
-    /// What was launched, by the places of activities, in the order of the calls.
+    /// Launched activities by index, in the order of their calls.
     by_call: Vec<u32>,
     at: usize,
 }
@@ -38,8 +38,8 @@ impl Launches {
         Self { by_call, at: 0 }
     }
 
-    /// Writes on until that are at least so many bytes; whether nothing is left. Where it is the only rank, flows keep the
-    /// file's ids.
+    /// Writes until `out` has `most` bytes; returns whether all is written. With a single rank, flows keep the file's
+    /// ids.
     pub(super) fn go_on(
         &mut self,
         out: &mut Out<'_>,
@@ -72,7 +72,7 @@ fn activity(trace: &Trace, place: u32) -> &Activity {
     &trace.activities[place as usize]
 }
 
-/// The file's own flows, those of a start together.
+/// The file's own flows, grouped by start.
 #[derive(Debug)]
 pub(super) struct Flows {
     flows: Vec<Flow>,
@@ -82,12 +82,12 @@ pub(super) struct Flows {
 impl Flows {
     pub(super) fn of(trace: &Trace) -> Self {
         let mut flows = trace.flows.clone();
-        // Those of a kind stay sorted by the slices that they join.
+        // Flows of a kind stay sorted by their slices.
         flows.compact_sort_by_key(|flow| flow.kind);
         Self { flows, at: 0 }
     }
 
-    /// Writes on until that are at least so many bytes; whether nothing is left.
+    /// Writes until `out` has `most` bytes; returns whether all is written.
     pub(super) fn go_on(
         &mut self,
         out: &mut Out<'_>,
@@ -112,7 +112,7 @@ impl Flows {
     }
 }
 
-/// Whether a slice is in the part of the time that is written.
+/// Whether a slice was written.
 fn is_written(place_of: &[ThreadIds], id: EventId) -> bool {
     place_of[id.index()] != ThreadIds::NONE
 }
@@ -154,10 +154,10 @@ fn flow(
     Ok(())
 }
 
-/// A time at which what is written of a slice is the topmost of its lane: its start, unless a child starts there.
+/// A time at which the written part of a slice is the topmost of its lane: its start, unless a child starts there.
 ///
-/// Perfetto loses a flow that ends before it starts. One that reaches a slice which began earlier (who waits for a
-/// batch began to wait before there was one) therefore ends within that slice, not before the flow's start.
+/// Perfetto loses a flow that ends before it starts. A flow may reach a slice that began earlier, as a wait for a
+/// batch does. It then ends within that slice, not before the flow's start.
 fn point_on_top(trace: &Trace, id: EventId, inside: Interval, not_before: Nanos) -> Nanos {
     let end = inside.end;
     let start = if not_before < end { inside.start.max(not_before) } else { inside.start };
@@ -170,6 +170,6 @@ fn point_on_top(trace: &Trace, id: EventId, inside: Interval, not_before: Nanos)
         }
         at = at.max(span.end).max(if span.is_empty() { span.start + Nanos(1) } else { at });
     }
-    // Children without a gap leave no such time: the flow then touches the first child.
+    // Children without gaps leave no such time: the flow then touches the first child.
     if at < end { at } else { start }
 }

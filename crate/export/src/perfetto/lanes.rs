@@ -1,11 +1,11 @@
-//! Slices of one row spread over lanes, so that no two of a lane overlap partly.
+//! Assignment of a row's slices to lanes in which no two overlap partly.
 
 use stepscope_base::{Interval, Nanos};
 
 /// Perfetto keeps 512 levels; deeper slices go to the next lane.
 const DEEPEST: usize = 500;
 
-/// How slices may share a lane.
+/// The way in which slices may share a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sharing {
     /// One inside another, as calls are.
@@ -14,10 +14,10 @@ pub(super) enum Sharing {
     Flat,
 }
 
-/// Hands out lanes to slices that come by start, the longer first.
+/// Assigns lanes to slices that arrive by start, longer ones first.
 ///
-/// Slices that all cross each other need a lane each: a tree over the lanes finds the first with room, and
-/// those on which something has ended, without looking at every lane.
+/// Slices that all overlap each other partly need a lane each. A tree over the lanes finds the first lane with room,
+/// and the lanes with ended slices, without a scan of all lanes.
 #[derive(Debug)]
 pub(super) struct Lanes {
     sharing: Sharing,
@@ -28,17 +28,17 @@ pub(super) struct Lanes {
     tree: Vec<State>,
 }
 
-/// What is known of a lane, or of several together.
+/// The state of a lane, or of a subtree of lanes.
 #[derive(Clone, Copy, Debug)]
 struct State {
-    /// The earliest end of an innermost open slice; the end of time without any.
+    /// The earliest end of an innermost open slice; `Nanos::MAX` without one.
     ends: Nanos,
-    /// A slice fits that ends by then.
+    /// The latest end of a slice that fits.
     room: Nanos,
 }
 
 impl State {
-    /// The place of a lane that is not in use.
+    /// The state of an unused lane.
     const NO_LANE: Self = Self { ends: Nanos::MAX, room: Nanos::MIN };
 
     fn of(open: &[Nanos], sharing: Sharing) -> Self {
@@ -61,7 +61,7 @@ impl Lanes {
 
     /// The first lane a slice fits into.
     pub(super) fn place(&mut self, span: Interval) -> usize {
-        // What ends at the end of time stays open: empty lanes say the same.
+        // A slice that ends at `Nanos::MAX` stays open: empty lanes have the same value.
         while let Some(lane) = self.first(|state| state.ends <= span.start && state.ends < Nanos::MAX) {
             while self.open[lane].last().is_some_and(|end| *end <= span.start) {
                 self.open[lane].pop();
@@ -74,12 +74,12 @@ impl Lanes {
         lane
     }
 
-    /// How many lanes are in use.
+    /// The number of lanes.
     pub(super) fn len(&self) -> usize {
         self.open.len()
     }
 
-    /// The first lane of which something holds that holds of two together if it holds of either.
+    /// The first lane that meets a condition; two lanes together must meet it exactly if one of them does.
     fn first(&self, holds: impl Fn(&State) -> bool) -> Option<usize> {
         let leaves = self.tree.len() / 2;
         let mut node = 1;

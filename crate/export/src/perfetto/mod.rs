@@ -1,20 +1,24 @@
-//! A trace as Chrome JSON, or in Perfetto's own format, that Perfetto shows without losing anything.
+//! Export of a trace as Chrome JSON, or in Perfetto's own format, without loss in Perfetto.
 //!
-//! Perfetto drops or moves slices that overlap partly, merges processes with odd ids, binds flows to
-//! whatever is on top: so every process and lane gets an id of its own, overlapping slices go to lanes,
-//! and flows start and end where their slice is on top. Times are rebased, with exactly three decimals; those of several
-//! ranks are on one clock, as [`job`](stepscope_analyze::job()) finds it of them and others, with their jumps and drifts taken back.
+//! Perfetto drops or moves slices that overlap partly, merges processes with odd ids and binds flows to the topmost
+//! slice. So every process and lane gets an id of its own, and overlapping slices go to separate lanes. Flows start
+//! and end where their slice is the topmost.
 //!
-//! What the analyses found is added as lanes of their own (category `stepscope`): the steps, and per
-//! device the Overlap Analysis. The member `stepscope` says which thread each lane came from, so that
-//! reading the export back gives the same numbers.
+//! Times are rebased and have three decimals. Several ranks share one clock, as [`job`](stepscope_analyze::job())
+//! finds it, with jumps and drifts corrected.
 //!
-//! Of a part of the time, what reaches beyond is cut off at its ends: so that what Perfetto adds up is what lies in that
-//! part, and reading it back gives the numbers that the page shows of it. A slice that was cut says so, and how it was:
-//! `stepscope clipped`, `stepscope start (ns)`, `stepscope length (ns)`. Flows need both of their slices, counters begin
-//! with the value that holds then, and kernels say whether they communicate: the operator that tells may be left out.
+//! Results of the analyses are lanes of their own (category `stepscope`): the steps, and per device the Overlap
+//! Analysis. The member `stepscope` maps each lane to its thread, so that reading the export back gives the same
+//! numbers.
 //!
-//! For some graphs of a program, slices that start in their iterations are written whole; lanes computed of devices are cut to these.
+//! A range of time cuts slices at its ends. Perfetto's sums then cover the range only, and reading the export back
+//! gives the numbers that the page shows for it. A cut slice has arguments with its original extent:
+//! `stepscope clipped`, `stepscope start (ns)`, `stepscope length (ns)`. A flow needs both of its slices, and a
+//! counter begins with its value at the start of the range. Kernels of communication have the argument
+//! `stepscope communication`, since the operator that shows it may be left out.
+//!
+//! With a choice of graphs, slices that start in their iterations are written whole; computed lanes of devices are
+//! cut to the iterations.
 
 mod args;
 mod clocks;
@@ -72,7 +76,7 @@ pub fn write(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) ->
     write_on(ranks, &clocks_of(ranks), config, sink)
 }
 
-/// The same of some ranks of a job that has others: their clocks are those that all tell together
+/// Writes some ranks of a larger job, on the clocks that all ranks determine together
 /// ([`Job::clocks_of`](stepscope_analyze::Job::clocks_of)).
 ///
 /// # Errors
@@ -90,8 +94,8 @@ pub fn write_on(
     Ok(out.written)
 }
 
-/// Writes the same in Perfetto's own format (`.pftrace`): a third of the size, and quicker to open. Only Perfetto reads
-/// it, this analyzer does not.
+/// Writes Perfetto's own format (`.pftrace`): a third of the size, and quicker to open. Only Perfetto reads it; this
+/// analyzer does not.
 ///
 /// # Errors
 ///
@@ -104,7 +108,7 @@ pub fn write_packets(
 ) -> io::Result<Written> {
     let zeros = Zeros::of(ranks, clocks);
     let packets = Box::new(Packets::gather(zeros.start));
-    // Flows are part of the slices that they join, and known only behind them.
+    // A flow is part of its slices, but is known only after them: the first pass collects flows.
     let mut nowhere = io::sink();
     let mut out = Out::as_packets(&mut nowhere, packets);
     fill(&mut out, ranks, config.clone(), &zeros)?;
@@ -117,8 +121,7 @@ pub fn write_packets(
     Ok(written)
 }
 
-/// An export that is written rank by rank and piece by piece, so that not all traces need to be held at once, and its
-/// text never.
+/// An export that is written rank by rank in chunks, so that neither all traces nor the whole text need be in memory.
 #[derive(Debug)]
 pub struct Export {
     course: Course,
@@ -126,8 +129,7 @@ pub struct Export {
 }
 
 impl Export {
-    /// Writes what comes before the ranks, which are all named: of these only what the traces say of themselves is needed,
-    /// and their clocks, as their job tells them.
+    /// Writes the part before the ranks. Needs only the metadata and the clocks of all ranks.
     ///
     /// # Errors
     ///
@@ -147,15 +149,15 @@ impl Export {
         Ok(export)
     }
 
-    /// Leaves out all slices but those of some tracks, and with that what is computed of devices and counted.
+    /// Leaves out all slices except those of some tracks, and with them computed lanes of devices, and counters.
     #[must_use]
     pub fn only(mut self, tracks: Vec<TrackId>) -> Self {
         self.course.only = Some(tracks);
         self
     }
 
-    /// Writes the next of these ranks, or goes on with it: some `most` bytes, and a piece more. Whether nothing of it is
-    /// left; until then its trace must stay the same.
+    /// Writes the next rank, or continues with it, until a call has written about `most` bytes. Returns whether the
+    /// rank is complete; until then, its trace must not change.
     ///
     /// # Errors
     ///
@@ -164,7 +166,7 @@ impl Export {
         self.go_on(sink, |course, out| course.rank(out, rank, most))
     }
 
-    /// About how much is written, from 0 to 1.
+    /// The share written, roughly, from 0 to 1.
     #[must_use]
     pub fn share(&self) -> f64 {
         let Course { done, of, begun, .. } = &self.course;
@@ -176,7 +178,7 @@ impl Export {
         ((*done as f64 - begun) / (*of).max(1) as f64).clamp(0.0, 1.0)
     }
 
-    /// Writes what comes behind the ranks.
+    /// Writes the part after the ranks.
     ///
     /// # Errors
     ///
@@ -202,23 +204,23 @@ impl Export {
     }
 }
 
-/// What is known from rank to rank.
+/// State that is kept from rank to rank.
 #[derive(Debug)]
 struct Course {
     config: ExportConfig,
     rows: Rows,
     zeros: Zeros,
-    /// The tracks that are written; all if none.
+    /// The tracks to write; all if none.
     only: Option<Vec<TrackId>>,
-    /// The rank that is begun.
+    /// The part of the current rank that is being written.
     begun: Begun,
-    /// How many ranks were begun.
+    /// The number of ranks begun.
     done: usize,
-    /// How many there are.
+    /// The number of all ranks.
     of: usize,
 }
 
-/// What is being written of a rank.
+/// The part of a rank that is being written.
 #[derive(Debug)]
 enum Begun {
     Nothing,
@@ -231,7 +233,7 @@ impl Course {
         Self { config, rows: Rows::default(), zeros, only: None, begun: Begun::Nothing, done: 0, of: ranks.len() }
     }
 
-    /// Writes a rank, or goes on with it, until that are at least so many bytes; whether nothing is left.
+    /// Writes a rank, or continues with it, until `out` has `most` bytes; returns whether the rank is complete.
     fn rank(&mut self, out: &mut Out<'_>, rank: &Rank, most: usize) -> io::Result<bool> {
         let level = self.config.level;
         loop {
@@ -281,14 +283,14 @@ impl Course {
     }
 }
 
-/// The iterations of the chosen graphs; none if all is written.
+/// The iterations of the chosen graphs; none if no graph is chosen.
 fn parts_of(rank: &Rank, graphs: &[u64]) -> Option<Arc<IntervalSet>> {
     let is_chosen = |step: &&Step| step.graph.is_some_and(|graph| graphs.contains(&graph));
     let spans = rank.analysis.steps.steps.iter().filter(is_chosen).map(|step| step.span);
     (!graphs.is_empty()).then(|| Arc::new(IntervalSet::of(spans)))
 }
 
-/// The clocks of ranks that are all that there are.
+/// The clocks of ranks that form the whole job.
 fn clocks_of(ranks: &[&Rank]) -> Vec<Option<RankClock>> {
     if ranks.len() < 2 {
         return Vec::new();
@@ -309,7 +311,7 @@ fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig, zeros: &Zeros)
     Ok(())
 }
 
-/// The members before the events, which tell what the first rank's own file told.
+/// Writes the members before the events, with the metadata of the first rank's file.
 fn head(out: &mut Out<'_>, ranks: &[&Rank], start: Option<i64>) {
     out.raw("{\n\"schemaVersion\":1,\n\"displayTimeUnit\":\"ms\",\n");
     args::producer(out, ranks.first().map(|rank| &rank.trace.meta));

@@ -1,8 +1,8 @@
-//! Events as packets of Perfetto's own format: track events, with names by number and times as distances.
+//! Events as packets of Perfetto's own format: track events, with interned names and incremental timestamps.
 //!
-//! Packets of a sequence share what they call by number, and each of their times is counted from the one before. So
-//! within a sequence time must not go back: an end waits until its time has come, and where a row begins
-//! anew, so does a sequence. Field numbers: `protos/perfetto/trace` in Perfetto's source.
+//! Packets of a sequence share interned names, and each timestamp is relative to the previous one. Time must not go
+//! back within a sequence: an end is written when its time has come, and a row that starts earlier begins a new
+//! sequence. Field numbers: `protos/perfetto/trace` in Perfetto's source.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,7 +18,7 @@ use stepscope_trace::EventId;
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
-/// Fields of a packet, and what they can hold.
+/// Fields and values of a packet.
 mod packet {
     pub(super) const PACKET: u32 = 1;
     pub(super) const CLOCK_SNAPSHOT: u32 = 6;
@@ -50,29 +50,29 @@ mod event {
     pub(super) const COUNTER: u64 = 4;
 }
 
-/// The kinds of what is called by number, by their fields in a packet's interned data.
+/// Kinds of interned texts: their fields in a packet's interned data.
 const CATEGORIES: u32 = 1;
 const NAMES: u32 = 2;
 const ARGUMENT_NAMES: u32 = 3;
 
-/// The trace's clock, and the one whose times are distances, which is a sequence's own.
+/// Clocks: the trace's, wall time, and a sequence's own clock of incremental timestamps.
 const BOOT_CLOCK: u64 = 6;
 const REAL_CLOCK: u64 = 1;
 const DISTANCES: u64 = 64;
 
-/// Tracks of counters are numbered from here on; those of processes and threads have their numbers.
+/// The first number of counter tracks; tracks of processes and threads use their ids.
 const FIRST_COUNTER: u64 = 1 << 40;
 
-/// Where a flow touches a slice.
+/// The end of a flow at a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Touch {
     Start,
     End,
-    /// It ends there when the slice ends: it began before the flow did.
+    /// At the slice's end: the slice began before the flow.
     LateEnd,
 }
 
-/// An event while it is put together.
+/// An event under construction.
 #[derive(Debug, Default)]
 struct Event {
     phase: u8,
@@ -84,15 +84,16 @@ struct Event {
     slice: Option<(u32, EventId)>,
 }
 
-/// An end to come: when, behind the ends of slices that began later, on which track, and the flows that end there.
+/// A pending end: its time, its slice's number (slices that began later end first), its track, and the flows that end
+/// there.
 type End = (u64, Reverse<u64>, u64, Vec<u64>);
 
 /// Writes packets.
 #[derive(Debug, Default)]
 pub(super) struct Packets {
-    /// What can be written.
+    /// The packets that can be written.
     pub(super) bytes: Vec<u8>,
-    /// Whether only flows are collected: they are written with their slices, which come first.
+    /// Whether this pass only collects flows, which are written with their slices.
     gathering: bool,
     /// The trace's start in ns since 1970.
     start: Option<i64>,
@@ -100,7 +101,7 @@ pub(super) struct Packets {
     flows: u64,
     touches: FastMap<(u32, EventId), Vec<(u64, Touch)>>,
     event: Option<Event>,
-    /// The name of a process or thread whose place among the others is told next.
+    /// The name of a process or thread, until its sort index arrives.
     named: Option<String>,
     sequence: u64,
     last: u64,
@@ -114,12 +115,12 @@ pub(super) struct Packets {
 }
 
 impl Packets {
-    /// Packets of a trace that starts at a time, first to collect flows alone.
+    /// Packets of a trace with a start time; the first pass collects flows only.
     pub(super) fn gather(start: Option<i64>) -> Self {
         Self { gathering: true, start, ..Self::default() }
     }
 
-    /// The same events again, to be written.
+    /// Begins the second pass, which writes the same events.
     pub(super) fn write(&mut self) {
         (self.gathering, self.rank) = (false, 0);
     }
@@ -132,7 +133,7 @@ impl Packets {
         self.rank += 1;
     }
 
-    /// Whether an event is being put together.
+    /// Whether an event is under construction.
     pub(super) fn in_event(&self) -> bool {
         self.event.is_some()
     }
@@ -160,7 +161,7 @@ impl Packets {
         }
     }
 
-    /// Says which slice of the trace the event is.
+    /// Sets the trace's slice of the event.
     pub(super) fn is_slice(&mut self, id: EventId) {
         if let Some(event) = &mut self.event {
             event.slice = Some((self.rank, id));
@@ -170,7 +171,7 @@ impl Packets {
     /// Collects a flow.
     pub(super) fn flow(&mut self, from: (EventId, Interval), to: (EventId, Interval)) {
         self.flows += 1;
-        // Perfetto knows flows by the order of time: one that ends before it starts would be lost.
+        // Perfetto orders flows by time: one that ends before it starts would be lost.
         let late = to.1.start <= from.1.start && to.1.end > from.1.start;
         for (id, touch) in [(from.0, Touch::Start), (to.0, if late { Touch::LateEnd } else { Touch::End })] {
             self.touches.entry((self.rank, id)).or_default().push((self.flows, touch));
@@ -250,12 +251,12 @@ impl Packets {
         self.track_event(event.at, &body);
     }
 
-    /// The name of a process or thread, which is told with its place among the others.
+    /// Keeps the name of a process or thread until its sort index arrives.
     pub(super) fn name(&mut self, name: &str) {
         self.named = Some(name.to_owned());
     }
 
-    /// A process or thread, and its place among the others.
+    /// Writes a process or thread with its name and sort index.
     pub(super) fn sort_index(&mut self, place: ThreadIds, index: i64) {
         let Some(name) = self.named.take().filter(|_| !self.gathering) else { return };
         let is_process = place.process == place.thread;
@@ -281,7 +282,7 @@ impl Packets {
         self.end_until(u64::MAX);
     }
 
-    /// Goes on to a time, in a new sequence if it is an earlier one.
+    /// Advances to a time; an earlier one begins a new sequence.
     fn go_to(&mut self, at: u64) {
         if self.sequence == 0 || at < self.last {
             self.finish();
@@ -333,7 +334,7 @@ impl Packets {
         });
     }
 
-    /// A track by its number.
+    /// Writes the description of a track.
     fn track(&mut self, id: u64, fill: impl FnOnce(&mut Vec<u8>)) {
         if self.sequence == 0 {
             self.begin_sequence();
@@ -365,7 +366,7 @@ impl Packets {
         self.fresh.clear();
     }
 
-    /// The number of a text in this sequence, told with the next event if it is new.
+    /// The number of a text in this sequence; a new one is written with the next event.
     fn intern(&mut self, kind: u32, text: &str) -> u64 {
         let next = self.interned.len() as u64 + 1;
         let number_of = *self.interned.entry((kind, text.to_owned())).or_insert(next);

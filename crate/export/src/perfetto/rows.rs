@@ -14,7 +14,7 @@ use stepscope_trace::{Layer, Process, ProcessId, RawId, Trace, Track, TrackId};
 
 pub(super) type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
-/// Threads are numbered from here on, so that none has its process's number.
+/// The first number of threads, so that none has its process's number.
 const FIRST_THREAD: u32 = 100_000;
 
 /// The export's processes and lanes, over all ranks of a file.
@@ -27,12 +27,12 @@ pub(super) struct Rows {
     ranks: u32,
     /// The traces' processes, as JSON.
     origins: Vec<String>,
-    /// Which process and thread of the trace each lane holds, where it came from one, as JSON.
+    /// Per lane, the trace's process and thread that it shows, if any, as JSON.
     lanes: Vec<String>,
 }
 
 impl Rows {
-    /// Another rank: its processes come behind those before.
+    /// Begins another rank, with its processes after those of the previous ranks.
     pub(super) fn next_rank(&mut self) {
         self.first_sort_index += 10_000;
         self.ranks += 1;
@@ -60,7 +60,7 @@ impl Rows {
         Ok(place)
     }
 
-    /// A new lane of a process, for a track of the trace.
+    /// A new lane of a process that shows a track of the trace.
     pub(super) fn lane_of(
         &mut self,
         out: &mut Out<'_>,
@@ -80,13 +80,13 @@ impl Rows {
         Ok(place)
     }
 
-    /// A number for a flow of our own.
+    /// An id for a flow of this tool.
     pub(super) fn flow(&mut self) -> u64 {
         self.flows += 1;
         self.flows
     }
 
-    /// The member that says where processes and lanes came from.
+    /// Writes the member that maps processes and lanes to those of the trace.
     pub(super) fn write_lanes(&self, out: &mut Out<'_>, span: Option<Interval>) {
         out.raw("{\"schema\":\"stepscope.export/1\",");
         if let Some(Interval { start, end }) = span {
@@ -113,7 +113,7 @@ fn list(out: &mut Out<'_>, items: &[String]) {
     out.raw("]");
 }
 
-/// A row of the export before it is split into lanes: all layers of a thread, or one of a stream.
+/// A row of the export before it is split into lanes: all layers of a thread, or one layer of a stream.
 #[derive(Debug)]
 pub(super) struct ExportRow {
     pub(super) process: u32,
@@ -130,13 +130,13 @@ pub(super) struct Processes {
 }
 
 impl Processes {
-    /// The export's process of one of the host's.
+    /// The export's process for a host process.
     pub(super) fn host(&self, process: ProcessId) -> u32 {
         self.hosts.get(&process).copied().unwrap_or_default()
     }
 }
 
-/// Shows the processes of a rank.
+/// Writes the processes of a rank.
 pub(super) fn processes(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank) -> io::Result<Processes> {
     let trace = &rank.trace;
     let prefix = rank.rank.map_or_else(String::new, |rank| format!("rank {rank} "));
@@ -165,7 +165,7 @@ pub(super) fn processes(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank) -> io::
     Ok(found)
 }
 
-/// Shows a process of the host, if it is not shown yet.
+/// Writes a process of the host once.
 fn host(
     out: &mut Out<'_>,
     rows: &mut Rows,
@@ -179,7 +179,7 @@ fn host(
     }
     let record = &trace.processes[process.index()];
     let name = [trace.strings.get(record.name), &id_text(trace, record.id)].join(" ");
-    // The profiler's own rows have texts for ids, and come last.
+    // The profiler's own processes have text ids, and come last.
     let (name, sort_index) = match (name.trim(), record.id) {
         ("", _) => ("unnamed process", 1000),
         (name, RawId::Text(_)) => (name, 1000),

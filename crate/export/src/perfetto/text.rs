@@ -18,27 +18,27 @@ pub(super) struct Out<'a> {
     sink: &'a mut dyn Write,
     text: Vec<u8>,
     clock: Clock,
-    /// The part of time that is written, in the trace's own times; all of it if none.
+    /// The range of time to write, in the trace's own times; all if none.
     span: Option<Interval>,
-    /// The parts of time in which what is written starts; anywhere if none.
+    /// The ranges of time in which written events start; anywhere if none.
     parts: Option<Arc<IntervalSet>>,
     any: bool,
-    /// In Perfetto's own format: the text is that of the event's further members then.
+    /// In Perfetto's own format, `text` has the event's further members.
     packets: Option<Box<Packets>>,
     /// Bytes that the sink took.
     sent: usize,
-    /// What was written so far.
+    /// Counts of what was written.
     pub(super) written: Written,
 }
 
-/// Where an export has come to: what another [`Out`] needs to go on.
+/// The state of an export between two [`Out`]s.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Position {
     clock: Clock,
     span: Option<Interval>,
     parts: Option<Arc<IntervalSet>>,
     any: bool,
-    /// What was written so far.
+    /// Counts of what was written.
     pub(super) written: Written,
 }
 
@@ -57,19 +57,19 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Goes on where another one left off, whose sink took all.
+    /// Continues an export whose text was written completely.
     pub(super) fn going_on(sink: &'a mut dyn Write, position: Position) -> Self {
         let Position { clock, span, parts, any, written } = position;
         Self { clock, span, parts, any, written, ..Self::new(sink) }
     }
 
-    /// Where it has come to.
+    /// The state to continue with.
     pub(super) fn position(&self) -> Position {
         let Self { clock, span, any, written, .. } = *self;
         Position { clock, span, parts: self.parts.clone(), any, written }
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written, pending ones included.
     pub(super) fn sent(&self) -> usize {
         self.sent + self.packets.as_ref().map_or(self.text.len(), |packets| packets.bytes.len())
     }
@@ -79,7 +79,7 @@ impl<'a> Out<'a> {
         Self { packets: Some(packets), ..Self::new(sink) }
     }
 
-    /// Ends what is open; the packets, to write the same again.
+    /// Ends open slices and returns the packets for a second pass.
     pub(super) fn into_packets(mut self) -> io::Result<Option<Box<Packets>>> {
         if let Some(packets) = &mut self.packets {
             packets.finish();
@@ -88,7 +88,7 @@ impl<'a> Out<'a> {
         Ok(self.packets)
     }
 
-    /// Says which slice of the trace the event is.
+    /// Sets the trace's slice of the event.
     pub(super) fn is_slice(&mut self, id: EventId) {
         if let Some(packets) = &mut self.packets {
             packets.is_slice(id);
@@ -100,7 +100,7 @@ impl<'a> Out<'a> {
         self.packets.is_none()
     }
 
-    /// Collects a flow, or counts it where it was collected before.
+    /// Collects a flow in the first pass; counts it.
     pub(super) fn flow(&mut self, from: (EventId, Interval), to: (EventId, Interval)) {
         if let Some(packets) = self.packets.as_mut().filter(|packets| packets.is_gathering()) {
             packets.flow(from, to);
@@ -108,12 +108,12 @@ impl<'a> Out<'a> {
         self.written.flows += 1;
     }
 
-    /// Whether text belongs to nothing that is written.
+    /// Whether text is outside of any event, so that packets have no use for it.
     fn is_aside(&self) -> bool {
         self.packets.as_ref().is_some_and(|packets| !packets.in_event())
     }
 
-    /// Says whose clock all times are of from here on, and which of them are written.
+    /// Sets the clock of the following times, and the range of time to write.
     pub(super) fn rebase(&mut self, clock: Clock, span: Option<Interval>) {
         self.clock = clock;
         self.span = span;
@@ -122,27 +122,27 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Says in which parts of time what is written starts; anywhere if none.
+    /// Sets the ranges of time in which written events start; anywhere if none.
     pub(super) fn only_in(&mut self, parts: Option<Arc<IntervalSet>>) {
         self.parts = parts;
     }
 
-    /// The parts of time in which what is written starts; anywhere if none.
+    /// The ranges of time in which written events start; anywhere if none.
     pub(super) fn parts(&self) -> Option<&IntervalSet> {
         self.parts.as_deref()
     }
 
-    /// Whether something that starts then is written, as far as the parts of time say it.
+    /// Whether an event that starts then is within those ranges.
     pub(super) fn is_in_parts(&self, start: Nanos) -> bool {
         self.parts().is_none_or(|parts| parts.has(start))
     }
 
-    /// The part of time that is written; all of it if none.
+    /// The range of time to write; all if none.
     pub(super) fn span(&self) -> Option<Interval> {
         self.span
     }
 
-    /// What of an interval is written: nothing if it has no point in common with the part of time that is.
+    /// The part of an interval that is written; none outside of the range of time.
     pub(super) fn cut(&self, whole: Interval) -> Option<Interval> {
         let Some(span) = self.span else { return Some(whole) };
         let inside = whole.intersection(span);
@@ -156,7 +156,7 @@ impl<'a> Out<'a> {
         self.span.is_none_or(|span| span.start <= at && at < span.end) && self.is_in_parts(at)
     }
 
-    /// The arguments that say what a slice is of which only a part is written; a comma follows if more arguments do.
+    /// Writes the arguments of a cut slice: its original extent; a comma follows if `more` arguments do.
     pub(super) fn clipped(&mut self, whole: Interval, more: bool) {
         if self.cut(whole) != Some(whole) {
             self.raw("\"stepscope clipped\":true,\"stepscope start (ns)\":");
@@ -211,7 +211,7 @@ impl<'a> Out<'a> {
         self.string(category);
     }
 
-    /// When it is, in µs with three decimals.
+    /// Writes the time in µs with three decimals.
     pub(super) fn at(&mut self, at: Nanos) {
         let at = self.clock.at(at);
         if let Some(packets) = &mut self.packets {
@@ -221,7 +221,7 @@ impl<'a> Out<'a> {
         self.micros(at);
     }
 
-    /// When it begins, and how long it lasts.
+    /// Writes the start and length.
     pub(super) fn lasts(&mut self, span: Interval) {
         self.at(span.start);
         let length = (self.clock.at(span.end) - self.clock.at(span.start)).max(Nanos::ZERO);
@@ -293,14 +293,14 @@ impl<'a> Out<'a> {
     }
 }
 
-/// What is told of a process or thread.
+/// Metadata of a process or thread.
 #[derive(Clone, Copy)]
 pub(super) enum Metadata<'a> {
     Name(&'a str),
     SortIndex(i64),
 }
 
-/// How many of each kind were written.
+/// Counts of what was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Slices (`X`).
@@ -309,6 +309,6 @@ pub struct Written {
     pub instants: u64,
     /// Flows: ends (`f`), each of which makes one flow with its start.
     pub flows: u64,
-    /// Counters' values (`C`).
+    /// Counter samples (`C`).
     pub samples: u64,
 }

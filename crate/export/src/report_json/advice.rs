@@ -61,7 +61,7 @@ struct LargestCauseReport {
 }
 
 impl AdviceConclusionReport {
-    /// Of ranks by their files.
+    /// The conclusion, with the files of the ranks.
     pub(super) fn of(conclusion: &Conclusion, files: &[&str]) -> Self {
         let missing =
             conclusion.missing.iter().map(|one| AdviceReasonReport { code: one.name(), text: lack(one.name()) });
@@ -84,7 +84,8 @@ fn said(part: &str, wording: &str) -> String {
     message(Language::English, &format!("budget.{part}.{wording}")).to_owned()
 }
 
-/// What the cards of some ranks come to: ranks by their numbers and files, with the largest cause of each one's budget.
+/// The conclusion from the cards of some ranks, given by number and file, with the largest cause of each rank's
+/// budget.
 pub(super) fn concluded<E>(
     cards: &[AdviceCard<E>],
     missing: impl IntoIterator<Item = Missing>,
@@ -98,19 +99,20 @@ pub(super) fn concluded<E>(
     )
 }
 
-/// What a rank lacks, given what the rules say of it.
+/// The data that a rank lacks for a verdict, given its rule outcomes.
 pub(super) fn lacks(missing: &[Missing], rules: &[EvidencedOutcome], budget: &BudgetVerdict) -> Vec<Missing> {
     Missing::with_rules(missing, rules.iter().map(|outcome| &outcome.judgement), budget)
 }
 
 impl AdviceReport {
-    /// All rules of the chosen set, those that hold first, the most gain before the others.
+    /// All rules of the chosen set: those that hold first, largest gain first.
     #[must_use]
     pub fn of(rank: &Rank, config: &AdviceConfig) -> Self {
         Self::among(std::slice::from_ref(rank), rank, None, config)
     }
 
-    /// The same of one of several ranks: what compares them comes first, and a rule that says the same of many is told once.
+    /// The advice for one of several ranks: rules that compare ranks come first, and an outcome that many ranks share
+    /// is listed once.
     #[must_use]
     pub fn among(ranks: &[Rank], rank: &Rank, job: Option<&Job>, config: &AdviceConfig) -> Self {
         let judged = ranks.iter().map(|rank| if rank.is_dropped { Vec::new() } else { rules_of_rank(rank, config) });
@@ -118,7 +120,8 @@ impl AdviceReport {
         Self::joined(ranks, judged.collect(), rank, job.map(|job| (job, rows.as_slice())), config)
     }
 
-    /// The same where ranks were judged before; of those that were not there is nothing. The job comes with each rank's row in it.
+    /// The advice from outcomes of ranks that were judged before; other ranks have none. `job` has the row of each
+    /// rank in it.
     pub(super) fn joined(
         ranks: &[Rank],
         judged: Vec<Vec<EvidencedOutcome>>,
@@ -154,24 +157,24 @@ impl AdviceReport {
     }
 }
 
-/// A judgement and where it shows, which is told while the trace is there.
+/// The outcome of a rule with its evidence, which is found while the trace is in memory.
 pub(super) type EvidencedOutcome = RuleOutcome<Vec<AdviceEvidenceReport>>;
 
-/// What the rules say of a rank.
+/// The outcomes of the rules for a rank.
 pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<EvidencedOutcome> {
-    // The budget is asked for again when the trace is no longer here.
+    // The budget is computed now: it is needed again after the trace is dropped.
     let judged = with_costs(advice(&rank.trace, &rank.analysis, config), &rank.budget_verdict());
     judged.into_iter().map(|judgement| outcome_of(Some(rank), judgement)).collect()
 }
 
-/// What the rules say that compare ranks, by the numbers and tables of several; nothing of a single one.
+/// The outcomes of the rules that compare ranks, from the job and the recorded tables; empty for a single rank.
 pub(super) fn rules_of_job(ranks: &[(u64, &Trace)], job: Option<&Job>, config: &AdviceConfig) -> Vec<EvidencedOutcome> {
     let judged = if ranks.len() > 1 { job_advice(ranks, job, config) } else { Vec::new() };
     judged.into_iter().map(|judgement| outcome_of(None, judgement)).collect()
 }
 
 fn outcome_of(rank: Option<&Rank>, judgement: Judgement) -> EvidencedOutcome {
-    // Of a rule that found nothing there is nothing to look at.
+    // A rule that found nothing has no evidence.
     let found = judgement.measured.as_ref().ok().filter(|_| judgement.holds);
     let evidence = found.map(|found| found.evidence.as_slice()).unwrap_or_default();
     RuleOutcome { evidence: evidence.iter().map(|one| AdviceEvidenceReport::of(rank, one)).collect(), judgement }
@@ -343,8 +346,7 @@ struct SliceEvidenceReport {
 }
 
 impl AdviceRuleReport {
-    /// Of ranks by their numbers and files.
-    /// `is_apart`: they are no ranks of one job.
+    /// The outcome, with the numbers and files of the ranks. `is_apart`: the traces are not ranks of one job.
     pub(super) fn of(
         ranks: &[(Option<u64>, &str)],
         is_apart: bool,
@@ -416,7 +418,7 @@ impl AdviceRuleReport {
         }
     }
 
-    /// The same without what can be adjusted.
+    /// The outcome without its thresholds.
     pub(super) fn without_thresholds(self) -> Self {
         Self { thresholds: Vec::new(), ..self }
     }
@@ -457,7 +459,7 @@ impl AdviceEvidenceReport {
     }
 }
 
-/// The table in which a slice is found, and by whose name: of a call, the operator around it.
+/// The table that lists a slice, and the slice whose name is its row: for a call, the operator around it.
 fn table_of(trace: &Trace, id: EventId) -> Option<(&'static str, EventId)> {
     let is_row = |id: &EventId| matches!(trace.slices.class(*id), Class::Operator | Class::Annotation);
     match trace.slices.class(id) {

@@ -1,30 +1,30 @@
-//! What rules say, in English; the page's messages say the same, in other languages too.
+//! English texts of rules; the page's messages have the same texts in all languages.
 
-/// A rule's title, and what to try; nothing for a rule that nothing is known of.
+/// The title and the fix of a rule; empty for an unknown rule.
 #[must_use]
 pub fn words(rule: &str) -> (&'static str, &'static str) {
     RULES.iter().find(|(id, ..)| *id == rule).map_or(("", ""), |(_, title, text)| (title, text))
 }
 
-/// Why a rule could not be judged, by the reason's name.
+/// The text of a reason why a rule could not be judged, by its name.
 #[must_use]
 pub fn reason(name: &str) -> &'static str {
     REASONS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-/// Why a rule does not hold though its value is reached, by the exemption's name.
+/// The text of an exemption, by its name: why a rule passes although its value is reached.
 #[must_use]
 pub fn exemption(name: &str) -> &'static str {
     EXCUSES.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-/// What a trace lacks for a verdict that nothing is to be done, by its name.
+/// The text for data that a trace lacks for the verdict that nothing is to be done, by its name.
 #[must_use]
 pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-/// What the value of a rule, or of a wording of it, is a share of, to stand after it; none if it is no share.
+/// The total that a rule's value is a share of, to follow the value, by rule or wording; none if it is not a share.
 #[must_use]
 pub fn whole(rule: &str) -> Option<&'static str> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)

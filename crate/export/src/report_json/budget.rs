@@ -36,7 +36,7 @@ pub(super) struct JobBudgetReport {
 impl JobBudgetReport {
     /// The budget of a job, with sentences in a language.
     pub(super) fn of(job: &JobBudget, language: Language) -> Self {
-        // Nothing in it is of one rank's trace.
+        // A job's budget has nothing from a single rank's trace.
         let BudgetReport { mut budget, causes, .. } = BudgetReport::with(&Trace::default(), &job.mean, None, language);
         budget.ranks = Some(job.ranks);
         Self { budget, causes }
@@ -193,7 +193,7 @@ impl BudgetCauseReport {
 }
 
 impl BudgetReport {
-    /// The budget of a rank with sentences in a language: its mean window, and all of them where they are wanted; nothing if its
+    /// The budget of a rank with sentences in a language: its mean window, and on request all windows; none if its
     /// events were dropped.
     #[must_use]
     pub fn of(rank: &Rank, has_windows: bool, language: Language) -> Option<Self> {
@@ -202,7 +202,7 @@ impl BudgetReport {
         Some(Self::with(&rank.trace, mean, devices, language))
     }
 
-    /// The mean window alone, or a step by its place among all, with sentences in a language.
+    /// The mean window, or a step by its index, with sentences in a language.
     #[must_use]
     pub fn of_step(rank: &Rank, step: Option<usize>, language: Language) -> Option<Self> {
         let one = step.map(|step| BudgetMean::of(&rank.trace, &rank.analysis, Some(step)));

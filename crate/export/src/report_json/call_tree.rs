@@ -90,8 +90,8 @@ struct CallTreeNodesReport {
 }
 
 impl CallTreeReport {
-    /// The tree of what is chosen; all calls if the trace has none of the wanted grouping, and nothing if no thread of the host
-    /// was recorded.
+    /// The tree of a scope: all calls if the trace does not have the wanted grouping; none if no host thread was
+    /// recorded.
     #[must_use]
     pub fn of(rank: &Rank, scope: CallScope, wanted: CallGrouping) -> Option<Self> {
         let trace = &rank.trace;

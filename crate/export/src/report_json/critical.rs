@@ -1,4 +1,4 @@
-//! Critical paths, and what would be if something were changed.
+//! Critical paths and what-if replays.
 
 use std::cell::OnceCell;
 
@@ -25,19 +25,19 @@ pub struct CriticalReport {
     what_if: Vec<ReplayReport>,
 }
 
-/// What of it is wanted.
+/// The requested parts of the report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CriticalRequest<'a> {
-    /// The paths.
+    /// Whether the paths are requested.
     pub paths: bool,
-    /// The pieces of the path through a step, by its index.
+    /// The step whose path is requested in pieces, by its index.
     pub step: Option<usize>,
     /// Changes to replay.
     pub changes: &'a [Change],
 }
 
 impl CriticalReport {
-    /// What is wanted of a rank.
+    /// The requested parts for a rank.
     #[must_use]
     pub fn of(rank: &Rank, request: CriticalRequest<'_>) -> Self {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);

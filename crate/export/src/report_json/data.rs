@@ -1,4 +1,4 @@
-//! Where data come from and who waits for them: MindData's pipeline, data loaders.
+//! Data loading: MindData's pipeline, data loaders, and waits for them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -116,12 +116,12 @@ impl WaitReport {
     }
 }
 
-/// Whether a step waits for data anywhere: what all analyses have found anyway.
+/// Whether a step waits for data anywhere; all analyses have this already.
 fn shows_loading(rank: &Rank) -> bool {
     rank.analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
 }
 
-/// Whether there is anything to say about data.
+/// Whether the trace has anything about data loading.
 pub(super) fn has_data(rank: &Rank) -> bool {
     rank.analysis.mindspore.pipeline.is_some() || shows_loading(rank)
 }
@@ -137,7 +137,7 @@ pub(super) struct DataReport {
     queues: Vec<OperatorQueue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     loading: Option<LoadingReport>,
-    /// Batches that were ready, for each that was asked for, by loader: in the order of `loading.queues`.
+    /// Batches ready at each request, by loader, in the order of `loading.queues`.
     ready: Vec<Vec<f64>>,
 }
 
@@ -157,7 +157,7 @@ struct OperatorQueue {
 }
 
 impl DataReport {
-    /// The report; nothing if there is nothing to say.
+    /// The report; none if the trace has nothing about data loading.
     pub(super) fn of(rank: &Rank) -> Option<Self> {
         let pipeline = rank.analysis.mindspore.pipeline.as_ref();
         let report = Self {

@@ -1,4 +1,4 @@
-//! What another tool's definitions give.
+//! Results by another tool's definitions.
 
 use schemars::JsonSchema;
 use serde::Serialize;

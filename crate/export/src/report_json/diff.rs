@@ -1,4 +1,4 @@
-//! Two traces beside each other: what `stepscope diff --json` prints, and what the page's tab shows.
+//! Comparison of two traces: the output of `stepscope diff --json`, and the page's tab.
 
 use schemars::JsonSchema;
 use serde::Serialize;

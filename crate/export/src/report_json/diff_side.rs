@@ -1,4 +1,4 @@
-//! What a rank contributes to a [`Diff`](super::Diff), and its way from where that rank is to where the other one is.
+//! One side of a [`Diff`](super::Diff), and its serialization.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub struct DiffSide {
 }
 
 impl DiffSide {
-    /// What a rank contributes.
+    /// The side of a rank.
     #[must_use]
     pub fn of(rank: &Rank, config: CompareConfig) -> Self {
         let meta = &rank.trace.meta;
@@ -39,13 +39,13 @@ impl DiffSide {
         }
     }
 
-    /// All of it, for [`from_bytes`](Self::from_bytes) of the same version.
+    /// Serializes the side for [`from_bytes`](Self::from_bytes) of the same version.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         json(&Twin::of(self))
     }
 
-    /// What [`to_bytes`](Self::to_bytes) was given; nothing if these are other bytes.
+    /// Deserializes the result of [`to_bytes`](Self::to_bytes); none if these are other bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice::<Twin>(bytes).ok()?.into_side()
@@ -61,7 +61,7 @@ const SOURCES: [StepSource; 6] = [
     StepSource::InferenceMarks,
 ];
 
-/// The side in whole numbers and texts, which come back as they were; what is one of a few by its place among them.
+/// The serialized side: integers and texts, which come back unchanged; enum values are indices.
 #[derive(Serialize, Deserialize)]
 struct Twin {
     input: String,
@@ -80,7 +80,7 @@ struct Twin {
     causes: CausesTwin,
 }
 
-/// The causes: each by its kind, the situation that has words of its own, its time, and what its removal saves.
+/// The causes: kind, wording where it differs from the kind's, time, and saving.
 #[derive(Serialize, Deserialize)]
 struct CausesTwin {
     length: i64,
@@ -114,7 +114,7 @@ impl CausesTwin {
         }
     }
 
-    /// Those causes; nothing if a place is none.
+    /// The causes; none if an index is invalid.
     fn into_causes(self) -> Option<SideCauses> {
         let kinds = CauseKind::all();
         let causes = self.causes.into_iter().map(|(kind, situation, score, saving)| {
@@ -183,7 +183,7 @@ impl Twin {
         }
     }
 
-    /// The side; nothing if a place is none.
+    /// The side; none if an index is invalid.
     fn into_side(self) -> Option<DiffSide> {
         let steps = self.steps.into_iter().map(|(index, name, length)| SideStep { index, name, length: Nanos(length) });
         let contributions = self.contributions.into_iter().map(|(category, name, shapes, calls, times)| {
@@ -267,7 +267,7 @@ impl AverageTwin {
     }
 }
 
-/// Where one of a few stands among all of them.
+/// The index of a value among all; their count if it is not among them.
 pub(super) fn place<T: PartialEq>(all: &[T], one: &T) -> usize {
     all.iter().position(|other| other == one).unwrap_or(all.len())
 }

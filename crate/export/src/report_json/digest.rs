@@ -1,4 +1,4 @@
-//! A rank's digest on its way from where the rank is to where the job is put together.
+//! Serialization of a rank's digest, to be read where the job is put together.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +11,14 @@ use stepscope_analyze::{
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
 
-/// All of a digest, for [`digest_from_bytes`] of the same version: whole numbers and texts, columns of differences, so
-/// that a part of a collective takes some tens of bytes.
+/// Serializes a digest for [`digest_from_bytes`] of the same version. It has integers and texts, and columns of
+/// differences, so that a part of a collective takes some tens of bytes.
 #[must_use]
 pub fn digest_to_bytes(digest: &RankDigest) -> Vec<u8> {
     json(&Twin::of(digest))
 }
 
-/// What [`digest_to_bytes`] was given; nothing if these are other bytes.
+/// Deserializes the result of [`digest_to_bytes`]; none if these are other bytes.
 #[must_use]
 pub fn digest_from_bytes(bytes: &[u8]) -> Option<RankDigest> {
     serde_json::from_slice::<Twin>(bytes).ok()?.into_digest()
@@ -32,7 +32,7 @@ struct Twin {
     folder: String,
     program: String,
     framework: String,
-    /// Start, end, and time of activities and operators; how many these are.
+    /// Start, end, and time of activities and operators; then their counts.
     fingerprint: ([i64; 5], [u64; 3]),
     host: String,
     devices: Vec<(i64, String)>,
@@ -62,12 +62,13 @@ type StrategyTwin = (String, Vec<Vec<u64>>, Vec<(String, u64)>);
 /// Compute and communication alone, stage and receive alone; operations and their rate.
 type RecordedTwin = (Option<([i64; 2], [Option<i64>; 2])>, Option<[u64; 2]>);
 
-/// Name, span, whether it counts and how many kernels it launched, own, categories; compute, communication, receive alone, communication
-/// alone; memcpy, idle; its step trace.
+/// Name; span; whether it counts, and the number of kernels that it launched; own time; categories; compute,
+/// communication, receive alone, communication alone; memcpy, idle; its step trace.
 type StepTwin =
     (String, [i64; 2], (bool, u64), [i64; 2], [i64; 8], [i64; 4], [i64; 2], Option<[i64; 3]>, Option<[i64; 4]>);
 
-/// The columns of [`CollectivePart`]; unsigned ones as the signed numbers of the same bits, each as its difference from the one before it.
+/// The columns of [`CollectivePart`], each value as the difference from the previous one; unsigned values are signed
+/// ones with the same bits.
 #[derive(Default, Serialize, Deserialize)]
 struct Parts {
     kind: Vec<usize>,
@@ -93,7 +94,7 @@ impl Parts {
         found
     }
 
-    /// The parts; nothing if columns differ in length or a number is none.
+    /// The parts; none if columns differ in length or an index is invalid.
     fn into_parts(self, groups: usize) -> Option<Vec<CollectivePart>> {
         let count = self.kind.len();
         if self.blocks.len() != count || self.columns.iter().any(|column| column.len() != count) {

@@ -87,7 +87,7 @@ impl DrillDownStepReport {
     }
 }
 
-/// The kind of place, its group and its stage where it has one.
+/// The kind of a place, and its group or stage, if it has one.
 fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Option<String>, Option<u32>) {
     let (group, stage) = match place {
         StragglerPlace::Rank(_) | StragglerPlace::Link(_) => (None, None),

@@ -73,7 +73,7 @@ pub(super) struct EventReport {
 }
 
 impl EventReport {
-    /// The event of that number; nothing if there is none.
+    /// The event with that number; none if there is none.
     pub(super) fn of(rank: &Rank, event: u32) -> Option<Self> {
         let trace = &rank.trace;
         let found = event_detail(trace, &rank.analysis, EventId(event), EventConfig::standard())?;

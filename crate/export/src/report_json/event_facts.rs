@@ -1,4 +1,4 @@
-//! What a slice's own tables say of it.
+//! Facts of a slice from its own tables.
 
 use schemars::JsonSchema;
 use serde::Serialize;

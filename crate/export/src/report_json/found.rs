@@ -1,4 +1,4 @@
-//! What was found, by time.
+//! Search results, by time.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,8 +66,7 @@ struct FoundEvent {
 }
 
 impl FindReport {
-    /// Looks for what a query asks for; `text` is how the person wrote it. At most `limit` events of a rank are listed,
-    /// the first by start.
+    /// Runs a query; `text` is the query as typed. Lists at most `limit` events of a rank, the first by start.
     #[must_use]
     pub fn of(ranks: &[Rank], text: &str, query: &Query, limit: usize) -> Self {
         let ranks = ranks.iter().map(|rank| FoundInRank::of(rank, text, query, limit)).collect();

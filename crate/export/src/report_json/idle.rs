@@ -1,4 +1,4 @@
-//! Why the device idles: launches, queues, idle time.
+//! Causes of idle time: launches, queues, gaps.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ pub struct WhyIdle {
 }
 
 impl WhyIdle {
-    /// Those of the whole trace, with the idle time in chosen steps; nothing if no device did anything.
+    /// The report of the whole trace, with the idle time in chosen steps; none if no device has activities.
     #[must_use]
     pub fn of(rank: &Rank, choice: StepChoice) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
@@ -45,7 +45,7 @@ impl WhyIdle {
         })
     }
 
-    /// The same with other thresholds, and with the queues' curves.
+    /// The report with other thresholds, and with the queues' curves.
     #[must_use]
     pub fn with(rank: &Rank, thresholds: &IdleThresholds, choice: StepChoice) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
@@ -74,7 +74,7 @@ impl WhyIdle {
     }
 }
 
-/// What a person changed of the thresholds, in ns.
+/// Thresholds set by the user, in ns.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct IdleThresholds {
@@ -107,7 +107,7 @@ impl IdleThresholds {
     }
 }
 
-/// A queue's length from a moment on, until the next one's.
+/// A queue's length from a time on, until the next point.
 fn points(length: &QueueLength) -> Vec<(i64, u64)> {
     length.curve.iter().map(|(at, length)| (at.0, *length)).collect()
 }
@@ -408,7 +408,7 @@ impl IdleTimesReport {
     }
 }
 
-/// Each leaf's time by its name; those without any are left out.
+/// The time of each leaf by its name; leaves without time are left out.
 type LeavesReport = Named<i64>;
 
 fn leaves_of(times: &LeafTimes) -> LeavesReport {

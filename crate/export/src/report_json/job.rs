@@ -1,4 +1,4 @@
-//! What a job's ranks say together.
+//! Results of a job.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -304,7 +304,7 @@ pub(super) fn collectives_of(job: &Job) -> TableRows {
     TableRows::of(Table::of::<CollectiveTable>(&job.collectives, &CollectiveContext { groups: &job.groups }))
 }
 
-/// A device by its number, and its model, where that is told.
+/// A device by its number, and its model, if known.
 ///
 /// ```
 /// assert_eq!(stepscope::export::report_json::device_name(3, "NVIDIA H100"), "3 NVIDIA H100");

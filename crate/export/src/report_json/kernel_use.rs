@@ -1,4 +1,4 @@
-//! What kernels make of the device.
+//! Use of the device by kernels.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -31,7 +31,7 @@ fn kernel_rows(generator: &mut SchemaGenerator) -> Schema {
 }
 
 impl KernelUseReport {
-    /// That of a step, of the average step, or of the whole trace.
+    /// The report of a step, of the average step, or of the whole trace.
     #[must_use]
     pub fn of(rank: &Rank, choice: StepChoice, grouping: KernelGrouping) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
@@ -56,7 +56,7 @@ impl KernelUseReport {
     }
 }
 
-/// The table of kernels, each with what its kernels make of the device.
+/// The table of kernels with their use of the device.
 fn kernel_use_table(trace: &Trace, used: &[KernelUse], grouping: KernelGrouping, per: PerStep) -> Table {
     let rows: Vec<KernelRow> = used.iter().map(|used| used.row.clone()).collect();
     let kernels = Table::of::<KernelTable>(&rows, &KernelContext { trace, per });
@@ -223,7 +223,7 @@ impl OperatorFlopsReport {
     fn of(trace: &Trace, row: &OperatorFlops, operators: &[OperatorRow], per: PerStep) -> Self {
         let name = trace.strings.get(row.name);
         let operator = operators.iter().find(|operator| operator.name == name);
-        // Of some of the calls only, the FLOPs are no measure of the time of all.
+        // FLOPs of some calls only would give a wrong rate over the time of all calls.
         let whole = operator.filter(|operator| operator.calls == row.calls);
         Self {
             name: name.to_owned(),

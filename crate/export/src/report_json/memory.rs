@@ -33,7 +33,7 @@ pub struct MemoryReport {
 }
 
 impl MemoryReport {
-    /// The report, with curves over a span of time, or over all of it; nothing if nothing is known of memory.
+    /// The report, with curves over a range of time, or over all time; none if the trace has nothing about memory.
     #[must_use]
     pub fn of(rank: &Rank, span: Option<Interval>) -> Option<Self> {
         let trace = &rank.trace;

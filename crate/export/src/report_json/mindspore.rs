@@ -1,4 +1,4 @@
-//! What MindSpore's own tables say, and the comparison of ranks that they allow.
+//! MindSpore's own tables, and the comparison of ranks that they allow.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub(super) struct MindSporeReport {
 }
 
 impl MindSporeReport {
-    /// The report; nothing if the tables say nothing beyond the pipeline.
+    /// The report; none if the tables have nothing beyond the pipeline.
     pub(super) fn of(analysis: &Analysis) -> Option<Self> {
         let found = &analysis.mindspore;
         let report = Self {
@@ -112,7 +112,7 @@ struct RecordedFindingReport {
 }
 
 impl RecordedFindingReport {
-    /// A rule that holds: once for each that it names.
+    /// A rule that holds, one entry for each thing that it names.
     fn of(judgement: &Judgement) -> Vec<Self> {
         let Ok(found) = &judgement.measured else { return Vec::new() };
         let finding = |value: f64, subject: &str| Self {

@@ -122,15 +122,15 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of the given ranks without what can be long: the tables of operators, kernels and copies, why the devices idle, the rows
-    /// of recorded tables, and advice.
+    /// The summary of ranks without long parts: the tables of operators, kernels and copies, causes of idle time,
+    /// rows of recorded tables, and advice.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
         let reports = ranks.iter().map(RankReport::of).collect();
         Self::brief(ranks.iter().map(Input::of).collect(), reports, &numbered(ranks))
     }
 
-    /// The same, by the tables that profilers wrote.
+    /// The same summary, given the recorded tables.
     fn brief(inputs: Vec<Input>, ranks: Vec<RankReport>, tables: &[(u64, &Trace)]) -> Self {
         Self {
             schema: SCHEMA,
@@ -146,7 +146,7 @@ impl Summary {
         }
     }
 
-    /// How many ranks the job has, as its traces say; none if there is no job.
+    /// The number of ranks of the job, by its traces; none if there is no job.
     #[must_use]
     pub fn world_size(&self) -> Option<u64> {
         self.job.as_ref().map(|job| job.world_size)
@@ -353,7 +353,7 @@ impl RankReport {
     }
 }
 
-/// The graphs that the steps ran; none where they ran one.
+/// The graphs that the steps ran; none if it is one.
 fn graph_rows(rank: &Rank) -> Option<TableRows> {
     let rows = graphs(&rank.trace, &rank.analysis);
     (!rows.is_empty()).then(|| TableRows::of(Table::of::<GraphTable>(&rows, &())))

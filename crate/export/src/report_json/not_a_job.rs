@@ -1,4 +1,4 @@
-//! Traces that are open together and are no ranks of one job.
+//! Traces that are open together and are not ranks of one job.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -27,7 +27,7 @@ struct ApartReport {
 }
 
 impl NotAJobReport {
-    /// Of several traces; nothing if they are ranks of one job.
+    /// The reasons of several traces; none if they are ranks of one job.
     pub(super) fn of(job: &Job) -> Option<Self> {
         let file = |trace: usize| job.ranks.get(trace).map(|row| row.file.clone());
         let apart = |apart: &Apart| {

@@ -1,4 +1,4 @@
-//! A summary that is put together rank by rank, so that no two traces have to be there at once.
+//! A summary that is put together rank by rank, so that only one trace need be in memory.
 
 use super::advice::{AdviceRuleReport, EvidencedOutcome, concluded, lacks, rules_of_job, rules_of_rank};
 use super::budget::BudgetReport;
@@ -22,30 +22,30 @@ use stepscope_base::CompactSort as _;
 use stepscope_table::messages::Language;
 use stepscope_trace::{Meta, Trace};
 
-/// What a summary is to hold beside what all have.
+/// Optional parts and settings of a summary.
 #[derive(Clone, Debug)]
 pub struct SummaryRequest<'a> {
-    /// Whose rules give advice, with which thresholds.
+    /// The rule set for advice, with its thresholds.
     pub advice: &'a AdviceConfig,
-    /// Whether all rules are told, or those that hold.
+    /// Whether all rules are listed, or only those that hold.
     pub all_rules: bool,
-    /// Whether the step budget of each step and device is wanted, beside that of the mean step.
+    /// Whether it has the step budget of each step and device, beside that of the mean step.
     pub budget: bool,
-    /// Critical paths or what-ifs, which take longer than all else.
+    /// Critical paths or what-ifs, which take longer than all other parts.
     pub critical: Option<CriticalRequest<'a>>,
-    /// What kernels make of their devices.
+    /// The use of the devices by kernels, in this grouping.
     pub kernel_use: Option<KernelGrouping>,
-    /// What a person chose for the ranks together.
+    /// The user's settings for the job.
     pub job: JobConfig,
-    /// The language of the budget's sentences and of what advice saves.
+    /// The language of the budget's sentences and of the savings of advice.
     pub language: Language,
-    /// The step of which operators, kernels, copies and idle time are tabulated, as [`StepChoice::named`] takes it; none for sums over
-    /// the whole trace.
+    /// The step for tables of operators, kernels, copies and idle time, as [`StepChoice::named`] takes it; none for
+    /// sums over the whole trace.
     pub step: Option<&'a str>,
 }
 
 impl<'a> SummaryRequest<'a> {
-    /// Nothing but the advice that holds.
+    /// Only the advice that holds.
     #[must_use]
     pub fn of(advice: &'a AdviceConfig) -> Self {
         Self {
@@ -64,7 +64,8 @@ impl<'a> SummaryRequest<'a> {
         self.all_rules || told.judgement.holds
     }
 
-    /// The same of what a rank says by itself: among others, a rule that left a time to another one may have to say it.
+    /// Whether an outcome of a single rank may be listed: a rule that is covered by another one may be needed once
+    /// all ranks are known.
     fn may_want<E>(&self, told: &RuleOutcome<E>) -> bool {
         self.wants(told) || told.judgement.covered_by.is_some()
     }
@@ -88,41 +89,41 @@ pub struct SummaryParts<'a> {
     ranks: Vec<KeptRank>,
 }
 
-/// What is left of a rank.
+/// The results of a rank that are kept without its trace.
 #[derive(Debug)]
 pub(super) struct KeptRank {
     input: Input,
     report: RankReport,
     digest: Option<RankDigest>,
-    /// Its step budget, which is a part of the job's.
+    /// Its step budget, a part of the job's.
     budget: Option<BudgetMean>,
     rules: Vec<EvidencedOutcome>,
-    /// What the rank lacks for a verdict that nothing is to be done.
+    /// Data that the rank lacks for the verdict that nothing is to be done.
     missing: Vec<Missing>,
     /// The largest cause of its step budget, if it is large.
     cause: Option<NamedCause>,
-    /// The tables that its profiler wrote, which may tell of the job.
+    /// The tables that its profiler wrote; some are about the job.
     tables: Trace,
 }
 
 impl<'a> SummaryParts<'a> {
-    /// None yet.
+    /// No ranks yet.
     #[must_use]
     pub fn new(request: SummaryRequest<'a>) -> Self {
         Self { request, ranks: Vec::new() }
     }
 
-    /// Of ranks that were looked at one by one.
+    /// Parts of ranks that were analyzed one by one.
     pub(super) fn of(request: SummaryRequest<'a>, ranks: Vec<KeptRank>) -> Self {
         Self { request, ranks }
     }
 
-    /// Adds a rank; it is not needed any more.
+    /// Adds a rank, which may be dropped afterwards.
     pub fn add(&mut self, rank: &Rank) {
         self.ranks.push(KeptRank::of(rank, &self.request));
     }
 
-    /// Puts the ranks in the order of their numbers.
+    /// Sorts the ranks by their numbers.
     pub fn sort(&mut self) {
         self.ranks.compact_sort_by_key(|part| part.report.rank);
     }
@@ -160,7 +161,7 @@ impl<'a> SummaryParts<'a> {
             .map(|(report, input): (&RankReport, &Input)| (report.rank, input.name.as_str()))
             .collect();
         let conclusion = concluded(&cards, missing, &names, causes);
-        // What holds by itself may be waiting for others.
+        // A rule that holds for a rank alone may not hold in the job: the rank may wait for others.
         let cards = cards.into_iter().filter(|card| request.wants(&card.outcome));
         let rules = cards.map(|card| AdviceRuleReport::of(&names, is_apart, card, request.language));
         let rules: Vec<AdviceRuleReport> =

@@ -32,7 +32,7 @@ struct EventPeerReport {
 }
 
 impl EventPeersReport {
-    /// What was found; `places` are those of the job's ranks among `ranks`.
+    /// The report; `places` maps the job's ranks to indices in `ranks`.
     pub(super) fn of(ranks: &[Rank], places: &[usize], found: &Peers) -> Self {
         let report = |peer: &Peer| {
             let index = places[peer.rank];

@@ -1,4 +1,4 @@
-//! A range of time, as the page and `stepscope summary --range --json` tell of it.
+//! A range of time, for the page and `stepscope summary --range --json`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub struct RangeReport {
 }
 
 impl RangeReport {
-    /// The report of a rank's range, beside another one of it if one is given.
+    /// The report of a rank's range, compared with another one if given.
     #[must_use]
     pub fn of(rank: &Rank, config: &RangeConfig, other: Option<&RangeConfig>) -> Self {
         let trace = &rank.trace;
@@ -60,14 +60,14 @@ pub struct RankRange {
 }
 
 impl RankRange {
-    /// The report with what names the rank.
+    /// The report with the rank's file and number.
     #[must_use]
     pub fn of(rank: &Rank, config: &RangeConfig, other: Option<&RangeConfig>) -> Self {
         Self { input: rank.file.clone(), rank: rank.rank, range: RangeReport::of(rank, config, other) }
     }
 }
 
-/// A range of each rank: what `stepscope summary --range --json` prints.
+/// A range of each rank: the output of `stepscope summary --range --json`.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Ranges {
     schema: &'static str,

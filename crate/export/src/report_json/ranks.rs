@@ -1,7 +1,7 @@
-//! Ranks that are open together, of which not all traces are held.
+//! Open ranks, some of whose traces were dropped from memory.
 //!
-//! A trace that was dropped left behind what its rank contributes to reports on several: what the summary says of it in
-//! brief, and its digest. All else needs the trace; whoever asks for that reads it again first.
+//! A dropped trace leaves its rank's part of reports on several ranks: its brief summary and its digest. All other
+//! reports need the trace, and callers read it again first.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,21 +24,21 @@ use stepscope_analyze::{Rank, number_in_job, numbered, rows_in_job};
 use stepscope_table::messages::Language;
 use stepscope_trace::EventId;
 
-/// Ranks by their numbers, with a budget of memory for their traces.
+/// Ranks by number, with a memory budget for their traces.
 #[derive(Debug)]
 pub struct RankSet {
     ranks: Vec<Rank>,
-    /// What is known beside each.
+    /// Data beside each rank's trace.
     beside: Vec<Beside>,
-    /// Bytes of traces that may be held.
+    /// The most bytes of traces in memory.
     budget: usize,
-    /// Counts uses.
+    /// The number of uses.
     uses: u64,
-    /// What a person chose for them together.
+    /// The user's settings for the job.
     chosen: JobConfig,
-    /// Which rules were asked for the last time.
+    /// The latest requested configuration of advice.
     asked: AdviceConfig,
-    /// What they say together, once it is asked for; the inner one is none if they are too few.
+    /// The job, once it is requested; the inner option is none with too few ranks.
     job: Option<Option<Job>>,
 }
 
@@ -59,22 +59,22 @@ impl JobOrNot {
     }
 }
 
-/// What is known of a rank beside its trace.
+/// Data of a rank beside its trace.
 #[derive(Debug, Default)]
 struct Beside {
-    /// What it was read from, as its reader numbers that.
+    /// The source that it was read from, by its reader's number.
     origin: usize,
-    /// Bytes of its trace, whether or not it is held.
+    /// Bytes of its trace, in memory or not.
     bytes: usize,
-    /// The use of it that was the last one.
+    /// The number of its latest use.
     used: u64,
-    /// Made before the trace is dropped.
+    /// Computed before the trace is dropped.
     brief: Option<(Input, RankReport)>,
-    /// Made at first need.
+    /// Computed on first use.
     digest: Option<RankDigest>,
-    /// Gathered for the whole summary.
+    /// Its part of the whole summary.
     part: Option<KeptRank>,
-    /// What rules say of it, with which thresholds: made at first need, and before the trace is dropped.
+    /// Outcomes of rules, with their configuration: computed on first use, and before the trace is dropped.
     rules: Option<(AdviceConfig, Vec<EvidencedOutcome>)>,
 }
 
@@ -100,14 +100,14 @@ impl From<(GridFault, String)> for LayoutFault {
 }
 
 impl RankSet {
-    /// No ranks yet; their traces may take so many bytes.
+    /// No ranks yet; `budget` is the most bytes of traces in memory.
     #[must_use]
     pub fn new(budget: usize) -> Self {
         let (chosen, asked) = (JobConfig::default(), AdviceConfig::default());
         Self { ranks: Vec::new(), beside: Vec::new(), budget, uses: 0, chosen, asked, job: None }
     }
 
-    /// The ranks. Those that are dropped hold no events.
+    /// The ranks; those that are dropped have no events.
     #[must_use]
     pub fn list(&self) -> &[Rank] {
         &self.ranks
@@ -118,13 +118,13 @@ impl RankSet {
         *self = Self::new(self.budget);
     }
 
-    /// Chooses how many bytes traces may take from here on.
+    /// Sets the most bytes of traces in memory.
     pub fn set_budget(&mut self, budget: usize) {
         self.budget = budget;
     }
 
-    /// Adds a rank that was read from `origin`, behind those of the same number. If it is too much, it is the one that is
-    /// dropped: a person looks at the first ranks first.
+    /// Adds a rank that was read from `origin`, after those of the same number. If the budget is exceeded, its trace
+    /// is dropped, since users look at the first ranks first.
     pub fn add(&mut self, rank: Rank, origin: usize) {
         let place = self.ranks.partition_point(|other| other.rank <= rank.rank);
         let bytes = rank.bytes_held();
@@ -136,7 +136,7 @@ impl RankSet {
         }
     }
 
-    /// Puts a trace that was read again in its place. Those that were used longest ago are dropped for it.
+    /// Restores a trace that was read again; drops the least recently used ones if the budget is exceeded.
     pub fn restore(&mut self, index: usize, rank: Rank) {
         let (Some(own), Some(beside)) = (self.ranks.get_mut(index), self.beside.get_mut(index)) else { return };
         *own = rank;
@@ -149,13 +149,13 @@ impl RankSet {
         }
     }
 
-    /// Whether a rank's trace is here.
+    /// Whether a rank's trace is in memory.
     #[must_use]
     pub fn is_held(&self, index: usize) -> bool {
         self.ranks.get(index).is_some_and(|rank| !rank.is_dropped)
     }
 
-    /// What a rank was read from.
+    /// The source that a rank was read from.
     #[must_use]
     pub fn origin(&self, index: usize) -> Option<usize> {
         self.beside.get(index).map(|beside| beside.origin)
@@ -178,7 +178,7 @@ impl RankSet {
         self.digest(index);
         self.judge(index);
         let rank = &mut self.ranks[index];
-        // The job asks for it later.
+        // The job needs the budget later.
         let _ = rank.step_budget();
         self.beside[index].brief = Some((Input::of(rank), RankReport::of(rank)));
         rank.drop_events();
@@ -191,7 +191,7 @@ impl RankSet {
         }
     }
 
-    /// Judges a rank by the rules that were asked for, if its trace is held and it was not judged by them yet.
+    /// Judges a rank by the requested rules, if its trace is in memory and it was not judged by them yet.
     fn judge(&mut self, index: usize) {
         let (rank, beside) = (&self.ranks[index], &mut self.beside[index]);
         if !rank.is_dropped && beside.rules.as_ref().is_none_or(|(config, _)| *config != self.asked) {
@@ -199,7 +199,8 @@ impl RankSet {
         }
     }
 
-    /// The clocks of some of several ranks, as all tell them; none where one has no events, or there is no other one.
+    /// The clocks of some ranks, as all ranks determine them; none for a rank without events, or without another
+    /// rank.
     pub fn clocks(&mut self, ranks: &[usize]) -> Vec<Option<RankClock>> {
         if ranks.len() < 2 || self.all().is_none() {
             return vec![None; ranks.len()];
@@ -209,16 +210,16 @@ impl RankSet {
         self.all().map(|job| job.clocks_of(rows)).unwrap_or_default()
     }
 
-    /// What the ranks say together; none if fewer than two have events, or they are no ranks of one job.
+    /// The job of the ranks; none if fewer than two have events, or they are not ranks of one job.
     pub fn job(&mut self) -> Option<&Job> {
         self.all().filter(|job| job.is_one())
     }
 
-    /// The same whether or not they are ranks of one job: where each stands in time.
+    /// The job, whether or not the ranks form one: its clocks are needed in both cases.
     fn all(&mut self) -> Option<&Job> {
         if self.job.is_none() {
             (0..self.ranks.len()).for_each(|rank| self.digest(rank));
-            // Lent, not copied: those of many ranks take the most memory.
+            // Digests are moved and put back, not copied: those of many ranks take the most memory.
             let lend = |(place, (rank, beside)): (usize, (&Rank, &mut Beside))| {
                 let digest = beside.digest.take()?;
                 Some((place, RankDigest { rank: number_in_job(place, rank.rank), ..digest }))
@@ -233,11 +234,12 @@ impl RankSet {
         self.job.as_ref().and_then(Option::as_ref)
     }
 
-    /// Takes the parallel layout of the ranks from a text says, such as `pp=2,dp=4`; if it is empty, as the traces tell.
+    /// Sets the parallel layout of the ranks from a text such as `pp=2,dp=4`; an empty text restores the traces'
+    /// layout.
     ///
     /// # Errors
     ///
-    /// What is wrong with the text; then all stays as it was.
+    /// The fault of the text; the layout then stays as it was.
     pub fn set_layout(&mut self, text: &str) -> Result<(), LayoutFault> {
         let grid = if text.trim().is_empty() { None } else { Some(ParallelGrid::named(text)?) };
         if self.chosen.parallel == grid {
@@ -260,8 +262,8 @@ impl RankSet {
         }
     }
 
-    /// What the ranks say together, as a summary's `job`, `collectives` and `stragglers`, else its `not_a_job`, as JSON; nothing if
-    /// fewer than two have events. Sentences are in a language.
+    /// The job as a summary's `job`, `collectives` and `stragglers`, else its `not_a_job`, as JSON; none if fewer
+    /// than two ranks have events. Sentences are in a language.
     pub fn job_json(&mut self, language: Language) -> Option<Vec<u8>> {
         self.all()?;
         let rows = self.ranks.iter().zip(&self.beside).filter(|(_, beside)| beside.digest.is_some());
@@ -271,7 +273,7 @@ impl RankSet {
         Some(json(&JobOrNot::of(job, budget.as_ref().map(|budget| (budget, language)))))
     }
 
-    /// The runs that the ranks are of, as JSON: one unless several are open together.
+    /// The runs of the ranks, as JSON: one unless several are open together.
     pub fn runs_json(&mut self) -> Vec<u8> {
         self.all();
         let rows = rows_in_job(self.beside.iter().map(|beside| beside.digest.is_some()));
@@ -279,8 +281,8 @@ impl RankSet {
         json(&RunReport::all(&self.ranks, job, &rows))
     }
 
-    /// The counterparts on all ranks of an event of a rank whose trace is held, as JSON; nothing if it is no collective, or
-    /// fewer than two ranks have events.
+    /// An event's counterparts on all ranks, as JSON; its rank's trace must be in memory. None if it is not a
+    /// collective, or fewer than two ranks have events.
     pub fn peers_json(&mut self, index: usize, event: EventId) -> Option<Vec<u8>> {
         self.job()?;
         let job = self.job.as_ref()?.as_ref()?;
@@ -293,17 +295,17 @@ impl RankSet {
         Some(json(&EventPeersReport::of(&self.ranks, &places, &job.peers(&digests, own))))
     }
 
-    /// Chooses whose definition is shown beside ours: of traces that are dropped once they are read again.
+    /// Sets the tool whose definition is shown beside this one's; dropped traces get it when they are read again.
     pub fn redefine(&mut self, definition: Definition) {
         self.ranks.iter_mut().filter(|rank| !rank.is_dropped).for_each(|rank| rank.redefine(definition));
     }
 
-    /// Chooses the peaks that the person gives: of traces that are dropped once they are read again.
+    /// Sets the user's peaks; dropped traces get them when they are read again.
     pub fn give_peaks(&mut self, peaks: &GivenPeaks) {
         self.ranks.iter_mut().filter(|rank| !rank.is_dropped).for_each(|rank| rank.give_peaks(peaks));
     }
 
-    /// The summary without what can be long, as JSON.
+    /// The summary without long parts, as JSON.
     pub fn summary_json(&mut self) -> Vec<u8> {
         let of = |(rank, beside): (&Rank, &mut Beside)| {
             beside.brief.take().unwrap_or_else(|| (Input::of(rank), RankReport::of(rank)))
@@ -311,7 +313,7 @@ impl RankSet {
         let (inputs, reports) = self.ranks.iter().zip(&mut self.beside).map(of).unzip();
         let summary = Summary::brief(inputs, reports, &numbered(&self.ranks));
         let text = summary.to_json();
-        // What cannot be made again goes back.
+        // Results of dropped traces cannot be computed again: they are put back.
         let told = summary.inputs.into_iter().zip(summary.ranks);
         for ((rank, beside), told) in self.ranks.iter().zip(&mut self.beside).zip(told) {
             beside.brief = rank.is_dropped.then_some(told);
@@ -319,8 +321,8 @@ impl RankSet {
         text
     }
 
-    /// Gathers what the whole summary says of a rank whose trace is held, with sentences in a language: the trace may then be
-    /// dropped for another one.
+    /// Keeps a rank's part of the whole summary, with sentences in a language; its trace may then be dropped for
+    /// another one.
     pub fn gather(&mut self, index: usize, language: Language) {
         if self.is_held(index) {
             let config = AdviceConfig::default();
@@ -329,7 +331,7 @@ impl RankSet {
         }
     }
 
-    /// The whole summary of the ranks that were gathered, as `stepscope summary --json` prints it in English.
+    /// The whole summary of the ranks with such parts, as `stepscope summary --json` prints it in English.
     pub fn whole_json(&mut self, language: Language) -> Vec<u8> {
         let parts = self.beside.iter_mut().filter_map(|beside| beside.part.take()).collect();
         let config = AdviceConfig::default();
@@ -337,7 +339,7 @@ impl RankSet {
         SummaryParts::of(request, parts).finish().to_json_pretty()
     }
 
-    /// A report on a rank whose trace is held; nothing if the trace has nothing for it.
+    /// A report on a rank whose trace is in memory; none if the trace has nothing for it.
     pub fn report(&mut self, index: usize, request: &ReportRequest) -> Option<Answer> {
         match request {
             ReportRequest::Advice(request) if self.ranks.len() > 1 => {
@@ -347,8 +349,8 @@ impl RankSet {
         }
     }
 
-    /// What rules say of all ranks. Of one whose trace is not held, what they said before it was dropped, if it was judged by the
-    /// same ones: reading all ranks again for a threshold would take as long as opening them.
+    /// Outcomes of rules for all ranks. A dropped rank has its earlier outcomes, if those are of the same
+    /// configuration: reading all ranks again for a threshold would take as long as opening them.
     fn advice(&mut self, index: usize, config: AdviceConfig) -> Option<Vec<u8>> {
         self.asked = config;
         (0..self.ranks.len()).for_each(|rank| self.judge(rank));

@@ -35,7 +35,7 @@ impl RecordedTableReport {
         Self { rows: Some(rows.collect()), ..Self::without_rows(table) }
     }
 
-    /// What it is and how long.
+    /// The table's columns and size, without rows.
     pub(super) fn without_rows(table: &RecordedTable) -> Self {
         let columns = table.columns.iter();
         Self {

@@ -1,4 +1,4 @@
-//! What the page asks of a rank: a topic, and what a person chose for it.
+//! Requests of the page for a rank: a topic and its settings.
 
 use serde::{Deserialize, Deserializer};
 
@@ -11,7 +11,7 @@ use stepscope_base::{Interval, Nanos};
 use stepscope_table::messages::Language;
 use stepscope_trace::{Trace, TrackId};
 
-/// A question by its topic.
+/// A request, by its topic.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the type in each says it")]
 pub enum ReportRequest {
@@ -33,7 +33,8 @@ pub enum ReportRequest {
 }
 
 impl ReportRequest {
-    /// Reads what is asked of a topic, by its name; nothing if there is no such topic. What a topic does not know is left out.
+    /// Reads the request for a topic by its name; none for an unknown topic. Members that the topic does not have are
+    /// ignored.
     ///
     /// # Errors
     ///
@@ -58,7 +59,7 @@ impl ReportRequest {
         }))
     }
 
-    /// A question of which nothing is chosen, by its topic's name.
+    /// The request for a topic by its name, without settings.
     #[must_use]
     pub fn of(topic: &str) -> Option<Self> {
         let nothing = serde::de::value::MapDeserializer::<_, serde::de::value::Error>::new(NOTHING.into_iter());
@@ -66,7 +67,7 @@ impl ReportRequest {
     }
 }
 
-/// No member of an object.
+/// An object without members.
 const NOTHING: [(&str, &str); 0] = [];
 
 /// Tiles and tables: all kernels, operators and copies.
@@ -75,9 +76,9 @@ const NOTHING: [(&str, &str); 0] = [];
 pub struct Selection {
     /// A step by its index; none for the whole trace, or for the average step.
     pub step: Option<usize>,
-    /// Whether tables are wanted of the average step, where no step is named.
+    /// Whether tables are for the average step, if no step is given.
     pub average: bool,
-    /// How operators are grouped, by its name; by name if that is none.
+    /// The grouping of operators, by its name; an unknown one groups by name.
     pub grouping: String,
     /// Whether operators that are only children of the same name are merged.
     pub merge: bool,
@@ -89,7 +90,7 @@ pub struct Selection {
 pub struct Budget {
     /// A step by its index; none for the average step.
     pub step: Option<usize>,
-    /// The language of sentences, by its code; English if that is none.
+    /// The language of sentences, by its code; English if unknown.
     pub language: String,
 }
 
@@ -103,7 +104,7 @@ pub struct CallTree {
     pub average: bool,
     /// A range of time in place of steps, in ns from the trace's start.
     pub span_ns: Option<(f64, f64)>,
-    /// The grouping, by its name; all calls if that is none.
+    /// The grouping, by its name; all calls if unknown.
     pub grouping: String,
 }
 
@@ -115,17 +116,17 @@ pub struct WhyIdle {
     pub step: Option<usize>,
     /// As of [`Selection`].
     pub average: bool,
-    /// What a person changed of them.
+    /// Thresholds set by the user.
     pub thresholds: IdleThresholds,
 }
 
-/// A row of a table, looked into.
+/// Details of a table row.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Row {
     /// The table: `operators`, `kernels`, `copies`, `launches`.
     pub table: String,
-    /// The row's place in it.
+    /// The row's index in it.
     pub row: usize,
     /// As of [`Selection`].
     pub step: Option<usize>,
@@ -143,19 +144,19 @@ pub struct Row {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Event {
-    /// By its number.
+    /// Its number.
     pub event: Option<u32>,
 }
 
-/// A part of time.
+/// A range of time.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Range {
-    /// The part, in ns from the trace's start; all of it if none.
+    /// The range, in ns from the trace's start; all time if none.
     pub span_ns: Option<(f64, f64)>,
-    /// Another part of time, which that is compared with.
+    /// Another range to compare with.
     pub other_span_ns: Option<(f64, f64)>,
-    /// The tracks of which slices are added up, by their places in the trace; of all if none.
+    /// The tracks whose slices are summed, by their indices in the trace; all if none.
     pub tracks: Option<Vec<usize>>,
 }
 
@@ -169,11 +170,11 @@ pub struct StepTrace {
     pub backward_end: Option<String>,
 }
 
-/// What was measured of the machine.
+/// Measurements of the machine.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Resources {
-    /// What kind of resources points are wanted of, by its name.
+    /// The kind of resources whose points are requested, by its name.
     pub kind: String,
 }
 
@@ -185,7 +186,7 @@ pub struct KernelUse {
     pub step: Option<usize>,
     /// As of [`Selection`].
     pub average: bool,
-    /// How kernels are grouped, by its name; by name if that is none.
+    /// The grouping of kernels, by its name; an unknown one groups by name.
     pub kernel_grouping: String,
 }
 
@@ -195,7 +196,7 @@ pub struct KernelUse {
 pub struct CriticalPath {
     /// A step by its index; none for all.
     pub step: Option<usize>,
-    /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
+    /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; invalid ones are ignored.
     pub what_if: Vec<String>,
 }
 
@@ -203,7 +204,7 @@ pub struct CriticalPath {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Memory {
-    /// The part of time that curves show, in ns from the trace's start; all of it if none.
+    /// The range of time of the curves, in ns from the trace's start; all time if none.
     pub span_ns: Option<(f64, f64)>,
 }
 
@@ -211,20 +212,20 @@ pub struct Memory {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Advice {
-    /// A set of rules by its name; ours if that is none.
+    /// A set of rules by its name; the default set if unknown.
     pub rules: String,
-    /// Thresholds of rules by name; what names none is left out.
+    /// Thresholds of rules by name; unknown names are ignored.
     pub rule_thresholds: Vec<(String, f64)>,
 }
 
-/// A part of time by its ends in ns, as a person drew it.
+/// A range of time from its ends in ns, as drawn in a chart.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "a place in a chart, in ns")]
 pub fn span_of((from, to): (f64, f64)) -> Interval {
     Interval::new(Nanos(from.floor() as i64), Nanos(to.ceil() as i64))
 }
 
-/// Which steps tables are of.
+/// The steps of tables.
 pub(super) fn choice(step: Option<usize>, average: bool) -> StepChoice {
     match step {
         Some(step) => StepChoice::One(step),
@@ -262,7 +263,7 @@ impl CallTree {
 }
 
 impl Range {
-    /// The tracks of which slices are added up; those of no track are left out.
+    /// The tracks whose slices are summed; invalid indices are left out.
     pub(super) fn tracks(&self, trace: &Trace) -> Option<Vec<TrackId>> {
         let known = |tracks: &Vec<usize>| {
             let known = tracks.iter().filter(|track| **track < trace.tracks.len());

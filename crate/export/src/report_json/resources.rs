@@ -1,4 +1,4 @@
-//! What the machine did meanwhile, as curves.
+//! Use of the machine's resources over time, as curves.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -32,7 +32,7 @@ impl ResourcesReport {
         Self::with(&resources(&rank.trace), |_| false)
     }
 
-    /// All curves, with the points of the kind that is asked for.
+    /// All curves, with the points of the requested kind.
     pub(super) fn with_points(rank: &Rank, kind: &str) -> Self {
         Self::with(&resources(&rank.trace), |resource| resource.kind.name() == kind)
     }

@@ -1,4 +1,4 @@
-//! A row of a table, looked into.
+//! Details of a table row.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,14 +11,14 @@ use stepscope_analyze::{
 };
 use stepscope_trace::{NO_BYTES, Trace};
 
-/// Which row of which table.
+/// A row of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowRequest<'a> {
     /// `operators`, `kernels`, `copies` or `launches`.
     pub(super) table: &'a str,
-    /// The row by its place in that table's report.
+    /// The row's index in that table's report.
     pub(super) row: usize,
-    /// The steps whose table it is.
+    /// The steps of the table.
     pub(super) choice: StepChoice,
     /// How operators are tabulated.
     pub(super) operators: OperatorsConfig,
@@ -39,12 +39,12 @@ pub(super) struct RowReport {
 }
 
 impl RowReport {
-    /// The row that is asked for; nothing if there is none.
+    /// The details of the requested row; none if there is none.
     pub(super) fn of(rank: &Rank, request: &RowRequest<'_>) -> Option<Self> {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
         let scope = request.choice.scope(steps);
         let scope = scope.as_ref();
-        // What every file's analysis has computed anyway.
+        // Every file's analysis has these already.
         let known = Some(&rank.analysis).filter(|_| scope.is_none());
         let look = |key: RowKey<'_>| {
             Self::from_report(trace, steps, &row_detail(trace, steps, key, scope, RowConfig::standard()))

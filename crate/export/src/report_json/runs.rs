@@ -10,7 +10,7 @@ use stepscope_analyze::{Job, Rank, run_name, run_steps, runs_of};
 pub(super) struct RunReport {
     /// The name of its only trace, of its folder, or of its first trace.
     name: String,
-    /// How many of its traces that does not name.
+    /// The number of its traces that are not in the name.
     others: usize,
     /// The indices of its ranks.
     ranks: Vec<usize>,

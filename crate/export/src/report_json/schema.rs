@@ -101,11 +101,11 @@ pub fn reports_schema(others: &[(&str, SchemaOf)]) -> Value {
     schema
 }
 
-/// Marks what may be null although its key may be left out: it is left out together with others.
+/// Allows null for a key that may be left out: it is left out only together with others.
 pub(super) const NULLABLE: &str = "nullable";
 
-/// Adds the schemas that others refer to. A key that may be left out is never null, but for [`NULLABLE`] ones: it is left
-/// out where there is nothing.
+/// Adds the definitions of referenced schemas. A key that may be left out is never null, except for [`NULLABLE`]
+/// ones: it is left out if there is no value.
 fn with_definitions(mut schema: Value, mut generator: SchemaGenerator) -> Value {
     schema["definitions"] = Value::Object(generator.take_definitions(true));
     without_null(&mut schema);
@@ -127,7 +127,7 @@ fn without_null(schema: &mut Value) {
     }
 }
 
-/// The schema of the same values but for null.
+/// The schema without null.
 fn never_null(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     if members.remove(NULLABLE).is_some() {

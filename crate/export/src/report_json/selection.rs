@@ -1,4 +1,4 @@
-//! What the page shows of a rank or of one of its steps.
+//! Overview and tables of a rank or of one of its steps, for the page.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// What is shown of a step, of the average step, or of the whole trace.
+    /// The overview and tables of a step, of the average step, or of the whole trace.
     #[must_use]
     pub fn of(rank: &Rank, choice: StepChoice, config: OperatorsConfig) -> Self {
         let step = if let StepChoice::One(step) = choice { Some(step) } else { None };

@@ -97,7 +97,7 @@ impl StepTraceReport {
         }
     }
 
-    /// Of names that the trace does not have.
+    /// The report on names that the trace does not have.
     pub(super) fn of_unknown(points: Vec<UnknownPoint>) -> Self {
         Self {
             source: PointSource::Named.name(),

@@ -1,5 +1,5 @@
-//! Tables as lists of objects: a key for each column, an object for keys with dots, `KEY_coverage` beside what is
-//! known for a part of the time.
+//! Tables as lists of objects: a key for each column, an object for keys with dots. `KEY_coverage` follows a value
+//! that is known for a part of the time.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -18,11 +18,11 @@ use stepscope_table::{Column, Description, Rows, Table, Unit, Value};
 pub(super) struct TableRows(Arc<Table>);
 
 thread_local! {
-    /// The tables that are handed over by columns, while a report is written so.
+    /// The tables whose rows are passed by columns, while such a report is written.
     static APART: RefCell<Option<Vec<Arc<Table>>>> = const { RefCell::new(None) };
 }
 
-/// Writes reports without the rows of those tables that may come by columns, and returns these tables.
+/// Writes reports without the rows of tables that may be passed by columns, and returns these tables.
 pub(super) fn apart<T>(write: impl FnOnce() -> T) -> (T, Vec<Arc<Table>>) {
     APART.set(Some(Vec::new()));
     let written = write();
@@ -38,7 +38,8 @@ impl TableRows {
         self.0.is_empty()
     }
 
-    /// Hands the rows over by columns where a report is written by [`apart`]; whether it did: then its JSON has no key for them.
+    /// Passes the rows by columns if the report is written by [`apart`]; returns whether it did: the JSON then has no
+    /// key for them.
     pub(super) fn hand_over(&self) -> bool {
         APART.with_borrow_mut(|tables| tables.as_mut().map(|tables| tables.push(Arc::clone(&self.0)))).is_some()
     }
@@ -50,7 +51,7 @@ impl Serialize for TableRows {
     }
 }
 
-/// A row of a kind of table, beside which a report has more.
+/// A row of a kind of table, to which a report adds more.
 #[derive(Clone, Debug)]
 pub(super) struct RowOf<T> {
     table: Arc<Table>,
@@ -111,7 +112,7 @@ impl Serialize for Object<'_> {
         for values in self.values.chunk_by(|(a, _), (b, _)| inner(a).is_some() && inner(a) == inner(b)) {
             let [(column, value), ..] = values else { continue };
             if let Some(outer) = inner(column) {
-                // Nothing is known of it: JSON has no object.
+                // No value is known: JSON has no object.
                 if values.iter().any(|(_, value)| *value != Value::Unknown) {
                     object.serialize_entry(outer, &Object { values, depth: self.depth + outer.len() + 1 })?;
                 } else if column.is_null {
@@ -164,7 +165,7 @@ fn object_of(table: &str, columns: &[&Column], depth: usize) -> Json {
                 object = json!({"anyOf": [object, {"type": "null"}]});
                 required.push(outer.to_owned());
             }
-            // Nothing is known of an object that is left out.
+            // An object is left out if no value is known.
             required.extend(columns.iter().any(|column| column.is_known).then(|| outer.to_owned()));
             properties.insert(outer.to_owned(), object);
             continue;

@@ -54,7 +54,7 @@ impl Tables {
     /// The tables of a step, of the average step, or of the whole trace.
     #[must_use]
     pub fn of(rank: &Rank, choice: StepChoice, config: OperatorsConfig) -> Self {
-        // What every file's analysis has computed anyway.
+        // Every file's analysis has these already.
         if choice.scope(&rank.analysis.steps).is_none() && config == rank.analysis.operators_config {
             return Self::whole(rank);
         }

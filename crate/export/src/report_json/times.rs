@@ -155,7 +155,7 @@ pub(super) struct StepReport {
     earlier: EarlierNames,
 }
 
-/// Earlier names of what a step's row has.
+/// Earlier names of keys of a step's row.
 #[derive(Debug, JsonSchema, Serialize)]
 struct EarlierNames {
     /// The earlier name of `categories`.
@@ -222,7 +222,7 @@ impl AverageReport {
         }
     }
 
-    /// The same with the time between the steps.
+    /// The averages of steps, with the time between them.
     pub(super) fn of_steps(average: &StepAverage, steps: &Steps) -> Self {
         let between = Some(steps.mean_between()).filter(|between| *between > Nanos::ZERO);
         Self { between_steps_ns: between.map(|between| between.0), ..Self::of(average) }

@@ -1,4 +1,4 @@
-//! Reports that are asked for by name: the page gets them when it shows them.
+//! Reports by topic, which the page requests when it shows them.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use stepscope_table::Table;
 /// Whether a trace has anything for a topic.
 type HasTopic = fn(&Rank) -> bool;
 
-/// All topics by their names, and whether a trace has anything for each: the page shows no tab of it otherwise.
+/// All topics by name, and whether a trace has anything for each; the page shows no tab otherwise.
 const TOPICS: [(&str, HasTopic); 14] = [
     ("selection", |rank| rank.trace.has_events()),
     ("budget", has_activities),
@@ -34,7 +34,7 @@ const TOPICS: [(&str, HasTopic); 14] = [
     ("row", |rank| rank.trace.has_events()),
     ("event", |rank| !rank.trace.slices.is_empty()),
     ("range", |rank| rank.trace.has_events()),
-    // Where it is not found by itself, a person may name its points.
+    // If it is not found automatically, the user may name its points.
     ("step_trace", |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source.is_marked()),
     ("data", has_data),
     ("resources", |rank| has_resources(&rank.trace)),
@@ -65,7 +65,7 @@ fn has_steps(rank: &Rank) -> bool {
 /// A report as the page gets it.
 #[derive(Debug)]
 pub struct Answer {
-    /// What is no table, as JSON.
+    /// The report without its tables, as JSON.
     pub json: Vec<u8>,
     /// Its tables.
     pub tables: Vec<Arc<Table>>,
@@ -116,7 +116,7 @@ fn critical_path(rank: &Rank, request: &request::CriticalPath) -> Option<Vec<u8>
     has_steps(rank).then(|| json(&CriticalReport::of(rank, request)))
 }
 
-/// The report that is asked for, as JSON; nothing if the trace has nothing for it.
+/// The requested report, as JSON; none if the trace has nothing for it.
 #[must_use]
 pub fn topic(rank: &Rank, request: &ReportRequest) -> Option<Vec<u8>> {
     match request {
@@ -145,21 +145,20 @@ pub fn topic(rank: &Rank, request: &ReportRequest) -> Option<Vec<u8>> {
     }
 }
 
-/// The report that is asked for, with its tables apart where it hands their rows over by columns; nothing if the trace has nothing
-/// for it.
+/// The requested report, with the tables whose rows are passed by columns; none if the trace has nothing for it.
 #[must_use]
 pub fn answer(rank: &Rank, request: &ReportRequest) -> Option<Answer> {
     let (json, tables) = apart(|| topic(rank, request));
     json.map(|json| Answer { json, tables })
 }
 
-/// The names of what can be asked of a rank.
+/// The names of a rank's topics.
 #[must_use]
 pub fn topics_of(rank: &Rank) -> Vec<&'static str> {
     TOPICS.iter().filter(|(_, has)| has(rank)).map(|(name, _)| *name).collect()
 }
 
-/// The names of the groupings that a rank's call tree has; none without calls.
+/// The names of a rank's call tree groupings; empty without calls.
 #[must_use]
 pub fn call_groupings_of(rank: &Rank) -> Vec<&'static str> {
     let groupings =
